@@ -1,0 +1,68 @@
+"""Decision trees to learn and to teach with: grow them by hand, step by step, or at once.
+
+>>> import dtree_lab as dt
+>>> table = dt.datasets.tax_fraud()
+>>> tree = dt.id3(table)
+>>> tree.predict({"Refund": "No", "Marital Status": "Single", "Taxable Income": 85})
+'Yes'
+
+Everything is loaded when it is first used, so that ``import dtree_lab`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dtree_lab import datasets as datasets
+    from dtree_lab import draw as draw
+    from dtree_lab import evaluate as evaluate
+    from dtree_lab.criteria import entropy as entropy
+    from dtree_lab.criteria import gini as gini
+    from dtree_lab.learn.api import by_hand as by_hand
+    from dtree_lab.learn.api import c45 as c45
+    from dtree_lab.learn.api import cart as cart
+    from dtree_lab.learn.api import id3 as id3
+    from dtree_lab.learn.api import steps as steps
+    from dtree_lab.learn.api import stump as stump
+    from dtree_lab.learn.compare import compare as compare
+    from dtree_lab.learn.compare import conditional_entropy as conditional_entropy
+    from dtree_lab.learn.compare import gain_ratio as gain_ratio
+    from dtree_lab.learn.compare import information_gain as information_gain
+    from dtree_lab.table import Attribute as Attribute
+    from dtree_lab.table import Table as Table
+    from dtree_lab.tree import Branch as Branch
+    from dtree_lab.tree import Leaf as Leaf
+    from dtree_lab.tree import Tree as Tree
+    from dtree_lab.widgets.treebuilder.widget import TreeBuilder as TreeBuilder
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "table": ("Attribute", "Table"),
+    "criteria": ("entropy", "gini"),
+    "tree": ("Branch", "Leaf", "Tree"),
+    "learn.api": ("by_hand", "c45", "cart", "id3", "steps", "stump"),
+    "learn.compare": ("compare", "conditional_entropy", "gain_ratio", "information_gain"),
+    "widgets.treebuilder.widget": ("TreeBuilder",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+_MODULES = ("course", "datasets", "draw", "evaluate")
+
+__all__ = sorted([*_HOME, *_MODULES])  # noqa: PLE0605 - computed, so that it cannot lag behind
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name in _HOME:
+        found = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+        globals()[name] = found  # the next look-up is an ordinary one
+        return found
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

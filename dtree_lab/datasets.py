@@ -1,0 +1,125 @@
+"""The tables of the course."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Literal
+
+from dtree_lab.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST_INPUTS = 16
+
+
+def tax_fraud() -> Table:
+    """Ten tax returns: who cheats?
+
+    Two discrete attributes and a continuous one, the income in thousands.
+
+    Examples
+    --------
+    >>> tax_fraud().counts()
+    array([7, 3])
+    """
+    rows = [
+        ("Yes", "Single", 125, "No"),
+        ("No", "Married", 100, "No"),
+        ("No", "Single", 70, "No"),
+        ("Yes", "Married", 120, "No"),
+        ("No", "Divorced", 95, "Yes"),
+        ("No", "Married", 60, "No"),
+        ("Yes", "Divorced", 220, "No"),
+        ("No", "Single", 85, "Yes"),
+        ("No", "Married", 75, "No"),
+        ("No", "Single", 90, "Yes"),
+    ]
+    return Table.from_rows(
+        rows,
+        target="Cheat",
+        names=["Refund", "Marital Status", "Taxable Income", "Cheat"],
+        kinds={"Refund": ("Yes", "No"), "Marital Status": ("Single", "Married", "Divorced")},
+    )
+
+
+def word_sense() -> Table:
+    """Seven uses of the word "run", told apart by its part of speech and its neighbours.
+
+    Examples
+    --------
+    >>> word_sense().classes
+    ('run1', 'run2', 'run3', 'run4')
+    """
+    text = """
+        noun no  no  no  run4
+        verb no  no  no  run1
+        verb no  yes no  run3
+        noun yes yes yes run4
+        verb no  no  yes run1
+        verb yes yes no  run2
+        verb no  yes yes run3
+    """
+    rows = [line.split() for line in text.strip().splitlines()]
+    names = ["pos", "near(race)", "near(river)", "near(stockings)", "sense"]
+    return Table.from_rows(rows, target="sense", names=names)
+
+
+def two_attributes() -> Table:
+    """Eight rows with X1 and X2: which one says more about Y?
+
+    Examples
+    --------
+    >>> two_attributes().n_rows
+    8
+    """
+    rows = ["TTT", "TFT", "TTT", "TFT", "FTT", "FFF", "FTF", "FFF"]
+    order = ("T", "F")
+    kinds = {"X1": order, "X2": order, "Y": order}
+    return Table.from_rows([list(r) for r in rows], "Y", names=["X1", "X2", "Y"], kinds=kinds)
+
+
+def truth_table(function: Literal["or", "and", "xor", "majority"], n: int) -> Table:
+    """All 2^n rows of a function of n binary attributes a1 … an.
+
+    Parameters
+    ----------
+    function
+        ``"or"``: any is true. ``"and"``: all are. ``"xor"``: an odd number of them is (odd
+        parity). ``"majority"``: more than half are.
+    n
+        How many attributes, 1 to 16.
+
+    Raises
+    ------
+    ValueError
+        For another function, or a number out of range.
+
+    Examples
+    --------
+    >>> truth_table("xor", 2).column("xor")
+    ['F', 'T', 'T', 'F']
+    """
+    functions: dict[str, Callable[[int], bool]] = {
+        "or": lambda trues: trues > 0,
+        "and": lambda trues: trues == n,
+        "xor": lambda trues: trues % 2 == 1,
+        "majority": lambda trues: 2 * trues > n,
+    }
+    if function not in functions:
+        msg = f"function={function!r} must be one of {', '.join(map(repr, functions))}"
+        raise ValueError(msg)
+    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST_INPUTS:
+        msg = f"n={n!r} must be a whole number from 1 to {_MOST_INPUTS}"
+        raise ValueError(msg)
+    names = [f"a{i}" for i in range(1, n + 1)]
+    rows = [
+        [*("FT"[bit] for bit in bits), "FT"[functions[function](sum(bits))]]
+        for bits in product((0, 1), repeat=n)
+    ]
+    return Table.from_rows(
+        rows,
+        target=function,
+        names=[*names, function],
+        kinds={name: ("F", "T") for name in [*names, function]},
+    )

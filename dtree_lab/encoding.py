@@ -1,0 +1,124 @@
+"""Rows to predict, turned into a tree's own codes.
+
+A row must name every attribute; ``None`` says that a value is unknown. A value never seen in
+training has no code and becomes ``-1``, as a missing one does: a tree answers such a row from the
+node where it can go no further. A value of the wrong sort (text for a number) is an error.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab.shown import did_you_mean, listing
+from dtree_lab.table import Attribute, Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
+    """Columns of codes and floats, one per attribute, for a row, a table, rows or a data frame.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a row or table that lacks an attribute, and for a value of the wrong sort, naming it.
+    """
+    if isinstance(data, Table):
+        return [_recoded(a, data) for a in attributes]
+    if isinstance(data, Mapping):
+        return _encode_rows(attributes, [data])
+    if hasattr(data, "columns") or hasattr(data, "__dataframe__"):
+        from dtree_lab.reading import columns_of_frame  # noqa: PLC0415 - only for data frames
+
+        columns, _ = columns_of_frame(data)
+        return [_encode_column(a, _wanted(a, columns, "the data frame")) for a in attributes]
+    if isinstance(data, Iterable) and not isinstance(data, str):
+        return _encode_rows(attributes, list(data))
+    msg = f"give a row (a mapping), rows, a Table or a data frame; got a {type(data).__name__}"
+    raise TypeError(msg)
+
+
+def _encode_rows(attributes: Sequence[Attribute], rows: list[Any]) -> list[NDArray[Any]]:
+    for i, row in enumerate(rows, start=1):
+        if not isinstance(row, Mapping):
+            msg = f"row {i} is a {type(row).__name__}; it must be a mapping of names to values"
+            raise TypeError(msg)
+    names = ["the row"] if len(rows) == 1 else [f"row {i}" for i in range(1, len(rows) + 1)]
+    return [
+        _encode_column(a, [_wanted(a, r, n) for r, n in zip(rows, names, strict=True)])
+        for a in attributes
+    ]
+
+
+def _wanted(attribute: Attribute, where: Mapping[str, Any], what: str) -> Any:
+    if attribute.name not in where:
+        hint = did_you_mean(attribute.name, [k for k in where if isinstance(k, str)])
+        msg = f"{what} has no {attribute.name!r}; give None if it is not known.{hint}"
+        raise ValueError(msg)
+    return where[attribute.name]
+
+
+def _encode_column(attribute: Attribute, values: Sequence[Any]) -> NDArray[Any]:
+    plain = [v.item() if isinstance(v, np.generic) else v for v in values]
+    dtype = np.float64 if attribute.values is None else np.int32
+    column = np.empty(len(plain), dtype=dtype)
+    for i, v in enumerate(plain):
+        column[i] = _encode_value(attribute, v, i + 1)
+    return column
+
+
+def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
+    unknown = v is None or type(v).__name__ == "NAType" or v != v  # noqa: PLR0124 - NaN
+    if attribute.values is None:
+        if unknown:
+            return math.nan
+        if isinstance(v, bool) or not isinstance(v, int | float):
+            msg = f"row {row}: {attribute.name!r} takes a number; got {v!r}"
+            raise TypeError(msg)
+        if math.isinf(v):
+            msg = f"row {row}: {attribute.name!r} is infinite; a number must be finite"
+            raise ValueError(msg)
+        return float(v)
+    if unknown:
+        return -1
+    if attribute.values and not _alike(v, attribute.values[0]):
+        msg = f"row {row}: {attribute.name!r} takes a value such as {attribute.values[0]!r}; got {v!r}"
+        raise TypeError(msg)
+    return attribute.code(v)
+
+
+def _alike(a: object, b: object) -> bool:
+    """Whether two values are of one sort: both text, both truth values or both numbers."""
+    sorts = (str, bool, int | float)
+    return any(isinstance(a, s) and isinstance(b, s) for s in sorts) and (
+        isinstance(a, bool) == isinstance(b, bool)
+    )
+
+
+def _recoded(attribute: Attribute, table: Table) -> NDArray[Any]:
+    if attribute.name not in table.names:
+        hint = did_you_mean(attribute.name, table.names)
+        msg = f"the table has no {attribute.name!r}; it has {listing(table.names)}.{hint}"
+        raise ValueError(msg)
+    i = table.names.index(attribute.name)
+    other = table.attributes[i]
+    if other.kind != attribute.kind:
+        msg = (
+            f"{attribute.name!r} is {attribute.kind} in the tree but {other.kind} in the table;"
+            " say kinds= where the table is made"
+        )
+        raise ValueError(msg)
+    return recode(attribute, other, table.columns[i])
+
+
+def recode(attribute: Attribute, other: Attribute, column: NDArray[Any]) -> NDArray[Any]:
+    """A column of `other`'s codes as codes of `attribute`; -1 for a value it does not have."""
+    if attribute.values is None or attribute.values == other.values:
+        return column
+    known = np.array([*(attribute.code(v) for v in other.values or ()), -1], dtype=np.int32)
+    return known[column]  # the code -1 finds the last entry

@@ -1,0 +1,1 @@
+"""Growing trees: recipes, the textbook grower and its fast twin."""

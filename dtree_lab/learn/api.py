@@ -1,0 +1,305 @@
+"""The growers that people call: a recipe, its keywords, and the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from dtree_lab import splits as s
+from dtree_lab.learn.grow import Event, growth, trace
+from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.recipe import Recipe, Stop, recipe
+from dtree_lab.table import Table, missing_of
+from dtree_lab.tree import Branch, Leaf, Node, Path, Tree
+
+if TYPE_CHECKING:
+    from dtree_lab.splits import Split
+
+Question: TypeAlias = str | tuple[str, Any]
+
+
+def id3(  # noqa: PLR0913 - the growers' keywords are a contract
+    table: Table,
+    *,
+    criterion: str = "entropy",
+    max_depth: int | None = None,
+    max_leaves: int | None = None,
+    min_rows: int = 2,
+    min_gain: float = 0.0,
+    max_error: float | None = None,
+) -> Tree:
+    """Grow a tree by ID3: ask what gains most, branch on every value, and start over in each.
+
+    A continuous attribute is cut in two at the best midpoint between neighbouring values. The
+    first attribute, then the lowest cut, wins a tie.
+
+    Parameters
+    ----------
+    table
+        Rows with a discrete target.
+    criterion
+        ``"entropy"`` or ``"gini"``.
+    max_depth
+        The most questions on any path.
+    max_leaves
+        The most leaves; the split with the largest gain over its rows is made first.
+    min_rows
+        The fewest rows at which a node is still split.
+    min_gain
+        The least gain, in bits (or Gini), of a split that is made. At the default, 0, a node that
+        is not pure is split as long as any attribute tells its rows apart: XOR needs that.
+    max_error
+        The share of training rows that may stay wrong: growing stops, best first, once the whole
+        tree is no worse.
+
+    Raises
+    ------
+    ValueError
+        For a continuous target, a missing value, or a keyword out of range.
+
+    Notes
+    -----
+    Quinlan (1986), Induction of decision trees, Machine Learning 1, 81-106.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> tree = dt.id3(dt.datasets.tax_fraud())
+    >>> tree.n_leaves, tree.depth, tree.error(dt.datasets.tax_fraud())
+    (6, 3, 0.0)
+    """
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
+    return _grown(table, recipe("id3", criterion, stop))
+
+
+def c45(  # noqa: PLR0913
+    table: Table,
+    *,
+    criterion: str = "entropy",
+    max_depth: int | None = None,
+    max_leaves: int | None = None,
+    min_rows: int = 2,
+    min_gain: float = 0.0,
+    max_error: float | None = None,
+) -> Tree:
+    """Grow a tree with C4.5's choices: gain ratio instead of gain.
+
+    Attributes compete by gain divided by the entropy of the branches' sizes, so that many small
+    branches are no advantage; only those whose gain is at least the average of the useful ones
+    take part. At least two branches must hold two rows. Its pruning is a step of its own.
+    Keywords and errors are those of :func:`id3`.
+
+    Notes
+    -----
+    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 2. The correction of continuous
+    gains that release 8 added is left out.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> dt.c45(dt.datasets.tax_fraud()).depth
+    3
+    """
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
+    return _grown(table, recipe("c45", criterion, stop))
+
+
+def cart(  # noqa: PLR0913
+    table: Table,
+    *,
+    criterion: str = "gini",
+    max_depth: int | None = None,
+    max_leaves: int | None = None,
+    min_rows: int = 2,
+    min_gain: float = 0.0,
+    max_error: float | None = None,
+) -> Tree:
+    """Grow a tree with CART's choices: two branches everywhere, and the Gini impurity.
+
+    A discrete attribute is split into two groups of values. With two classes the best two groups
+    are found; with more, the best along one order for each class. Keywords and errors are those of
+    :func:`id3`.
+
+    Notes
+    -----
+    Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> tree = dt.cart(dt.datasets.tax_fraud())
+    >>> all(len(node.children) == 2 for node in [tree.root])
+    True
+    """
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
+    return _grown(table, recipe("cart", criterion, stop))
+
+
+def stump(table: Table, *, criterion: str = "entropy", min_gain: float = 0.0) -> Tree:
+    """Grow a stump: the best single question, with two answers.
+
+    Parameters and errors are those of :func:`id3`.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> dt.stump(dt.datasets.tax_fraud()).n_nodes
+    3
+    """
+    return _grown(table, recipe("stump", criterion, Stop(max_depth=1, min_gain=min_gain)))
+
+
+_RECIPES: dict[Callable[..., Tree], str] = {id3: "id3", c45: "c45", cart: "cart", stump: "stump"}
+
+
+def steps(grower: Callable[..., Tree], table: Table, **keywords: Any) -> list[Event]:
+    """The events of a grower, in the order in which they happen.
+
+    Parameters
+    ----------
+    grower
+        :func:`id3`, :func:`c45`, :func:`cart` or :func:`stump`.
+    table
+        What to grow on.
+    **keywords
+        Those of the grower.
+
+    Returns
+    -------
+    list
+        ``Considered`` (a node was looked at, with every attribute's best split), ``Opened`` (it
+        was given a question) and ``Closed`` (it became a leaf, and why), each with the path.
+
+    Raises
+    ------
+    ValueError
+        For a grower that is none of these, and as the grower does.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> [type(event).__name__ for event in dt.steps(dt.stump, dt.datasets.two_attributes())]
+    ['Considered', 'Opened', 'Considered', 'Closed', 'Considered', 'Closed']
+    """
+    if grower not in _RECIPES:
+        msg = f"grower must be dt.id3, dt.c45, dt.cart or dt.stump; got {grower!r}"
+        raise ValueError(msg)
+    criterion = keywords.pop("criterion", None)
+    if grower is stump:
+        keywords["max_depth"] = 1
+    asked = recipe(_RECIPES[grower], criterion, Stop(**keywords))  # type: ignore[arg-type]
+    check_growable(table)
+    return trace(growth(table, asked))[0]
+
+
+def _grown(table: Table, asked: Recipe) -> Tree:
+    check_growable(table)
+    return Tree(table.attributes, table.target, grow_levels(table, asked))
+
+
+def check_growable(table: Table) -> None:
+    """Raise a ValueError for a table on which no classification tree can be grown, saying why."""
+    if not isinstance(table, Table):
+        msg = (
+            f"a tree is grown on a dt.Table; got a {type(table).__name__}. Make one with"
+            " dt.Table.from_columns, from_rows, from_frame or read_csv"
+        )
+        raise TypeError(msg)
+    _ = table.classes  # raises for a continuous target
+    for attribute, column in zip(table.attributes, table.columns, strict=True):
+        gaps = missing_of(column)
+        if gaps.any():
+            msg = (
+                f"row {int(gaps.argmax()) + 1}, column {attribute.name!r} has no value; growing"
+                " needs every value, so fill it in or make the table with missing='drop'"
+            )
+            raise ValueError(msg)
+
+
+def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
+    """A tree with the questions that a person gives, filled with the table's rows.
+
+    Parameters
+    ----------
+    table
+        What to fill the tree with.
+    questions
+        From a path, the branch taken at each node above (``()`` is the root), to a question: an
+        attribute's name; a name and a cut; or a name and groups of values.
+
+    Raises
+    ------
+    ValueError
+        For a path that no question leads to, a branch that no row takes, and as
+        :func:`dtree_lab.splits.make` does.
+
+    Examples
+    --------
+    The tree of the lecture:
+
+    >>> import dtree_lab as dt
+    >>> tree = dt.by_hand(
+    ...     dt.datasets.tax_fraud(),
+    ...     {
+    ...         (): "Refund",
+    ...         (1,): ("Marital Status", [["Married"], ["Single", "Divorced"]]),
+    ...         (1, 1): ("Taxable Income", 80),
+    ...     },
+    ... )
+    >>> tree.n_leaves
+    4
+    """
+    check_growable(table)
+    left = dict(questions)
+    root = _by_hand(table, (), left)
+    if left:
+        msg = f"no question leads to the path {next(iter(left))!r}"
+        raise ValueError(msg)
+    return Tree.of(table, root)
+
+
+def _by_hand(table: Table, path: Path, left: dict[Path, Question]) -> Node:
+    counts = tuple(table.counts().tolist())
+    if path not in left:
+        return Leaf(counts)
+    split = make_split(table, left.pop(path))
+    parts = [table.take(rows) for rows in s.parts(split, table)]
+    children = tuple(_by_hand(part, (*path, i), left) for i, part in enumerate(parts))
+    return Branch(counts, split, children)
+
+
+def make_split(table: Table, question: Question) -> Split:
+    """A person's question as a split that fills each of its branches with rows of the table.
+
+    Raises
+    ------
+    ValueError
+        For a question that these rows cannot be asked, saying why.
+    """
+    name, how = (question, None) if isinstance(question, str) else question
+    attribute = table.attribute(name)
+    if attribute.values is None:
+        split = s.make(table, name, cuts=how)
+    elif how is None:
+        present = sorted(set(table.columns[table.index(name)].tolist()))
+        split = s.ByValue(table.index(name), tuple((code,) for code in present))
+    else:
+        split = s.make(table, name, groups=how)
+    _check_filled(table, split)
+    return split
+
+
+def _check_filled(table: Table, split: Split) -> None:
+    attribute = table.attributes[split.attribute]
+    rows = s.parts(split, table)
+    if len(rows) < 2:  # noqa: PLR2004 - one branch would be no question
+        msg = f"all {table.n_rows} rows here have the same {attribute.name!r}, so it parts nothing"
+        raise ValueError(msg)
+    for branch, part in enumerate(rows):
+        if not len(part):
+            why = s.reason(split, attribute, branch)
+            msg = f"no row here has {why}; each branch needs at least one row"
+            raise ValueError(msg)
+    if sum(map(len, rows)) < table.n_rows:
+        msg = f"the groups of {attribute.name!r} leave out values that rows here have"
+        raise ValueError(msg)

@@ -1,0 +1,96 @@
+"""The arithmetic of an information gain, from counts to bits, as text and as LaTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dtree_lab import escape
+from dtree_lab.criteria import entropy
+from dtree_lab.shown import bits, plural, value
+from dtree_lab.splits import reason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dtree_lab.learn.compare import Compared, Comparison
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand of an entropy: a class with `count` of `total` rows."""
+
+    count: int
+    total: int
+
+    @property
+    def log(self) -> float:
+        """log2(1/p), the bits that this class costs."""
+        return float(np.log2(self.total / self.count))
+
+
+def terms(counts: Sequence[int]) -> list[Term]:
+    """The summands of an entropy; classes without rows add nothing and are left out."""
+    total = sum(counts)
+    return [Term(count, total) for count in counts if count]
+
+
+def as_text(comparison: Comparison, one: Compared) -> str:
+    """Lines of plain text."""
+    target, x = value(comparison.target.name), one.question
+    lines = [_counted(target, comparison, comparison.counts)]
+    lines.append(_entropy_text(f"H({target})", comparison.counts))
+    if one.candidate is None:
+        return "\n".join([*lines, f"every row has the same {x}, so asking it changes nothing"])
+    split, total = one.candidate.split, sum(comparison.counts)
+    weights = []
+    for branch, row in enumerate(one.candidate.counts.tolist()):
+        why = reason(split, one.attribute, branch)
+        lines.append(_counted(why, comparison, row))
+        lines.append(_entropy_text(f"H({target} | {why})", row))
+        weights.append(f"{sum(row)}/{total}·{bits(entropy(row))}")
+    left = f"H({target} | {x})"
+    lines.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
+    difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
+    lines.append(f"gain = H({target}) - {left} = {difference} = {bits(one.gain)} bits")
+    return "\n".join(lines)
+
+
+def _counted(what: str, comparison: Comparison, counts: Sequence[int]) -> str:
+    classes = comparison.target.values or ()
+    each = ", ".join(f"{n} {value(c)}" for n, c in zip(counts, classes, strict=True))
+    return f"{what}: {each} of {plural(sum(counts), 'row')}"
+
+
+def _entropy_text(name: str, counts: Sequence[int]) -> str:
+    logs = " + ".join(f"{t.count}/{t.total}·log2({t.total}/{t.count})" for t in terms(counts))
+    numbers = " + ".join(f"{t.count}/{t.total}·{bits(t.log)}" for t in terms(counts))
+    return f"{name} = {logs} = {numbers} = {bits(entropy(counts))} bits"
+
+
+def as_latex(comparison: Comparison, one: Compared) -> str:
+    """An ``aligned`` environment."""
+    y, x = escape.latex(value(comparison.target.name)), escape.latex(one.question)
+    lines = [_entropy_latex(f"H({y})", comparison.counts)]
+    if one.candidate is not None:
+        split, total = one.candidate.split, sum(comparison.counts)
+        weights = []
+        for branch, row in enumerate(one.candidate.counts.tolist()):
+            why = escape.latex(reason(split, one.attribute, branch))
+            lines.append(_entropy_latex(rf"H({y} \mid {why})", row))
+            weights.append(rf"\tfrac{{{sum(row)}}}{{{total}}} \cdot {bits(entropy(row))}")
+        left = rf"H({y} \mid {x})"
+        lines.append(f"{left} &= {' + '.join(weights)} = {bits(one.conditional_entropy)}")
+        difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
+        lines.append(rf"\text{{gain}} &= H({y}) - {left} = {difference} = {bits(one.gain)}")
+    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+
+def _entropy_latex(name: str, counts: Sequence[int]) -> str:
+    logs = " + ".join(
+        rf"\tfrac{{{t.count}}}{{{t.total}}} \log_2 \tfrac{{{t.total}}}{{{t.count}}}"
+        for t in terms(counts)
+    )
+    return f"{name} &= {logs} = {bits(entropy(counts))}"

@@ -1,0 +1,193 @@
+"""The textbook grower: it narrates with ``yield`` and builds with ``return``.
+
+Read :func:`grow`: it is the lecture's pseudocode. :func:`grow_best_first` is the same with the
+open nodes in a queue, for limits on the whole tree. Both are generators of events, so a trace is
+``list(...)`` of one, and the tree is what it returns. :mod:`dtree_lab.learn.levels` grows the same
+tree fast; the tests hold the two to be equal, exactly.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from dtree_lab.learn.candidates import Candidate, choose, look
+from dtree_lab.learn.recipe import enough_gain
+from dtree_lab.splits import Split, parts
+from dtree_lab.tree import Branch, Leaf, Node, Path
+
+if TYPE_CHECKING:
+    from dtree_lab.learn.recipe import Recipe
+    from dtree_lab.table import Table
+    from dtree_lab.tree import Counts
+
+
+@dataclass(frozen=True)
+class Considered:
+    """A node was looked at: its class counts, and each attribute's best split."""
+
+    path: Path
+    counts: Counts
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A node was given a question."""
+
+    path: Path
+    counts: Counts
+    split: Split
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A node became a leaf, and why."""
+
+    path: Path
+    counts: Counts
+    reason: str
+
+
+Event: TypeAlias = Considered | Opened | Closed
+Growth: TypeAlias = Generator[Event, None, Node]
+T = TypeVar("T")
+
+PURE = "all rows have one class"
+OUT_OF_ATTRIBUTES = "no attribute tells these rows apart"
+
+
+def grow(table: Table, recipe: Recipe, path: Path = ()) -> Growth:
+    """Grow depth first, with limits that each node can check by itself."""
+    counts, candidates, best = _look(table, recipe, path)
+    yield Considered(path, counts, candidates)
+    if isinstance(best, str):
+        yield Closed(path, counts, best)
+        return Leaf(counts)
+    yield Opened(path, counts, best.split)
+    children = []
+    for i, rows in enumerate(parts(best.split, table)):
+        children.append((yield from grow(table.take(rows), recipe, (*path, i))))
+    return Branch(counts, best.split, tuple(children))
+
+
+def grow_best_first(table: Table, recipe: Recipe) -> Growth:
+    """Grow the most useful node next, until the leaves or the training error allow no more."""
+    stop = recipe.stop
+    waiting: list[tuple[int, int, Path]] = []
+    found: dict[Path, tuple[Table, Counts, Candidate]] = {}
+    grown: dict[Path, Candidate] = {}
+    closed: dict[Path, Counts] = {}
+    n_leaves, wrong = 1, 0
+
+    def arrive(part: Table, path: Path) -> Generator[Event, None, None]:
+        nonlocal wrong
+        counts, candidates, best = _look(part, recipe, path)
+        wrong += sum(counts) - max(counts)
+        yield Considered(path, counts, candidates)
+        if isinstance(best, str):
+            closed[path] = counts
+            yield Closed(path, counts, best)
+        else:
+            settle = recipe.criterion.settle
+            gain = int(settle(best.before)) - int(settle(best.after))  # type: ignore[arg-type]
+            found[path] = part, counts, best
+            heapq.heappush(waiting, (-max(gain, 0), len(path), path))
+
+    yield from arrive(table, ())
+    limit = stop.max_leaves if stop.max_leaves is not None else table.n_rows
+    why = f"the tree has its {limit} leaves"
+    while waiting:
+        if stop.max_error is not None and wrong <= stop.max_error * table.n_rows:
+            why = f"the training error has fallen to {stop.max_error:g}"
+            break
+        _, _, path = heapq.heappop(waiting)
+        part, counts, best = found[path]
+        more = best.split.n_branches - 1
+        if n_leaves + more > limit:
+            closed[path] = counts
+            yield Closed(path, counts, why)
+            continue
+        n_leaves += more
+        wrong -= sum(counts) - max(counts)
+        grown[path] = best
+        yield Opened(path, counts, best.split)
+        for i, rows in enumerate(parts(best.split, part)):
+            yield from arrive(part.take(rows), (*path, i))
+    for _, _, path in sorted(waiting, key=lambda entry: entry[1:]):
+        closed[path] = found[path][1]
+        yield Closed(path, closed[path], why)
+    return _assemble({p: (found[p][1], best.split) for p, best in grown.items()}, closed)
+
+
+def _assemble(grown: dict[Path, tuple[Counts, Split]], closed: dict[Path, Counts]) -> Node:
+    """The tree of nodes kept by path; the longest paths are built first."""
+    built: dict[Path, Node] = {path: Leaf(counts) for path, counts in closed.items()}
+    for path in sorted(grown, key=len, reverse=True):
+        counts, split = grown[path]
+        children = tuple(built.pop((*path, i)) for i in range(split.n_branches))
+        built[path] = Branch(counts, split, children)
+    return built[()]
+
+
+def _look(
+    table: Table, recipe: Recipe, path: Path
+) -> tuple[Counts, tuple[Candidate, ...], Candidate | str]:
+    """A node's counts, what it could ask, and what it will ask, or why it will ask nothing."""
+    counts = tuple(table.counts().tolist())
+    stop = recipe.stop
+    if max(counts) == table.n_rows:
+        return counts, (), PURE
+    if stop.max_depth is not None and len(path) >= stop.max_depth:
+        return counts, (), f"the depth of {stop.max_depth} is reached"
+    if table.n_rows < stop.min_rows:
+        return counts, (), f"fewer than {stop.min_rows} rows"
+    candidates = tuple(look(table, recipe))
+    best = choose(candidates, recipe)
+    if best is None:
+        return counts, candidates, OUT_OF_ATTRIBUTES
+    if not enough_gain(recipe, best.gain_ticks, best.rows):
+        return counts, candidates, f"the best gain is below {stop.min_gain:g}"
+    return counts, candidates, best
+
+
+def growth(table: Table, recipe: Recipe) -> Growth:
+    """The grower that the recipe's limits ask for."""
+    return grow_best_first(table, recipe) if recipe.stop.best_first else grow(table, recipe)
+
+
+def finish(generator: Generator[Event, None, T]) -> T:
+    """Run a generator of events to its end and give what it returns."""
+    while True:
+        try:
+            next(generator)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+def trace(generator: Generator[Event, None, T]) -> tuple[list[Event], T]:
+    """The events of a generator and what it returns."""
+    events: list[Event] = []
+    while True:
+        try:
+            events.append(next(generator))
+        except StopIteration as end:
+            return events, end.value
+
+
+def replay(events: Iterable[Event]) -> Node:
+    """The tree that a trace tells of, its last word on each node counting."""
+    grown: dict[Path, tuple[Counts, Split]] = {}
+    closed: dict[Path, Counts] = {}
+    for event in events:
+        match event:
+            case Opened(path, counts, split):
+                grown[path] = counts, split
+            case Closed(path, counts, _):
+                closed[path] = counts
+            case Considered():
+                pass
+    return _assemble(grown, closed)

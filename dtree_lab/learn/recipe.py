@@ -1,0 +1,162 @@
+"""A recipe: what is asked for in a tree, as a value. ID3, C4.5, CART and a stump are recipes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from dtree_lab.criteria import CRITERIA, ENTROPY, GINI, Criterion
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from dtree_lab.criteria import Ticks
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When to stop: each field is a limit, and None is none.
+
+    Attributes
+    ----------
+    max_depth
+        The most questions on any path.
+    max_leaves
+        The most leaves. The tree is grown best first: the split with the largest gain, counted
+        over its rows, comes next. A split that would pass the limit is left out.
+    min_rows
+        The fewest rows at which a node is still split.
+    min_gain
+        The least gain of a split that is made, in the criterion's unit (bits for entropy).
+    max_error
+        The training error of the whole tree at which growing stops; grown best first.
+    """
+
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    min_rows: int = 2
+    min_gain: float = 0.0
+    max_error: float | None = None
+
+    def __post_init__(self) -> None:
+        _at_least("max_depth", self.max_depth, 0, whole=True)
+        _at_least("max_leaves", self.max_leaves, 1, whole=True)
+        _at_least("min_rows", self.min_rows, 1, whole=True)
+        _at_least("min_gain", self.min_gain, 0)
+        _at_least("max_error", self.max_error, 0)
+        if self.max_error is not None and self.max_error > 1:
+            msg = f"max_error={self.max_error} must be a share of the rows, between 0 and 1"
+            raise ValueError(msg)
+
+    @property
+    def best_first(self) -> bool:
+        """Whether the order of growing matters, because the whole tree is limited."""
+        return self.max_leaves is not None or self.max_error is not None
+
+
+def _at_least(name: str, given: Any, least: int, *, whole: bool = False) -> None:
+    if given is None and name.startswith("max"):
+        return
+    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
+    if isinstance(given, bool) or not isinstance(given, kinds) or not given >= least:
+        what = "a whole number" if whole else "a number"
+        msg = f"{name}={given!r} must be {what}, at least {least}"
+        raise ValueError(msg)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to grow: a criterion, how attributes are compared and split, and when to stop.
+
+    Attributes
+    ----------
+    name
+        What it is called where it is shown.
+    criterion
+        Turns counts into costs.
+    by_ratio
+        Compare attributes by gain ratio, among those whose gain is at least average (C4.5).
+    two_groups
+        Split a discrete attribute into two groups of values (CART) rather than one branch each.
+    min_branch
+        At least two branches must hold this many rows (C4.5 has 2).
+    stop
+        The limits.
+    """
+
+    name: str
+    criterion: Criterion = ENTROPY
+    by_ratio: bool = False
+    two_groups: bool = False
+    min_branch: int = 1
+    stop: Stop = field(default_factory=Stop)
+
+
+def recipe(
+    kind: Literal["id3", "c45", "cart", "stump"],
+    criterion: str | None = None,
+    stop: Stop | None = None,
+) -> Recipe:
+    """A recipe by name.
+
+    Raises
+    ------
+    ValueError
+        For a name or criterion that there is none of.
+    """
+    stop = stop or Stop()
+    if criterion is not None and criterion not in CRITERIA:
+        msg = f"criterion={criterion!r} must be one of {', '.join(map(repr, CRITERIA))}"
+        raise ValueError(msg)
+    chosen = CRITERIA[criterion] if criterion else None
+    match kind:
+        case "id3":
+            return Recipe("ID3", chosen or ENTROPY, stop=stop)
+        case "c45":
+            return Recipe("C4.5", chosen or ENTROPY, by_ratio=True, min_branch=2, stop=stop)
+        case "cart":
+            return Recipe("CART", chosen or GINI, two_groups=True, stop=stop)
+        case "stump":
+            return Recipe("stump", chosen or ENTROPY, two_groups=True, stop=stop)
+    msg = f"no recipe {kind!r}; there are 'id3', 'c45', 'cart' and 'stump'"
+    raise ValueError(msg)
+
+
+def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks) -> Ticks:
+    """What attributes are ranked by at a node: the highest wins, the first attribute in a tie.
+
+    Parameters
+    ----------
+    recipe
+        Says how attributes are compared.
+    parent
+        Cost of each node, in ticks; shape ``(n_nodes,)``.
+    children
+        Cost of each attribute's split, -1 where it has none; shape ``(n_attributes, n_nodes)``.
+    sizes
+        The same for the cost of telling the branches apart, ``n * H(branch)`` in entropy ticks.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape ``(n_attributes, n_nodes)``; -1 where the attribute is not eligible.
+    """
+    settle = recipe.criterion.settle
+    gain = np.where(children < 0, -1, np.maximum(settle(parent) - settle(children), 0))
+    if not recipe.by_ratio:
+        return gain
+    useful = gain > 0
+    average_times = np.where(useful, gain, 0).sum(axis=0)
+    eligible = (children >= 0) & (gain * useful.sum(axis=0) >= average_times)
+    ratio = np.rint(gain / np.maximum(sizes, 1) * float(1 << 40)).astype(np.int64)
+    return np.where(eligible, ratio, -1)
+
+
+def enough_gain(recipe: Recipe, gain: Any, rows: Any) -> NDArray[np.bool_]:
+    """Whether a split's gain, in ticks over its rows, reaches the recipe's least gain."""
+    enough: NDArray[np.bool_] = recipe.criterion.per_row(gain, rows) >= recipe.stop.min_gain
+    return enough

@@ -1,0 +1,79 @@
+"""How things present themselves: words for values and numbers, and the bridge to the pictures.
+
+This is the lowest module of the house. Tables and trees know *that* they can be shown; how is
+known upstairs in :mod:`dtree_lab.draw`, which is looked up by name when something is first shown.
+That is the only place where a lower floor reaches a higher one, and it keeps matplotlib and the
+drawing code out of ``import dtree_lab``.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LARGE, _HUGE = 1e6, 1e15
+
+
+def number(x: float) -> str:
+    """A number as a person would write it: ``80``, ``97.5``, never ``0.30000000000000004``."""
+    if x != 0 and _LARGE <= abs(x) < _HUGE:
+        return f"{x:.1f}".rstrip("0").rstrip(".")
+    return f"{x:.6g}"
+
+
+def value(v: object) -> str:
+    """A value of a table as text; the empty text is shown as two quotes."""
+    if v is None:
+        return "missing"
+    if isinstance(v, float):
+        return number(v)
+    return str(v) if v != "" else '""'
+
+
+def bits(x: float) -> str:
+    """An entropy or a gain, with three decimals (and no negative zero)."""
+    return f"{x + 0.0 if abs(x) >= 0.0005 else 0.0:.3f}"  # noqa: PLR2004 - half of the last decimal
+
+
+def plural(n: int, word: str) -> str:
+    """``1 row``, ``10 rows``."""
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+
+
+def listing(names: Iterable[object], most: int = 8) -> str:
+    """Names in quotes, the first few of them, for an error message."""
+    shown = [repr(n) for n in names]
+    more = f" and {len(shown) - most} more" if len(shown) > most else ""
+    return ", ".join(shown[:most]) + more
+
+
+def did_you_mean(name: object, names: Iterable[str]) -> str:
+    """`` Did you mean 'Refund'?``, or nothing when no name is near."""
+    near = get_close_matches(str(name), list(names), n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+class Shown:
+    """What is text in a terminal and a picture in a notebook.
+
+    Both are drawn by :mod:`dtree_lab.draw` from the same layout.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """The text picture."""
+        text: str = _draw().text(self)
+        return text
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        bundle: dict[str, str] = _draw().mimebundle(self)
+        return bundle
+
+
+def _draw() -> Any:
+    return import_module("dtree_lab.draw")

@@ -1,0 +1,340 @@
+"""The table: rows of attribute values with a label each, frozen, and checked on the way in.
+
+A discrete column is held as integer codes into the attribute's values (labels are kept as they
+came), a continuous one as floats. A missing value is the code ``-1`` or a NaN. Columns are
+read-only: whatever holds a table can rely on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from dtree_lab.shown import Shown, did_you_mean, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+Value: TypeAlias = str | int | float | bool
+Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
+Missing: TypeAlias = Literal["error", "drop", "keep"]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A column's name and, for a discrete one, the values it can take, in order.
+
+    Parameters
+    ----------
+    name
+        The column's name, kept as it is.
+    values
+        The values of a discrete attribute; ``None`` makes it continuous.
+    """
+
+    name: str
+    values: tuple[Value, ...] | None = None
+
+    @property
+    def kind(self) -> Literal["discrete", "continuous"]:
+        """``"discrete"`` or ``"continuous"``."""
+        return "continuous" if self.values is None else "discrete"
+
+    @property
+    def n_values(self) -> int:
+        """How many values a discrete attribute has; 0 for a continuous one."""
+        return 0 if self.values is None else len(self.values)
+
+    @cached_property
+    def codes(self) -> dict[tuple[bool, Value], int]:
+        """From a value to its code. ``True`` and ``1`` are told apart."""
+        return {_key(v): i for i, v in enumerate(self.values or ())}
+
+    def code(self, value: object) -> int:
+        """The code of a value, ``-1`` for one this attribute has not seen."""
+        return self.codes.get(_key(value), -1)
+
+
+def _key(value: Any) -> tuple[bool, Value]:
+    return isinstance(value, bool), value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table(Shown):
+    """Rows with attributes and a target: what a tree is learned from.
+
+    Make one with :meth:`from_columns`, :meth:`from_rows`, :meth:`from_frame` or :meth:`read_csv`.
+    Text and truth values make a discrete column, numbers a continuous one, unless `kinds` says
+    otherwise. In messages rows are counted from 1, as in the picture of the table.
+
+    Attributes
+    ----------
+    attributes
+        The attributes, in the order of the columns.
+    target
+        The attribute to predict: discrete for classification, continuous for regression.
+    columns
+        One read-only array per attribute, shape ``(n_rows,)``: int32 codes, or float64.
+    labels
+        The target's column, shape ``(n_rows,)``.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> table = dt.Table.from_columns(
+    ...     {"Refund": ["Yes", "No", "No"], "Income": [125, 100, 70], "Cheat": ["No", "No", "Yes"]},
+    ...     target="Cheat",
+    ... )
+    >>> [a.kind for a in table.attributes], table.target.values
+    (['discrete', 'continuous'], ('No', 'Yes'))
+    >>> table.row(1)
+    {'Refund': 'No', 'Income': 100.0, 'Cheat': 'No'}
+    """
+
+    attributes: tuple[Attribute, ...]
+    target: Attribute
+    columns: tuple[NDArray[Any], ...]
+    labels: NDArray[Any]
+
+    def __post_init__(self) -> None:
+        for column in (*self.columns, self.labels):
+            column.flags.writeable = False
+
+    # -- ways in ---------------------------------------------------------------------------------
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Mapping[str, Iterable[Any]],
+        target: str,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        missing: Missing = "error",
+    ) -> Table:
+        """A table from a mapping of column name to values.
+
+        Parameters
+        ----------
+        columns
+            Column name to its values, every column of one length.
+        target
+            The column to predict.
+        kinds
+            For a column whose kind is not what its values suggest: ``"discrete"`` (numbers that
+            are only names, such as a postcode), ``"continuous"``, or a sequence of values, which
+            makes the column discrete with its values in that order.
+        missing
+            What to do about ``None`` and NaN: ``"error"`` names the row and column, ``"drop"``
+            leaves such rows out, ``"keep"`` keeps them (a tree can predict rows with missing
+            values; growing needs them filled in or dropped). A missing label is always an error.
+
+        Raises
+        ------
+        ValueError
+            Naming the row and column, for columns of unequal length, no rows, no such target, a
+            missing label, an infinite number, or text mixed with numbers.
+        TypeError
+            For values that are neither text, numbers nor truth values.
+        """
+        from dtree_lab.reading import read_columns  # noqa: PLC0415 - reading needs this module
+
+        return read_columns(columns, target, kinds, missing)
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Iterable[Mapping[str, Any] | Sequence[Any]],
+        target: str,
+        *,
+        names: Sequence[str] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+        missing: Missing = "error",
+    ) -> Table:
+        """A table from rows: mappings, or sequences together with the columns' `names`.
+
+        Raises the errors of :meth:`from_columns`, and a ValueError for a row that lacks a column
+        or has one too many.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> dt.Table.from_rows([("Yes", 1), ("No", 0)], target="ok", names=["ok", "x"]).n_rows
+        2
+        """
+        from dtree_lab.reading import columns_of_rows  # noqa: PLC0415
+
+        return cls.from_columns(columns_of_rows(rows, names), target, kinds=kinds, missing=missing)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        target: str,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        missing: Missing = "error",
+    ) -> Table:
+        """A table from a data frame: pandas, polars, Arrow, or any that narwhals knows.
+
+        Categorical columns keep the order of their categories; an index is left out. Raises the
+        errors of :meth:`from_columns`.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt, pandas as pd
+        >>> frame = pd.DataFrame({"x": [1.5, 2.5], "y": ["no", "yes"]})
+        >>> dt.Table.from_frame(frame, target="y").attributes[0].kind
+        'continuous'
+        """
+        from dtree_lab.reading import columns_of_frame  # noqa: PLC0415
+
+        columns, found = columns_of_frame(frame)
+        return cls.from_columns(columns, target, kinds={**found, **(kinds or {})}, missing=missing)
+
+    @classmethod
+    def read_csv(  # noqa: PLR0913 - each is a thing a CSV file can differ in
+        cls,
+        path: str | PathLike[str],
+        target: str,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        missing: Missing = "error",
+        na: Sequence[str] = ("",),
+        delimiter: str = ",",
+        encoding: str = "utf-8-sig",
+    ) -> Table:
+        """A table from a CSV file whose first line holds the names.
+
+        A column in which every cell is a number is continuous, else discrete; a column with both
+        is an error that names the first odd cell.
+
+        Parameters
+        ----------
+        path, target, kinds, missing
+            As in :meth:`from_columns`.
+        na
+            Cells that stand for a missing value, for instance ``("", "NA", "?")``.
+        delimiter, encoding
+            How the file is written.
+        """
+        from dtree_lab.reading import columns_of_csv  # noqa: PLC0415
+
+        columns = columns_of_csv(path, kinds or {}, frozenset(na), delimiter, encoding)
+        return cls.from_columns(columns, target, kinds=kinds, missing=missing)
+
+    # -- looking at it ---------------------------------------------------------------------------
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows."""
+        return len(self.labels)
+
+    def __len__(self) -> int:
+        """How many rows."""
+        return self.n_rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The attributes' names."""
+        return tuple(a.name for a in self.attributes)
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The classes of the target, in order.
+
+        Raises
+        ------
+        ValueError
+            For a table with a continuous target.
+        """
+        if self.target.values is None:
+            msg = (
+                f"the target {self.target.name!r} is continuous, so this is a regression table; to"
+                f" classify, give it as text or say kinds={{{self.target.name!r}: 'discrete'}}"
+            )
+            raise ValueError(msg)
+        return self.target.values
+
+    def index(self, name: str) -> int:
+        """The position of an attribute.
+
+        Raises
+        ------
+        ValueError
+            For a name that is no attribute of this table, saying which there are.
+        """
+        try:
+            return self.names.index(name)
+        except ValueError:
+            hint = did_you_mean(name, self.names)
+            if name == self.target.name:
+                hint = " It is the target, the column to predict."
+            msg = f"no attribute {name!r}; the attributes are {listing(self.names)}.{hint}"
+            raise ValueError(msg) from None
+
+    def attribute(self, name: str) -> Attribute:
+        """The attribute of a name; raises as :meth:`index` does."""
+        return self.attributes[self.index(name)]
+
+    def column(self, name: str) -> list[Value | None]:
+        """The values of an attribute or of the target, as they came in; ``None`` where missing."""
+        if name == self.target.name:
+            return decode(self.target, self.labels)
+        i = self.index(name)
+        return decode(self.attributes[i], self.columns[i])
+
+    def row(self, i: int) -> dict[str, Value | None]:
+        """Row `i`, counted from 0, as a mapping that includes the label.
+
+        Raises
+        ------
+        IndexError
+            For a row that the table does not have.
+        """
+        if not -self.n_rows <= i < self.n_rows:
+            msg = f"no row {i}: the table has {self.n_rows} rows, counted from 0"
+            raise IndexError(msg)
+        pairs = zip((*self.attributes, self.target), (*self.columns, self.labels), strict=True)
+        return {a.name: decode(a, column[[i]])[0] for a, column in pairs}
+
+    def rows(self) -> Iterator[dict[str, Value | None]]:
+        """All rows, one mapping after the other."""
+        names = (*self.names, self.target.name)
+        for values in zip(*(self.column(name) for name in names), strict=True):
+            yield dict(zip(names, values, strict=True))
+
+    def take(self, rows: NDArray[Any] | Sequence[int]) -> Table:
+        """The table of some rows, by position or by mask. Attributes keep all their values."""
+        chosen = np.asarray(rows)
+        if chosen.size == 0:
+            chosen = chosen.astype(np.intp)
+        columns = tuple(column[chosen] for column in self.columns)
+        return Table(self.attributes, self.target, columns, self.labels[chosen])
+
+    def counts(self) -> NDArray[np.int64]:
+        """How many rows of each class, shape ``(n_classes,)``."""
+        return np.bincount(self.labels, minlength=len(self.classes)).astype(np.int64)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether any attribute lacks a value in any row."""
+        return any(missing_of(column).any() for column in self.columns)
+
+
+def missing_of(column: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where a column lacks a value."""
+    mask: NDArray[np.bool_] = np.isnan(column) if column.dtype.kind == "f" else column < 0
+    return mask
+
+
+def decode(attribute: Attribute, column: NDArray[Any]) -> list[Value | None]:
+    """A column's values as they came in."""
+    if attribute.values is None:
+        return [None if np.isnan(x) else x for x in column.tolist()]
+    return [None if code < 0 else attribute.values[code] for code in column.tolist()]

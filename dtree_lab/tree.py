@@ -1,0 +1,318 @@
+"""A tree: a leaf, or a branch with a question and a tree for each answer."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from dtree_lab import splits as s
+from dtree_lab.encoding import encode, recode
+from dtree_lab.flat import Flat, from_splits
+from dtree_lab.shown import Shown, plural, value
+from dtree_lab.table import Attribute, Table, Value
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dtree_lab.splits import Split
+
+Path: TypeAlias = tuple[int, ...]
+Counts: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A node that answers. `counts`: training rows of each class."""
+
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A node that asks `split` and passes a row to one of `children`."""
+
+    counts: Counts
+    split: Split
+    children: tuple[Node, ...]
+
+
+Node: TypeAlias = Leaf | Branch
+
+
+def walk(root: Node) -> Iterator[tuple[Path, Node]]:
+    """Every node with its path, breadth first; a path is the branch taken at each node above."""
+    waiting: deque[tuple[Path, Node]] = deque([((), root)])
+    while waiting:
+        path, node = waiting.popleft()
+        yield path, node
+        if isinstance(node, Branch):
+            waiting.extend(((*path, i), child) for i, child in enumerate(node.children))
+
+
+def flatten(root: Node, attributes: tuple[Attribute, ...]) -> Flat:
+    """The array form of a tree of nodes."""
+    nodes = [node for _, node in walk(root)]
+    splits = [node.split if isinstance(node, Branch) else None for node in nodes]
+    return from_splits(splits, np.array([node.counts for node in nodes]), attributes)
+
+
+def unflatten(flat: Flat, attributes: tuple[Attribute, ...]) -> Node:
+    """The tree of nodes of an array form. Children come later, so it is built from the back."""
+    built: dict[int, Node] = {}
+    for i in range(flat.n_nodes - 1, -1, -1):
+        counts = tuple(flat.counts[i].tolist())
+        split = flat.split(i, attributes)
+        if split is None:
+            built[i] = Leaf(counts)
+        else:
+            first = int(flat.first[i])
+            children = tuple(built.pop(first + b) for b in range(split.n_branches))
+            built[i] = Branch(counts, split, children)
+    return built[0]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One question on a row's way: what was asked, the row's value, and why it went on."""
+
+    question: str
+    value: Value | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A row's way through a tree, in words.
+
+    Attributes
+    ----------
+    steps
+        One for each question, from the root.
+    prediction
+        The answer.
+    counts
+        Training rows of each class where the row stopped.
+    stopped
+        Why the row stopped above a leaf, or the empty text.
+    """
+
+    steps: tuple[Step, ...]
+    target: str
+    prediction: Value
+    counts: dict[Value, int]
+    stopped: str = ""
+
+    def __str__(self) -> str:
+        lines = [step.reason for step in self.steps]
+        if self.stopped:
+            lines.append(self.stopped)
+        n, right = sum(self.counts.values()), self.counts[self.prediction]
+        lines.append(
+            f"so {self.target} = {value(self.prediction)}"
+            f" ({right:,} of {plural(n, 'training row')} here)"
+        )
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree(Shown):
+    """A decision tree: predicts, explains itself, and is drawn where it is shown.
+
+    Trees are equal when they ask the same questions of the same rows. Growers such as
+    :func:`dtree_lab.id3` make them; nobody needs to call this constructor.
+
+    Attributes
+    ----------
+    attributes, target
+        Those of the table that it was grown on.
+    flat
+        The nodes as arrays.
+    """
+
+    attributes: tuple[Attribute, ...]
+    target: Attribute
+    flat: Flat
+
+    @classmethod
+    def of(cls, table: Table, root: Node) -> Tree:
+        """The tree of some nodes, over a table's attributes."""
+        return cls(table.attributes, table.target, flatten(root, table.attributes))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        mine, theirs = (self.attributes, self.target), (other.attributes, other.target)
+        return mine == theirs and self.flat == other.flat
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # -- its size --------------------------------------------------------------------------------
+
+    @cached_property
+    def root(self) -> Node:
+        """The tree as nested leaves and branches."""
+        return unflatten(self.flat, self.attributes)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes, leaves included."""
+        return self.flat.n_nodes
+
+    @property
+    def n_leaves(self) -> int:
+        """How many leaves."""
+        return int((self.flat.attr < 0).sum())
+
+    @property
+    def depth(self) -> int:
+        """The most questions that a row can meet; 0 for a tree that is one leaf."""
+        return int(self.flat.depth.max())
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The target's classes, in order."""
+        return self.target.values or ()
+
+    # -- what it says ----------------------------------------------------------------------------
+
+    def apply(self, data: Any) -> NDArray[Any]:
+        """The number of the node where each row stops; `data` as in :meth:`predict`."""
+        if isinstance(data, Table) and not self.attributes:
+            return np.zeros(data.n_rows, dtype=np.intp)
+        columns = encode(self.attributes, data)
+        if not columns:
+            return np.zeros(1 if isinstance(data, Mapping) else len(data), dtype=np.intp)
+        return self.flat.apply(columns, self.attributes)
+
+    def predict(self, data: Any) -> Any:
+        """The predicted class of a row, or of each row of a table.
+
+        Parameters
+        ----------
+        data
+            A row (a mapping of attribute to value), several rows, a :class:`Table` or a data
+            frame. ``None`` is a missing value. A missing value, or one that no training row had
+            at a node, stops the row there: it gets the majority class of that node's rows.
+
+        Returns
+        -------
+        Value or numpy.ndarray
+            One class for a row, an array of shape ``(n_rows,)`` otherwise.
+
+        Raises
+        ------
+        ValueError
+            When a row or table lacks an attribute that the tree was grown on.
+        TypeError
+            When a value is of the wrong sort, such as text for a number.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> tree = dt.id3(dt.datasets.tax_fraud())
+        >>> tree.predict({"Refund": "No", "Marital Status": "Single", "Taxable Income": 85})
+        'Yes'
+        """
+        codes = self.flat.majority[self.apply(data)]
+        if isinstance(data, Mapping):
+            return self.classes[codes[0]]
+        return np.array(self.classes)[codes]
+
+    def explain(self, row: Mapping[str, Any]) -> Explanation:
+        """The row's path in words, question by question; raises as :meth:`predict` does.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> tree = dt.id3(dt.datasets.tax_fraud())
+        >>> print(tree.explain({"Refund": "No", "Marital Status": "Married", "Taxable Income": 90}))
+        Marital Status is Married
+        so Cheat = No (4 of 4 training rows here)
+        """
+        if not isinstance(row, Mapping):
+            msg = f"explain takes one row, a mapping of names to values; got a {type(row).__name__}"
+            raise TypeError(msg)
+        columns = encode(self.attributes, row)
+        node, steps, stopped = 0, list[Step](), ""
+        while (split := self.flat.split(node, self.attributes)) is not None:
+            attribute = self.attributes[split.attribute]
+            branch = int(split.branch(columns[split.attribute])[0])
+            given = row[attribute.name]
+            if branch < 0:
+                stopped = _why_stopped(attribute, given, columns[split.attribute])
+                break
+            why = _reason(split, attribute, branch, given)
+            steps.append(Step(s.question(split, attribute), given, why))
+            node = int(self.flat.first[node]) + branch
+        counts = dict(zip(self.classes, self.flat.counts[node].tolist(), strict=True))
+        prediction = self.classes[self.flat.majority[node]]
+        return Explanation(tuple(steps), self.target.name, prediction, counts, stopped)
+
+    def error(self, table: Table) -> float:
+        """The share of a table's rows that the tree gets wrong, between 0 and 1.
+
+        Raises
+        ------
+        ValueError
+            When the table lacks an attribute or has another target.
+        """
+        if table.target.name != self.target.name or table.target.values is None:
+            msg = (
+                f"the tree predicts {self.target.name!r}, but the table's target is"
+                f" {table.target.name!r} ({table.target.kind})"
+            )
+            raise ValueError(msg)
+        right = recode(self.target, table.target, table.labels)
+        return float((self.flat.majority[self.apply(table)] != right).mean())
+
+    # -- as text that can be kept ----------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The tree as JSON, which :meth:`from_json` reads back to an equal tree."""
+        from dtree_lab.treejson import dump  # noqa: PLC0415 - it needs this module
+
+        return json.dumps(dump(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Tree:
+        """The tree of a text from :meth:`to_json`.
+
+        Raises
+        ------
+        ValueError
+            For a text that is no such tree, saying what is wrong with it.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> tree = dt.id3(dt.datasets.word_sense())
+        >>> dt.Tree.from_json(tree.to_json()) == tree
+        True
+        """
+        from dtree_lab.treejson import load  # noqa: PLC0415
+
+        return load(text)
+
+
+def _reason(split: Split, attribute: Attribute, branch: int, given: Any) -> str:
+    said = s.answer(split, attribute, branch)
+    if isinstance(split, s.ByValue):
+        several = len(split.groups[branch]) > 1
+        return f"{attribute.name} is {value(given)}" + (f" ({said})" if several else "")
+    return f"{attribute.name} is {value(float(given))}, {said}"
+
+
+def _why_stopped(attribute: Attribute, given: Any, column: NDArray[Any]) -> str:
+    if np.isnan(column[0]) if attribute.values is None else given is None or given != given:  # noqa: PLR0124
+        return f"{attribute.name} is missing, so the rows at this node decide"
+    return (
+        f"{attribute.name} is {value(given)}, which no training row here had; the rows here decide"
+    )

@@ -1,0 +1,108 @@
+"""A tree as JSON: readable, complete, and checked when it is read back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab import splits as s
+from dtree_lab.flat import from_splits
+from dtree_lab.table import Attribute
+from dtree_lab.tree import Tree
+
+if TYPE_CHECKING:
+    from dtree_lab.splits import Split
+
+FORMAT = "dtree_lab.tree/1"
+
+
+def dump(tree: Tree) -> dict[str, Any]:
+    """The tree as plain lists and mappings; nodes are listed breadth first."""
+    nodes = []
+    for i in range(tree.n_nodes):
+        node: dict[str, Any] = {"counts": tree.flat.counts[i].tolist()}
+        split = tree.flat.split(i, tree.attributes)
+        if split is not None:
+            node["ask"] = tree.attributes[split.attribute].name
+            node.update(_dump_split(split, tree.attributes[split.attribute]))
+        nodes.append(node)
+    return {
+        "format": FORMAT,
+        "target": _dump_attribute(tree.target),
+        "attributes": [_dump_attribute(a) for a in tree.attributes],
+        "nodes": nodes,
+    }
+
+
+def _dump_attribute(attribute: Attribute) -> dict[str, Any]:
+    values = None if attribute.values is None else list(attribute.values)
+    return {"name": attribute.name, "values": values}
+
+
+def _dump_split(split: Split, attribute: Attribute) -> dict[str, Any]:
+    if isinstance(split, s.Intervals):
+        return {"cuts": list(split.cuts)}
+    values = attribute.values or ()
+    return {"groups": [[values[code] for code in group] for group in split.groups]}
+
+
+def load(text: str) -> Tree:
+    """The tree of a text; a ValueError says what is wrong with one that is none."""
+    try:
+        data = json.loads(text)
+    except (TypeError, ValueError) as error:
+        msg = f"not a tree: not JSON ({error})"
+        raise ValueError(msg) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        msg = f"not a tree: the text must hold 'format': {FORMAT!r}"
+        raise ValueError(msg)
+    try:
+        return _load(data)
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        msg = f"not a tree: a part is missing or of the wrong sort ({error!r})"
+        raise ValueError(msg) from None
+
+
+def _load(data: dict[str, Any]) -> Tree:
+    target = _load_attribute(data["target"])
+    attributes = tuple(_load_attribute(a) for a in data["attributes"])
+    nodes = data["nodes"]
+    splits = [_load_split(i, node, attributes) for i, node in enumerate(nodes)]
+    counts = [node["counts"] for node in nodes]
+    expected = 1 + sum(split.n_branches for split in splits if split)
+    if len(nodes) != expected:
+        msg = f"not a tree: {len(nodes)} nodes, but its questions lead to {expected}"
+        raise ValueError(msg)
+    for i, row in enumerate(counts):
+        right = len(row) == target.n_values and all(type(n) is int and n >= 0 for n in row)
+        if not right:
+            msg = f"not a tree: node {i} needs {target.n_values} counts of rows, not {row!r}"
+            raise ValueError(msg)
+    flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes)
+    _check_order(flat.first, flat.attr)
+    return Tree(attributes, target, flat)
+
+
+def _check_order(first: Any, attr: Any) -> None:
+    inner = np.flatnonzero(attr >= 0)
+    wrong = inner[first[inner] <= inner]
+    if wrong.size:
+        msg = f"not a tree: node {int(wrong[0])} is its own descendant"
+        raise ValueError(msg)
+
+
+def _load_attribute(data: dict[str, Any]) -> Attribute:
+    values = data["values"]
+    return Attribute(str(data["name"]), None if values is None else tuple(values))
+
+
+def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...]) -> Split | None:
+    if "ask" not in node:
+        return None
+    for a in attributes:
+        if a.name == node["ask"]:
+            return s.asked(attributes.index(a), a, cuts=node.get("cuts"), groups=node.get("groups"))
+    msg = f"not a tree: node {i} asks {node['ask']!r}, which is no attribute of it"
+    raise ValueError(msg)
