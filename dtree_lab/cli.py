@@ -105,12 +105,16 @@ def _open(folder: Path, first: str, others: Sequence[str]) -> None:
             raise
         raise CannotOpenError(NO_JUPYTERLAB) from problem
     server = lab.LabApp.initialize_server(argv=_settings(folder, first, others))
-    print(f"The course is open at {server.local_url}", flush=True)
-    print("Press Ctrl-C here to stop it.", flush=True)
-    # The line above has said it: without this, Jupyter says the same in six.
+    # Said by the running loop: only then does the address answer.
+    server.io_loop.add_callback(_announce, server.local_url)
+    # That says it: Jupyter would say the same in six lines.
     server.identity_provider.token_generated = False
     server.web_app.settings["page_config_hook"] = _without_news
     server.start()
+
+
+def _announce(address: str) -> None:
+    print(f"The course is open at {address}\nPress Ctrl-C here to stop it.", flush=True)
 
 
 def _without_news(_handler: object, page: dict[str, Any]) -> dict[str, Any]:

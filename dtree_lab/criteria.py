@@ -104,7 +104,8 @@ def _shares(weights: Iterable[float] | Mapping[Any, float]) -> NDArray[np.float6
     if total == 0:
         msg = "all weights are 0, so they are no distribution; at least one must be positive"
         raise ValueError(msg)
-    return w / total
+    shares: NDArray[np.float64] = w / total
+    return shares
 
 
 # -- costs in ticks ------------------------------------------------------------------------------
@@ -210,7 +211,7 @@ def n_log_n(most: int) -> Ticks:
 
 
 def _logarithms(size: int) -> Ticks:
-    """``log2(n)`` in ticks for n below `size`, exactly additive: a sieve that divides out primes."""
+    """``log2(n)`` in ticks for n below `size`: a sieve that divides out the primes."""
     logs = np.zeros(size, dtype=np.int64)
     rest = np.arange(size)
     scale = float(1 << _LOG_BITS)

@@ -14,7 +14,7 @@ _MOST_INPUTS = 16
 
 
 def tax_fraud() -> Table:
-    """Ten tax returns: who cheats?
+    """Ten tax returns, and who cheats.
 
     Two discrete attributes and a continuous one, the income in thousands.
 
@@ -66,7 +66,7 @@ def word_sense() -> Table:
 
 
 def two_attributes() -> Table:
-    """Eight rows with X1 and X2: which one says more about Y?
+    """Eight rows with X1 and X2, of which one says more about Y.
 
     Examples
     --------
@@ -121,5 +121,5 @@ def truth_table(function: Literal["or", "and", "xor", "majority"], n: int) -> Ta
         rows,
         target=function,
         names=[*names, function],
-        kinds={name: ("F", "T") for name in [*names, function]},
+        kinds=dict.fromkeys([*names, function], ("F", "T")),
     )

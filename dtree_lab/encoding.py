@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.shown import did_you_mean, listing
-from dtree_lab.table import Attribute, Table
+from dtree_lab.table import Attribute, Table, is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,9 +73,8 @@ def _encode_column(attribute: Attribute, values: Sequence[Any]) -> NDArray[Any]:
 
 
 def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
-    unknown = v is None or type(v).__name__ == "NAType" or v != v  # noqa: PLR0124 - NaN
     if attribute.values is None:
-        if unknown:
+        if is_missing(v):
             return math.nan
         if isinstance(v, bool) or not isinstance(v, int | float):
             msg = f"row {row}: {attribute.name!r} takes a number; got {v!r}"
@@ -84,10 +83,11 @@ def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
             msg = f"row {row}: {attribute.name!r} is infinite; a number must be finite"
             raise ValueError(msg)
         return float(v)
-    if unknown:
+    if is_missing(v):
         return -1
     if attribute.values and not _alike(v, attribute.values[0]):
-        msg = f"row {row}: {attribute.name!r} takes a value such as {attribute.values[0]!r}; got {v!r}"
+        usual = attribute.values[0]
+        msg = f"row {row}: {attribute.name!r} takes a value such as {usual!r}; got {v!r}"
         raise TypeError(msg)
     return attribute.code(v)
 
@@ -121,4 +121,5 @@ def recode(attribute: Attribute, other: Attribute, column: NDArray[Any]) -> NDAr
     if attribute.values is None or attribute.values == other.values:
         return column
     known = np.array([*(attribute.code(v) for v in other.values or ()), -1], dtype=np.int32)
-    return known[column]  # the code -1 finds the last entry
+    recoded: NDArray[np.int32] = known[column]  # the code -1 finds the last entry
+    return recoded

@@ -109,9 +109,9 @@ class Flat:
         return ByValue(a, tuple(tuple(np.flatnonzero(routes == b).tolist()) for b in range(width)))
 
     def step(
-        self, a: int, nodes: NDArray[Any], column: NDArray[Any], *, continuous: bool
+        self, nodes: NDArray[Any], column: NDArray[Any], *, continuous: bool
     ) -> NDArray[np.int32]:
-        """The branch that each row takes at its node, all of which ask attribute `a`."""
+        """The branch that each row takes at its node, all of which ask this column."""
         start = self.start[nodes]
         if not continuous:
             return group_of(column, self.routes, start)
@@ -139,7 +139,7 @@ class Flat:
                 here = np.flatnonzero(asked == a)
                 rows = moving[here]
                 continuous = attributes[a].values is None
-                went[here] = self.step(a, node[rows], columns[a][rows], continuous=continuous)
+                went[here] = self.step(node[rows], columns[a][rows], continuous=continuous)
             moving, went = moving[went >= 0], went[went >= 0]
             node[moving] = self.first[node[moving]] + went
             moving = moving[self.attr[node[moving]] >= 0]

@@ -1,4 +1,4 @@
-"""Every way into a :class:`~dtree_lab.table.Table` ends here, and bad input ends here with a reason.
+"""Every way into a :class:`~dtree_lab.table.Table` leads here; bad input ends here, with a reason.
 
 Nothing is coerced silently: a column is all text, all truth values or all numbers, or the message
 names the row that is not. Rows are counted from 1 in messages.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from dtree_lab.shown import did_you_mean, listing
-from dtree_lab.table import Attribute, Kind, Missing, Table, Value, missing_of
+from dtree_lab.table import Attribute, Kind, Missing, Table, Value, is_missing, missing_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -138,12 +138,12 @@ def _read(name: str, values: Any, kind: Kind | None) -> tuple[Attribute, NDArray
         return Attribute(name), _floats(name, array)
     if kind == "discrete":
         return _discrete(name, array, None)
-    if isinstance(kind, str) or not isinstance(kind, Sequence):
+    if isinstance(kind, str) or not isinstance(kind, Sequence):  # any other word, or no sequence
         msg = (
             f"kinds[{name!r}] is {kind!r}; it must be 'discrete', 'continuous' or the sequence of"
             " the column's values in order"
         )
-        raise ValueError(msg)
+        raise ValueError(msg)  # noqa: TRY004 - one error for both
     return _discrete(name, array, tuple(kind))
 
 
@@ -155,7 +155,7 @@ def _plain(name: str, values: Any) -> tuple[Any, str]:
             return values, "number"
         return values.tolist(), "truth" if kind == "b" else "text"
     plain = [v.item() if isinstance(v, np.generic) else v for v in values]
-    plain = [None if _is_missing(v) else v for v in plain]
+    plain = [None if is_missing(v) else v for v in plain]
     first: tuple[int, str] | None = None
     for row, v in enumerate(plain, start=1):
         if v is None:
@@ -172,11 +172,6 @@ def _plain(name: str, values: Any) -> tuple[Any, str]:
             )
             raise ValueError(msg)
     return plain, first[1] if first else "text"
-
-
-def _is_missing(v: Any) -> bool:
-    # NaN and NaT differ from themselves; pandas.NA refuses to say.
-    return v is None or type(v).__name__ == "NAType" or (isinstance(v, float) and v != v)  # noqa: PLR0124
 
 
 def _sort(name: str, row: int, v: Any) -> str:
@@ -224,7 +219,7 @@ def _discrete(
     name: str, values: Any, declared: tuple[Value, ...] | None
 ) -> tuple[Attribute, NDArray[np.int32]]:
     if isinstance(values, np.ndarray):
-        values = [None if v != v else v for v in values.tolist()]  # noqa: PLR0124 - NaN
+        values = [None if is_missing(v) else v for v in values.tolist()]
     present = dict.fromkeys(v for v in values if v is not None)
     attribute = Attribute(name, tuple(sorted(present)) if declared is None else declared)
     if len(attribute.codes) != attribute.n_values:
@@ -297,7 +292,7 @@ def _cells(row: Mapping[str, Any] | Sequence[Any], names: Sequence[str], number:
 
 def columns_of_frame(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
     """A data frame's columns, and the order of values of its categorical ones."""
-    import narwhals as nw  # noqa: PLC0415 - loaded only when a frame is given
+    import narwhals.stable.v2 as nw  # noqa: PLC0415 - loaded only when a frame is given
 
     try:
         native = nw.from_native(frame, eager_only=True)

@@ -53,8 +53,9 @@ def listing(names: Iterable[object], most: int = 8) -> str:
 
 def did_you_mean(name: object, names: Iterable[str]) -> str:
     """`` Did you mean 'Refund'?``, or nothing when no name is near."""
-    near = get_close_matches(str(name), list(names), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    spelled = {n.lower(): n for n in names}
+    near = get_close_matches(str(name).lower(), list(spelled), n=1)
+    return f" Did you mean {spelled[near[0]]!r}?" if near else ""
 
 
 class Shown:

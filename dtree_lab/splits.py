@@ -9,6 +9,7 @@ values of a discrete attribute into groups: ID3 makes a group of each value, CAR
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 import numpy as np
@@ -112,7 +113,7 @@ def threshold(attribute: int, cut: float) -> Intervals:
 
 
 def midpoint(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The middle between two neighbouring values: ``low < middle <= high``, whatever rounding does."""
+    """The middle of two neighbours, with ``low < middle <= high`` whatever rounding does."""
     middle = low / 2 + high / 2
     return np.where((middle <= low) | (middle > high), high, middle)
 
@@ -179,13 +180,20 @@ def _cuts(name: str, cuts: Any) -> tuple[float, ...]:
     if not np.isfinite(given).all():
         msg = f"a cut of {name!r} must be finite; got {listing(cuts)}"
         raise ValueError(msg)
-    if any(a >= b for a, b in zip(given, given[1:], strict=False)):
+    if any(a >= b for a, b in pairwise(given)):
         msg = f"the cuts of {name!r} must increase; got {listing(cuts)}"
         raise ValueError(msg)
     return given
 
 
 def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tuple[int, ...], ...]:
+    lists = isinstance(groups, list | tuple) and all(isinstance(g, list | tuple) for g in groups)
+    if not lists:
+        msg = (
+            f"{attribute.name!r} is discrete: it is split by a list of groups of values, such as"
+            f" {[[v] for v in (attribute.values or ())[:2]]}; got {groups!r}"
+        )
+        raise ValueError(msg)
     seen: set[int] = set()
     coded: list[tuple[int, ...]] = []
     for group in groups:
@@ -196,7 +204,8 @@ def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tupl
         for v in group:
             code = attribute.code(v)
             if code < 0:
-                msg = f"{attribute.name!r} has no value {v!r}; it has {listing(attribute.values or ())}"
+                there = listing(attribute.values or ())
+                msg = f"{attribute.name!r} has no value {v!r}; it has {there}"
                 raise ValueError(msg)
             if code in seen:
                 msg = f"the value {v!r} of {attribute.name!r} is named twice"

@@ -327,6 +327,12 @@ class Table(Shown):
         return any(missing_of(column).any() for column in self.columns)
 
 
+def is_missing(value: Any) -> bool:
+    """Whether a value stands for none: None, NaN, NaT, pandas.NA."""
+    # NaN and NaT differ from themselves; pandas.NA refuses to say.
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value  # noqa: PLR0124
+
+
 def missing_of(column: NDArray[Any]) -> NDArray[np.bool_]:
     """Where a column lacks a value."""
     mask: NDArray[np.bool_] = np.isnan(column) if column.dtype.kind == "f" else column < 0

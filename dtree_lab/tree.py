@@ -15,7 +15,7 @@ from dtree_lab import splits as s
 from dtree_lab.encoding import encode, recode
 from dtree_lab.flat import Flat, from_splits
 from dtree_lab.shown import Shown, plural, value
-from dtree_lab.table import Attribute, Table, Value
+from dtree_lab.table import Attribute, Table, Value, is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -247,7 +247,7 @@ class Tree(Shown):
             branch = int(split.branch(columns[split.attribute])[0])
             given = row[attribute.name]
             if branch < 0:
-                stopped = _why_stopped(attribute, given, columns[split.attribute])
+                stopped = _why_stopped(attribute, given)
                 break
             why = _reason(split, attribute, branch, given)
             steps.append(Step(s.question(split, attribute), given, why))
@@ -310,9 +310,7 @@ def _reason(split: Split, attribute: Attribute, branch: int, given: Any) -> str:
     return f"{attribute.name} is {value(float(given))}, {said}"
 
 
-def _why_stopped(attribute: Attribute, given: Any, column: NDArray[Any]) -> str:
-    if np.isnan(column[0]) if attribute.values is None else given is None or given != given:  # noqa: PLR0124
+def _why_stopped(attribute: Attribute, given: Any) -> str:
+    if is_missing(given):
         return f"{attribute.name} is missing, so the rows at this node decide"
-    return (
-        f"{attribute.name} is {value(given)}, which no training row here had; the rows here decide"
-    )
+    return f"{attribute.name} is {value(given)}, which no training row here had, so they decide"

@@ -9,7 +9,7 @@ import numpy as np
 
 from dtree_lab.criteria import ENTROPY
 from dtree_lab.learn.recipe import Recipe, merit
-from dtree_lab.splits import ByValue, Intervals, Split, midpoint, threshold
+from dtree_lab.splits import ByValue, Split, midpoint, threshold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +54,16 @@ class Candidate:
     def gain_ticks(self) -> int:
         """The gain over all rows of the node, in ticks, never negative."""
         return max(self.before - self.after, 0)
+
+    @property
+    def settled(self) -> int:
+        """What two candidates for one attribute are compared by: the lower is better."""
+        return int(self.criterion.settle(np.array(self.after)))
+
+    @property
+    def settled_gain(self) -> int:
+        """What two nodes are compared by when the tree is grown best first."""
+        return max(int(self.criterion.settle(np.array(self.before))) - self.settled, 0)
 
     @property
     def remaining(self) -> float:
@@ -162,8 +172,7 @@ def _best_two_groups(table: Table, i: int, recipe: Recipe) -> Candidate | None:
         groups = two_groups(present[order].tolist(), prefix)
         split = ByValue(i, groups)
         candidate = weigh(table, split, recipe.criterion)
-        settle = recipe.criterion.settle
-        if best is None or settle(np.int64(candidate.after)) < settle(np.int64(best.after)):
+        if best is None or candidate.settled < best.settled:
             best = candidate
     return best
 

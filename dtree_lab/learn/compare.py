@@ -180,13 +180,13 @@ class Comparison(Shown):
         return as_text(self, self[name])
 
     def latex(self, name: str) -> str:
-        """The same as a LaTeX formula of several aligned lines.
+        r"""The same as a LaTeX formula of several aligned lines.
 
         Examples
         --------
         >>> import dtree_lab as dt
         >>> dt.compare(dt.datasets.two_attributes()).latex("X1").splitlines()[0]
-        '\\\\begin{aligned}'
+        '\\begin{aligned}'
         """
         from dtree_lab.learn.arithmetic import as_latex  # noqa: PLC0415
 

@@ -91,10 +91,8 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
             closed[path] = counts
             yield Closed(path, counts, best)
         else:
-            settle = recipe.criterion.settle
-            gain = int(settle(best.before)) - int(settle(best.after))  # type: ignore[arg-type]
             found[path] = part, counts, best
-            heapq.heappush(waiting, (-max(gain, 0), len(path), path))
+            heapq.heappush(waiting, (-best.settled_gain, len(path), path))
 
     yield from arrive(table, ())
     limit = stop.max_leaves if stop.max_leaves is not None else table.n_rows

@@ -205,7 +205,8 @@ def _first_least(key: Ints, node: Ints) -> Ints:
     least = np.minimum.reduceat(key, np.flatnonzero(new))
     found = np.flatnonzero(key == least[np.cumsum(new) - 1])
     again = node[found[1:]] == node[found[:-1]]
-    return found[np.concatenate([[True], ~again])]
+    firsts: Ints = found[np.concatenate([[True], ~again])]
+    return firsts
 
 
 def _by_cut(groups: Groups, values: NDArray[np.float64], level: Level, recipe: Recipe) -> Best:

@@ -1,0 +1,52 @@
+# The two commands are `make lab` and `make test`; both start from nothing.
+# Written for the oldest make still shipped (GNU make 3.81, macOS) and plain sh.
+
+# Passed on: make lab ARGS="--no-browser --port 8899"   make test ARGS="-k tree"
+ARGS =
+# Which interpreter makes .venv; without it, the first that is new enough of python3, python3.14 … 3.11.
+PYTHON ?=
+export PYTHON
+
+# `python -m tool` and not the tool's own script: a script's first line cannot hold a path with a space.
+PY = .venv/bin/python
+LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab
+
+.PHONY: help lab test lint format clean
+
+help:
+	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
+	@echo 'make test    linters and the whole test suite    (ARGS="-k tree": passed to pytest)'
+	@echo 'make lint    ruff and mypy only'
+	@echo 'make format  let ruff format and repair what it can'
+	@echo 'make clean   remove .venv and everything that is generated'
+
+lab:
+	@sh tools/venv.sh lab
+	@$(PY) -m dtree_lab.cli --here notebooks $(ARGS)
+
+# A module's tests, and a notebook's cells, stay together on one worker. The order is that of
+# collection, which puts the slowest first.
+PYTEST = $(PY) -m pytest -n auto --maxprocesses 8 --dist loadscope --no-loadscope-reorder
+
+# The linters' verdict does not keep the tests from running, and either fails the target.
+test:
+	@sh tools/venv.sh test
+	@$(PY) tests/browser/chromium.py
+	@lint=0; suite=0; \
+	{ $(LINT); } || lint=$$?; \
+	$(PYTEST) $(ARGS) || suite=$$?; \
+	if [ $$lint -ne 0 ]; then echo 'The linters failed: see above the tests (or run make lint).'; fi; \
+	[ $$lint -eq 0 ] && [ $$suite -eq 0 ]
+
+lint:
+	@sh tools/venv.sh test
+	@$(LINT)
+
+format:
+	@sh tools/venv.sh test
+	@$(PY) -m ruff check --fix-only . && $(PY) -m ruff format .
+
+clean:
+	rm -rf .venv build dist test-artefacts .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +

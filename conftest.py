@@ -1,0 +1,25 @@
+"""Keep the whole suite, notebooks and browser included, out of the user's home folder."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+FOLDERS = {
+    "IPYTHONDIR": "ipython",
+    "JUPYTER_CONFIG_DIR": "jupyter/config",
+    "JUPYTER_DATA_DIR": "jupyter/data",
+    "JUPYTER_RUNTIME_DIR": "jupyter/runtime",
+    # Kept from run to run: matplotlib's first look at the fonts takes seconds.
+    "MPLCONFIGDIR": "matplotlib",
+}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Move what Jupyter, IPython and matplotlib write; the kernels that we start inherit it."""
+    home = config.cache.mkdir("home")
+    for variable, folder in FOLDERS.items():
+        os.environ[variable] = str(home / folder)

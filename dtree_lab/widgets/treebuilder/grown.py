@@ -1,0 +1,168 @@
+"""The tree that a person grows: nodes that know their rows and never change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dtree_lab.learn.candidates import Candidate, best_split, choose
+from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.recipe import Recipe, recipe
+from dtree_lab.splits import parts, reason
+from dtree_lab.tree import Branch, Leaf, Node, Path, Tree, unflatten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from dtree_lab.splits import Split
+    from dtree_lab.table import Table
+    from dtree_lab.tree import Counts
+
+ID3 = recipe("id3")
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A node with its rows. An edit makes new nodes on the path to it and shares all others.
+
+    Attributes
+    ----------
+    table
+        The whole training table.
+    rows
+        The node's rows, as positions in it.
+    split
+        What it asks; None at a leaf.
+    children
+        One node per branch.
+    """
+
+    table: Table
+    rows: NDArray[np.intp]
+    split: Split | None = None
+    children: tuple[Grown, ...] = ()
+
+    @cached_property
+    def part(self) -> Table:
+        """The node's rows as a table."""
+        return self.table.take(self.rows)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Rows of each class."""
+        k = len(self.table.classes)
+        return tuple(np.bincount(self.table.labels[self.rows], minlength=k).tolist())
+
+    @property
+    def pure(self) -> bool:
+        """Whether all rows have one class."""
+        return max(self.counts) == len(self.rows)
+
+    @cached_property
+    def offers(self) -> tuple[Candidate | None, ...]:
+        """Each attribute's best split here, None for one that parts nothing."""
+        return tuple(best_split(self.part, i, ID3) for i in range(len(self.table.attributes)))
+
+    @property
+    def best(self) -> Candidate | None:
+        """What ID3 would ask here, were the rows not pure."""
+        return choose([offer for offer in self.offers if offer], ID3)
+
+    @cached_property
+    def node(self) -> Node:
+        """The subtree as plain leaves and branches."""
+        if self.split is None:
+            return Leaf(self.counts)
+        return Branch(self.counts, self.split, tuple(child.node for child in self.children))
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The subtree as a tree."""
+        return Tree.of(self.table, self.node)
+
+    @cached_property
+    def wrong(self) -> int:
+        """Training rows that the leaves below get wrong."""
+        if self.split is None:
+            return len(self.rows) - max(self.counts)
+        return sum(child.wrong for child in self.children)
+
+    def at(self, path: Path) -> Grown | None:
+        """The node of a path, or None."""
+        node = self
+        for branch in path:
+            if not 0 <= branch < len(node.children):
+                return None
+            node = node.children[branch]
+        return node
+
+    def nearest(self, path: Path) -> Path:
+        """The longest part of a path that leads to a node."""
+        while self.at(path) is None:
+            path = path[:-1]
+        return path
+
+    def edited(self, path: Path, edit: Callable[[Grown], Grown]) -> Grown:
+        """The tree with the node of a path replaced."""
+        if not path:
+            return edit(self)
+        children = list(self.children)
+        children[path[0]] = children[path[0]].edited(path[1:], edit)
+        return Grown(self.table, self.rows, self.split, tuple(children))
+
+    def leaf(self) -> Grown:
+        """The node without its question."""
+        return Grown(self.table, self.rows)
+
+    def asking(self, split: Split) -> Grown:
+        """The node with a question, and a leaf for each answer."""
+        children = tuple(Grown(self.table, self.rows[p]) for p in parts(split, self.part))
+        return Grown(self.table, self.rows, split, children)
+
+    def like(self, node: Node) -> Grown:
+        """The node with the questions of a tree."""
+        if isinstance(node, Leaf):
+            return self.leaf()
+        asked = self.asking(node.split)
+        children = tuple(g.like(n) for g, n in zip(asked.children, node.children, strict=True))
+        return Grown(self.table, self.rows, node.split, children)
+
+    def finished(self, how: Recipe, locked: frozenset[Path], path: Path = ()) -> Grown:
+        """The tree with every leaf that is not locked grown on."""
+        if path in locked:
+            return self
+        if self.split is None:
+            flat = grow_levels(self.part, how)
+            return self.like(unflatten(flat, self.table.attributes))
+        children = tuple(
+            child.finished(how, locked, (*path, i)) for i, child in enumerate(self.children)
+        )
+        return Grown(self.table, self.rows, self.split, children)
+
+    def leaves(self, path: Path = ()) -> Iterator[tuple[Path, Grown]]:
+        """The leaves with their paths."""
+        if self.split is None:
+            yield path, self
+        for i, child in enumerate(self.children):
+            yield from child.leaves((*path, i))
+
+    def where(self, path: Path) -> list[str]:
+        """What holds for the rows at a path, question by question."""
+        node, said = self, []
+        for branch in path:
+            if node.split is None:
+                break
+            attribute = self.table.attributes[node.split.attribute]
+            said.append(reason(node.split, attribute, branch))
+            node = node.children[branch]
+        return said
+
+
+def planted(table: Table) -> Grown:
+    """The tree before anything was asked: one leaf with all rows."""
+    return Grown(table, np.arange(table.n_rows))

@@ -1,0 +1,99 @@
+"""The browser's messages as actions. A message is data from outside: it is read with care."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.widgets.treebuilder.model import (
+    Action,
+    Ask,
+    Best,
+    Cut,
+    Draft,
+    Finish,
+    Lock,
+    NotPossibleError,
+    Redo,
+    Reset,
+    Select,
+    State,
+    Undo,
+)
+
+if TYPE_CHECKING:
+    from dtree_lab.tree import Path
+
+
+def node_id(path: Path) -> str:
+    """A path as the browser names it: ``root``, ``0``, ``0.1``."""
+    return ".".join(map(str, path)) or "root"
+
+
+def path_of(id_: Any) -> Path:
+    """The path of a name."""
+    if id_ == "root":
+        return ()
+    parts = id_.split(".") if isinstance(id_, str) else [""]
+    if not all(part.isdecimal() and part.isascii() for part in parts):
+        msg = f"There is no node {id_!r}."
+        raise NotPossibleError(msg)
+    return tuple(int(part) for part in parts)
+
+
+def read(message: Any, state: State) -> Action:
+    """The action that a message asks for, on the selected node unless it names one.
+
+    Raises
+    ------
+    NotPossibleError
+        For a message that is none of those that the view sends.
+    """
+    if not isinstance(message, dict):
+        message = {}
+    at = path_of(message["at"]) if "at" in message else state.selected
+    if "attribute" in message:
+        message = {**message, "attribute": _attribute(state, message["attribute"])}
+    match message:
+        case {"do": "draft", "attribute": str(attribute), "cut": cut}:
+            return Draft(attribute, _number(attribute, cut))
+        case {"do": "split", "attribute": str(attribute)}:
+            return Ask(at, attribute, _how(attribute, message))
+        case {"do": "finish", "recipe": str(recipe)}:
+            return Finish(recipe)
+        case {"do": str(name)} if name in _PLAIN:
+            return _PLAIN[name]()
+        case {"do": str(name)} if name in _AT:
+            return _AT[name](at)
+    msg = f"The view sent something that cannot be read: {str(message)[:80]}"
+    raise NotPossibleError(msg)
+
+
+_PLAIN: dict[str, type[Undo | Redo | Reset]] = {"undo": Undo, "redo": Redo, "reset": Reset}
+_AT: dict[str, type[Select | Best | Cut | Lock]] = {
+    "select": Select,
+    "best": Best,
+    "cut": Cut,
+    "lock": Lock,
+}
+
+
+def _how(attribute: str, message: dict[str, Any]) -> Any:
+    """A cut or groups of values, if the message has them."""
+    return _number(attribute, message["cut"]) if "cut" in message else message.get("groups")
+
+
+def _attribute(state: State, i: Any) -> str:
+    """The name of an attribute, which the view knows by its position."""
+    names = state.table.names
+    if type(i) is not int or not 0 <= i < len(names):
+        msg = f"There is no attribute {i!r}; there are {len(names)}, counted from 0."
+        raise NotPossibleError(msg)
+    return names[i]
+
+
+def _number(attribute: str, cut: Any) -> float:
+    if isinstance(cut, bool) or not isinstance(cut, int | float) or not math.isfinite(cut):
+        msg = f"The cut of {attribute!r} must be a number."
+        raise NotPossibleError(msg)
+    return float(cut)

@@ -1,0 +1,83 @@
+"""The law: the textbook grower and the fast one grow the same tree, exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from strategies import recipes, tables
+
+import dtree_lab as dt
+from dtree_lab.learn.grow import finish, growth, replay, trace
+from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.recipe import Stop, recipe
+from dtree_lab.tree import flatten, unflatten
+
+
+@settings(max_examples=400, deadline=None)
+@given(tables(), recipes())
+def test_both_engines_grow_the_same_tree(table, asked):
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    assert slow == grow_levels(table, asked)
+
+
+@settings(max_examples=100, deadline=None)
+@given(tables(), recipes())
+def test_a_trace_tells_the_whole_tree(table, asked):
+    events, root = trace(growth(table, asked))
+    assert replay(events) == root
+    assert unflatten(grow_levels(table, asked), table.attributes) == root
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer, load_digits])
+@pytest.mark.parametrize("kind", ["id3", "c45", "cart"])
+def test_both_engines_agree_on_real_tables(load, kind):
+    data = load()
+    rows = np.random.default_rng(0).permutation(len(data.target))[:200]  # the slow one is slow
+    columns = {f"x{i}": data.data[rows, i] for i in range(data.data.shape[1])}
+    table = dt.Table.from_columns(
+        {**columns, "y": data.target[rows]}, target="y", kinds={"y": "discrete"}
+    )
+    for stop in (Stop(), Stop(max_leaves=7), Stop(max_error=0.05)):
+        asked = recipe(kind, stop=stop)
+        slow = flatten(finish(growth(table, asked)), table.attributes)
+        assert slow == grow_levels(table, asked)
+
+
+@settings(max_examples=100, deadline=None)
+@given(tables(), recipes())
+def test_limits_hold(table, asked):
+    """Each limit, checked on the finished tree and not by the code that keeps it."""
+    stop = asked.stop
+    tree = dt.Tree(table.attributes, table.target, grow_levels(table, asked))
+    assert stop.max_depth is None or tree.depth <= stop.max_depth
+    assert stop.max_leaves is None or tree.n_leaves <= stop.max_leaves
+    asking = tree.flat.attr >= 0
+    assert (tree.flat.counts[asking].sum(axis=1) >= stop.min_rows).all()
+    assert (np.count_nonzero(tree.flat.counts[asking], axis=1) > 1).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(tables())
+def test_full_growth_errs_only_on_rows_that_no_attribute_parts(table):
+    """The least training error of any tree: within equal rows, all but the majority are wrong."""
+    alike: dict[tuple, list] = {}
+    for row in table.rows():
+        label = row.pop("y")
+        alike.setdefault(tuple(row.values()), []).append(label)
+    least = sum(len(labels) - max(map(labels.count, labels)) for labels in alike.values())
+    for grower in (dt.id3, dt.cart):
+        assert round(grower(table).error(table) * len(table)) == least
+
+
+def test_max_error_stops_as_soon_as_the_tree_is_good_enough():
+    """Best first on the tax table: 3 of 10 wrong, then 2 (Marital Status), then 1, then 0."""
+    table = dt.datasets.tax_fraud()
+    wrong = [
+        (share, round(dt.id3(table, max_error=share).error(table) * 10))
+        for share in (0.3, 0.29, 0.2, 0.19, 0.1, 0.09, 0.0)
+    ]
+    assert all(n <= share * 10 + 1e-9 for share, n in wrong)
+    assert dt.id3(table, max_error=0.3).n_nodes == 1
+    assert dt.id3(table, max_error=0.0).error(table) == 0

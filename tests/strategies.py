@@ -1,0 +1,60 @@
+"""Random tables and limits for the property tests: mixed, small, and full of ties."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+import dtree_lab as dt
+from dtree_lab.learn.recipe import Stop, recipe
+
+NAMES = ["a", "b", "c", "d", "e"]
+
+
+@st.composite
+def columns(draw, n_rows):
+    """A column: words, a constant, all different, or numbers with many ties."""
+    kind = draw(st.sampled_from(["words", "numbers", "constant", "unique words", "unique numbers"]))
+    match kind:
+        case "words":
+            values = st.sampled_from("uvwxyz"[: draw(st.integers(1, 6))])
+            return draw(st.lists(values, min_size=n_rows, max_size=n_rows))
+        case "numbers":
+            values = st.integers(0, 6).map(lambda i: i / draw_divisor)
+            draw_divisor = draw(st.sampled_from([1, 3, 7]))
+            return draw(st.lists(values, min_size=n_rows, max_size=n_rows))
+        case "constant":
+            return draw(st.sampled_from([["same"] * n_rows, [1.5] * n_rows]))
+        case "unique words":
+            return draw(st.permutations([f"v{i:02}" for i in range(n_rows)]))
+        case "unique numbers":
+            return [float(i) for i in draw(st.permutations(range(n_rows)))]
+
+
+@st.composite
+def tables(draw, max_rows=30, max_attributes=4, max_classes=5):
+    """A mixed table with discrete target "y"."""
+    n = draw(st.integers(1, max_rows))
+    d = draw(st.integers(0, max_attributes))
+    made = {name: draw(columns(n)) for name in NAMES[:d]}
+    k = draw(st.integers(1, max_classes))
+    made["y"] = draw(st.lists(st.sampled_from("12345"[:k]), min_size=n, max_size=n))
+    return dt.Table.from_columns(made, target="y")
+
+
+@st.composite
+def stops(draw):
+    """Limits of every kind, alone and together."""
+    return Stop(
+        max_depth=draw(st.sampled_from([None, None, 0, 1, 2, 4])),
+        max_leaves=draw(st.sampled_from([None, None, 1, 2, 3, 7])),
+        min_rows=draw(st.sampled_from([1, 2, 2, 5])),
+        min_gain=draw(st.sampled_from([0.0, 0.0, 0.05, 0.3])),
+        max_error=draw(st.sampled_from([None, None, 0.0, 0.1, 0.3])),
+    )
+
+
+@st.composite
+def recipes(draw):
+    """Any recipe with either criterion and any limits."""
+    kind = draw(st.sampled_from(["id3", "c45", "cart", "stump"]))
+    return recipe(kind, draw(st.sampled_from([None, "entropy", "gini"])), draw(stops()))

@@ -1,0 +1,271 @@
+"""The tree builder's model, by folding lists of actions. No Jupyter here."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import tables
+
+import dtree_lab as dt
+from dtree_lab.widgets.treebuilder import text
+from dtree_lab.widgets.treebuilder.model import (
+    Ask,
+    Best,
+    Cut,
+    Draft,
+    Finish,
+    Lock,
+    Redo,
+    Reset,
+    Select,
+    Undo,
+    start,
+    update,
+)
+
+TAX = dt.datasets.tax_fraud()
+LECTURE = [
+    Ask((), "Refund"),
+    Ask((1,), "Marital Status", [["Married"], ["Single", "Divorced"]]),
+    Ask((1, 1), "Taxable Income", 80),
+]
+
+
+def fold(actions, state=None):
+    return reduce(update, actions, state or start(TAX))
+
+
+def test_the_lectures_tree_by_hand():
+    state = fold(LECTURE)
+    expected = dt.by_hand(
+        TAX,
+        {
+            (): "Refund",
+            (1,): ("Marital Status", [["Married"], ["Single", "Divorced"]]),
+            (1, 1): ("Taxable Income", 80),
+        },
+    )
+    assert state.root.tree == expected
+    assert state.root.wrong == 0
+    assert state.problem is None
+
+
+def test_undo_and_redo_go_through_all_states():
+    states = [start(TAX)]
+    for action in LECTURE:
+        states.append(update(states[-1], action))
+    back = states[-1]
+    for earlier in reversed(states[:-1]):
+        back = update(back, Undo())
+        assert back.root.tree == earlier.root.tree
+    assert update(back, Undo()).problem == "There is nothing to undo."
+    for later in states[1:]:
+        back = update(back, Redo())
+        assert back.root.tree == later.root.tree
+    assert update(back, Redo()).problem == "There is nothing to redo."
+
+
+def test_a_new_step_forgets_what_was_undone():
+    state = fold([*LECTURE, Undo(), Undo(), Ask((1,), "Taxable Income", 80)])
+    assert state.undone == ()
+    assert update(state, Redo()).problem == "There is nothing to redo."
+
+
+def test_an_edit_shares_what_it_does_not_touch():
+    before = fold(LECTURE)
+    after = update(before, Cut((1, 1)))
+    assert after.root.children[0] is before.root.children[0]
+    assert after.root.children[1].children[0] is before.root.children[1].children[0]
+
+
+def test_cut_turns_a_branch_into_a_leaf():
+    state = fold([*LECTURE, Cut((1,))])
+    assert state.root.tree == dt.by_hand(TAX, {(): "Refund"})
+    assert state.status.startswith("Cut back to a leaf: 4 nodes gone. Training error: 3 of 10")
+    assert update(state, Cut((1,))).problem == "This node is a leaf already."
+
+
+def test_asking_again_replaces_the_question():
+    state = fold([Ask((), "Refund"), Ask((), "Marital Status")])
+    assert state.root.tree == dt.by_hand(TAX, {(): "Marital Status"})
+
+
+def test_a_locked_node_and_all_below_it_stay():
+    state = fold([*LECTURE, Lock((1,))])
+    for action in (Cut((1, 1)), Ask((1, 1), "Refund"), Cut((1,)), Cut(()), Ask((), "Refund")):
+        refused = update(state, action)
+        assert "locked; unlock it first" in refused.problem
+        assert refused.root is state.root
+    assert "above this one is locked" in update(state, Lock((1, 1))).problem
+    assert fold([Lock((1,)), Cut((1,))], state).root.tree.n_nodes == 3
+
+
+def test_finish_grows_what_is_open_and_leaves_the_locked():
+    assert fold([Finish("ID3")]).root.tree == dt.id3(TAX)
+    assert fold([Finish("CART")]).root.tree == dt.cart(TAX)
+    assert fold([Finish("C4.5")]).root.tree == dt.c45(TAX)
+    locked = fold([Ask((), "Marital Status"), Lock((0,)), Finish("ID3")])
+    assert locked.root.children[0].split is None
+    assert locked.root.children[2].split is not None
+    assert "Nothing is left to grow" in update(locked, Finish("ID3")).problem
+    assert "There is no recipe 'C5.0'" in update(start(TAX), Finish("C5.0")).problem
+
+
+def test_best_is_what_id3_asks():
+    state = fold([Best(())])
+    assert state.root.tree == dt.id3(TAX, max_depth=1)
+    assert state.verdict.good
+
+
+def test_the_verdict_says_what_a_choice_cost():
+    """By hand: H(Y) = 0.8813; Refund leaves 0.6897, Marital Status 0.6."""
+    verdict = fold([Ask((), "Refund")]).verdict
+    assert not verdict.good
+    assert verdict.text == (
+        "Refund gains 0.192 bits. Marital Status would have gained 0.281:"
+        " your choice cost 0.090 bits."
+    )
+    tied = fold([Ask((), "Taxable Income", 97.5)]).verdict
+    assert tied.good
+    assert "Marital Status would have gained as much" in tied.text
+
+
+def test_gains_are_hidden_until_the_learner_has_chosen():
+    state = start(TAX, reveal="after")
+    assert state.hidden
+    asked = update(state, Ask((), "Refund"))
+    assert not asked.hidden
+    assert update(asked, Select((1,))).hidden
+    assert not update(asked, Undo()).hidden  # what was seen was seen
+
+
+def test_a_draft_changes_no_tree():
+    state = fold([Draft("Taxable Income", 80)])
+    assert state.drafts == {((), "Taxable Income"): 80}
+    assert state.root.tree.n_nodes == 1
+    assert "no row here has" in update(state, Draft("Taxable Income", 60)).problem
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        (Ask((), "Income", 80), "no attribute 'Income'"),
+        (Ask((), "Taxable Income"), "say where to cut it"),
+        (Ask((), "Taxable Income", 220.5), "no row here has Taxable Income ≥ 220.5"),
+        (Ask((), "Refund", 3), "list of groups"),
+        (Ask((0,), "Refund"), "There is no node at [0]"),
+        (Select((5, 1)), "There is no node at [5, 1]"),
+        (Cut((9,)), "There is no node at [9]"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_changes_nothing(action, says):
+    before = start(TAX)
+    after = update(before, action)
+    assert says in after.problem
+    assert (after.root, after.steps, after.selected) == (before.root, before.steps, before.selected)
+    assert update(after, Select(())).problem is None
+
+
+def test_pure_rows_need_no_question():
+    state = fold([Ask((), "Refund"), Ask((0,), "Marital Status")])
+    assert state.problem == "All rows here have one class: there is nothing left to ask."
+
+
+def test_the_selection_stays_on_a_node():
+    state = fold([*LECTURE, Select((1, 1, 0)), Undo()])
+    assert state.selected == (1, 1)
+    assert fold([Reset()], state).selected == ()
+    assert fold([Reset(), Undo()], state).root.tree == state.root.tree
+
+
+def test_a_validation_table_must_fit():
+    training, validation = dt.evaluate.holdout(TAX, 0.3, seed=1)
+    assert start(training, validation=validation).validation is validation
+    with pytest.raises(ValueError, match="target is 'sense'"):
+        start(training, validation=dt.datasets.word_sense())
+    with pytest.raises(ValueError, match="reveal='later'"):
+        start(TAX, reveal="later")
+
+
+# -- the state as text ---------------------------------------------------------------------------
+
+
+@st.composite
+def histories(draw):
+    """A table and a state after random actions, many of them impossible."""
+    table = draw(tables(max_rows=12, max_classes=3))
+    state = start(table, reveal=draw(st.sampled_from(["always", "after"])))
+    path = st.lists(st.integers(0, 2), max_size=3).map(tuple)
+    name = st.sampled_from([*table.names, "none"])
+    cut = st.one_of(st.none(), st.sampled_from([0.5, 1.25, 2.5]))
+    action = st.one_of(
+        st.builds(Ask, path, name, cut),
+        st.builds(Best, path),
+        st.builds(Cut, path),
+        st.builds(Lock, path),
+        st.builds(Select, path),
+        st.sampled_from([Undo(), Undo(), Redo(), Finish("ID3"), Finish("CART"), Reset()]),
+    )
+    return reduce(update, draw(st.lists(action, max_size=12)), state)
+
+
+@settings(max_examples=200, deadline=None)
+@given(histories())
+def test_a_text_recreates_the_state(state):
+    again = text.load(text.dump(state), state.table)
+    assert again.root.tree == state.root.tree
+    assert (again.locked, again.steps, again.selected, again.reveal) == (
+        state.locked,
+        state.steps,
+        state.selected,
+        state.reveal,
+    )
+    assert text.dump(again) == text.dump(state)
+
+
+@settings(max_examples=200, deadline=None)
+@given(histories())
+def test_every_row_is_in_one_leaf_and_every_answer_is_a_trees(state):
+    leaves = [leaf for _, leaf in state.root.leaves()]
+    assert sorted(row for leaf in leaves for row in leaf.rows) == list(range(len(state.table)))
+    assert state.root.wrong == round(state.root.tree.error(state.table) * len(state.table))
+    assert all(state.root.at(path) is not None for path in [state.selected, *state.locked])
+
+
+@settings(max_examples=100, deadline=None)
+@given(histories())
+def test_undoing_everything_leads_back_to_the_start(state):
+    for _ in state.steps:
+        state = update(state, Undo())
+        assert state.problem is None
+    assert state.root.tree.n_nodes == 1
+    assert not state.locked
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        (lambda t: "nonsense", "must be a text from .state"),
+        (lambda t: "{}", "must be a text from .state"),
+        (lambda t: t.replace('"steps"', '"step"'), "'steps' is missing"),
+        (lambda t: t.replace('["ask",[],"Refund"]', '["jump"]'), "is no step"),
+        (lambda t: t.replace("Refund", "Refnd"), "step 1, .*no attribute 'Refnd'"),
+        (lambda t: t.replace("[1,1]", "[7]"), "no node at"),
+        (lambda t: t.replace('"selected":[1,1]', '"selected":["x"]'), "is no path"),
+    ],
+)
+def test_a_damaged_text_is_refused(changed, says):
+    with pytest.raises(ValueError, match=says):
+        text.load(changed(text.dump(fold(LECTURE))), TAX)
+
+
+def test_a_text_of_another_table_is_refused():
+    with pytest.raises(ValueError, match="made on another table"):
+        text.load(text.dump(fold(LECTURE)), TAX.take(range(9)))
+
+
+def test_the_steps_can_be_read_without_making_them():
+    assert text.steps_of(text.dump(fold(LECTURE))) == LECTURE

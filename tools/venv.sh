@@ -1,0 +1,110 @@
+#!/bin/sh
+# Make .venv, or mend it, and install this project in it with one extra:
+#
+#     sh tools/venv.sh lab|test|dev
+#
+# Plain sh, because it runs before there is a Python to trust. It does nothing when nothing has
+# changed since it last succeeded, so it can stand before every make target. Set PYTHON to choose
+# the interpreter.
+set -eu
+
+extra=${1:?"which extra? lab, test or dev"}
+cd -- "$(dirname -- "$0")/.."
+here=$(pwd -P)
+venv=.venv
+python=$venv/bin/python
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+is_debian() { command -v apt-get >/dev/null 2>&1; }
+
+# Run a command as root, if there is a way to.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"
+  elif command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then sudo "$@"
+  else return 1
+  fi
+}
+
+new_enough='import sys; sys.exit(sys.version_info < (3, 11))'
+runs() { "$1" -c "$2" >/dev/null 2>&1; }
+
+# A name on PATH is not enough: a version manager's shim exists for versions it does not have.
+find_python() {
+  for name in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11; do
+    if runs "$name" "$new_enough"; then printf '%s\n' "$name"; return; fi
+  done
+  die "Python 3.11 or newer is needed, and none was found (tried: ${PYTHON:-}${PYTHON:+, }python3," \
+      "python3.14 to python3.11). On Debian: apt-get install python3 python3-venv." \
+      "On macOS: python.org or 'brew install python'. Or name one: make lab PYTHON=/path/to/python3"
+}
+
+# Debian keeps ensurepip, without which venv cannot bring pip, in a package of its own.
+ensure_venv_module() {
+  runs "$1" 'import ensurepip, venv' && return
+  version=$("$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  if is_debian; then
+    say "Installing python$version-venv with apt-get."
+    as_root apt-get -qq update >&2 || :
+    as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get -qq -o DPkg::Lock::Timeout=300 install -y "python$version-venv" >&2 || :
+  fi
+  runs "$1" 'import ensurepip, venv' && return
+  die "$1 cannot make virtual environments. On Debian: apt-get install python$version-venv"
+}
+
+# Why .venv cannot be used as it is; nothing when it can. Scripts in a venv hold absolute paths,
+# so one that was moved or copied with its checkout is of no use, and one that pip was killed in
+# may hold half a package that pip takes for a whole one.
+fault() {
+  if ! [ -d "$venv" ]; then echo "there is none"
+  elif [ -e "$venv/installing" ]; then echo "an installation in it was interrupted"
+  elif ! grep -qF "$here/$venv" "$venv/bin/activate" 2>/dev/null; then
+    echo "it was made elsewhere or only half"
+  elif [ -e "$venv/made-in" ] && [ "$(cat "$venv/made-in")" != "$here" ]; then
+    echo "it was made in $(cat "$venv/made-in")"
+  elif ! runs "$python" "$new_enough; import pip"; then echo "its Python no longer runs"
+  fi
+}
+
+make_venv() {
+  base=$(find_python) || exit 1
+  ensure_venv_module "$base"
+  rm -rf "$venv"
+  "$base" -m venv "$venv"
+  # A stop between the two lines leaves a venv without this file, which is still whole.
+  printf '%s\n' "$here" >"$venv/made-in"
+}
+
+install_extra() {
+  say "Installing dtree_lab and what '$extra' needs into .venv (a minute or so, the first time)."
+  trap 'exit 130' INT TERM HUP
+  : >"$venv/installing"
+  if "$python" -m pip --disable-pip-version-check install --quiet --editable ".[$extra]" >&2; then
+    rm -f "$venv/installing"
+  else
+    # pip failed by itself (no network, say) and has left what was there before.
+    rm -f "$venv/installing"
+    die "Installing failed: see pip's message above."
+  fi
+  trap - INT TERM HUP
+}
+
+why=$(fault)
+if [ -n "$why" ]; then
+  say "Making .venv: $why."
+  make_venv
+fi
+
+wanted=$(cksum <pyproject.toml)
+stamp=$venv/installed-$extra
+if ! [ -e "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
+  install_extra
+  case $extra in
+    dev) set -- dev test lab ;;
+    test) set -- test lab ;;
+    *) set -- "$extra" ;;
+  esac
+  for done in "$@"; do printf '%s\n' "$wanted" >"$venv/installed-$done"; done
+fi
