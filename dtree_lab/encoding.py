@@ -33,7 +33,7 @@ def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
     if isinstance(data, Mapping):
         return _encode_rows(attributes, [data])
     if hasattr(data, "columns") or hasattr(data, "__dataframe__"):
-        from dtree_lab.reading import columns_of_frame  # noqa: PLC0415 - only for data frames
+        from dtree_lab.sources import columns_of_frame  # noqa: PLC0415 - only for data frames
 
         columns, _ = columns_of_frame(data)
         return [_encode_column(a, _wanted(a, columns, "the data frame")) for a in attributes]

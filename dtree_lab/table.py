@@ -167,7 +167,7 @@ class Table(Shown):
         >>> dt.Table.from_rows([("Yes", 1), ("No", 0)], target="ok", names=["ok", "x"]).n_rows
         2
         """
-        from dtree_lab.reading import columns_of_rows  # noqa: PLC0415
+        from dtree_lab.sources import columns_of_rows  # noqa: PLC0415
 
         return cls.from_columns(columns_of_rows(rows, names), target, kinds=kinds, missing=missing)
 
@@ -192,7 +192,7 @@ class Table(Shown):
         >>> dt.Table.from_frame(frame, target="y").attributes[0].kind
         'continuous'
         """
-        from dtree_lab.reading import columns_of_frame  # noqa: PLC0415
+        from dtree_lab.sources import columns_of_frame  # noqa: PLC0415
 
         columns, found = columns_of_frame(frame)
         return cls.from_columns(columns, target, kinds={**found, **(kinds or {})}, missing=missing)
@@ -223,7 +223,7 @@ class Table(Shown):
         delimiter, encoding
             How the file is written.
         """
-        from dtree_lab.reading import columns_of_csv  # noqa: PLC0415
+        from dtree_lab.sources import columns_of_csv  # noqa: PLC0415
 
         columns = columns_of_csv(path, kinds or {}, frozenset(na), delimiter, encoding)
         return cls.from_columns(columns, target, kinds=kinds, missing=missing)

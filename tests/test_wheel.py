@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
 import subprocess
 import sys
 import sysconfig
-import time
+import threading
 import urllib.request
 import venv
 import zipfile
@@ -124,17 +123,16 @@ def course(installed, options):
 
 def address(process):
     """Read what the command says until it names the address."""
-    deadline = time.monotonic() + 60
     said = ""
-    while time.monotonic() < deadline:
-        if not select.select([process.stdout], [], [], 1)[0]:
-            continue
-        line = process.stdout.readline()
-        said += line
-        if found := re.search(r"(http://[^/]+)/\S*\?token=(\w+)", line):
-            return found.groups()
-        if not line:
-            break
+    too_late = threading.Timer(60, process.kill)
+    too_late.start()
+    try:
+        for line in process.stdout:
+            said += line
+            if found := re.search(r"(http://[^/]+)/\S*\?token=(\w+)", line):
+                return found.groups()
+    finally:
+        too_late.cancel()
     pytest.fail(f"no address: {said}")
 
 

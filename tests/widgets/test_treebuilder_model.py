@@ -11,7 +11,7 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.widgets.treebuilder import text
-from dtree_lab.widgets.treebuilder.model import (
+from dtree_lab.widgets.treebuilder.actions import (
     Ask,
     Best,
     Cut,
@@ -22,9 +22,9 @@ from dtree_lab.widgets.treebuilder.model import (
     Reset,
     Select,
     Undo,
-    start,
-    update,
 )
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import start
 
 TAX = dt.datasets.tax_fraud()
 LECTURE = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.widgets.treebuilder.model import (
+from dtree_lab.widgets.treebuilder.actions import (
     Action,
     Ask,
     Best,
@@ -13,13 +13,12 @@ from dtree_lab.widgets.treebuilder.model import (
     Draft,
     Finish,
     Lock,
-    NotPossibleError,
     Redo,
     Reset,
     Select,
-    State,
     Undo,
 )
+from dtree_lab.widgets.treebuilder.state import NotPossibleError, State
 
 if TYPE_CHECKING:
     from dtree_lab.tree import Path

@@ -12,20 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, assert_never
 
 from dtree_lab.shown import plural
-from dtree_lab.widgets.treebuilder.model import (
-    Ask,
-    Best,
-    Cut,
-    Finish,
-    Lock,
-    Reset,
-    Reveal,
-    Select,
-    State,
-    Step,
-    done,
-    start,
-)
+from dtree_lab.widgets.treebuilder.actions import Ask, Best, Cut, Finish, Lock, Reset, Select, Step
+from dtree_lab.widgets.treebuilder.model import done
+from dtree_lab.widgets.treebuilder.state import Reveal, State, start
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab import draw
 from dtree_lab.criteria import entropy
+from dtree_lab.draw import style
+from dtree_lab.draw.scene import layout
 from dtree_lab.learn.candidates import Candidate, weigh
 from dtree_lab.shown import bits, number, plural, value
 from dtree_lab.splits import answer, question, threshold
+from dtree_lab.widgets.treebuilder.applying import RECIPES
 from dtree_lab.widgets.treebuilder.messages import node_id
-from dtree_lab.widgets.treebuilder.model import RECIPES, ROOT, State, error_text, name_of
+from dtree_lab.widgets.treebuilder.state import ROOT, State, error_text, name_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +31,7 @@ def view(state: State) -> dict[str, Any]:
     return {
         "title": "Grow a tree by hand",
         "tree": _tree(state),
-        "classes": draw.classes(state.table.target),
+        "classes": _classes(state.table.target),
         "selected": node_id(state.selected),
         "node": _node(state),
         "errors": {"training": error_text(state.root), "validation": _validation(state)},
@@ -40,6 +42,19 @@ def view(state: State) -> dict[str, Any]:
         "status": state.status,
         "problem": state.problem,
     }
+
+
+def _classes(target: Attribute) -> list[dict[str, str]]:
+    """Each class's name, colour and mark; the mark as a character and as an outline of radius 1."""
+    return [
+        {
+            "name": value(v),
+            "colour": f"var(--dtl-class-{style.hue(k)})",
+            "mark": style.mark(k).path(0, 0, 1),
+            "char": style.mark(k).char,
+        }
+        for k, v in enumerate(target.values or ())
+    ]
 
 
 def _leaves(n: int) -> str:
@@ -77,7 +92,7 @@ def _can(state: State) -> dict[str, bool]:
 
 def _tree(state: State) -> dict[str, Any]:
     table = state.table
-    scene = draw.layout(state.root.node, table.attributes, table.target)
+    scene = layout(state.root.node, table.attributes, table.target)
     children: dict[str, list[str]] = {}
     for card in scene.cards:
         if card.path:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import anywidget
 import traitlets
-from IPython.display import DisplayHandle, display
 
-from dtree_lab import draw
+from dtree_lab.draw.style import css_variables
+from dtree_lab.widgets import assets
+from dtree_lab.widgets.picture_widget import Picture
 from dtree_lab.widgets.treebuilder import text
 from dtree_lab.widgets.treebuilder.messages import read
-from dtree_lab.widgets.treebuilder.model import NotPossibleError, State, start, update
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import NotPossibleError, State, start
 from dtree_lab.widgets.treebuilder.view import view
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
     from dtree_lab.tree import Tree
-    from dtree_lab.widgets.treebuilder.model import Action, Reveal
-
-_HERE = files(__package__)
+    from dtree_lab.widgets.treebuilder.state import Reveal
 
 
-class TreeBuilder(anywidget.AnyWidget):  # type: ignore[misc]
+class TreeBuilder(anywidget.AnyWidget):
     """A tree that a person grows by hand, in a notebook.
 
     Select a node, see what each attribute would gain there, and split by any of them: a continuous
@@ -57,8 +56,8 @@ class TreeBuilder(anywidget.AnyWidget):  # type: ignore[misc]
     1
     """
 
-    _esm = (_HERE / "view.mjs").read_text(encoding="utf-8")
-    _css = draw.css_variables() + (_HERE / "view.css").read_text(encoding="utf-8")
+    _esm = assets.module("treebuilder/view.mjs")
+    _css = css_variables() + "\n" + assets.read("treebuilder/view.css")
 
     view = traitlets.Dict().tag(sync=True)
     token = traitlets.Unicode().tag(sync=True)
@@ -76,8 +75,9 @@ class TreeBuilder(anywidget.AnyWidget):  # type: ignore[misc]
             if state is None
             else text.load(state, table, validation=validation)
         )
-        self._pictures: list[DisplayHandle] = []
-        super().__init__(view=view(self._model), token=uuid4().hex)
+        token = uuid4().hex
+        self._picture = Picture(token)
+        super().__init__(view=view(self._model), token=token)
         self.on_msg(self._received)
 
     @property
@@ -93,34 +93,18 @@ class TreeBuilder(anywidget.AnyWidget):  # type: ignore[misc]
     def act(self, message: dict[str, Any]) -> None:
         """Do what a message of the view asks for, such as ``{"do": "undo"}``."""
         try:
-            action: Action = read(message, self._model)
+            action = read(message, self._model)
         except NotPossibleError as error:
-            self.view = self.view | {"problem": str(error)}
+            self.view = {**self.view, "problem": str(error)}
             return
         before, self._model = self._model, update(self._model, action)
         self.view = view(self._model)
         if before.root is not self._model.root:
-            self._redraw()
+            self._picture.redraw(self.tree)
 
-    def _received(self, _: Any, message: Any, __: Any) -> None:
+    def _received(self, _: object, message: Any, __: object) -> None:
         if message != {"do": "live"}:
             self.act(message)
 
-    # -- for readers without a kernel ------------------------------------------------------------
-
     def _ipython_display_(self) -> None:
-        """Show the widget, and below it a picture that the live widget hides.
-
-        Where no kernel runs (a page on a code host, an export, a print) the picture is what stays.
-        """
-        display(self._repr_mimebundle_()[0], raw=True)
-        handle = display(self._static(), raw=True, display_id=True)
-        if handle is not None:
-            self._pictures.append(handle)
-
-    def _redraw(self) -> None:
-        for picture in self._pictures:
-            picture.update(self._static(), raw=True)
-
-    def _static(self) -> dict[str, str]:
-        return draw.static_bundle(self.tree, self.token)
+        self._picture.show(self, self.tree)

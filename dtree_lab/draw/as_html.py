@@ -1,0 +1,153 @@
+"""Tables, comparisons and trees as part of a page.
+
+A tree's picture is an ``<img>`` with its SVG inside: it has alt text, its styles cannot leak, and
+it outlives the sanitising that takes ``<svg>`` and ``<style>`` out of notebooks from others. It
+follows JupyterLab's theme all the same, because an image takes its colour scheme from the page.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING
+
+from dtree_lab.draw import words
+from dtree_lab.draw.as_svg import svg
+from dtree_lab.draw.as_text import tree_text
+from dtree_lab.draw.cells import grid, more_rows
+from dtree_lab.draw.style import css_variables, hue, mark
+from dtree_lab.escape import html
+from dtree_lab.shown import bits, plural
+
+if TYPE_CHECKING:
+    from dtree_lab.learn.compare import Compared, Comparison
+    from dtree_lab.table import Table
+    from dtree_lab.tree import Tree
+
+_ROWS = 20
+
+
+def static_figure(svg_text: str, alt: str, text: str) -> str:
+    """A picture that needs no kernel: an image with alt text, and the same as text below it.
+
+    Parameters
+    ----------
+    svg_text
+        A self-contained SVG picture.
+    alt
+        What the picture shows, in a sentence.
+    text
+        All that it says, as lines of text.
+    """
+    data = b64encode(svg_text.encode()).decode()
+    lines = "\n".join(map(html, text.split("\n")))
+    return (
+        f"<style>{_FIGURE}</style>"
+        '<figure class="dtl dtl-static" style="margin: 0">'
+        f'<div class="dtl-scroll" role="group" tabindex="0" aria-label="{html(alt)}">'
+        f'<img alt="{html(alt)}" src="data:image/svg+xml;base64,{data}"></div>'
+        f"<details><summary>As text</summary><pre>{lines}</pre></details></figure>"
+    )
+
+
+_FIGURE = """
+.dtl-static .dtl-scroll { overflow-x: auto; }
+.dtl-static img { max-width: none !important; }
+.dtl-static summary { cursor: pointer; }
+.dtl-static pre { overflow-x: auto; line-height: 1.35; }
+[data-jp-theme-light="true"] .dtl-static img { color-scheme: light; }
+[data-jp-theme-light="false"] .dtl-static img { color-scheme: dark; }
+"""
+
+
+def tree_html(tree: Tree) -> str:
+    """A tree's picture, with its text below it."""
+    return static_figure(svg(tree), words.alt_text(tree), tree_text(tree))
+
+
+_TABLE = """
+.dtl-data { color: var(--dtl-ink); font-family: var(--dtl-font); overflow-x: auto; }
+.dtl-data table.dtl-table { border-collapse: collapse; border: 0; margin: 0; font-size: 13px;
+  color: inherit; }
+.dtl-data .dtl-table caption { caption-side: top; text-align: left; padding: 4px 10px 8px 0;
+  color: var(--dtl-quiet); }
+.dtl-data .dtl-table th, .dtl-data .dtl-table td { text-align: left; padding: 4px 14px 4px 0;
+  border: 0; background: none; vertical-align: baseline; max-width: 22em;
+  overflow-wrap: anywhere; white-space: normal; }
+.dtl-data .dtl-table thead th { border-bottom: 1px solid var(--dtl-line); font-weight: 600;
+  vertical-align: bottom; }
+.dtl-data .dtl-table tbody th { font-weight: 600; }
+.dtl-data .dtl-table tbody tr, .dtl-data .dtl-table tbody tr:hover { background: none; }
+.dtl-data .dtl-table tbody tr + tr > * { border-top: 1px solid var(--dtl-border); }
+.dtl-data .dtl-table .dtl-number { text-align: right; font-variant-numeric: tabular-nums; }
+.dtl-data .dtl-table .dtl-row { color: var(--dtl-quiet); font-weight: 400; }
+.dtl-data .dtl-table .dtl-kind { display: block; font-weight: 400; font-size: 12px;
+  color: var(--dtl-quiet); }
+.dtl-data .dtl-table .dtl-gain { padding-left: 14px; }
+.dtl-data .dtl-chip { display: inline-block; width: 16px; margin-right: 6px; border-radius: 3px;
+  text-align: center; font-size: 9px; line-height: 16px; vertical-align: 1px; }
+.dtl-data .dtl-bar { display: block; height: 10px; border-radius: 2px; min-width: 1px;
+  background: var(--dtl-line); }
+.dtl-data .dtl-table td.dtl-bars { width: 200px; min-width: 120px; vertical-align: middle; }
+"""
+
+
+def table_html(table: Table) -> str:
+    """The first rows of a table, counted from 1, each label with its class's mark."""
+    shown = grid(table, _ROWS)
+    aligned = [' class="dtl-number"' if n else "" for n in shown.numeric]
+    head = "".join(
+        f'<th scope="col"{side}>{html(name)}<span class="dtl-kind">{kind}</span></th>'
+        for name, kind, side in zip(shown.names, shown.kinds, aligned, strict=True)
+    )
+    body = []
+    for i, row in enumerate(shown.rows):
+        cells = [f"<td{side}>{html(c)}</td>" for c, side in zip(row, aligned, strict=True)]
+        if shown.codes:
+            cells[-1] = f"<td>{_chip(shown.codes[i])}{html(row[-1])}</td>"
+        number = f'<th scope="row" class="dtl-number dtl-row">{i + 1}</th>'
+        body.append(f"<tr>{number}{''.join(cells)}</tr>")
+    more = f'<p class="dtl-kind">{more_rows(shown.hidden)}</p>' if shown.hidden else ""
+    first = '<th scope="col" class="dtl-number dtl-row">row</th>'
+    return _data(
+        f'<table class="dtl-table"><caption>{html(shown.caption)}</caption>'
+        f"<thead><tr>{first}{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{more}"
+    )
+
+
+def _chip(cls: int) -> str:
+    """A class's mark on its colour; the name beside it says the same in words."""
+    colours = f"background: var(--dtl-class-{hue(cls)}); color: var(--dtl-class-ink-{hue(cls)})"
+    return f'<span class="dtl-chip" aria-hidden="true" style="{colours}">{mark(cls).char}</span>'
+
+
+def _data(inner: str) -> str:
+    return f'<style>{css_variables()}{_TABLE}</style><div class="dtl dtl-data">{inner}</div>'
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """Every attribute with its gain as a bar, and all numbers as numbers."""
+    target = words.plain(comparison.target.name)
+    rows = plural(sum(comparison.counts), "row")
+    caption = f"What tells most about {target}? {rows}, H(Y) = {bits(comparison.entropy)} bits"
+    top = max((one.gain for one in comparison.ranked), default=0.0)
+    body = "".join(_compared(one, one.gain / top if top else 0.0) for one in comparison.ranked)
+    head = (
+        '<th scope="col">attribute</th>'
+        '<th scope="col" colspan="2" class="dtl-gain">gain</th>'
+        '<th scope="col" class="dtl-number">H(Y|X)</th>'
+        '<th scope="col" class="dtl-number">gain ratio</th>'
+    )
+    return _data(
+        f'<table class="dtl-table"><caption>{html(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _compared(one: Compared, share: float) -> str:
+    numbers = [bits(one.gain), bits(one.conditional_entropy), bits(one.gain_ratio)]
+    gain, *others = (f'<td class="dtl-number">{n}</td>' for n in numbers)
+    bar = f'<span class="dtl-bar" style="width: {100 * share:.1f}%"></span>'
+    return (
+        f'<tr><th scope="row">{html(words.plain(one.question))}</th>{gain}'
+        f'<td class="dtl-bars" aria-hidden="true">{bar}</td>{"".join(others)}</tr>'
+    )

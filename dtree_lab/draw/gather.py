@@ -1,0 +1,76 @@
+"""The nodes that a picture shows, with their words cut to size, before they have a place."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dtree_lab.draw import words
+from dtree_lab.draw.inside import LEAD, PAD
+from dtree_lab.draw.measure import fit, width, wrap
+from dtree_lab.draw.style import DETAIL, LABEL, TITLE
+from dtree_lab.tree import Branch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dtree_lab.draw.words import Said
+    from dtree_lab.table import Attribute
+    from dtree_lab.tree import Node, Path
+
+# Pixels at scale 1: a title has at most two lines of this length.
+ROOM = 138.0
+
+
+@dataclass(slots=True)
+class Drawn:
+    """A node on its way into the picture. `above` is the number of its parent."""
+
+    path: Path
+    node: Node
+    above: int = -1
+    full: str = ""
+    position: int = 1
+    siblings: int = 1
+    hidden: int = 0
+    title: tuple[str, ...] = ()
+    value: str = ""
+    w: float = 0.0
+
+
+def gather(root: Node, attributes: Sequence[Attribute], folded: frozenset[Path]) -> list[Drawn]:
+    """The nodes that are drawn, breadth first."""
+    drawn: list[Drawn] = []
+    waiting = deque([Drawn((), root)])
+    while waiting:
+        one = waiting.popleft()
+        drawn.append(one)
+        if not isinstance(one.node, Branch):
+            continue
+        if one.path in folded:
+            one.hidden = words.size(one.node) - 1
+            continue
+        n = len(one.node.children)
+        for b, child in enumerate(one.node.children):
+            full = words.answer(one.node.split, attributes, b)
+            waiting.append(Drawn((*one.path, b), child, len(drawn) - 1, full, b + 1, n))
+    return drawn
+
+
+def fitted(one: Drawn, says: Said) -> None:
+    """Cut what a node says to size, and make its card as wide as that needs."""
+    lead = 0.0 if isinstance(one.node, Branch) else LEAD
+    one.title = tuple(map(words.isolated, _title(says.name, says.condition)))
+    one.value = words.isolated(fit(one.full, ROOM + LEAD, LABEL))
+    widest = max(width(line, TITLE, bold=True) for line in one.title) + lead
+    one.w = 2 * PAD + max(widest, width(says.detail, DETAIL))
+
+
+def _title(name: str, condition: str) -> tuple[str, ...]:
+    """One line if it fits; else the name above what is asked of it, so that this stays readable."""
+    if not condition:
+        return wrap(name, ROOM, TITLE, bold=True)
+    if width(f"{name} {condition}", TITLE, bold=True) <= ROOM:
+        return (f"{name} {condition}",)
+    return (fit(name, ROOM, TITLE, bold=True), fit(condition, ROOM, TITLE, bold=True))

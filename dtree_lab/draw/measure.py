@@ -1,0 +1,151 @@
+"""How wide a text will be, without a font: a generous estimate, and fitting to a width.
+
+The widths are those of DejaVu Sans, about the widest of the fonts that stand for "sans-serif",
+so that a text that fits here fits wherever the picture is opened.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+_EM = {
+    0.30: "'",
+    0.35: " ijlI,.|",
+    0.38: "/J\\:;-",
+    0.42: "f()[]!t",
+    0.48: 'r"*_`',
+    0.56: "sz?cL",
+    0.64: "aeFkvxyPTEo",
+    0.68: "bdghnpquS$0123456789{}KA",
+    0.72: "VBRXZC",
+    0.80: "UDGHNOQ&",
+    0.86: "w#+<=>^~",
+    1.00: "Mm%W@",
+}
+_WIDTHS = {c: em for em, chars in _EM.items() for c in chars}
+_BOLD = 1.15
+_OTHER, _FULL, _EMOJI = 0.86, 1.02, 1.30
+_EMOJI_FROM = 0x1F000
+ELLIPSIS = "…"
+_INVISIBLE = {"Mn", "Me", "Cf"}
+
+
+@lru_cache(maxsize=4096)
+def _em(char: str) -> float:
+    known = _WIDTHS.get(char)
+    if known is not None:
+        return known
+    if unicodedata.category(char) in _INVISIBLE:
+        return 0.0
+    if ord(char) >= _EMOJI_FROM:
+        return _EMOJI
+    if unicodedata.east_asian_width(char) in "WF":
+        return _FULL
+    # Latin, Greek and Cyrillic are about as wide as their plain letters; of others, the widest.
+    return _OTHER if unicodedata.category(char) != "Lu" and ord(char) < 0x0530 else _FULL  # noqa: PLR2004
+
+
+@lru_cache(maxsize=8192)
+def width(text: str, size: float, *, bold: bool = False) -> float:
+    """The most pixels that a text takes at a font size.
+
+    Examples
+    --------
+    >>> width("il", 10) < width("MW", 10)
+    True
+    """
+    return sum(map(_em, text)) * size * (_BOLD if bold else 1.0)
+
+
+def fit(text: str, room: float, size: float, *, bold: bool = False) -> str:
+    """A text, cut with an ellipsis if it is wider than `room` pixels.
+
+    Examples
+    --------
+    >>> fit("Refund", 100, 14), fit("Refund", 40, 14)
+    ('Refund', 'Ref…')
+    """
+    if width(text, size, bold=bold) <= room:
+        return text
+    left = room - width(ELLIPSIS, size, bold=bold)
+    end = 0
+    for char in text:
+        left -= width(char, size, bold=bold)
+        if left < 0:
+            break
+        end += 1
+    # What joins on to the letter before it is not left hanging, nor cut off from that letter.
+    while 0 < end < len(text) and _em(text[end]) == 0:
+        end -= 1
+    return text[:end].rstrip() + ELLIPSIS
+
+
+def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
+    """A text on one line, or on two of which the second is cut with an ellipsis if need be.
+
+    Examples
+    --------
+    >>> wrap("Marital Status?", 80, 14)
+    ('Marital', 'Status?')
+    """
+    if width(text, size, bold=bold) <= room:
+        return (text,)
+    first, _, rest = text.partition(" ")
+    words = [first, *rest.split(" ")] if rest else [first]
+    line, taken = words[0], 1
+    for word in words[1:]:
+        if width(f"{line} {word}", size, bold=bold) > room:
+            break
+        line, taken = f"{line} {word}", taken + 1
+    if taken == len(words) or width(line, size, bold=bold) > room:
+        return _broken(text, room, size, bold=bold)
+    return (line, fit(" ".join(words[taken:]), room, size, bold=bold))
+
+
+def _broken(text: str, room: float, size: float, *, bold: bool) -> tuple[str, ...]:
+    """A text whose first word is too long for a line, broken where the line ends."""
+    first = fit(text, room + width(ELLIPSIS, size, bold=bold), size, bold=bold)
+    end = len(first.removesuffix(ELLIPSIS))
+    if not end:
+        return (fit(text, room, size, bold=bold),)
+    return (text[:end], fit(text[end:].lstrip(), room, size, bold=bold))
+
+
+# -- a terminal's columns ------------------------------------------------------------------------
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes: East Asian characters and emoji take two.
+
+    Examples
+    --------
+    >>> columns("tree"), columns("木")
+    (4, 2)
+    """
+    return sum(_columns(c) for c in text)
+
+
+def _columns(char: str) -> int:
+    if unicodedata.category(char) in _INVISIBLE:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of at most so many columns, cut with an ellipsis.
+
+    Examples
+    --------
+    >>> shortened("Marital Status", 8)
+    'Marital…'
+    """
+    if columns(text) <= most:
+        return text
+    left, end = most - 1, 0
+    for char in text:
+        left -= _columns(char)
+        if left < 0:
+            break
+        end += 1
+    return text[:end].rstrip() + ELLIPSIS

@@ -1,0 +1,73 @@
+// What every widget's view is made with. Names and values are user data: they enter the page as
+// text and as attribute values only, never as markup.
+
+const SVG_NAMES = new Set(["svg", "g", "path", "rect", "line", "text", "tspan", "title"]);
+
+/** An element with attributes, listeners (`onclick: f`) and children. */
+export function make(name, attributes = {}, ...children) {
+  const node = SVG_NAMES.has(name)
+    ? document.createElementNS("http://www.w3.org/2000/svg", name)
+    : document.createElement(name);
+  set(node, attributes);
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+/** Write only what differs, so that screen readers and animations are not set off by a redraw. */
+export function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === null || value === false) node.removeAttribute(name);
+    else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+  }
+}
+
+export function setText(node, text) {
+  if (node.textContent !== (text ?? "")) node.textContent = text ?? "";
+}
+
+/** The focused element, also inside a shadow root, if it is within `node`. */
+export function focusWithin(node) {
+  const active = node.getRootNode().activeElement;
+  return active && node.contains(active) ? active : null;
+}
+
+/** Put children in order without moving the one that has the focus: a moved element loses it. */
+export function arrange(parent, nodes) {
+  if (nodes.every((node, i) => parent.children[i] === node)) return;
+  const held = nodes.findIndex((node) => focusWithin(node));
+  nodes.forEach((node, i) => {
+    if (i !== held) parent.insertBefore(node, i < held ? nodes[held] : null);
+  });
+}
+
+/** One child per item, kept from one call to the next by its key. */
+export function keyed(parent, items, { key, create, update, keepOrder = false }) {
+  const before = parent.keyed ?? new Map();
+  const after = new Map(items.map((item) => [key(item), before.get(key(item)) ?? create(item)]));
+  for (const [id, node] of before) if (!after.has(id)) node.remove();
+  const nodes = [...after.values()];
+  if (!keepOrder || nodes.some((node) => node.parentNode !== parent)) arrange(parent, nodes);
+  parent.keyed = after;
+  for (const item of items) update(after.get(key(item)), item);
+}
+
+/** Run `paint` when what it depends on has changed since the last time. */
+export function onChange(node, value, paint) {
+  const text = JSON.stringify(value);
+  if (node.painted === text) return;
+  node.painted = text;
+  paint();
+}
+
+/** A class's mark around 0, 0: its outline, which Python gives for a radius of 1, in its colour. */
+export function mark(kind, r, colour = kind.colour) {
+  const node = make("path", { class: "dtl-mark", d: kind.mark, transform: `scale(${r})` });
+  node.style.fill = colour;
+  return node;
+}
+
+/** A class's mark to stand in a line of text. */
+export function markInText(kind) {
+  return make("svg", { class: "dtl-inline-mark", viewBox: "-6 -6 12 12", "aria-hidden": "true" }, mark(kind, 4.6));
+}

@@ -1,0 +1,158 @@
+"""The fixtures of the browser tests: a server, a browser, a page that is watched."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from browser import chromium
+from browser.driver import Notebook
+from browser.server import Lab, copy_lessons, jupyterlab
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
+
+    from browser.server import Server
+
+CHECKOUT = Path(__file__).parents[2]
+ARTEFACTS = CHECKOUT / "test-artefacts"
+VIEWPORT = {"width": 1280, "height": 720}
+# Without these Chromium itself calls its maker; the sandbox cannot be had as root or in containers.
+ARGUMENTS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-sandbox",
+]
+HARMLESS = ("about", "blob", "chrome-error", "data")
+OUTCOME = pytest.StashKey[bool]()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark everything here, so that ``-m "not browser"`` leaves it out."""
+    if Path(__file__).parent in item.path.parents:
+        item.add_marker("browser")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the slowest, browser and then notebooks, so that no worker waits at the end."""
+    items.sort(key=lambda item: (not item.get_closest_marker("browser"), item.path.suffix == ".py"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    """Remember whether the test failed, for the picture that is kept then."""
+    report = yield
+    if call.when == "call":
+        item.stash[OUTCOME] = report.failed
+    return report
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One JupyterLab for all browser tests of a worker."""
+    with jupyterlab(tmp_path_factory.mktemp("jupyter")) as running:
+        yield running
+
+
+# Not for the session: while Playwright runs, this thread has a running event loop, which other
+# tests of the same worker (nbval's, say) must not meet.
+@pytest.fixture(scope="module")
+def chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One Chromium for a module's tests, which get a fresh context each."""
+    program = chromium.path()  # outside, because it may ask another Playwright
+    home = str(tmp_path_factory.mktemp("chromium"))
+    env = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS, env=env)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def lab(server: Server, request: pytest.FixtureRequest) -> Iterator[Lab]:
+    """Share out the server: a folder with fresh lessons, and no kernel left afterwards."""
+    folder = re.sub(r"\W+", "-", request.node.name).strip("-")
+    copy_lessons(CHECKOUT / "notebooks", server.root / folder)
+    yield Lab(server, folder)
+    server.stop_kernels()
+
+
+@pytest.fixture
+def page(chrome: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Give a page in a fresh context; the test fails if it asks anyone but our server.
+
+    It fails as well when the page reports an error, such as one in a widget's script.
+    """
+    context = chrome.new_context(viewport=VIEWPORT, reduced_motion="reduce")
+    fresh = context.new_page()
+    problems = _watch(fresh, urlsplit(server.url).netloc)
+    yield fresh
+    if request.node.stash.get(OUTCOME, False):
+        _picture(fresh, f"FAILED-{request.node.name}")
+    context.close()
+    assert problems == [], "\n".join(problems)
+
+
+def _watch(page: Page, ours: str) -> list[str]:
+    problems: list[str] = []
+
+    def asks(url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in HARMLESS and parts.netloc != ours:
+            problems.append(f"asked {url}")
+
+    def says(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(f"console: {message.text}")
+
+    page.context.on("request", lambda request: asks(request.url))
+    page.on("websocket", lambda socket: asks(socket.url))
+    page.on("console", says)
+    page.on("pageerror", lambda error: problems.append(f"uncaught: {error}"))
+    return problems
+
+
+@pytest.fixture
+def open_notebook(page: Page, lab: Lab) -> Callable[[str], Notebook]:
+    """Open a notebook of the test's folder by its name: a lesson, or one made by `Lab.add`."""
+    return lambda name: Notebook.open(page, lab, name)
+
+
+@pytest.fixture
+def screenshot(page: Page) -> Callable[..., Path]:
+    """Keep a picture in ``test-artefacts/``.
+
+    ``screenshot(name, target=None, size=None)``: of the window or of one locator, at the page's
+    size or at ``(width, height)`` for this one picture.
+    """
+
+    def take(name: str, target: Locator | None = None, size: tuple[int, int] | None = None) -> Path:
+        if size is None:
+            return _picture(target or page, name)
+        before = page.viewport_size
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_timeout(300)  # JupyterLab lays itself out anew a little later
+        kept = _picture(target or page, name)
+        page.set_viewport_size(before)
+        return kept
+
+    return take
+
+
+def _picture(target: Page | Locator, name: str) -> Path:
+    ARTEFACTS.mkdir(exist_ok=True)
+    kept = ARTEFACTS / (re.sub(r"[^\w.-]+", "-", name) + ".png")
+    target.screenshot(path=kept)
+    return kept

@@ -1,0 +1,144 @@
+"""Drive a notebook in JupyterLab as a person would, and read values back through Python."""
+
+from __future__ import annotations
+
+import ast
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from axe_playwright_python.base import AXE_SCRIPT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from browser.server import Lab
+
+PAGE_JS = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
+PATIENCE = 20.0
+
+
+class CellError(AssertionError):
+    """A cell ended in an error, or did not run."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A code cell after it ran."""
+
+    index: int
+    source: str
+    tags: list[str]
+    count: int | None
+    types: list[str]
+    text: str
+    error: str | None
+
+    def check(self) -> Cell:
+        """Return the cell if it ran well; ``raises-exception`` in its tags allows an error."""
+        if self.error and "raises-exception" not in self.tags:
+            msg = f"cell {self.index} failed:\n{self.source}\n\n{self.error}"
+            raise CellError(msg)
+        if self.count is None and self.source.strip():
+            msg = f"cell {self.index} did not run:\n{self.source}"
+            raise CellError(msg)
+        return self
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """An open notebook with a kernel that listens."""
+
+    page: Page
+    lab: Lab
+    name: str
+
+    @classmethod
+    def open(cls, page: Page, lab: Lab, name: str) -> Notebook:
+        """Open a notebook of ``lab`` in a workspace of its own and wait for its kernel."""
+        server = lab.server
+        address = f"{server.url}/lab/workspaces/{lab.folder}/tree/{lab.folder}/{name}"
+        page.goto(f"{address}?token={server.token}&reset")
+        page.wait_for_function("() => window.jupyterapp !== undefined", timeout=90_000)
+        page.evaluate(f"() => {{ window.drive = {PAGE_JS}; }}")
+        page.evaluate("() => drive.ready()")
+        return cls(page, lab, name)
+
+    def run_all(self) -> list[Cell]:
+        """Run all cells, wait for the last, and raise `CellError` at the first that failed."""
+        cells = [Cell(**cell) for cell in self.page.evaluate("() => drive.runAll()")]
+        return [cell.check() for cell in cells]
+
+    def run_cell(self, source: str) -> Cell:
+        """Add a cell at the end, run it and return it with its output."""
+        return Cell(**self.page.evaluate("source => drive.runCell(source)", source)).check()
+
+    def rerun(self, index: int) -> Cell:
+        """Run the cell at ``index`` (counted over all cells, text too) once more."""
+        return Cell(**self.page.evaluate("index => drive.rerun(index)", index)).check()
+
+    def python(self, expression: str) -> Any:
+        """Evaluate an expression in the kernel: a literal comes back as itself, else its repr."""
+        answer = self.page.evaluate("code => drive.evaluate(code)", expression)
+        if "error" in answer:
+            msg = f"{expression}: {answer['error']}"
+            raise CellError(msg)
+        shown = ast.literal_eval(answer["repr"])
+        try:
+            return ast.literal_eval(shown)
+        except (SyntaxError, ValueError):
+            return shown
+
+    def wait_python(self, expression: str, expected: object, seconds: float = PATIENCE) -> None:
+        """Wait until an expression has a value in the kernel.
+
+        A click reaches Python as a message, which recent kernels handle in a thread of their own:
+        a question asked right after it may be answered first.
+        """
+        deadline = time.monotonic() + seconds
+        while (value := self.python(expression)) != expected:
+            if time.monotonic() > deadline:
+                msg = f"{expression} is {value!r} after {seconds} s, not {expected!r}"
+                raise AssertionError(msg)
+            self.page.wait_for_timeout(50)
+
+    def output(self, index: int) -> Locator:
+        """Locate the output of the cell at ``index`` (counted over all cells), scrolled to."""
+        self.page.evaluate("index => drive.showCell(index)", index)
+        cell = f'.jp-Notebook .jp-Cell[data-windowed-list-index="{index}"]'
+        return self.page.locator(f"{cell} .jp-OutputArea").first
+
+    def set_theme(self, theme: Literal["light", "dark"]) -> None:
+        """Switch JupyterLab's theme and wait until it is there."""
+        self.page.evaluate("theme => drive.setTheme(theme)", theme)
+
+    def hide_sidebar(self) -> None:
+        """Close the file list, for a picture of a notebook as wide as the window."""
+        self.page.evaluate("() => drive.hideSidebar()")
+
+    def save(self) -> None:
+        """Save, so that ``lab.read(name)`` sees what is on the page."""
+        self.page.evaluate("() => drive.save()")
+
+
+def axe(page: Page, selector: str = ".jp-OutputArea") -> list[str]:
+    """Return axe-core's violations below a selector, a readable line for each element.
+
+    Scoped, because JupyterLab's own shell has some.
+    """
+    if page.locator(selector).count() == 0:
+        msg = f"nothing to examine: {selector}"
+        raise AssertionError(msg)
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(
+        "selector => axe.run({ include: [[selector]] }, { resultTypes: ['violations'] })",
+        selector,
+    )
+    return [
+        f"{violation['id']} ({violation['impact']}): {violation['help']}\n"
+        f"  {node['html']}\n  {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]

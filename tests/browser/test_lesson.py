@@ -1,0 +1,73 @@
+"""Lesson 1 as a learner goes through it, in real JupyterLab."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from browser.driver import axe
+
+LESSON = "01-tax-fraud.ipynb"
+
+
+def test_a_learner_grows_a_tree_and_uses_it_in_the_next_cell(open_notebook, screenshot):
+    """By mouse, then by keyboard alone, undo, finish with ID3, and the next cell knows the tree."""
+    notebook = open_notebook(LESSON)
+    cells = notebook.run_all()  # raises at the first cell that fails
+    built = next(cell for cell in cells if "builder = dt.TreeBuilder(table)" in cell.source)
+    following = next(cell for cell in cells if "tree = builder.tree" in cell.source)
+    notebook.hide_sidebar()
+    shown = notebook.output(built.index).locator(".dtl-treebuilder")
+    keys = notebook.page.keyboard
+
+    shown.get_by_role("button", name=re.compile("^Split by Marital Status")).click()
+    notebook.wait_python("builder.tree.n_nodes", 4)
+    screenshot("lesson-1-split")
+
+    shown.get_by_role("treeitem", name=re.compile("^Marital Status, 10 rows")).focus()
+    keys.press("End")  # the last branch: Divorced
+    expect(shown.get_by_text("Marital Status is Divorced: 2 rows")).to_be_visible()
+    keys.press("Enter")  # to the questions, of which Refund is the first
+    keys.press("Enter")
+    notebook.wait_python("builder.tree.n_nodes", 6)
+
+    shown.get_by_role("button", name="Undo", exact=True).click()
+    notebook.wait_python("builder.tree.n_nodes", 4)
+    shown.get_by_role("button", name="Finish with ID3").click()
+    notebook.wait_python("builder.tree == dt.id3(table)", expected=True)
+
+    told = notebook.rerun(following.index).text
+    assert told.startswith("10 nodes, depth 3, training error 0%")
+    assert "It says about our person: Yes" in told
+    assert notebook.python("dt.TreeBuilder(table, state=builder.state).tree == builder.tree")
+
+
+def test_the_lesson_in_both_themes(open_notebook, screenshot):
+    """Every output of the page, in light and dark, under axe."""
+    notebook = open_notebook(LESSON)
+    cells = notebook.run_all()
+    notebook.hide_sidebar()
+    for theme in ("light", "dark"):
+        notebook.set_theme(theme)
+        for cell in cells:
+            if "display_data" in cell.types or "execute_result" in cell.types:
+                output = notebook.output(cell.index)
+                expect(output).to_be_visible()
+                assert axe(notebook.page, f'[data-windowed-list-index="{cell.index}"]') == []
+        screenshot(f"lesson-1-end-{theme}")
+
+
+def test_an_exercise_answers_on_the_spot(open_notebook, screenshot):
+    """A wrong answer gets its hint, a right one passes, both in the notebook."""
+    notebook = open_notebook(LESSON)
+    cells = notebook.run_all()
+    check = next(c for c in cells if 'dt.course.check("tax-fraud/cost"' in c.source)
+    assert "not answered" in check.text.lower()
+    notebook.run_cell("cost = dt.information_gain(table, 'Refund')")
+    assert "not yet" in notebook.rerun(check.index).text.lower()
+    notebook.run_cell("cost = dt.compare(table).best.gain - dt.information_gain(table, 'Refund')")
+    assert "pass" in notebook.rerun(check.index).text.lower()
+    notebook.hide_sidebar()
+    notebook.output(check.index)
+    screenshot("lesson-1-exercise")

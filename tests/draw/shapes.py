@@ -1,0 +1,84 @@
+"""Random trees for the pictures, and names as nasty as people's data can be."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from dtree_lab.splits import ByValue, Intervals
+from dtree_lab.table import Attribute
+from dtree_lab.tree import Branch, Leaf
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    '"quo\'tes" \\ and \\n `back` ${ticks} {braces} %s',
+    "line\nbreak\ttab",
+    "*/ ]]> --> \"\"\" ''' &amp; & $x^2$",
+    "שם המשתנה",
+    "\u202eoverride\u2066",
+    "🌲🌳 emoji 👩\u200d👩\u200d👧",
+    "日本語の属性名はとても長い",
+    "W" * 300,
+    "a" + "\u0301" * 40,
+    "\x00\x1b[31m",
+    "",
+    " ",
+)
+PLAIN = ("Refund", "Marital Status", "x", "Taxable Income", "a fairly long name for a column")
+NAMES = st.sampled_from(HOSTILE + PLAIN)
+
+# A tree's shape: the shapes of its children.
+SHAPES = st.recursive(
+    st.just(()), lambda below: st.lists(below, min_size=2, max_size=4).map(tuple), max_leaves=24
+)
+
+
+def grow(shape, pick):
+    """Nodes of a shape; `pick` makes the leaves' counts and chooses the attribute of a question.
+
+    Attributes 0 to 2 are discrete, 3 is continuous.
+    """
+    if not shape:
+        return Leaf(pick("counts"))
+    children = tuple(grow(below, pick) for below in shape)
+    counts = tuple(map(sum, zip(*(child.counts for child in children), strict=True)))
+    i = pick("attribute")
+    if i < 3:
+        split = ByValue(i, tuple((code,) for code in range(len(shape))))
+    else:
+        split = Intervals(i, tuple(10.5 * c for c in range(1, len(shape))))
+    return Branch(counts, split, children)
+
+
+@st.composite
+def drawn(draw, shapes=SHAPES):
+    """A root, its attributes and its target."""
+    k = draw(st.integers(1, 12))
+    classes = [draw(NAMES) + (str(i) if i else "") for i in range(k)]
+    values = [draw(NAMES) + (str(i) if i else "") for i in range(4)]
+    attributes = [Attribute(draw(NAMES), tuple(values)) for _ in range(3)] + [
+        Attribute(draw(NAMES))
+    ]
+    rows = st.lists(st.integers(0, 30), min_size=k, max_size=k).filter(any).map(tuple)
+    picks = {"counts": rows, "attribute": st.integers(0, 3)}
+    root = grow(draw(shapes), lambda what: draw(picks[what]))
+    return root, tuple(attributes), Attribute(draw(NAMES), tuple(classes))
+
+
+def mirrored(node):
+    """The mirror image: children and answers the other way around. For discrete questions."""
+    if isinstance(node, Leaf):
+        return node
+    split = ByValue(node.split.attribute, node.split.groups[::-1])
+    return Branch(node.counts, split, tuple(map(mirrored, node.children[::-1])))
+
+
+def nasty_tree():
+    """A tree of a table in which every name and value is hostile."""
+    import dtree_lab as dt
+
+    rows = [
+        (HOSTILE[i % 13], HOSTILE[(i * 5) % 13], float(i % 7), HOSTILE[(i * i + i // 13) % 13])
+        for i in range(78)
+    ]
+    names = [HOSTILE[0], HOSTILE[1], HOSTILE[4], HOSTILE[3]]
+    return dt.id3(dt.Table.from_rows(rows, target=HOSTILE[3], names=names), max_depth=3)

@@ -1,0 +1,156 @@
+"""The picture as SVG: well-formed, self-contained, readable, and safe in any page."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from strategies import tables
+
+import dtree_lab as dt
+from draw.shapes import HOSTILE, drawn, nasty_tree
+from dtree_lab.draw.as_text import tree_text
+from dtree_lab.draw.scene import layout
+from dtree_lab.draw.words import plain, unframed
+from dtree_lab.tree import Tree, flatten
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(tree, **how):
+    return ET.fromstring(dt.draw.svg(tree, **how))
+
+
+def texts(picture):
+    return [unframed("".join(node.itertext())) for node in picture.iter(f"{SVG}text")]
+
+
+def by_class(picture, name):
+    return [node for node in picture.iter() if name in node.get("class", "").split()]
+
+
+@settings(max_examples=30)
+@given(drawn())
+def test_any_tree_is_well_formed_and_says_all_the_scene_says(shape):
+    root, attributes, target = shape
+    tree = Tree(attributes, target, flatten(root, attributes))
+    picture = parsed(tree)
+    scene = layout(root, attributes, target)
+    shown = texts(picture)
+    for card in scene.cards:
+        assert card.detail in shown
+        assert all(unframed(line) in shown for line in card.title)
+    for edge in scene.edges:
+        assert any(unframed(edge.label) in text for text in shown)
+    assert len(by_class(picture, "dtl-card")) == len(scene.cards)
+    assert len(by_class(picture, "dtl-edge")) == len(scene.edges)
+
+
+def test_hostile_names_are_text_and_nothing_else():
+    tree = nasty_tree()
+    picture = parsed(tree)
+    known = {"svg", "title", "desc", "style", "rect", "g", "path", "text"}
+    assert {node.tag.removeprefix(SVG) for node in picture.iter()} == known
+    assert not [a for node in picture.iter() for a in node.attrib if a.startswith("on")]
+    everything = unframed("\n".join(picture.itertext()))
+    for name in HOSTILE[:4]:
+        assert plain(name)[:20] in everything
+    assert "\x00" not in everything
+    assert "\u202e" not in everything
+
+
+def test_it_has_a_title_and_its_text_and_names_itself_by_them():
+    tree = dt.id3(dt.datasets.tax_fraud())
+    picture = parsed(tree)
+    assert picture[0].tag == f"{SVG}title"
+    assert picture[0].text == "Decision tree for Cheat: 10 nodes, 6 of them leaves, depth 3"
+    assert picture[1].text == tree_text(tree)
+    assert picture.get("role") == "img"
+    assert picture.get("aria-labelledby").split() == [picture[0].get("id"), picture[1].get("id")]
+
+
+def test_ids_are_stable_and_differ_between_pictures():
+    trees = [dt.id3(dt.datasets.tax_fraud()), dt.stump(dt.datasets.tax_fraud())]
+    pictures = [dt.draw.svg(t, theme=theme) for t in trees for theme in ("auto", "dark")]
+    ids = [re.findall(r' id="([^"]+)"', picture) for picture in pictures]
+    assert len({i for some in ids for i in some}) == sum(map(len, ids))
+    assert dt.draw.svg(trees[0]) == pictures[0]
+
+
+def test_it_needs_nothing_from_outside_and_its_style_stays_inside():
+    picture = dt.draw.svg(nasty_tree())
+    root = ET.fromstring(picture)
+    assert "url(" not in picture
+    assert not any(a.endswith("href") for node in root.iter() for a in node.attrib)
+    assert re.findall(r'"https?://[^"]+"', picture) == ['"http://www.w3.org/2000/svg"']
+    css = re.sub(r"@media[^{]+\{(.*?\})\s*\}", r"\1", root.find(f"{SVG}style").text)
+    for selectors in re.findall(r"([^{}]+)\{[^{}]*\}", css):
+        assert all(".dtl" in selector for selector in selectors.split(","))
+
+
+def test_a_class_has_its_colour_and_its_mark_in_strip_leaf_and_legend():
+    picture = parsed(dt.by_hand(dt.datasets.tax_fraud(), {(): "Refund"}))
+    (root, yes, no) = by_class(picture, "dtl-card")
+    for card, widths in ((root, [7, 3]), (yes, [3, 0]), (no, [4, 3])):
+        fills = [node for node in card if node.tag == f"{SVG}rect" and "dtl-c" in node.get("class")]
+        strip = {node.get("class"): float(node.get("width")) for node in fills}
+        total = sum(strip.values())
+        for k, n in enumerate(widths):
+            # A hair's breadth of one share is the line between the two.
+            assert strip.get(f"dtl-c{k}", 0) / total == pytest.approx(n / sum(widths), abs=0.01)
+        inside = [n for n in card if n.tag == f"{SVG}path" and n.get("class").startswith("dtl-i")]
+        assert len(inside) == sum(n > 0 for n in widths)
+    assert [len(by_class(card, "dtl-mark")) for card in (root, yes, no)] == [0, 1, 1]
+    (legend,) = by_class(picture, "dtl-legend")
+    assert [node.get("class") for node in by_class(legend, "dtl-mark")] == [
+        "dtl-mark dtl-c0",
+        "dtl-mark dtl-c1",
+    ]
+    assert texts(legend) == ["Cheat:", "No", "Yes"]
+
+
+def test_cut_titles_are_there_in_full_for_a_pointer():
+    tree = dt.stump(dt.Table.from_columns({"n" * 60: [1, 2], "y": ["a", "b"]}, "y"))
+    tips = [node.text for node in parsed(tree).iter(f"{SVG}title")]
+    assert "n" * 60 + " < 1.5?" in tips
+
+
+@pytest.mark.parametrize("theme", ["auto", "light", "dark"])
+def test_themes(theme):
+    tree = dt.stump(dt.datasets.tax_fraud())
+    picture = dt.draw.svg(tree, theme=theme)
+    assert ("prefers-color-scheme" in picture) == (theme == "auto")
+    assert (f"dtl-{theme}" in ET.fromstring(picture).get("class")) == (theme != "auto")
+
+
+def test_scale_is_the_pictures_and_its_fonts():
+    tree = dt.id3(dt.datasets.tax_fraud())
+    one, two = parsed(tree), parsed(tree, scale=2)
+    for size in ("width", "height"):
+        assert float(two.get(size)) == pytest.approx(2 * float(one.get(size)), abs=0.1)
+    assert (one.get("style"), two.get("style")) == ("font-size: 14px", "font-size: 28px")
+
+
+def test_bad_arguments_are_named():
+    tree = dt.stump(dt.datasets.tax_fraud())
+    with pytest.raises(ValueError, match="'auto', 'light', 'dark'"):
+        dt.draw.svg(tree, theme="sepia")
+    with pytest.raises(ValueError, match="positive"):
+        dt.draw.svg(tree, scale=0)
+
+
+@settings(max_examples=20)
+@given(tables(max_classes=5))
+def test_grown_trees_are_drawn(table):
+    tree = dt.id3(table)
+    assert len(by_class(parsed(tree), "dtl-card")) == tree.n_nodes
+
+
+def test_forty_classes():
+    columns = {"x": [str(i) for i in range(40)], "y": [f"class {i}" for i in range(40)]}
+    picture = parsed(dt.id3(dt.Table.from_columns(columns, "y")))
+    (legend,) = by_class(picture, "dtl-legend")
+    assert len(by_class(legend, "dtl-mark")) == 40
+    assert len({node.get("class") for node in by_class(legend, "dtl-mark")}) == 8
