@@ -32,8 +32,9 @@ def latex(text: object) -> str:
 
 
 def dot(text: object) -> str:
-    """Text for a quoted string of Graphviz's DOT."""
-    return printable(str(text)).replace("\\", "\\\\").replace('"', '\\"')
+    """Text for a quoted string of Graphviz's DOT, which reads entities too."""
+    plain = printable(str(text)).replace("&", "&amp;")
+    return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def python(value: Any) -> str:

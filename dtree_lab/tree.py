@@ -247,7 +247,7 @@ class Tree(Shown):
             branch = int(split.branch(columns[split.attribute])[0])
             given = row[attribute.name]
             if branch < 0:
-                stopped = _why_stopped(attribute, given)
+                stopped = _why_stopped(attribute, given, int(self.flat.counts[node].sum()))
                 break
             why = _reason(split, attribute, branch, given)
             steps.append(Step(s.question(split, attribute), given, why))
@@ -310,7 +310,8 @@ def _reason(split: Split, attribute: Attribute, branch: int, given: Any) -> str:
     return f"{attribute.name} is {value(float(given))}, {said}"
 
 
-def _why_stopped(attribute: Attribute, given: Any) -> str:
+def _why_stopped(attribute: Attribute, given: Any, rows: int) -> str:
+    decide = f"so the {plural(rows, 'training row')} at this node decide"
     if is_missing(given):
-        return f"{attribute.name} is missing, so the rows at this node decide"
-    return f"{attribute.name} is {value(given)}, which no training row here had, so they decide"
+        return f"{attribute.name} is missing, {decide}"
+    return f"{attribute.name} is {value(given)}, which no training row here had, {decide}"

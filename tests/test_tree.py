@@ -124,13 +124,16 @@ def test_what_is_unseen_or_missing_is_answered_where_the_row_stops():
     tree = tax_tree()
     widowed = tree.explain({"Refund": "No", "Marital Status": "Widowed", "Taxable Income": 85})
     assert str(widowed).splitlines() == [
-        "Marital Status is Widowed, which no training row here had, so they decide",
+        (
+            "Marital Status is Widowed, which no training row here had,"
+            " so the 10 training rows at this node decide"
+        ),
         "so Cheat = No (7 of 10 training rows here)",
     ]
     unknown = {"Refund": None, "Marital Status": "Single", "Taxable Income": 85}
     assert str(tree.explain(unknown)).splitlines() == [
         "Marital Status is Single",
-        "Refund is missing, so the rows at this node decide",
+        "Refund is missing, so the 4 training rows at this node decide",
         "so Cheat = No (2 of 4 training rows here)",
     ]
     assert tree.predict(unknown | {"Refund": float("nan")}) == "No"

@@ -51,11 +51,11 @@ def dot(tree: Tree) -> str:
     for i, node in enumerate(nodes):
         if isinstance(node, Branch):
             for b in range(len(node.children)):
-                value = _dot(words.answer(node.split, tree.attributes, b))
+                value = escape.dot(words.answer(node.split, tree.attributes, b))
                 lines.append(f'  n{i} -> n{child} [label="{value}"]')
                 child += 1
     looks = [
-        f'  graph [tooltip="{_dot(words.heading(tree))}"]',
+        f'  graph [tooltip="{escape.dot(words.heading(tree))}"]',
         '  node [shape=box, style=rounded, fontname="sans-serif"]',
         '  edge [fontname="sans-serif"]',
     ]
@@ -66,15 +66,10 @@ def _dot_node(tree: Tree, node: Node) -> str:
     title = " ".join(words.headline(node, tree.attributes, tree.target)).rstrip()
     (entropy,) = words.entropies([node.counts])
     rows = f"{plural(sum(node.counts), 'row')} · {bits(entropy)} bits"
-    label = f'label="{_dot(title)}\\n{rows}"'
+    label = f'label="{escape.dot(title)}\\n{rows}"'
     if isinstance(node, Branch):
         return label
     return f'{label}, color="{COLOURS[hue(words.majority(node.counts))]}", penwidth=2'
-
-
-def _dot(text: str) -> str:
-    """Text for a label, in which Graphviz also reads HTML's entities."""
-    return escape.dot(text).replace("&", "&amp;")
 
 
 # -- Python --------------------------------------------------------------------------------------

@@ -82,7 +82,6 @@ _TABLE = """
 .dtl-data .dtl-table .dtl-row { color: var(--dtl-quiet); font-weight: 400; }
 .dtl-data .dtl-table .dtl-kind { display: block; font-weight: 400; font-size: 12px;
   color: var(--dtl-quiet); }
-.dtl-data .dtl-table .dtl-gain { padding-left: 14px; }
 .dtl-data .dtl-chip { display: inline-block; width: 16px; margin-right: 6px; border-radius: 3px;
   text-align: center; font-size: 9px; line-height: 16px; vertical-align: 1px; }
 .dtl-data .dtl-bar { display: block; height: 10px; border-radius: 2px; min-width: 1px;
@@ -133,7 +132,7 @@ def comparison_html(comparison: Comparison) -> str:
     body = "".join(_compared(one, one.gain / top if top else 0.0) for one in comparison.ranked)
     head = (
         '<th scope="col">attribute</th>'
-        '<th scope="col" colspan="2" class="dtl-gain">gain</th>'
+        '<th scope="col" colspan="2">gain</th>'
         '<th scope="col" class="dtl-number">H(Y|X)</th>'
         '<th scope="col" class="dtl-number">gain ratio</th>'
     )

@@ -91,8 +91,11 @@ def _limits(tree: Tree, most: int | None) -> tuple[int, int]:
         return tree.n_nodes, tree.n_nodes
     breadth = max(most // 3, 2)
     lines = [0] * (tree.depth + 1)
-    for path, _ in walk(tree.root):
-        lines[len(path)] += all(b < breadth for b in path)
+    for path, node in walk(tree.root):
+        if all(b < breadth for b in path):
+            lines[len(path)] += 1
+            if isinstance(node, Branch) and len(node.children) > breadth:
+                lines[len(path) + 1] += 1  # it says how many answers are left out
     depth, taken = 1, lines[0] + lines[1]
     while depth < tree.depth and taken + lines[depth + 1] <= most:
         depth += 1

@@ -12,7 +12,7 @@ from functools import lru_cache
 _EM = {
     0.30: "'",
     0.35: " ijlI,.|",
-    0.38: "/J\\:;-",
+    0.38: "/J\\:;-·",
     0.42: "f()[]!t",
     0.48: 'r"*_`',
     0.56: "sz?cL",
@@ -20,13 +20,14 @@ _EM = {
     0.68: "bdghnpquS$0123456789{}KA",
     0.72: "VBRXZC",
     0.80: "UDGHNOQ&",
-    0.86: "w#+<=>^~",
+    0.86: "w#+<=>^~≥≤",
     1.00: "Mm%W@",
 }
 _WIDTHS = {c: em for em, chars in _EM.items() for c in chars}
 _BOLD = 1.15
-_OTHER, _FULL, _EMOJI = 0.86, 1.02, 1.30
-_EMOJI_FROM = 0x1F000
+# Small letters of Greek and Cyrillic, East Asian characters, all others, emoji.
+_SMALL, _FULL, _WIDE, _EMOJI = 0.95, 1.02, 1.16, 1.30
+_CYRILLIC_TO, _EMOJI_FROM = 0x0530, 0x1F000
 ELLIPSIS = "…"
 _INVISIBLE = {"Mn", "Me", "Cf"}
 
@@ -42,8 +43,11 @@ def _em(char: str) -> float:
         return _EMOJI
     if unicodedata.east_asian_width(char) in "WF":
         return _FULL
-    # Latin, Greek and Cyrillic are about as wide as their plain letters; of others, the widest.
-    return _OTHER if unicodedata.category(char) != "Lu" and ord(char) < 0x0530 else _FULL  # noqa: PLR2004
+    parts = unicodedata.normalize("NFKD", char)
+    if parts != char:  # a letter with its accent, or several letters in one
+        return sum(map(_em, parts))
+    small = unicodedata.category(char) == "Ll" and ord(char) < _CYRILLIC_TO
+    return _SMALL if small else _WIDE
 
 
 @lru_cache(maxsize=8192)
@@ -68,17 +72,21 @@ def fit(text: str, room: float, size: float, *, bold: bool = False) -> str:
     """
     if width(text, size, bold=bold) <= room:
         return text
-    left = room - width(ELLIPSIS, size, bold=bold)
+    end = _end(text, room - width(ELLIPSIS, size, bold=bold), size, bold=bold)
+    return text[:end].rstrip() + ELLIPSIS
+
+
+def _end(text: str, room: float, size: float, *, bold: bool) -> int:
+    """How many characters of a text fit; what joins on to the letter before it stays with it."""
     end = 0
     for char in text:
-        left -= width(char, size, bold=bold)
-        if left < 0:
+        room -= width(char, size, bold=bold)
+        if room < 0:
             break
         end += 1
-    # What joins on to the letter before it is not left hanging, nor cut off from that letter.
     while 0 < end < len(text) and _em(text[end]) == 0:
         end -= 1
-    return text[:end].rstrip() + ELLIPSIS
+    return end
 
 
 def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
@@ -105,8 +113,7 @@ def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[st
 
 def _broken(text: str, room: float, size: float, *, bold: bool) -> tuple[str, ...]:
     """A text whose first word is too long for a line, broken where the line ends."""
-    first = fit(text, room + width(ELLIPSIS, size, bold=bold), size, bold=bold)
-    end = len(first.removesuffix(ELLIPSIS))
+    end = _end(text, room, size, bold=bold)
     if not end:
         return (fit(text, room, size, bold=bold),)
     return (text[:end], fit(text[end:].lstrip(), room, size, bold=bold))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Node, Tree
 
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# Accents upon accents would reach into the line above.
+_TOWER = re.compile("([\u0300-\u036f]{3})[\u0300-\u036f]+")
 _ISOLATE, _POP = "\u2068", "\u2069"
 
 
@@ -36,14 +38,17 @@ def plain(text: object) -> str:
 
 
 def isolated(text: str) -> str:
-    """Text for a picture: what runs from right to left gets a frame of its own.
+    """Text for a picture: what runs from right to left gets a frame, towers of accents are cut.
 
     Examples
     --------
     >>> isolated("Refund"), len(isolated("שם"))
     ('Refund', 4)
     """
-    if text.isascii() or not any(unicodedata.bidirectional(c) in {"R", "AL", "AN"} for c in text):
+    if text.isascii():
+        return text
+    text = _TOWER.sub(r"\1", text)
+    if not any(unicodedata.bidirectional(c) in {"R", "AL", "AN"} for c in text):
         return text
     return f"{_ISOLATE}{text}{_POP}"
 

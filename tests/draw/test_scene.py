@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -155,7 +156,8 @@ def test_what_a_card_says_fits_into_it_and_is_cut_only_when_it_must(tree):
         assert width(card.detail, DETAIL) <= card.w - 20
         if "…" not in "".join(card.title):
             said = " ".join(map(unframed, card.title))
-            assert said.replace(" ", "") == card.full.replace(" ", "")
+            whole = re.sub("(\u0301{3})\u0301+", r"\1", card.full)  # towers of accents are cut
+            assert said.replace(" ", "") == whole.replace(" ", "")
         assert sum(share.count for share in card.shares) == sum(card.counts)
         for share in card.shares:
             assert share.w / (card.w - 22) == pytest.approx(
@@ -163,7 +165,7 @@ def test_what_a_card_says_fits_into_it_and_is_cut_only_when_it_must(tree):
             )
 
 
-@given(drawn(SHAPES.filter(lambda shape: any(shape))), st.data())
+@given(drawn(SHAPES.filter(bool)), st.data())
 def test_a_folded_branch_is_one_card_that_counts_what_it_hides(tree, data):
     root = tree[0]
     inner = [path for path, node in walk(root) if isinstance(node, Branch)]

@@ -1,0 +1,22 @@
+"""The course's exercises: answers checked on the spot, with a hint for each known mistake.
+
+>>> import dtree_lab as dt
+>>> dt.course.check("tax-fraud/six-to-four", 0.673)
+NOT YET  The entropy of six to four (0 of 2 points)
+✗ 0.673 is not it (0.001 either way would do)
+Hint: That is the right sum with the wrong logarithm. `math.log` counts in nats; for bits the
+logarithm has base 2.
+Another hint: `dt.course.hint("tax-fraud/six-to-four")`
+
+A lesson's notebook calls :func:`check`, :func:`hint`, :func:`solution` and :func:`reveal`; the
+exercises themselves are values, in :mod:`dtree_lab.course.lessons`. Nothing here prints, needs a
+server or sends anything anywhere.
+"""
+
+from __future__ import annotations
+
+from dtree_lab.course.checking import check, exercises, hint, solution
+from dtree_lab.course.pictures import entropy_curve
+from dtree_lab.course.revealing import reveal
+
+__all__ = ["check", "entropy_curve", "exercises", "hint", "reveal", "solution"]

@@ -1,0 +1,186 @@
+"""What a notebook calls: check an answer, ask for another hint, see the solution."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.course.cards import Card, Line
+from dtree_lab.course.exercise import hints
+from dtree_lab.course.lessons import EXERCISES
+from dtree_lab.course.tasks.code import general, notes
+from dtree_lab.shown import did_you_mean, listing, number, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dtree_lab.course.calls import Outcome
+    from dtree_lab.course.exercise import Exercise
+
+MOST_HINTS, MOST_WRONG = 2, 4
+# What was passed since the kernel started: the solution is shown to whoever needs it no more.
+_passed: set[str] = set()
+
+
+@dataclass(frozen=True, repr=False)
+class Result(Card):
+    """What came of a check: a card that knows the exercise and its points.
+
+    Attributes
+    ----------
+    exercise
+        The exercise's id.
+    passed
+        Whether every case is right.
+    answered
+        Whether there was an answer at all.
+    score, points
+        The points earned, in proportion to the cases that are right, and those to be had.
+    """
+
+    exercise: str = field(default="", kw_only=True)
+    passed: bool = field(default=False, kw_only=True)
+    answered: bool = field(default=True, kw_only=True)
+    score: float = field(default=0.0, kw_only=True)
+    points: int = field(default=0, kw_only=True)
+
+
+def check(exercise: str, answer: Any) -> Result:
+    """Check an answer; the result shows itself as the last value of a cell.
+
+    While nbgrader runs the notebook (it sets ``NBGRADER_EXECUTION``), an answer that does not pass
+    raises instead, because that is how nbgrader sees it.
+
+    Parameters
+    ----------
+    exercise
+        The exercise's id, such as ``"tax-fraud/entropy"``.
+    answer
+        What the learner wrote: a function, a number, a choice (several as a tuple), a tree.
+        ``None`` and ``...`` say "not answered yet".
+
+    Raises
+    ------
+    ValueError
+        For an id that no exercise has.
+    AssertionError
+        While nbgrader runs, for an answer that does not pass.
+
+    Examples
+    --------
+    >>> check("tax-fraud/six-to-four", 0.971)
+    PASS  The entropy of six to four (2 of 2 points)
+    ✓ 0.971
+    The worked solution: `dt.course.solution("tax-fraud/six-to-four")`
+    >>> check("tax-fraud/six-to-four", ...)
+    NOT ANSWERED YET  The entropy of six to four
+    """
+    result = checked(find(exercise), answer)
+    if result.passed:
+        _passed.add(exercise)
+    elif os.environ.get("NBGRADER_EXECUTION"):
+        raise AssertionError(str(result))
+    return result
+
+
+def checked(exercise: Exercise, answer: Any) -> Result:
+    """The result of an answer to an exercise, without remembering it or raising."""
+    task = exercise.task
+    outcomes = task.run(answer)
+    if all(o.kind == "nothing" and not o.printed for o in outcomes):
+        return Result(
+            "blank",
+            "NOT ANSWERED YET",
+            exercise.title,
+            exercise=exercise.id,
+            answered=False,
+            points=exercise.points,
+        )
+    lines = task.judge(outcomes)
+    right = sum(bool(line.passed) for line in lines)
+    passed = right == len(lines)
+    score = exercise.points * right / len(lines)
+    helps = _praise(exercise) if passed else _helps(exercise, outcomes)
+    noted = [Line(text, label="Note") for text in notes(outcomes)]
+    return Result(
+        "good" if passed else "open",
+        "PASS" if passed else "NOT YET",
+        f"{exercise.title} ({number(round(score, 2))} of {plural(exercise.points, 'point')})",
+        (*_few(lines), *noted, *helps),
+        exercise=exercise.id,
+        passed=passed,
+        score=score,
+        points=exercise.points,
+    )
+
+
+def _few(lines: Sequence[Line]) -> list[Line]:
+    """What is right, and the first few of what is not; of lines that say the same, only one."""
+    different = list(dict.fromkeys(lines))
+    wrong = [line for line in different if not line.passed]
+    kept = [line for line in different if line.passed or line in wrong[:MOST_WRONG]]
+    more = len(wrong) - MOST_WRONG
+    return [*kept, Line(f"and {more} more", passed=False)] if more > 0 else kept
+
+
+def _praise(exercise: Exercise) -> list[Line]:
+    return [Line(f'``dt.course.solution("{exercise.id}")``', label="The worked solution")]
+
+
+def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[Line]:
+    told = hints(exercise, outcomes)
+    if not told and exercise.task.kind == "code":
+        told = general(outcomes)
+    lines = [Line(text, label="Hint") for text in told[:MOST_HINTS]]
+    return [*lines, Line(f'``dt.course.hint("{exercise.id}")``', label="Another hint")]
+
+
+def hint(exercise: str) -> Card:
+    """The second hint of an exercise, for whoever asks; raises as :func:`check` does.
+
+    Examples
+    --------
+    >>> hint("tax-fraud/majority").verdict
+    'HINT'
+    """
+    asked = find(exercise)
+    more = Line(f'``dt.course.solution("{exercise}", give_up=True)``', label="Still stuck")
+    return Card("blank", "HINT", asked.title, (Line(asked.more), more))
+
+
+def solution(exercise: str, *, give_up: bool = False) -> Card:
+    """The worked solution, after passing or giving up; raises as :func:`check` does.
+
+    Examples
+    --------
+    >>> print(solution("tax-fraud/six-to-four", give_up=True).lines[0].says)
+    h_now = 6 / 10 * math.log2(10 / 6) + 4 / 10 * math.log2(10 / 4)
+    """
+    asked = find(exercise)
+    if not give_up and exercise not in _passed:
+        ask = f'Pass it first, or say ``dt.course.solution("{exercise}", give_up=True)``.'
+        return Card("blank", "SOLUTION", asked.title, (Line(ask),))
+    lines = (Line(asked.solution.strip(), code=True), Line(asked.why))
+    return Card("good", "SOLUTION", asked.title, lines)
+
+
+def exercises(lesson: str = "") -> list[Exercise]:
+    """The exercises of a lesson, in order; of all lessons without one.
+
+    Examples
+    --------
+    >>> len(exercises("tax-fraud")) >= 8
+    True
+    """
+    return [one for one in EXERCISES.values() if lesson in ("", one.lesson)]
+
+
+def find(exercise: str) -> Exercise:
+    """The exercise of an id; a ValueError for one that no exercise has."""
+    try:
+        return EXERCISES[exercise]
+    except (KeyError, TypeError):
+        close = did_you_mean(exercise, EXERCISES)
+        known = listing(EXERCISES, most=20)
+        raise ValueError(f"no exercise {exercise!r}; there are {known}.{close}") from None

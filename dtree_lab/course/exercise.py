@@ -1,0 +1,141 @@
+"""What an exercise is: a task, its known mistakes, a second hint and a worked solution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from dtree_lab.course.calls import Outcome
+    from dtree_lab.course.cards import Line
+
+
+class Task(Protocol):
+    """What is asked, in one or more cases. Code, Number, Choice and Grow are tasks."""
+
+    @property
+    def kind(self) -> str:
+        """``"code"``, ``"number"``, ``"choice"`` or ``"doing"``."""
+
+    def run(self, answer: Any) -> tuple[Outcome, ...]:
+        """What comes of an answer, one outcome for each case. Never raises."""
+
+    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
+        """Whether each outcome is right, and the words for it."""
+
+    def agree(self, one: Outcome, other: Outcome) -> bool:
+        """Whether two outcomes are the same, as far as this task can tell."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake that was foreseen.
+
+    It is recognised when an answer does the same as the wrong answer in the cases that the wrong
+    answer gets wrong; the answer may stumble over another mistake in less than half of them. So
+    two mistakes in one answer are both found, unless they touch the same cases.
+
+    Attributes
+    ----------
+    wrong
+        An answer with just this mistake.
+    hint
+        What to tell who makes it: names the mistake, does not give the answer away.
+    when
+        Recognises the mistake in an answer's outcomes instead, where many answers have it: the
+        cases that it explains, none when it is not there.
+    """
+
+    wrong: Any
+    hint: str
+    when: Callable[[tuple[Outcome, ...]], Collection[int]] | None = None
+
+
+_STUMBLED = ("raised", "hung", "refused")
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise.
+
+    Attributes
+    ----------
+    id
+        The lesson and a name of its own: ``"tax-fraud/entropy"``.
+    title
+        What it is about, in a few words.
+    points
+        What it is worth when every case is right.
+    task
+        What is asked.
+    answer
+        The name of the variable or function that the learner fills in.
+    mistakes
+        Those foreseen, each with its hint.
+    more
+        The second hint, for who asks.
+    solution
+        Python that could stand in the answer cell; it defines `answer`.
+    why
+        A sentence or two that go with the solution.
+    """
+
+    id: str
+    title: str
+    points: int
+    task: Task
+    answer: str
+    mistakes: tuple[Mistake, ...]
+    more: str
+    solution: str
+    why: str
+
+    @property
+    def lesson(self) -> str:
+        """The lesson's name."""
+        return self.id.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A question to guess at before reading on, where its answer is not computed in the notebook.
+
+    Attributes
+    ----------
+    answer, because
+        What it is, and why.
+    within
+        How far a number may be off and still count as right.
+    """
+
+    answer: str | float
+    because: str
+    within: float = 0.0
+
+
+def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:
+    """The hints for an answer that is not right; the mistake that explains most comes first."""
+    found: list[tuple[set[int], str]] = []
+    for mistake in exercise.mistakes:
+        cases = _explained(exercise.task, mistake, outcomes)
+        if cases:
+            found.append((cases, mistake.hint))
+    found.sort(key=lambda one: -len(one[0]))
+    kept: list[tuple[set[int], str]] = []
+    for cases, hint in found:
+        if not any(cases <= earlier for earlier, _ in kept):
+            kept.append((cases, hint))
+    return [hint for _, hint in kept]
+
+
+def _explained(task: Task, mistake: Mistake, outcomes: tuple[Outcome, ...]) -> set[int]:
+    """The cases that a mistake explains; none when it is not the mistake that was made."""
+    if mistake.when is not None:
+        return set(mistake.when(outcomes))
+    wrong = task.run(mistake.wrong)
+    failed = {i for i, line in enumerate(task.judge(wrong)) if not line.passed}
+    agreeing = {i for i in failed if task.agree(outcomes[i], wrong[i])}
+    stumbled = all(outcomes[i].kind in _STUMBLED for i in failed - agreeing)
+    return agreeing if stumbled and 2 * len(agreeing) > len(failed) else set()

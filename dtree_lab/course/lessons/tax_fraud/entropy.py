@@ -1,0 +1,160 @@
+"""Exercises on entropy."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.tax_fraud.common import (
+    H_CHEAT,
+    H_SIX_FOUR,
+    NATS,
+    entropy_of,
+    summed,
+)
+from dtree_lab.course.tasks import Case, Code, Number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from dtree_lab.course.calls import Outcome
+
+_SIGN = (
+    "Entropy is never below 0. The logarithm of a fraction is negative: where does the minus sign"
+    " of the formula come in?"
+)
+_ONE_TERM = "That is one of the two terms. Which label is missing?"
+_GINI = "That is the Gini impurity, which CART uses instead. Entropy has logarithms in it."
+
+SIX_TO_FOUR = Exercise(
+    id="tax-fraud/six-to-four",
+    title="The entropy of six to four",
+    points=2,
+    answer="h_now",
+    task=Number(H_SIX_FOUR),
+    mistakes=(
+        Mistake(H_SIX_FOUR * math.log(2), NATS),
+        Mistake(
+            H_SIX_FOUR * math.log10(2),
+            "That is the right sum with base 10. For bits the logarithm has base 2.",
+        ),
+        Mistake(-H_SIX_FOUR, _SIGN),
+        Mistake(
+            summed((6, 4), lambda p: math.log2(1 / p)),
+            "You added the two surprises as if both labels were equally frequent. An average counts"
+            " each as often as it happens.",
+        ),
+        Mistake(6 / 10 * math.log2(10 / 6), _ONE_TERM),
+        Mistake(4 / 10 * math.log2(10 / 4), _ONE_TERM),
+        Mistake(H_CHEAT, "That is the table as it was, 7 to 3. Count the labels once more."),
+        Mistake(
+            1.0,
+            "One bit is the entropy of two labels that are equally frequent. Are they, here?",
+        ),
+        Mistake(
+            4 / 10,
+            "That is how often the majority label is wrong: a good number, but another one. Entropy"
+            " averages surprises.",
+        ),
+        Mistake(1 - 0.6**2 - 0.4**2, _GINI),
+    ),
+    more="Two terms, one for each label: its share, times the logarithm of one over its share."
+    " ``math.log2(10/4)`` is the surprise of a label that 4 of 10 rows have.",
+    solution="h_now = 6 / 10 * math.log2(10 / 6) + 4 / 10 * math.log2(10 / 4)",
+    why="Six rows of ten surprise you by 0.737 bits each, four by 1.322; on average that is 0.971"
+    " bits a row. It has gone up: the closer to half and half, the less you know.",
+)
+
+
+def _with_guard(term: Callable[[float], float]) -> Callable[[Sequence[float]], float]:
+    return lambda counts: summed(counts, term)
+
+
+def _trips_over_zero(counts: Sequence[float]) -> float:
+    total = sum(counts)
+    return -sum(c / total * math.log2(c / total) for c in counts)
+
+
+def _two_labels_only(counts: Sequence[float]) -> float:
+    p = counts[0] / sum(counts)
+    return entropy_of([p, 1 - p])
+
+
+def _scaled(counts: Sequence[float]) -> float:
+    return entropy_of(counts) / math.log2(max(len(counts), 2))
+
+
+_ZERO_CASES = (2, 5)
+
+
+def _zero_trouble(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    fails = [o.kind == "raised" or (o.kind == "number" and math.isnan(o.value)) for o in outcomes]
+    # An answer that always fails has other troubles.
+    return _ZERO_CASES if all(fails[i] for i in _ZERO_CASES) and not fails[0] else ()
+
+
+ENTROPY = Exercise(
+    id="tax-fraud/entropy",
+    title="Entropy as a function",
+    points=3,
+    answer="entropy",
+    task=Code(
+        "entropy",
+        (
+            Case(([5, 5],), (1.0,)),
+            Case(([7, 3],), (H_CHEAT,)),
+            Case(([10, 0],), (0.0,)),
+            Case(([1, 1, 2],), (1.5,)),
+            Case(([1, 1, 1, 1],), (2.0,)),
+            Case(([0, 6, 2],), (entropy_of((6, 2)),)),
+            Case(([4],), (0.0,)),
+        ),
+        tolerance=0.001,
+    ),
+    mistakes=(
+        Mistake(
+            _trips_over_zero,
+            "A class without any rows makes it stumble: the logarithm of 0 does not exist. What"
+            " should a label that never occurs add to the average?",
+            when=_zero_trouble,
+        ),
+        Mistake(_with_guard(lambda p: p * math.log(1 / p)), NATS),
+        Mistake(_with_guard(lambda p: p * math.log2(p)), _SIGN),
+        Mistake(
+            lambda counts: -sum(c * math.log2(c) for c in counts if c),
+            "It puts the counts into the formula as they are. The formula speaks of shares: of how"
+            " many rows is each count?",
+        ),
+        Mistake(
+            _with_guard(lambda p: math.log2(1 / p)),
+            "It adds up the surprises without weights. An average counts each as often as it"
+            " happens.",
+        ),
+        Mistake(
+            _two_labels_only,
+            "It is right for two labels. With three, the second share is not one minus the first.",
+        ),
+        Mistake(
+            _scaled,
+            "It divides by the logarithm of the number of labels, so that 1 is always the most."
+            " Bits are not scaled: four equally frequent labels take more than one bit.",
+        ),
+        Mistake(
+            lambda counts: 1 - sum((c / sum(counts)) ** 2 for c in counts),
+            _GINI,
+        ),
+    ),
+    more="Start with ``total = sum(counts)``. Then go through the counts, skip those that are 0,"
+    " and add one term for each of the others.",
+    solution="""def entropy(counts):
+    total = sum(counts)
+    bits = 0.0
+    for count in counts:
+        if count > 0:
+            bits += count / total * math.log2(total / count)
+    return bits
+""",
+    why="One term for each label that occurs: how often it does, times how much it surprises."
+    " ``total / count`` is one over the share, so no minus sign is needed.",
+)

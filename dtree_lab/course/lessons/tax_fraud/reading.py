@@ -1,0 +1,158 @@
+"""Exercises on reading a tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Choice, Code, Question
+
+PARTS = Exercise(
+    id="tax-fraud/parts",
+    title="The parts of a tree",
+    points=1,
+    answer="(node, because)",
+    task=Choice(
+        (
+            Question("node", ("A", "B", "C", "D"), "B"),
+            Question("because", ("1", "2", "3", "4"), "2"),
+        )
+    ),
+    mistakes=(
+        Mistake(
+            ("A", "2"),
+            "Every row begins at that node. It has a name of its own, and the question asked for"
+            " a node that is not it.",
+        ),
+        Mistake(
+            ("C", "2"),
+            "Look at what stands in that card: a question or an answer? A node that asks nothing"
+            " is the end of the way.",
+        ),
+        Mistake(
+            ("D", "2"),
+            "That is a line between two nodes. It belongs to a question, but it is no node.",
+        ),
+        Mistake(("B", "1"), "That reason describes a leaf: the way ends there."),
+        Mistake(("B", "3"), "That reason describes a branch: the line that a row walks along."),
+        Mistake(
+            ("B", "4"), "That reason describes the root. Does a row with a refund come by here?"
+        ),
+    ),
+    more="Put a finger on the top card and walk down. Which cards ask something, and which of those"
+    " did you come to by an answer to an earlier question?",
+    solution='node = "B"\nbecause = 2',
+    why="Marital Status asks a question, so it is an internal node. Rows get there only by the"
+    " answer Refund = No, so it is not the root.",
+)
+
+
+def _row(refund: str, status: str, income: float) -> dict[str, Any]:
+    return {"Refund": refund, "Marital Status": status, "Taxable Income": income}
+
+
+def _case(refund: str, status: str, income: float, want: str) -> Case:
+    says = f"{{'Refund': {refund!r}, 'Marital Status': {status!r}, 'Taxable Income': {income}}}"
+    return Case((_row(refund, status, income),), (want,), says)
+
+
+def _at_most(row: dict[str, Any]) -> str:
+    if row["Refund"] == "Yes" or row["Marital Status"] == "Married":
+        return "No"
+    return "No" if row["Taxable Income"] <= 80 else "Yes"  # noqa: PLR2004
+
+
+def _no_refund(row: dict[str, Any]) -> str:
+    return _follow({**row, "Refund": "No"})
+
+
+def _no_divorced(row: dict[str, Any]) -> str:
+    return _follow(row) if row["Marital Status"] == "Single" else "No"
+
+
+def _past_the_leaf(row: dict[str, Any]) -> str:
+    if row["Refund"] == "Yes":
+        return "No"
+    return "No" if row["Taxable Income"] < 80 else "Yes"  # noqa: PLR2004
+
+
+def _swapped(row: dict[str, Any]) -> str:
+    if row["Refund"] == "Yes" or row["Marital Status"] == "Married":
+        return "No"
+    return "Yes" if row["Taxable Income"] < 80 else "No"  # noqa: PLR2004
+
+
+def _follow(row: dict[str, Any]) -> str:
+    if row["Refund"] == "Yes" or row["Marital Status"] == "Married":
+        return "No"
+    return "No" if row["Taxable Income"] < 80 else "Yes"  # noqa: PLR2004
+
+
+def _truth(row: dict[str, Any]) -> bool:
+    return _follow(row) == "Yes"
+
+
+def _wrong_name(row: dict[str, Any]) -> str:
+    return _follow({**row, "Taxable Income": row["Income"]})
+
+
+FOLLOW = Exercise(
+    id="tax-fraud/follow",
+    title="The lecture's tree as a function",
+    points=3,
+    answer="who_cheats",
+    task=Code(
+        "who_cheats",
+        (
+            _case("No", "Single", 85, "Yes"),
+            _case("Yes", "Single", 85, "No"),
+            _case("No", "Married", 85, "No"),
+            _case("No", "Divorced", 95, "Yes"),
+            _case("No", "Divorced", 60, "No"),
+            _case("No", "Single", 80, "Yes"),
+            _case("No", "Single", 79.5, "No"),
+            _case("Yes", "Divorced", 220, "No"),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            _at_most,
+            "Look at an income of exactly 80. The branches are < 80 and ≥ 80: on which side does"
+            " 80 itself belong?",
+        ),
+        Mistake(_no_refund, "The root is left out: the first question is about the refund."),
+        Mistake(
+            _no_divorced,
+            "One branch leads on for two marital statuses, not only for Single.",
+        ),
+        Mistake(
+            _past_the_leaf,
+            "It walks past a leaf: for a married person the tree has answered before it would ask"
+            " about the income.",
+        ),
+        Mistake(_swapped, "The last two leaves have changed places: which one is below 80?"),
+        Mistake(
+            _truth,
+            "It gives a truth value. The tree answers with a label: the text that stands in its"
+            " leaves.",
+        ),
+        Mistake(
+            _wrong_name,
+            "A KeyError means that the row has no entry of that name. The names are those at the"
+            " head of the table, letter by letter.",
+        ),
+    ),
+    more="Write one ``if`` for each question, from the root down, and ``return`` as soon as a leaf"
+    ' is reached. A value is looked up by its name: ``row["Refund"]``.',
+    solution="""def who_cheats(row):
+    if row["Refund"] == "Yes":
+        return "No"
+    if row["Marital Status"] == "Married":
+        return "No"
+    if row["Taxable Income"] < 80:
+        return "No"
+    return "Yes"
+""",
+    why="One question for each internal node, one return for each leaf. A tree is nothing but"
+    " nested questions; that is why people can read it.",
+)

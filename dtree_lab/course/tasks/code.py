@@ -1,0 +1,122 @@
+"""A task that asks for a function."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dtree_lab.course.calls import Outcome, call, describe
+from dtree_lab.course.cards import Line
+from dtree_lab.course.tasks.common import close, same
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of the function.
+
+    Attributes
+    ----------
+    args
+        What it is called with (copies, so that an answer cannot spoil the next case).
+    wants
+        What may come back: one value, or several where a tie makes all of them right.
+    says
+        The call in words where the arguments are long.
+    """
+
+    args: tuple[Any, ...]
+    wants: tuple[float | str, ...]
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Write a function.
+
+    Attributes
+    ----------
+    name
+        The function's name.
+    cases
+        The calls.
+    tolerance
+        How far a number may be from the one wanted.
+    """
+
+    name: str
+    cases: tuple[Case, ...]
+    tolerance: float = 1e-6
+    kind: Literal["code"] = "code"
+
+    def run(self, answer: Any) -> tuple[Outcome, ...]:
+        """An outcome for each call; after one that hangs the rest are left out."""
+        if not callable(answer):
+            return (self._refused(call(lambda: answer)),) * len(self.cases)
+        outcomes: list[Outcome] = []
+        for case in self.cases:
+            if outcomes and outcomes[-1].kind in ("hung", "refused"):
+                outcomes.append(Outcome("refused", says="the calls after that were not tried"))
+            else:
+                outcomes.append(call(answer, case.args))
+        return tuple(outcomes)
+
+    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
+        """A line for each call."""
+        return tuple(map(self._line, self.cases, outcomes))
+
+    def agree(self, one: Outcome, other: Outcome) -> bool:
+        """Equal within the tolerance, or errors of one type."""
+        return same(one, other, self.tolerance)
+
+    def _refused(self, found: Outcome) -> Outcome:
+        if found.kind == "nothing":
+            return found
+        says = f"a function is asked for, and this is {found.says}"
+        return Outcome("refused", says=f"{says}; give ``{self.name}`` itself, without brackets")
+
+    def _line(self, case: Case, outcome: Outcome) -> Line:
+        shown = case.says or ", ".join(map(repr, case.args))
+        called = f"``{self.name}({shown})``"
+        wanted = " or ".join(describe(want).says for want in case.wants)
+        if outcome.kind == "refused":
+            return Line(outcome.says, passed=False)
+        if outcome.kind == "raised":
+            return Line(f"{called} stopped with {outcome.says}", passed=False)
+        if outcome.kind == "hung":
+            return Line(f"{called} {outcome.says}", passed=False)
+        if any(self._meets(outcome, want) for want in case.wants):
+            return Line(f"{called} is {outcome.says}", passed=True)
+        gave = "returned nothing" if outcome.kind == "nothing" else f"gave {outcome.says}"
+        return Line(f"{called} {gave}; {wanted} was wanted", passed=False)
+
+    def _meets(self, outcome: Outcome, want: float | str) -> bool:
+        if isinstance(want, str):
+            return outcome.kind == "text" and outcome.value == want
+        return outcome.kind == "number" and close(outcome.value, want, self.tolerance)
+
+
+def general(outcomes: tuple[Outcome, ...]) -> list[str]:
+    """The hints that hold for any function."""
+    if any(o.kind == "hung" for o in outcomes):
+        return ["Something in it never ends. Does every loop come to its end?"]
+    if any(o.kind == "nothing" and o.printed for o in outcomes):
+        return ["It prints its result. ``print`` shows a value; only ``return`` gives it back."]
+    if all(o.kind == "raised" and o.value == "TypeError" for o in outcomes):
+        return ["It stops with a TypeError in every case. Does it take the arguments asked for?"]
+    if any(o.kind == "nothing" for o in outcomes):
+        return ["Sometimes it returns nothing. Is there a ``return`` at the end of every way?"]
+    if any(o.kind == "number" and math.isnan(o.value) for o in outcomes):
+        return ["NaN is what numpy gives for 0/0, and for 0 times the logarithm of 0."]
+    return []
+
+
+def notes(outcomes: tuple[Outcome, ...]) -> list[str]:
+    """Remarks on what went on beside the result."""
+    found = []
+    if any(o.printed and o.kind != "nothing" for o in outcomes):
+        found.append("It also prints. That does no harm, and the check does not need it.")
+    warned = next((o.warned for o in outcomes if o.warned), "")
+    if warned:
+        found.append(f"Python warned on the way: {warned}.")
+    return found

@@ -1,0 +1,132 @@
+"""Nothing that a learner's function does may break the notebook."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+from dtree_lab.course.calls import call, describe
+
+
+def loops(*_):
+    while True:
+        pass
+
+
+def swallows(*_):
+    while True:
+        try:
+            time.sleep(0.01)
+        except Exception:  # noqa: BLE001, S112
+            continue
+
+
+class Evil:
+    def __getattribute__(self, name):
+        raise RuntimeError("no")
+
+
+class BadError(Exception):
+    def __str__(self):
+        raise ValueError("not even this")
+
+
+@pytest.mark.parametrize("function", [loops, swallows])
+def test_an_endless_loop_is_given_up_and_ended(function):
+    before, started = threading.active_count(), time.monotonic()
+    outcome = call(function, seconds=0.2)
+    assert outcome.kind == "hung"
+    assert time.monotonic() - started < 30  # it was stopped; waiting it out would take for ever
+    assert threading.active_count() == before
+
+
+def test_a_call_that_cannot_be_ended_is_left_behind():
+    assert call(time.sleep, (1.0,), seconds=0.1).kind == "hung"
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda: sys.exit(3), "SystemExit: 3"),
+        (lambda: {}["x"], "KeyError: 'x'"),
+        (lambda x: x, "TypeError"),
+    ],
+)
+def test_an_error_becomes_words(function, says):
+    outcome = call(function)
+    assert outcome.kind == "raised"
+    assert outcome.says.startswith(says)
+
+
+def test_an_error_that_cannot_say_what_it_is():
+    def fails():
+        raise BadError
+
+    assert call(fails).says == "BadError"
+
+
+def test_endless_recursion_is_an_error():
+    def deeper(x=0):
+        return deeper(x + 1)
+
+    assert call(deeper).says.startswith("RecursionError")
+
+
+def test_what_is_printed_is_kept_and_not_shown(capsys):
+    def chatty():
+        print("a" * 10_000)  # noqa: T201
+        print("to stderr", file=sys.stderr)  # noqa: T201
+        return 1
+
+    outcome = call(chatty)
+    assert outcome.value == 1
+    assert 0 < len(outcome.printed) <= 2_000
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_warning_is_noted_and_leaves_the_filters_alone():
+    before = list(warnings.filters)
+    with np.errstate(divide="warn"):
+        outcome = call(lambda: np.float64(1) / np.float64(0))
+    assert "divide by zero" in outcome.warned
+    assert warnings.filters == before
+
+
+def test_arguments_are_copies():
+    counts = [3, 7]
+    call(lambda given: given.clear(), (counts,))
+    assert counts == [3, 7]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "says"),
+    [
+        (None, "nothing", "nothing"),
+        (..., "nothing", "nothing"),
+        (True, "truth", "True"),
+        (np.True_, "truth", "True"),
+        (np.float32(0.5), "number", "0.5"),
+        (np.array(2), "number", "2"),
+        (float("nan"), "number", "NaN (not a number)"),
+        (float("inf"), "number", "inf"),
+        (-0.0, "number", "0"),
+        (10**400, "other", "a number too large to compare"),
+        (np.zeros(10**6), "other", "an array of 1,000,000 values"),
+        ({"a": 1}, "other", "a dict of 1 value"),
+        ("x" * 10**6, "text", "'" + "x" * 199 + "…'"),
+        (print, "other", "a builtin_function_or_method"),
+    ],
+)
+def test_values_in_words(value, kind, says):
+    outcome = describe(value)
+    assert (outcome.kind, outcome.says) == (kind, says)
+
+
+def test_an_object_that_resists_being_looked_at():
+    assert call(Evil).kind in ("raised", "other")

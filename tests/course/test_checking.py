@@ -1,0 +1,116 @@
+"""What a notebook calls, and how it looks."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+import dtree_lab as dt
+from dtree_lab.course import checking
+from dtree_lab.course.cards import Card, Line
+from dtree_lab.course.revealing import reveal
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    monkeypatch.setattr(checking, "_passed", set())
+
+
+def parsed(card):
+    return ElementTree.fromstring(card._repr_html_())  # noqa: S314 - our own
+
+
+def test_an_unknown_exercise_is_named():
+    with pytest.raises(ValueError, match="Did you mean 'tax-fraud/entropy'"):
+        dt.course.check("tax-fraud/entropie", 1)
+    with pytest.raises(ValueError, match="no exercise None"):
+        dt.course.hint(None)
+
+
+def test_the_solution_waits_for_a_pass_or_for_giving_up():
+    closed = dt.course.solution("tax-fraud/cost")
+    assert "information_gain" not in str(closed)
+    assert "information_gain" in str(dt.course.solution("tax-fraud/cost", give_up=True))
+    dt.course.check("tax-fraud/cost", 0.0897)
+    assert "information_gain" in str(dt.course.solution("tax-fraud/cost"))
+
+
+def test_under_nbgrader_a_check_that_does_not_pass_raises(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    with pytest.raises(AssertionError, match=r"NOT YET.*\n.*is not it"):
+        dt.course.check("tax-fraud/cost", 1)
+    with pytest.raises(AssertionError, match="NOT ANSWERED YET"):
+        dt.course.check("tax-fraud/cost", ...)
+    assert dt.course.check("tax-fraud/cost", 0.0897).passed
+
+
+def test_a_card_says_the_same_as_text_and_as_html():
+    card = dt.course.check("tax-fraud/six-to-four", 0.673)
+    text = "".join(parsed(card).itertext())
+    assert str(card).startswith("NOT YET  The entropy of six to four (0 of 2 points)")
+    for words in ("✗ NOT YET", "0.673 is not it", "math.log", "Hint:"):
+        assert words in text
+    assert "``" not in text + str(card)
+
+
+def test_a_card_escapes_what_it_quotes():
+    evil = "<script>alert(1)</script> & \"'"
+    card = Card("open", evil, evil, (Line(evil, passed=False), Line(evil, code=True)))
+    assert "<script" not in card._repr_html_()
+    assert "".join(parsed(card).itertext()).count(evil) == 4
+
+
+def test_verdicts_do_not_rest_on_colour():
+    marks = [Card(tone, "", "")._repr_html_()[-60:] for tone in ("good", "open", "blank")]
+    assert all(mark in html for mark, html in zip("✓✗○", marks, strict=True))
+
+
+def test_a_guess_of_a_lesson_is_kept_out_of_the_notebook():
+    assert "name" in str(reveal("classification", about="tax-fraud/postcode"))
+    assert reveal(0.999, about="tax-fraud/five-to-five").tone == "good"
+    assert reveal(..., about="tax-fraud/postcode").tone == "blank"
+    with pytest.raises(ValueError, match="no guess 'x'; there are 'tax-fraud/postcode'"):
+        reveal(1, about="x")
+
+
+@pytest.mark.parametrize("guess", [None, ...])
+def test_nothing_is_revealed_before_a_guess(guess):
+    card = reveal(guess, "the answer", "because of it")
+    assert "answer" not in str(card) + card._repr_html_()
+    assert "because" not in str(card)
+
+
+@pytest.mark.parametrize(
+    ("guess", "answer", "within", "right"),
+    [
+        ("yes ", "Yes", 0, True),
+        ("No", "Yes", 0, False),
+        (50, 42, 20, True),
+        (63, 42, 20, False),
+        (1, 1.0, 0, True),
+        ("1", 1.0, 0, False),
+        (True, "Yes", 0, False),
+        (float("nan"), 1.0, 5, False),
+        ([1], 1.0, 5, False),
+    ],
+)
+def test_a_guess_is_weighed(guess, answer, within, right):
+    card = reveal(guess, answer, "why", within=within)
+    assert card.tone == ("good" if right else "open")
+    assert "why" in str(card)
+
+
+def test_the_curve_is_described_and_is_the_entropy():
+    picture = dt.course.entropy_curve({"a <b>": 0.25})
+    svg = ElementTree.fromstring(picture._repr_html_())  # noqa: S314
+    space = "{http://www.w3.org/2000/svg}"
+    assert svg.get("role") == "img"
+    assert svg.get("aria-label") == svg.findtext(f"{space}title") == repr(picture)
+    assert "0.811 bits" in repr(picture)
+    points = [
+        tuple(map(float, p.split(","))) for p in svg.find(f"{space}polyline").get("points").split()
+    ]
+    tops = min(points, key=lambda p: p[1])
+    assert tops[0] == pytest.approx((points[0][0] + points[-1][0]) / 2)
+    assert points[0][1] == points[-1][1] == max(y for _, y in points)

@@ -1,0 +1,285 @@
+"""Every exercise: the reference passes, the stub fails cleanly, each mistake gets its own hint."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import dtree_lab as dt
+from dtree_lab.course.checking import MOST_WRONG, checked
+from dtree_lab.widgets.treebuilder.actions import Ask
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import start
+from dtree_lab.widgets.treebuilder.text import dump
+
+EXERCISES = dt.course.exercises()
+MISTAKES = [(e, m) for e in EXERCISES for m in e.mistakes]
+LOG3, LOG5, LOG7 = math.log2(3), math.log2(5), math.log2(7)
+
+
+def named(value):
+    return value.id if hasattr(value, "id") else None
+
+
+def answer(exercise, source):
+    space = {"dt": dt, "math": math, "table": dt.datasets.tax_fraud()}
+    exec(source, space)  # noqa: S102 - our own solutions
+    return eval(exercise.answer, space)  # noqa: S307
+
+
+def told(result):
+    return [line.says for line in result.lines if line.label == "Hint"]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=named)
+def test_the_reference_passes_with_full_marks(exercise):
+    result = checked(exercise, answer(exercise, exercise.solution))
+    assert result.passed, str(result)
+    assert result.score == exercise.points > 0
+    assert result.verdict == "PASS"
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=named)
+def test_no_answer_is_no_mistake(exercise):
+    for blank in (None, ..., (..., ...), lambda *_: None, dt.TreeBuilder(dt.datasets.tax_fraud())):
+        result = checked(exercise, blank)
+        assert not result.passed
+        assert result.score == 0
+    for blank in (None, ...):
+        assert checked(exercise, blank).verdict == "NOT ANSWERED YET"
+
+
+def test_an_exercise_is_complete():
+    for exercise in EXERCISES:
+        assert len(exercise.mistakes) >= 3, exercise.id
+        assert len({m.hint for m in exercise.mistakes}) >= 3
+        assert exercise.more
+        assert exercise.why
+    assert len({e.id for e in EXERCISES}) == len(EXERCISES)
+    assert {e.task.kind for e in EXERCISES} == {"code", "number", "choice", "doing"}
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), MISTAKES, ids=named)
+def test_each_mistake_gets_its_own_hint_first(exercise, mistake):
+    result = checked(exercise, mistake.wrong)
+    assert not result.passed
+    assert result.score < exercise.points
+    assert told(result)[0] == mistake.hint, str(result)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=named)
+def test_no_hint_gives_the_answer_away(exercise):
+    for hint in [m.hint for m in exercise.mistakes]:
+        match exercise.task.kind:
+            case "number":
+                want = exercise.task.want
+                assert not any(f"{want:.{n}f}" in hint for n in (2, 3, 4))
+            case "choice":
+                for question in exercise.task.questions:
+                    assert not re.search(rf"\b{question.right}\b", hint)
+            case "code":
+                lines = [line.strip() for line in exercise.solution.splitlines()[1:]]
+                assert not any(line in hint for line in lines if line)
+            case "doing":
+                assert not re.search(r"97|80", hint)
+
+
+# -- against numbers worked by hand ---------------------------------------------------------------
+
+
+def test_the_numbers_are_those_worked_by_hand():
+    wanted = {e.id: e.task.want for e in EXERCISES if e.task.kind == "number"}
+    h_six_four = 1 + LOG5 - 6 / 10 * (1 + LOG3) - 4 / 10 * 2  # log2(10) less what is known
+    after_refund = 7 / 10 * (LOG7 - 4 / 7 * 2 - 3 / 7 * LOG3)  # three rows are pure
+    after_status = 4 / 10 + 2 / 10  # Single is 2 to 2, Divorced 1 to 1, Married is pure
+    assert wanted == pytest.approx(
+        {
+            "tax-fraud/six-to-four": h_six_four,
+            "tax-fraud/after-refund": after_refund,
+            "tax-fraud/cost": after_refund - after_status,
+        }
+    )
+
+
+def test_the_entropies_wanted_are_those_worked_by_hand():
+    exercise = next(e for e in EXERCISES if e.id == "tax-fraud/entropy")
+    by_hand = {
+        (5, 5): 1,
+        (7, 3): 1 + LOG5 - 7 / 10 * LOG7 - 3 / 10 * LOG3,
+        (10, 0): 0,
+        (1, 1, 2): 3 / 2,
+        (1, 1, 1, 1): 2,
+        (0, 6, 2): 2 - 3 / 4 * LOG3,
+        (4,): 0,
+    }
+    assert {tuple(c.args[0]): c.wants[0] for c in exercise.task.cases} == pytest.approx(by_hand)
+
+
+def test_the_function_wanted_is_the_lectures_tree():
+    exercise = next(e for e in EXERCISES if e.id == "tax-fraud/follow")
+    questions = {
+        (): "Refund",
+        (1,): ("Marital Status", [["Married"], ["Single", "Divorced"]]),
+        (1, 1): ("Taxable Income", 80),
+    }
+    lecture = dt.by_hand(dt.datasets.tax_fraud(), questions)
+    for case in exercise.task.cases:
+        assert case.wants == (lecture.predict(case.args[0]),)
+
+
+def test_no_row_is_like_the_disputed_person():
+    rows = dt.datasets.tax_fraud().rows()
+    alike = [r for r in rows if (r["Refund"], r["Marital Status"]) == ("No", "Divorced")]
+    assert [row["Taxable Income"] for row in alike] == [95]
+
+
+# -- numbers and trees are judged by what they are worth ------------------------------------------
+
+
+@pytest.mark.parametrize("off", [-0.001, 0.0005, 0.001])
+def test_a_number_may_be_off_by_the_tolerance_that_is_stated(off):
+    exercise = next(e for e in EXERCISES if e.id == "tax-fraud/six-to-four")
+    assert checked(exercise, exercise.task.want + off).passed
+    wrong = checked(exercise, exercise.task.want + 2.1 * math.copysign(0.001, off))
+    assert "0.001 either way" in wrong.lines[0].says
+
+
+SMALL = next(e for e in EXERCISES if e.id == "tax-fraud/small-tree")
+
+
+def grown(table, *questions):
+    """A builder in which a person has asked some questions: (path, attribute[, cut])."""
+    state = start(table)
+    for path, *question in questions:
+        state = update(state, Ask(path, *question))
+    return dt.TreeBuilder(table, state=dump(state))
+
+
+def test_any_small_tree_counts_and_in_any_form():
+    asked = ((), "Refund"), ((1,), "Taxable Income", 80), ((1, 1), "Taxable Income", 97.5)
+    builder = grown(dt.datasets.tax_fraud(), *asked)
+    assert builder.tree.n_nodes == 7
+    for form in (builder, builder.state, builder.tree, builder.tree.to_json()):
+        assert checked(SMALL, form).passed, form
+
+
+def test_a_tree_gets_points_for_each_goal():
+    table = dt.datasets.tax_fraud()
+    assert checked(SMALL, dt.id3(table)).score == pytest.approx(2)
+    assert checked(SMALL, dt.stump(table)).score == pytest.approx(2)
+
+
+def test_a_tree_of_another_table_or_a_damaged_text_is_a_clear_line():
+    other = grown(dt.datasets.word_sense(), ((), "pos"))
+    for form in (other, other.state, other.tree, "{", '{"format":"dtree_lab.TreeBuilder/1"}'):
+        result = checked(SMALL, form)
+        assert not result.passed
+        assert result.lines[0].says.startswith("the answer cannot be read: "), str(result)
+
+
+# -- hostile answers ------------------------------------------------------------------------------
+
+
+def raises(*_):
+    raise RuntimeError("<b>no</b>")
+
+
+def loops(*_):
+    while True:
+        pass
+
+
+def prints(*_):
+    print("0.881")  # noqa: T201
+
+
+def warns(*_):
+    warnings.warn("careful", stacklevel=2)
+    return "?"
+
+
+class Evil:
+    def __getattribute__(self, name):
+        raise RuntimeError("no")
+
+    def __eq__(self, other):
+        raise RuntimeError("no")
+
+    __hash__ = None
+
+
+HOSTILE = {
+    "raises": raises,
+    "hangs": loops,
+    "prints": prints,
+    "warns": warns,
+    "returns NaN": lambda *_: float("nan"),
+    "returns an array": lambda *_: np.zeros(10**6),
+    "returns something evil": lambda *_: Evil(),
+    "takes nothing": lambda: "No",
+    "NaN": float("nan"),
+    "inf": float("inf"),
+    "an array": np.zeros(10**6),
+    "a long text": "x" * 10**6,
+    "bytes": b"0.5",
+    "a huge number": 10**400,
+    "a truth value": True,
+    "a dict": {"a": 1},
+    "a long tuple": tuple(range(10**5)),
+    "a pair of arrays": (np.zeros(3), np.zeros(3)),
+    "something evil": Evil(),
+    "a class": Evil,
+}
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=named)
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_a_hostile_answer_gets_a_clear_line(exercise, hostile, capsys):
+    started = time.monotonic()
+    result = checked(exercise, HOSTILE[hostile])
+    assert time.monotonic() - started < 30  # it was stopped; waiting it out would take for ever
+    assert not result.passed
+    assert result.verdict == "NOT YET"
+    assert all(0 < len(line.says) < 500 for line in result.lines)
+    assert 1 <= sum(line.passed is False for line in result.lines) <= MOST_WRONG + 1
+    assert "<b>no" not in result._repr_html_()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_function_that_prints_is_told_so():
+    exercise = next(e for e in EXERCISES if e.id == "tax-fraud/entropy")
+    assert "``return``" in told(checked(exercise, prints))[0]
+    assert "never ends" in told(checked(exercise, loops))[0]
+
+
+def test_two_mistakes_in_one_answer_get_two_hints():
+    exercise = next(e for e in EXERCISES if e.id == "tax-fraud/entropy")
+
+    def both(counts):
+        return -sum(c / sum(counts) * math.log(c / sum(counts)) for c in counts)
+
+    assert len(told(checked(exercise, both))) == 2
+
+
+def test_a_right_answer_that_prints_and_warns_passes():
+    exercise = next(e for e in EXERCISES if e.id == "tax-fraud/majority")
+
+    def chatty(labels):
+        print(labels)  # noqa: T201
+        warnings.warn("careful", stacklevel=1)
+        return max(set(labels), key=labels.count)
+
+    result = checked(exercise, chatty)
+    assert result.passed
+    assert [line.label for line in result.lines].count("Note") == 2
+
+
+def test_an_answer_cannot_spoil_the_next_case():
+    exercise = next(e for e in EXERCISES if e.id == "tax-fraud/majority")
+    checked(exercise, lambda labels: labels.clear())
+    assert checked(exercise, lambda labels: max(set(labels), key=labels.count)).passed

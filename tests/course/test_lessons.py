@@ -1,0 +1,149 @@
+"""The lessons: up to date with their sources, and run from top to bottom, unsolved and solved."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import sys
+from itertools import pairwise, zip_longest
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import dtree_lab as dt
+
+CHECKOUT = Path(__file__).parents[2]
+SPEC = importlib.util.spec_from_file_location("build_lessons", CHECKOUT / "tools/build_lessons.py")
+lessons = importlib.util.module_from_spec(SPEC)
+sys.modules[SPEC.name] = lessons  # where dataclasses look
+SPEC.loader.exec_module(lessons)
+SOURCES = sorted(lessons.SOURCES.glob("*.md"))
+
+
+def place_of(source):
+    return lessons.NOTEBOOKS / f"{source.stem}.ipynb"
+
+
+def texts(notebook):
+    found = {}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            shown = output.get("data", {}).get("text/plain", output.get("text", ""))
+            found.setdefault(cell.id, []).append(shown)
+    return {name: "\n".join(shown) for name, shown in found.items()}
+
+
+@pytest.fixture(scope="module", params=SOURCES, ids=lambda s: s.stem)
+def source(request):
+    return request.param
+
+
+def test_every_notebook_has_a_source():
+    assert {place_of(s).name for s in SOURCES} == {
+        p.name for p in lessons.NOTEBOOKS.glob("*.ipynb")
+    }
+
+
+def test_the_notebook_is_what_its_source_gives_run_anew(source):
+    """An unsolved lesson runs without an error to the outputs that it is kept with."""
+    again = lessons.written(source)
+    kept = place_of(source).read_text(encoding="utf-8")
+    new, old = (json.loads(text)["cells"] for text in (again, kept))
+    changed = [a["id"] for a, b in zip_longest(new, old, fillvalue={"id": "-"}) if a != b]
+    assert changed == [], "run: python tools/build_lessons.py"
+    assert again == kept
+    assert len(kept.encode()) < lessons.MOST_BYTES
+
+
+def test_the_solved_lesson_passes_every_check(source):
+    notebook = lessons.run(lessons.solve(lessons.build(source.read_text(encoding="utf-8"))))
+    shown = texts(notebook)
+    checks = {
+        cell.metadata.dtree_lab.exercise: shown[cell.id]
+        for cell in notebook.cells
+        if cell.metadata.get("dtree_lab", {}).get("role") == "check"
+    }
+    lesson = next(iter(checks)).partition("/")[0]
+    assert list(checks) == [exercise.id for exercise in dt.course.exercises(lesson)]
+    assert all(text.startswith("PASS") for text in checks.values()), checks
+
+
+def test_an_unsolved_lesson_says_so_and_gives_nothing_away(source):
+    notebook = nbformat.read(place_of(source), as_version=4)
+    shown = texts(notebook)
+    for cell in notebook.cells:
+        told = cell.metadata.get("dtree_lab", {})
+        if told.get("role") == "check":
+            assert shown[cell.id].startswith("NOT ANSWERED YET")
+        if told.get("role") == "answer":
+            assert "..." in cell.source or "TreeBuilder" in cell.source
+        if "dt.course.reveal" in cell.get("source", "") and cell.cell_type == "code":
+            assert shown[cell.id].startswith("YOUR GUESS?")
+
+
+def test_a_lesson_has_what_a_lesson_has(source):
+    notebook = nbformat.read(place_of(source), as_version=4)
+    code = [c.source for c in notebook.cells if c.cell_type == "code"]
+    words = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    assert sum("dt.course.reveal(" in c for c in code) >= 4
+    assert sum("dt.course.check(" in c for c in code) >= 5
+    for said in ("What you need", "will be able to", "Shift", "## Summary", "Where this goes next"):
+        assert said in words
+    assert notebook.metadata == {
+        "kernelspec": lessons.KERNEL,
+        "language_info": {"name": "python"},
+    }
+
+
+def test_headings_go_down_one_level_at_a_time(source):
+    levels = [len(m[1]) for m in re.finditer(r"^(#+) ", _prose(source), flags=re.MULTILINE)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+
+
+def _prose(source):
+    blocks = lessons.blocks(source.read_text(encoding="utf-8"))
+    return "\n".join(block.text for block in blocks if block.kind == "markdown")
+
+
+def test_ids_are_those_of_the_source_and_stay():
+    text = "# A\n\nwords\n\n```python answer=x/y\nz = ...\n```\n\n## B\n\n```python later\n1\n```\n"
+    first, second = lessons.build(text), lessons.build(text.replace("words", "other words"))
+    assert (
+        [c.id for c in first.cells]
+        == [c.id for c in second.cells]
+        == [
+            "a",
+            "answer-x-y",
+            "b",
+            "b-2",
+        ]
+    )
+    assert first.cells[-1].metadata.tags == ["later"]
+    with pytest.raises(ValueError, match="not closed"):
+        lessons.build("# A\n\n```python\n1\n")
+
+
+HOSTILE = """
+import dtree_lab as dt
+
+def majority(labels):
+    while True:
+        print(labels)
+
+dt.course.check("tax-fraud/majority", majority)
+"""
+
+
+def test_a_hostile_answer_does_not_break_a_kernel():
+    cells = [nbformat.v4.new_code_cell(source) for source in (HOSTILE, "print('still here')")]
+    for number, cell in enumerate(cells):
+        cell.id = f"cell-{number}"
+    notebook = lessons.run(nbformat.v4.new_notebook(cells=cells))
+    first, second = texts(notebook).values()
+    assert "did not finish within 2 seconds" in first
+    assert "['Yes'" not in first.replace("`majority(['Yes', 'No', 'No'])`", "")
+    assert second.strip() == "still here"

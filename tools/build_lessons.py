@@ -1,0 +1,204 @@
+"""Make the lessons' notebooks from their sources, or check that they are up to date.
+
+    python tools/build_lessons.py            write notebooks/*.ipynb
+    python tools/build_lessons.py --check    run everything anew and compare, write nothing
+
+A source, `notebooks/.source/NAME.md`, is Markdown. Each block fenced with ```python is a code cell;
+the rest are text cells, a new one at each heading. Words after ```python say more:
+
+    answer=ID   the learner's cell of an exercise; its content is the stub
+    later       the output is not kept in the notebook, because it would tell an answer too early
+    widget      the output is a widget: only its picture is kept
+
+Cell ids come from the headings and the exercises, so that they stay when a text is edited.
+Outputs are those of a run of the unsolved notebook in a fresh kernel; `nbval` compares them again
+wherever they are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import nbformat
+from nbclient import NotebookClient
+
+from dtree_lab.course import exercises
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+SOURCES = NOTEBOOKS / ".source"
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+WIDGET = "application/vnd.jupyter.widget-view+json"
+MOST_BYTES = 500_000
+_FENCE = re.compile(r"^```(\S*)\s*(.*)$")
+_CHECK = re.compile(r'dt\.course\.check\(\s*"([^"]+)"')
+_HEX = re.compile(r"\b[0-9a-f]{32}\b")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A cell to be: text or code, with the words after its fence and the heading above it."""
+
+    kind: str
+    text: str
+    words: tuple[str, ...] = ()
+    heading: str = ""
+
+
+def blocks(source: str) -> Iterator[Block]:
+    """The cells of a source."""
+    heading, text, code, words, fence = "", list[str](), list[str](), (), ""
+    for line in source.splitlines():
+        match = _FENCE.match(line)
+        if fence == "python" and line == "```":
+            yield Block("code", "\n".join(code), words, heading)
+            fence, code = "", []
+        elif fence == "python":
+            code.append(line)
+        elif match and not fence and match[1] == "python":
+            yield from _text(text, heading)
+            text, fence, words = [], "python", tuple(match[2].split())
+        else:
+            if match:  # another kind of block stays in its text
+                fence = "" if fence else match[1] or "text"
+            elif line.startswith("#") and not fence:
+                yield from _text(text, heading)
+                text, heading = [], line.lstrip("# ")
+            text.append(line)
+    if fence:
+        raise ValueError(f"a block in the section {heading!r} is not closed")
+    yield from _text(text, heading)
+
+
+def _text(lines: list[str], heading: str) -> Iterator[Block]:
+    text = "\n".join(lines).strip()
+    if text:
+        yield Block("markdown", text, (), heading)
+
+
+def build(source: str) -> Any:
+    """The notebook of a source, without outputs."""
+    used: dict[str, int] = {}
+    cells = [_cell(block, used) for block in blocks(source)]
+    metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+
+
+def _cell(block: Block, used: dict[str, int]) -> Any:
+    if block.kind == "markdown":
+        cell = nbformat.v4.new_markdown_cell(block.text)
+        cell.id = _unique(_slug(block.heading), used)
+        return cell
+    cell = nbformat.v4.new_code_cell(block.text)
+    answer = next((word[7:] for word in block.words if word.startswith("answer=")), None)
+    check = _CHECK.search(block.text)
+    name = f"answer-{answer}" if answer else f"check-{check[1]}" if check else block.heading
+    cell.id = _unique(_slug(name), used)
+    if answer or check:
+        role = "answer" if answer else "check"
+        cell.metadata["dtree_lab"] = {"exercise": answer or check[1], "role": role}
+    kept = not answer and not {"later", "widget"} & set(block.words)
+    tags = [word for word in block.words if word in ("later", "widget")]
+    cell.metadata["tags"] = [*tags, *(["nbval-check-output"] if kept else [])]
+    return cell
+
+
+def _slug(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:50] or "cell"
+
+
+def _unique(name: str, used: dict[str, int]) -> str:
+    used[name] = used.get(name, 0) + 1
+    return name if used[name] == 1 else f"{name}-{used[name]}"
+
+
+def solve(notebook: Any) -> Any:
+    """Put the worked solutions into the answer cells of a notebook."""
+    solutions = {exercise.id: exercise.solution for exercise in exercises()}
+    for cell in notebook.cells:
+        told = cell.metadata.get("dtree_lab", {})
+        if told.get("role") == "answer":
+            cell.source = solutions[told["exercise"]].strip()
+    return notebook
+
+
+def run(notebook: Any) -> Any:
+    """Run a notebook in a fresh kernel, in the folder of the lessons."""
+    where = {"metadata": {"path": str(NOTEBOOKS)}}
+    NotebookClient(notebook, timeout=60, kernel_name="python3", resources=where).execute()
+    return notebook
+
+
+def tidied(notebook: Any) -> Any:
+    """The notebook with the outputs that are kept, and nothing that differs from run to run."""
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata["language_info"] = {"name": "python"}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.metadata.pop("execution", None)
+            cell.outputs = [] if "later" in cell.metadata.tags else list(_kept(cell.outputs))
+    return notebook
+
+
+def _kept(outputs: list[Any]) -> Iterator[Any]:
+    for output in _joined(outputs):
+        data = output.get("data")
+        if data is None:
+            yield output
+        elif WIDGET not in data:
+            output["metadata"] = {}
+            output["data"] = {kind: _HEX.sub("0" * 32, text) for kind, text in data.items()}
+            yield output
+
+
+def _joined(outputs: list[Any]) -> list[Any]:
+    """What is printed may arrive in one piece or in several, as the kernel finds the time."""
+    joined: list[Any] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last and "text" in output and last.get("name") == output["name"]:
+            last["text"] += output["text"]
+        else:
+            joined.append(output)
+    return joined
+
+
+def written(source: Path) -> str:
+    """The text of a lesson's notebook, run anew."""
+    notebook = tidied(run(build(source.read_text(encoding="utf-8"))))
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook) + "\n"
+
+
+def main() -> int:
+    """Write the notebooks, or check them."""
+    parser = argparse.ArgumentParser(description="Make the lessons' notebooks from their sources.")
+    parser.add_argument("--check", action="store_true", help="compare and write nothing")
+    check = parser.parse_args().check
+    stale = 0
+    for source in sorted(SOURCES.glob("*.md")):
+        place = NOTEBOOKS / f"{source.stem}.ipynb"
+        text = written(source)
+        if len(text.encode()) > MOST_BYTES:
+            print(f"{place.name} has {len(text.encode()):,} bytes, more than {MOST_BYTES:,}")
+            stale += 1
+        if check and (not place.exists() or place.read_text(encoding="utf-8") != text):
+            print(f"{place.name} is not what {source} gives: run python tools/build_lessons.py")
+            stale += 1
+        if not check:
+            place.write_text(text, encoding="utf-8", newline="\n")
+            print(f"{place.name}: {len(text.encode()):,} bytes")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
