@@ -131,6 +131,48 @@ class Criterion(Protocol):
     def per_row(self, ticks: Any, rows: Any) -> Any:
         """Ticks of some rows as the impurity of one of them, in the criterion's unit."""
 
+    def scan(self, seen: NDArray[Any], total: NDArray[Any], level: Level) -> Ticks:
+        """The cost of parting a node behind each of its rows, for many nodes in a row.
+
+        Parameters
+        ----------
+        seen
+            Rows of the same class that stand before each row in its node; ``(..., m)``.
+        total
+            Rows of the same class at its node.
+        level
+            How the rows stand; see :class:`Level`.
+
+        Returns
+        -------
+        numpy.ndarray
+            ``cost(rows up to here) + cost(rows after)`` at each row, shape ``(..., m)``.
+        """
+
+
+class Level(Protocol):
+    """How rows stand, node by node, one position after the other."""
+
+    @property
+    def at(self) -> NDArray[Any]:
+        """The node of each position."""
+
+    @property
+    def low(self) -> NDArray[Any]:
+        """Rows of the node up to each position."""
+
+    @property
+    def high(self) -> NDArray[Any]:
+        """Rows of the node after it."""
+
+    @property
+    def start(self) -> NDArray[Any]:
+        """Where each node begins."""
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        """Rows of each class at each node."""
+
 
 @dataclass(frozen=True)
 class Entropy:
@@ -144,6 +186,15 @@ class Entropy:
         rows = counts.sum(axis=-1)
         table = n_log_n(int(rows.max(initial=0)))
         ticks: Ticks = table[rows] - table[counts].sum(axis=-1)
+        return ticks
+
+    def scan(self, seen: NDArray[Any], total: NDArray[Any], level: Level) -> Ticks:
+        """Each row that changes sides changes one term on each; over a node that adds up to 0."""
+        table = n_log_n(int(level.counts.sum(axis=1).max(initial=0)) + 1)
+        gain = table[seen + 1] - table[seen] + table[total - seen - 1] - table[total - seen]
+        whole = table[level.counts].sum(axis=1)
+        sides = table[level.low] + table[level.high] - whole[level.at]
+        ticks: Ticks = sides - np.cumsum(gain, axis=-1)
         return ticks
 
     def settle(self, ticks: Ticks) -> Ticks:
@@ -165,14 +216,16 @@ class Gini:
     def cost(self, counts: NDArray[Any]) -> Ticks:
         """``n - sum n_k**2 / n`` in ticks of 2**-36 rows, rounded up."""
         counts = counts.astype(np.int64, copy=False)
-        rows = counts.sum(axis=-1)
-        divisor = np.maximum(rows, 1)
-        squares = (counts * counts).sum(axis=-1)
-        whole, rest = np.divmod(squares, divisor)
-        half = _GINI_BITS // 2  # in two steps, because rest << 36 would not fit
-        high, rest = np.divmod(rest << half, divisor)
-        low = (rest << half) // divisor
-        ticks: Ticks = ((rows - whole) << _GINI_BITS) - (high << half) - low
+        return _gini_ticks((counts * counts).sum(axis=-1), counts.sum(axis=-1))
+
+    def scan(self, seen: NDArray[Any], total: NDArray[Any], level: Level) -> Ticks:
+        """Each row that changes sides changes one square on each."""
+        below = np.cumsum(2 * seen + 1, axis=-1)
+        above = np.cumsum(2 * (total - seen) - 1, axis=-1)
+        whole = (level.counts.astype(np.int64) ** 2).sum(axis=1)
+        earlier = (np.cumsum(whole) - whole)[level.at]  # what the nodes before have added
+        above = (whole[level.at] + earlier) - above
+        ticks: Ticks = _gini_ticks(below - earlier, level.low) + _gini_ticks(above, level.high)
         return ticks
 
     def settle(self, ticks: Ticks) -> Ticks:
@@ -182,6 +235,17 @@ class Gini:
     def per_row(self, ticks: Any, rows: Any) -> Any:
         """The Gini impurity."""
         return ticks / (rows * float(1 << _GINI_BITS))
+
+
+def _gini_ticks(squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
+    """``rows - squares / rows`` in ticks; the divisions leave whole ticks."""
+    divisor = np.maximum(rows, 1)
+    whole, rest = np.divmod(squares, divisor)
+    half = _GINI_BITS // 2  # in two steps, because rest << 36 would not fit
+    high, rest = np.divmod(rest << half, divisor)
+    low = (rest << half) // divisor
+    ticks: Ticks = ((rows - whole) << _GINI_BITS) - (high << half) - low
+    return ticks
 
 
 ENTROPY, GINI = Entropy(), Gini()

@@ -182,6 +182,24 @@ def from_splits(
     )
 
 
+def pool_starts(
+    attr: NDArray[Any], width: NDArray[Any], n_values: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Where each node's part of its pool begins, the parts standing in the order of the nodes.
+
+    Parameters
+    ----------
+    attr, width
+        Of each node, as in :class:`Flat`.
+    n_values
+        For each attribute its number of values, 0 for a continuous one, and one more 0 at the end.
+    """
+    by_value = n_values[attr]  # a leaf, -1, finds the last entry
+    by_cut = np.where((attr >= 0) & (by_value == 0), width - 1, 0)
+    start = np.where(by_value > 0, np.cumsum(by_value) - by_value, np.cumsum(by_cut) - by_cut)
+    return np.where(attr >= 0, start, 0)
+
+
 def trimmed(flat: Flat, opened: NDArray[np.bool_], n_values: Sequence[int]) -> Flat:
     """The tree in which only the `opened` nodes ask; the others become leaves.
 
@@ -206,12 +224,13 @@ def trimmed(flat: Flat, opened: NDArray[np.bool_], n_values: Sequence[int]) -> F
     attr = np.where(asks, flat.attr[ids], -1).astype(np.int32)
     width = np.where(asks, flat.width[ids], 0).astype(np.int32)
     first = np.where(asks, np.cumsum(width) - width + 1, 0).astype(np.int32)
-    by_value = np.array([*n_values, 0])[attr]
+    values = np.array([*n_values, 0])
+    by_value = values[attr]
     by_cut = np.where(asks & (by_value == 0), width - 1, 0)
-    start = np.where(by_value > 0, np.cumsum(by_value) - by_value, np.cumsum(by_cut) - by_cut)
+    start = pool_starts(attr, width, values)
     routes = flat.routes[_stretches(flat.start[ids], by_value)]
     cuts = flat.cuts[_stretches(flat.start[ids], by_cut)]
-    return Flat(attr, first, width, np.where(asks, start, 0), cuts, routes, flat.counts[ids])
+    return Flat(attr, first, width, start, cuts, routes, flat.counts[ids])
 
 
 def _stretches(start: NDArray[np.int64], length: NDArray[Any]) -> NDArray[np.int64]:

@@ -118,7 +118,7 @@ def choose(candidates: Sequence[Candidate], recipe: Recipe) -> Candidate | None:
         return None
     before = np.array([candidates[0].before])
     after = np.array([[c.after] for c in candidates])
-    info = np.array([[c.split_info] for c in candidates])
+    info = np.array([[c.split_info] for c in candidates]) if recipe.by_ratio else None
     return candidates[int(merit(recipe, before, after, info)[:, 0].argmax())]
 
 

@@ -1,8 +1,8 @@
-"""What the fast grower counts, and each attribute's best split at every node of a level.
+"""The best split of a discrete attribute at every node of a level.
 
-For every attribute the rows stand in the order (node, value) and are counted into *groups*, one
-for each value at each node; running sums over the groups give the cost of every cut at every node
-in a few array operations.
+Rows are counted into *groups*, one for each value at each node, ordered by node, then value. A
+branch for each group is ID3's split; running sums over the groups, sorted by the share of a class,
+give CART's two groups.
 """
 
 from __future__ import annotations
@@ -14,74 +14,20 @@ import numpy as np
 
 from dtree_lab.criteria import n_log_n
 from dtree_lab.learn.candidates import orders
-from dtree_lab.splits import midpoint
+from dtree_lab.learn.level import NEVER, Best, Values, first_least, stable_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from dtree_lab.learn.level import Level
     from dtree_lab.learn.recipe import Recipe
 
-    Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Level:
-    """The nodes of one depth that may be split: `n` of them.
-
-    Attributes
-    ----------
-    node
-        For each row of the table its node among these, -1 for a row elsewhere.
-    counts
-        Rows of each class, shape ``(n, n_classes)``.
-    """
-
-    node: Ints
-    counts: Ints
-
-    @property
-    def n(self) -> int:
-        """How many nodes."""
-        return len(self.counts)
-
-
-@dataclass
-class Column:
-    """An attribute's column, ready for counting; `order` is parted further at each level.
-
-    Attributes
-    ----------
-    place
-        Each row's code, or the rank of its value among the distinct ones.
-    values
-        The distinct values of a continuous attribute; None for a discrete one.
-    order
-        The rows that are still at open nodes, by node, then place.
-    """
-
-    place: NDArray[Any]
-    values: NDArray[np.float64] | None
-    order: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, column: NDArray[Any], *, continuous: bool) -> Column:
-        """Sort a column."""
-        if not continuous:
-            return cls(column, None, np.argsort(column, kind="stable"))
-        values, place = np.unique(column, return_inverse=True)
-        return cls(place, values, np.argsort(place, kind="stable"))
-
-    def part(self, node: Ints) -> None:
-        """Bring the order up to date: drop rows at rest, and part the others by node."""
-        at = node[self.order]
-        self.order = self.order[at >= 0]
-        at = at[at >= 0]
-        self.order = self.order[np.argsort(at, kind="stable")]
+    Ints = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Rows counted by node and place, ordered by node, then place.
+    """Rows counted by node and value, ordered by node, then value.
 
     Attributes
     ----------
@@ -89,147 +35,100 @@ class Groups:
         What the rows of a group share; shape ``(n_groups,)``.
     counts
         Rows of each class, shape ``(n_groups, n_classes)``.
+    begin
+        Where each node's groups begin, shape ``(n_nodes,)``.
     """
 
     node: Ints
     place: Ints
     counts: Ints
+    begin: Ints
 
     @classmethod
-    def of(cls, column: Column, level: Level, labels: NDArray[Any]) -> Groups:
-        """Count a level's rows by the places of one column."""
-        node, place = level.node[column.order], column.place[column.order]
-        new = np.ones(len(node), dtype=bool)
-        new[1:] = (node[1:] != node[:-1]) | (place[1:] != place[:-1])
-        k = level.counts.shape[1]
-        key = (np.cumsum(new) - 1) * k + labels[column.order]
-        n = int(new.sum())
-        counts = np.bincount(key, minlength=n * k).reshape(n, k)
-        return cls(node[new], place[new], counts)
+    def of(cls, column: Ints, n_values: int, level: Level) -> Groups:
+        """Count a level's rows by the values of a column of codes."""
+        key = level.node[level.rows] * n_values + column[level.rows]
+        labels, k, cells = level.labels[level.rows], level.k, level.n * n_values
+        if cells * k <= 4 * level.m:  # few enough to count them all, also the empty ones
+            every = np.bincount(key * k + labels, minlength=cells * k).reshape(cells, k)
+            present = np.flatnonzero(every.any(axis=1))
+            counts = every[present]
+        else:
+            order = stable_order(key, cells)
+            key = key[order]
+            new = np.concatenate([[True], key[1:] != key[:-1]])
+            present = key[new]
+            counted = np.bincount((np.cumsum(new) - 1) * k + labels[order])
+            counts = np.zeros((len(present), k), dtype=np.int64)
+            counts.ravel()[: len(counted)] = counted
+        node = present // n_values
+        begin = np.searchsorted(node, np.arange(level.n))
+        return cls(node, present % n_values, counts, begin)
 
-    def begin(self, n_nodes: int) -> Ints:
-        """Where each node's groups begin; one more entry for the end."""
-        return np.searchsorted(self.node, np.arange(n_nodes + 1))
+    @property
+    def sizes(self) -> Ints:
+        """Rows of each group."""
+        rows: Ints = self.counts.sum(axis=1)
+        return rows
 
-    def taken(self, order: Ints) -> Groups:
-        """The groups in another order."""
-        return Groups(self.node[order], self.place[order], self.counts[order])
-
-
-@dataclass(frozen=True)
-class Best:
-    """One attribute's best split at each node of a level; arrays have shape ``(n_nodes,)``.
-
-    Attributes
-    ----------
-    after
-        Cost of the branches in ticks, -1 where the attribute cannot split the node.
-    split_info
-        Cost of telling the branches apart, in entropy ticks.
-    width
-        How many branches.
-    cut
-        The cut of a continuous attribute.
-    groups, branch
-        The values of a discrete attribute at each node, and the branch that each takes.
-    """
-
-    after: Ints
-    split_info: Ints
-    width: Ints
-    cut: NDArray[np.float64] | None = None
-    groups: Groups | None = None
-    branch: Ints | None = None
+    @property
+    def widths(self) -> Ints:
+        """How many groups each node has."""
+        return np.diff(self.begin, append=len(self.node))
 
 
-def best_of(column: Column, level: Level, labels: NDArray[Any], recipe: Recipe) -> Best:
-    """One attribute's best split at each node."""
-    groups = Groups.of(column, level, labels)
-    if column.values is not None:
-        return _by_cut(groups, column.values, level, recipe)
+def best_of(column: Ints, n_values: int, level: Level, recipe: Recipe) -> Best:
+    """A discrete attribute's best split at each node."""
+    groups = Groups.of(column, n_values, level)
     return (_by_two if recipe.two_groups else _by_value)(groups, level, recipe)
 
 
 def _by_value(groups: Groups, level: Level, recipe: Recipe) -> Best:
     """A branch for each value that is present."""
-    begin = groups.begin(level.n)
-    sizes, total = groups.counts.sum(axis=1), level.counts.sum(axis=1)
-    log = n_log_n(int(total.max()))
-    after = np.add.reduceat(recipe.criterion.cost(groups.counts), begin[:-1])
-    telling = log[total] - np.add.reduceat(log[sizes], begin[:-1])
-    filled = np.add.reduceat((sizes >= recipe.min_branch).astype(np.int64), begin[:-1])
+    sizes, begin = groups.sizes, groups.begin
+    log = n_log_n(int(level.sizes.max()))
+    after = np.add.reduceat(recipe.criterion.cost(groups.counts), begin)
+    telling = log[level.sizes] - np.add.reduceat(log[sizes], begin)
+    filled = np.add.reduceat((sizes >= recipe.min_branch).astype(np.int64), begin)
+    after[filled < 2] = -1  # noqa: PLR2004 - no two branches with enough rows
     branch = np.arange(len(sizes)) - begin[groups.node]
-    able = filled >= 2  # noqa: PLR2004 - two branches
-    return Best(np.where(able, after, -1), telling, np.diff(begin), groups=groups, branch=branch)
-
-
-@dataclass(frozen=True)
-class Prefix:
-    """For the nodes that can be parted in two: the last group below, and both sides' costs."""
-
-    node: Ints
-    last: Ints
-    after: Ints
-    split_info: Ints
-
-
-def _best_prefix(groups: Groups, level: Level, recipe: Recipe) -> Prefix:
-    """Where to part each node's groups in two: the cheapest place, the first in a tie."""
-    running = np.cumsum(groups.counts, axis=0)
-    first = groups.begin(level.n)[:-1]
-    before_node = running[first] - groups.counts[first]
-    below = running - before_node[groups.node]
-    above = level.counts[groups.node] - below
-    low, high = below.sum(axis=1), above.sum(axis=1)
-    able = np.flatnonzero(np.minimum(low, high) >= max(recipe.min_branch, 1))
-    cost = recipe.criterion.cost
-    after = cost(below[able]) + cost(above[able])
-    at = able[_first_least(recipe.criterion.settle(after), groups.node[able])]
-    log = n_log_n(int((low + high).max(initial=0)))
-    telling = log[low[at] + high[at]] - log[low[at]] - log[high[at]]
-    return Prefix(groups.node[at], at, cost(below[at]) + cost(above[at]), telling)
-
-
-def _first_least(key: Ints, node: Ints) -> Ints:
-    """For each node in a sorted sequence, the position of its least key, the first in a tie."""
-    if not len(key):
-        return np.zeros(0, dtype=np.int64)
-    new = np.ones(len(node), dtype=bool)
-    new[1:] = node[1:] != node[:-1]
-    least = np.minimum.reduceat(key, np.flatnonzero(new))
-    found = np.flatnonzero(key == least[np.cumsum(new) - 1])
-    again = node[found[1:]] == node[found[:-1]]
-    firsts: Ints = found[np.concatenate([[True], ~again])]
-    return firsts
-
-
-def _by_cut(groups: Groups, values: NDArray[np.float64], level: Level, recipe: Recipe) -> Best:
-    """The best midpoint between neighbouring values."""
-    best = _best_prefix(groups, level, recipe)
-    after, telling = np.full(level.n, -1), np.zeros(level.n, dtype=np.int64)
-    cut = np.zeros(level.n)
-    after[best.node], telling[best.node] = best.after, best.split_info
-    low, high = values[groups.place[best.last]], values[groups.place[best.last + 1]]
-    cut[best.node] = midpoint(low, high)
-    return Best(after, telling, np.full(level.n, 2), cut=cut)
+    values = Values(groups.node, groups.place, branch, groups.widths)
+    return Best(after[None, :], telling[None, :], values=values)
 
 
 def _by_two(groups: Groups, level: Level, recipe: Recipe) -> Best:
     """The best two groups of values; see ``candidates._best_two_groups`` for the orders tried."""
-    settle, begin = recipe.criterion.settle, groups.begin(level.n)
-    after, telling = np.full(level.n, -1), np.zeros(level.n, dtype=np.int64)
+    settle = recipe.criterion.settle
+    after, below = np.full(level.n, -1), np.zeros(level.n, dtype=np.int64)
     branch = np.zeros(len(groups.node), dtype=np.int64)
-    for by in orders(level.counts.shape[1]):
-        share = groups.counts[:, by] / groups.counts.sum(axis=1)
-        order = np.lexsort((share, groups.node))
-        best = _best_prefix(groups.taken(order), level, recipe)
-        known = after[best.node]
-        better = (known < 0) | (settle(best.after) < settle(known))
-        won, last = best.node[better], best.last[better]
-        after[won], telling[won] = best.after[better], best.split_info[better]
-        end = np.full(level.n, -1)
-        end[won] = last
-        mine = np.flatnonzero(end[groups.node] >= 0)  # both orders keep each node's groups together
-        branch[order[mine]] = mine > end[groups.node[mine]]
-    branch ^= branch[begin[:-1]][groups.node]  # the group with the lowest value comes first
-    return Best(after, telling, np.full(level.n, 2), groups=groups, branch=branch)
+    for by in orders(level.k):
+        order = np.lexsort((groups.counts[:, by] / groups.sizes, groups.node))
+        cost, size, last = _best_prefix(groups, groups.counts[order], level, recipe)
+        better = (cost >= 0) & ((after < 0) | (settle(cost) < settle(after)))
+        after, below = np.where(better, cost, after), np.where(better, size, below)
+        # Sorting keeps each node's groups together: position i belongs to groups.node[i].
+        mine = np.flatnonzero(better[groups.node])
+        branch[order[mine]] = mine > last[groups.node[mine]]
+    branch ^= branch[groups.begin][groups.node]  # the group with the lowest value comes first
+    log = n_log_n(int(level.sizes.max()))
+    telling = log[level.sizes] - log[below] - log[level.sizes - below]
+    values = Values(groups.node, groups.place, branch, np.full(level.n, 2))
+    return Best(after[None, :], telling[None, :], values=values)
+
+
+def _best_prefix(
+    groups: Groups, counts: Ints, level: Level, recipe: Recipe
+) -> tuple[Ints, Ints, Ints]:
+    """Where to part each node's groups in two: the cheapest place, the first in a tie.
+
+    Returns each node's cost (-1 where it cannot be parted), rows below, and last group below.
+    """
+    running, begin, at = np.cumsum(counts, axis=0), groups.begin, groups.node
+    below = running - (running[begin] - counts[begin])[at]
+    above = level.counts[at] - below
+    low, high = below.sum(axis=1), above.sum(axis=1)
+    cost = recipe.criterion.cost(below) + recipe.criterion.cost(above)
+    allowed = np.minimum(low, high) >= max(recipe.min_branch, 1)
+    key = np.where(allowed, recipe.criterion.settle(cost), NEVER)
+    least, last = first_least(key, begin, groups.widths)
+    return np.where(least < NEVER, cost[last], -1), low[last], last

@@ -1,9 +1,8 @@
 """The fast grower: the same tree as :mod:`dtree_lab.learn.grow`, a level at a time, in numpy.
 
-All nodes of a level are handled together: :mod:`dtree_lab.learn.groups` finds each attribute's best
-split at each of them, and the same :func:`~dtree_lab.learn.recipe.merit` that the textbook grower
-uses decides what wins. Each column is sorted once, at the start; from level to level its order is
-only parted by child.
+All nodes of a level are handled together: :mod:`dtree_lab.learn.cuts` and
+:mod:`dtree_lab.learn.groups` find each attribute's best split at each of them, and the same
+:func:`~dtree_lab.learn.recipe.merit` that the textbook grower uses decides what wins.
 """
 
 from __future__ import annotations
@@ -14,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.flat import Flat, trimmed
-from dtree_lab.learn.groups import Best, Column, Level, best_of
+from dtree_lab.flat import Flat, pool_starts, trimmed
+from dtree_lab.learn.cuts import Cuts, Ranked
+from dtree_lab.learn.groups import best_of
+from dtree_lab.learn.level import Best, Level
 from dtree_lab.learn.recipe import enough_gain, merit
 from dtree_lab.splits import group_of, interval_of
 
@@ -27,45 +28,64 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
+# Columns with up to so many values may be counted rather than sorted.
+_FEW = 64
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the nodes of a level that may be split ask, and gain.
+
+    Attributes
+    ----------
+    attr, width
+        As in :class:`~dtree_lab.flat.Flat`; -1 and 0 for a node that stays a leaf.
+    start
+        Where a node's part of `cuts` or `routes` begins.
+    cuts, routes
+        The parts of the nodes that ask, one after the other.
+    gain
+        Each node's settled gain.
+    """
+
+    attr: NDArray[np.int32]
+    width: Ints
+    start: Ints
+    cuts: NDArray[np.float64]
+    routes: NDArray[np.int32]
+    gain: Ints
+
 
 @dataclass
 class Growing:
-    """The arrays of a tree while it grows, a list entry per level."""
+    """A tree while it grows, a list entry per level."""
 
-    attr: list[NDArray[np.int32]] = field(default_factory=list)
-    width: list[NDArray[np.int32]] = field(default_factory=list)
-    start: list[Ints] = field(default_factory=list)
-    cuts: list[NDArray[np.float64]] = field(default_factory=list)
-    routes: list[NDArray[np.int32]] = field(default_factory=list)
     counts: list[Ints] = field(default_factory=list)
-    gain: list[Ints] = field(default_factory=list)
+    may: list[NDArray[np.bool_]] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
 
-    def add(self, counts: Ints, may: NDArray[np.bool_], asked: Asked, gain: Ints) -> None:
-        """Add a level: all its nodes' counts, and what those that may be split ask and gain."""
-        # This level's parts of the pools follow those of the levels above.
-        pooled = np.where(asked.by_cut, sum(map(len, self.cuts)), sum(map(len, self.routes)))
-        start = np.where(asked.attr >= 0, asked.start + pooled, 0)
-        self.attr.append(_spread(asked.attr, may, -1))
-        self.width.append(_spread(asked.width, may, 0))
-        self.start.append(_spread(start, may, 0))
-        self.gain.append(_spread(gain, may, 0))
-        self.counts.append(counts)
-        self.cuts.append(asked.cuts)
-        self.routes.append(asked.routes)
+    def flat(self, n_values: Ints) -> tuple[Flat, Ints]:
+        """The finished tree, and each node's settled gain."""
+        may = np.concatenate(self.may)
 
-    def flat(self) -> Flat:
-        """The finished tree."""
-        attr, width = np.concatenate(self.attr), np.concatenate(self.width)
+        def spread(arrays: list[NDArray[Any]], rest: int) -> NDArray[Any]:
+            spread = np.full(len(may), rest, dtype=arrays[0].dtype)
+            spread[may] = np.concatenate(arrays)
+            return spread
+
+        attr = spread([one.attr for one in self.asked], -1)
+        width = spread([one.width for one in self.asked], 0).astype(np.int32)
         first = np.where(attr >= 0, np.cumsum(width) - width + 1, 0).astype(np.int32)
-        return Flat(
+        flat = Flat(
             attr,
             first,
             width,
-            np.concatenate(self.start),
-            np.concatenate(self.cuts),
-            np.concatenate(self.routes),
+            pool_starts(attr, width, n_values),
+            np.concatenate([one.cuts for one in self.asked]),
+            np.concatenate([one.routes for one in self.asked]),
             np.concatenate(self.counts),
         )
+        return flat, spread([one.gain for one in self.asked], 0)
 
 
 def grow_levels(table: Table, recipe: Recipe) -> Flat:
@@ -77,44 +97,80 @@ def grow_levels(table: Table, recipe: Recipe) -> Flat:
         For a table with a continuous target or too many rows for exact costs.
     """
     growing = Growing()
-    columns = [
-        Column.of(column, continuous=attribute.values is None)
-        for attribute, column in zip(table.attributes, table.columns, strict=True)
-    ]
-    n_values = [a.n_values for a in table.attributes]
+    look = _Look.of(table)
     node, counts = np.zeros(table.n_rows, dtype=np.int64), table.counts()[None, :]
+    k = len(table.classes)
     while True:
-        may = _may_split(counts, recipe, depth=len(growing.attr))
+        may = _may_split(counts, recipe, depth=len(growing.may))
         number = np.where(may, np.cumsum(may) - 1, -1)
-        level = Level(np.where(node >= 0, number[node], -1), counts[may])
-        best = _look(columns, level, table.labels, recipe) if level.n else []
-        chosen, gain = _decide(best, level, recipe)
-        asked = _asked(chosen, best, n_values)
-        growing.add(counts, may, asked, gain)
-        n_children, k = int(asked.width.sum()), counts.shape[1]
+        level = Level(np.where(node >= 0, number[node], -1), counts[may], table.labels)
+        best = look.best(level, recipe) if level.n else []
+        asked = _asked(best, level, look, recipe)
+        growing.counts.append(counts)
+        growing.may.append(may)
+        growing.asked.append(asked)
+        n_children = int(asked.width.sum())
         if not n_children:
             break
         node = _route(table, asked, level.node)
-        moved = node >= 0
+        moved = np.flatnonzero(node >= 0)
         key = node[moved] * k + table.labels[moved]
         counts = np.bincount(key, minlength=n_children * k).reshape(n_children, k)
-    flat = growing.flat()
+    flat, gain = growing.flat(look.n_values)
     if not recipe.stop.best_first:
         return flat
-    opened = _opened_best_first(flat, np.concatenate(growing.gain), recipe)
-    return trimmed(flat, opened, n_values)
+    return trimmed(flat, _opened_best_first(flat, gain, recipe), look.n_values[:-1].tolist())
 
 
-def _spread(some: NDArray[Any], where: NDArray[np.bool_], rest: int) -> NDArray[Any]:
-    spread = np.full(len(where), rest, dtype=some.dtype)
-    spread[where] = some
-    return spread
+@dataclass(frozen=True)
+class _Look:
+    """A table's columns made ready: the continuous ones together, few values apart from many.
 
+    Attributes
+    ----------
+    table
+        Where the discrete columns are.
+    cuts
+        The continuous ones.
+    attributes
+        The attribute of each row of the blocks that :meth:`best` gives, taken together.
+    rows
+        The row of each attribute.
+    n_values
+        Each attribute's number of values, 0 for a continuous one; one more 0 at the end, which the
+        attribute -1 of a leaf finds.
+    """
 
-def _look(columns: list[Column], level: Level, labels: NDArray[Any], recipe: Recipe) -> list[Best]:
-    for column in columns:
-        column.part(level.node)
-    return [best_of(column, level, labels, recipe) for column in columns]
+    table: Table
+    cuts: list[Cuts]
+    attributes: Ints
+    rows: Ints
+    n_values: Ints
+
+    @classmethod
+    def of(cls, table: Table) -> _Look:
+        """Rank the continuous columns."""
+        few: dict[int, Ranked] = {}
+        many: dict[int, Ranked] = {}
+        discrete = []
+        for i, attribute in enumerate(table.attributes):
+            if attribute.values is not None:
+                discrete.append(i)
+                continue
+            ranked = Ranked.of(table.columns[i])
+            (few if len(ranked.values) <= _FEW else many)[i] = ranked
+        cuts = [Cuts.of(list(block.values())) for block in (few, many) if block]
+        attributes = np.array([*few, *many, *discrete], dtype=np.int64)
+        n_values = np.array([*(a.n_values for a in table.attributes), 0])
+        return cls(table, cuts, attributes, np.argsort(attributes), n_values)
+
+    def best(self, level: Level, recipe: Recipe) -> list[Best]:
+        """Each attribute's best split at each node, in blocks."""
+        found = [cuts.best(level, recipe) for cuts in self.cuts]
+        for i, attribute in enumerate(self.table.attributes):
+            if attribute.values is not None:
+                found.append(best_of(self.table.columns[i], attribute.n_values, level, recipe))
+        return found
 
 
 def _may_split(counts: Ints, recipe: Recipe, depth: int) -> NDArray[np.bool_]:
@@ -125,53 +181,49 @@ def _may_split(counts: Ints, recipe: Recipe, depth: int) -> NDArray[np.bool_]:
     return may
 
 
-def _decide(best: list[Best], level: Level, recipe: Recipe) -> tuple[Ints, Ints]:
-    """Each node's attribute, -1 where it stays a leaf, and its settled gain."""
+def _asked(best: list[Best], level: Level, look: _Look, recipe: Recipe) -> Asked:
+    """What each node asks: the attribute that wins, where its gain is enough."""
     if not best:
-        return np.full(level.n, -1), np.zeros(level.n, dtype=np.int64)
-    before = recipe.criterion.cost(level.counts)
-    after, telling = np.stack([b.after for b in best]), np.stack([b.split_info for b in best])
-    ranked = merit(recipe, before, after, telling)
-    chosen = ranked.argmax(axis=0)
+        none = np.zeros(level.n, dtype=np.int64)
+        return Asked(
+            none.astype(np.int32) - 1, none, none, np.zeros(0), np.zeros(0, np.int32), none
+        )
+    criterion = recipe.criterion
+    before, after = criterion.cost(level.counts), np.concatenate([b.after for b in best])
+    info = np.concatenate([b.split_info for b in best]) if recipe.by_ratio else None
+    ranked = merit(recipe, before, after, info)
+    # Blocks are not in the order of the attributes, which decides a tie.
+    row = look.rows[ranked[look.rows].argmax(axis=0)]
     nodes = np.arange(level.n)
-    gain = np.maximum(before - after[chosen, nodes], 0)
-    settle = recipe.criterion.settle
-    settled = np.maximum(settle(before) - settle(after[chosen, nodes]), 0)
-    splits = (ranked[chosen, nodes] >= 0) & enough_gain(recipe, gain, level.counts.sum(axis=1))
-    return np.where(splits, chosen, -1), settled
+    after = after[row, nodes]
+    splits = ranked[row, nodes] >= 0
+    splits &= enough_gain(recipe, np.maximum(before - after, 0), level.sizes)
+    gain = np.maximum(criterion.settle(before) - criterion.settle(after), 0)
+    return _laid_out(np.where(splits, row, -1), best, look, gain)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What the nodes of a level ask, in the terms of :class:`~dtree_lab.flat.Flat`."""
-
-    attr: NDArray[np.int32]
-    width: NDArray[np.int32]
-    start: Ints
-    by_cut: NDArray[np.bool_]
-    cuts: NDArray[np.float64]
-    routes: NDArray[np.int32]
-
-
-def _asked(chosen: Ints, best: list[Best], n_values: list[int]) -> Asked:
-    """The chosen splits laid out node by node; `chosen` is -1 at a leaf."""
-    n = len(chosen)
-    values = np.array([*n_values, 0])[chosen]  # a leaf, -1, finds the last entry
-    discrete = values > 0
-    continuous = (chosen >= 0) & ~discrete
-    start = np.where(discrete, np.cumsum(values) - values, 0)
-    start[continuous] = np.arange(continuous.sum())
-    cut, width = np.zeros(n), np.zeros(n, dtype=np.int32)
-    routes = np.full(int(values.sum()), -1, dtype=np.int32)
-    for a in np.unique(chosen[chosen >= 0]):
-        mine, won = chosen == a, best[a]
-        width[mine] = won.width[mine]
-        if won.cut is not None:
-            cut[mine] = won.cut[mine]
-        elif won.groups is not None and won.branch is not None:
-            here = mine[won.groups.node]
-            routes[start[won.groups.node[here]] + won.groups.place[here]] = won.branch[here]
-    return Asked(chosen.astype(np.int32), width, start, continuous, cut[continuous], routes)
+def _laid_out(row: Ints, best: list[Best], look: _Look, gain: Ints) -> Asked:
+    """The chosen splits, node by node; `row` is their place in the blocks, -1 at a leaf."""
+    attr = np.append(look.attributes, -1)[row].astype(np.int32)
+    width = np.where(attr >= 0, 2, 0)
+    start = pool_starts(attr, width, look.n_values)
+    cuts = np.zeros(int(((attr >= 0) & (look.n_values[attr] == 0)).sum()))
+    routes = np.full(int(look.n_values[attr].sum()), -1, dtype=np.int32)
+    first = 0
+    for block in best:
+        for i in range(len(block.after)):
+            nodes = np.flatnonzero(row == first + i)
+            if not len(nodes):
+                continue
+            if block.cut is not None:
+                cuts[start[nodes]] = block.cut(i, nodes)
+            elif block.values is not None:
+                values = block.values
+                width[nodes] = values.width[nodes]
+                here = np.flatnonzero(row[values.node] == first + i)
+                routes[start[values.node[here]] + values.place[here]] = values.branch[here]
+        first += len(block.after)
+    return Asked(attr, width, start, cuts, routes, gain)
 
 
 def _route(table: Table, asked: Asked, node: Ints) -> Ints:
@@ -179,7 +231,7 @@ def _route(table: Table, asked: Asked, node: Ints) -> Ints:
     first = np.cumsum(asked.width) - asked.width
     went = np.full(len(node), -1, dtype=np.int64)
     attr = np.where(node >= 0, asked.attr[node], -1)
-    for a in np.unique(asked.attr[asked.attr >= 0]):
+    for a in sorted(set(asked.attr.tolist()) - {-1}):
         rows = np.flatnonzero(attr == a)
         at, column = node[rows], table.columns[a][rows]
         if table.attributes[a].values is None:

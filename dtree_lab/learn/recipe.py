@@ -126,7 +126,7 @@ def recipe(
     raise ValueError(msg)
 
 
-def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks) -> Ticks:
+def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks | None) -> Ticks:
     """What attributes are ranked by at a node: the highest wins, the first attribute in a tie.
 
     Parameters
@@ -138,7 +138,8 @@ def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks) -> Ticks
     children
         Cost of each attribute's split, -1 where it has none; shape ``(n_attributes, n_nodes)``.
     sizes
-        The same for the cost of telling the branches apart, ``n * H(branch)`` in entropy ticks.
+        The same for the cost of telling the branches apart, ``n * H(branch)`` in entropy ticks;
+        given where attributes are compared by gain ratio.
 
     Returns
     -------
@@ -147,7 +148,7 @@ def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks) -> Ticks
     """
     settle = recipe.criterion.settle
     gain = np.where(children < 0, -1, np.maximum(settle(parent) - settle(children), 0))
-    if not recipe.by_ratio:
+    if sizes is None:  # compared by gain
         return gain
     useful = gain > 0
     average_times = np.where(useful, gain, 0).sum(axis=0)

@@ -60,6 +60,20 @@ export function onChange(node, value, paint) {
   paint();
 }
 
+/** A button that can be switched off with `enable`. */
+export function button(text, onclick, attributes = {}) {
+  const node = make("button", { type: "button", ...attributes }, text);
+  node.addEventListener("click", (event) => {
+    if (node.getAttribute("aria-disabled") !== "true") onclick(event);
+  });
+  return node;
+}
+
+/** Switch a button on or off: by aria-disabled, because a disabled one would lose the focus. */
+export function enable(node, enabled) {
+  set(node, { "aria-disabled": enabled ? null : "true" });
+}
+
 /** A class's mark around 0, 0: its outline, which Python gives for a radius of 1, in its colour. */
 export function mark(kind, r, colour = kind.colour) {
   const node = make("path", { class: "dtl-mark", d: kind.mark, transform: `scale(${r})` });
@@ -69,5 +83,9 @@ export function mark(kind, r, colour = kind.colour) {
 
 /** A class's mark to stand in a line of text. */
 export function markInText(kind) {
-  return make("svg", { class: "dtl-inline-mark", viewBox: "-6 -6 12 12", "aria-hidden": "true" }, mark(kind, 4.6));
+  return make(
+    "svg",
+    { class: "dtl-inline-mark", viewBox: "-6 -6 12 12", "aria-hidden": "true" },
+    mark(kind, 4.6),
+  );
 }

@@ -1,85 +1,7 @@
 // A tree as a picture one can walk: cards and edges, with the roles and keys of the ARIA tree pattern.
 import { focusWithin, keyed, make, mark, onChange, set, setText } from "../shared/dom.mjs";
-
-/** The ids of all cards, each parent before its children: the order one walks with Down and Up. */
-export function depthFirst(cards) {
-  const byId = new Map(cards.map((card) => [card.id, card]));
-  const order = [];
-  const waiting = cards.filter((card) => !byId.has(card.parent)).map((card) => card.id);
-  while (waiting.length) {
-    const id = waiting.shift();
-    if (!byId.has(id)) continue;
-    order.push(id);
-    waiting.unshift(...byId.get(id).children);
-  }
-  return order;
-}
-
-/** Where a key leads from a card, or null when it is not a key for walking. */
-export function keyTarget(cards, id, key) {
-  const order = depthFirst(cards);
-  const card = cards.find((one) => one.id === id);
-  const at = order.indexOf(id);
-  const moves = {
-    ArrowDown: () => order[at + 1] ?? id,
-    ArrowUp: () => order[at - 1] ?? id,
-    ArrowRight: () => card?.children.find((child) => order.includes(child)) ?? id,
-    ArrowLeft: () => (order.includes(card?.parent) ? card.parent : id),
-    Home: () => order[0],
-    End: () => order.at(-1),
-  };
-  return Object.hasOwn(moves, key) ? moves[key]() : null;
-}
-
-/** The next card whose title begins with what was typed; one letter moves on from where one is. */
-export function typedTarget(cards, id, typed) {
-  const order = depthFirst(cards);
-  const from = order.indexOf(id) + (typed.length === 1 ? 1 : 0);
-  const begins = (one) => {
-    const card = cards.find((other) => other.id === one);
-    return (card.full || card.title.join(" ")).toLowerCase().startsWith(typed.toLowerCase());
-  };
-  return [...order.slice(from), ...order.slice(0, from)].find(begins) ?? id;
-}
-
-/** A card and all above it. */
-export function pathTo(cards, id) {
-  const parents = new Map(cards.map((card) => [card.id, card.parent]));
-  const path = new Set();
-  for (let at = id; parents.has(at) && !path.has(at); at = parents.get(at)) path.add(at);
-  return path;
-}
-
-/** Segments of a strip as wide as the counts' shares: [class, start, width]. */
-export function shares(counts, width) {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  let start = 0;
-  return counts.flatMap((count, i) => {
-    if (!count) return [];
-    const part = (width * count) / total;
-    start += part;
-    return [[i, start - part, part]];
-  });
-}
-
-/** How far to scroll so that a stretch is in view with a margin: as little as possible. */
-export function scrollTarget(now, view, start, length, margin) {
-  if (length + 2 * margin > view) return start - (view - length) / 2;
-  return Math.min(Math.max(now, start + length + margin - view), start - margin);
-}
-
-export const ZOOMS = [0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.25, 1.5, 2];
-
-/** The zoom one step larger (1) or smaller (-1). */
-export function nextZoom(zoom, step) {
-  const beyond = ZOOMS.filter((one) => (step > 0 ? one > zoom + 0.01 : one < zoom - 0.01));
-  return (step > 0 ? beyond[0] : beyond.at(-1)) ?? zoom;
-}
-
-/** The zoom that shows all of a tree, never larger than life. */
-export function fitZoom(tree, width, height) {
-  return Math.max(Math.min(1, width / tree.width, height / tree.height), ZOOMS[0]);
-}
+import { depthFirst, keyTarget, pathTo, shares, typedTarget } from "../shared/treewalk.mjs";
+import { fitZoom, scrollTarget } from "../shared/treewalk.mjs";
 
 /** A strip of class shares, each with the class's mark and its count where they have room. */
 export function strip(counts, classes, { x = 0, y = 0, width }) {
@@ -130,18 +52,23 @@ export function updateTreeView(tree, view, classes, current, label) {
   const first = tree.view === null;
   const hadFocus = focusWithin(tree.svg) !== null;
   // Redrawn in place, the tree stays where the reader has scrolled it.
-  const moved = tree.current !== current || tree.view?.width !== view.width || tree.view?.height !== view.height;
+  const moved =
+    tree.current !== current || tree.view?.width !== view.width || tree.view?.height !== view.height;
   Object.assign(tree, { view, current });
   set(tree.svg, { viewBox: `0 0 ${view.width} ${view.height}`, "aria-label": label });
   const order = depthFirst(view.cards);
   const byId = new Map(view.cards.map((card) => [card.id, card]));
   const path = pathTo(view.cards, current);
   const glides = [];
-  keyed(tree.cards, order.map((id) => byId.get(id)), {
-    key: (card) => card.id,
-    create: (card) => make("g", { role: "treeitem", "data-id": card.id }),
-    update: (node, card) => glides.push(updateCard(tree, node, card, classes)),
-  });
+  keyed(
+    tree.cards,
+    order.map((id) => byId.get(id)),
+    {
+      key: (card) => card.id,
+      create: (card) => make("g", { role: "treeitem", "data-id": card.id }),
+      update: (node, card) => glides.push(updateCard(tree, node, card, classes)),
+    },
+  );
   keyed(tree.edges, view.edges, {
     key: (edge) => edge.id,
     create: () => make("g", {}, make("path"), make("text")),
@@ -257,7 +184,9 @@ function cardPicture({ w, h, title, full, detail, counts, locked, kind }, classe
   const box = (d) => make("rect", { class: "dtl-box", x: d, y: d, width: w, height: h, rx: 7 });
   const answer = classes[counts.indexOf(Math.max(...counts))];
   const at = `translate(${PAD + 5.2} ${top + LINE / 2})`;
-  return make("g", { "aria-hidden": "true" },
+  return make(
+    "g",
+    { "aria-hidden": "true" },
     make("title", {}, full),
     make("rect", { class: "dtl-ring", x: -4, y: -4, width: w + 8, height: h + 8, rx: 10 }),
     ...(kind === "folded" ? [6, 3, 0] : [0]).map(box),
@@ -265,7 +194,7 @@ function cardPicture({ w, h, title, full, detail, counts, locked, kind }, classe
     ...title.map(line),
     ...strip(counts, classes, { x: PAD, y: h - FOOT + 7, width: w - 2 * PAD }),
     make("text", { class: "dtl-detail", x: PAD, y: h - PAD + 0.5 }, detail),
-    locked ? make("text", { class: "dtl-tag", x: w, y: -5, "text-anchor": "end" }, "locked") : null,
+    locked ? make("text", { class: "dtl-tag", x: w - 2, y: h + 13, "text-anchor": "end" }, "locked") : null,
   );
 }
 

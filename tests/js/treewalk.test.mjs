@@ -1,9 +1,17 @@
-// The shared tree view's geometry and keys, without a browser.
+// The tree's geometry and keys, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  depthFirst, fitZoom, keyTarget, nextZoom, pathTo, scrollTarget, shares, typedTarget, ZOOMS,
-} from "../../dtree_lab/widgets/shared/treeview.mjs";
+  depthFirst,
+  fitZoom,
+  keyTarget,
+  nextZoom,
+  pathTo,
+  scrollTarget,
+  shares,
+  typedTarget,
+  ZOOMS,
+} from "../../dtree_lab/widgets/shared/treewalk.mjs";
 
 const card = (id, parent, children, title) => ({ id, parent, children, title: [title], full: title });
 // Breadth first, as Python lists them.
@@ -12,7 +20,7 @@ const CARDS = [
   card("0", "root", [], "No"),
   card("1", "root", ["1.0", "1.1"], "Marital Status"),
   card("1.0", "1", [], "Yes"),
-  card("1.1", "1", [], "no, with \"quotes\""),
+  card("1.1", "1", [], 'no, with "quotes"'),
 ];
 
 test("cards are walked from parent to child", () => {
@@ -26,12 +34,19 @@ test("children that are not drawn are not walked to", () => {
 });
 
 const KEYS = [
-  ["root", "ArrowDown", "0"], ["0", "ArrowDown", "1"], ["1.1", "ArrowDown", "1.1"],
-  ["1.0", "ArrowUp", "1"], ["root", "ArrowUp", "root"],
-  ["1", "ArrowRight", "1.0"], ["0", "ArrowRight", "0"],
-  ["1.1", "ArrowLeft", "1"], ["root", "ArrowLeft", "root"],
-  ["1", "Home", "root"], ["root", "End", "1.1"],
-  ["root", "a", null], ["root", "constructor", null],
+  ["root", "ArrowDown", "0"],
+  ["0", "ArrowDown", "1"],
+  ["1.1", "ArrowDown", "1.1"],
+  ["1.0", "ArrowUp", "1"],
+  ["root", "ArrowUp", "root"],
+  ["1", "ArrowRight", "1.0"],
+  ["0", "ArrowRight", "0"],
+  ["1.1", "ArrowLeft", "1"],
+  ["root", "ArrowLeft", "root"],
+  ["1", "Home", "root"],
+  ["root", "End", "1.1"],
+  ["root", "a", null],
+  ["root", "constructor", null],
 ];
 for (const [from, key, to] of KEYS) {
   test(`${key} leads from ${from} to ${to}`, () => assert.equal(keyTarget(CARDS, from, key), to));
@@ -55,7 +70,10 @@ test("the path to a card is the card and all above it", () => {
 });
 
 test("a strip's shares fill it, and a class without rows has none", () => {
-  assert.deepEqual(shares([7, 0, 3], 100), [[0, 0, 70], [2, 70, 30]]);
+  assert.deepEqual(shares([7, 0, 3], 100), [
+    [0, 0, 70],
+    [2, 70, 30],
+  ]);
   assert.deepEqual(shares([0, 0], 100), []);
 });
 

@@ -1,0 +1,107 @@
+// What each attribute would gain at a node, as bars: the dark part of a bar is the gain, the pale
+// part what stays open, H(Y|X); together they are H(Y).
+import { button, enable, make, onChange, set, setText } from "../shared/dom.mjs";
+import { createCut, updateCut } from "../shared/cut.mjs";
+import { cutText } from "../shared/numbers.mjs";
+import { STRIP, strip } from "../shared/treeview.mjs";
+
+/** A row. `on.split(bar, cut, event)`, `on.draft(bar, cut)`, `on.problem(text)`. */
+export function createBar({ kind, name, plain = name }, on) {
+  const row = make("li", { class: "dtl-bar" });
+  Object.assign(row, {
+    ask: button("", (event) => on.split(row.bar, row.cut?.value ?? null, event), { class: "dtl-question" }),
+    word: make("span", { class: "dtl-word" }),
+    fill: make("div", { class: "dtl-fill" }),
+    gain: make("span", { class: "dtl-gain" }),
+    left: make("span", { class: "dtl-left" }),
+    why: make("span", { class: "dtl-why" }),
+    groups: make("details", { class: "dtl-groups" }, make("summary", {}, "Branches")),
+    cut: null,
+  });
+  row.track = make("div", { class: "dtl-track", "aria-hidden": "true" }, row.fill);
+  if (kind === "continuous") {
+    row.cut = createCut(plain, {
+      draft: (cut) => on.draft(row.bar, cut),
+      split: (cut, event) => on.split(row.bar, cut, event),
+      shown: () => nameQuestion(row),
+      problem: on.problem,
+    });
+  }
+  row.append(
+    make("div", { class: "dtl-ask-line" }, row.ask, row.word),
+    row.track,
+    make("p", { class: "dtl-numbers" }, row.gain, row.left, row.why),
+    ...(row.cut ? [row.cut.box] : []),
+    row.groups,
+  );
+  return row;
+}
+
+/** Show what Python says of an attribute; `fresh` when it is about another node than before. */
+export function updateBar(row, bar, { node, classes, fresh }) {
+  row.bar = bar;
+  const shown = !node.hidden && !bar.disabled;
+  const open = !bar.disabled && !node.locked;
+  const words = standing(bar, node);
+  set(row, { class: words[0] === "best" ? "dtl-bar dtl-best" : "dtl-bar" });
+  enable(row.ask, open);
+  setText(row.word, words.join(", "));
+  row.track.hidden = !shown;
+  row.fill.style.width = `${100 * (bar.share || 0)}%`;
+  setText(row.gain, shown ? `gain ${bar.gain}` : "");
+  setText(row.left, shown ? `H(Y|X) ${bar.left}` : "");
+  setText(row.why, bar.disabled);
+  const axis = bar.disabled ? null : bar.axis;
+  if (row.cut) updateCut(row.cut, axis, { gain: bar.gain, classes, hidden: node.hidden, fresh, open });
+  nameQuestion(row);
+  row.groups.hidden = !bar.groups || Boolean(bar.disabled);
+  if (!row.groups.hidden) {
+    onChange(row.groups, [bar, node.rows, classes], () => drawGroups(row.groups, bar, node.rows, classes));
+  }
+}
+
+/** "best", while the best cut is shown, and "chosen", with its cut when another one is shown. */
+export function standing({ best, chosen, disabled, axis, name, plain = name }, { hidden, asks }) {
+  const words = [];
+  const moved = axis && axis.best !== null && axis.cut !== axis.best;
+  if (best && !moved && !hidden && !disabled) words.push("best");
+  const other = axis && asks && asks !== name && asks.startsWith(plain);
+  if (chosen) words.push(other ? `chosen ${asks.slice(plain.length).trim()}` : "chosen");
+  return words;
+}
+
+/** The question as it stands, with the cut that is on the screen. */
+function nameQuestion({ ask, bar, cut }) {
+  const own = bar.plain ?? bar.name;
+  const name = cut?.value == null ? bar.name : `${own} < ${cutText(cut.value)}`;
+  setText(ask, name);
+  set(ask, { "aria-label": `Split by ${name}` });
+}
+
+/** The branches a question would make, and how its numbers come about. */
+function drawGroups(details, bar, total, classes) {
+  const summary = details.firstChild;
+  set(summary, { "aria-label": `Branches of ${bar.plain ?? bar.name}` });
+  const few = classes.length <= 4;
+  const counted = few ? classes.map((kind) => kind.name).join(" : ") : "rows";
+  const head = ["branch", "", counted, "entropy"].map((text) =>
+    text ? make("th", { scope: "col" }, text) : make("td"),
+  );
+  const rows = bar.groups.map(({ label, rows, counts, entropy }) => {
+    const picture = { class: "dtl-strip", viewBox: `0 0 90 ${STRIP}`, "aria-hidden": "true" };
+    const cells = [make("svg", picture, ...strip(counts, classes, { width: 90 }))];
+    cells.push(few ? counts.join(" : ") : String(rows), entropy ?? "");
+    const name = make("th", { scope: "row" }, make("bdi", {}, label));
+    return make("tr", {}, name, ...cells.map((cell) => make("td", {}, cell)));
+  });
+  const table = make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+  details.replaceChildren(summary, table, ...sums(bar, total).map((text) => make("p", {}, text)));
+}
+
+/** The sum that gives H(Y|X), where it fits on a line or two, and the gain ratio. */
+export function sums({ groups, left, ratio }, total) {
+  if (groups.some(({ entropy }) => !entropy)) return [];
+  const whole = groups.reduce((sum, { rows }) => sum + rows, 0) === total;
+  const terms = groups.map(({ rows, entropy }) => `${rows}/${total} · ${entropy}`).join(" + ");
+  return [...(whole && groups.length <= 6 ? [`H(Y|X) = ${terms} = ${left}`] : []), `gain ratio ${ratio}`];
+}

@@ -1,0 +1,195 @@
+// What the widgets know about numbers, cuts and sending, and what holds for all their files.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { standing, sums } from "../../dtree_lab/widgets/shared/bars.mjs";
+import {
+  allowed,
+  cutText,
+  niceStep,
+  nextMiddle,
+  paced,
+  parseNumber,
+  percent,
+} from "../../dtree_lab/widgets/shared/numbers.mjs";
+
+const WIDGETS = new URL("../../dtree_lab/widgets/", import.meta.url);
+const FILES = readdirSync(WIDGETS, { recursive: true })
+  .filter((file) => file.endsWith(".mjs"))
+  .map((file) => ({ file, source: readFileSync(new URL(file, WIDGETS), "utf8") }));
+
+const TYPED = [
+  ["97.5", 97.5],
+  [" 97,5 ", 97.5],
+  ["-1e3", -1000],
+  ["1 000", 1000],
+  ["\u22125", -5],
+  [".5", 0.5],
+  ["5.", 5],
+  ["", null],
+  ["abc", null],
+  ["1.2.3", null],
+  ["1,2,3", null],
+  ["Infinity", null],
+  ["NaN", null],
+  ["0x10", null],
+];
+for (const [text, number] of TYPED) {
+  test(`"${text}" is ${number}`, () => assert.equal(parseNumber(text), number));
+}
+
+const CUTS = [
+  [97.5, "97.5"],
+  [0.1 + 0.2, "0.3"],
+  [80, "80"],
+  [0.000037, "3.7e-05"],
+  [1234567.5, "1234567.5"],
+  [1e20, "1e+20"],
+  [0, "0"],
+  [-23.45, "-23.45"],
+];
+for (const [cut, text] of CUTS) {
+  test(`${cut} is written as Python writes it: ${text}`, () => assert.equal(cutText(cut), text));
+}
+
+test("a slider's step is 1, 2 or 5 times a power of ten, and fine enough", () => {
+  assert.equal(niceStep(160), 0.5);
+  assert.equal(niceStep(300), 1);
+  assert.equal(niceStep(0.006), 0.00002);
+  assert.equal(niceStep(0), 1);
+  for (const span of [1e-9, 0.37, 7, 4321, 8e12]) {
+    assert.ok(span / niceStep(span) >= 299 && span / niceStep(span) <= 751, `${span}`);
+  }
+});
+
+test("a place on an axis is a percentage, in its middle when there is no length", () => {
+  assert.equal(percent(97.5, { min: 60, max: 220 }), 23.4375);
+  assert.equal(percent(500, { min: 60, max: 220 }), 100);
+  assert.equal(percent(5, { min: 5, max: 5 }), 50);
+});
+
+test("a cut always leaves a row on either side", () => {
+  assert.equal(allowed(60, { min: 60, max: 220 }, 0.5), 60.5);
+  assert.equal(allowed(500, { min: 60, max: 220 }, 0.5), 220);
+  assert.equal(allowed(97.3, { min: 60, max: 220 }, 0.5), 97.3);
+});
+
+test("the next middle lies between two values, past the cut", () => {
+  const points = [
+    [60, 0, 1],
+    [70, 0, 1],
+    [70, 1, 2],
+    [90, 1, 1],
+  ];
+  assert.equal(nextMiddle(points, 65, 1), 80);
+  assert.equal(nextMiddle(points, 80, -1), 65);
+  assert.equal(nextMiddle(points, 65, -1), 65);
+});
+
+test("the sum shows how H(Y|X) comes about, unless it must be hidden or is too long", () => {
+  const bar = {
+    left: "0.600",
+    ratio: "0.185",
+    groups: [
+      { rows: 4, entropy: "1.000" },
+      { rows: 4, entropy: "0.000" },
+      { rows: 2, entropy: "1.000" },
+    ],
+  };
+  assert.deepEqual(sums(bar, 10), [
+    "H(Y|X) = 4/10 · 1.000 + 4/10 · 0.000 + 2/10 · 1.000 = 0.600",
+    "gain ratio 0.185",
+  ]);
+  assert.deepEqual(sums(bar, 11), ["gain ratio 0.185"]); // a row with a missing value is in no branch
+  assert.deepEqual(sums({ ...bar, groups: [{ rows: 10, entropy: "" }] }, 10), []);
+});
+
+test("best and chosen name their cut when another one is shown", () => {
+  const node = { hidden: false, asks: "Income < 80" };
+  const bar = { name: "Income < 97.5", plain: "Income", best: true, chosen: true, disabled: null };
+  const axis = { best: 97.5, cut: 97.5 };
+  assert.deepEqual(standing({ ...bar, axis }, node), ["best", "chosen < 80"]);
+  assert.deepEqual(standing({ ...bar, name: "Income < 80", axis: { ...axis, cut: 80 } }, node), ["chosen"]);
+  assert.deepEqual(standing({ ...bar, axis, chosen: false }, { ...node, hidden: true }), []);
+  assert.deepEqual(standing({ name: "Refund", best: true, chosen: true, axis: null }, node), [
+    "best",
+    "chosen",
+  ]);
+});
+
+/** A clock whose frames are run by hand. */
+function clock() {
+  const frames = [];
+  return {
+    frames,
+    next: (step) => frames.push(step),
+    run: (now) => frames.splice(0).forEach((step) => step(now)),
+  };
+}
+
+test("only the newest value of a frame is sent", () => {
+  const sent = [];
+  const { next, run } = clock();
+  const drafts = paced((value) => sent.push(value), next);
+  [1, 2, 3].forEach(drafts.push);
+  run(0);
+  run(16);
+  assert.deepEqual(sent, [3]);
+});
+
+test("the next one waits for the answer, or for its time to run out", () => {
+  const sent = [];
+  const { next, run } = clock();
+  const drafts = paced((value) => sent.push(value), next, 250);
+  drafts.push(1);
+  run(0);
+  drafts.push(2);
+  run(16);
+  assert.deepEqual(sent, [1]);
+  drafts.answered();
+  run(32);
+  assert.deepEqual(sent, [1, 2]);
+  drafts.push(3);
+  run(100);
+  run(300);
+  assert.deepEqual(sent, [1, 2, 3]);
+});
+
+test("a dropped value is not sent, and nothing goes on running", () => {
+  const sent = [];
+  const { frames, next, run } = clock();
+  const drafts = paced((value) => sent.push(value), next);
+  drafts.push(1);
+  drafts.drop();
+  run(0);
+  assert.deepEqual([sent, frames], [[], []]);
+});
+
+test("a widget's files have no top-level name in common, since they become one module", () => {
+  const shared = FILES.filter(({ file }) => file.startsWith("shared"));
+  const views = FILES.filter(({ file }) => !file.startsWith("shared"));
+  const names = ({ source }) =>
+    [...source.matchAll(/^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/gm)].map(
+      (found) => found[1],
+    );
+  assert.ok(views.length && shared.length);
+  for (const view of views) {
+    const all = [view, ...shared].flatMap(names);
+    assert.deepEqual(
+      all.filter((name, i) => all.indexOf(name) !== i),
+      [],
+      view.file,
+    );
+  }
+});
+
+for (const { file, source } of FILES) {
+  test(`${file} makes no markup from data and asks nobody outside`, () => {
+    assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(/);
+    const addresses = source.match(/https?:\/\/[^"\s]*/g) ?? [];
+    assert.deepEqual(
+      addresses.filter((address) => address !== "http://www.w3.org/2000/svg"),
+      [],
+    );
+  });
+}
