@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dtree_lab.table import Attribute
+    from dtree_lab.tree import Path
     from dtree_lab.widgets.treebuilder.grown import Grown
 
-MOST_ROWS, MOST_POINTS, MOST_GROUPS = 50, 400, 40
+MOST_CARDS, MOST_ROWS, MOST_POINTS, MOST_GROUPS = 60, 50, 400, 40
 
 
 def view(state: State) -> dict[str, Any]:
@@ -92,7 +94,7 @@ def _can(state: State) -> dict[str, bool]:
 
 def _tree(state: State) -> dict[str, Any]:
     table = state.table
-    scene = layout(state.root.node, table.attributes, table.target)
+    scene = layout(state.root.node, table.attributes, table.target, folded=_folded(state))
     children: dict[str, list[str]] = {}
     for card in scene.cards:
         if card.path:
@@ -129,6 +131,33 @@ def _tree(state: State) -> dict[str, Any]:
         for edge in scene.edges
     ]
     return {"width": scene.width, "height": scene.height, "cards": cards, "edges": edges}
+
+
+def _folded(state: State) -> set[Path]:
+    """The branches that a large tree keeps folded, so that the rest can be read.
+
+    Open are the way to the selected node, then, while there is room, what lies below it, then the
+    tree from the root on. Selecting a folded branch unfolds it.
+    """
+    way = [state.selected[:n] for n in range(len(state.selected) + 1)]
+    waiting, room = deque([*way, state.selected, ROOT]), MOST_CARDS
+    opened: set[Path] = set()
+    folded: set[Path] = set()
+    while waiting:
+        path = waiting.popleft()
+        node = state.root.at(path)
+        if node is None or node.split is None:
+            continue
+        if path not in opened and (room >= len(node.children) or path in way):
+            opened.add(path)
+            room -= len(node.children)
+        if path in opened:
+            folded.discard(path)
+            below = [(*path, i) for i in range(len(node.children))]
+            waiting.extend(child for child in below if child not in opened)
+        else:
+            folded.add(path)
+    return folded
 
 
 # -- the selected node ---------------------------------------------------------------------------

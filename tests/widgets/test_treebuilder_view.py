@@ -1,0 +1,170 @@
+"""What the tree builder tells the browser, as plain data."""
+
+from __future__ import annotations
+
+import json
+from functools import reduce
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from strategies import tables
+
+import dtree_lab as dt
+from dtree_lab.tree import walk
+from dtree_lab.widgets.treebuilder.actions import Ask, Draft, Finish, Select
+from dtree_lab.widgets.treebuilder.messages import node_id, path_of, read
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import NotPossibleError, start
+from dtree_lab.widgets.treebuilder.view import MOST_CARDS, view
+
+TAX = dt.datasets.tax_fraud()
+
+
+def shown(*actions, table=TAX, **keywords):
+    return view(reduce(update, actions, start(table, **keywords)))
+
+
+def bars(told):
+    return {bar["plain"]: bar for bar in told["node"]["bars"]}
+
+
+def test_the_bars_are_the_comparison():
+    """The same numbers, in the same order, as dt.compare gives for the same rows."""
+    told = shown(Ask((), "Refund"), Select((1,)))
+    part = TAX.take(np.flatnonzero(TAX.columns[0] == 1))
+    ranked = dt.compare(part).ranked
+    assert [bar["name"] for bar in told["node"]["bars"][:2]] == [
+        one.question for one in ranked if one.candidate
+    ]
+    for one in ranked:
+        if one.candidate:
+            bar = bars(told)[one.attribute.name]
+            assert bar["gain"] == f"{one.gain:.3f}"
+            assert bar["left"] == f"{one.conditional_entropy:.3f}"
+            assert bar["share"] == pytest.approx(one.gain / one.entropy, abs=1e-4)
+    assert bars(told)["Refund"]["disabled"] == "every row here has the same value"
+
+
+def test_all_that_gain_most_are_called_best():
+    told = bars(shown())
+    assert [name for name, bar in told.items() if bar["best"]] == [
+        "Marital Status",
+        "Taxable Income",
+    ]
+
+
+def test_a_draft_is_weighed_and_keeps_its_place():
+    """By hand: a cut at 80 leaves 0.7 of H(3/7) = 0.690 bits and gains 0.192."""
+    before, after = shown(), shown(Draft("Taxable Income", 80))
+    assert bars(after)["Taxable Income"]["gain"] == "0.192"
+    assert [b["plain"] for b in before["node"]["bars"]] == [
+        b["plain"] for b in after["node"]["bars"]
+    ]
+    assert bars(after)["Taxable Income"]["axis"]["cut"] == 80
+
+
+def test_nothing_is_given_away_before_the_choice():
+    told = shown(reveal="after")
+    assert [bar["plain"] for bar in told["node"]["bars"]] == list(TAX.names)
+    for bar in told["node"]["bars"]:
+        assert (bar["gain"], bar["left"], bar["ratio"], bar["share"]) == ("", "", "", 0.0)
+        assert not bar["best"]
+        assert all(group["entropy"] == "" for group in bar["groups"])
+    assert bars(told)["Taxable Income"]["axis"]["best"] is None
+    assert bars(told)["Taxable Income"]["axis"]["cut"] != 97.5
+    assert not told["can"]["best"]
+    assert "0.281" not in json.dumps(told)
+
+
+def test_the_rows_at_a_node_are_those_that_come_there():
+    told = shown(Ask((), "Marital Status"), Select((2,)))["node"]
+    assert told["where"] == "Marital Status is Divorced"
+    assert told["table"]["rows"] == [
+        ["5", "No", "Divorced", "95", "Yes"],
+        ["7", "Yes", "Divorced", "220", "No"],
+    ]
+
+
+def test_errors_on_training_and_validation_rows():
+    training, validation = dt.evaluate.holdout(TAX, 0.3, seed=2)
+    told = shown(Finish("ID3"), table=training, validation=validation)
+    tree = dt.id3(training)
+    wrong = round(tree.error(validation) * 3)
+    assert told["errors"] == {
+        "training": "0 of 7 rows wrong",
+        "validation": f"{wrong} of 3 rows wrong",
+    }
+    assert told["size"].startswith(f"{tree.n_nodes} nodes, ")
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(max_rows=40))
+def test_every_card_has_its_place_in_the_tree(table):
+    told = shown(Finish("ID3"), table=table)
+    cards = {card["id"]: card for card in told["tree"]["cards"]}
+    nodes = dict(walk(dt.id3(table).root))
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    for id_, card in cards.items():
+        assert card["counts"] == list(nodes[path_of(id_)].counts)
+        assert [cards[child]["parent"] for child in card["children"]] == [id_] * len(
+            card["children"]
+        )
+        assert card["kind"] in ("ask", "answer", "folded")
+        assert (card["parent"] is None) == (id_ == "root")
+    assert told["selected"] in cards
+    if len(nodes) <= MOST_CARDS:
+        assert {node_id(path) for path in nodes} == set(cards)
+
+
+def test_a_large_tree_is_folded_around_the_selected_node():
+    rng = np.random.default_rng(0)
+    labels = np.where(rng.random(600) < 0.5, "a", "b")  # noise, which no small tree fits
+    noise = dt.Table.from_columns({"x": rng.random(600), "z": rng.random(600), "y": labels}, "y")
+    state = update(start(noise), Finish("ID3"))
+    deepest = max((path for path, _ in walk(state.root.node)), key=len)
+    for path in ((), deepest[:3], deepest):
+        told = view(update(state, Select(path)))
+        ids = {card["id"] for card in told["tree"]["cards"]}
+        assert len(ids) < MOST_CARDS + 2 * len(deepest) + 2
+        assert {node_id(path[:n]) for n in range(len(path) + 1)} <= ids
+        folded = [card for card in told["tree"]["cards"] if card["kind"] == "folded"]
+        assert folded
+        assert all(not card["children"] for card in folded)
+        unfolded = view(update(state, Select(path_of(folded[0]["id"]))))
+        (same,) = [c for c in unfolded["tree"]["cards"] if c["id"] == folded[0]["id"]]
+        assert same["kind"] == "ask"
+        assert same["children"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        None,
+        {},
+        {"do": "fly"},
+        {"do": "select", "at": "x"},
+        {"do": "select", "at": "0.-1"},
+        {"do": "select", "at": ["0"]},
+        {"do": "split", "attribute": 99},
+        {"do": "split", "attribute": "Refund"},
+        {"do": "split", "attribute": 2, "cut": "80"},
+        {"do": "split", "attribute": 2, "cut": float("nan")},
+        {"do": "draft", "attribute": 2},
+        {"do": "finish"},
+    ],
+)
+def test_a_message_that_cannot_be_read_is_refused(message):
+    with pytest.raises(NotPossibleError):
+        read(message, start(TAX))
+
+
+def test_a_bad_message_leaves_the_widget_as_it_was():
+    builder = dt.TreeBuilder(TAX)
+    before = builder.state
+    builder.act({"do": "fly"})
+    assert "cannot be read" in builder.view["problem"]
+    assert builder.state == before
+    builder.act({"do": "split", "attribute": 0})
+    assert builder.view["problem"] is None
+    assert builder.tree == dt.by_hand(TAX, {(): "Refund"})
