@@ -131,17 +131,31 @@ class Criterion(Protocol):
     def per_row(self, ticks: Any, rows: Any) -> Any:
         """Ticks of some rows as the impurity of one of them, in the criterion's unit."""
 
-    def scan(self, seen: NDArray[Any], total: NDArray[Any], level: Level) -> Ticks:
+    def crossing(self, rank: NDArray[Any], total: NDArray[Any]) -> Ticks:
+        """What changes when one more row of a class crosses from behind a cut to before it.
+
+        Parameters
+        ----------
+        rank
+            How many rows of its class at its node have crossed before it; shape ``(m,)``.
+        total
+            How many there are.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape ``(n_sums, m)``: what has to be summed up over the rows that have crossed.
+        """
+
+    def parted(self, crossed: Ticks, level: Level) -> Ticks:
         """The cost of parting a node behind each of its rows, for many nodes in a row.
 
         Parameters
         ----------
-        seen
-            Rows of the same class that stand before each row in its node; ``(..., m)``.
-        total
-            Rows of the same class at its node.
+        crossed
+            The terms of :meth:`crossing` of each row, as the rows stand; ``(n_sums, ..., m)``.
         level
-            How the rows stand; see :class:`Level`.
+            How the rows stand.
 
         Returns
         -------
@@ -188,13 +202,19 @@ class Entropy:
         ticks: Ticks = table[rows] - table[counts].sum(axis=-1)
         return ticks
 
-    def scan(self, seen: NDArray[Any], total: NDArray[Any], level: Level) -> Ticks:
-        """Each row that changes sides changes one term on each; over a node that adds up to 0."""
-        table = n_log_n(int(level.counts.sum(axis=1).max(initial=0)) + 1)
-        gain = table[seen + 1] - table[seen] + table[total - seen - 1] - table[total - seen]
+    def crossing(self, rank: NDArray[Any], total: NDArray[Any]) -> Ticks:
+        """One term grows before the cut, one shrinks behind it; over a node that adds up to 0."""
+        table = n_log_n(int(total.max(initial=0)) + 1)
+        change = table[1:] - table[:-1]
+        terms: Ticks = (change[rank] - change[total - rank - 1])[None]
+        return terms
+
+    def parted(self, crossed: Ticks, level: Level) -> Ticks:
+        """The sizes of the sides, less the classes': one running sum serves all nodes."""
+        table = n_log_n(int(level.low.max(initial=0)))
         whole = table[level.counts].sum(axis=1)
         sides = table[level.low] + table[level.high] - whole[level.at]
-        ticks: Ticks = sides - np.cumsum(gain, axis=-1)
+        ticks: Ticks = sides - np.cumsum(crossed[0], axis=-1)
         return ticks
 
     def settle(self, ticks: Ticks) -> Ticks:
@@ -218,14 +238,17 @@ class Gini:
         counts = counts.astype(np.int64, copy=False)
         return _gini_ticks((counts * counts).sum(axis=-1), counts.sum(axis=-1))
 
-    def scan(self, seen: NDArray[Any], total: NDArray[Any], level: Level) -> Ticks:
-        """Each row that changes sides changes one square on each."""
-        below = np.cumsum(2 * seen + 1, axis=-1)
-        above = np.cumsum(2 * (total - seen) - 1, axis=-1)
+    def crossing(self, rank: NDArray[Any], total: NDArray[Any]) -> Ticks:
+        """One square grows before the cut, one shrinks behind it."""
+        return np.stack([2 * rank + 1, 2 * (total - rank) - 1])
+
+    def parted(self, crossed: Ticks, level: Level) -> Ticks:
+        """Both sides' sums of squares, less what the nodes before have added."""
         whole = (level.counts.astype(np.int64) ** 2).sum(axis=1)
-        earlier = (np.cumsum(whole) - whole)[level.at]  # what the nodes before have added
-        above = (whole[level.at] + earlier) - above
-        ticks: Ticks = _gini_ticks(below - earlier, level.low) + _gini_ticks(above, level.high)
+        earlier = (np.cumsum(whole) - whole)[level.at]
+        below = np.cumsum(crossed[0], axis=-1) - earlier
+        above = whole[level.at] + earlier - np.cumsum(crossed[1], axis=-1)
+        ticks: Ticks = _gini_ticks(below, level.low) + _gini_ticks(above, level.high)
         return ticks
 
     def settle(self, ticks: Ticks) -> Ticks:

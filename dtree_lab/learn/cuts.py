@@ -8,7 +8,7 @@ mostly the number of numpy's calls. There are two ways to the same costs:
 - **By order**, from then on: the rows of each column stand by (node, value). They are sorted once;
   from level to level they only have to be parted by child, which :func:`~.level.stable_order`
   does by counting. Walking through the rows of a node, the cost of cutting behind each follows
-  from the one before it (:meth:`~dtree_lab.criteria.Criterion.scan`).
+  from the one before it (:meth:`~dtree_lab.criteria.Criterion.parted`).
 """
 
 from __future__ import annotations
@@ -88,18 +88,23 @@ class Cuts:
         The rank of each row's value among the distinct ones of its column; ``(n_columns, n)``.
     values
         The distinct values of each column.
+    distinct
+        Whether no column has a value twice.
     order
         The rows at open nodes by (node, place), once they have been sorted; ``(n_columns, m)``.
     """
 
     place: Ints
     values: list[NDArray[np.float64]]
+    distinct: bool
     order: Ints | None = None
 
     @classmethod
     def of(cls, columns: Sequence[Ranked]) -> Cuts:
         """Put some columns together."""
-        return cls(np.stack([one.place for one in columns]), [one.values for one in columns])
+        values = [one.values for one in columns]
+        place = np.stack([one.place for one in columns])
+        return cls(place, values, all(len(some) == place.shape[1] for some in values))
 
     def best(self, level: Level, recipe: Recipe) -> Best:
         """Each column's best cut at each node."""
@@ -144,18 +149,24 @@ class Cuts:
     def _walked(self, level: Level, recipe: Recipe, part: slice) -> Found:
         assert self.order is not None  # noqa: S101 - best() sorts first
         order, criterion = self.order[part], recipe.criterion
-        after = criterion.scan(*seen(level.labels[order], level), level)
+        crossing = criterion.crossing(level.rank, level.total)
+        after = criterion.parted(crossing[:, by_class(level.labels[order], level)], level)
         key = criterion.settle(after)
-        key = np.where(level.inner(recipe.min_branch), key, NEVER)
-        place = _picked(self.place[part], order)
-        key[:, :-1][place[:, 1:] == place[:, :-1]] = NEVER  # no cut between equal values
+        key = key.copy() if key is after else key
+        key[:, level.outer(recipe.min_branch)] = NEVER
+        if not self.distinct:  # no cut between equal values
+            place = _picked(self.place[part], order)
+            key[:, :-1][place[:, 1:] == place[:, :-1]] = NEVER
         least, last = first_least(key, level.start, level.sizes)
         raw = np.where(least < NEVER, _picked(after, last), -1)
         at = np.minimum(last, level.m - 2)
-        return Found(raw, level.low[last], _picked(place, at), _picked(place, at + 1))
+        low, high = (_picked(self.place[part], _picked(order, at + i)) for i in (0, 1))
+        return Found(raw, level.low[last], low, high)
 
     def _counted(self, level: Level, recipe: Recipe, part: slice, widest: int) -> Found:
-        place, criterion = self.place[part][:, level.rows], recipe.criterion
+        criterion, place = recipe.criterion, self.place[part]
+        if level.m < place.shape[1]:
+            place = place[:, level.rows]
         d, cells = len(place), level.n * widest
         at = level.node[level.rows] * widest + level.labels[level.rows] * (d * cells)
         key = place + at + np.arange(0, d * cells, cells)[:, None]
@@ -189,26 +200,25 @@ def _telling(below: Ints, level: Level) -> Ints:
     return telling
 
 
-def seen(labels: Ints, level: Level) -> tuple[Ints, Ints]:
-    """For rows standing node by node: rows of the same class before each, and at its node in all.
+def by_class(labels: Ints, level: Level) -> Ints:
+    """Where each row stands when the rows are sorted by (node, class), keeping their order.
 
     Parameters
     ----------
     labels
-        The rows' classes, shape ``(n_columns, m)``.
+        The rows' classes as they stand, node by node; shape ``(n_columns, m)``.
     level
         Their nodes.
     """
-    key = level.at * level.k + labels
-    total = level.counts.ravel()[key]
     if level.k == 2:  # noqa: PLR2004 - then a running sum tells
-        ones = np.cumsum(labels, axis=1, dtype=np.int64)
-        ones -= (np.cumsum(level.counts[:, 1]) - level.counts[:, 1])[level.at]
-        return np.where(labels == 1, ones - 1, level.low - 1 - ones), total
-    order = stable_order(key, level.n * level.k)
-    begin = np.cumsum(level.counts.ravel()) - level.counts.ravel()
-    before = np.empty(labels.shape, dtype=np.int64)
-    ranks = np.arange(level.m) - _picked(begin[key], order)
-    first = np.arange(0, labels.size, labels.shape[1])[:, None]
-    before.ravel()[order + first] = ranks
-    return before, total
+        ones = np.cumsum(labels, axis=1, dtype=np.int32)
+        first, second = level.counts[:, 0], level.counts[:, 1]
+        earlier = np.cumsum(second) - second  # rows of the second class at the nodes before
+        behind = (level.start + first - 1 - earlier)[level.at].astype(np.int32)
+        before = (np.arange(level.m) + earlier[level.at]).astype(np.int32)
+        return np.where(labels == 1, ones + behind, before - ones)
+    order = stable_order(level.at * level.k + labels, level.n * level.k)
+    place = np.empty(labels.shape, dtype=np.int32)
+    first = np.arange(0, labels.size, level.m)[:, None]
+    place.ravel()[order + first] = np.arange(level.m, dtype=np.int32)
+    return place

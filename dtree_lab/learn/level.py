@@ -84,10 +84,21 @@ class Level:
         """How many rows of its node stand after each position."""
         return self.sizes[self.at] - self.low
 
-    def inner(self, least: int) -> NDArray[np.bool_]:
-        """The positions behind which both sides have at least so many rows, and at least one."""
-        inside: NDArray[np.bool_] = np.minimum(self.low, self.high) >= max(least, 1)
-        return inside
+    def outer(self, least: int) -> Ints:
+        """The positions behind which a side has fewer than so many rows, or none."""
+        return np.flatnonzero(np.minimum(self.low, self.high) < max(least, 1))
+
+    @cached_property
+    def rank(self) -> Ints:
+        """When the rows stand by (node, class): how many of the same stand before each."""
+        counts = self.counts.ravel()
+        return np.arange(self.m) - np.repeat(np.cumsum(counts) - counts, counts)
+
+    @cached_property
+    def total(self) -> Ints:
+        """When the rows stand by (node, class): how many of the same there are."""
+        counts = self.counts.ravel()
+        return np.repeat(counts, counts)
 
 
 @dataclass(frozen=True)
