@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from dtree_lab.table import Attribute
 
 
+# Rows that are sent through a tree at a time: few enough to stay in the cache.
+_AT_A_TIME = 1 << 14
+
+
 @dataclass(frozen=True, eq=False)
 class Flat:
     """The arrays of a tree.
@@ -108,42 +112,96 @@ class Flat:
         routes = self.routes[start : start + attribute.n_values]
         return ByValue(a, tuple(tuple(np.flatnonzero(routes == b).tolist()) for b in range(width)))
 
-    def step(
-        self, nodes: NDArray[Any], column: NDArray[Any], *, continuous: bool
-    ) -> NDArray[np.int32]:
-        """The branch that each row takes at its node, all of which ask this column."""
-        start = self.start[nodes]
-        if not continuous:
-            return group_of(column, self.routes, start)
-        width = self.width[nodes]
-        most = int(width.max(initial=2))
-        if most == 2:  # noqa: PLR2004 - the usual case: one cut
-            return interval_of(column, self.cuts[start][None, :])
-        cuts = np.full((most - 1, len(nodes)), np.inf)
-        for j in range(most - 1):
-            has = j < width - 1
-            cuts[j, has] = self.cuts[start[has] + j]
-        return interval_of(column, cuts)
-
     def apply(
         self, columns: Sequence[NDArray[Any]], attributes: Sequence[Attribute]
     ) -> NDArray[Any]:
         """The node where each row stops: its leaf, or where its value has no branch."""
         n_rows = len(columns[0]) if columns else 0
         node = np.zeros(n_rows, dtype=np.intp)
-        moving = np.flatnonzero(self.attr[node] >= 0)
-        while moving.size:
-            asked = self.attr[node[moving]]
-            went = np.empty(len(moving), dtype=np.int32)
-            for a in np.unique(asked):
-                here = np.flatnonzero(asked == a)
-                rows = moving[here]
-                continuous = attributes[a].values is None
-                went[here] = self.step(node[rows], columns[a][rows], continuous=continuous)
-            moving, went = moving[went >= 0], went[went >= 0]
-            node[moving] = self.first[node[moving]] + went
-            moving = moving[self.attr[node[moving]] >= 0]
+        kinds = [
+            _Kind.of(self.attr, attributes, columns, continuous=continuous)
+            for continuous in (True, False)
+        ]
+        for begin in range(0, n_rows, _AT_A_TIME):
+            self._walk(node[begin : begin + _AT_A_TIME], kinds, begin)
         return node
+
+    def _walk(self, node: NDArray[np.intp], kinds: list[_Kind], begin: int) -> None:
+        """Send some rows from the root as far as they go; `node` is where they end."""
+        ready = [kind.rows(begin, begin + len(node)) for kind in kinds]
+        moving = np.arange(len(node)) if self.attr[0] >= 0 else np.zeros(0, dtype=np.intp)
+        while moving.size:
+            at = node[moving]
+            went = np.empty(len(at), dtype=np.int32)
+            for kind, values, go in zip(kinds, ready, (self._between, self._among), strict=True):
+                if kind.alone:
+                    went = go(at, values[moving, kind.slot[at]])
+                elif kind.columns:
+                    here = np.flatnonzero(kind.slot[at] >= 0)
+                    nodes = at[here]
+                    went[here] = go(nodes, values[moving[here], kind.slot[nodes]])
+            if (went < 0).any():
+                moving, at, went = moving[went >= 0], at[went >= 0], went[went >= 0]
+            at = self.first[at] + went
+            node[moving] = at
+            moving = moving[self.attr[at] >= 0]
+
+    def _among(self, nodes: NDArray[Any], codes: NDArray[Any]) -> NDArray[np.int32]:
+        """The branch of each code at its node, all of which ask discrete attributes."""
+        return group_of(codes, self.routes, self.start[nodes])
+
+    def _between(self, nodes: NDArray[Any], x: NDArray[np.float64]) -> NDArray[np.int32]:
+        """The branch of each number at its node, all of which ask continuous attributes."""
+        start, width = self.start[nodes], self.width[nodes]
+        most = int(width.max(initial=2)) - 1
+        if most == 1:
+            return interval_of(x, self.cuts[start][None, :])
+        cuts = np.full((most, len(nodes)), np.inf)
+        for j in range(most):
+            has = j < width - 1
+            cuts[j, has] = self.cuts[start[has] + j]
+        return interval_of(x, cuts)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """The continuous columns that a tree asks, or the discrete ones.
+
+    Attributes
+    ----------
+    columns
+        Those that are asked at all.
+    slot
+        For each node the place among them of the column that it asks, -1 if it is of the other
+        kind or a leaf.
+    alone
+        Whether the tree asks no column of the other kind.
+    """
+
+    columns: list[NDArray[Any]]
+    slot: NDArray[np.intp]
+    alone: bool
+
+    @classmethod
+    def of(
+        cls,
+        attr: NDArray[np.int32],
+        attributes: Sequence[Attribute],
+        columns: Sequence[NDArray[Any]],
+        *,
+        continuous: bool,
+    ) -> _Kind:
+        asked = np.unique(attr[attr >= 0]).tolist()
+        mine = [a for a in asked if (attributes[a].values is None) is continuous]
+        slot = np.full(len(attributes) + 1, -1, dtype=np.intp)
+        slot[mine] = np.arange(len(mine))
+        return cls([columns[a] for a in mine], slot[attr], bool(mine) and mine == asked)
+
+    def rows(self, begin: int, end: int) -> NDArray[Any]:
+        """Some rows, the values of each next to one another; shape ``(n_rows, n_columns)``."""
+        if not self.columns:
+            return np.zeros((0, 0))
+        return np.stack([column[begin:end] for column in self.columns], axis=1)
 
 
 def from_splits(
