@@ -11,12 +11,13 @@ export PYTHON
 PY = .venv/bin/python
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab
 
-.PHONY: help lab test lint format clean
+.PHONY: help lab test lint format bench clean
 
 help:
 	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
 	@echo 'make test    linters and the whole test suite    (ARGS="-k tree": passed to pytest)'
 	@echo 'make lint    ruff and mypy only'
+	@echo 'make bench   how fast we are beside scikit-learn'
 	@echo 'make format  let ruff format and repair what it can'
 	@echo 'make clean   remove .venv and everything that is generated'
 
@@ -45,6 +46,10 @@ lint:
 format:
 	@sh tools/venv.sh test
 	@$(PY) -m ruff check --fix-only . && $(PY) -m ruff format .
+
+bench:
+	@sh tools/venv.sh test
+	@$(PY) benchmarks/bench.py
 
 clean:
 	rm -rf .venv build dist test-artefacts .mypy_cache .pytest_cache .ruff_cache .hypothesis

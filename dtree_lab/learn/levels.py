@@ -102,8 +102,9 @@ def grow_levels(table: Table, recipe: Recipe) -> Flat:
     k = len(table.classes)
     while True:
         may = _may_split(counts, recipe, depth=len(growing.may))
-        number = np.where(may, np.cumsum(may) - 1, -1)
-        level = Level(np.where(node >= 0, number[node], -1), counts[may], table.labels)
+        number = np.full(len(may) + 1, -1)  # a row at rest, -1, finds the last entry
+        number[:-1][may] = np.arange(np.count_nonzero(may))
+        level = Level(number[node], counts[may], table.labels)
         best = look.best(level, recipe) if level.n else []
         asked = _asked(best, level, look, recipe)
         growing.counts.append(counts)
@@ -209,20 +210,17 @@ def _laid_out(row: Ints, best: list[Best], look: _Look, gain: Ints) -> Asked:
     start = pool_starts(attr, width, look.n_values)
     cuts = np.zeros(int(((attr >= 0) & (look.n_values[attr] == 0)).sum()))
     routes = np.full(int(look.n_values[attr].sum()), -1, dtype=np.int32)
-    first = 0
-    for block in best:
-        for i in range(len(block.after)):
-            nodes = np.flatnonzero(row == first + i)
-            if not len(nodes):
-                continue
-            if block.cut is not None:
-                cuts[start[nodes]] = block.cut(i, nodes)
-            elif block.values is not None:
-                values = block.values
-                width[nodes] = values.width[nodes]
-                here = np.flatnonzero(row[values.node] == first + i)
-                routes[start[values.node[here]] + values.place[here]] = values.branch[here]
-        first += len(block.after)
+    blocks = [(block, i) for block in best for i in range(len(block.after))]
+    for r in set(row.tolist()) - {-1}:
+        block, i = blocks[r]
+        nodes = np.flatnonzero(row == r)
+        if block.cut is not None:
+            cuts[start[nodes]] = block.cut(i, nodes)
+        elif block.values is not None:
+            values = block.values
+            width[nodes] = values.width[nodes]
+            here = np.flatnonzero(row[values.node] == r)
+            routes[start[values.node[here]] + values.place[here]] = values.branch[here]
     return Asked(attr, width, start, cuts, routes, gain)
 
 
@@ -230,8 +228,8 @@ def _route(table: Table, asked: Asked, node: Ints) -> Ints:
     """Each row's node among all children of a level, -1 for a row at rest."""
     first = np.cumsum(asked.width) - asked.width
     went = np.full(len(node), -1, dtype=np.int64)
-    attr = np.where(node >= 0, asked.attr[node], -1)
-    for a in sorted(set(asked.attr.tolist()) - {-1}):
+    attr = np.append(asked.attr, np.int32(-1))[node]  # a row at rest, -1, finds the last entry
+    for a in set(asked.attr.tolist()) - {-1}:
         rows = np.flatnonzero(attr == a)
         at, column = node[rows], table.columns[a][rows]
         if table.attributes[a].values is None:
