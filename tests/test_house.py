@@ -20,7 +20,7 @@ LAYERS = (
     ("splits",),
     ("tree", "flat", "treejson"),
     ("learn",),
-    ("evaluate", "theory"),
+    ("evaluate", "theory", "prune"),
     ("draw",),
     ("widgets",),
     ("course",),
@@ -40,6 +40,7 @@ HOMES = {
     "IPython": ("widgets/*widget.py",),
     "jupyterlab": ("cli.py",),
     "sklearn": ("sklearn.py",),
+    "joblib": ("learn/folds.py",),
 }
 # What `import dtree_lab` leaves for the moment when it is used.
 LATE = ("anywidget", "IPython", "ipywidgets", "matplotlib", "narwhals", "pandas", "traitlets")

@@ -13,15 +13,21 @@ _EM = {
     0.30: "'",
     0.35: " ijlI,.|",
     0.38: "/J\\:;-·",
-    0.42: "f()[]!t",
-    0.48: 'r"*_`',
+    0.42: "f()[]!tľ",
+    0.44: "ť",
+    0.48: 'r"',
+    0.52: "*_`¨¯´¸",  # noqa: RUF001 - these very marks
     0.56: "sz?cL",
     0.64: "aeFkvxyPTEo",
-    0.68: "bdghnpquS$0123456789{}KA",
+    0.68: "bdghnpquS$0123456789{}",
+    0.70: "AK",
     0.72: "VBRXZC",
+    0.78: "ď",
     0.80: "UDGHNOQ&",
     0.86: "w#+<=>^~≥≤",
+    0.93: "ƠƯ",
     1.00: "Mm%W@",
+    1.03: "æœƕȸȹ",
 }
 _WIDTHS = {c: em for em, chars in _EM.items() for c in chars}
 _BOLD = 1.15

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from dtree_lab import splits as s
-from dtree_lab.learn.grow import Event, growth, trace
+from dtree_lab.learn.grow import growth
 from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.narrate import narrates
 from dtree_lab.learn.recipe import Recipe, Stop, recipe
 from dtree_lab.table import Table, missing_of
 from dtree_lab.tree import Branch, Leaf, Node, Path, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from dtree_lab.learn.grow import Growth
     from dtree_lab.splits import Split
 
 Question: TypeAlias = str | tuple[str, Any]
@@ -150,47 +153,24 @@ def stump(table: Table, *, criterion: str = "entropy", min_gain: float = 0.0) ->
     return _grown(table, recipe("stump", criterion, Stop(max_depth=1, min_gain=min_gain)))
 
 
-_RECIPES: dict[Callable[..., Tree], str] = {id3: "id3", c45: "c45", cart: "cart", stump: "stump"}
-
-
-def steps(grower: Callable[..., Tree], table: Table, **keywords: Any) -> list[Event]:
-    """The events of a grower, in the order in which they happen.
-
-    Parameters
-    ----------
-    grower
-        :func:`id3`, :func:`c45`, :func:`cart` or :func:`stump`.
-    table
-        What to grow on.
-    **keywords
-        Those of the grower.
-
-    Returns
-    -------
-    list
-        ``Considered`` (a node was looked at, with every attribute's best split), ``Opened`` (it
-        was given a question) and ``Closed`` (it became a leaf, and why), each with the path.
-
-    Raises
-    ------
-    ValueError
-        For a grower that is none of these, and as the grower does.
-
-    Examples
-    --------
-    >>> import dtree_lab as dt
-    >>> [type(event).__name__ for event in dt.steps(dt.stump, dt.datasets.two_attributes())]
-    ['Considered', 'Opened', 'Considered', 'Closed', 'Considered', 'Closed']
-    """
-    if grower not in _RECIPES:
-        msg = f"grower must be dt.id3, dt.c45, dt.cart or dt.stump; got {grower!r}"
-        raise ValueError(msg)
-    criterion = keywords.pop("criterion", None)
-    if grower is stump:
-        keywords["max_depth"] = 1
-    asked = recipe(_RECIPES[grower], criterion, Stop(**keywords))  # type: ignore[arg-type]
+def _events(
+    kind: Literal["id3", "c45", "cart", "stump"],
+    table: Table,
+    *,
+    criterion: str | None = None,
+    **limits: Any,
+) -> Growth:
+    """The growth that a grower's keywords ask for, as the textbook tells it."""
     check_growable(table)
-    return trace(growth(table, asked))[0]
+    if kind == "stump":
+        limits["max_depth"] = 1
+    return growth(table, recipe(kind, criterion, Stop(**limits)))
+
+
+narrates(id3)(partial(_events, "id3"))
+narrates(c45)(partial(_events, "c45"))
+narrates(cart)(partial(_events, "cart"))
+narrates(stump)(partial(_events, "stump"))
 
 
 def _grown(table: Table, asked: Recipe) -> Tree:

@@ -190,7 +190,8 @@ def _picked(of: Ints, at: Ints) -> Ints:
     """``of[..., at]`` row by row, as ``numpy.take_along_axis`` does with more ceremony."""
     width = of.shape[-1]
     first = np.arange(0, of.size, width).reshape(*of.shape[:-1], 1)
-    return of.ravel()[at + first]
+    picked: Ints = of.ravel()[at + first]
+    return picked
 
 
 def _telling(below: Ints, level: Level) -> Ints:
@@ -216,7 +217,8 @@ def by_class(labels: Ints, level: Level) -> Ints:
         earlier = np.cumsum(second) - second  # rows of the second class at the nodes before
         behind = (level.start + first - 1 - earlier)[level.at].astype(np.int32)
         before = (np.arange(level.m) + earlier[level.at]).astype(np.int32)
-        return np.where(labels == 1, ones + behind, before - ones)
+        place: Ints = np.where(labels == 1, ones + behind, before - ones)
+        return place
     order = stable_order(level.at * level.k + labels, level.n * level.k)
     place = np.empty(labels.shape, dtype=np.int32)
     first = np.arange(0, labels.size, level.m)[:, None]

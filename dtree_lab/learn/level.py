@@ -77,12 +77,14 @@ class Level:
     @cached_property
     def low(self) -> Ints:
         """How many rows of its node stand up to each position, that one included."""
-        return np.arange(1, self.m + 1) - self.start[self.at]
+        low: Ints = np.arange(1, self.m + 1) - self.start[self.at]
+        return low
 
     @cached_property
     def high(self) -> Ints:
         """How many rows of its node stand after each position."""
-        return self.sizes[self.at] - self.low
+        after: Ints = self.sizes[self.at] - self.low
+        return after
 
     def outer(self, least: int) -> Ints:
         """The positions behind which a side has fewer than so many rows, or none."""
@@ -92,7 +94,8 @@ class Level:
     def rank(self) -> Ints:
         """When the rows stand by (node, class): how many of the same stand before each."""
         counts = self.counts.ravel()
-        return np.arange(self.m) - np.repeat(np.cumsum(counts) - counts, counts)
+        rank: Ints = np.arange(self.m) - np.repeat(np.cumsum(counts) - counts, counts)
+        return rank
 
     @cached_property
     def total(self) -> Ints:

@@ -10,11 +10,14 @@ import numpy as np
 from dtree_lab.criteria import CRITERIA, ENTROPY, GINI, Criterion
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from numpy.typing import NDArray
 
     from dtree_lab.criteria import Ticks
+    from dtree_lab.learn.candidates import Candidate
+    from dtree_lab.table import Table
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,8 @@ class Recipe:
         At least two branches must hold this many rows (C4.5 has 2).
     stop
         The limits.
+    propose
+        What lists a node's candidates in place of midpoints and values; for the textbook grower.
     """
 
     name: str
@@ -94,6 +99,7 @@ class Recipe:
     two_groups: bool = False
     min_branch: int = 1
     stop: Stop = field(default_factory=Stop)
+    propose: Callable[[Table, Recipe], list[Candidate]] | None = None
 
 
 def recipe(

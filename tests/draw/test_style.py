@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import font_manager
+from matplotlib.ft2font import FT2Font
 from matplotlib.textpath import TextPath
 
 from dtree_lab.draw import style
@@ -111,6 +113,20 @@ def test_the_stylesheet_sets_every_variable_and_leaks_none(theme):
 LATIN = st.text(
     st.characters(min_codepoint=0x20, max_codepoint=0x24F, exclude_categories=["Cc", "Cf"])
 )
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_no_latin_letter_is_wider_than_estimated(bold):
+    """All of them, one by one: where the next letter begins, and how far the ink reaches."""
+    weight = "bold" if bold else "normal"
+    wanted = font_manager.FontProperties(family="DejaVu Sans", weight=weight)
+    font = FT2Font(font_manager.findfont(wanted))
+    font.set_size(100, 72)
+    for code in range(0x20, 0x250):
+        if unicodedata.category(chr(code)) not in ("Cc", "Cf"):
+            glyph = font.load_char(code)
+            real = max(glyph.linearHoriAdvance / 2**16, glyph.bbox[2] / 2**6)
+            assert real <= width(chr(code), 100, bold=bold) + 2, chr(code)
 
 
 @given(LATIN | st.text(st.sampled_from("< ≥…·Ωλжщ0123456789abcdefghijklmnopqrstuvwxyzMW@%")))

@@ -1,0 +1,1 @@
+"""Continuous attributes: threshold searches, the reduction to binary features, bells, intervals."""

@@ -1,0 +1,177 @@
+"""What pruning asks of a tree's arrays: sums over subtrees, what lies below, paths, errors.
+
+Nodes are numbered breadth first, so a node's children, their children and so on are one stretch
+of numbers on each level. That makes sums over subtrees one pass of numpy per level.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab.encoding import recode
+from dtree_lab.table import Table
+from dtree_lab.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dtree_lab.flat import Flat
+    from dtree_lab.tree import Path
+
+    Ints = NDArray[np.int64]
+
+
+def summed_up(flat: Flat, values: NDArray[Any]) -> NDArray[Any]:
+    """Each node's sum over its subtree, itself included.
+
+    Parameters
+    ----------
+    flat
+        A tree.
+    values
+        One entry, or one row, per node; shape ``(n_nodes,)`` or ``(n_nodes, k)``.
+
+    Returns
+    -------
+    numpy.ndarray
+        The same shape.
+    """
+    total = values.copy()
+    ends = np.searchsorted(flat.depth, np.arange(int(flat.depth.max()) + 2))
+    for d in range(len(ends) - 2, 0, -1):
+        above = np.arange(ends[d - 1], ends[d])
+        above = above[flat.attr[above] >= 0]
+        level = total[ends[d] : ends[d + 1]]
+        total[above] += np.add.reduceat(level, flat.first[above] - ends[d], axis=0)
+    return total
+
+
+def stretches_below(node: int, first_child: list[int]) -> list[slice]:
+    """The node's descendants, a stretch of numbers for each level.
+
+    `first_child` is where each node's children begin, or would begin: ``children_from(flat)``.
+    """
+    found: list[slice] = []
+    low, high = node, node + 1
+    while True:
+        low, high = first_child[low], first_child[high]
+        if low == high:
+            return found
+        found.append(slice(low, high))
+
+
+def children_from(flat: Flat) -> list[int]:
+    """One more than the children of all nodes before each; ``n_nodes + 1`` numbers.
+
+    A list, because one number at a time is read from it, which is slow in an array.
+    """
+    starts: list[int] = np.concatenate(([1], 1 + np.cumsum(flat.width, dtype=np.int64))).tolist()
+    return starts
+
+
+def path_of(flat: Flat, node: int) -> Path:
+    """The branches from the root to a node."""
+    path = []
+    while node:
+        above = int(flat.parent[node])
+        path.append(node - int(flat.first[above]))
+        node = above
+    return tuple(reversed(path))
+
+
+def node_at(flat: Flat, path: Sequence[int]) -> int:
+    """The number of the node at a path.
+
+    Raises
+    ------
+    ValueError
+        When the tree has no such node.
+    """
+    node = 0
+    for branch in path:
+        if not 0 <= branch < int(flat.width[node]):
+            msg = f"the tree has no node at the path {tuple(path)!r}"
+            raise ValueError(msg)
+        node = int(flat.first[node]) + branch
+    return node
+
+
+# -- errors on rows ------------------------------------------------------------------------------
+
+
+def check_tree(tree: Any) -> None:
+    """Raise for what is no classification tree, saying what it is."""
+    if not isinstance(tree, Tree):
+        msg = f"tree must be a dt.Tree, for instance what dt.id3(table) returns; got {tree!r:.60}"
+        raise TypeError(msg)
+    if tree.target.values is None:
+        msg = (
+            f"this tree predicts {tree.target.name!r}, a number; pruning counts wrong answers, so"
+            " it needs a tree with a discrete target"
+        )
+        raise ValueError(msg)
+
+
+def labels_for(tree: Tree, rows: Any, name: str) -> NDArray[Any]:
+    """The labels of some rows as the tree's classes; -1 for a class that the tree does not know.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is no table, a table without rows, or one with another target, naming `name`.
+    """
+    if not isinstance(rows, Table):
+        msg = f"{name} must be a dt.Table with labels; got a {type(rows).__name__}"
+        raise TypeError(msg)
+    if not rows.n_rows:
+        msg = f"{name} has no rows, so no error can be measured on it"
+        raise ValueError(msg)
+    if rows.target.name != tree.target.name or rows.target.values is None:
+        msg = (
+            f"the tree predicts {tree.target.name!r}, but the target of {name} is"
+            f" {rows.target.name!r} ({rows.target.kind})"
+        )
+        raise ValueError(msg)
+    return recode(tree.target, rows.target, rows.labels)
+
+
+def errors_on(tree: Tree, rows: Table, name: str = "validation") -> tuple[Ints, Ints]:
+    """What each node gets wrong on some rows.
+
+    A row with a value that a node has no branch for stops there, and that node answers it
+    whatever is below. Such errors are the node's own.
+
+    Parameters
+    ----------
+    tree
+        A classification tree.
+    rows
+        Rows with labels.
+    name
+        What the rows are called in messages.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Errors among the rows that pass through a node, were it a leaf that answers with the
+        majority of its *training* rows; and errors among the rows that stop at it. Both int64,
+        shape ``(n_nodes,)``.
+    """
+    check_tree(tree)
+    flat, known = tree.flat, len(tree.classes)
+    labels = labels_for(tree, rows, name).astype(np.intp)
+    labels[labels < 0] = known  # one more column, for classes that no node can answer
+    place = tree.apply(rows) * (known + 1) + labels
+    stopped = np.bincount(place, minlength=flat.n_nodes * (known + 1))
+    stopped = stopped.reshape(flat.n_nodes, known + 1).astype(np.int64)
+    return _wrong(flat, summed_up(flat, stopped)), _wrong(flat, stopped)
+
+
+def _wrong(flat: Flat, counts: Ints) -> Ints:
+    right = counts[np.arange(flat.n_nodes), flat.majority]
+    wrong: Ints = counts.sum(axis=1) - right
+    return wrong

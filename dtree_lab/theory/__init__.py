@@ -1,0 +1,54 @@
+"""What can be said about trees: how many there are, what they can say, and how far to trust them.
+
+Counting concepts and trees, all trees that fit a small table and ID3's place among them, derived
+attributes, shattering and the VC dimension, the description-length bound, and measured costs.
+"""
+
+from __future__ import annotations
+
+from dtree_lab.theory.consistent import Size, all_trees, count_consistent, spectrum
+from dtree_lab.theory.counting import (
+    concept_of,
+    count_boolean_concepts,
+    count_concepts,
+    count_instances,
+    count_trees,
+    trees_per_concept,
+    written_trees,
+)
+from dtree_lab.theory.derive import derived, effect_of, smallest_sizes
+from dtree_lab.theory.description import description_bound, description_length
+from dtree_lab.theory.examples import greedy_trap
+from dtree_lab.theory.mdl import choose_by_mdl
+from dtree_lab.theory.measured import measured_depth, noisy_diagonal, search_effort
+from dtree_lab.theory.preference import preference, size_of, smallest
+from dtree_lab.theory.shattering import shatters, vc_dimension
+
+__all__ = [
+    "Size",
+    "all_trees",
+    "choose_by_mdl",
+    "concept_of",
+    "count_boolean_concepts",
+    "count_concepts",
+    "count_consistent",
+    "count_instances",
+    "count_trees",
+    "derived",
+    "description_bound",
+    "description_length",
+    "effect_of",
+    "greedy_trap",
+    "measured_depth",
+    "noisy_diagonal",
+    "preference",
+    "search_effort",
+    "shatters",
+    "size_of",
+    "smallest",
+    "smallest_sizes",
+    "spectrum",
+    "trees_per_concept",
+    "vc_dimension",
+    "written_trees",
+]

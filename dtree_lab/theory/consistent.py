@@ -1,0 +1,165 @@
+"""All trees that fit a small table, counted, listed and searched for the best.
+
+A *consistent* tree goes on asking until a node's rows have one class, or nothing tells them apart,
+and no further. At a node it may ask any discrete attribute that has two values there, with a branch
+for each, and any continuous one at any midpoint between neighbouring values: what ID3 chooses from.
+Two trees that ask different questions are two, even if they part the rows alike.
+
+What can be said below a node depends only on the rows that arrive there, so each set of rows is
+worked out once:
+
+    trees(rows) = 1                                              if no question is left to ask
+                = Σ over questions of Π over branches of trees(branch)   otherwise
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from dtree_lab.theory.rowsets import Rows, Space, folded
+from dtree_lab.tree import Branch, Leaf, Node, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dtree_lab.splits import Split
+    from dtree_lab.table import Table
+
+
+class Size(NamedTuple):
+    """How large a tree is.
+
+    Attributes
+    ----------
+    nodes
+        All nodes, leaves included.
+    depth
+        The most questions on any path.
+    questions
+        The sum of the depths of all training rows: questions asked to answer each of them once.
+    """
+
+    nodes: int
+    depth: int
+    questions: int
+
+
+def count_consistent(table: Table) -> int:
+    """How many consistent trees a table has, exactly, without listing them.
+
+    Parameters
+    ----------
+    table
+        A small table with a discrete target. What grows is the number of different sets of rows
+        that can arrive at a node, with the questions to ask of each, of which there may be half a
+        million: ten rows are nothing, and all 2^n rows of n binary attributes make 3^n sets.
+
+    Raises
+    ------
+    ValueError
+        For a table that is too large, and as the growers do.
+
+    Examples
+    --------
+    For XOR, either attribute can be asked first, and then the other one must be:
+
+    >>> import dtree_lab as dt
+    >>> count_consistent(dt.datasets.truth_table("xor", 2))
+    2
+    """
+    return folded(
+        Space.of(table), lambda _: 1, lambda _, asked: sum(prod(parts) for _, parts in asked)
+    )
+
+
+def all_trees(table: Table, *, limit: int | None = 100_000) -> Iterator[Tree]:
+    """Every consistent tree of a table, one after the other.
+
+    Trees are made as they are asked for, in the order of the attributes and cuts of their roots.
+    The tree of :func:`dtree_lab.id3` is one of them.
+
+    Parameters
+    ----------
+    table
+        A small table, as for :func:`count_consistent`.
+    limit
+        The most trees to begin with; None for any number, which can be taken one at a time.
+
+    Raises
+    ------
+    ValueError
+        At once, when there are more trees than `limit`, and as :func:`count_consistent` does.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> table = dt.datasets.truth_table("or", 2)
+    >>> [tree.n_nodes for tree in all_trees(table)]
+    [5, 5]
+    >>> dt.id3(table) in list(all_trees(table))
+    True
+    """
+    if limit is not None and (n := count_consistent(table)) > limit:
+        shown = f"{n:,}" if n < 10**30 else f"about 2^{n.bit_length() - 1}"
+        msg = (
+            f"the table has {shown} consistent trees, more than limit={limit:,}; take fewer rows or"
+            " attributes, or limit=None to take the first ones only"
+        )
+        raise ValueError(msg)
+    space = Space.of(table)
+    return (Tree.of(table, root) for root in _nodes(space, space.everything))
+
+
+def _nodes(space: Space, rows: Rows) -> Iterator[Node]:
+    asked, counts = space.questions(rows), space.counts(rows)
+    if not asked:
+        yield Leaf(counts)
+    for split, parts in asked:
+        for children in _children(space, parts):
+            yield Branch(counts, split, children)
+
+
+def _children(space: Space, parts: tuple[Rows, ...]) -> Iterator[tuple[Node, ...]]:
+    if not parts:
+        yield ()
+        return
+    for first in _nodes(space, parts[0]):
+        for rest in _children(space, parts[1:]):
+            yield (first, *rest)
+
+
+def spectrum(table: Table) -> Counter[Size]:
+    """How many consistent trees there are of each size, without listing them.
+
+    Parameters and errors are those of :func:`count_consistent`.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> spectrum(dt.datasets.truth_table("or", 2))
+    Counter({Size(nodes=5, depth=2, questions=6): 2})
+    """
+
+    def node(rows: Rows, asked: list[tuple[Split, list[Counter[Size]]]]) -> Counter[Size]:
+        total: Counter[Size] = Counter()
+        for _, parts in asked:
+            joined = Counter({Size(1, 0, rows.bit_count()): 1})
+            for part in parts:
+                joined = _joined(joined, part)
+            for size, n in joined.items():
+                total[size] += n
+        return total
+
+    return folded(Space.of(table), lambda _: Counter({Size(1, 0, 0): 1}), node)
+
+
+def _joined(trees: Counter[Size], part: Counter[Size]) -> Counter[Size]:
+    """Each tree with each subtree as one more branch."""
+    joined: Counter[Size] = Counter()
+    for (nodes, depth, questions), n in trees.items():
+        for more, m in part.items():
+            size = Size(nodes + more.nodes, max(depth, 1 + more.depth), questions + more.questions)
+            joined[size] += n * m
+    return joined
