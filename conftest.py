@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from hypothesis import HealthCheck, settings
+
 if TYPE_CHECKING:
     import pytest
+
+# No test is timed: a busy machine must not fail one.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 FOLDERS = {
     "IPYTHONDIR": "ipython",

@@ -46,7 +46,10 @@ def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
 def _encode_rows(attributes: Sequence[Attribute], rows: list[Any]) -> list[NDArray[Any]]:
     for i, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping):
-            msg = f"row {i} is a {type(row).__name__}; it must be a mapping of names to values"
+            msg = (
+                f"row {i} is a {type(row).__name__}; a row is a mapping of names to values, such as"
+                f" {{{attributes[0].name!r}: …}} (of a data frame: dict(frame.iloc[0]))"
+            )
             raise TypeError(msg)
     names = ["the row"] if len(rows) == 1 else [f"row {i}" for i in range(1, len(rows) + 1)]
     return [

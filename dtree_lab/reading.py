@@ -95,6 +95,9 @@ def _values(name: str, column: Any) -> Any:
     if isinstance(column, str | bytes | Mapping) or not isinstance(column, Iterable):
         msg = f"column {name!r} must be a sequence of values; got {type_of(column)}"
         raise TypeError(msg)
+    if isinstance(column, set | frozenset):
+        msg = f"column {name!r} is a set, whose values have no order; give a list"
+        raise TypeError(msg)
     if isinstance(column, np.ndarray):
         if column.ndim != 1:
             msg = f"column {name!r} must have one dimension; its shape is {column.shape}"

@@ -8,6 +8,7 @@ drawing code out of ``import dtree_lab``.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -15,14 +16,25 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_LARGE, _HUGE = 1e6, 1e15
+_TINY, _HUGE = 1e-6, 1e15
 
 
 def number(x: float) -> str:
-    """A number as a person would write it: ``80``, ``97.5``, never ``0.30000000000000004``."""
-    if x != 0 and _LARGE <= abs(x) < _HUGE:
-        return f"{x:.1f}".rstrip("0").rstrip(".")
-    return f"{x:.6g}"
+    """A number as a person would write it: ``80``, ``97.5``, never ``0.30000000000000004``.
+
+    It has as many digits as it takes to be right to a billionth: a cut at 100000.5 must not be
+    told as one at 100000, which is the value of a row.
+    """
+    if x == x // 1 and abs(x) < _HUGE:
+        return f"{int(x)}"  # whole numbers are told exactly
+    text = ""
+    for digits in range(6, 16):
+        text = f"{x:.{digits}g}"
+        if abs(float(text) - x) <= 1e-9 * abs(x):
+            break
+    if "e" in text and _TINY <= abs(x) < _HUGE:
+        return f"{Decimal(text):f}"
+    return text
 
 
 def value(v: object) -> str:

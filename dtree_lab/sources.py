@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,8 +105,19 @@ def columns_of_csv(
     if not lines:
         msg = f"{path}: the file is empty; its first line must hold the columns' names"
         raise ValueError(msg)
+    _check_delimiter(path, lines[0])
     columns = columns_of_rows(lines[1:], lines[0])
     return {name: _cells_of_csv(name, cells, kinds, na) for name, cells in columns.items()}
+
+
+def _check_delimiter(path: str | PathLike[str], names: list[str]) -> None:
+    others = [c for c in ";\t|," if len(names) == 1 and c in names[0]]
+    if others:
+        msg = (
+            f"{path}: the first line holds a single name, {names[0]!r}; if {others[0]!r} stands"
+            f" between names, say delimiter={others[0]!r}"
+        )
+        raise ValueError(msg)
 
 
 def _cells_of_csv(
@@ -131,12 +143,31 @@ def _cells_of_csv(
             f" kinds={{{name!r}: 'discrete'}} to take the whole column as text"
         )
         raise ValueError(msg)
+    _check_commas(name, kept)
     return kept
 
 
+def _check_commas(name: str, cells: list[str | None]) -> None:
+    """A column of nothing but numbers with commas is hardly meant as text."""
+    written = [cell for cell in cells if cell is not None]
+    if written and all(_COMMA.fullmatch(cell) for cell in written):
+        msg = (
+            f"row {cells.index(written[0]) + 1}, column {name!r} holds {written[0]!r}, as do all"
+            " its rows: write numbers with a point and without commas between thousands, or say"
+            f" kinds={{{name!r}: 'discrete'}} to take the column as text"
+        )
+        raise ValueError(msg)
+
+
+# A number with a decimal comma or commas between thousands.
+_COMMA = re.compile(r"\s*[+-]?\d+(,\d+)+(\.\d+)?\s*")
+# What only looks like a number: a postcode such as 01067, 1_000, nan.
+_NO_NUMBER = re.compile(r"\s*[+-]?0\d.*|.*_.*|\s*[+-]?nan\s*", re.IGNORECASE)
+
+
 def _number(cell: str) -> float | int | None:
-    """The number that a cell writes, or None. Underscores and nan are no way to write one."""
-    if "_" in cell or "n" in cell.lower().replace("inf", ""):
+    """The number that a cell writes, or None."""
+    if _NO_NUMBER.fullmatch(cell):
         return None
     try:
         return int(cell)

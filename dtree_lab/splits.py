@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 import numpy as np
@@ -172,11 +173,11 @@ def _cuts(name: str, cuts: Any) -> tuple[float, ...]:
     if not cuts:
         msg = f"{name!r} is continuous; say where to cut it, for instance at 80"
         raise ValueError(msg)
-    try:
-        given = tuple(float(c) for c in cuts)
-    except (TypeError, ValueError):
+    cuts = [cuts] if isinstance(cuts, str) else list(cuts)
+    if any(isinstance(c, bool) or not isinstance(c, Real) for c in cuts):
         msg = f"a cut of {name!r} must be a number; got {listing(cuts)}"
-        raise ValueError(msg) from None
+        raise ValueError(msg)
+    given = tuple(float(c) for c in cuts)
     if not np.isfinite(given).all():
         msg = f"a cut of {name!r} must be finite; got {listing(cuts)}"
         raise ValueError(msg)

@@ -310,10 +310,24 @@ class Table(Shown):
             yield dict(zip(names, values, strict=True))
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Table:
-        """The table of some rows, by position or by mask. Attributes keep all their values."""
+        """The table of some rows, by position or by mask. Attributes keep all their values.
+
+        Raises
+        ------
+        ValueError
+            For no rows at all.
+        IndexError
+            For a position that the table does not have.
+        """
         chosen = np.asarray(rows)
-        if chosen.size == 0:
-            chosen = chosen.astype(np.intp)
+        if chosen.dtype != bool and chosen.size:
+            most = int(chosen.max()) if chosen.max() >= self.n_rows else int(chosen.min())
+            if not -self.n_rows <= most < self.n_rows:
+                msg = f"no row {most}: the table has {self.n_rows} rows, counted from 0"
+                raise IndexError(msg)
+        if not (chosen.any() if chosen.dtype == bool else chosen.size):
+            msg = "no rows to take: a table needs at least one"
+            raise ValueError(msg)
         columns = tuple(column[chosen] for column in self.columns)
         return Table(self.attributes, self.target, columns, self.labels[chosen])
 

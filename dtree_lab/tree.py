@@ -263,7 +263,12 @@ class Tree(Shown):
         ------
         ValueError
             When the table lacks an attribute or has another target.
+        TypeError
+            For what is no table.
         """
+        if not isinstance(table, Table):
+            msg = f"error needs a dt.Table, with labels to compare; got a {type(table).__name__}"
+            raise TypeError(msg)
         if table.target.name != self.target.name or table.target.values is None:
             msg = (
                 f"the tree predicts {self.target.name!r}, but the table's target is"

@@ -13,6 +13,7 @@ from dtree_lab.table import Attribute
 from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
+    from dtree_lab.flat import Flat
     from dtree_lab.splits import Split
 
 FORMAT = "dtree_lab.tree/1"
@@ -52,7 +53,7 @@ def load(text: str) -> Tree:
     """The tree of a text; a ValueError says what is wrong with one that is none."""
     try:
         data = json.loads(text)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         msg = f"not a tree: not JSON ({error})"
         raise ValueError(msg) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -82,6 +83,7 @@ def _load(data: dict[str, Any]) -> Tree:
             raise ValueError(msg)
     flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes)
     _check_order(flat.first, flat.attr)
+    _check_sums(flat)
     return Tree(attributes, target, flat)
 
 
@@ -93,9 +95,25 @@ def _check_order(first: Any, attr: Any) -> None:
         raise ValueError(msg)
 
 
+def _check_sums(flat: Flat) -> None:
+    below = np.zeros_like(flat.counts)
+    np.add.at(below, flat.parent[1:], flat.counts[1:])
+    wrong = np.flatnonzero((flat.attr >= 0) & (below != flat.counts).any(axis=1))
+    if wrong.size:
+        i = int(wrong[0])
+        msg = f"not a tree: node {i} has the counts {flat.counts[i].tolist()}, its children"
+        raise ValueError(f"{msg} together {below[i].tolist()}")
+
+
 def _load_attribute(data: dict[str, Any]) -> Attribute:
-    values = data["values"]
-    return Attribute(str(data["name"]), None if values is None else tuple(values))
+    name, values = data["name"], data["values"]
+    good = values is None or (
+        isinstance(values, list) and all(isinstance(v, str | int | float) for v in values)
+    )
+    if not isinstance(name, str) or not good:
+        msg = f"not a tree: an attribute is a name and a list of values (or null), not {data!r}"
+        raise ValueError(msg)
+    return Attribute(name, None if values is None else tuple(values))
 
 
 def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...]) -> Split | None:

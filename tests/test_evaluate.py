@@ -57,7 +57,6 @@ def test_holdout_wants_two_rows():
         dt.evaluate.holdout(coins(2).take([0]))
 
 
-@settings(deadline=None)
 @given(st.integers(1, 15), st.integers(2, 30), st.integers(0, 3), st.booleans())
 def test_each_row_is_held_once(pairs, folds, seed, stratified):
     table = coins(2 * pairs)
@@ -90,7 +89,7 @@ def test_mean_and_standard_error_by_hand():
     assert result.standard_error == pytest.approx(0.5 / 3**0.5)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tables(max_rows=20).filter(lambda t: len(t) > 3), st.integers(2, 4), st.booleans())
 def test_choose_is_cross_validation_of_each(table, folds, one_se):
     values = [4, 1, 2]

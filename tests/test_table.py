@@ -119,6 +119,7 @@ BAD = [
     ({"x": "abc", "y": ["a"]}, {}, TypeError, "column 'x' must be a sequence of values; got a str"),
     ({"x": 3, "y": ["a"]}, {}, TypeError, "column 'x' must be a sequence of values; got a int"),
     ({"x": np.eye(2), "y": ["a", "b"]}, {}, ValueError, "'x' must have one dimension"),
+    ({"x": {"u", "v"}, "y": ["a", "b"]}, {}, TypeError, "'x' is a set, whose values have no order"),
     ({3: [1], "y": ["a"]}, {}, TypeError, "column 1 is named 3"),
     ({"x": ["u"], "y": ["a"]}, {"x": "continuous"}, ValueError, "row 1, column 'x' holds text"),
     ({"x": ["u"], "y": ["a"]}, {"x": "category"}, ValueError, r"kinds\['x'\] is 'category'"),
@@ -187,6 +188,9 @@ def test_bad_frames_are_named(frame, error, says):
         ("x,y\n1,a\n,b\n", "row 2, column 'x' has no value"),
         ("x,y\n1,a\ninf,b\n", "row 2, column 'x' is infinite"),
         ('x,y\n1,"a\n', "not a CSV file"),
+        ("x;y\n1;a\n", "a single name, 'x;y'.*say delimiter=';'"),
+        ('x,y\n"1,5",a\n"2,5",b\n', "row 1, column 'x' holds '1,5', as do all its rows"),
+        ('x,y\n"1,000",a\n', "without commas between thousands"),
     ],
 )
 def test_bad_csv_files_are_named(tmp_path, text, says):
@@ -194,6 +198,14 @@ def test_bad_csv_files_are_named(tmp_path, text, says):
     path.write_text(text)
     with pytest.raises(ValueError, match=says):
         dt.Table.read_csv(path, target="y")
+
+
+def test_what_only_looks_like_a_number_stays_text(tmp_path):
+    path = tmp_path / "codes.csv"
+    path.write_text("code,y\n01067,a\n04109,b\n")
+    assert dt.Table.read_csv(path, target="y").column("code") == ["01067", "04109"]
+    path.write_text("x,y\n0,a\n0.5,b\n-0.25,b\n 7,b\n")
+    assert dt.Table.read_csv(path, target="y").column("x") == [0.0, 0.5, -0.25, 7.0]
 
 
 def test_a_file_in_another_encoding_says_so(tmp_path):
@@ -226,6 +238,20 @@ def test_a_name_that_is_no_attribute_is_answered_with_those_that_are():
         table.index("Cheat")
     with pytest.raises(IndexError, match="no row 3"):
         table.row(3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "says"),
+    [
+        ([], ValueError, "no rows to take"),
+        (np.zeros(10, dtype=bool), ValueError, "no rows to take"),
+        ([99], IndexError, "no row 99: the table has 10 rows"),
+        ([0, -11], IndexError, "no row -11"),
+    ],
+)
+def test_rows_that_cannot_be_taken(rows, error, says):
+    with pytest.raises(error, match=says):
+        dt.datasets.tax_fraud().take(rows)
 
 
 def test_taking_rows_keeps_all_values():

@@ -41,7 +41,7 @@ def slow_walk(tree, row):
     return node
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(tables(), recipes(), st.data())
 def test_predictions_are_those_of_a_slow_walk(table, asked, data):
     """On training rows, on rows mixed from them, with values unseen and missing."""
@@ -63,7 +63,7 @@ def test_predictions_are_those_of_a_slow_walk(table, asked, data):
     assert tree.predict(table).tolist() == [tree.predict(row) for row in table.rows()]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables(), recipes())
 def test_json_round_trip(table, asked):
     tree = Tree(table.attributes, table.target, grow_levels(table, asked))
@@ -97,7 +97,7 @@ def test_a_chain_a_thousand_deep_breaks_nothing():
     n = 3000
     root = Leaf((1, 0))
     for i in range(n, 0, -1):
-        root = Branch((n, 1), Intervals(0, (float(i),)), (Leaf((0, 1)), root))
+        root = Branch((1, n - i + 1), Intervals(0, (float(i),)), (Leaf((0, 1)), root))
     table = dt.Table.from_columns({"x": [1.0, 2.0], "y": ["a", "b"]}, target="y")
     tree = Tree(table.attributes, table.target, flatten(root, table.attributes))
     assert tree.depth == n
@@ -170,6 +170,7 @@ def test_what_is_unseen_or_missing_is_answered_where_the_row_stops():
         ("No", TypeError, "got a str"),
         ([1, 2], TypeError, "row 1 is a int"),
         (5, TypeError, "got a int"),
+        (pd.Series({"Refund": "No"}), TypeError, r"dict\(frame.iloc\[0\]\)"),
     ],
 )
 def test_rows_that_cannot_be_predicted_are_named(row, error, says):
@@ -212,6 +213,20 @@ def test_error_needs_the_same_target_and_attributes():
         tax_tree().error(numbers)
 
 
+def test_error_takes_a_table():
+    with pytest.raises(TypeError, match=r"error needs a dt\.Table.*got a list"):
+        tax_tree().error([{"Refund": "No"}])
+
+
+def test_a_cut_is_told_with_the_digits_it_needs():
+    """At 100000.5 the tree must not say that 100000 is below 100000."""
+    table = dt.Table.from_columns({"x": [100_000, 100_001, 52], "y": ["a", "b", "b"]}, "y")
+    tree = dt.by_hand(table, {(): ("x", 100_000.5)})
+    assert str(tree.explain({"x": 100_000})).startswith("x is 100000, < 100000.5")
+    tree = dt.by_hand(table, {(): ("x", 60.0000001)})
+    assert "x < 60.0000001?" in repr(tree)
+
+
 def test_a_class_the_tree_never_saw_is_an_error_of_it():
     table = dt.Table.from_columns({"x": ["u"], "y": ["never"]}, target="y")
     tree = dt.id3(dt.Table.from_columns({"x": ["u"], "y": ["a"]}, target="y"))
@@ -239,6 +254,11 @@ def broken(**changes):
         broken(nodes=[{"counts": [7, "3"]}]),
         broken(nodes=[{}]),
         broken(attributes=3),
+        broken(target={"name": "Cheat", "values": "No"}),
+        broken(target={"name": None, "values": ["No", "Yes"]}),
+        broken(target={"name": "Cheat", "values": [["No"], ["Yes"]]}),
+        broken(nodes=[*json.loads(tax_tree().to_json())["nodes"][:-1], {"counts": [9, 9]}]),
+        "[" * 100_000,
         broken(target=None),
         None,
     ],
@@ -248,7 +268,7 @@ def test_a_text_that_is_no_tree_is_refused(text):
         Tree.from_json(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables(), st.data())
 def test_trimming_keeps_what_stays_open(table, data):
     """Against the nested nodes, cut by hand."""

@@ -32,6 +32,7 @@ Kind = Literal["number", "text", "truth", "nothing", "other", "raised", "hung", 
 SECONDS = 2.0
 _MOST_TEXT = 200
 _MOST_PRINTED = 2_000
+_MOST_TYPES = 4
 _GRACE = 0.25
 
 
@@ -45,7 +46,8 @@ class Outcome:
         What sort of thing came back; ``"raised"`` and ``"hung"`` when nothing did; ``"refused"``
         when the answer could not be tried at all, with the whole line in `says`.
     value
-        The number, text or truth value; a tree in exercises on trees; else None.
+        The number, text or truth value; a tree in exercises on trees; the first members' types of
+        a list or tuple; else None.
     says
         The same in words, short, for a line of feedback.
     printed, warned
@@ -153,7 +155,9 @@ def describe(value: Any) -> Outcome:
     if isinstance(value, np.ndarray):
         return Outcome("other", says=f"an array of {plural(value.size, 'value')}")
     if isinstance(value, list | tuple | set | dict):
-        return Outcome("other", says=f"a {type(value).__name__} of {plural(len(value), 'value')}")
+        many = f"a {type(value).__name__} of {plural(len(value), 'value')}"
+        first = value[:_MOST_TYPES] if isinstance(value, list | tuple) else ()
+        return Outcome("other", tuple(type(one).__name__ for one in first), many)
     return Outcome("other", says=f"a {short(type(value).__name__)}")
 
 

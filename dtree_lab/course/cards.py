@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Tone = Literal["good", "open", "blank"]
 
 _WIDTH = 100
+# JupyterLab breaks the lines of a <pre> anywhere; here they break at spaces, as in a text.
+_WRAP = "white-space:pre-wrap;word-break:normal;overflow-wrap:normal"
 _MARKS: dict[Tone, str] = {"good": "✓", "open": "✗", "blank": "○"}
 # Okabe and Ito's bluish green, orange and grey, as a bar beside text in the theme's own colour.
 _COLOURS: dict[Tone, str] = {"good": "#009E73", "open": "#E69F00", "blank": "#999999"}
@@ -87,7 +89,7 @@ def _text(line: Line) -> str:
 
 def _html(line: Line) -> str:
     if line.code:
-        style = "margin:4px 0;padding:6px 10px;border:1px solid #99999966;overflow-x:auto"
+        style = f"margin:4px 0;padding:6px 10px;border:1px solid #99999966;overflow-x:auto;{_WRAP}"
         # A region that scrolls must be reachable by keyboard.
         return f'<pre style="{style}" tabindex="0">{_lines(line.says)}</pre>'
     words = _inline(line.says)

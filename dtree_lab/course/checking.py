@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from dtree_lab.course.cards import Card, Line
 from dtree_lab.course.exercise import hints
 from dtree_lab.course.lessons import EXERCISES
-from dtree_lab.course.tasks.code import general, notes
+from dtree_lab.course.tasks.choice import in_words
+from dtree_lab.course.tasks.code import general, is_stub, notes, unknown_names
 from dtree_lab.shown import did_you_mean, listing, number, plural
 
 if TYPE_CHECKING:
@@ -88,7 +90,7 @@ def checked(exercise: Exercise, answer: Any) -> Result:
     """The result of an answer to an exercise, without remembering it or raising."""
     task = exercise.task
     outcomes = task.run(answer)
-    if all(o.kind == "nothing" and not o.printed for o in outcomes):
+    if _blank(answer, outcomes):
         return Result(
             "blank",
             "NOT ANSWERED YET",
@@ -106,13 +108,24 @@ def checked(exercise: Exercise, answer: Any) -> Result:
     return Result(
         "good" if passed else "open",
         "PASS" if passed else "NOT YET",
-        f"{exercise.title} ({number(round(score, 2))} of {plural(exercise.points, 'point')})",
+        f"{exercise.title} ({_tenths(score)} of {plural(exercise.points, 'point')})",
         (*_few(lines), *noted, *helps),
         exercise=exercise.id,
         passed=passed,
         score=score,
         points=exercise.points,
     )
+
+
+def _blank(answer: Any, outcomes: tuple[Outcome, ...]) -> bool:
+    """Whether nothing was answered; a function that works and forgets to return is an answer."""
+    nothing = all(o.kind == "nothing" and not o.printed for o in outcomes)
+    return nothing and (not callable(answer) or is_stub(answer))
+
+
+def _tenths(score: float) -> str:
+    """A score with one decimal, rounded down: only who passes has all the points."""
+    return number(math.floor(10 * score + 1e-9) / 10)
 
 
 def _few(lines: Sequence[Line]) -> list[Line]:
@@ -130,8 +143,10 @@ def _praise(exercise: Exercise) -> list[Line]:
 
 def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[Line]:
     told = hints(exercise, outcomes)
-    if not told and exercise.task.kind == "code":
-        told = general(outcomes)
+    if exercise.task.kind == "choice":
+        told = in_words(outcomes) + told
+    if exercise.task.kind == "code":
+        told = unknown_names(outcomes) + told or general(outcomes)
     lines = [Line(text, label="Hint") for text in told[:MOST_HINTS]]
     return [*lines, Line(f'``dt.course.hint("{exercise.id}")``', label="Another hint")]
 

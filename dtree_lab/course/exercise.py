@@ -35,7 +35,9 @@ class Mistake:
 
     It is recognised when an answer does the same as the wrong answer in the cases that the wrong
     answer gets wrong; the answer may stumble over another mistake in less than half of them. So
-    two mistakes in one answer are both found, unless they touch the same cases.
+    two mistakes in one answer are both found, unless they touch the same cases. A function's
+    mistakes must explain together all that is wrong with it: what is wrong in a case more was
+    not foreseen, and likeness in the others is chance.
 
     Attributes
     ----------
@@ -45,7 +47,7 @@ class Mistake:
         What to tell who makes it: names the mistake, does not give the answer away.
     when
         Recognises the mistake in an answer's outcomes instead, where many answers have it: the
-        cases that it explains, none when it is not there.
+        cases that it explains, none when it is not there. What is seen so is told in any case.
     """
 
     wrong: Any
@@ -108,26 +110,42 @@ class Guess:
         What it is, and why.
     within
         How far a number may be off and still count as right.
+    options
+        The texts to choose from, where there are some.
     """
 
     answer: str | float
     because: str
     within: float = 0.0
+    options: tuple[str, ...] = ()
 
 
 def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:
     """The hints for an answer that is not right; the mistake that explains most comes first."""
-    found: list[tuple[set[int], str]] = []
-    for mistake in exercise.mistakes:
-        cases = _explained(exercise.task, mistake, outcomes)
-        if cases:
-            found.append((cases, mistake.hint))
+    task = exercise.task
+    found = [
+        (cases, mistake)
+        for mistake in exercise.mistakes
+        if (cases := _explained(task, mistake, outcomes))
+    ]
+    if task.kind == "code" and not _all_wrong(task, outcomes) <= _union(found):
+        found = [(cases, mistake) for cases, mistake in found if mistake.when is not None]
     found.sort(key=lambda one: -len(one[0]))
     kept: list[tuple[set[int], str]] = []
-    for cases, hint in found:
+    for cases, mistake in found:
         if not any(cases <= earlier for earlier, _ in kept):
-            kept.append((cases, hint))
+            kept.append((cases, mistake.hint))
     return [hint for _, hint in kept]
+
+
+def _all_wrong(task: Task, outcomes: tuple[Outcome, ...]) -> set[int]:
+    """The cases in which something came back, and not what was wanted."""
+    lines = task.judge(outcomes)
+    return {i for i, o in enumerate(outcomes) if not lines[i].passed and o.kind not in _STUMBLED}
+
+
+def _union(found: list[tuple[set[int], Mistake]]) -> set[int]:
+    return {i for cases, _ in found for i in cases}
 
 
 def _explained(task: Task, mistake: Mistake, outcomes: tuple[Outcome, ...]) -> set[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.calls import Outcome, call
 from dtree_lab.course.cards import Card, Line
@@ -10,26 +11,40 @@ from dtree_lab.course.lessons import GUESSES
 from dtree_lab.course.tasks.common import close
 from dtree_lab.shown import listing
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dtree_lab.course.exercise import Guess
+
 UNDECIDED = "Commit first: write your guess in place of the three dots, then run this cell again."
 
 
-def reveal(
-    guess: Any, answer: Any = None, because: object = "", *, within: float = 0.0, about: str = ""
+def reveal(  # noqa: PLR0913 - only the first three are ever given by position
+    guess: Any,
+    answer: Any = None,
+    because: object = "",
+    *,
+    within: float = 0.0,
+    options: Sequence[str] = (),
+    about: str = "",
 ) -> Card:
     """Show an answer to whoever has made a guess.
 
     Parameters
     ----------
     guess
-        The learner's guess; ``None`` or ``...`` shows nothing but an invitation.
+        The learner's guess; ``None`` or ``...`` shows nothing but an invitation, and so does what
+        cannot be an answer: a text where a number is asked for, or none of the options.
     answer
         What it turned out to be, as a rule computed on the spot.
     because
         Why: anything with a text, shown as it is.
     within
         How far a number may be off and still count as right.
+    options
+        The texts to choose from, where there are some.
     about
-        The name of a guess of the lesson, which brings its own answer and reason.
+        The name of a guess of the lesson, which brings its own answer, reason and options.
 
     Raises
     ------
@@ -43,12 +58,19 @@ def reveal(
     >>> reveal("no", "Yes", "Refund is No")
     NOT THIS TIME  You said no. It is Yes.
     Refund is No
+    >>> reveal("nein", "Yes", "Refund is No", options=("Yes", "No"))
+    ONCE MORE  'nein' cannot be it: choose "Yes" or "No" (in quotes).
     """
     if about:
-        answer, because, within = _kept(about)
+        kept = _kept(about)
+        answer, because, within = kept.answer, kept.because, kept.within
+        options = kept.options
     guessed, is_ = call(lambda: guess), call(lambda: answer)
     if guessed.kind == "nothing":
         return Card("blank", "YOUR GUESS?", UNDECIDED)
+    asked = _asked(guessed, is_, options)
+    if asked:
+        return Card("blank", "ONCE MORE", f"{guessed.says} cannot be it: {asked}.")
     right = _right(guessed, is_, within)
     # One line is a sentence; several are something that explains itself, such as a row's way.
     lines = (Line(str(because), code="\n" in str(because)),) if str(because) else ()
@@ -58,19 +80,35 @@ def reveal(
     )
 
 
-def _kept(about: str) -> tuple[Any, str, float]:
+def _kept(about: str) -> Guess:
     try:
-        kept = GUESSES[about]
+        return GUESSES[about]
     except KeyError:
         raise ValueError(f"no guess {about!r}; there are {listing(GUESSES)}") from None
-    return kept.answer, kept.because, kept.within
+
+
+def _asked(guess: Outcome, answer: Outcome, options: Sequence[str]) -> str:
+    """What is asked for, when the guess is nothing of the kind."""
+    if options:
+        known = guess.kind == "text" and _folded(guess.value) in map(_folded, options)
+        *others, last = (f'"{option}"' for option in options)
+        return "" if known else f"choose {', '.join(others)} or {last} (in quotes)"
+    if answer.kind == "number" and (guess.kind != "number" or math.isnan(guess.value)):
+        return "give a number, without quotes"
+    if answer.kind == "text" and guess.kind != "text":
+        return "give a text, in quotes"
+    return ""
+
+
+def _folded(text: str) -> str:
+    return text.strip().casefold()
 
 
 def _right(guess: Outcome, answer: Outcome, within: float) -> bool:
     if answer.kind == "number" and guess.kind == "number":
         return close(guess.value, answer.value, within)
     if answer.kind == "text" and guess.kind == "text":
-        return bool(guess.value.strip().casefold() == answer.value.strip().casefold())
+        return _folded(guess.value) == _folded(answer.value)
     return bool(answer.kind == guess.kind and answer.value == guess.value)
 
 

@@ -45,6 +45,7 @@ def dot(tree: Tree) -> str:
       n0 -> n2 [label="F"]
     }
     """
+    words.need_tree(tree)
     nodes = [node for _, node in walk(tree.root)]
     lines = [f"  n{i} [{_dot_node(tree, node)}]" for i, node in enumerate(nodes)]
     child = 1
@@ -107,6 +108,7 @@ def python(tree: Tree, name: str = "predict") -> str:
             return 'F'
         return 'T'
     """
+    words.need_tree(tree)
     if not isinstance(name, str) or not name.isidentifier() or iskeyword(name):
         msg = f"name={name!r} must be a name that a Python function can have, such as 'predict'"
         raise ValueError(msg)

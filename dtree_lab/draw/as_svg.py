@@ -70,6 +70,7 @@ def svg(tree: Tree, *, scale: float = 1.0, theme: Theme = "auto") -> str:
     >>> svg(dt.id3(dt.datasets.tax_fraud()))[:39]
     '<svg xmlns="http://www.w3.org/2000/svg"'
     """
+    words.need_tree(tree)
     if theme not in THEMES:
         msg = f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}"
         raise ValueError(msg)

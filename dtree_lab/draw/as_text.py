@@ -134,6 +134,7 @@ def rules(tree: Tree) -> str:
     if X1 is T then Y = T (4 of 4 training rows)
     if X1 is F then Y = F (3 of 4 training rows)
     """
+    words.need_tree(tree)
     return "\n".join(_rule(tree, conditions, leaf) for conditions, leaf in _leaves(tree))
 
 

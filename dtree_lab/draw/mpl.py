@@ -56,6 +56,7 @@ def plot(tree: Tree, ax: Axes | None = None, *, scale: float = 1.0) -> Axes:
     ValueError
         For a scale that is not positive.
     """
+    words.need_tree(tree)
     scene = layout(tree.root, tree.attributes, tree.target, scale=scale)
     key = lg.legend(tree.target, max(scene.width / scale, _NARROW))
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale

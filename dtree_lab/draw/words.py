@@ -17,14 +17,14 @@ from dtree_lab import splits as s
 from dtree_lab.criteria import ENTROPY
 from dtree_lab.escape import printable
 from dtree_lab.shown import bits, plural, value
-from dtree_lab.tree import Branch
+from dtree_lab.tree import Branch, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dtree_lab.splits import Split
     from dtree_lab.table import Attribute
-    from dtree_lab.tree import Node, Tree
+    from dtree_lab.tree import Node
 
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Accents upon accents would reach into the line above.
@@ -153,3 +153,10 @@ def size(node: Node) -> int:
         if isinstance(one, Branch):
             waiting.extend(one.children)
     return n
+
+
+def need_tree(tree: object) -> None:
+    """Raise a TypeError for what is no tree."""
+    if not isinstance(tree, Tree):
+        msg = f"tree must be a dt.Tree; got a {type(tree).__name__}"
+        raise TypeError(msg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -14,8 +15,6 @@ from dtree_lab.table import Table, missing_of
 from dtree_lab.tree import Branch, Leaf, Node, Path, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from dtree_lab.learn.grow import Growth
     from dtree_lab.splits import Split
 
@@ -231,6 +230,12 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
     4
     """
     check_growable(table)
+    if not isinstance(questions, Mapping):
+        msg = (
+            "questions must map paths to questions, as in {(): 'Refund'}; got a"
+            f" {type(questions).__name__}"
+        )
+        raise TypeError(msg)
     left = dict(questions)
     root = _by_hand(table, (), left)
     if left:
@@ -243,7 +248,11 @@ def _by_hand(table: Table, path: Path, left: dict[Path, Question]) -> Node:
     counts = tuple(table.counts().tolist())
     if path not in left:
         return Leaf(counts)
-    split = make_split(table, left.pop(path))
+    try:
+        split = make_split(table, left.pop(path))
+    except ValueError as error:
+        msg = f"the question at {path!r}: {error}"
+        raise ValueError(msg) from None
     parts = [table.take(rows) for rows in s.parts(split, table)]
     children = tuple(_by_hand(part, (*path, i), left) for i, part in enumerate(parts))
     return Branch(counts, split, children)
@@ -257,7 +266,7 @@ def make_split(table: Table, question: Question) -> Split:
     ValueError
         For a question that these rows cannot be asked, saying why.
     """
-    name, how = (question, None) if isinstance(question, str) else question
+    name, how = _parted(question)
     attribute = table.attribute(name)
     if attribute.values is None:
         split = s.make(table, name, cuts=how)
@@ -268,6 +277,19 @@ def make_split(table: Table, question: Question) -> Split:
         split = s.make(table, name, groups=how)
     _check_filled(table, split)
     return split
+
+
+def _parted(question: Any) -> tuple[str, Any]:
+    match question:
+        case str(name):
+            return name, None
+        case (str(name), how):
+            return name, how
+    msg = (
+        "a question is an attribute's name, or a name with a cut or groups of values, such as"
+        f" ('Taxable Income', 80); got {question!r}"
+    )
+    raise ValueError(msg)
 
 
 def _check_filled(table: Table, split: Split) -> None:

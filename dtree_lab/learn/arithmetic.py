@@ -9,8 +9,8 @@ import numpy as np
 
 from dtree_lab import escape
 from dtree_lab.criteria import entropy
-from dtree_lab.shown import bits, plural, value
-from dtree_lab.splits import reason
+from dtree_lab.shown import bits, number, plural, value
+from dtree_lab.splits import Intervals, reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,11 +51,25 @@ def as_text(comparison: Comparison, one: Compared) -> str:
         lines.append(_counted(why, comparison, row))
         lines.append(_entropy_text(f"H({target} | {why})", row))
         weights.append(f"{sum(row)}/{total}·{bits(entropy(row))}")
-    left = f"H({target} | {x})"
+    left = f"H({target} | {_asked(one)})"
     lines.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
     difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
-    lines.append(f"gain = H({target}) - {left} = {difference} = {bits(one.gain)} bits")
+    lines.append(f"gain = H({target}) - {left} = {difference} {_equal(one)} {bits(one.gain)} bits")
     return "\n".join(lines)
+
+
+def _asked(one: Compared) -> str:
+    """The question as a whole, told apart from its answer "below the cut"."""
+    split = one.candidate.split if one.candidate else None
+    if isinstance(split, Intervals):
+        return f"{one.attribute.name} cut at {', '.join(map(number, split.cuts))}"
+    return one.question
+
+
+def _equal(one: Compared) -> str:
+    """Whether the rounded numbers on the line add up too, or only nearly."""
+    rounded = float(bits(one.entropy)) - float(bits(one.conditional_entropy))
+    return "=" if bits(rounded) == bits(one.gain) else "≈"
 
 
 def _counted(what: str, comparison: Comparison, counts: Sequence[int]) -> str:
@@ -72,7 +86,7 @@ def _entropy_text(name: str, counts: Sequence[int]) -> str:
 
 def as_latex(comparison: Comparison, one: Compared) -> str:
     """An ``aligned`` environment."""
-    y, x = escape.latex(value(comparison.target.name)), escape.latex(one.question)
+    y = escape.latex(value(comparison.target.name))
     lines = [_entropy_latex(f"H({y})", comparison.counts)]
     if one.candidate is not None:
         split, total = one.candidate.split, sum(comparison.counts)
@@ -81,10 +95,11 @@ def as_latex(comparison: Comparison, one: Compared) -> str:
             why = escape.latex(reason(split, one.attribute, branch))
             lines.append(_entropy_latex(rf"H({y} \mid {why})", row))
             weights.append(rf"\tfrac{{{sum(row)}}}{{{total}}} \cdot {bits(entropy(row))}")
-        left = rf"H({y} \mid {x})"
+        left = rf"H({y} \mid {escape.latex(_asked(one))})"
         lines.append(f"{left} &= {' + '.join(weights)} = {bits(one.conditional_entropy)}")
         difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
-        lines.append(rf"\text{{gain}} &= H({y}) - {left} = {difference} = {bits(one.gain)}")
+        sign = "=" if _equal(one) == "=" else r"\approx"
+        lines.append(rf"\text{{gain}} &= H({y}) - {left} = {difference} {sign} {bits(one.gain)}")
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
 

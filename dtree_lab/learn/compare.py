@@ -9,7 +9,7 @@ from dtree_lab.criteria import entropy
 from dtree_lab.learn.api import check_growable, make_split
 from dtree_lab.learn.candidates import Candidate, best_split, weigh
 from dtree_lab.learn.recipe import recipe
-from dtree_lab.shown import Shown
+from dtree_lab.shown import Shown, did_you_mean, listing
 from dtree_lab.splits import question
 
 if TYPE_CHECKING:
@@ -152,12 +152,13 @@ class Comparison(Shown):
         return self.ranked[0]
 
     def __getitem__(self, name: str) -> Compared:
-        """The comparison of one attribute, by name; a KeyError says which there are."""
+        """The comparison of one attribute, by name; a ValueError says which there are."""
         for one in self.ranked:
             if one.attribute.name == name:
                 return one
-        msg = f"no attribute {name!r}; there are {[one.attribute.name for one in self.ranked]}"
-        raise KeyError(msg)
+        names = [one.attribute.name for one in self.ranked]
+        msg = f"no attribute {name!r}; there are {listing(names)}.{did_you_mean(name, names)}"
+        raise ValueError(msg)
 
     def arithmetic(self, name: str) -> str:
         """How the numbers of one attribute come about, as text: counts, fractions, logarithms.
@@ -173,7 +174,7 @@ class Comparison(Shown):
         X1 is F: 1 T, 3 F of 4 rows
         H(Y | X1 is F) = 1/4·log2(4/1) + 3/4·log2(4/3) = 1/4·2.000 + 3/4·0.415 = 0.811 bits
         H(Y | X1) = 4/8·0.000 + 4/8·0.811 = 0.406 bits
-        gain = H(Y) - H(Y | X1) = 0.954 - 0.406 = 0.549 bits
+        gain = H(Y) - H(Y | X1) = 0.954 - 0.406 ≈ 0.549 bits
         """
         from dtree_lab.learn.arithmetic import as_text  # noqa: PLC0415 - it needs this module
 

@@ -62,8 +62,9 @@ def steps(algorithm: Callable[..., Any], *arguments: Any, **keywords: Any) -> li
     Measured(round=2, cost=0.3)
     Finished(n_cuts=1, cost=0.3)
     """
-    if algorithm not in _NARRATORS:
+    if not callable(algorithm) or algorithm not in _NARRATORS:
+        got = getattr(algorithm, "__name__", f"a {type(algorithm).__name__}")
         names = ", ".join(sorted(known.__name__ for known in _NARRATORS))
-        msg = f"the steps of {algorithm!r} are not known; those of these are: {names}"
+        msg = f"the steps of {got} are not known; those of these are: {names}"
         raise ValueError(msg)
     return list(_NARRATORS[algorithm](*arguments, **keywords))

@@ -17,11 +17,15 @@ from dtree_lab.draw.as_text import tree_text
 if TYPE_CHECKING:
     from dtree_lab.tree import Tree
 
-# A page that comes alive needs a moment to hide the picture; until then it takes no room, so that
-# nothing jumps. A page where styles are taken out shows it at once, and so does a printer.
+# In an application the page may come alive and hide the picture; until then it takes no room, so
+# that nothing jumps. A page where styles are taken out shows it at once, and so do exports. Where
+# a notebook is opened without its kernel, JupyterLab says "model not found" in place of the widget:
+# an element without elements in it, which the picture makes superfluous.
 _LATE = (
     "<style>@keyframes dtl-late{from,to{max-height:0;opacity:0}}"
-    "@media screen{.dtl-kept{animation:dtl-late 1.5s;overflow:hidden}}</style>"
+    "@media screen{.jp-NotebookPanel .dtl-kept{animation:dtl-late 1.5s;overflow:hidden}}"
+    ".jp-OutputArea-child:has(+ .jp-OutputArea-child .dtl-kept) .jupyter-widgets:not(:has(*))"
+    "{display:none}</style>"
 )
 
 

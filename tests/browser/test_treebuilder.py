@@ -133,6 +133,30 @@ def test_a_cut_typed_and_dragged(start):
     assert notebook.python("builder.tree.root.split.cuts") == (80.0,)
 
 
+def test_the_lectures_tree_by_hand(start, screenshot):
+    """Values can be taken together: Single or Divorced on one side, Married on the other."""
+    notebook, shown = start()
+    ask(shown, "Refund").click()
+    notebook.wait_python("builder.tree.n_nodes", 3)
+    node(shown, "Cheat = No, 7 rows").click()
+    expect(shown.get_by_text("Refund is No: 7 rows")).to_be_visible()
+    shown.get_by_label("Branches of Marital Status", exact=True).click()
+    shown.get_by_label("Branch of Divorced", exact=True).select_option("branch 1")
+    name = "Split by Marital Status: Single or Divorced / Married"
+    together = shown.get_by_role("button", name=name, exact=True)
+    expect(together).to_be_visible()
+    screenshot("builder-together", shown, size=(1280, 1100))
+    assert axe(notebook.page, ".dtl-treebuilder") == []
+    together.click()
+    notebook.wait_python("builder.tree.n_nodes", 5)
+    node(shown, "Cheat = Yes, 4 rows").click()
+    field = shown.get_by_label("Type a cut of Taxable Income")
+    field.fill("80")
+    field.press("Enter")
+    notebook.wait_python("builder.tree.n_nodes", 7)
+    assert notebook.python("builder.tree.error(table)") == 0.0
+
+
 def test_a_cut_that_parts_nothing_is_refused_in_words(start):
     notebook, shown = start()
     field = shown.get_by_label("Type a cut of Taxable Income")
@@ -235,6 +259,20 @@ def test_two_displays_show_one_tree(lab, open_notebook):
     notebook.run_all()
     ask(widget(notebook), "Refund").click()
     expect(node(widget(notebook, 1), "Refund, 10 rows")).to_be_visible()
+
+
+def test_a_notebook_opened_anew_shows_the_picture_alone(start, open_notebook):
+    """Saved and opened again without running anything: no "model not found", one picture."""
+    notebook, shown = start()
+    shown.get_by_role("button", name="Finish with ID3").click()
+    notebook.wait_python("builder.tree.n_nodes", 10)
+    notebook.page.wait_for_timeout(1000)
+    notebook.save()
+    again = open_notebook("builder.ipynb")
+    output = again.output(0)
+    expect(output.locator("figure.dtl-static")).to_be_visible()
+    expect(output.locator("figure.dtl-static")).to_have_count(1)
+    expect(output.get_by_text("model not found")).to_be_hidden()
 
 
 def test_without_a_kernel_the_picture_and_its_text_stay(start, lab, page):

@@ -9,6 +9,7 @@ import pytest
 import dtree_lab as dt
 from dtree_lab.course import checking
 from dtree_lab.course.cards import Card, Line
+from dtree_lab.course.lessons import GUESSES
 from dtree_lab.course.revealing import reveal
 
 
@@ -89,16 +90,71 @@ def test_nothing_is_revealed_before_a_guess(guess):
         (50, 42, 20, True),
         (63, 42, 20, False),
         (1, 1.0, 0, True),
-        ("1", 1.0, 0, False),
-        (True, "Yes", 0, False),
-        (float("nan"), 1.0, 5, False),
-        ([1], 1.0, 5, False),
+        (float("inf"), 1.0, 5, False),
+        ("anything", "Yes", 0, False),
     ],
 )
 def test_a_guess_is_weighed(guess, answer, within, right):
     card = reveal(guess, answer, "why", within=within)
     assert card.tone == ("good" if right else "open")
     assert "why" in str(card)
+
+
+@pytest.mark.parametrize(
+    ("guess", "answer", "asks"),
+    [
+        ("1", 1.0, "a number, without quotes"),
+        (float("nan"), 1.0, "a number"),
+        ([1], 1.0, "a number"),
+        (True, 1.0, "a number"),
+        (True, "Yes", "a text, in quotes"),
+        (1, "Yes", "a text, in quotes"),
+    ],
+)
+def test_a_guess_of_the_wrong_sort_is_asked_for_again(guess, answer, asks):
+    card = reveal(guess, answer, "because of it")
+    assert card.tone == "blank"
+    assert asks in str(card)
+    assert "because" not in str(card) + card._repr_html_()
+
+
+@pytest.mark.parametrize("guess", ["regresion", "", 1, True, ["regression"]])
+def test_a_guess_that_is_no_option_is_asked_for_again(guess):
+    for card in (
+        reveal(guess, about="tax-fraud/postcode"),
+        reveal(guess, "regression", "order", options=("classification", "regression")),
+    ):
+        assert card.tone == "blank"
+        assert 'choose "classification" or "regression"' in str(card)
+        assert "order" not in str(card)
+    assert reveal(" Regression ", about="tax-fraud/postcode").tone == "open"
+
+
+def test_an_option_of_each_kept_guess_is_right():
+    texts = {name: g for name, g in GUESSES.items() if isinstance(g.answer, str)}
+    assert len(texts) >= 2
+    for name, kept in texts.items():
+        tones = [reveal(option, about=name).tone for option in kept.options]
+        assert sorted(tones) == ["good", *["open"] * (len(tones) - 1)]
+
+
+def test_lines_that_explain_break_at_spaces_only():
+    card = reveal("Yes", "Yes", "one line\nso the 7 training rows that came by decide")
+    style = parsed(card).find("pre").get("style")
+    told = dict(part.split(":") for part in style.split(";"))
+    assert told["word-break"] == told["overflow-wrap"] == "normal"
+    assert told["white-space"] == "pre-wrap"
+
+
+def test_points_are_told_in_tenths_and_never_rounded_up_to_all():
+    result = dt.course.check("tax-fraud/follow", at_most)
+    assert result.score == pytest.approx(3 * 7 / 8)  # one of eight cases is wrong
+    assert "(2.6 of 3 points)" in str(result)
+
+
+def at_most(row):
+    free = row["Refund"] == "Yes" or row["Marital Status"] == "Married"
+    return "No" if free or row["Taxable Income"] <= 80 else "Yes"
 
 
 def test_the_curve_is_described_and_is_the_entropy():

@@ -182,6 +182,158 @@ def test_a_tree_of_another_table_or_a_damaged_text_is_a_clear_line():
         assert result.lines[0].says.startswith("the answer cannot be read: "), str(result)
 
 
+def test_a_tree_alone_is_not_said_to_be_grown_by_hand():
+    table = dt.datasets.tax_fraud()
+    small = dt.c45(table)
+    for form in (small, small.to_json()):
+        result = checked(SMALL, form)
+        assert result.passed
+        assert "grown by hand" not in str(result)
+        assert "does not show how it was grown" in str(result)
+    builder = grown(table, ((), "Taxable Income", 97.5), ((0,), "Taxable Income", 80))
+    assert "grown by hand" in str(checked(SMALL, builder))
+
+
+def test_the_lectures_own_tree_can_be_grown_in_the_builder():
+    """As the lesson invites to: with two values taken together in one branch."""
+    table = dt.datasets.tax_fraud()
+    together = [["Married"], ["Single", "Divorced"]]
+    asked = ((), "Refund"), ((1,), "Marital Status", together), ((1, 1), "Taxable Income", 80)
+    lecture = dt.by_hand(table, {path: tuple(how) for path, *how in asked} | {(): "Refund"})
+    assert grown(table, *asked).tree == lecture
+
+
+# -- answers of learners --------------------------------------------------------------------------
+
+EMPTY = [
+    "...",
+    "pass",
+    "# your lines",
+    '"""What it does."""',
+    '"""What it does."""\n...\npass',
+    "return None",
+]
+FORGOTTEN = {
+    "majority": "best = max(set(given), key=given.count)",
+    "follow": 'if given["Refund"] == "Yes":\n    "No"\nelse:\n    "Yes"\nanswer = "No"',
+    "entropy": "n = sum(given)\nbits = -sum(c / n * math.log2(c / n) for c in given if c)",
+}
+
+
+def function(body):
+    lines = body.splitlines()
+    if all(line.startswith("#") for line in lines):
+        lines.append("pass")  # a comment alone is no function in Python
+    source = "import math\ndef answer(given):\n" + "".join(f"    {line}\n" for line in lines)
+    space = {}
+    exec(source, space)  # noqa: S102 - our own
+    return space["answer"]
+
+
+def course(name):
+    return next(e for e in EXERCISES if e.id == f"tax-fraud/{name}")
+
+
+@pytest.mark.parametrize("name", FORGOTTEN)
+@pytest.mark.parametrize("body", EMPTY)
+def test_a_function_without_a_body_is_not_answered(name, body):
+    assert checked(course(name), function(body)).verdict == "NOT ANSWERED YET"
+
+
+@pytest.mark.parametrize("name", FORGOTTEN)
+def test_a_forgotten_return_is_an_answer_and_is_named(name):
+    result = checked(course(name), function(FORGOTTEN[name]))
+    assert result.verdict == "NOT YET"
+    assert result.answered
+    assert result.score == 0
+    assert ["``return``" in hint for hint in told(result)] == [True]
+
+
+AT_THE_END = """
+if given["Refund"] == "Yes"{}:
+    return "No"
+if given["Marital Status"] == {}:
+    return "No"
+return {}
+"""
+BY_INCOME = '"No" if given["Taxable Income"] < 80 else "Yes"'
+COUNTED = "yes, no = given.count('Yes'), given.count('No')\nreturn 'Yes' if yes {} no else 'No'"
+SUMMED = (
+    "bits = 0\nfor c in given:\n    p = c / {}\n    if p:\n        bits {} p * {}(p)\n{}return bits"
+)
+
+SAID = [  # the exercise, what a learner wrote, and words of the only hint
+    ("follow", AT_THE_END.format(' or "Married"', '"Married"', BY_INCOME), "comparison of its own"),
+    ("follow", AT_THE_END.format("", '"Single" or "Divorced"', BY_INCOME), "comparison of its own"),
+    ("follow", AT_THE_END.format("", '"married"', BY_INCOME), "spelt as in the table"),
+    ("follow", AT_THE_END.format("", '"Married"', BY_INCOME).replace("Yes", "yes", 1), "capital"),
+    ("follow", AT_THE_END.format("", '"Married"', BY_INCOME.replace("Yes", "yes")), "letters"),
+    ("follow", "return given[Refund]", "``Refund``"),
+    ("follow", AT_THE_END.format("", '"Married"', BY_INCOME.replace('"Tax', '"tax')), "KeyError"),
+    ("majority", COUNTED.format(">"), "only the labels Yes and No"),
+    ("majority", COUNTED.format(">="), "only the labels Yes and No"),
+    ("majority", "return [max(set(given), key=given.count)]", "a list"),
+    ("majority", "return Counter(given).most_common(1)[0][0]", "``Counter``"),
+    ("majority", "from collections import Counter\nreturn Counter(given).most_common(1)", "a list"),
+    (
+        "majority",
+        "from collections import Counter\nreturn Counter(given).most_common(1)[0]",
+        "pair",
+    ),
+    ("entropy", SUMMED.format(10, "-=", "math.log2", ""), "divides by 10"),
+    ("entropy", SUMMED.format("sum(given)", "-=", "math.log2", "    "), "``return``"),
+    ("entropy", SUMMED.format("sum(given)", "-=", "math.log2", "        "), "``return``"),
+    ("entropy", SUMMED.format("sum(given)", "-=", "log2", ""), "``log2``"),
+    (
+        "entropy",
+        SUMMED.format("sum(given)", "-=", "math.log2", "").replace("bits = 0\n", ""),
+        "start",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "body", "words"), SAID)
+def test_what_learners_write_gets_its_hint_and_no_other(name, body, words):
+    result = checked(course(name), function(body.strip()))
+    assert not result.passed
+    assert len(told(result)) == 1, str(result)
+    assert words in told(result)[0], str(result)
+
+
+@pytest.mark.parametrize("label", ["yes", "YES", "Yes "])
+def test_a_label_in_other_letters_is_named(label):
+    right = answer(course("follow"), course("follow").solution)
+    result = checked(course("follow"), lambda row: label if right(row) == "Yes" else "No")
+    assert [hint for hint in told(result) if "other letters" in hint] == told(result) != []
+
+
+def test_likeness_in_some_cases_is_no_diagnosis():
+    """Always Yes, and the wrong way round: foreseen mistakes explain a part of it, not all."""
+    for wrong in (lambda _: "Yes", lambda row: "No" if row["Taxable Income"] == 85 else "Yes"):
+        result = checked(course("follow"), wrong)
+        assert told(result) == [], str(result)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (0.6 * math.log2(10 / 6) - 0.4 * math.log2(10 / 4), "wrong sign"),
+        (-0.6 * math.log2(10 / 6) + 0.4 * math.log2(10 / 4), "wrong sign"),
+        (97.1, "per cent"),
+        (97, "per cent"),
+    ],
+)
+def test_an_entropy_with_one_sign_or_in_per_cent(given, words):
+    assert words in told(checked(course("six-to-four"), given))[0]
+
+
+@pytest.mark.parametrize("name", ["parts", "which-tree"])
+def test_words_in_place_of_a_letter(name):
+    result = checked(course(name), ("Marital Status", "it asks a question"))
+    assert "letter" in told(result)[0]
+    assert not any("not with its words" in hint for hint in told(checked(course(name), ("A", 1))))
+
+
 # -- hostile answers ------------------------------------------------------------------------------
 
 

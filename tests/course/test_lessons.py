@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import re
@@ -102,6 +103,40 @@ def test_headings_go_down_one_level_at_a_time(source):
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(b <= a + 1 for a, b in pairwise(levels))
+
+
+def test_a_lessons_own_loops_leave_the_learners_variables_alone(source):
+    """What a lesson asks the learner to make is not overwritten further down."""
+    blocks = list(lessons.blocks(source.read_text(encoding="utf-8")))
+    code = "\n".join(block.text for block in blocks if block.kind == "code")
+    looped = {
+        node.id
+        for loop in ast.walk(ast.parse(code))
+        if isinstance(loop, ast.For)
+        for node in ast.walk(loop.target)
+        if isinstance(node, ast.Name)
+    }
+    kept = {"table", "tree", "builder", "mine", "lecture", "id3", "person", "guess"}
+    assert not looped & kept
+
+
+def test_a_lesson_promises_only_lessons_that_there_are(source):
+    there = {int(path.stem.partition("-")[0]) for path in SOURCES}
+    named = {int(n) for n in re.findall(r"\bLesson (\d+)", _prose(source))}
+    assert named <= there
+
+
+def test_each_guess_at_a_text_names_its_options(source):
+    """Run with a guess that is neither a number nor an option, no guess gives its answer away."""
+    notebook = lessons.build(source.read_text(encoding="utf-8"))
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.source = cell.source.replace("guess = ...", 'guess = "neither nor"')
+    shown = texts(lessons.run(notebook))
+    asked = [shown[c.id] for c in notebook.cells if "dt.course.reveal(" in c.get("source", "")]
+    guesses = [text for text in asked if "neither nor" in text]
+    assert len(guesses) >= 4
+    assert all(text.startswith("ONCE MORE") for text in guesses)
 
 
 def _prose(source):

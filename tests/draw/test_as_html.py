@@ -15,6 +15,7 @@ from draw.shapes import HOSTILE, nasty_tree
 from dtree_lab.draw.as_html import comparison_html, static_figure, table_html, tree_html
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.words import plain
+from dtree_lab.shown import number
 
 VOID = {"img"}
 
@@ -62,7 +63,7 @@ def test_a_table_has_its_cells_headings_and_row_numbers(table):
     width = len(columns) - 1
     for i in range(shown):
         *values, label = table.row(i).values()
-        said = [f"{v:.6g}" if isinstance(v, float) else str(v) for v in values]
+        said = [number(v) if isinstance(v, float) else str(v) for v in values]
         assert cells[i * width : (i + 1) * width - 1] == said
         # The mark stands before the label.
         assert cells[(i + 1) * width - 1][1:] == label

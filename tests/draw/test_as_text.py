@@ -12,6 +12,7 @@ from strategies import tables
 import dtree_lab as dt
 from draw.shapes import drawn, nasty_tree
 from dtree_lab.draw.measure import columns
+from dtree_lab.shown import number as shown_number
 from dtree_lab.splits import threshold
 from dtree_lab.tree import Branch, Leaf, Tree, flatten
 
@@ -103,7 +104,7 @@ def test_a_table_shows_its_first_ten_rows_aligned(table):
     assert names.split() == [*table.names, "y"]
     assert kinds.split() == [*(a.kind for a in table.attributes), "target"]
     for i, line in enumerate(rows[:shown]):
-        cells = [f"{v:.6g}" if isinstance(v, float) else str(v) for v in table.row(i).values()]
+        cells = [shown_number(v) if isinstance(v, float) else str(v) for v in table.row(i).values()]
         assert line.split() == [str(i + 1), *cells]
     hidden = table.n_rows - shown
     plural = "s" if hidden > 1 else ""

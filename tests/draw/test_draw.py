@@ -50,3 +50,9 @@ def test_showing_loads_no_matplotlib():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize("name", ["svg", "plot", "rules", "dot", "python"])
+def test_what_draws_a_tree_needs_one(name):
+    with pytest.raises(TypeError, match=r"tree must be a dt\.Tree; got a NoneType"):
+        getattr(dt.draw, name)(None)

@@ -11,6 +11,8 @@ import {
   paced,
   parseNumber,
   percent,
+  placeTicks,
+  wrongCut,
 } from "../../dtree_lab/widgets/shared/numbers.mjs";
 
 const WIDGETS = new URL("../../dtree_lab/widgets/", import.meta.url);
@@ -33,6 +35,7 @@ const TYPED = [
   ["Infinity", null],
   ["NaN", null],
   ["0x10", null],
+  ["1e309", null],
 ];
 for (const [text, number] of TYPED) {
   test(`"${text}" is ${number}`, () => assert.equal(parseNumber(text), number));
@@ -42,8 +45,13 @@ const CUTS = [
   [97.5, "97.5"],
   [0.1 + 0.2, "0.3"],
   [80, "80"],
-  [0.000037, "3.7e-05"],
+  [0.000037, "0.000037"],
+  [3.7e-7, "3.7e-07"],
+  [60.0000001, "60.0000001"],
+  [100000.5, "100000.5"],
+  [1 / 3, "0.333333333"],
   [1234567.5, "1234567.5"],
+  [123456789012.5, "123456789000"],
   [1e20, "1e+20"],
   [0, "0"],
   [-23.45, "-23.45"],
@@ -72,6 +80,28 @@ test("a cut always leaves a row on either side", () => {
   assert.equal(allowed(60, { min: 60, max: 220 }, 0.5), 60.5);
   assert.equal(allowed(500, { min: 60, max: 220 }, 0.5), 220);
   assert.equal(allowed(97.3, { min: 60, max: 220 }, 0.5), 97.3);
+});
+
+test("what is wrong with a typed cut is said as Python would say it", () => {
+  const axis = { min: 60, max: 220 };
+  const wrong = (text) => wrongCut(text, "Income", axis);
+  for (const right of ["80", "60.5", "220", "2,2e2"]) assert.equal(wrong(right), null, right);
+  assert.equal(wrong("20"), "no row here has Income < 20; each branch needs at least one row");
+  assert.equal(wrong("60"), "no row here has Income < 60; each branch needs at least one row");
+  assert.equal(wrong("221"), "no row here has Income ≥ 221; each branch needs at least one row");
+  assert.equal(wrong("abc"), '"abc" is not a number.');
+  assert.equal(wrong("1e309"), '"1e309" is not a number.');
+  assert.equal(wrong(" "), "A cut is a number.");
+});
+
+test("the words under an axis never touch: the ends give way to the best cut", () => {
+  assert.deepEqual(placeTicks(300, 50, [20, 30, 60]), { start: 120, least: true, most: true });
+  assert.deepEqual(placeTicks(300, 23, [20, 30, 60]), { start: 39, least: true, most: true });
+  assert.deepEqual(placeTicks(300, 15, [20, 30, 60]), { start: 15, least: false, most: true });
+  assert.deepEqual(placeTicks(300, 0, [20, 30, 60]), { start: 0, least: false, most: true });
+  assert.deepEqual(placeTicks(300, 100, [20, 30, 60]), { start: 240, least: true, most: false });
+  assert.deepEqual(placeTicks(100, 50, [20, 30, 0]), { start: 50, least: true, most: true });
+  assert.deepEqual(placeTicks(50, 50, [20, 30, 0]), { start: 25, least: false, most: true });
 });
 
 test("the next middle lies between two values, past the cut", () => {

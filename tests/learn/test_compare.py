@@ -25,7 +25,7 @@ def textbook(table, parts):
     return sum(len(part) / n * entropy(part) for part in parts if part)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables())
 def test_the_numbers_are_the_definitions(table):
     labels = table.column("y")
@@ -70,7 +70,7 @@ def test_the_tax_table_ties():
     assert comparison.best.gain_ratio == pytest.approx(
         comparison.best.gain / (0.4 * log2(1 / 0.4) * 2 + 0.2 * log2(5))
     )
-    with pytest.raises(KeyError, match="no attribute 'Income'"):
+    with pytest.raises(ValueError, match=r"no attribute 'Income'.*Taxable Income"):
         comparison["Income"]
 
 
@@ -100,7 +100,7 @@ def test_a_comparison_needs_attributes_and_classes():
         dt.compare(dt.Table.from_columns({"x": ["u", "v"], "y": [1.5, 2.5]}, "y"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(max_attributes=2))
 def test_every_line_of_the_arithmetic_adds_up(table):
     """Each ``a/b·log2(b/a) + … = …·… = x bits`` is worked again from the fractions in it."""

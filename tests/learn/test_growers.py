@@ -70,21 +70,21 @@ def plain(node, table):
             return counts, name, cut, [plain(child, table) for child in children]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(tables(max_rows=16))
 def test_id3_is_the_exact_oracles_tree(table):
     expected = oracle(list(table.rows()), table.names, table.classes, purity_entropy)
     assert plain(dt.id3(table).root, table) == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(tables(max_rows=24))
 def test_id3_with_gini_is_the_exact_oracles_tree(table):
     expected = oracle(list(table.rows()), table.names, table.classes, purity_gini)
     assert plain(dt.id3(table, criterion="gini").root, table) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables(max_rows=14, max_attributes=1, max_classes=2))
 def test_cart_finds_the_best_two_groups_of_all(table):
     """With two classes the sorted search must be as good as trying every subset of values."""
@@ -252,8 +252,13 @@ def test_growing_asks_for_a_table_with_classes_and_without_gaps():
         dt.id3(gaps)
 
 
+def test_by_hand_wants_a_mapping():
+    with pytest.raises(TypeError, match=r"questions must map paths to questions.*got a str"):
+        dt.by_hand(dt.datasets.tax_fraud(), "Refund")
+
+
 def test_steps_wants_a_grower():
-    with pytest.raises(ValueError, match=r"built-in function print> are not known.*id3"):
+    with pytest.raises(ValueError, match=r"steps of print are not known.*id3"):
         dt.steps(print, dt.datasets.tax_fraud())
 
 
@@ -273,6 +278,9 @@ def test_steps_narrate_the_growth():
         ({(): "Taxable Income"}, "say where to cut it"),
         ({(): ("Taxable Income", 20)}, "no row here has Taxable Income < 20"),
         ({(): ("Taxable Income", "high")}, "must be a number"),
+        ({(): ("Taxable Income",)}, "the question at \\(\\): a question is an attribute's name"),
+        ({(): ("Taxable Income", "80")}, "must be a number; got '80'"),
+        ({(): "Refund", (1,): "Income"}, "the question at \\(1,\\): no attribute 'Income'"),
         ({(): ("Refund", 3.0)}, "split by a list of groups of values"),
         ({(): ("Marital Status", [["Single"], ["Widowed"]])}, "no value 'Widowed'"),
         ({(): ("Marital Status", [["Single"], ["Single"]])}, "named twice"),

@@ -15,14 +15,14 @@ from dtree_lab.learn.recipe import Stop, recipe
 from dtree_lab.tree import flatten, unflatten
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(tables(), recipes())
 def test_both_engines_grow_the_same_tree(table, asked):
     slow = flatten(finish(growth(table, asked)), table.attributes)
     assert slow == grow_levels(table, asked)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables(), recipes())
 def test_a_trace_tells_the_whole_tree(table, asked):
     events, root = trace(growth(table, asked))
@@ -45,7 +45,7 @@ def test_both_engines_agree_on_real_tables(load, kind):
         assert slow == grow_levels(table, asked)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables(), recipes())
 def test_limits_hold(table, asked):
     """Each limit, checked on the finished tree and not by the code that keeps it."""
@@ -58,7 +58,7 @@ def test_limits_hold(table, asked):
     assert (np.count_nonzero(tree.flat.counts[asking], axis=1) > 1).all()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables())
 def test_full_growth_errs_only_on_rows_that_no_attribute_parts(table):
     """The least training error of any tree: within equal rows, all but the majority are wrong."""

@@ -38,13 +38,13 @@ def plain_count(rows, names):
 small = tables(max_rows=6, max_attributes=3, max_classes=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small)
 def test_the_count_is_that_of_plain_recursion(table):
     assert theory.count_consistent(table) == plain_count(list(table.rows()), table.names)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small)
 def test_all_trees_are_different_fit_as_well_as_any_and_id3s_is_one(table):
     n = theory.count_consistent(table)
@@ -70,7 +70,7 @@ def measured(tree, table):
     return nodes(tree.root), depth(tree.root), asked
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small, st.sampled_from(["nodes", "leaves", "depth", "questions"]))
 def test_the_smallest_is_the_smallest_of_all(table, measure):
     assume(theory.count_consistent(table) <= 400)
@@ -160,7 +160,7 @@ def test_a_table_that_is_too_large(monkeypatch):
 # -- preference ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small)
 def test_ranks_are_counted_over_all_trees(table):
     assume(theory.count_consistent(table) <= 400)

@@ -153,7 +153,7 @@ def test_more_rows_pay_for_a_larger_tree():
     assert theory.choose_by_mdl(often).best.leaves == 8
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.sets(st.integers(1, 12), min_size=1, max_size=3))
 def test_only_the_sizes_that_are_asked_for(sizes):
     found = theory.choose_by_mdl(noisy(40), sizes=sizes)

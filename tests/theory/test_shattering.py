@@ -15,7 +15,7 @@ coordinate = st.integers(-3, 3)
 mixed = st.tuples(coordinate, st.sampled_from("uvw"), coordinate)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(mixed, min_size=1, max_size=5, unique=True))
 def test_any_different_points_are_shattered(points):
     found = theory.shatters(points)

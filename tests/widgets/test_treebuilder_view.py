@@ -12,6 +12,7 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.tree import walk
+from dtree_lab.widgets.treebuilder import text
 from dtree_lab.widgets.treebuilder.actions import Ask, Draft, Finish, Select
 from dtree_lab.widgets.treebuilder.messages import node_id, path_of, read
 from dtree_lab.widgets.treebuilder.model import update
@@ -64,6 +65,39 @@ def test_a_draft_is_weighed_and_keeps_its_place():
     assert bars(after)["Taxable Income"]["axis"]["cut"] == 80
 
 
+def test_values_can_be_taken_together():
+    """By hand: Single and Divorced together leave 0.6 of H(1/2), as much as the three apart."""
+    state = start(TAX)
+    assert bars(view(state))["Marital Status"]["values"] == [
+        {"label": "Single", "branch": 0},
+        {"label": "Married", "branch": 1},
+        {"label": "Divorced", "branch": 2},
+    ]
+    assert bars(view(state))["Refund"]["values"] is None  # two values make two branches anyway
+    state = update(state, read({"do": "draft", "attribute": 1, "branches": [0, 1, 0]}, state))
+    bar = bars(view(state))["Marital Status"]
+    assert bar["name"] == "Marital Status: Single or Divorced / Married"
+    assert (bar["gain"], bar["left"], bar["best"]) == ("0.281", "0.600", True)
+    assert [group["counts"] for group in bar["groups"]] == [[3, 3], [4, 0]]
+    state = update(state, read({"do": "split", "attribute": 1}, state))
+    groups = [["Single", "Divorced"], ["Married"]]
+    assert state.root.tree == dt.by_hand(TAX, {(): ("Marital Status", groups)})
+    assert text.load(text.dump(state), TAX).root.tree == state.root.tree
+
+
+def test_a_worse_grouping_is_not_called_best():
+    state = start(TAX)
+    state = update(state, read({"do": "draft", "attribute": 1, "branches": [0, 0, 1]}, state))
+    assert not bars(view(state))["Marital Status"]["best"]
+    assert bars(view(state))["Taxable Income"]["best"]
+
+
+@pytest.mark.parametrize("branches", [[0, 0, 0], [0, 1], [0, 1, "2"], [0, 1, True], []])
+def test_branches_that_make_no_question_are_refused(branches):
+    with pytest.raises(NotPossibleError):
+        read({"do": "draft", "attribute": 1, "branches": branches}, start(TAX))
+
+
 def test_nothing_is_given_away_before_the_choice():
     told = shown(reveal="after")
     assert [bar["plain"] for bar in told["node"]["bars"]] == list(TAX.names)
@@ -98,7 +132,7 @@ def test_errors_on_training_and_validation_rows():
     assert told["size"].startswith(f"{tree.n_nodes} nodes, ")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(max_rows=40))
 def test_every_card_has_its_place_in_the_tree(table):
     told = shown(Finish("ID3"), table=table)

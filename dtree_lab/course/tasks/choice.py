@@ -9,6 +9,11 @@ from dtree_lab.course.calls import Outcome, call
 from dtree_lab.course.cards import Line
 from dtree_lab.shown import number
 
+_BY_LETTER = (
+    "Answer with the letter or the number in front of an option, not with its words: a letter in"
+    " quotes, a number without."
+)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -55,6 +60,13 @@ class Choice:
     def agree(self, one: Outcome, other: Outcome) -> bool:
         """The same option."""
         return one.kind == other.kind == "text" and one.value == other.value
+
+
+def in_words(outcomes: tuple[Outcome, ...]) -> list[str]:
+    """The hint for who writes out an option instead of naming it."""
+    if any(o.kind == "text" and any(map(str.isalpha, o.value[1:])) for o in outcomes):
+        return [_BY_LETTER]
+    return []
 
 
 def _chosen(answer: Any) -> Outcome:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dis
 import math
+import re
 from dataclasses import dataclass
+from types import CodeType, FunctionType
 from typing import Any, Literal
 
 from dtree_lab.course.calls import Outcome, call, describe
@@ -96,6 +99,50 @@ class Code:
         return outcome.kind == "number" and close(outcome.value, want, self.tolerance)
 
 
+def is_stub(function: object) -> bool:
+    """Whether a function's body is still empty: ``...``, ``pass``, a docstring, comments.
+
+    Examples
+    --------
+    >>> is_stub(lambda labels: None), is_stub(lambda labels: print(labels))
+    (True, False)
+    """
+    # Not isinstance: a strange object may answer for its class, or raise when asked.
+    return type(function) is FunctionType and _steps(function.__code__) == _EMPTY
+
+
+def _steps(code: CodeType) -> list[tuple[str, Any]]:
+    """What a function does, from its bytecode (there may be no source), without what is idle."""
+    idle = ("RESUME", "NOP", "CACHE")
+    return [(s.opname, s.argval) for s in dis.get_instructions(code) if s.opname not in idle]
+
+
+def _empty() -> None: ...
+
+
+_EMPTY = _steps(_empty.__code__)
+
+
+def unknown_names(outcomes: tuple[Outcome, ...]) -> list[str]:
+    """A hint for each name in the function that Python does not know, or not yet."""
+    found = []
+    for outcome in outcomes:
+        name = re.search(r"'(\w+)'", outcome.says)
+        if outcome.kind != "raised" or name is None:
+            continue
+        if outcome.value == "NameError":
+            found.append(
+                f"Python does not know the name ``{name[1]}``. Is it a text? Then it goes in"
+                " quotes. Is it from a module? Then it is imported first. Is it a variable? Then"
+                " it is given a value first, and spelt alike in both places."
+            )
+        elif outcome.value == "UnboundLocalError":
+            found.append(
+                f"``{name[1]}`` is used before it has a value. What should it be at the start?"
+            )
+    return list(dict.fromkeys(found))
+
+
 def general(outcomes: tuple[Outcome, ...]) -> list[str]:
     """The hints that hold for any function."""
     if any(o.kind == "hung" for o in outcomes):
@@ -104,6 +151,8 @@ def general(outcomes: tuple[Outcome, ...]) -> list[str]:
         return ["It prints its result. ``print`` shows a value; only ``return`` gives it back."]
     if all(o.kind == "raised" and o.value == "TypeError" for o in outcomes):
         return ["It stops with a TypeError in every case. Does it take the arguments asked for?"]
+    if all(o.kind == "nothing" for o in outcomes):
+        return ["It never returns anything. Is the ``return`` missing that hands its result back?"]
     if any(o.kind == "nothing" for o in outcomes):
         return ["Sometimes it returns nothing. Is there a ``return`` at the end of every way?"]
     if any(o.kind == "number" and math.isnan(o.value) for o in outcomes):

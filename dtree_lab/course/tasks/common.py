@@ -10,11 +10,16 @@ if TYPE_CHECKING:
 
 
 def same(one: Outcome, other: Outcome, tolerance: float) -> bool:
-    """Whether two outcomes are equal: numbers within a tolerance, errors of one type."""
+    """Whether two outcomes are equal: numbers within a tolerance, errors of one type.
+
+    What is neither number nor text is compared as far as it is described.
+    """
     if one.kind != other.kind:
         return False
     if one.kind == "number":
         return close(one.value, other.value, tolerance)
+    if one.kind == "other" and one.says != other.says:
+        return False
     return bool(one.value == other.value)
 
 

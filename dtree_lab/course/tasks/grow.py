@@ -26,11 +26,12 @@ class Handed:
     tree
         The tree.
     finished
-        Whether a recipe grew a part of it in the builder.
+        Whether a recipe grew a part of it in the builder; None for a tree alone, which does not
+        show how it was grown.
     """
 
     tree: Tree
-    finished: bool = False
+    finished: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -127,9 +127,6 @@ def labels_for(tree: Tree, rows: Any, name: str) -> NDArray[Any]:
     if not isinstance(rows, Table):
         msg = f"{name} must be a dt.Table with labels; got a {type(rows).__name__}"
         raise TypeError(msg)
-    if not rows.n_rows:
-        msg = f"{name} has no rows, so no error can be measured on it"
-        raise ValueError(msg)
     if rows.target.name != tree.target.name or rows.target.values is None:
         msg = (
             f"the tree predicts {tree.target.name!r}, but the target of {name} is"

@@ -5,7 +5,7 @@ import { createCut, updateCut } from "../shared/cut.mjs";
 import { cutText } from "../shared/numbers.mjs";
 import { STRIP, strip } from "../shared/treeview.mjs";
 
-/** A row. `on.split(bar, cut, event)`, `on.draft(bar, cut)`, `on.problem(text)`. */
+/** A row. `on.split(bar, cut, event)`, `on.draft(bar, cut)`, `on.group(bar, branches)`, `on.problem(bar, text)`. */
 export function createBar({ kind, name, plain = name }, on) {
   const row = make("li", { class: "dtl-bar" });
   Object.assign(row, {
@@ -16,16 +16,22 @@ export function createBar({ kind, name, plain = name }, on) {
     left: make("span", { class: "dtl-left" }),
     why: make("span", { class: "dtl-why" }),
     groups: make("details", { class: "dtl-groups" }, make("summary", {}, "Branches")),
+    told: make("div"),
+    together: make("div", { class: "dtl-together", role: "group", "aria-label": `Branches of the values of ${plain}` }),
     cut: null,
   });
+  row.here = make("p", { class: "dtl-here" });
+  row.groups.append(row.told, row.together, row.here);
+  row.together.addEventListener("change", () => regroup(row, on));
   row.track = make("div", { class: "dtl-track", "aria-hidden": "true" }, row.fill);
   if (kind === "continuous") {
     row.cut = createCut(plain, {
       draft: (cut) => on.draft(row.bar, cut),
       split: (cut, event) => on.split(row.bar, cut, event),
       shown: () => nameQuestion(row),
-      problem: on.problem,
+      problem: (text) => on.problem(row.bar, text),
     });
+    row.here = row.cut.problem;
   }
   row.append(
     make("div", { class: "dtl-ask-line" }, row.ask, row.word),
@@ -43,8 +49,8 @@ export function updateBar(row, bar, { node, classes, fresh }) {
   const shown = !node.hidden && !bar.disabled;
   const open = !bar.disabled && !node.locked;
   const words = standing(bar, node);
-  set(row, { class: words[0] === "best" ? "dtl-bar dtl-best" : "dtl-bar" });
-  enable(row.ask, open);
+  set(row, { class: `dtl-bar${words[0] === "best" ? " dtl-best" : ""}${open ? "" : " dtl-shut"}` });
+  row.open = open;
   setText(row.word, words.join(", "));
   row.track.hidden = !shown;
   row.fill.style.width = `${100 * (bar.share || 0)}%`;
@@ -56,8 +62,36 @@ export function updateBar(row, bar, { node, classes, fresh }) {
   nameQuestion(row);
   row.groups.hidden = !bar.groups || Boolean(bar.disabled);
   if (!row.groups.hidden) {
-    onChange(row.groups, [bar, node.rows, classes], () => drawGroups(row.groups, bar, node.rows, classes));
+    onChange(row.groups, [bar, node.rows, classes], () => drawGroups(row, bar, node.rows, classes));
+    drawTogether(row.together, open ? bar.values : null);
   }
+}
+
+/** A choice of branch for each value, so that values can be taken together. */
+function drawTogether(box, values) {
+  box.hidden = !values;
+  if (!values) return;
+  onChange(box, values.map(({ label }) => label), () =>
+    box.replaceChildren(
+      make("p", {}, "Take values together:"),
+      ...values.map(({ label }) => {
+        const options = values.map((_, i) => make("option", { value: i }, `branch ${i + 1}`));
+        // Its own name: the label's text would take in all the options.
+        const select = make("select", { "aria-label": `Branch of ${label}` }, ...options);
+        return make("label", {}, make("bdi", {}, label), select);
+      }),
+    ),
+  );
+  const selects = box.querySelectorAll("select");
+  values.forEach(({ branch }, i) => (selects[i].value = String(branch)));
+}
+
+/** Try the branches that are chosen; what is refused is put back as it was. */
+function regroup({ bar, together }, on) {
+  const branches = [...together.querySelectorAll("select")].map((select) => Number(select.value));
+  if (new Set(branches).size > 1) return on.group(bar, branches);
+  drawTogether(together, bar.values);
+  on.problem(bar, `All values of '${bar.plain ?? bar.name}' in one branch would be no question.`);
 }
 
 /** "best", while the best cut is shown, and "chosen", with its cut when another one is shown. */
@@ -71,17 +105,17 @@ export function standing({ best, chosen, disabled, axis, name, plain = name }, {
 }
 
 /** The question as it stands, with the cut that is on the screen. */
-function nameQuestion({ ask, bar, cut }) {
+function nameQuestion({ ask, bar, cut, open }) {
   const own = bar.plain ?? bar.name;
   const name = cut?.value == null ? bar.name : `${own} < ${cutText(cut.value)}`;
+  enable(ask, open && !cut?.wrong);
   setText(ask, name);
   set(ask, { "aria-label": `Split by ${name}` });
 }
 
 /** The branches a question would make, and how its numbers come about. */
-function drawGroups(details, bar, total, classes) {
-  const summary = details.firstChild;
-  set(summary, { "aria-label": `Branches of ${bar.plain ?? bar.name}` });
+function drawGroups({ groups: details, told }, bar, total, classes) {
+  set(details.firstChild, { "aria-label": `Branches of ${bar.plain ?? bar.name}` });
   const few = classes.length <= 4;
   const counted = few ? classes.map((kind) => kind.name).join(" : ") : "rows";
   const head = ["branch", "", counted, "entropy"].map((text) =>
@@ -95,7 +129,7 @@ function drawGroups(details, bar, total, classes) {
     return make("tr", {}, name, ...cells.map((cell) => make("td", {}, cell)));
   });
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
-  details.replaceChildren(summary, table, ...sums(bar, total).map((text) => make("p", {}, text)));
+  told.replaceChildren(table, ...sums(bar, total).map((text) => make("p", {}, text)));
 }
 
 /** The sum that gives H(Y|X), where it fits on a line or two, and the gain ratio. */

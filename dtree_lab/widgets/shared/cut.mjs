@@ -1,14 +1,18 @@
 // The cut of a continuous attribute: dragged on its axis, moved by keys, or typed.
 import { button, enable, focusWithin, make, mark, onChange, set, setText } from "../shared/dom.mjs";
 import { allowed, cutText, nextMiddle, niceStep, parseNumber, percent } from "../shared/numbers.mjs";
+import { placeTicks, wrongCut } from "../shared/numbers.mjs";
 
 /**
  * The parts of a cut. `on.draft(cut)`: it is being tried; `on.split(cut, event)`: it is chosen;
- * `on.shown()`: another cut stands there; `on.problem(text)`: what was typed cannot be read.
+ * `on.shown()`: another cut stands there; `on.problem(text)`: what was typed is no cut, or, with
+ * null, something new is typed.
  */
 export function createCut(name, on) {
+  const id = `dtl-${Math.random().toString(36).slice(2)}`;
   const cut = {
     on,
+    name,
     drawing: make("svg", { class: "dtl-axis", "aria-hidden": "true" }),
     range: make("input", { type: "range", "aria-label": `Cut of ${name}` }),
     field: make("input", {
@@ -17,15 +21,18 @@ export function createCut(name, on) {
       size: 7,
       autocomplete: "off",
       "aria-label": `Type a cut of ${name}`,
+      "aria-describedby": id,
     }),
+    problem: make("p", { class: "dtl-here", id }),
     split: button("", (event) => on.split(cut.value, event)),
     line: make("line", { class: "dtl-cut-line", y1: 0 }),
     under: make("rect", { class: "dtl-under" }),
     value: null,
+    wrong: null,
     dragging: false,
   };
   const axis = make("div", { class: "dtl-axis-box" }, cut.drawing, cut.range);
-  const type = make("div", { class: "dtl-type" }, make("label", {}, "cut ", cut.field), cut.split);
+  const type = make("div", { class: "dtl-type" }, make("label", {}, "cut ", cut.field), cut.split, cut.problem);
   cut.box = make("div", { class: "dtl-cut" }, axis, type);
   listen(cut);
   return cut;
@@ -45,9 +52,11 @@ function listen(cut) {
     range.addEventListener(end, () => (cut.dragging = false));
   }
   field.addEventListener("input", () => type(cut));
-  field.addEventListener("blur", () => cut.value !== null && show(cut, cutText(cut.value)));
+  // What is wrong stays to be mended: to put the last good cut there would let it be split at.
+  field.addEventListener("blur", () => cut.value !== null && !cut.wrong && show(cut, cutText(cut.value)));
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") enter(cut);
+    if (event.key === "Escape") show(cut, cutText(cut.value));
   });
 }
 
@@ -61,16 +70,15 @@ export function isHeld(cut) {
 export function updateCut(cut, axis, { gain, classes, hidden, fresh, open }) {
   cut.box.hidden = !axis;
   if (!axis) {
-    cut.value = null;
+    Object.assign(cut, { value: null, wrong: null });
     return;
   }
-  const typing = focusWithin(cut.box) === cut.field;
-  const held = !fresh && isHeld(cut);
-  Object.assign(cut, { axis, told: hidden ? "" : `, gain ${gain} bits` });
+  const typing = cut.wrong !== null || focusWithin(cut.box) === cut.field;
+  const held = !fresh && (cut.wrong !== null || isHeld(cut));
+  Object.assign(cut, { axis, open, told: hidden ? "" : `, gain ${gain} bits` });
   set(cut.range, { min: axis.min, max: axis.max, step: stepOf(axis) });
   const drawn = [axis.min, axis.max, axis.best, axis.points, hidden, classes];
   onChange(cut.box, drawn, () => drawAxis(cut, classes, hidden ? null : axis.best));
-  enable(cut.split, open);
   if (!held) cut.value = axis.cut;
   show(cut, held ? (typing ? null : cutText(cut.value)) : axis.cutText);
 }
@@ -87,20 +95,18 @@ function move(cut, wanted) {
 }
 
 function type(cut) {
-  const typed = parseNumber(cut.field.value);
-  set(cut.field, { "aria-invalid": typed === null ? "true" : null });
-  // Half-typed numbers are often out of range: Python is only asked about cuts that can be.
-  if (typed === null || typed <= cut.axis.min || typed > cut.axis.max) return;
-  cut.value = typed;
+  cut.on.problem(null);
+  cut.wrong = wrongCut(cut.field.value, cut.name, cut.axis);
+  if (cut.wrong === null) cut.value = parseNumber(cut.field.value);
   show(cut, null);
-  cut.on.draft(typed);
+  // Half-typed numbers are often out of range: Python is only asked about cuts that can be.
+  if (cut.wrong === null) cut.on.draft(cut.value);
 }
 
 function enter(cut) {
-  const typed = parseNumber(cut.field.value);
-  if (cut.split.getAttribute("aria-disabled") === "true") return;
-  if (typed === null) cut.on.problem(`"${cut.field.value}" is not a number.`);
-  else cut.on.split(typed, null);
+  if (!cut.open) return;
+  if (cut.wrong !== null) cut.on.problem(cut.wrong);
+  else cut.on.split(parseNumber(cut.field.value), null);
 }
 
 /** Put the cut on its axis, its slider, its button and, unless it is being typed, its field. */
@@ -113,14 +119,18 @@ function show(cut, text) {
   set(range, { "aria-valuetext": `cut at ${cutText(value)}${cut.told}` });
   if (text !== null) {
     if (field.value !== text) field.value = text;
-    set(field, { "aria-invalid": null });
+    if (cut.wrong !== null) cut.on.problem(null);
+    cut.wrong = null;
   }
+  set(field, { "aria-invalid": cut.wrong === null ? null : "true" });
+  enable(cut.split, cut.open && cut.wrong === null);
   setText(cut.split, `Split at < ${cutText(value)}`);
   cut.on.shown();
 }
 
 /** The values on their axis, a lane for each class, with the cut across. Heights are in em. */
-function drawAxis({ axis, box, drawing, line, under }, classes, best) {
+function drawAxis(cut, classes, best) {
+  const { axis, box, drawing, line, under } = cut;
   const lane = Math.min(0.95, Math.max(0.3, 4.5 / classes.length));
   const tall = lane * classes.length + 0.3;
   box.style.setProperty("--dtl-lanes", `${tall}em`);
@@ -131,18 +141,25 @@ function drawAxis({ axis, box, drawing, line, under }, classes, best) {
     const at = { x: `${percent(x, axis)}%`, y: `${(kind + 0.5) * lane}em`, overflow: "visible" };
     return make("svg", at, mark(classes[kind], Math.min(7, size * count ** 0.25)));
   });
-  drawing.replaceChildren(under, ...points, line, ...ticks(axis, best, `${tall + 2.5}em`));
+  cut.ticks = ticks(axis, best, `${tall + 2.5}em`);
+  drawing.replaceChildren(under, ...points, line, ...cut.ticks);
+  layTicks(cut);
 }
 
-/** The ends of the axis and the best cut, which has its place even where an end must give way. */
+/** The ends of the axis and the best cut. */
 function ticks(axis, best, y) {
-  const tick = (x, text, anchor) =>
-    make("text", { x: `${percent(x, axis)}%`, y, "text-anchor": anchor }, text);
-  const at = best === null ? 50 : percent(best, axis);
-  const anchor = at < 15 ? "start" : at > 85 ? "end" : "middle";
-  return [
-    at > 20 && tick(axis.min, cutText(axis.min), "start"),
-    at < 80 && tick(axis.max, cutText(axis.max), "end"),
-    best !== null && tick(best, `best ${cutText(best)}`, anchor),
-  ].filter(Boolean);
+  const tick = (x, text, anchor) => make("text", { x, y, "text-anchor": anchor }, text);
+  const ends = [tick("0%", cutText(axis.min), "start"), tick("100%", cutText(axis.max), "end")];
+  return best === null ? ends : [...ends, tick("0", `best ${cutText(best)}`, "start")];
+}
+
+/** Let no two of the words under the axis touch, at the size they have now. */
+export function layTicks({ axis, box, drawing, ticks: words }) {
+  if (!axis || box.hidden || !drawing.clientWidth) return;
+  const [least, most, best] = words;
+  const widths = [least, most, best].map((word) => word?.getComputedTextLength() ?? 0);
+  const placed = placeTicks(drawing.clientWidth, percent(axis.best ?? axis.min, axis), widths);
+  best?.setAttribute("x", placed.start);
+  least.style.visibility = placed.least ? "" : "hidden";
+  most.style.visibility = placed.most ? "" : "hidden";
 }

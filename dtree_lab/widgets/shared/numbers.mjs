@@ -4,15 +4,19 @@
 export function parseNumber(text) {
   const plain = text.replace(/[\s\u00a0\u202f_']/g, "").replace("\u2212", "-");
   const decimal = /^[^.]*,[^.,]*$/.test(plain) ? plain.replace(",", ".") : plain;
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(decimal) ? Number(decimal) : null;
+  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(decimal) ? Number(decimal) : null;
+  return Number.isFinite(number) ? number : null;
 }
 
-/** A cut as text, as Python writes it (shown.number), without the noise of binary fractions. */
+/** A cut as text, as Python writes it (shown.number): with no more digits than it takes to be right. */
 export function cutText(cut) {
   const size = Math.abs(cut);
-  if (size >= 1e6 && size < 1e15) return cut.toFixed(1).replace(".0", "");
-  const short = Number(cut.toPrecision(6));
-  const far = size >= 1e15 || (size > 0 && size < 1e-4);
+  let short = cut;
+  for (let digits = 6; digits < 16; digits++) {
+    short = Number(cut.toPrecision(digits));
+    if (Math.abs(short - cut) <= 1e-9 * size) break;
+  }
+  const far = size >= 1e15 || (size > 0 && size < 1e-6);
   return (far ? short.toExponential() : String(short)).replace(/e([+-])(\d)$/, "e$10$2");
 }
 
@@ -36,6 +40,21 @@ export function nextMiddle(points, cut, direction) {
   const middles = values.slice(1).map((x, i) => (x + values[i]) / 2);
   const beyond = middles.filter((x) => (direction > 0 ? x > cut : x < cut));
   return (direction > 0 ? beyond[0] : beyond.at(-1)) ?? cut;
+}
+
+/** What is wrong with a cut as it is typed, or null: one that leaves a branch empty is no question. */
+export function wrongCut(text, name, { min, max }) {
+  const typed = parseNumber(text);
+  if (typed === null) return text.trim() ? `"${text}" is not a number.` : "A cut is a number.";
+  const why = typed <= min ? `${name} < ${cutText(typed)}` : typed > max ? `${name} ≥ ${cutText(typed)}` : null;
+  return why && `no row here has ${why}; each branch needs at least one row`;
+}
+
+/** Where the words under an axis stand, given their widths: that of the best cut comes before the ends. */
+export function placeTicks(width, at, [least, most, best], gap = 6) {
+  const start = Math.max(0, Math.min(width - best, (width * at) / 100 - best / 2));
+  const free = best ? [start - gap, start + best + gap] : [width - most - gap, 0];
+  return { start, least: least <= free[0], most: width - most >= free[1] };
 }
 
 /** The nearest cut that leaves a row on either side, `step` apart from the least value. */

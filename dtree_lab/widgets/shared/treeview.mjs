@@ -29,6 +29,8 @@ export const STRIP = 16;
 const LINE = 18;
 const MARK = 18;
 const FOOT = 49;
+// The word "locked" stands under its card, also under the lowest.
+const TAG = 10;
 // A drawing unit is this many to an em, so that the tree grows with the text around it.
 export const UNITS_PER_EM = 14;
 
@@ -48,7 +50,8 @@ export function createTreeView({ onSelect, onChoose }) {
 }
 
 /** Draw a view's tree with `current` as its chosen card. */
-export function updateTreeView(tree, view, classes, current, label) {
+export function updateTreeView(tree, drawn, classes, current, label) {
+  const view = { ...drawn, height: drawn.height + TAG };
   const first = tree.view === null;
   const hadFocus = focusWithin(tree.svg) !== null;
   // Redrawn in place, the tree stays where the reader has scrolled it.
@@ -89,6 +92,7 @@ export function focusCurrent(tree) {
 /** Zoom to a factor, or to "fit". */
 export function setZoom(tree, zoom) {
   tree.zoom = zoom;
+  tree.tallest = 0; // who changes the size expects a move
   applyZoom(tree);
   scrollToCurrent(tree);
 }

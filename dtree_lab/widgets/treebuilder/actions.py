@@ -18,10 +18,10 @@ class Select:
 
 @dataclass(frozen=True)
 class Draft:
-    """Try a cut of a continuous attribute at the selected node, without making it."""
+    """Try a cut or groups of values at the selected node, without splitting it."""
 
     attribute: str
-    cut: float
+    how: Any
 
 
 @dataclass(frozen=True)

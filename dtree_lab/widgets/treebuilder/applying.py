@@ -99,8 +99,11 @@ def _reset(state: State) -> State:
 
 def _asked(state: State, at: Path, split: Split) -> State:
     node = _node(state, at)
-    root = state.root.edited(at, lambda old: old.asking(split))
     said = question(split, state.table.attributes[split.attribute])
+    if node.split == split:  # asking again would only throw away what has grown below
+        msg = f"This node asks {said} already."
+        raise NotPossibleError(msg)
+    root = state.root.edited(at, lambda old: old.asking(split))
     branches = plural(split.n_branches, "branch").replace("branchs", "branches")
     after = replace(state, root=root, selected=at, revealed=state.revealed | {at})
     return replace(

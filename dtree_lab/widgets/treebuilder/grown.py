@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dtree_lab.splits import Split
-    from dtree_lab.table import Table
+    from dtree_lab.table import Table, Value
     from dtree_lab.tree import Counts
 
 ID3 = recipe("id3")
@@ -166,3 +166,10 @@ class Grown:
 def planted(table: Table) -> Grown:
     """The tree before anything was asked: one leaf with all rows."""
     return Grown(table, np.arange(table.n_rows))
+
+
+def present(node: Grown, name: str) -> list[Value]:
+    """The values of a discrete attribute that rows at a node have, in their order."""
+    i = node.table.index(name)
+    values = node.table.attributes[i].values or ()
+    return [values[code] for code in np.unique(node.part.columns[i]).tolist()]

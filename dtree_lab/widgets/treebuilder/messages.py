@@ -18,9 +18,11 @@ from dtree_lab.widgets.treebuilder.actions import (
     Select,
     Undo,
 )
+from dtree_lab.widgets.treebuilder.grown import present
 from dtree_lab.widgets.treebuilder.state import NotPossibleError, State
 
 if TYPE_CHECKING:
+    from dtree_lab.table import Value
     from dtree_lab.tree import Path
 
 
@@ -54,10 +56,10 @@ def read(message: Any, state: State) -> Action:
     if "attribute" in message:
         message = {**message, "attribute": _attribute(state, message["attribute"])}
     match message:
-        case {"do": "draft", "attribute": str(attribute), "cut": cut}:
-            return Draft(attribute, _number(attribute, cut))
+        case {"do": "draft", "attribute": str(attribute)}:
+            return Draft(attribute, _tried(state, attribute, message))
         case {"do": "split", "attribute": str(attribute)}:
-            return Ask(at, attribute, _how(attribute, message))
+            return Ask(at, attribute, _how(state, at, attribute, message))
         case {"do": "finish", "recipe": str(recipe)}:
             return Finish(recipe)
         case {"do": str(name)} if name in _PLAIN:
@@ -77,9 +79,35 @@ _AT: dict[str, type[Select | Best | Cut | Lock]] = {
 }
 
 
-def _how(attribute: str, message: dict[str, Any]) -> Any:
-    """A cut or groups of values, if the message has them."""
-    return _number(attribute, message["cut"]) if "cut" in message else message.get("groups")
+def _how(state: State, at: Path, attribute: str, message: dict[str, Any]) -> Any:
+    """The cut that the message has, or the groups of values that are being tried there."""
+    if "cut" in message:
+        return _number(attribute, message["cut"])
+    draft = state.drafts.get((at, attribute))
+    return draft if isinstance(draft, list) and any(len(group) > 1 for group in draft) else None
+
+
+def _tried(state: State, attribute: str, message: dict[str, Any]) -> Any:
+    """The cut or the groups of values that a draft tries."""
+    branches = message.get("branches")
+    if isinstance(branches, list):
+        return _groups(state, attribute, branches)
+    return _number(attribute, message.get("cut"))
+
+
+def _groups(state: State, attribute: str, branches: list[Any]) -> list[list[Value]]:
+    """Groups of the values that rows here have, given the branch of each, in their order."""
+    values = present(state.node, attribute)
+    if len(branches) != len(values) or not all(type(branch) is int for branch in branches):
+        msg = f"{attribute!r} has {len(values)} values here, each of which needs a branch."
+        raise NotPossibleError(msg)
+    groups: dict[int, list[Value]] = {}
+    for v, branch in zip(values, branches, strict=True):
+        groups.setdefault(branch, []).append(v)
+    if len(groups) < 2:  # noqa: PLR2004 - one branch would be no question
+        msg = f"All values of {attribute!r} in one branch would be no question."
+        raise NotPossibleError(msg)
+    return list(groups.values())
 
 
 def _attribute(state: State, i: Any) -> str:

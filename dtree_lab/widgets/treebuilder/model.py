@@ -43,9 +43,9 @@ def done(state: State, action: Action) -> State:
     match action:
         case Select(at):
             return _selected(state, at)
-        case Draft(attribute, cut):
-            make_split(state.node.part, (attribute, cut))
-            drafts = {**state.drafts, (state.selected, attribute): cut}
+        case Draft(attribute, how):
+            make_split(state.node.part, (attribute, how))
+            drafts = {**state.drafts, (state.selected, attribute): how}
             return replace(state, drafts=drafts, problem=None)
         case Undo():
             return _undone(state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from dtree_lab.learn.api import check_growable
 from dtree_lab.shown import plural
@@ -49,7 +49,7 @@ class State:
     revealed
         The nodes where the learner has chosen, so that the gains may be seen.
     drafts
-        The cuts being tried, by path and attribute.
+        The cuts and groups of values being tried, by path and attribute.
     verdict, problem, status
         What to say: about the choice, about an action that could not be done, about what changed.
     """
@@ -64,7 +64,7 @@ class State:
     undone: tuple[Step, ...] = ()
     selected: Path = ROOT
     revealed: frozenset[Path] = frozenset()
-    drafts: Mapping[tuple[Path, str], float] = field(default_factory=dict)
+    drafts: Mapping[tuple[Path, str], Any] = field(default_factory=dict)
     verdict: Verdict | None = None
     problem: str | None = None
     status: str = ""

@@ -1,7 +1,7 @@
 // dt.TreeBuilder in the browser: it shows the dict `view` that Python sends and sends actions up.
 // It decides nothing about trees; it only keeps the focus, the zoom and what is being dragged.
 import { createBar, updateBar } from "../shared/bars.mjs";
-import { isHeld } from "../shared/cut.mjs";
+import { isHeld, layTicks } from "../shared/cut.mjs";
 import { button, enable, focusWithin, make, set, setText } from "../shared/dom.mjs";
 import { keyed, markInText, onChange } from "../shared/dom.mjs";
 import { paced } from "../shared/numbers.mjs";
@@ -19,8 +19,9 @@ const TOOLS = [
 ];
 const HINT = "Arrow keys walk the tree, Enter leads to the questions of a node, Escape back to the tree.";
 const PATIENCE = 5000;
-const NO_ANSWER = "Python has not answered yet: it may be busy with another cell, or stopped.";
-const NO_KERNEL = "No answer from Python: run the cell again to go on.";
+const AGAIN = "Run the notebook from the top (Run → Run All Above Selected Cell), then this cell.";
+const NO_ANSWER = `Python has not answered yet: it may be busy with another cell. If it was restarted, it no longer knows this widget. ${AGAIN}`;
+const NO_KERNEL = `Python no longer knows this widget. ${AGAIN}`;
 
 function render({ model, el }) {
   const root = make("div", { class: "dtl dtl-treebuilder dtl-live", role: "group" });
@@ -32,8 +33,12 @@ function render({ model, el }) {
   );
   ui.onBar = {
     draft: ({ attribute }, cut) => ui.drafts.push({ do: "draft", attribute, cut }),
+    group: ({ attribute }, branches) => act(ui, { do: "draft", attribute, branches }, attribute),
     split: (bar, cut, event) => split(ui, bar, cut, event),
-    problem: (text) => setText(ui.problem, text),
+    problem: ({ attribute }, text) => {
+      Object.assign(ui, { asker: attribute, own: text });
+      showProblem(ui, text);
+    },
   };
   build(ui);
   const redraw = () => {
@@ -58,7 +63,7 @@ function render({ model, el }) {
 
 /** Send an action up. A kernel that is gone must not break the page. */
 function post(ui, action) {
-  const failed = () => setText(ui.problem, NO_KERNEL);
+  const failed = () => showProblem(ui, NO_KERNEL);
   try {
     ui.model.send(action)?.catch?.(failed);
   } catch {
@@ -67,19 +72,29 @@ function post(ui, action) {
 }
 
 /** An action other than a draft: a draft still waiting would come too late, and Python chooses the node. */
-function act(ui, action) {
+function act(ui, action, asker = null) {
+  Object.assign(ui, { asker, own: null });
   ui.drafts.drop();
   ui.wanted = action.do === "select" ? action.at : null;
   clearTimeout(ui.patience);
   // The same problem once more is an answer too, though one that changes nothing.
-  ui.patience = setTimeout(() => ui.problem.textContent || setText(ui.problem, NO_ANSWER), PATIENCE);
+  ui.patience = setTimeout(
+    () => ui.problem.textContent || showProblem(ui, ui.view?.problem || NO_ANSWER),
+    PATIENCE,
+  );
   post(ui, action);
 }
 
 /** Split by an attribute. After the keyboard did it, the focus goes on in the tree. */
 function split(ui, { attribute }, cut, event) {
   ui.goBack = !event || event.detail === 0;
-  ui.act({ do: "split", attribute, ...(cut === null ? {} : { cut }) });
+  act(ui, { do: "split", attribute, ...(cut === null ? {} : { cut }) }, attribute);
+}
+
+/** Say what is wrong, above the tree and, if a question of the panel led to it, beside that one too. */
+function showProblem(ui, text) {
+  setText(ui.problem, text);
+  for (const { here, bar } of ui.bars.children) setText(here, bar.attribute === ui.asker ? text : "");
 }
 
 // ---- building once ---------------------------------------------------------------------------
@@ -101,18 +116,18 @@ function build(ui) {
     { class: "dtl-main" },
     make("div", { class: "dtl-head" }, ui.title, buildZoom(ui)),
     buildTools(ui),
+    make("div", { class: "dtl-wrong" }, ui.problem),
     ui.tree.box,
     make("div", { class: "dtl-foot" }, ui.errors, ui.legend),
     make(
       "div",
       { class: "dtl-messages" },
       make("div", { role: "status", "aria-live": "polite" }, ui.verdict, ui.status),
-      ui.problem,
       ui.hint,
     ),
     make("div", { class: "dtl-columns" }, buildPanel(ui), buildTable(ui)),
   );
-  ui.empty = make("p", {}, "Nothing to show yet. Run the cell again to make this widget anew.");
+  ui.empty = make("p", {}, `Nothing to show yet. ${AGAIN}`);
   ui.root.append(ui.empty, ui.main);
   ui.root.addEventListener("keydown", (event) => onKey(ui, event));
 }
@@ -184,8 +199,7 @@ function buildPanel(ui) {
     "div",
     { class: "dtl-panel", role: "group", "aria-label": "What to ask at this node" },
     make("p", { class: "dtl-heading" }, "What to ask at this node"),
-    ui.where,
-    ui.note,
+    make("div", { class: "dtl-about" }, ui.where, ui.note),
     ui.bars,
   );
   return ui.panel;
@@ -231,6 +245,8 @@ function draw(ui) {
   updateTreeView(ui.tree, view.tree, view.classes, current, `Decision tree, ${view.size}`);
   drawWords(ui, view);
   drawPanel(ui, view, sameNode);
+  if (!sameNode) ui.own = null;
+  showProblem(ui, ui.own || view.problem);
   drawTable(ui, view);
   keepHeight(ui);
   returnFocus(ui, hadFocus, view);
@@ -253,15 +269,14 @@ function drawTools(ui, { can, node, recipes }) {
   nameFinish(ui);
 }
 
-function drawWords(ui, { errors, size, verdict, status, problem }) {
+function drawWords(ui, { errors, size, verdict, status }) {
   const validation = errors.validation ? ` · Validation error: ${errors.validation}` : "";
   setText(ui.errors, `Training error: ${errors.training}${validation} · ${size}`);
   setText(ui.verdict, verdict?.text);
   // The status may tell the verdict too: it is not said twice.
   setText(ui.status, verdict ? status.replace(verdict.text, "").trim() : status);
   set(ui.status, { class: verdict ? "dtl-status dtl-unseen" : "dtl-status" });
-  setText(ui.problem, problem);
-  ui.hint.hidden = Boolean(status || verdict || problem);
+  ui.hint.hidden = Boolean(status || verdict);
 }
 
 function drawPanel(ui, { node, classes }, sameNode) {
@@ -310,6 +325,7 @@ function onResize(ui) {
   if (!ui.view || (width === ui.width && em === ui.em)) return;
   Object.assign(ui, { width, em, height: 0 });
   ui.panel.style.minHeight = "";
+  for (const { cut } of ui.bars.children) if (cut) layTicks(cut);
   keepHeight(ui);
   setZoom(ui.tree, ui.tree.zoom);
 }
@@ -318,7 +334,9 @@ function onResize(ui) {
 function returnFocus(ui, hadFocus, view) {
   const back = ui.goBack && !view.problem;
   ui.goBack = false;
-  if (back || (hadFocus && !focusWithin(ui.root))) focusCurrent(ui.tree);
+  // What is hidden by this redraw has the focus until the next frame.
+  const seen = focusWithin(ui.root)?.getClientRects().length;
+  if (back || (hadFocus && !seen)) focusCurrent(ui.tree);
 }
 
 // ---- keys, and the picture for readers without Python ---------------------------------------------

@@ -10,10 +10,12 @@ import numpy as np
 from dtree_lab.criteria import entropy
 from dtree_lab.draw import style
 from dtree_lab.draw.scene import layout
+from dtree_lab.learn.api import make_split
 from dtree_lab.learn.candidates import Candidate, weigh
 from dtree_lab.shown import bits, number, plural, value
-from dtree_lab.splits import answer, question, threshold
+from dtree_lab.splits import ByValue, answer, question, threshold
 from dtree_lab.widgets.treebuilder.applying import RECIPES
+from dtree_lab.widgets.treebuilder.grown import present
 from dtree_lab.widgets.treebuilder.messages import node_id
 from dtree_lab.widgets.treebuilder.state import ROOT, State, error_text, name_of
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Path
     from dtree_lab.widgets.treebuilder.grown import Grown
 
-MOST_CARDS, MOST_ROWS, MOST_POINTS, MOST_GROUPS = 60, 50, 400, 40
+MOST_CARDS, MOST_ROWS, MOST_POINTS, MOST_GROUPS, MOST_VALUES = 60, 50, 400, 40, 12
 
 
 def view(state: State) -> dict[str, Any]:
@@ -191,6 +193,8 @@ def _note(state: State) -> str | None:
             if locked == state.selected
             else ("A node above is locked, so this one stays as it is.")
         )
+    if state.lock_below(state.selected) is not None:
+        return "A node below is locked: unlock it to change this one."
     if node.pure:
         return "All rows here have one class: nothing is left to ask."
     if node.best is None:
@@ -218,7 +222,7 @@ def _bars(state: State) -> list[dict[str, Any]]:
                 "left": bits(shown.remaining),
                 "ratio": bits(shown.gain_ratio),
                 "share": round(min(shown.gain / before, 1.0), 4) if before else 0.0,
-                "best": best is not None and offer.settled_gain == best.settled_gain,
+                "best": best is not None and _gain(offer, shown) == best.settled_gain,
             }
         bars.append((-offer.settled_gain, bar))
     if not hidden:  # ranked by what each could gain, so that a bar stays put while its cut moves
@@ -226,10 +230,18 @@ def _bars(state: State) -> list[dict[str, Any]]:
     return [bar for _, bar in bars]
 
 
+def _gain(offer: Candidate, shown: Candidate) -> int:
+    """What counts for being best: of a continuous attribute its best cut, else what is shown."""
+    return shown.settled_gain if isinstance(offer.split, ByValue) else offer.settled_gain
+
+
 def _drafted(state: State, attribute: Attribute, offer: Candidate) -> Candidate:
-    """The attribute's split with the cut that is being tried, if there is one."""
+    """The attribute's split with the cut or groups that are being tried, if there are any."""
     if attribute.values is not None:
-        return offer
+        groups = state.drafts.get((state.selected, attribute.name))
+        if groups is None:
+            return offer
+        return weigh(state.node.part, make_split(state.node.part, (attribute.name, groups)))
     cut = _current_cut(state, attribute, offer)
     return weigh(state.node.part, threshold(offer.split.attribute, cut))
 
@@ -237,7 +249,7 @@ def _drafted(state: State, attribute: Attribute, offer: Candidate) -> Candidate:
 def _current_cut(state: State, attribute: Attribute, offer: Candidate) -> float:
     draft = state.drafts.get((state.selected, attribute.name))
     if draft is not None:
-        return draft
+        return float(draft)
     if state.hidden:  # the best cut would give the answer away
         return _middle_cut(state.node.part.columns[offer.split.attribute])
     return float(offer.split.cuts[0]) if hasattr(offer.split, "cuts") else 0.0
@@ -254,7 +266,7 @@ def _bar(state: State, attribute: Attribute, shown: Candidate | None) -> dict[st
     asked = node.split is not None and state.table.attributes[node.split.attribute] is attribute
     return {
         "attribute": state.table.attributes.index(attribute),
-        "name": attribute.name if shown is None else question(shown.split, attribute),
+        "name": attribute.name if shown is None else _question(shown, attribute),
         "plain": attribute.name,
         "kind": attribute.kind,
         "gain": "",
@@ -264,9 +276,30 @@ def _bar(state: State, attribute: Attribute, shown: Candidate | None) -> dict[st
         "best": False,
         "chosen": asked,
         "disabled": None,
+        "values": None if shown is None else _values(state, attribute, shown),
         "groups": None if shown is None else _groups(state, attribute, shown),
         "axis": None if shown is None or attribute.values else _axis(state, shown),
     }
+
+
+def _question(shown: Candidate, attribute: Attribute) -> str:
+    """A question as it is asked; where values are taken together, with its branches."""
+    said = question(shown.split, attribute)
+    if isinstance(shown.split, ByValue) and any(len(group) > 1 for group in shown.split.groups):
+        branches = (answer(shown.split, attribute, i) for i in range(shown.split.n_branches))
+        return f"{said}: {' / '.join(branches)}"
+    return said
+
+
+def _values(state: State, attribute: Attribute, shown: Candidate) -> list[dict[str, Any]] | None:
+    """Which branch each value takes, where there are values to take together."""
+    if not isinstance(shown.split, ByValue):
+        return None
+    here = present(state.node, attribute.name)
+    if not 2 < len(here) <= MOST_VALUES:  # noqa: PLR2004 - two values make two branches
+        return None
+    routes = shown.split.routes(attribute.n_values)
+    return [{"label": value(v), "branch": int(routes[attribute.code(v)])} for v in here]
 
 
 def _groups(state: State, attribute: Attribute, shown: Candidate) -> list[dict[str, Any]]:
@@ -309,7 +342,7 @@ def _points(column: NDArray[np.float64], labels: NDArray[Any]) -> list[list[floa
         ]
     pairs, rows = np.unique(np.stack([place, labels]), axis=1, return_counts=True)
     points = zip(pairs[0].tolist(), pairs[1].tolist(), rows.tolist(), strict=True)
-    return [[float(f"{x:.6g}"), int(label), n] for x, label, n in points][:MOST_POINTS]
+    return [[float(f"{x:.12g}"), int(label), n] for x, label, n in points][:MOST_POINTS]
 
 
 def _rows(node: Grown) -> dict[str, Any]:

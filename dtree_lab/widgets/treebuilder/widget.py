@@ -9,6 +9,7 @@ import anywidget
 import traitlets
 
 from dtree_lab.draw.style import css_variables
+from dtree_lab.shown import plural
 from dtree_lab.widgets import assets
 from dtree_lab.widgets.picture_widget import Picture
 from dtree_lab.widgets.treebuilder import text
@@ -89,6 +90,10 @@ class TreeBuilder(anywidget.AnyWidget):
     def state(self) -> str:
         """A short text with the steps so far, which ``dt.TreeBuilder(table, state=…)`` takes."""
         return text.dump(self._model)
+
+    def __repr__(self) -> str:
+        size = f"{plural(self.tree.n_nodes, 'node')}, depth {self.tree.depth}"
+        return f"A tree builder with a tree of {size}. It is shown in a notebook."
 
     def act(self, message: dict[str, Any]) -> None:
         """Do what a message of the view asks for, such as ``{"do": "undo"}``."""

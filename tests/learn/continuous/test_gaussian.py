@@ -66,7 +66,7 @@ def test_equal_variance_by_hand():
     assert turned.crossings == pytest.approx((1.5 - 2.5 * log(4) / 3,))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.integers(-20, 20), min_size=2, max_size=6),
     st.integers(1, 50),
@@ -82,7 +82,7 @@ def test_a_mirrored_class_is_parted_from_its_image_in_the_middle(values, middle)
 spread = st.lists(st.integers(-50, 50), min_size=2, max_size=8).filter(lambda v: len(set(v)) > 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(spread, min_size=2, max_size=4),
     st.lists(st.floats(0.05, 5), min_size=4, max_size=4),
@@ -224,7 +224,7 @@ def test_a_ratio_needs_two_classes_and_a_number():
 # -- trees ---------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(max_rows=25), st.booleans())
 def test_each_node_asks_what_its_rows_say(table, equal_variance):
     """Each branch has rows; each split of numbers is the fit's; no other attribute gains more."""

@@ -40,7 +40,7 @@ def grouped(pairs, cuts):
     return [[y for x, y in pairs if low <= x < high] for low, high in pairwise(edges)]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(columns, st.integers(2, 5))
 def test_the_exact_cut_is_as_pure_as_the_best_of_all(pairs, k):
     values = sorted({x for x, _ in pairs})
@@ -54,7 +54,7 @@ def test_the_exact_cut_is_as_pure_as_the_best_of_all(pairs, k):
     assert purity(groups) == best
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(columns, st.integers(2, 5), st.sampled_from(["entropy", "width", "frequency"]))
 def test_every_interval_has_rows_and_the_counts_are_theirs(pairs, k, method):
     assume(len({x for x, _ in pairs}) >= k)
@@ -102,7 +102,7 @@ def test_asking_intervals_by_hand():
     assert (tree.n_leaves, tree.error(table)) == (3, 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(columns, st.lists(st.integers(-2, 11), min_size=1, max_size=4, unique=True).map(sorted))
 def test_discretised_values_say_where_the_number_lies(pairs, cuts):
     table = table_of(pairs)
@@ -138,7 +138,7 @@ def test_what_cannot_be_cut_is_named():
 # -- attributes that are asked again -------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(max_rows=25), st.sampled_from([dt.id3, dt.cart]))
 def test_repeats_are_all_the_attributes_met_before_and_growers_repeat_usefully(table, grower):
     tree = grower(table)

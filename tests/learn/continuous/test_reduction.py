@@ -26,7 +26,7 @@ def limits(draw):
     return {name: limit for name, limit in some.items() if limit is not None}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(tables(), st.sampled_from([dt.id3, dt.cart]), limits(), st.booleans())
 def test_nothing_is_lost(table, grower, limits, ends):
     found = reduction(table, grower, ends=ends, **limits)
@@ -48,7 +48,7 @@ def test_nothing_is_lost_on_real_tables(load, grower):
     assert "the same training error" in repr(found)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables(max_rows=12))
 def test_a_feature_is_its_name_read_aloud(table):
     """Every feature 1[x < θ] is computed from its name alone, and the ends are there once."""

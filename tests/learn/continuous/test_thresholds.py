@@ -26,14 +26,14 @@ def continuous_only(table):
     return dt.Table(attributes, table.target, columns, table.labels)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(max_rows=40), st.sampled_from(["entropy", "gini"]))
 def test_both_searches_find_the_same(table, criterion):
     assume(continuous_only(table) is not None)
     assert naive_search(table, criterion=criterion) == sorted_search(table, criterion=criterion)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(max_rows=30))
 def test_it_is_the_threshold_that_id3_would_take(table):
     assume(len(set(table.labels.tolist())) > 1)
@@ -43,7 +43,7 @@ def test_it_is_the_threshold_that_id3_would_take(table):
     assert sorted_search(numbers).split == asked
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tables(max_rows=16, max_attributes=3))
 def test_it_is_the_cheapest_of_all_in_exact_arithmetic(table):
     """Sum n H(Y) orders as minus the logarithm of a product of whole numbers' powers."""

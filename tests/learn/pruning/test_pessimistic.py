@@ -25,7 +25,7 @@ def test_the_numbers_of_the_book():
     assert said == [0.206, 0.143, 0.75]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(1, 40), st.data(), factors)
 def test_the_limit_solves_its_equation(rows, data, cf):
     errors = data.draw(st.integers(0, rows - 1))
@@ -35,7 +35,7 @@ def test_the_limit_solves_its_equation(rows, data, cf):
     assert errors / rows <= p < 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(1, 500_000), st.data(), factors)
 def test_scipy_agrees(rows, data, cf):
     errors = data.draw(st.integers(0, rows))
@@ -60,7 +60,7 @@ def slowly_pruned(node, cf):
     return Branch(node.counts, node.split, children), sum(below)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(tables(max_rows=40, max_classes=3), recipes(), factors)
 def test_pruning_is_that_of_the_recursion(table, asked, cf):
     tree = dt.Tree(table.attributes, table.target, grow_levels(table, asked))

@@ -61,7 +61,7 @@ def grown_and_withheld(draw):
     return dt.Tree(table.attributes, table.target, flat), rows
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(grown_and_withheld(), st.booleans())
 def test_every_round_is_that_of_brute_force(pair, no_worse):
     tree, rows = pair
@@ -88,7 +88,7 @@ def test_every_round_is_that_of_brute_force(pair, no_worse):
     assert dt.prune.reduced_error(tree, rows, no_worse=no_worse).root == root
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(grown_and_withheld(), st.booleans())
 def test_laws(pair, no_worse):
     tree, rows = pair
@@ -107,7 +107,7 @@ def test_laws(pair, no_worse):
     assert not any(a != b and b == a[: len(b)] for a in paths for b in paths)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(grown_and_withheld(), st.data())
 def test_any_cut_can_be_taken_back(pair, data):
     """Also where cuts are inside one another, as the weakest links are."""
@@ -199,8 +199,6 @@ def test_a_class_that_the_tree_does_not_know_is_wrong_everywhere():
 
 def test_what_it_does_not_take():
     table, tree = dt.datasets.tax_fraud(), dt.id3(dt.datasets.tax_fraud())
-    with pytest.raises(ValueError, match="validation has no rows"):
-        dt.prune.reduced_error(tree, table.take([]))
     with pytest.raises(TypeError, match=r"validation must be a dt\.Table"):
         dt.prune.reduced_error(tree, [1, 2])
     with pytest.raises(TypeError, match=r"tree must be a dt\.Tree"):
@@ -210,7 +208,7 @@ def test_what_it_does_not_take():
     fewer = dt.Table.from_columns({"Refund": ["Yes"], "Cheat": ["No"]}, target="Cheat")
     with pytest.raises(ValueError, match="Marital Status"):
         dt.prune.reduced_error(tree, fewer)
-    with pytest.raises(ValueError, match="the steps of <built-in function len> are not known"):
+    with pytest.raises(ValueError, match="the steps of len are not known"):
         dt.steps(len, table)
     pruned = dt.prune.reduced_error(two_levels(), table_of({"TF": "YY"}))
     with pytest.raises(ValueError, match="n_cuts=9"):

@@ -79,7 +79,7 @@ small_trees = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(small_trees, st.sampled_from(["error", "gini"]))
 def test_the_path_is_that_of_the_book_in_fractions(tree, measure):
     path = dt.prune.cost_complexity_path(tree, measure=measure)
@@ -109,7 +109,7 @@ def test_links_that_are_equal_on_paper_give_together():
     assert path.alphas[1] == pytest.approx(4 / 3 / 9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_trees)
 def test_each_is_the_smallest_of_the_cheapest_of_all_prunings(tree):
     """At each price and between them, with all prunings counted out in fractions."""
@@ -128,7 +128,7 @@ def test_each_is_the_smallest_of_the_cheapest_of_all_prunings(tree):
         assert dt.prune.cost_complexity(tree, float(alpha)).root == best
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(small_trees, st.sampled_from(["error", "gini", "entropy"]))
 def test_laws(tree, measure):
     path = dt.prune.cost_complexity_path(tree, measure=measure)
@@ -145,7 +145,7 @@ def test_laws(tree, measure):
         assert kept < {cut.path for cut in path[after].cuts}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(max_rows=24).filter(lambda t: len(t) > 2), st.sampled_from(["error", "gini"]))
 def test_errors_are_those_of_each_tree(table, measure):
     half = len(table) // 2
@@ -218,8 +218,6 @@ def test_what_it_does_not_take():
         dt.prune.cost_complexity_path(tree, measure="mse")
     with pytest.raises(TypeError, match=r"tree must be a dt\.Tree"):
         dt.prune.cost_complexity_path(dt.datasets.tax_fraud())
-    with pytest.raises(ValueError, match="table has no rows"):
-        dt.prune.cost_complexity_path(tree).errors(dt.datasets.tax_fraud().take([]))
 
 
 def test_choose_alpha_is_the_slow_way_round():

@@ -25,7 +25,22 @@ _SIGN = (
     " of the formula come in?"
 )
 _ONE_TERM = "That is one of the two terms. Which label is missing?"
+_ONE_SIGN = (
+    "One of the two terms has the wrong sign. The minus sign of the formula stands before the whole"
+    " sum, so it holds for both."
+)
+_FIRST_ONLY = (
+    "It gives the first label's term and stops. Where does ``return`` stand? Indented like the"
+    " lines of the loop, it ends the loop in its first round."
+)
+_SIX, _FOUR = 6 / 10 * math.log2(10 / 6), 4 / 10 * math.log2(10 / 4)
 _GINI = "That is the Gini impurity, which CART uses instead. Entropy has logarithms in it."
+
+
+def _percent(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    (one,) = outcomes  # rounded, too
+    return (0,) if one.kind == "number" and abs(one.value - 100 * H_SIX_FOUR) < 1 else ()
+
 
 SIX_TO_FOUR = Exercise(
     id="tax-fraud/six-to-four",
@@ -45,8 +60,16 @@ SIX_TO_FOUR = Exercise(
             "You added the two surprises as if both labels were equally frequent. An average counts"
             " each as often as it happens.",
         ),
-        Mistake(6 / 10 * math.log2(10 / 6), _ONE_TERM),
-        Mistake(4 / 10 * math.log2(10 / 4), _ONE_TERM),
+        Mistake(_SIX, _ONE_TERM),
+        Mistake(_FOUR, _ONE_TERM),
+        Mistake(_SIX - _FOUR, _ONE_SIGN),
+        Mistake(_FOUR - _SIX, _ONE_SIGN),
+        Mistake(
+            100 * H_SIX_FOUR,
+            "That is a hundred times too much. Bits are not per cent: put the shares in as"
+            " fractions of 1, and leave the sum as it is.",
+            when=_percent,
+        ),
         Mistake(H_CHEAT, "That is the table as it was, 7 to 3. Count the labels once more."),
         Mistake(
             1.0,
@@ -83,6 +106,18 @@ def _two_labels_only(counts: Sequence[float]) -> float:
 
 def _scaled(counts: Sequence[float]) -> float:
     return entropy_of(counts) / math.log2(max(len(counts), 2))
+
+
+def _of_ten(counts: Sequence[float]) -> float:
+    return sum(c / 10 * math.log2(10 / c) for c in counts if c)
+
+
+def _first_term(counts: Sequence[float]) -> float:
+    return counts[0] / sum(counts) * math.log2(sum(counts) / counts[0]) if counts[0] else 0.0
+
+
+def _first_that_occurs(counts: Sequence[float]) -> float:
+    return next(c / sum(counts) * math.log2(sum(counts) / c) for c in counts if c)
 
 
 _ZERO_CASES = (2, 5)
@@ -131,6 +166,13 @@ ENTROPY = Exercise(
             "It adds up the surprises without weights. An average counts each as often as it"
             " happens.",
         ),
+        Mistake(
+            _of_ten,
+            "It divides by 10, as if there were always ten rows. How many rows do the counts that"
+            " it gets make together?",
+        ),
+        Mistake(_first_term, _FIRST_ONLY),
+        Mistake(_first_that_occurs, _FIRST_ONLY),
         Mistake(
             _two_labels_only,
             "It is right for two labels. With three, the second share is not one minus the first.",

@@ -11,6 +11,7 @@ GUESSES = {
         "A postcode is written in digits, but it is a name. To be off by one is as wrong as to be"
         " off by ten thousand: the order means nothing. Had we asked for the weight of the letter,"
         " the order would mean something, and it would be regression.",
+        options=("classification", "regression"),
     ),
     "tax-fraud/five-to-five": Guess(
         entropy_of((5, 5)),
@@ -22,5 +23,6 @@ GUESSES = {
         "Marital Status",
         "Four rows, the married, are certain, and six are a coin toss. Refund makes only three rows"
         " certain, and the other seven, 4 to 3, are nearly a coin toss.",
+        options=("Refund", "Marital Status"),
     ),
 }

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    from dtree_lab.course.calls import Outcome
 
 
 def _pair(labels: list[str]) -> Any:
@@ -15,6 +18,22 @@ def _pair(labels: list[str]) -> Any:
 
 def _yes_or_no(labels: list[str]) -> str:
     return "Yes" if labels.count("Yes") > labels.count("No") else "No"
+
+
+def _no_or_yes(labels: list[str]) -> str:
+    return "Yes" if labels.count("Yes") >= labels.count("No") else "No"
+
+
+def _pairs(outcomes: tuple[Outcome, ...]) -> list[int]:
+    pairs = (("str", "int"), ("int", "str"))
+    return [i for i, o in enumerate(outcomes) if o.kind == "other" and o.value in pairs]
+
+
+def _lists(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [i for i, o in enumerate(outcomes) if o.kind == "other" and o.says.startswith("a list")]
+
+
+_TWO_LABELS = "It knows only the labels Yes and No. Later lessons have others, such as word senses."
 
 
 MAJORITY = Exercise(
@@ -38,7 +57,16 @@ MAJORITY = Exercise(
             lambda labels: max(Counter(labels).values()),
             "It gives how often the label occurs. Which label is it that occurs so often?",
         ),
-        Mistake(_pair, "It gives a pair, the label and its count. Only the label is asked for."),
+        Mistake(
+            _pair,
+            "It gives a pair, the label and its count. Only the label is asked for.",
+            when=_pairs,
+        ),
+        Mistake(
+            lambda labels: [max(Counter(labels), key=labels.count)],
+            "It gives a list. Asked for is the label itself: what stands in that list?",
+            when=_lists,
+        ),
         Mistake(
             lambda labels: min(Counter(labels), key=labels.count),
             "It gives the rarest label. Which end of the counts do you want?",
@@ -50,10 +78,8 @@ MAJORITY = Exercise(
         ),
         Mistake(lambda labels: labels[0], "It gives the first label, whatever the others are."),
         Mistake(lambda labels: labels[-1], "It gives the last label, whatever the others are."),
-        Mistake(
-            _yes_or_no,
-            "It knows only the labels Yes and No. Later lessons have others, such as word senses.",
-        ),
+        Mistake(_yes_or_no, _TWO_LABELS),
+        Mistake(_no_or_yes, _TWO_LABELS),
     ),
     more='``labels.count("Yes")`` counts one label. ``max(things, key=f)`` gives the thing for'
     " which ``f`` is largest.",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Choice, Code, Question
+
+if TYPE_CHECKING:
+    from dtree_lab.course.calls import Outcome
 
 PARTS = Exercise(
     id="tax-fraud/parts",
@@ -96,6 +99,16 @@ def _wrong_name(row: dict[str, Any]) -> str:
     return _follow({**row, "Taxable Income": row["Income"]})
 
 
+def _key_error(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("raised", "KeyError")]
+
+
+def _other_letters(outcomes: tuple[Outcome, ...]) -> list[int]:
+    labels = ("Yes", "No")
+    texts = [(i, o.value) for i, o in enumerate(outcomes) if o.kind == "text"]
+    return [i for i, t in texts if t not in labels and t.strip().capitalize() in labels]
+
+
 FOLLOW = Exercise(
     id="tax-fraud/follow",
     title="The lecture's tree as a function",
@@ -120,7 +133,11 @@ FOLLOW = Exercise(
             "Look at an income of exactly 80. The branches are < 80 and ≥ 80: on which side does"
             " 80 itself belong?",
         ),
-        Mistake(_no_refund, "The root is left out: the first question is about the refund."),
+        Mistake(
+            _no_refund,
+            "A row with a refund goes on as if it had none. Is the root's question asked, and is"
+            " its answer spelt as in the table, with a capital?",
+        ),
         Mistake(
             _no_divorced,
             "One branch leads on for two marital statuses, not only for Single.",
@@ -128,7 +145,8 @@ FOLLOW = Exercise(
         Mistake(
             _past_the_leaf,
             "It walks past a leaf: for a married person the tree has answered before it would ask"
-            " about the income.",
+            " about the income. Is the value spelt as in the table? Is each side of an ``or`` a"
+            " whole comparison? (A text alone counts as true.)",
         ),
         Mistake(_swapped, "The last two leaves have changed places: which one is below 80?"),
         Mistake(
@@ -140,6 +158,19 @@ FOLLOW = Exercise(
             _wrong_name,
             "A KeyError means that the row has no entry of that name. The names are those at the"
             " head of the table, letter by letter.",
+            when=_key_error,
+        ),
+        Mistake(
+            lambda row: _follow(row).lower(),
+            "It answers with other letters than the tree does: ``yes`` and ``Yes`` are two"
+            " different texts. Write the label as it stands in the leaves.",
+            when=_other_letters,
+        ),
+        Mistake(
+            lambda _: "No",
+            "It says No to everybody. Look for an ``or`` with a text alone on one side: a text"
+            ' counts as true, so ``a == "x" or "y"`` always holds. Each side needs a comparison of'
+            " its own.",
         ),
     ),
     more="Write one ``if`` for each question, from the root down, and ``return`` as soon as a leaf"

@@ -47,6 +47,12 @@ def _when(holds: Callable[[Handed], bool], *goals: int) -> Callable[[Outcomes], 
     return recognise
 
 
+def _grown(handed: Handed) -> str:
+    if handed.finished is None:
+        return "a tree alone does not show how it was grown; whether it was by hand, you know"
+    return "a recipe grew part of it" if handed.finished else "grown by hand"
+
+
 def _large(handed: Handed) -> bool:
     return handed.tree.n_nodes > MOST_NODES
 
@@ -86,7 +92,7 @@ SMALL_TREE = Exercise(
             ),
             Goal(
                 lambda handed: not handed.finished,
-                lambda handed: "a recipe grew part of it" if handed.finished else "grown by hand",
+                _grown,
                 "a tree that you grew yourself",
             ),
         ),
@@ -95,7 +101,7 @@ SMALL_TREE = Exercise(
         Mistake(
             _by_c45(),
             '"Finish" grew the rest for you. Undo it: here every question is to be yours.',
-            when=_when(lambda handed: handed.finished, 2),
+            when=_when(lambda handed: bool(handed.finished), 2),
         ),
         Mistake(
             stump(tax_fraud()),
