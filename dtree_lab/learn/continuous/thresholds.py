@@ -156,7 +156,7 @@ def _naively(
     for cut in midpoint(values[:-1], values[1:]).tolist():
         above = column >= cut
         counts = np.bincount(above * k + labels, minlength=2 * k).reshape(2, k)
-        ticks = criterion.cost(counts).sum()
+        ticks = np.array(criterion.cost(counts).sum())
         cost = int(criterion.settle(ticks))
         if best is None or cost < best[0]:
             best = cost, int(ticks), cut

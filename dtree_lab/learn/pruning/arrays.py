@@ -163,8 +163,8 @@ def errors_on(tree: Tree, rows: Table, name: str = "validation") -> tuple[Ints, 
     labels = labels_for(tree, rows, name).astype(np.intp)
     labels[labels < 0] = known  # one more column, for classes that no node can answer
     place = tree.apply(rows) * (known + 1) + labels
-    stopped = np.bincount(place, minlength=flat.n_nodes * (known + 1))
-    stopped = stopped.reshape(flat.n_nodes, known + 1).astype(np.int64)
+    counted = np.bincount(place, minlength=flat.n_nodes * (known + 1))
+    stopped = counted.reshape(flat.n_nodes, known + 1).astype(np.int64)
     return _wrong(flat, summed_up(flat, stopped)), _wrong(flat, stopped)
 
 
