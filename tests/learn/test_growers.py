@@ -180,6 +180,26 @@ def test_c45_prefers_fewer_branches():
     assert plain(dt.c45(table).root, table)[1:3] == ("Taxable Income", 97.5)
 
 
+def test_c45_leaves_out_attributes_with_less_than_average_gain():
+    """By hand: "two" parts off two rows, gains 0.138 and has the ratio 0.254; "half" 0.189, 0.189.
+
+    The ratio alone would take "two"; its gain is below the average of 0.163, so "half" is asked.
+    """
+    table = dt.Table.from_columns(
+        {
+            "two": ["odd"] * 2 + ["even"] * 14,
+            "half": ["a"] * 6 + ["b"] * 8 + ["a"] * 2,
+            "y": ["p"] * 8 + ["n"] * 8,
+        },
+        target="y",
+    )
+    assert dt.information_gain(table, "two") == pytest.approx(0.138, abs=5e-4)
+    assert dt.gain_ratio(table, "two") == pytest.approx(0.254, abs=5e-4)
+    assert dt.gain_ratio(table, "half") == pytest.approx(0.189, abs=5e-4)
+    asked = plain(dt.c45(table, max_depth=1).root, table)
+    assert asked == ((8, 8), "half", None, [(2, 6), (6, 2)])
+
+
 def test_a_unique_column_wins_by_gain_but_not_by_ratio():
     """C4.5's reason: a name parts all rows and says nothing."""
     table = dt.Table.from_columns(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from strategies import recipes, tables
 
 import dtree_lab as dt
+from dtree_lab.learn import cuts
 from dtree_lab.learn.grow import finish, growth, replay, trace
 from dtree_lab.learn.levels import grow_levels
 from dtree_lab.learn.recipe import Stop, recipe
@@ -20,6 +23,15 @@ from dtree_lab.tree import flatten, unflatten
 def test_both_engines_grow_the_same_tree(table, asked):
     slow = flatten(finish(growth(table, asked)), table.attributes)
     assert slow == grow_levels(table, asked)
+
+
+@settings(max_examples=400)
+@given(tables(), recipes())
+def test_the_fast_engine_agrees_when_it_sorts(table, asked):
+    """Small tables are counted; made to sort and part its rows, it must grow the same tree."""
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    with patch.object(cuts, "_FEW_CELLS", 0):
+        assert slow == grow_levels(table, asked)
 
 
 @settings(max_examples=100)
