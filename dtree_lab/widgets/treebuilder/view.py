@@ -321,8 +321,6 @@ def _axis(state: State, shown: Candidate) -> dict[str, Any]:
     return {
         "min": float(values[0]),
         "max": float(values[-1]),
-        "low": float((values[0] + values[1]) / 2),
-        "high": float((values[-2] + values[-1]) / 2),
         "step": "any",
         "cut": float(cut),
         "cutText": number(cut),
