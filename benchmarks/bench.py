@@ -3,10 +3,14 @@
 Ours and the peer's run by turns in one process, so that whatever else the machine does meets both.
 Each row shows our median, the peer's and their ratio; all goes to ``benchmarks/results.json`` with
 versions and the machine's size. No test asserts any of it.
+
+``python benchmarks/bench.py forest`` runs the rows that have "forest" in their names, and keeps
+nothing.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -16,19 +20,12 @@ import time
 import tracemalloc
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sklearn
-from sklearn.datasets import load_digits, load_iris
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder
-from sklearn.tree import DecisionTreeClassifier
+from cases import CASES, Case, noisy, table_of
 
 import dtree_lab as dt
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 RESULTS = Path(__file__).with_name("results.json")
 SECONDS = 6.0  # about how long a row may take
@@ -36,95 +33,35 @@ SECONDS = 6.0  # about how long a row may take
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: medians in seconds, and the ratio to reach."""
+    """One line of the table: medians in seconds; no peer's where there is none."""
 
     name: str
     ours: float
-    peer: float
-    ratio: float
+    peer: float | None
+    ratio: float | None
     goal: float | None
     runs: int
 
+    def __str__(self) -> str:
+        ours = f"{self.name:62}{1000 * self.ours:>8.1f} ms"
+        if self.peer is None:
+            return ours
+        return f"{ours}{1000 * self.peer:>8.1f} ms{self.ratio:>8.2f}{self.goal:>7}"
 
-def measured(
-    name: str, ours: Callable[[], Any], peer: Callable[[], Any], goal: float | None
-) -> Row:
+
+def measured(case: Case) -> Row:
     """Run both by turns and take the medians."""
-    times: tuple[list[float], list[float]] = ([], [])
+    runs = [run for run in case.prepare() if run]
+    times: list[list[float]] = [[] for _ in runs]
     begun = time.perf_counter()
     while len(times[0]) < 3 or (time.perf_counter() - begun < SECONDS and len(times[0]) < 200):
-        for kept, run in zip(times, (ours, peer), strict=True):
+        for kept, run in zip(times, runs, strict=True):
             start = time.perf_counter()
             run()
             kept.append(time.perf_counter() - start)
-    a, b = (statistics.median(kept) for kept in times)
-    return Row(name, a, b, a / b, goal, len(times[0]))
-
-
-def table_of(x: np.ndarray, y: np.ndarray) -> dt.Table:
-    """A table of continuous columns with a discrete target."""
-    columns = {f"x{i}": x[:, i] for i in range(x.shape[1])}
-    return dt.Table.from_columns({**columns, "y": y}, target="y", kinds={"y": "discrete"})
-
-
-def noisy(m: int, d: int = 20) -> tuple[np.ndarray, np.ndarray]:
-    """Continuous columns of which three matter, and a noisy label."""
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(m, d))
-    return x, (x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=m) > 0).astype(int)
-
-
-def five_values(m: int = 200_000, d: int = 15) -> tuple[np.ndarray, np.ndarray]:
-    """Whole numbers from 0 to 4, and a label that is wrong in a fifth of the rows."""
-    rng = np.random.default_rng(0)
-    x = rng.integers(0, 5, (m, d)).astype(float)
-    return x, ((x[:, 0] + x[:, 1] > 1.5 * x[:, 2]) ^ (rng.random(m) < 0.2)).astype(int)
-
-
-def growing(name: str, data: tuple[np.ndarray, np.ndarray], goal: float) -> Row:
-    """Grow fully, by entropy; tables and arrays are ready for both."""
-    table = table_of(*data)
-    return measured(
-        name,
-        lambda: dt.id3(table),
-        lambda: DecisionTreeClassifier(criterion="entropy", random_state=0).fit(*data),
-        goal,
-    )
-
-
-def strings(goal: float) -> Row:
-    """ID3 on words, which the peer has to encode first."""
-    rng = np.random.default_rng(0)
-    words = np.array(["red", "green", "blue", "black", "white", "grey"])
-    x = words[rng.integers(0, 6, (100_000, 10))]
-    y = np.where((x[:, 0] == x[:, 1]) ^ (rng.random(100_000) < 0.1), "yes", "no")
-    table = dt.Table.from_columns({**{f"x{i}": x[:, i] for i in range(10)}, "y": y}, target="y")
-    frame = x.astype(object)
-    peer = make_pipeline(OrdinalEncoder(), DecisionTreeClassifier(criterion="entropy"))
-    name = "strings 100,000 x 10, ID3 against encoding and growing"
-    return measured(name, lambda: dt.id3(table), lambda: peer.fit(frame, y), goal)
-
-
-def predicting(goal: float) -> Row:
-    """Predict a million rows with trees grown on ten thousand."""
-    x, y = noisy(10_000)
-    ours, peer = dt.id3(table_of(x, y)), DecisionTreeClassifier(criterion="entropy").fit(x, y)
-    many, labels = noisy(1_000_000)
-    table = table_of(many, labels)
-    name = "predict 1,000,000 x 20"
-    return measured(name, lambda: ours.predict(table), lambda: peer.predict(many), goal)
-
-
-def rows() -> Iterator[Row]:
-    """Every row of the table."""
-    iris, digits = load_iris(), load_digits()
-    yield growing("iris 150 x 4, entropy", (iris.data, iris.target), 1.0)
-    yield growing("digits 1,797 x 64, entropy", (digits.data, digits.target), 1.0)
-    yield growing("10,000 x 20 continuous, two classes", noisy(10_000), 0.5)
-    yield growing("100,000 x 20 continuous, two classes", noisy(100_000), 0.35)
-    yield growing("200,000 x 15 integers of five values", five_values(), 0.5)
-    yield strings(0.3)
-    yield predicting(1.0)
+    ours, *others = (statistics.median(kept) for kept in times)
+    peer = others[0] if others else None
+    return Row(case.name, ours, peer, ours / peer if peer else None, case.goal, len(times[0]))
 
 
 def slope() -> float:
@@ -133,7 +70,8 @@ def slope() -> float:
     times = []
     for m in sizes:
         table = table_of(*noisy(m, d=5))
-        times.append(measured("", lambda t=table: dt.id3(t, max_depth=12), lambda: None, None).ours)
+        grow = Case("", None, lambda t=table: (lambda: dt.id3(t, max_depth=12), None))
+        times.append(measured(grow).ours)
     return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
 
 
@@ -150,16 +88,21 @@ def memory() -> float:
 
 
 def main() -> None:
-    """Measure, print and write everything."""
-    print(f"{'':56}{'ours':>10}{'peer':>10}{'ratio':>8}{'goal':>7}")
+    """Measure and print; write it down if that was everything."""
+    parser = argparse.ArgumentParser(description="How fast we are beside scikit-learn.")
+    parser.add_argument("part", nargs="?", default="", help="run only rows with this in the name")
+    part = parser.parse_args().part
+    print(f"{'':62}{'ours':>11}{'peer':>11}{'ratio':>8}{'goal':>7}")
     kept = []
-    for row in rows():
-        kept.append(asdict(row))
-        times = f"{1000 * row.ours:>7.1f} ms{1000 * row.peer:>7.1f} ms"
-        print(f"{row.name:56}{times}{row.ratio:>8.2f}{row.goal:>7}", flush=True)
+    for case in CASES:
+        if part in case.name:
+            kept.append(measured(case))
+            print(kept[-1], flush=True)
+    if part:
+        return
     growth, peak = slope(), memory()
-    print(f"{'growing, log time against log rows':56}{'slope':>20}{growth:>8.2f}{1.15:>7}")
-    print(f"{'peak memory above the table, 100,000 x 20':56}{'tables':>20}{peak:>8.2f}{4:>7}")
+    print(f"{'growing, log time against log rows':62}{'slope':>22}{growth:>8.2f}{1.15:>7}")
+    print(f"{'peak memory above the table, 100,000 x 20':62}{'tables':>22}{peak:>8.2f}{4:>7}")
     about = {
         "python": platform.python_version(),
         "numpy": np.__version__,
@@ -167,7 +110,8 @@ def main() -> None:
         "cores": os.cpu_count(),
         "machine": platform.machine(),
     }
-    results = {"about": about, "rows": kept, "slope": growth, "peak_memory_in_tables": peak}
+    rows = [asdict(row) for row in kept]
+    results = {"about": about, "rows": rows, "slope": growth, "peak_memory_in_tables": peak}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 

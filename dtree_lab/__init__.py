@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from dtree_lab import datasets as datasets
     from dtree_lab import draw as draw
     from dtree_lab import evaluate as evaluate
+    from dtree_lab import images as images
+    from dtree_lab import populations as populations
     from dtree_lab import prune as prune
     from dtree_lab import theory as theory
     from dtree_lab.criteria import entropy as entropy
@@ -27,12 +29,16 @@ if TYPE_CHECKING:
     from dtree_lab.learn.api import cart as cart
     from dtree_lab.learn.api import id3 as id3
     from dtree_lab.learn.api import stump as stump
+    from dtree_lab.learn.bagging import bagged as bagged
+    from dtree_lab.learn.boost.api import adaboost as adaboost
+    from dtree_lab.learn.boost.training import train_detector as train_detector
     from dtree_lab.learn.compare import compare as compare
     from dtree_lab.learn.compare import conditional_entropy as conditional_entropy
     from dtree_lab.learn.compare import gain_ratio as gain_ratio
     from dtree_lab.learn.compare import information_gain as information_gain
     from dtree_lab.learn.continuous.gaussian import gaussian_thresholds as gaussian_thresholds
     from dtree_lab.learn.continuous.gaussian_tree import gaussian_tree as gaussian_tree
+    from dtree_lab.learn.continuous.grouping import grouped as grouped
     from dtree_lab.learn.continuous.intervals import discretised as discretised
     from dtree_lab.learn.continuous.intervals import intervals as intervals
     from dtree_lab.learn.continuous.reduction import binary_features as binary_features
@@ -40,6 +46,10 @@ if TYPE_CHECKING:
     from dtree_lab.learn.continuous.repeated import repeated as repeated
     from dtree_lab.learn.continuous.thresholds import naive_search as naive_search
     from dtree_lab.learn.continuous.thresholds import sorted_search as sorted_search
+    from dtree_lab.learn.forest.api import random_forest as random_forest
+    from dtree_lab.learn.forest.bag import bootstrap as bootstrap
+    from dtree_lab.learn.forest.fill import fill_by_proximity as fill_by_proximity
+    from dtree_lab.learn.forest.forest import Forest as Forest
     from dtree_lab.learn.narrate import steps as steps
     from dtree_lab.table import Attribute as Attribute
     from dtree_lab.table import Table as Table
@@ -55,18 +65,26 @@ _HOMES = {
     "criteria": ("entropy", "gini"),
     "tree": ("Branch", "Leaf", "Tree"),
     "learn.api": ("by_hand", "c45", "cart", "id3", "stump"),
+    "learn.bagging": ("bagged",),
     "learn.compare": ("compare", "conditional_entropy", "gain_ratio", "information_gain"),
     "learn.continuous.gaussian": ("gaussian_thresholds",),
     "learn.continuous.gaussian_tree": ("gaussian_tree",),
+    "learn.continuous.grouping": ("grouped",),
     "learn.continuous.intervals": ("discretised", "intervals"),
     "learn.continuous.reduction": ("binary_features", "reduction"),
     "learn.continuous.repeated": ("repeated",),
     "learn.continuous.thresholds": ("naive_search", "sorted_search"),
+    "learn.boost.api": ("adaboost",),
+    "learn.boost.training": ("train_detector",),
+    "learn.forest.api": ("random_forest",),
+    "learn.forest.bag": ("bootstrap",),
+    "learn.forest.fill": ("fill_by_proximity",),
+    "learn.forest.forest": ("Forest",),
     "learn.narrate": ("steps",),
     "widgets.treebuilder.widget": ("TreeBuilder",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = ("course", "datasets", "draw", "evaluate", "prune", "theory")
+_MODULES = ("course", "datasets", "draw", "evaluate", "images", "populations", "prune", "theory")
 
 __all__ = sorted([*_HOME, *_MODULES])  # noqa: PLE0605 - computed, so that it cannot lag behind
 

@@ -112,18 +112,63 @@ def _shares(weights: Iterable[float] | Mapping[Any, float]) -> NDArray[np.float6
 
 
 class Criterion(Protocol):
-    """What makes one split better than another."""
+    """What makes one split better than another.
+
+    It counts rows into *statistics*: whole numbers that add up, so that what is behind a cut is
+    the whole less what is before it. Classes are counted, ``w = n_classes``; of numbers there are
+    three, see :class:`dtree_lab.variance.Variance`.
+    """
 
     @property
     def name(self) -> str:
-        """``"entropy"`` or ``"gini"``."""
+        """``"entropy"``, ``"gini"`` or ``"variance"``."""
 
     @property
     def unit(self) -> str:
         """What one tick-free unit of the cost is called."""
 
-    def cost(self, counts: NDArray[Any]) -> Ticks:
-        """Ticks of groups of rows: class counts of shape ``(..., n_classes)`` to ``(...)``."""
+    @property
+    def alike(self) -> str:
+        """What is said of a pure node."""
+
+    def tally(
+        self,
+        place: NDArray[Any],
+        labels: NDArray[Any],
+        n_places: int,
+        n_classes: int,
+        weights: NDArray[Any] | None = None,
+    ) -> NDArray[np.int64]:
+        """The statistics of the rows at each place.
+
+        Parameters
+        ----------
+        place
+            Where each row is counted, from 0 to ``n_places - 1``; any shape.
+        labels
+            Each row's class, or number in ticks; of that shape, or one that stretches to it.
+        n_places, n_classes
+            How many places and, unless the labels are numbers, classes there are.
+        weights
+            How often each row counts: whole numbers. Once, if not given.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape ``(n_places, w)``; each statistic lies in one stretch of memory.
+        """
+
+    def rows(self, stats: NDArray[Any]) -> NDArray[np.int64]:
+        """How many rows; statistics of shape ``(..., w)`` to ``(...)``."""
+
+    def counts(self, stats: NDArray[Any]) -> NDArray[np.int64]:
+        """What a node keeps of its statistics: rows of each class, or all of them together."""
+
+    def pure(self, stats: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether no split could lower the cost, because the labels are all the same."""
+
+    def cost(self, stats: NDArray[Any]) -> Ticks:
+        """Ticks of groups of rows: statistics of shape ``(..., w)`` to ``(...)``."""
 
     def settle(self, ticks: Ticks) -> Ticks:
         """What two sums of costs are compared by: equal for a tie."""
@@ -131,36 +176,29 @@ class Criterion(Protocol):
     def per_row(self, ticks: Any, rows: Any) -> Any:
         """Ticks of some rows as the impurity of one of them, in the criterion's unit."""
 
-    def crossing(self, rank: NDArray[Any], total: NDArray[Any]) -> Ticks:
-        """What changes when one more row of a class crosses from behind a cut to before it.
+    def wrong(self, stats: NDArray[Any], resting: NDArray[Any]) -> int:
+        """What the training error counts of rows that rest at a node, answered by all its rows."""
 
-        Parameters
-        ----------
-        rank
-            How many rows of its class at its node have crossed before it; shape ``(m,)``.
-        total
-            How many there are.
+    def error(self, wrong: int, rows: int) -> float:
+        """The training error of all rows, from the sum of what :meth:`wrong` counts."""
 
-        Returns
-        -------
-        numpy.ndarray
-            Shape ``(n_sums, m)``: what has to be summed up over the rows that have crossed.
-        """
+    def orders(self, stats: NDArray[Any]) -> list[NDArray[np.float64]]:
+        """What to sort values by so that one group of them is a prefix; shape ``(n_values,)``."""
 
-    def parted(self, crossed: Ticks, level: Level) -> Ticks:
+    def parted(self, labels: NDArray[Any], level: Level) -> Ticks:
         """The cost of parting a node behind each of its rows, for many nodes in a row.
 
         Parameters
         ----------
-        crossed
-            The terms of :meth:`crossing` of each row, as the rows stand; ``(n_sums, ..., m)``.
+        labels
+            The rows' labels as they stand, node by node; shape ``(n_columns, m)``.
         level
             How the rows stand.
 
         Returns
         -------
         numpy.ndarray
-            ``cost(rows up to here) + cost(rows after)`` at each row, shape ``(..., m)``.
+            ``cost(rows up to here) + cost(rows after)`` at each row, shape ``(n_columns, m)``.
         """
 
 
@@ -184,37 +222,99 @@ class Level(Protocol):
         """Where each node begins."""
 
     @property
-    def counts(self) -> NDArray[Any]:
-        """Rows of each class at each node."""
+    def stats(self) -> NDArray[Any]:
+        """The statistics of each node."""
+
+    @property
+    def rank(self) -> NDArray[Any]:
+        """If the rows stood by (node, class): how many of the same stand before each."""
+
+    @property
+    def total(self) -> NDArray[Any]:
+        """If the rows stood by (node, class): how many of the same there are."""
+
+    def by_class(self, labels: NDArray[Any]) -> NDArray[Any]:
+        """Where each row would stand by (node, class), their order kept otherwise."""
+
+
+class _Classes:
+    """What criteria of classes share: their statistics are the counts of each class."""
+
+    def tally(
+        self,
+        place: NDArray[Any],
+        labels: NDArray[Any],
+        n_places: int,
+        n_classes: int,
+        weights: NDArray[Any] | None = None,
+    ) -> NDArray[np.int64]:
+        """Rows of each class."""
+        key = (place + labels * n_places).ravel()
+        cells = n_places * n_classes
+        if weights is None:
+            counted = np.bincount(key, minlength=cells)
+        else:
+            counted = np.bincount(key, np.broadcast_to(weights, place.shape).ravel(), cells)
+        return counted.reshape(n_classes, n_places).T.astype(np.int64, copy=False)
+
+    def rows(self, stats: NDArray[Any]) -> NDArray[np.int64]:
+        """All classes together."""
+        rows: NDArray[np.int64] = np.add.reduce(stats, axis=-1)
+        return rows
+
+    def counts(self, stats: NDArray[Any]) -> NDArray[np.int64]:
+        """All of them."""
+        return stats
+
+    def pure(self, stats: NDArray[Any]) -> NDArray[np.bool_]:
+        """One class has all rows."""
+        pure: NDArray[np.bool_] = stats.max(axis=-1) == stats.sum(axis=-1)
+        return pure
+
+    def wrong(self, stats: NDArray[Any], resting: NDArray[Any]) -> int:
+        """The resting rows that are not of the node's majority."""
+        return int(resting.sum() - resting[stats.argmax()])
+
+    def error(self, wrong: int, rows: int) -> float:
+        """The share of rows that are wrong."""
+        return wrong / rows
+
+    def orders(self, stats: NDArray[Any]) -> list[NDArray[np.float64]]:
+        """The share of a class; with two classes one order is enough."""
+        k = stats.shape[-1]
+        rows = stats.sum(axis=-1)
+        return [stats[:, by] / rows for by in range(k if k > 2 else 1)]  # noqa: PLR2004
 
 
 @dataclass(frozen=True)
-class Entropy:
+class Entropy(_Classes):
     """ID3's criterion."""
 
     name: str = "entropy"
     unit: str = "bits"
+    alike: str = "all rows have one class"
 
-    def cost(self, counts: NDArray[Any]) -> Ticks:
+    def cost(self, stats: NDArray[Any]) -> Ticks:
         """``n log2 n - sum n_k log2 n_k`` in ticks of 2**-32 bits."""
-        rows = counts.sum(axis=-1)
-        table = n_log_n(int(rows.max(initial=0)))
-        ticks: Ticks = table[rows] - table[counts].sum(axis=-1)
+        rows = np.add.reduce(stats, axis=-1)
+        # Statistics are often the transpose of what is in memory; they are looked up as they lie.
+        ticks: Ticks = _n_log_ns(rows) - np.add.reduce(_n_log_ns(stats.T), axis=0).T
         return ticks
 
-    def crossing(self, rank: NDArray[Any], total: NDArray[Any]) -> Ticks:
-        """One term grows before the cut, one shrinks behind it; over a node that adds up to 0."""
+    def parted(self, labels: NDArray[Any], level: Level) -> Ticks:
+        """The sizes of the sides, less the classes'.
+
+        When one more row of a class crosses the cut, one term grows before it and one shrinks
+        behind it. Over a node that adds up to 0, so one running sum serves all nodes.
+        """
+        rank, total = level.rank, level.total
         table = n_log_n(int(total.max(initial=0)) + 1)
         change = table[1:] - table[:-1]
-        terms: Ticks = (change[rank] - change[total - rank - 1])[None]
-        return terms
-
-    def parted(self, crossed: Ticks, level: Level) -> Ticks:
-        """The sizes of the sides, less the classes': one running sum serves all nodes."""
+        crossing = change[rank] - change[total - rank - 1]
         table = n_log_n(int(level.low.max(initial=0)))
-        whole = table[level.counts].sum(axis=1)
+        whole = table[level.stats].sum(axis=1)
         sides = table[level.low] + table[level.high] - whole[level.at]
-        ticks: Ticks = sides - np.cumsum(crossed[0], axis=-1)
+        ticks: Ticks = sides - np.cumsum(crossing[level.by_class(labels)], axis=-1)
         return ticks
 
     def settle(self, ticks: Ticks) -> Ticks:
@@ -227,27 +327,29 @@ class Entropy:
 
 
 @dataclass(frozen=True)
-class Gini:
+class Gini(_Classes):
     """CART's criterion."""
 
     name: str = "gini"
     unit: str = ""
+    alike: str = "all rows have one class"
 
-    def cost(self, counts: NDArray[Any]) -> Ticks:
+    def cost(self, stats: NDArray[Any]) -> Ticks:
         """``n - sum n_k**2 / n`` in ticks of 2**-36 rows, rounded up."""
-        counts = counts.astype(np.int64, copy=False)
-        return _gini_ticks((counts * counts).sum(axis=-1), counts.sum(axis=-1))
+        stats = stats.astype(np.int64, copy=False)
+        return _gini_ticks((stats * stats).sum(axis=-1), stats.sum(axis=-1))
 
-    def crossing(self, rank: NDArray[Any], total: NDArray[Any]) -> Ticks:
-        """One square grows before the cut, one shrinks behind it."""
-        return np.stack([2 * rank + 1, 2 * (total - rank) - 1])
+    def parted(self, labels: NDArray[Any], level: Level) -> Ticks:
+        """Both sides' sums of squares, less what the nodes before have added.
 
-    def parted(self, crossed: Ticks, level: Level) -> Ticks:
-        """Both sides' sums of squares, less what the nodes before have added."""
-        whole = (level.counts.astype(np.int64) ** 2).sum(axis=1)
+        When one more row of a class crosses the cut, one square grows and one shrinks.
+        """
+        rank, crossed = level.rank, level.by_class(labels)
+        whole = (level.stats.astype(np.int64) ** 2).sum(axis=1)
         earlier = (np.cumsum(whole) - whole)[level.at]
-        below = np.cumsum(crossed[0], axis=-1) - earlier
-        above = whole[level.at] + earlier - np.cumsum(crossed[1], axis=-1)
+        below = np.cumsum((2 * rank + 1)[crossed], axis=-1) - earlier
+        lost = np.cumsum((2 * (level.total - rank) - 1)[crossed], axis=-1)
+        above = whole[level.at] + earlier - lost
         ticks: Ticks = _gini_ticks(below, level.low) + _gini_ticks(above, level.high)
         return ticks
 
@@ -272,6 +374,7 @@ def _gini_ticks(squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
 
 
 ENTROPY, GINI = Entropy(), Gini()
+# For classes; numbers have :class:`dtree_lab.variance.Variance`, which depends on their scale.
 CRITERIA: dict[str, Criterion] = {"entropy": ENTROPY, "gini": GINI}
 
 _tables: list[Ticks] = [np.zeros(1, dtype=np.int64)]
@@ -295,6 +398,14 @@ def n_log_n(most: int) -> Ticks:
         _tables[0] = np.arange(size) * _logarithms(size)
         _tables[0].flags.writeable = False
     return _tables[0]
+
+
+def _n_log_ns(n: NDArray[Any]) -> Ticks:
+    """Look up ``n * log2(n)`` for each of some numbers."""
+    try:
+        return _tables[0].take(n)
+    except IndexError:  # the table is grown when it is too short: to ask first would take longer
+        return n_log_n(int(n.max())).take(n)
 
 
 def _logarithms(size: int) -> Ticks:

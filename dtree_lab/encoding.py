@@ -67,6 +67,10 @@ def _wanted(attribute: Attribute, where: Mapping[str, Any], what: str) -> Any:
 
 
 def _encode_column(attribute: Attribute, values: Sequence[Any]) -> NDArray[Any]:
+    if attribute.values is None and isinstance(values, np.ndarray) and values.dtype.kind in "fiu":
+        numbers = values.astype(np.float64)
+        if not np.isinf(numbers).any():  # else the first is named below
+            return numbers
     plain = [v.item() if isinstance(v, np.generic) else v for v in values]
     dtype = np.float64 if attribute.values is None else np.int32
     column = np.empty(len(plain), dtype=dtype)
@@ -117,6 +121,37 @@ def _recoded(attribute: Attribute, table: Table) -> NDArray[Any]:
         )
         raise ValueError(msg)
     return recode(attribute, other, table.columns[i])
+
+
+def labels_for(target: Attribute, table: Any, who: str, name: str = "the table") -> NDArray[Any]:
+    """The labels of a table as codes of a target, -1 for a class it does not have; or as numbers.
+
+    Parameters
+    ----------
+    target
+        What is predicted.
+    table
+        Rows with labels.
+    who, name
+        What predicts, such as ``"the tree"``, and what the rows are called in messages.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table with another target.
+    """
+    if not isinstance(table, Table):
+        msg = f"{name} must be a dt.Table, with labels; got a {type(table).__name__}"
+        raise TypeError(msg)
+    if table.target.name != target.name or table.target.kind != target.kind:
+        msg = (
+            f"{who} predicts {target.name!r} ({target.kind}), but the target of {name} is"
+            f" {table.target.name!r} ({table.target.kind})"
+        )
+        raise ValueError(msg)
+    return recode(target, table.target, table.labels)
 
 
 def recode(attribute: Attribute, other: Attribute, column: NDArray[Any]) -> NDArray[Any]:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dtree_lab.learn.decompose.api import bias_variance
+from dtree_lab.learn.decompose.measure import Decomposed, Resampled
+from dtree_lab.learn.decompose.result import BiasVariance, Decomposition
 from dtree_lab.learn.folds import (
     Choice,
     CrossValidation,
@@ -22,7 +25,18 @@ if TYPE_CHECKING:
 
     from dtree_lab.table import Table
 
-__all__ = ["Choice", "CrossValidation", "choose", "cross_validate", "holdout"]
+__all__ = [
+    "BiasVariance",
+    "Choice",
+    "CrossValidation",
+    "Decomposed",
+    "Decomposition",
+    "Resampled",
+    "bias_variance",
+    "choose",
+    "cross_validate",
+    "holdout",
+]
 
 
 def holdout(table: Table, share: float = 1 / 3, *, seed: int = 0) -> tuple[Table, Table]:

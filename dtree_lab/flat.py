@@ -6,13 +6,14 @@ children of a node are neighbours. The fields that a node does not use are 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.splits import ByValue, Intervals, Split, group_of, interval_of
+from dtree_lab.routing.rows import where_rows_stop
+from dtree_lab.splits import ByValue, Intervals, Split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dtree_lab.table import Attribute
-
-
-# Rows that are sent through a tree at a time: few enough to stay in the cache.
-_AT_A_TIME = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +42,12 @@ class Flat:
     routes
         The branch of each value, -1 for none, for each node that asks a discrete one; int32.
     counts
-        Training rows of each class; int64, shape ``(n_nodes, n_classes)``.
+        Training rows of each class; int64, shape ``(n_nodes, n_classes)``. A regression tree has
+        all its rows in a single column.
+    values
+        What each node of a regression tree answers, the variance of its rows' numbers and, where
+        leaves are lines, the slope and the mean of each continuous attribute; float64, shape
+        ``(n_nodes, w)``. No columns (w = 0) for classification.
     """
 
     attr: NDArray[np.int32]
@@ -55,8 +57,11 @@ class Flat:
     cuts: NDArray[np.float64]
     routes: NDArray[np.int32]
     counts: NDArray[np.int64]
+    values: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
 
     def __post_init__(self) -> None:
+        if not len(self.values):
+            object.__setattr__(self, "values", np.zeros((len(self.attr), 0)))
         for f in fields(self):
             getattr(self, f.name).flags.writeable = False
 
@@ -115,101 +120,20 @@ class Flat:
     def apply(
         self, columns: Sequence[NDArray[Any]], attributes: Sequence[Attribute]
     ) -> NDArray[Any]:
-        """The node where each row stops: its leaf, or where its value has no branch."""
-        n_rows = len(columns[0]) if columns else 0
-        node = np.zeros(n_rows, dtype=np.intp)
-        kinds = [
-            _Kind.of(self.attr, attributes, columns, continuous=continuous)
-            for continuous in (True, False)
-        ]
-        for begin in range(0, n_rows, _AT_A_TIME):
-            self._walk(node[begin : begin + _AT_A_TIME], kinds, begin)
-        return node
+        """The node where each row stops: its leaf, or where its value has no branch.
 
-    def _walk(self, node: NDArray[np.intp], kinds: list[_Kind], begin: int) -> None:
-        """Send some rows from the root as far as they go; `node` is where they end."""
-        ready = [kind.rows(begin, begin + len(node)) for kind in kinds]
-        moving = np.arange(len(node)) if self.attr[0] >= 0 else np.zeros(0, dtype=np.intp)
-        while moving.size:
-            at = node[moving]
-            went = np.empty(len(at), dtype=np.int32)
-            for kind, values, go in zip(kinds, ready, (self._between, self._among), strict=True):
-                if kind.alone:
-                    went = go(at, values[moving, kind.slot[at]])
-                elif kind.columns:
-                    here = np.flatnonzero(kind.slot[at] >= 0)
-                    nodes = at[here]
-                    went[here] = go(nodes, values[moving[here], kind.slot[nodes]])
-            if (went < 0).any():
-                moving, at, went = moving[went >= 0], at[went >= 0], went[went >= 0]
-            at = self.first[at] + went
-            node[moving] = at
-            moving = moving[self.attr[at] >= 0]
-
-    def _among(self, nodes: NDArray[Any], codes: NDArray[Any]) -> NDArray[np.int32]:
-        """The branch of each code at its node, all of which ask discrete attributes."""
-        return group_of(codes, self.routes, self.start[nodes])
-
-    def _between(self, nodes: NDArray[Any], x: NDArray[np.float64]) -> NDArray[np.int32]:
-        """The branch of each number at its node, all of which ask continuous attributes."""
-        start, width = self.start[nodes], self.width[nodes]
-        most = int(width.max(initial=2)) - 1
-        if most == 1:
-            return interval_of(x, self.cuts[start][None, :])
-        cuts = np.full((most, len(nodes)), np.inf)
-        for j in range(most):
-            has = j < width - 1
-            cuts[j, has] = self.cuts[start[has] + j]
-        return interval_of(x, cuts)
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """The continuous columns that a tree asks, or the discrete ones.
-
-    Attributes
-    ----------
-    columns
-        Those that are asked at all.
-    slot
-        For each node the place among them of the column that it asks, -1 if it is of the other
-        kind or a leaf.
-    alone
-        Whether the tree asks no column of the other kind.
-    """
-
-    columns: list[NDArray[Any]]
-    slot: NDArray[np.intp]
-    alone: bool
-
-    @classmethod
-    def of(
-        cls,
-        attr: NDArray[np.int32],
-        attributes: Sequence[Attribute],
-        columns: Sequence[NDArray[Any]],
-        *,
-        continuous: bool,
-    ) -> _Kind:
-        asked = np.unique(attr[attr >= 0]).tolist()
-        mine = [a for a in asked if (attributes[a].values is None) is continuous]
-        slot = np.full(len(attributes) + 1, -1, dtype=np.intp)
-        slot[mine] = np.arange(len(mine))
-        return cls([columns[a] for a in mine], slot[attr], bool(mine) and mine == asked)
-
-    def rows(self, begin: int, end: int) -> NDArray[Any]:
-        """Some rows, the values of each next to one another; shape ``(n_rows, n_columns)``."""
-        if not self.columns:
-            return np.zeros((0, 0))
-        return np.stack([column[begin:end] for column in self.columns], axis=1)
+        `columns` as :func:`dtree_lab.routing.rows.where_rows_stop` takes them.
+        """
+        return where_rows_stop(self, [a.n_values for a in attributes], columns)
 
 
 def from_splits(
     splits: Sequence[Split | None],
     counts: NDArray[Any],
     attributes: Sequence[Attribute],
+    values: NDArray[Any] | None = None,
 ) -> Flat:
-    """The arrays of nodes given breadth first: each one's split (None at a leaf) and counts."""
+    """The arrays of nodes given breadth first, each one's split being None at a leaf."""
     n = len(splits)
     attr, start = np.full(n, -1, dtype=np.int32), np.zeros(n, dtype=np.int64)
     first, width = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32)
@@ -237,6 +161,7 @@ def from_splits(
         np.array(cuts, dtype=np.float64),
         pool,
         np.asarray(counts, np.int64),
+        np.zeros((n, 0)) if values is None else np.asarray(values, np.float64),
     )
 
 
@@ -288,7 +213,7 @@ def trimmed(flat: Flat, opened: NDArray[np.bool_], n_values: Sequence[int]) -> F
     start = pool_starts(attr, width, values)
     routes = flat.routes[_stretches(flat.start[ids], by_value)]
     cuts = flat.cuts[_stretches(flat.start[ids], by_cut)]
-    return Flat(attr, first, width, start, cuts, routes, flat.counts[ids])
+    return Flat(attr, first, width, start, cuts, routes, flat.counts[ids], flat.values[ids])
 
 
 def _stretches(start: NDArray[np.int64], length: NDArray[Any]) -> NDArray[np.int64]:

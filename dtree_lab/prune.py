@@ -72,7 +72,7 @@ def choose_alpha(  # noqa: PLR0913 - a grower, its table, and how to cross-valid
     Parameters
     ----------
     grower
-        :func:`dtree_lab.cart`, or any function that grows a classification tree on a table.
+        :func:`dtree_lab.cart`, or any function that grows a tree on a table.
     table
         The rows to grow on and to measure with.
     measure

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from dtree_lab import splits as s
-from dtree_lab.encoding import encode, recode
+from dtree_lab.encoding import encode, labels_for
 from dtree_lab.flat import Flat, from_splits
-from dtree_lab.shown import Shown, plural, value
+from dtree_lab.shown import Shown, number, plural, value
 from dtree_lab.table import Attribute, Table, Value, is_missing
 
 if TYPE_CHECKING:
@@ -22,15 +22,22 @@ if TYPE_CHECKING:
 
     from dtree_lab.splits import Split
 
+_MINUS = "\N{MINUS SIGN}"
+
 Path: TypeAlias = tuple[int, ...]
 Counts: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A node that answers. `counts`: training rows of each class."""
+    """A node that answers.
+
+    `counts`: training rows of each class; of numbers, all rows. `values`: what
+    :class:`~dtree_lab.flat.Flat` keeps of numbers.
+    """
 
     counts: Counts
+    values: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,7 @@ class Branch:
     counts: Counts
     split: Split
     children: tuple[Node, ...]
+    values: tuple[float, ...] = ()
 
 
 Node: TypeAlias = Leaf | Branch
@@ -59,22 +67,63 @@ def flatten(root: Node, attributes: tuple[Attribute, ...]) -> Flat:
     """The array form of a tree of nodes."""
     nodes = [node for _, node in walk(root)]
     splits = [node.split if isinstance(node, Branch) else None for node in nodes]
-    return from_splits(splits, np.array([node.counts for node in nodes]), attributes)
+    values = np.array([node.values for node in nodes])
+    return from_splits(splits, np.array([node.counts for node in nodes]), attributes, values)
 
 
 def unflatten(flat: Flat, attributes: tuple[Attribute, ...]) -> Node:
     """The tree of nodes of an array form. Children come later, so it is built from the back."""
     built: dict[int, Node] = {}
     for i in range(flat.n_nodes - 1, -1, -1):
-        counts = tuple(flat.counts[i].tolist())
+        counts, values = tuple(flat.counts[i].tolist()), tuple(flat.values[i].tolist())
         split = flat.split(i, attributes)
         if split is None:
-            built[i] = Leaf(counts)
+            built[i] = Leaf(counts, values)
         else:
             first = int(flat.first[i])
             children = tuple(built.pop(first + b) for b in range(split.n_branches))
-            built[i] = Branch(counts, split, children)
+            built[i] = Branch(counts, split, children, values)
     return built[0]
+
+
+def slopes(
+    values: Sequence[float], attributes: Sequence[Attribute]
+) -> list[tuple[Attribute, float, float]]:
+    """The line that a node answers: each attribute in it, with its slope and its mean.
+
+    Nothing for a node that answers one number.
+    """
+    numbers = [a for a in attributes if a.values is None]
+    terms = zip(numbers, values[2::2], values[3::2], strict=False)  # without lines, no slopes
+    return [(a, slope, mean) for a, slope, mean in terms if slope]
+
+
+def term(name: str, slope: float, mean: float, *, exact: bool = False) -> str:
+    """What a line adds for an attribute, rounded unless it is to be exact.
+
+    Examples
+    --------
+    >>> term("income", 1 / 3, -2000.123)
+    '+ 0.3333·(income + 2000.12)'
+    """
+    near = number if exact else _rounded
+    apart = f"({name} {'+' if mean < 0 else _MINUS} {near(abs(mean))})" if mean else name
+    return f"{_MINUS if slope < 0 else '+'} {near(abs(slope))}·{apart}"
+
+
+def _rounded(x: float) -> str:
+    """At least four digits, and two of them decimals."""
+    whole = len(f"{abs(x):.0f}")
+    return number(float(f"{x:.{min(max(whole + 2, 4), 15)}g}"))
+
+
+def _line(values: list[float], attributes: tuple[Attribute, ...], row: Mapping[str, Any]) -> str:
+    """The line that answers a row, or nothing; an attribute that it lacks adds nothing."""
+    terms = [
+        f"+ 0 ({a.name} is missing)" if is_missing(row[a.name]) else term(a.name, slope, mean)
+        for a, slope, mean in slopes(values, attributes)
+    ]
+    return " ".join([_rounded(values[0]), *terms]) if terms else ""
 
 
 @dataclass(frozen=True)
@@ -97,9 +146,15 @@ class Explanation:
     prediction
         The answer.
     counts
-        Training rows of each class where the row stopped.
+        Training rows of each class where the row stopped; empty for a regression tree.
     stopped
         Why the row stopped above a leaf, or the empty text.
+    rows
+        How many training rows there were.
+    deviation
+        Of a regression tree, the standard deviation of their numbers.
+    line
+        Of a model tree, the line that gives the answer; else the empty text.
     """
 
     steps: tuple[Step, ...]
@@ -107,16 +162,22 @@ class Explanation:
     prediction: Value
     counts: dict[Value, int]
     stopped: str = ""
+    rows: int = 0
+    deviation: float | None = None
+    line: str = ""
 
     def __str__(self) -> str:
         lines = [step.reason for step in self.steps]
         if self.stopped:
             lines.append(self.stopped)
-        n, right = sum(self.counts.values()), self.counts[self.prediction]
-        lines.append(
-            f"so {self.target} = {value(self.prediction)}"
-            f" ({right:,} of {plural(n, 'training row')} here)"
-        )
+        rows = f"{plural(self.rows, 'training row')} here"
+        if self.deviation is None:
+            why = f"{self.counts[self.prediction]:,} of {rows}"
+        else:
+            why = f"{rows}, standard deviation {_rounded(self.deviation)}"
+        if self.line:
+            lines.append(f"{self.target} is about {self.line} here")
+        lines.append(f"so {self.target} = {value(self.prediction)} ({why})")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -178,34 +239,30 @@ class Tree(Shown):
 
     @property
     def classes(self) -> tuple[Value, ...]:
-        """The target's classes, in order."""
+        """The target's classes, in order; none of a regression tree."""
         return self.target.values or ()
 
     # -- what it says ----------------------------------------------------------------------------
 
     def apply(self, data: Any) -> NDArray[Any]:
         """The number of the node where each row stops; `data` as in :meth:`predict`."""
-        if isinstance(data, Table) and not self.attributes:
-            return np.zeros(data.n_rows, dtype=np.intp)
-        columns = encode(self.attributes, data)
-        if not columns:
-            return np.zeros(1 if isinstance(data, Mapping) else len(data), dtype=np.intp)
-        return self.flat.apply(columns, self.attributes)
+        return self.flat.apply(self._columns(data), self.attributes)
 
     def predict(self, data: Any) -> Any:
-        """The predicted class of a row, or of each row of a table.
+        """The predicted class or number of a row, or of each row of a table.
 
         Parameters
         ----------
         data
             A row (a mapping of attribute to value), several rows, a :class:`Table` or a data
             frame. ``None`` is a missing value. A missing value, or one that no training row had
-            at a node, stops the row there: it gets the majority class of that node's rows.
+            at a node, stops the row there: it gets the answer of that node's rows, such as their
+            majority class or mean.
 
         Returns
         -------
         Value or numpy.ndarray
-            One class for a row, an array of shape ``(n_rows,)`` otherwise.
+            One answer for a row, an array of shape ``(n_rows,)`` otherwise.
 
         Raises
         ------
@@ -221,10 +278,40 @@ class Tree(Shown):
         >>> tree.predict({"Refund": "No", "Marital Status": "Single", "Taxable Income": 85})
         'Yes'
         """
-        codes = self.flat.majority[self.apply(data)]
-        if isinstance(data, Mapping):
-            return self.classes[codes[0]]
-        return np.array(self.classes)[codes]
+        columns = self._columns(data)
+        answers = self._answers(self.flat.apply(columns, self.attributes), columns)
+        return answers[0].item() if isinstance(data, Mapping) else answers
+
+    def answers_at(self, nodes: NDArray[Any], data: Any) -> NDArray[Any]:
+        """What rows would be answered at the nodes of some numbers; `data` as in :meth:`predict`.
+
+        Parameters
+        ----------
+        nodes
+            The number of a node for each row, as :meth:`apply` gives.
+        """
+        return self._answers(nodes, self._columns(data))
+
+    def _columns(self, data: Any) -> list[NDArray[Any]]:
+        """The data in the tree's own codes, or a stand-in where there are no attributes."""
+        columns = encode(self.attributes, data)
+        if columns:
+            return columns
+        return [np.zeros(1 if isinstance(data, Mapping) else len(data))]
+
+    def _answers(self, node: NDArray[Any], columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        """What rows that stop at some nodes are answered."""
+        if self.target.values is not None:
+            classes: NDArray[Any] = np.array(self.classes)[self.flat.majority[node]]
+            return classes
+        answers: NDArray[np.float64] = self.flat.values[node, 0]
+        slopes = self.flat.values.shape[1] > len(("answer", "variance"))
+        if slopes:
+            numbers = [c for a, c in zip(self.attributes, columns, strict=True) if a.values is None]
+            for i, x in enumerate(numbers):
+                slope, mean = self.flat.values[node, 2 + 2 * i], self.flat.values[node, 3 + 2 * i]
+                answers = answers + slope * np.where(np.isnan(x), 0.0, x - mean)
+        return answers
 
     def explain(self, row: Mapping[str, Any]) -> Explanation:
         """The row's path in words, question by question; raises as :meth:`predict` does.
@@ -252,12 +339,18 @@ class Tree(Shown):
             why = _reason(split, attribute, branch, given)
             steps.append(Step(s.question(split, attribute), given, why))
             node = int(self.flat.first[node]) + branch
+        prediction = self._answers(np.array([node]), columns)[0].item()
+        said = Explanation(tuple(steps), self.target.name, prediction, {}, stopped)
+        rows = int(self.flat.counts[node].sum())
+        if self.target.values is None:
+            values = self.flat.values[node]
+            line = _line(values.tolist(), self.attributes, row)
+            return replace(said, rows=rows, deviation=float(np.sqrt(values[1])), line=line)
         counts = dict(zip(self.classes, self.flat.counts[node].tolist(), strict=True))
-        prediction = self.classes[self.flat.majority[node]]
-        return Explanation(tuple(steps), self.target.name, prediction, counts, stopped)
+        return replace(said, rows=rows, counts=counts)
 
     def error(self, table: Table) -> float:
-        """The share of a table's rows that the tree gets wrong, between 0 and 1.
+        """The share of a table's rows that the tree gets wrong; of numbers, the mean squared error.
 
         Raises
         ------
@@ -266,16 +359,9 @@ class Tree(Shown):
         TypeError
             For what is no table.
         """
-        if not isinstance(table, Table):
-            msg = f"error needs a dt.Table, with labels to compare; got a {type(table).__name__}"
-            raise TypeError(msg)
-        if table.target.name != self.target.name or table.target.values is None:
-            msg = (
-                f"the tree predicts {self.target.name!r}, but the table's target is"
-                f" {table.target.name!r} ({table.target.kind})"
-            )
-            raise ValueError(msg)
-        right = recode(self.target, table.target, table.labels)
+        right = labels_for(self.target, table, "the tree")
+        if self.target.values is None:
+            return float(np.square(self.predict(table) - right).mean())
         return float((self.flat.majority[self.apply(table)] != right).mean())
 
     # -- as text that can be kept ----------------------------------------------------------------

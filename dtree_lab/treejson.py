@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from dtree_lab.table import Attribute
 from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from dtree_lab.flat import Flat
     from dtree_lab.splits import Split
 
@@ -24,6 +27,8 @@ def dump(tree: Tree) -> dict[str, Any]:
     nodes = []
     for i in range(tree.n_nodes):
         node: dict[str, Any] = {"counts": tree.flat.counts[i].tolist()}
+        if tree.flat.values.size:
+            node["values"] = tree.flat.values[i].tolist()
         split = tree.flat.split(i, tree.attributes)
         if split is not None:
             node["ask"] = tree.attributes[split.attribute].name
@@ -76,15 +81,33 @@ def _load(data: dict[str, Any]) -> Tree:
     if len(nodes) != expected:
         msg = f"not a tree: {len(nodes)} nodes, but its questions lead to {expected}"
         raise ValueError(msg)
+    n_counts = 1 if target.values is None else target.n_values
     for i, row in enumerate(counts):
-        right = len(row) == target.n_values and all(type(n) is int and n >= 0 for n in row)
+        right = len(row) == n_counts and all(type(n) is int and n >= 0 for n in row)
         if not right:
-            msg = f"not a tree: node {i} needs {target.n_values} counts of rows, not {row!r}"
+            msg = f"not a tree: node {i} needs {n_counts} counts of rows, not {row!r}"
             raise ValueError(msg)
-    flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes)
+    values = _load_values(nodes, attributes) if target.values is None else None
+    flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes, values)
     _check_order(flat.first, flat.attr)
     _check_sums(flat)
     return Tree(attributes, target, flat)
+
+
+def _load_values(nodes: list[Any], attributes: tuple[Attribute, ...]) -> NDArray[np.float64]:
+    """An answer and a variance for each node, and for lines two numbers an attribute."""
+    width = len(nodes[0]["values"])
+    continuous = sum(a.values is None for a in attributes)
+    for i, node in enumerate(nodes):
+        row = node["values"]
+        if width not in (2, 2 + 2 * continuous) or len(row) != width or not _numbers(row):
+            msg = f"not a tree: node {i} needs an answer and a variance as values, not {row!r}"
+            raise ValueError(msg)
+    return np.array([node["values"] for node in nodes], dtype=np.float64)
+
+
+def _numbers(row: Any) -> bool:
+    return all(type(x) in (int, float) and math.isfinite(x) for x in row)
 
 
 def _check_order(first: Any, attr: Any) -> None:
@@ -98,11 +121,12 @@ def _check_order(first: Any, attr: Any) -> None:
 def _check_sums(flat: Flat) -> None:
     below = np.zeros_like(flat.counts)
     np.add.at(below, flat.parent[1:], flat.counts[1:])
-    wrong = np.flatnonzero((flat.attr >= 0) & (below != flat.counts).any(axis=1))
+    # Rows without a value of what is asked rest at the node, so there may be fewer below it.
+    wrong = np.flatnonzero((flat.attr >= 0) & (below > flat.counts).any(axis=1))
     if wrong.size:
         i = int(wrong[0])
         msg = f"not a tree: node {i} has the counts {flat.counts[i].tolist()}, its children"
-        raise ValueError(f"{msg} together {below[i].tolist()}")
+        raise ValueError(f"{msg} together {below[i].tolist()}, which is more")
 
 
 def _load_attribute(data: dict[str, Any]) -> Attribute:

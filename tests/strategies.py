@@ -31,14 +31,53 @@ def columns(draw, n_rows):
 
 
 @st.composite
-def tables(draw, max_rows=30, max_attributes=4, max_classes=5):
-    """A mixed table with discrete target "y"."""
+def gappy(draw, column):
+    """A column in which any value but one may be missing."""
+    kept = draw(st.integers(0, len(column) - 1))
+    gaps = draw(st.lists(st.booleans(), min_size=len(column), max_size=len(column)))
+    return [
+        None if gap and i != kept else v
+        for i, (v, gap) in enumerate(zip(column, gaps, strict=True))
+    ]
+
+
+@st.composite
+def tables(draw, max_rows=30, max_attributes=4, max_classes=5, *, gaps=False):
+    """A mixed table with discrete target "y"; with `gaps`, some columns lack values."""
     n = draw(st.integers(1, max_rows))
-    d = draw(st.integers(0, max_attributes))
-    made = {name: draw(columns(n)) for name in NAMES[:d]}
+    made = draw(attributes(n, max_attributes, gaps=gaps))
     k = draw(st.integers(1, max_classes))
     made["y"] = draw(st.lists(st.sampled_from("12345"[:k]), min_size=n, max_size=n))
-    return dt.Table.from_columns(made, target="y")
+    return dt.Table.from_columns(made, target="y", missing="keep")
+
+
+@st.composite
+def number_tables(draw, max_rows=30, max_attributes=4, *, gaps=False):
+    """A mixed table with a continuous target "y": whole numbers with ties, or any numbers."""
+    n = draw(st.integers(1, max_rows))
+    made = draw(attributes(n, max_attributes, gaps=gaps))
+    size = draw(st.sampled_from([1e-9, 1.0, 1e12]))
+    some = draw(
+        st.sampled_from(
+            [
+                st.integers(0, 4).map(float),
+                st.integers(-30, 30).map(lambda i: i / 10),
+                st.floats(-size, size, allow_nan=False),
+            ]
+        )
+    )
+    made["y"] = draw(st.lists(some, min_size=n, max_size=n))
+    return dt.Table.from_columns(made, target="y", missing="keep")
+
+
+@st.composite
+def attributes(draw, n, most, *, gaps):
+    """Columns by name, none of them, or some, with gaps."""
+    made = {}
+    for name in NAMES[: draw(st.integers(0, most))]:
+        column = draw(columns(n))
+        made[name] = draw(gappy(column)) if gaps and draw(st.booleans()) else column
+    return made
 
 
 @st.composite

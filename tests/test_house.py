@@ -15,9 +15,10 @@ PACKAGE = Path(__file__).parents[1] / "dtree_lab"
 LAYERS = (
     ("shown", "escape"),
     ("table", "reading", "sources", "encoding"),
-    ("datasets",),
-    ("criteria",),
+    ("datasets", "images", "populations"),
+    ("criteria", "variance"),
     ("splits",),
+    ("routing",),
     ("tree", "flat", "treejson"),
     ("learn",),
     ("evaluate", "theory", "prune"),
@@ -39,11 +40,21 @@ HOMES = {
     "traitlets": ("widgets/*widget.py",),
     "IPython": ("widgets/*widget.py",),
     "jupyterlab": ("cli.py",),
-    "sklearn": ("sklearn.py",),
-    "joblib": ("learn/folds.py",),
+    "sklearn": ("sklearn/*",),
+    "joblib": ("learn/repeats.py",),
+    "tqdm": ("learn/repeats.py",),
 }
 # What `import dtree_lab` leaves for the moment when it is used.
-LATE = ("anywidget", "IPython", "ipywidgets", "matplotlib", "narwhals", "pandas", "traitlets")
+LATE = (
+    "anywidget",
+    "IPython",
+    "ipywidgets",
+    "matplotlib",
+    "narwhals",
+    "pandas",
+    "sklearn",
+    "traitlets",
+)
 
 
 def imports(source: str, package: str) -> set[str]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dtree_lab.draw.mpl import plot as plot
     from dtree_lab.draw.scene import layout as layout
     from dtree_lab.draw.style import css_variables as css_variables
-    from dtree_lab.draw.words import alt_text as alt_text
+    from dtree_lab.draw.telling import alt_text as alt_text
 
 # The modules are named for what they write, so that none stands in the way of a function.
 _HOMES = {
@@ -38,7 +38,7 @@ _HOMES = {
     "mpl": ("plot",),
     "scene": ("layout",),
     "style": ("css_variables",),
-    "words": ("alt_text",),
+    "telling": ("alt_text",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

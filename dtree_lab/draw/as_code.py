@@ -5,19 +5,21 @@ Every name and value in it is data, written as a literal of the language that it
 
 from __future__ import annotations
 
+from itertools import chain
 from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 from dtree_lab import escape
 from dtree_lab.draw import words
 from dtree_lab.draw.style import COLOURS, hue
-from dtree_lab.shown import bits, plural
+from dtree_lab.draw.telling import Telling, heading
 from dtree_lab.splits import Intervals
-from dtree_lab.tree import Branch, walk
+from dtree_lab.tree import Branch, slopes, term, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from dtree_lab.draw.telling import Said
     from dtree_lab.tree import Node, Tree
 
 # Python allows a hundred levels of indentation; nobody reads so many.
@@ -46,8 +48,11 @@ def dot(tree: Tree) -> str:
     }
     """
     words.need_tree(tree)
+    telling = Telling.of(tree.root, tree.attributes, tree.target)
     nodes = [node for _, node in walk(tree.root)]
-    lines = [f"  n{i} [{_dot_node(tree, node)}]" for i, node in enumerate(nodes)]
+    said = [telling.say(*one) for one in zip(nodes, telling.spreads(nodes), strict=True)]
+    labels = map(_dot_node, nodes, said)
+    lines = [f"  n{i} [{label}]" for i, label in enumerate(labels)]
     child = 1
     for i, node in enumerate(nodes):
         if isinstance(node, Branch):
@@ -56,21 +61,22 @@ def dot(tree: Tree) -> str:
                 lines.append(f'  n{i} -> n{child} [label="{value}"]')
                 child += 1
     looks = [
-        f'  graph [tooltip="{escape.dot(words.heading(tree))}"]',
+        f'  graph [tooltip="{escape.dot(heading(tree))}"]',
         '  node [shape=box, style=rounded, fontname="sans-serif"]',
         '  edge [fontname="sans-serif"]',
     ]
     return "\n".join(["digraph tree {", *looks, *lines, "}"])
 
 
-def _dot_node(tree: Tree, node: Node) -> str:
-    title = " ".join(words.headline(node, tree.attributes, tree.target)).rstrip()
-    (entropy,) = words.entropies([node.counts])
-    rows = f"{plural(sum(node.counts), 'row')} · {bits(entropy)} bits"
-    label = f'label="{escape.dot(title)}\\n{rows}"'
+def _dot_node(node: Node, says: Said) -> str:
+    title = f"{says.name} {says.condition}".rstrip()
+    lines = [title, *(term(*one) for one in says.terms), says.note, says.detail]
+    broken = r"\n".join(escape.dot(line) for line in lines if line)
+    label = f'label="{broken}"'
     if isinstance(node, Branch):
         return label
-    return f'{label}, color="{COLOURS[hue(words.majority(node.counts))]}", penwidth=2'
+    colour = f'color="{COLOURS[hue(says.cls)]}", ' if says.cls >= 0 else ""
+    return f"{label}, {colour}penwidth=2"
 
 
 # -- Python --------------------------------------------------------------------------------------
@@ -80,8 +86,8 @@ def python(tree: Tree, name: str = "predict") -> str:
     """A tree as a Python function that takes a row and imports nothing.
 
     It answers as ``tree.predict`` does, also for a missing value (``None`` or NaN) and for one
-    that no training row had: the majority of the node where the row stops. A deep tree becomes a
-    table and a loop, because Python's blocks nest only so far.
+    that no training row had: what the rows of the node answer at which the row stops. A deep tree
+    becomes a table and a loop, because Python's blocks nest only so far.
 
     Parameters
     ----------
@@ -113,8 +119,16 @@ def python(tree: Tree, name: str = "predict") -> str:
         msg = f"name={name!r} must be a name that a Python function can have, such as 'predict'"
         raise ValueError(msg)
     about = f"The {words.plain(tree.target.name)} of a row, a mapping of attribute to value."
-    body = _nested(tree) if tree.depth <= _DEEPEST else _looped(tree)
+    body: Iterable[str] = _nested(tree) if tree.depth <= _DEEPEST else _looped(tree)
+    if _has_lines(tree):
+        body = chain(_LINE, body)
     return "\n".join([f"def {name}(row):", f"    {escape.python(about)}", *body])
+
+
+def _has_lines(tree: Tree) -> bool:
+    """Whether any node answers a line rather than a number."""
+    numbers = tree.target.values is None
+    return numbers and any(slopes(n.values, tree.attributes) for n in words.every(tree.root))
 
 
 def _nested(tree: Tree) -> Iterator[str]:
@@ -155,16 +169,39 @@ def _asked(tree: Tree, node: Branch, space: str, stop: str) -> list[str | tuple[
 
 
 def _answer(tree: Tree, node: Node) -> str:
-    return escape.python(tree.classes[words.majority(node.counts)])
+    """A class, a number, or a line through a call."""
+    said = _parts(tree, node)
+    return said[0] if len(said) == 1 else f"line(row, {', '.join(said)})"
+
+
+def _parts(tree: Tree, node: Node) -> list[str]:
+    """A class or a number, and the terms of a line."""
+    if tree.target.values is not None:
+        return [escape.python(tree.classes[words.majority(node.counts)])]
+    terms = slopes(node.values, tree.attributes)
+    said = (f"({escape.python(a.name)}, {slope!r}, {mean!r})" for a, slope, mean in terms)
+    return [escape.python(node.values[0] if node.values else None), *said]
+
+
+# A value that is missing adds nothing.
+_LINE = """\
+    def line(row, answer, *terms):
+        for name, slope, mean in terms:
+            value = row[name]
+            if value is not None and value == value:
+                answer += slope * (float(value) - mean)
+        return answer
+""".splitlines()
 
 
 def _looped(tree: Tree) -> Iterator[str]:
     """A tree as a table of nodes and a loop that walks down it."""
     yield "    # Each node: its answer, the attribute it asks, its cuts or values, its first child."
     yield "    nodes = ("
-    child = 1
+    lines, child = _has_lines(tree), 1
     for _, node in walk(tree.root):
-        answer = _answer(tree, node)
+        said = _parts(tree, node)
+        answer = f"({', '.join(said)},)" if lines else said[0]
         if not isinstance(node, Branch):
             yield f"        ({answer}, None, None, 0),"
             continue
@@ -172,7 +209,8 @@ def _looped(tree: Tree) -> Iterator[str]:
         name, asked = escape.python(attribute.name), _routes(tree, node)
         yield f"        ({answer}, {name}, {asked}, {child}),"
         child += len(node.children)
-    yield from _LOOP
+    answered = "return line(row, *answer)" if lines else "return answer"
+    yield from (line.replace("return answer", answered) for line in _LOOP)
 
 
 def _routes(tree: Tree, node: Branch) -> str:

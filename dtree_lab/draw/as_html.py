@@ -15,6 +15,7 @@ from dtree_lab.draw.as_svg import svg
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.cells import grid, more_rows
 from dtree_lab.draw.style import css_variables, hue, mark
+from dtree_lab.draw.telling import alt_text
 from dtree_lab.escape import html
 from dtree_lab.shown import bits, plural
 
@@ -61,7 +62,7 @@ _FIGURE = """
 
 def tree_html(tree: Tree) -> str:
     """A tree's picture, with its text below it."""
-    return static_figure(svg(tree), words.alt_text(tree), tree_text(tree))
+    return static_figure(svg(tree), alt_text(tree), tree_text(tree))
 
 
 _TABLE = """

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from dtree_lab.draw import inside, words
 from dtree_lab.draw import legend as lg
 from dtree_lab.draw.as_text import tree_text
-from dtree_lab.draw.inside import CORNER, MARK_R, PAD, SMALL_R, STRIP
+from dtree_lab.draw.inside import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP
 from dtree_lab.draw.scene import layout
-from dtree_lab.draw.style import COLOURS, DETAIL, LABEL, THEMES, TITLE, css_variables, hue, mark
+from dtree_lab.draw.sheet import AXIS_RULES, RULES
+from dtree_lab.draw.style import THEMES, TITLE, css_variables, hue, mark
+from dtree_lab.draw.telling import heading
 from dtree_lab.escape import html
 
 if TYPE_CHECKING:
@@ -25,26 +27,6 @@ if TYPE_CHECKING:
 
 # The least width, at scale 1, in which a legend breaks its lines.
 _NARROW = 300.0
-
-# Lengths in em grow with the picture's font size, and so with its scale.
-RULES = f"""
-.dtl-svg {{ font-family: var(--dtl-font); }}
-.dtl-svg text {{ fill: var(--dtl-ink); white-space: pre; }}
-.dtl-svg .dtl-ground {{ fill: var(--dtl-ground); }}
-.dtl-svg .dtl-box {{ fill: var(--dtl-card); stroke: var(--dtl-border); stroke-width: .08em; }}
-.dtl-svg .dtl-strip {{ fill: none; stroke: var(--dtl-line); stroke-width: .05em; }}
-.dtl-svg .dtl-edge {{ fill: none; stroke: var(--dtl-line); stroke-width: .09em; }}
-.dtl-svg .dtl-title {{ font-weight: 600; }}
-.dtl-svg .dtl-value {{ font-size: {LABEL / TITLE:.4f}em; text-anchor: middle; }}
-.dtl-svg .dtl-key {{ font-size: {LABEL / TITLE:.4f}em; }}
-.dtl-svg .dtl-detail {{ font-size: {DETAIL / TITLE:.4f}em; fill: var(--dtl-quiet); }}
-.dtl-svg .dtl-count {{ font-size: {DETAIL / TITLE:.4f}em; }}
-.dtl-svg .dtl-mark {{ stroke: var(--dtl-ink); stroke-width: .07em; stroke-linejoin: round; }}
-""" + "".join(
-    f".dtl-svg .dtl-c{i} {{ fill: var(--dtl-class-{i}); }}\n"
-    f".dtl-svg .dtl-i{i}, .dtl-svg text.dtl-i{i} {{ fill: var(--dtl-class-ink-{i}); }}\n"
-    for i in range(len(COLOURS))
-)
 
 
 def svg(tree: Tree, *, scale: float = 1.0, theme: Theme = "auto") -> str:
@@ -75,7 +57,7 @@ def svg(tree: Tree, *, scale: float = 1.0, theme: Theme = "auto") -> str:
         msg = f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}"
         raise ValueError(msg)
     scene = layout(tree.root, tree.attributes, tree.target, scale=scale)
-    key = lg.legend(tree.target, max(scene.width / scale, _NARROW))
+    key = lg.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     drawn = (
         f'<g transform="translate({_n((w - scene.width) / 2)} 0)">{fragments(scene)}</g>'
@@ -86,16 +68,17 @@ def svg(tree: Tree, *, scale: float = 1.0, theme: Theme = "auto") -> str:
 
 def _page(tree: Tree, drawn: str, size: tuple[float, float, float], theme: Theme) -> str:
     w, h, scale = size
-    name, text = words.heading(tree), tree_text(tree)
+    name, text = heading(tree), tree_text(tree)
     key = "dtl-" + sha256(f"{name}\n{text}\n{theme}\n{drawn}".encode()).hexdigest()[:10]
     lines = "\n".join(map(html, text.split("\n")))
+    rules = RULES if tree.target.values else f"{RULES}{AXIS_RULES}"
     forced = "" if theme == "auto" else f" dtl-{theme}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="dtl dtl-svg{forced}" role="img"'
         f' aria-labelledby="{key}-title {key}-desc" width="{_n(w)}" height="{_n(h)}"'
         f' viewBox="0 0 {_n(w)} {_n(h)}" style="font-size: {_n(TITLE * scale)}px">'
         f'<title id="{key}-title">{html(name)}</title><desc id="{key}-desc">{lines}</desc>'
-        f"<style>{css_variables(theme)}{RULES}</style>"
+        f"<style>{css_variables(theme)}{rules}</style>"
         f'<rect class="dtl-ground" width="100%" height="100%"/>{drawn}</svg>'
     )
 
@@ -133,10 +116,14 @@ def card(one: Card, scale: float = 1.0) -> str:
         f'<text class="dtl-title" x="{left}" y="{_n(y)}">{html(line)}</text>'
         for line, y in zip(one.title, inside.title_bases(one, s), strict=True)
     )
-    dot = class_mark(one.cls, *inside.title_mark(s), s) if one.kind == "answer" else ""
+    notes = "".join(
+        f'<text class="dtl-detail" x="{left}" y="{_n(y)}">{html(line)}</text>'
+        for line, y in zip(one.notes, inside.note_bases(one, s), strict=True)
+    )
+    sign = _title_mark(one, s) if one.kind == "answer" else ""
     return (
         f'<g class="dtl-card dtl-{one.kind}" transform="translate({_n(one.x)} {_n(one.y)})">'
-        f"{_tip(one.full, ' '.join(one.title))}{_box(one, s)}{dot}{lines}{strip(one, s)}"
+        f"{_tip(one.full, ' '.join(one.title))}{_box(one, s)}{sign}{lines}{notes}{strip(one, s)}"
         f'<text class="dtl-detail" x="{_n(PAD * s)}" y="{_n(inside.detail_base(one, s))}">'
         f"{html(one.detail)}</text></g>"
     )
@@ -156,9 +143,20 @@ def _box(one: Card, s: float) -> str:
     )
 
 
+def _title_mark(one: Card, s: float) -> str:
+    """The mark before a leaf's title: its class's, or the dot of a number."""
+    x, y = inside.title_mark(s)
+    return dot(x, y, s) if one.cls < 0 else class_mark(one.cls, x, y, s)
+
+
 def strip(one: Card, scale: float = 1.0) -> str:
-    """The strip of class shares, with marks and numbers where they have room."""
+    """The strip of class shares, with marks and numbers where they have room; or the axis."""
     s, top = scale, inside.strip_top(one, scale)
+    if one.gauge:
+        g, y = one.gauge, top + STRIP * s / 2
+        return f"{axis(g.left, g.right, y, s)}{spread(g.low, g.high, y, s)}{dot(g.at, y, s)}"
+    if one.cls < 0:
+        return ""
     middle, parts = top + STRIP * s / 2, []
     for share, (x, w) in zip(one.shares, inside.gapped(one, s), strict=True):
         k = hue(share.cls)
@@ -171,6 +169,23 @@ def strip(one: Card, scale: float = 1.0) -> str:
             parts.append(f'<text class="dtl-count dtl-i{k}" {at}>{share.text}</text>')
     whole = _area(PAD * s, top, one.w - 2 * PAD * s, STRIP * s)
     return f'{"".join(parts)}<rect class="dtl-strip" {whole}/>'
+
+
+def axis(left: float, right: float, y: float, scale: float = 1.0) -> str:
+    """An axis with its ends."""
+    end = END * scale
+    ends = "".join(f"M{_n(x)},{_n(y - end)}V{_n(y + end)}" for x in (left, right))
+    return f'<path class="dtl-axis" d="M{_n(left)},{_n(y)}H{_n(right)}{ends}"/>'
+
+
+def spread(low: float, high: float, y: float, scale: float = 1.0) -> str:
+    """The bar of a standard deviation to either side."""
+    return f'<rect class="dtl-spread" {_area(low, y - BAR * scale, high - low, 2 * BAR * scale)}/>'
+
+
+def dot(x: float, y: float, scale: float = 1.0) -> str:
+    """The dot at an answer."""
+    return f'<path class="dtl-dot" d="{mark(0).path(x, y, MARK_R * scale)}"/>'
 
 
 def _area(x: float, y: float, w: float, h: float) -> str:
@@ -187,14 +202,28 @@ def legend(key: lg.Legend, scale: float = 1.0) -> str:
     """The legend, as a group at the origin."""
     s, parts = scale, []
     for one in key.entries:
-        named, x = one.cls is None, one.x
-        if one.cls is not None:
-            parts.append(class_mark(one.cls, (x + MARK_R + 0.6) * s, one.y * s, s))
-            x += lg.MARK
-        looks = "dtl-key dtl-title" if named else "dtl-key"
+        parts.append(_sign(one, s))
+        looks = "dtl-key dtl-title" if one.sign == "name" else "dtl-key"
+        x = one.x + lg.TAKEN[one.sign]
         at = f'x="{_n(x * s)}" y="{_n((one.y + 4.5) * s)}"'
         parts.append(f'<text class="{looks}" {at}>{html(one.text)}</text>')
     return f'<g class="dtl-legend">{"".join(parts)}</g>'
+
+
+def _sign(one: lg.Entry, s: float) -> str:
+    """What stands before an entry's text."""
+    middle, (left, right) = (one.x + MARK_R + 0.6) * s, (x * s for x in one.bar)
+    match one.sign:
+        case "class":
+            return class_mark(one.cls or 0, middle, one.y * s, s)
+        case "answer":
+            return dot(middle, one.y * s, s)
+        case "spread":
+            return spread(left, right, one.y * s, s)
+        case "axis":
+            return axis(left, right, one.y * s, s)
+        case "name":
+            return ""
 
 
 def _n(v: float) -> str:

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from dtree_lab import splits as s
 from dtree_lab.draw import words
 from dtree_lab.draw.measure import shortened
-from dtree_lab.shown import bits, plural
-from dtree_lab.tree import Branch, walk
+from dtree_lab.draw.telling import Telling, joined, stops
+from dtree_lab.shown import plural
+from dtree_lab.tree import Branch, term, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from dtree_lab.draw.telling import Term
     from dtree_lab.tree import Node, Tree
 
 # Lines that a tree may take where it is shown without being asked for.
 MOST = 60
-_CLASSES = 4  # named at a node; the others are summed up
+_CLASSES = 4  # named at a node, and terms of a line; the others are summed up
 _WIDEST = 60  # columns of a name or value, where a tree may take only so many lines
 
 
@@ -51,6 +53,7 @@ def tree_text(tree: Tree, most: int | None = MOST) -> str:
     ├── T: Y = T · 4 rows · 0.000 bits
     └── F: Y = F · 4 rows (3 F, 1 T) · 0.811 bits
     """
+    telling = Telling.of(tree.root, tree.attributes, tree.target)
     depth, breadth = _limits(tree, most)
     widest = _WIDEST if most is not None else sys.maxsize
     lines = []
@@ -62,7 +65,7 @@ def tree_text(tree: Tree, most: int | None = MOST) -> str:
             lines.append(lead + one.node)
             continue
         line = lead + (f"{shortened(one.value, widest)}: " if one.value else "")
-        line += _said(tree, one.node, widest)
+        line += _said(telling, one.node, widest)
         if isinstance(one.node, Branch) and one.depth == depth:
             line += f" · … {plural(words.size(one.node) - 1, 'node')} below"
         elif isinstance(one.node, Branch):
@@ -103,22 +106,37 @@ def _limits(tree: Tree, most: int | None) -> tuple[int, int]:
     return depth, breadth
 
 
-def _said(tree: Tree, node: Node, widest: int) -> str:
-    halves = words.headline(node, tree.attributes, tree.target)
-    title = " ".join(shortened(half, widest) for half in halves).rstrip()
-    (entropy,) = words.entropies([node.counts])
-    return f"{title} · {_rows(tree, node, widest)} · {bits(entropy)} bits"
+def _said(telling: Telling, node: Node, widest: int) -> str:
+    title = " ".join(shortened(half, widest) for half in telling.headline(node)).rstrip()
+    if not isinstance(node, Branch):
+        title = " ".join([title, *_terms(telling.terms(node), widest)])
+    (spread,) = telling.spreads([node])
+    stay = words.resting(node)
+    rows = _rows(telling, node, widest)
+    return joined(title, rows, spread.short, stops(stay) if stay else "")
 
 
-def _rows(tree: Tree, node: Node, widest: int) -> str:
-    """How many rows a node has, and of which classes: ``10 rows (7 No, 3 Yes)``."""
+def _terms(terms: Sequence[Term], widest: int) -> Iterator[str]:
+    """What a line adds; where a tree may take only so many lines, not all of it."""
+    most = _CLASSES if widest < sys.maxsize else len(terms)
+    for name, slope, mean in terms[:most]:
+        yield term(shortened(name, widest), slope, mean)
+    if terms[most:]:
+        yield f"+ {plural(len(terms) - most, 'more term')}"
+
+
+def _rows(telling: Telling, node: Node, widest: int) -> str:
+    """How many rows a node has, and what they are: ``10 rows (7 No, 3 Yes)``."""
     rows = plural(sum(node.counts), "row")
+    if telling.figures:
+        # A leaf has said it already.
+        around = isinstance(node, Branch) and node.values
+        return f"{rows} around {telling.answer(node)}" if around else rows
     held = sorted(((n, -k) for k, n in enumerate(node.counts) if n), reverse=True)
     if len(held) <= 1:
         return rows
-    some = [
-        f"{n:,} {shortened(words.class_name(tree.target, -k), widest)}" for n, k in held[:_CLASSES]
-    ]
+    target = telling.target
+    some = [f"{n:,} {shortened(words.class_name(target, -k), widest)}" for n, k in held[:_CLASSES]]
     if rest := sum(n for n, _ in held[_CLASSES:]):
         some.append(f"{rest:,} of other classes")
     return f"{rows} ({', '.join(some)})"
@@ -126,6 +144,9 @@ def _rows(tree: Tree, node: Node, widest: int) -> str:
 
 def rules(tree: Tree) -> str:
     """A tree as rules, one for each leaf, in the order of the leaves.
+
+    Where training rows lacked values, each question has a rule of its own for the rows that stop
+    at it.
 
     Examples
     --------
@@ -135,25 +156,40 @@ def rules(tree: Tree) -> str:
     if X1 is F then Y = F (3 of 4 training rows)
     """
     words.need_tree(tree)
-    return "\n".join(_rule(tree, conditions, leaf) for conditions, leaf in _leaves(tree))
+    telling = Telling.of(tree.root, tree.attributes, tree.target)
+    gaps = any(map(words.resting, words.every(tree.root)))
+    return "\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps))
 
 
-def _rule(tree: Tree, conditions: tuple[str, ...], leaf: Node) -> str:
+def _rule(telling: Telling, conditions: tuple[str, ...], node: Node) -> str:
     when = f"if {' and '.join(conditions)} then " if conditions else ""
-    answer = " ".join(words.headline(leaf, tree.attributes, tree.target))
-    rows = plural(sum(leaf.counts), "training row")
-    return f"{when}{answer} ({max(leaf.counts):,} of {rows})"
+    rows, stay = plural(sum(node.counts), "training row"), words.resting(node)
+    if telling.figures:
+        (spread,) = telling.spreads([node])
+        why = [rows, spread.short]
+    else:
+        why = [f"{max(node.counts):,} of {rows}"]
+    why.append(f"{stay:,} of them stop{'s' * (stay == 1)} here" if stay else "")
+    return f"{when}{telling.conclusion(node)} ({', '.join(filter(None, why))})"
 
 
-def _leaves(tree: Tree) -> Iterator[tuple[tuple[str, ...], Node]]:
-    """Every leaf from left to right, with the conditions that lead to it."""
-    waiting: list[tuple[tuple[str, ...], Node]] = [((), tree.root)]
+def _endings(tree: Tree, *, stops_too: bool) -> Iterator[tuple[tuple[str, ...], Node]]:
+    """Every leaf from left to right, with the conditions that lead to it.
+
+    With `stops_too`, behind the leaves below a question the question itself, with what makes a row
+    stop there.
+    """
+    waiting: list[tuple[tuple[str, ...], Node, bool]] = [((), tree.root, False)]
     while waiting:
-        conditions, node = waiting.pop()
-        if not isinstance(node, Branch):
+        conditions, node, ended = waiting.pop()
+        if ended or not isinstance(node, Branch):
             yield conditions, node
             continue
         attribute = tree.attributes[node.split.attribute]
+        if stops_too:
+            unknown = "missing" if attribute.values is None else "missing or anything else"
+            why = f"{words.plain(attribute.name)} is {unknown}"
+            waiting.append(((*conditions, why), node, True))
         for b in range(len(node.children) - 1, -1, -1):
             why = words.plain(s.reason(node.split, attribute, b))
-            waiting.append(((*conditions, why), node.children[b]))
+            waiting.append(((*conditions, why), node.children[b], False))

@@ -10,17 +10,19 @@ from dtree_lab.draw import words
 from dtree_lab.draw.inside import LEAD, PAD
 from dtree_lab.draw.measure import fit, width, wrap
 from dtree_lab.draw.style import DETAIL, LABEL, TITLE
-from dtree_lab.tree import Branch
+from dtree_lab.tree import Branch, term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dtree_lab.draw.words import Said
+    from dtree_lab.draw.telling import Said
     from dtree_lab.table import Attribute
     from dtree_lab.tree import Node, Path
 
 # Pixels at scale 1: a title has at most two lines of this length.
 ROOM = 138.0
+# A line that a leaf answers has so many terms on its card, each on a line of its own.
+_TERMS = 3
 
 
 @dataclass(slots=True)
@@ -35,6 +37,7 @@ class Drawn:
     siblings: int = 1
     hidden: int = 0
     title: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     value: str = ""
     w: float = 0.0
 
@@ -61,16 +64,38 @@ def gather(root: Node, attributes: Sequence[Attribute], folded: frozenset[Path])
 def fitted(one: Drawn, says: Said) -> None:
     """Cut what a node says to size, and make its card as wide as that needs."""
     lead = 0.0 if isinstance(one.node, Branch) else LEAD
-    one.title = tuple(map(words.isolated, _title(says.name, says.condition)))
+    one.title = tuple(map(words.isolated, _title(says)))
+    one.notes = tuple(map(words.isolated, _notes(says)))
     one.value = words.isolated(fit(one.full, ROOM + LEAD, LABEL))
-    widest = max(width(line, TITLE, bold=True) for line in one.title) + lead
-    one.w = 2 * PAD + max(widest, width(says.detail, DETAIL))
+    above = [width(line, TITLE, bold=True) for line in one.title]
+    above += [width(line, DETAIL) for line in one.notes]
+    one.w = 2 * PAD + max(max(above) + lead, width(says.detail, DETAIL))
 
 
-def _title(name: str, condition: str) -> tuple[str, ...]:
-    """One line if it fits; else the name above what is asked of it, so that this stays readable."""
+def _title(says: Said) -> tuple[str, ...]:
+    """One line if it fits; else the name above what is asked of it, so that this stays readable.
+
+    A regression tree is all about numbers: there, none is ever cut.
+    """
+    name, condition = says.name, says.condition
     if not condition:
         return wrap(name, ROOM, TITLE, bold=True)
     if width(f"{name} {condition}", TITLE, bold=True) <= ROOM:
         return (f"{name} {condition}",)
-    return (fit(name, ROOM, TITLE, bold=True), fit(condition, ROOM, TITLE, bold=True))
+    if says.cls >= 0:
+        return (fit(name, ROOM, TITLE, bold=True), fit(condition, ROOM, TITLE, bold=True))
+    sign = " =" if name.endswith(" =") and width(name, TITLE, bold=True) > ROOM else ""
+    room = ROOM - width(sign, TITLE, bold=True)
+    return (fit(name.removesuffix(sign), room, TITLE, bold=True) + sign, condition)
+
+
+def _notes(says: Said) -> list[str]:
+    """The small lines below a title; of a term the name is cut, never a number."""
+    shown = says.terms if len(says.terms) <= _TERMS else says.terms[: _TERMS - 1]
+    lines = []
+    for name, slope, mean in shown:
+        room = max(ROOM - width(term("", slope, mean), DETAIL), 3 * DETAIL)
+        lines.append(term(fit(name, room, DETAIL), slope, mean))
+    if len(shown) < len(says.terms):
+        lines.append(f"+ {len(says.terms) - len(shown):,} more terms")
+    return [*lines, says.note] if says.note else lines

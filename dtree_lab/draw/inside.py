@@ -20,11 +20,13 @@ SHARE_MARK, SHARE_TEXT = 8.0, 15.0
 BEND, VALUE, VALUE_BASE = 24.0, 21.0, 7.0
 _TURN = 8.0
 _UNDER = STRIP + BELOW_STRIP + SMALL + PAD - 4  # the small line hangs a little over
+# On the axis of a card: half its ends' height, half the bar's.
+END, BAR = 5.0, 3.0
 
 
-def height(lines: int) -> float:
-    """The height of a card whose title has so many lines."""
-    return PAD + lines * LINE + ABOVE_STRIP + _UNDER
+def height(lines: int, notes: int = 0) -> float:
+    """The height of a card whose title has so many lines, with small ones below it."""
+    return PAD + lines * LINE + notes * SMALL + ABOVE_STRIP + _UNDER
 
 
 def strip_top(card: Card, s: float) -> float:
@@ -40,6 +42,12 @@ def detail_base(card: Card, s: float) -> float:
 def title_bases(card: Card, s: float) -> list[float]:
     """The baselines of a card's title."""
     return [(PAD + LINE * i + LINE - 4.5) * s for i in range(len(card.title))]
+
+
+def note_bases(card: Card, s: float) -> list[float]:
+    """The baselines of the small lines below a card's title."""
+    top = PAD + len(card.title) * LINE
+    return [(top + SMALL * i + SMALL - 3) * s for i in range(len(card.notes))]
 
 
 def lead(card: Card) -> float:

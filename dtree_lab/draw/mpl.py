@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from matplotlib import font_manager as fm
@@ -12,7 +12,7 @@ from matplotlib.path import Path as Outline
 
 from dtree_lab.draw import inside, words
 from dtree_lab.draw import legend as lg
-from dtree_lab.draw.inside import CORNER, MARK_R, PAD, SMALL_R, STRIP
+from dtree_lab.draw.inside import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP
 from dtree_lab.draw.scene import layout
 from dtree_lab.draw.style import COLOURS, DETAIL, INKS, LABEL, LIGHT, TITLE, hue, mark
 
@@ -58,7 +58,7 @@ def plot(tree: Tree, ax: Axes | None = None, *, scale: float = 1.0) -> Axes:
     """
     words.need_tree(tree)
     scene = layout(tree.root, tree.attributes, tree.target, scale=scale)
-    key = lg.legend(tree.target, max(scene.width / scale, _NARROW))
+    key = lg.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     if ax is None:
         shrunk = min(1.0, _LARGEST / max(w, h))
@@ -132,8 +132,11 @@ def _draw_card(brush: _Brush, card: Card) -> None:
     for line, y in zip(card.title, inside.title_bases(card, s), strict=True):
         brush.text(left, y, line, TITLE, weight="bold")
     if card.kind == "answer":
-        _class_mark(brush, card.cls, *inside.title_mark(s))
-    _draw_strip(brush, card)
+        sign = _dot if card.cls < 0 else partial(_class_mark, cls=card.cls)
+        sign(brush, *inside.title_mark(s))
+    for line, y in zip(card.notes, inside.note_bases(card, s), strict=True):
+        brush.text(left, y, line, DETAIL, color=LIGHT["quiet"])
+    (_draw_strip if card.cls >= 0 else _draw_gauge)(brush, card)
     base = inside.detail_base(card, s)
     brush.text(PAD * s, base, card.detail, DETAIL, color=LIGHT["quiet"])
 
@@ -154,7 +157,34 @@ def _draw_strip(brush: _Brush, card: Card) -> None:
     brush.add(frame)
 
 
-def _class_mark(brush: _Brush, cls: int, x: float, y: float) -> None:
+def _draw_gauge(brush: _Brush, card: Card) -> None:
+    if card.gauge is None:
+        return
+    g, y = card.gauge, inside.strip_top(card, brush.scale) + STRIP * brush.scale / 2
+    _axis(brush, g.left, g.right, y)
+    _bar(brush, g.low, g.high, y)
+    _dot(brush, g.at, y)
+
+
+def _axis(brush: _Brush, left: float, right: float, y: float) -> None:
+    end = END * brush.scale
+    lines = [(left, y), (right, y), *((x, y + side) for x in (left, right) for side in (-end, end))]
+    outline = Outline([brush.at(*point) for point in lines], [Outline.MOVETO, Outline.LINETO] * 3)
+    brush.add(PathPatch(outline, edgecolor=LIGHT["line"], linewidth=0.9 * brush.points))
+
+
+def _bar(brush: _Brush, low: float, high: float, y: float) -> None:
+    half = BAR * brush.scale
+    at = brush.at(low, y - half)
+    brush.add(Rectangle(at, high - low, 2 * half, facecolor=LIGHT["line"], linewidth=0))
+
+
+def _dot(brush: _Brush, x: float, y: float) -> None:
+    looks = {"facecolor": LIGHT["ink"], "edgecolor": LIGHT["card"]}
+    brush.mark(0, x, y, MARK_R, linewidth=0.9 * brush.points, **looks)
+
+
+def _class_mark(brush: _Brush, x: float, y: float, cls: int) -> None:
     looks = {"facecolor": COLOURS[hue(cls)], "edgecolor": LIGHT["ink"]}
     brush.mark(cls, x, y, MARK_R, linewidth=0.9 * brush.points, **looks)
 
@@ -162,11 +192,18 @@ def _class_mark(brush: _Brush, cls: int, x: float, y: float) -> None:
 def _draw_legend(brush: _Brush, key: lg.Legend) -> None:
     s = brush.scale
     for one in key.entries:
-        x, weight = one.x, "bold"
-        if one.cls is not None:
-            _class_mark(brush, one.cls, (x + MARK_R + 0.6) * s, one.y * s)
-            x, weight = x + lg.MARK, "normal"
-        brush.text(x * s, (one.y + 4.5) * s, one.text, LABEL, weight=weight)
+        middle, y, (left, right) = (one.x + MARK_R + 0.6) * s, one.y * s, (x * s for x in one.bar)
+        match one.sign:
+            case "class":
+                _class_mark(brush, middle, y, one.cls or 0)
+            case "answer":
+                _dot(brush, middle, y)
+            case "spread":
+                _bar(brush, left, right, y)
+            case "axis":
+                _axis(brush, left, right, y)
+        x, weight = one.x + lg.TAKEN[one.sign], "bold" if one.sign == "name" else "normal"
+        brush.text(x * s, y + 4.5 * s, one.text, LABEL, weight=weight)
 
 
 def covered(text: str, *, bold: bool = False) -> str:

@@ -8,13 +8,16 @@ or of Jupyter.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from itertools import accumulate
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from dtree_lab.draw import words
+from dtree_lab.draw.axis import Axis
 from dtree_lab.draw.gather import fitted, gather
 from dtree_lab.draw.inside import BEND, PAD, VALUE, VALUE_BASE, height
 from dtree_lab.draw.measure import width
-from dtree_lab.draw.style import DETAIL, LABEL
+from dtree_lab.draw.strip import gauge, scaled, shares
+from dtree_lab.draw.style import LABEL
+from dtree_lab.draw.telling import Telling
 from dtree_lab.draw.tidy import centres
 from dtree_lab.tree import Branch
 
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from dtree_lab.draw.gather import Drawn
-    from dtree_lab.draw.words import Said
+    from dtree_lab.draw.strip import Gauge, Share
+    from dtree_lab.draw.telling import Said
     from dtree_lab.table import Attribute
     from dtree_lab.tree import Node, Path
 
@@ -32,25 +36,6 @@ CardKind: TypeAlias = Literal["ask", "answer", "folded"]
 MARGIN = 8.0
 # The least space between siblings, and between other neighbours.
 GAPS = (14.0, 24.0)
-# A share narrower than this shows no mark.
-MARKED = 12.0
-_AIR = 6.0  # beside its number
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """One class's part of a card's strip; `x` is measured from the card's left edge.
-
-    `marked` says whether the class's mark has room in it; `text` is the number of rows, or
-    nothing where that has none.
-    """
-
-    cls: int
-    count: int
-    x: float
-    w: float
-    marked: bool
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +51,20 @@ class Card:
         subtree is not drawn.
     title, full
         One line or two, cut to fit; and uncut.
+    notes
+        Small lines below it: the terms of a line, or how many rows stop at a question.
     detail
-        The small line: rows and entropy, or rows and what is folded.
+        The small line at the bottom: rows and their entropy or standard deviation, or rows and
+        what is folded.
     counts, cls
-        Rows of each class, and the majority class, whose mark stands before a leaf's title.
+        Rows of each class, and the majority class, whose mark stands before a leaf's title; -1
+        where numbers are answered.
     label
         The accessible name.
     level, position, siblings
         As a screen reader counts: the root is on level 1, a first child at position 1.
-    shares
-        The strip.
+    shares, gauge
+        The strip: of classes their shares, of numbers the axis.
     """
 
     path: Path
@@ -94,6 +83,8 @@ class Card:
     position: int
     siblings: int
     shares: tuple[Share, ...]
+    notes: tuple[str, ...] = ()
+    gauge: Gauge | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +107,17 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All cards and edges, breadth first, within `width` by `height`; all lengths times `scale`."""
+    """All cards and edges, breadth first, within `width` by `height`; all lengths times `scale`.
+
+    `axis` is what the answers of a regression tree are marked on.
+    """
 
     width: float
     height: float
     cards: tuple[Card, ...]
     edges: tuple[Edge, ...]
     scale: float = 1.0
+    axis: Axis | None = None
 
 
 def layout(
@@ -163,10 +158,11 @@ def layout(
         msg = f"scale={scale!r} must be a positive number; 1 suits a notebook"
         raise ValueError(msg)
     drawn = gather(root, attributes, frozenset(folded))
-    entropies = words.entropies(one.node.counts for one in drawn)
+    telling = Telling.of(root, attributes, target)
+    spreads = telling.spreads([one.node for one in drawn])
     said = [
-        words.say(one.node, attributes, target, h, one.hidden)
-        for one, h in zip(drawn, entropies, strict=True)
+        telling.say(one.node, spread, one.hidden)
+        for one, spread in zip(drawn, spreads, strict=True)
     ]
     for one, says in zip(drawn, said, strict=True):
         fitted(one, says)
@@ -176,63 +172,64 @@ def layout(
     halves = [max(one.w, width(one.value, LABEL)) / 2 for one in drawn]
     xs = [x + MARGIN for x in centres(below, halves, GAPS)]
     total = max(x + half for x, half in zip(xs, halves, strict=True)) + MARGIN
-    return _placed(drawn, said, xs, (total, scale))
+    axis = Axis.of(root, telling.figures) if telling.figures else None
+    return _placed(drawn, said, xs, _Whole(total, scale, axis))
 
 
-def _placed(
-    drawn: list[Drawn], said: list[Said], xs: list[float], whole: tuple[float, float]
-) -> Scene:
-    total, s = whole
-    pitch = max(height(len(one.title)) for one in drawn) + BEND + VALUE
+class _Whole(NamedTuple):
+    """What holds for the whole picture: its width at scale 1, its scale, its axis."""
+
+    width: float
+    scale: float
+    axis: Axis | None
+
+
+def _placed(drawn: list[Drawn], said: list[Said], xs: list[float], whole: _Whole) -> Scene:
+    s, tops = whole.scale, _tops(drawn)
     cards, edges, bottom = [], [], 0.0
     for one, says, x in zip(drawn, said, xs, strict=True):
-        top, h = MARGIN + len(one.path) * pitch, height(len(one.title))
+        level, h = len(one.path), _height(one)
+        top = tops[level]
         bottom = max(bottom, top + h)
-        box = _scaled(s, x - one.w / 2, top, one.w, h)
-        cards.append(_card(one, says, (box[0], box[1], box[2], box[3]), s))
+        box = scaled(s, x - one.w / 2, top, one.w, h)
+        cards.append(_card(one, says, (box[0], box[1], box[2], box[3]), whole))
         if one.above >= 0:
-            start = top - pitch + height(len(drawn[one.above].title))
-            x1, y1, x2, y2, ly = _scaled(s, xs[one.above], start, x, top - VALUE, top - VALUE_BASE)
+            start = tops[level - 1] + _height(drawn[one.above])
+            x1, y1, x2, y2, ly = scaled(s, xs[one.above], start, x, top - VALUE, top - VALUE_BASE)
             edges.append(Edge(one.path, x1, y1, x2, y2, one.value, one.full, x2, ly))
-    wide, high = _scaled(s, total, bottom + MARGIN)
-    return Scene(wide, high, tuple(cards), tuple(edges), s)
+    wide, high = scaled(s, whole.width, bottom + MARGIN)
+    return Scene(wide, high, tuple(cards), tuple(edges), s, whole.axis)
 
 
-def _scaled(s: float, *lengths: float) -> list[float]:
-    """Lengths in the picture's pixels, to a hundredth: nobody sees more, and files stay small."""
-    return [round(v * s, 2) for v in lengths]
+def _tops(drawn: list[Drawn]) -> list[float]:
+    """Where each level begins: all as far apart as titles need, some further for their notes."""
+    tallest = [max(height(len(one.title)) for one in drawn)] * (len(drawn[-1].path) + 1)
+    for one in drawn:
+        tallest[len(one.path)] = max(tallest[len(one.path)], _height(one))
+    return list(accumulate((h + BEND + VALUE for h in tallest[:-1]), initial=MARGIN))
 
 
-def _card(one: Drawn, says: Said, box: tuple[float, float, float, float], s: float) -> Card:
+def _height(one: Drawn) -> float:
+    return height(len(one.title), len(one.notes))
+
+
+def _card(one: Drawn, says: Said, box: tuple[float, float, float, float], whole: _Whole) -> Card:
     kind: CardKind = "answer" if not isinstance(one.node, Branch) else "ask"
+    room, counts, s, axis = one.w - 2 * PAD, one.node.counts, whole.scale, whole.axis
     return Card(
         one.path,
         *box,
         "folded" if one.hidden else kind,
         one.title,
-        f"{says.name} {says.condition}".rstrip(),
+        says.full,
         says.detail,
-        one.node.counts,
-        words.majority(one.node.counts),
+        counts,
+        says.cls,
         says.label,
         len(one.path) + 1,
         one.position,
         one.siblings,
-        _shares(one.node.counts, one.w - 2 * PAD, s),
+        () if says.cls < 0 else shares(counts, room, s),
+        one.notes,
+        gauge(one.node, axis, room, s) if axis and one.node.values else None,
     )
-
-
-def _shares(counts: tuple[int, ...], room: float, s: float) -> tuple[Share, ...]:
-    """The strip: each class that occurs, as wide as its share, with as much as fits in it."""
-    whole = sum(counts)
-    shares, x = [], PAD
-    for cls, count in enumerate(counts):
-        if not count:
-            continue
-        w = room * count / whole
-        text = f"{count:,}"
-        fits = w >= MARKED + width(text, DETAIL) + _AIR
-        left, wide = _scaled(s, x, w)
-        shares.append(Share(cls, count, left, wide, w >= MARKED, text if fits else ""))
-        x += w
-    return tuple(shares)

@@ -1,4 +1,4 @@
-"""What a picture says about a node: the question or the answer, its rows, its entropy, its name.
+"""Names, values and questions as they stand in a picture, and what is counted for it.
 
 Names and values are other people's data. Control characters are made visible, and text that runs
 from right to left is kept from turning around what stands beside it.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,11 +15,11 @@ import numpy as np
 from dtree_lab import splits as s
 from dtree_lab.criteria import ENTROPY
 from dtree_lab.escape import printable
-from dtree_lab.shown import bits, plural, value
+from dtree_lab.shown import value
 from dtree_lab.tree import Branch, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from dtree_lab.splits import Split
     from dtree_lab.table import Attribute
@@ -81,14 +80,6 @@ def class_name(target: Attribute, cls: int) -> str:
     return plain(target.values[cls]) if target.values else ""
 
 
-def headline(node: Node, attributes: Sequence[Attribute], target: Attribute) -> tuple[str, str]:
-    """A title in halves: ``("Income", "< 80?")``, ``("Refund?", "")``, ``("Cheat =", "No")``."""
-    if not isinstance(node, Branch):
-        return f"{plain(target.name)} =", class_name(target, majority(node.counts))
-    name, condition = asked(node.split, attributes)
-    return (name, f"{condition}?") if condition else (f"{name}?", "")
-
-
 def entropies(counts: Iterable[Sequence[int]]) -> list[float]:
     """The entropy of each node, in bits; 0 for a node without rows."""
     listed = np.array(list(counts), dtype=np.int64)
@@ -97,62 +88,26 @@ def entropies(counts: Iterable[Sequence[int]]) -> list[float]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a card says: its title's halves, the small line, and the accessible name."""
-
-    name: str
-    condition: str
-    detail: str
-    label: str
-
-
-def say(
-    node: Node, attributes: Sequence[Attribute], target: Attribute, entropy: float, hidden: int = 0
-) -> Said:
-    """What the card of a node says; `hidden` nodes are folded away below it."""
-    name, condition = headline(node, attributes, target)
-    rows = plural(sum(node.counts), "row")
-    detail, label = f"{rows} · {bits(entropy)} bits", f"{rows}, entropy {bits(entropy)} bits"
-    if hidden:
-        detail = f"{rows} · {plural(hidden, 'node')} below"
-        label += f", {plural(hidden, 'node')} folded"
-    called = f"{name} {condition}".rstrip()
-    if isinstance(node, Branch):
-        called = called.removesuffix("?")
-    return Said(name, condition, detail, f"{called}, {label}")
-
-
-def heading(tree: Tree) -> str:
-    """What a tree's picture is called."""
-    return (
-        f"Decision tree for {plain(tree.target.name)}: {plural(tree.n_nodes, 'node')},"
-        f" {tree.n_leaves:,} of them leaves, depth {tree.depth}"
-    )
-
-
-def alt_text(tree: Tree) -> str:
-    """What a tree's picture shows, in two sentences, for those who do not see it.
-
-    Examples
-    --------
-    >>> import dtree_lab as dt
-    >>> alt_text(dt.stump(dt.datasets.two_attributes()))
-    'Decision tree for Y: 3 nodes, 2 of them leaves, depth 1. The root asks: X1?'
-    """
-    said = " ".join(headline(tree.root, tree.attributes, tree.target)).rstrip()
-    return f"{heading(tree)}. The root {'asks' if tree.depth else 'answers'}: {said}"
+def every(root: Node) -> Iterator[Node]:
+    """Every node of a subtree, however deep it is."""
+    waiting = [root]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if isinstance(one, Branch):
+            waiting.extend(one.children)
 
 
 def size(node: Node) -> int:
     """How many nodes a subtree has."""
-    waiting, n = [node], 0
-    while waiting:
-        one = waiting.pop()
-        n += 1
-        if isinstance(one, Branch):
-            waiting.extend(one.children)
-    return n
+    return sum(1 for _ in every(node))
+
+
+def resting(node: Node) -> int:
+    """How many training rows stop at a question, because they have no value to answer it with."""
+    if not isinstance(node, Branch):
+        return 0
+    return max(sum(node.counts) - sum(sum(child.counts) for child in node.children), 0)
 
 
 def need_tree(tree: object) -> None:

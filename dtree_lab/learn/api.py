@@ -4,44 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from dtree_lab import splits as s
+from dtree_lab.learn.candidates import node_stats
 from dtree_lab.learn.grow import growth
+from dtree_lab.learn.leaves import Answer, answered, check_answer
 from dtree_lab.learn.levels import grow_levels
 from dtree_lab.learn.narrate import narrates
-from dtree_lab.learn.recipe import Recipe, Stop, recipe
-from dtree_lab.table import Table, missing_of
-from dtree_lab.tree import Branch, Leaf, Node, Path, Tree
+from dtree_lab.learn.ready import ready
+from dtree_lab.learn.recipe import Stop
+from dtree_lab.table import missing_of
+from dtree_lab.tree import Branch, Leaf, flatten
 
 if TYPE_CHECKING:
+    from dtree_lab.criteria import Criterion
     from dtree_lab.learn.grow import Growth
+    from dtree_lab.learn.recipe import Kind
     from dtree_lab.splits import Split
+    from dtree_lab.table import Table
+    from dtree_lab.tree import Node, Path, Tree
 
-Question: TypeAlias = str | tuple[str, Any]
+Question: TypeAlias = "str | tuple[str, Any]"
 
 
 def id3(  # noqa: PLR0913 - the growers' keywords are a contract
     table: Table,
     *,
-    criterion: str = "entropy",
+    criterion: str | None = None,
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
     min_gain: float = 0.0,
     max_error: float | None = None,
+    leaf: Answer = "mean",
 ) -> Tree:
     """Grow a tree by ID3: ask what gains most, branch on every value, and start over in each.
 
     A continuous attribute is cut in two at the best midpoint between neighbouring values. The
-    first attribute, then the lowest cut, wins a tie.
+    first attribute, then the lowest cut, wins a tie. A row without a value of the attribute that
+    a node asks rests at that node; the gain of the question is that of the other rows, times their
+    share (Quinlan 1993).
+
+    A continuous target makes a regression tree.
 
     Parameters
     ----------
     table
-        Rows with a discrete target.
+        Rows with their labels.
     criterion
-        ``"entropy"`` or ``"gini"``.
+        ``"entropy"`` or ``"gini"``; ``"variance"`` for a continuous target. Without one, entropy
+        (CART: Gini), or variance.
     max_depth
         The most questions on any path.
     max_leaves
@@ -49,16 +64,22 @@ def id3(  # noqa: PLR0913 - the growers' keywords are a contract
     min_rows
         The fewest rows at which a node is still split.
     min_gain
-        The least gain, in bits (or Gini), of a split that is made. At the default, 0, a node that
-        is not pure is split as long as any attribute tells its rows apart: XOR needs that.
+        The least gain, in bits (or Gini, or the variance's unit), of a split that is made. At the
+        default, 0, a node that is not pure is split as long as any attribute tells its rows
+        apart: XOR needs that.
     max_error
-        The share of training rows that may stay wrong: growing stops, best first, once the whole
-        tree is no worse.
+        The training error at which growing stops, best first: the share of rows that may stay
+        wrong, or the mean squared error.
+    leaf
+        What a leaf answers to a continuous target: ``"mean"``; ``"vote"``, its most frequent
+        number; or ``"line"``, a linear function of the continuous attributes (a model tree).
 
     Raises
     ------
+    TypeError
+        For what is no table.
     ValueError
-        For a continuous target, a missing value, or a keyword out of range.
+        For a criterion that does not suit the target, or a keyword out of range.
 
     Notes
     -----
@@ -72,18 +93,19 @@ def id3(  # noqa: PLR0913 - the growers' keywords are a contract
     (6, 3, 0.0)
     """
     stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
-    return _grown(table, recipe("id3", criterion, stop))
+    return _grown("id3", table, criterion, stop, leaf)
 
 
 def c45(  # noqa: PLR0913
     table: Table,
     *,
-    criterion: str = "entropy",
+    criterion: str | None = None,
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
     min_gain: float = 0.0,
     max_error: float | None = None,
+    leaf: Answer = "mean",
 ) -> Tree:
     """Grow a tree with C4.5's choices: gain ratio instead of gain.
 
@@ -104,18 +126,19 @@ def c45(  # noqa: PLR0913
     (97.5,)
     """
     stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
-    return _grown(table, recipe("c45", criterion, stop))
+    return _grown("c45", table, criterion, stop, leaf)
 
 
 def cart(  # noqa: PLR0913
     table: Table,
     *,
-    criterion: str = "gini",
+    criterion: str | None = None,
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
     min_gain: float = 0.0,
     max_error: float | None = None,
+    leaf: Answer = "mean",
 ) -> Tree:
     """Grow a tree with CART's choices: two branches everywhere, and the Gini impurity.
 
@@ -135,10 +158,16 @@ def cart(  # noqa: PLR0913
     True
     """
     stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
-    return _grown(table, recipe("cart", criterion, stop))
+    return _grown("cart", table, criterion, stop, leaf)
 
 
-def stump(table: Table, *, criterion: str = "entropy", min_gain: float = 0.0) -> Tree:
+def stump(
+    table: Table,
+    *,
+    criterion: str | None = None,
+    min_gain: float = 0.0,
+    leaf: Answer = "mean",
+) -> Tree:
     """Grow a stump: the best single question, with two answers.
 
     Parameters and errors are those of :func:`id3`.
@@ -149,51 +178,28 @@ def stump(table: Table, *, criterion: str = "entropy", min_gain: float = 0.0) ->
     >>> dt.stump(dt.datasets.tax_fraud()).n_nodes
     3
     """
-    return _grown(table, recipe("stump", criterion, Stop(max_depth=1, min_gain=min_gain)))
+    return _grown("stump", table, criterion, Stop(max_depth=1, min_gain=min_gain), leaf)
+
+
+def _grown(kind: Kind, table: Table, criterion: str | None, stop: Stop, leaf: Answer) -> Tree:
+    grown_on, asked = ready(kind, table, criterion, stop)
+    return answered(table, grow_levels(grown_on, asked), leaf)
 
 
 def _events(
-    kind: Literal["id3", "c45", "cart", "stump"],
-    table: Table,
-    *,
-    criterion: str | None = None,
-    **limits: Any,
+    kind: Kind, table: Table, *, criterion: str | None = None, leaf: Answer = "mean", **limits: Any
 ) -> Growth:
     """The growth that a grower's keywords ask for, as the textbook tells it."""
-    check_growable(table)
+    check_answer(leaf, table)
     if kind == "stump":
         limits["max_depth"] = 1
-    return growth(table, recipe(kind, criterion, Stop(**limits)))
+    return growth(*ready(kind, table, criterion, Stop(**limits)))
 
 
 narrates(id3)(partial(_events, "id3"))
 narrates(c45)(partial(_events, "c45"))
 narrates(cart)(partial(_events, "cart"))
 narrates(stump)(partial(_events, "stump"))
-
-
-def _grown(table: Table, asked: Recipe) -> Tree:
-    check_growable(table)
-    return Tree(table.attributes, table.target, grow_levels(table, asked))
-
-
-def check_growable(table: Table) -> None:
-    """Raise a ValueError for a table on which no classification tree can be grown, saying why."""
-    if not isinstance(table, Table):
-        msg = (
-            f"a tree is grown on a dt.Table; got a {type(table).__name__}. Make one with"
-            " dt.Table.from_columns, from_rows, from_frame or read_csv"
-        )
-        raise TypeError(msg)
-    _ = table.classes  # raises for a continuous target
-    for attribute, column in zip(table.attributes, table.columns, strict=True):
-        gaps = missing_of(column)
-        if gaps.any():
-            msg = (
-                f"row {int(gaps.argmax()) + 1}, column {attribute.name!r} has no value; growing"
-                " needs every value, so fill it in or make the table with missing='drop'"
-            )
-            raise ValueError(msg)
 
 
 def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
@@ -229,7 +235,7 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
     >>> tree.n_leaves
     4
     """
-    check_growable(table)
+    counted, asked = ready("cart", table)
     if not isinstance(questions, Mapping):
         msg = (
             "questions must map paths to questions, as in {(): 'Refund'}; got a"
@@ -237,15 +243,15 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
         )
         raise TypeError(msg)
     left = dict(questions)
-    root = _by_hand(table, (), left)
+    root = _by_hand(counted, asked.criterion, (), left)
     if left:
         msg = f"no question leads to the path {next(iter(left))!r}"
         raise ValueError(msg)
-    return Tree.of(table, root)
+    return answered(table, flatten(root, table.attributes))
 
 
-def _by_hand(table: Table, path: Path, left: dict[Path, Question]) -> Node:
-    counts = tuple(table.counts().tolist())
+def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Question]) -> Node:
+    counts = tuple(criterion.counts(node_stats(table, criterion)).tolist())
     if path not in left:
         return Leaf(counts)
     try:
@@ -254,7 +260,7 @@ def _by_hand(table: Table, path: Path, left: dict[Path, Question]) -> Node:
         msg = f"the question at {path!r}: {error}"
         raise ValueError(msg) from None
     parts = [table.take(rows) for rows in s.parts(split, table)]
-    children = tuple(_by_hand(part, (*path, i), left) for i, part in enumerate(parts))
+    children = tuple(_by_hand(part, criterion, (*path, i), left) for i, part in enumerate(parts))
     return Branch(counts, split, children)
 
 
@@ -271,7 +277,7 @@ def make_split(table: Table, question: Question) -> Split:
     if attribute.values is None:
         split = s.make(table, name, cuts=how)
     elif how is None:
-        present = sorted(set(table.columns[table.index(name)].tolist()))
+        present = sorted(set(table.columns[table.index(name)].tolist()) - {-1})
         split = s.ByValue(table.index(name), tuple((code,) for code in present))
     else:
         split = s.make(table, name, groups=how)
@@ -303,6 +309,7 @@ def _check_filled(table: Table, split: Split) -> None:
             why = s.reason(split, attribute, branch)
             msg = f"no row here has {why}; each branch needs at least one row"
             raise ValueError(msg)
-    if sum(map(len, rows)) < table.n_rows:
+    gaps = np.count_nonzero(missing_of(table.columns[split.attribute]))
+    if sum(map(len, rows)) + gaps < table.n_rows:
         msg = f"the groups of {attribute.name!r} leave out values that rows here have"
         raise ValueError(msg)

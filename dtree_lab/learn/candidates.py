@@ -10,6 +10,7 @@ import numpy as np
 from dtree_lab.criteria import ENTROPY
 from dtree_lab.learn.recipe import Recipe, merit
 from dtree_lab.splits import ByValue, Split, midpoint, threshold
+from dtree_lab.table import missing_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,27 +29,43 @@ class Candidate:
     ----------
     split
         The question.
-    counts
-        Rows of each class in each branch, shape ``(n_branches, n_classes)``.
+    stats
+        The criterion's statistics of each branch, shape ``(n_branches, w)``: rows of each class,
+        or rows, sums of ticks and of their squares.
     before, after
-        The node's cost, and that of its branches together, in ticks of the criterion.
+        The cost of the rows that have a value, and that of the branches together, in ticks of the
+        criterion.
     split_info
-        What it costs to tell the branches apart, ``n * H(branch)``, in ticks of entropy.
+        What it costs to tell the branches apart, ``n * H(branch)``, in ticks of entropy; rows
+        without a value count as a branch of their own.
+    unknown
+        How many rows at the node have no value of the attribute.
     criterion
         What the ticks are ticks of.
     """
 
     split: Split
-    counts: NDArray[np.int64]
+    stats: NDArray[np.int64]
     before: int
     after: int
     split_info: int
+    unknown: int
     criterion: Criterion
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Rows of each class in each branch; of numbers, rows in each branch, ``w`` being 1."""
+        return self.criterion.counts(self.stats)
+
+    @property
+    def known(self) -> int:
+        """How many rows have a value."""
+        return int(self.counts.sum())
 
     @property
     def rows(self) -> int:
         """How many rows the node has."""
-        return int(self.counts.sum())
+        return self.known + self.unknown
 
     @property
     def gain_ticks(self) -> int:
@@ -67,12 +84,15 @@ class Candidate:
 
     @property
     def remaining(self) -> float:
-        """The impurity that is left, such as H(Y|X), in the criterion's unit."""
-        return float(self.criterion.per_row(self.after, self.rows))
+        """The impurity that is left, such as H(Y|X), among the rows that have a value."""
+        return float(self.criterion.per_row(self.after, self.known))
 
     @property
     def gain(self) -> float:
-        """The information gain, or the decrease in Gini impurity."""
+        """The information gain, or the decrease in impurity, over all rows of the node.
+
+        Rows without a value gain nothing (Quinlan 1993, C4.5, section 3.1).
+        """
         return float(self.criterion.per_row(self.gain_ticks, self.rows))
 
     @property
@@ -84,22 +104,35 @@ class Candidate:
 
 def weigh(table: Table, split: Split, criterion: Criterion = ENTROPY) -> Candidate:
     """What a given split would bring at a node with these rows."""
-    return _candidate(split, branch_counts(table, split), criterion)
-
-
-def branch_counts(table: Table, split: Split) -> NDArray[np.int64]:
-    """Rows of each class in each branch; rows without a branch are left out."""
     branch = split.branch(table.columns[split.attribute])
-    k, known = len(table.classes), branch >= 0
-    flat = np.bincount(branch[known] * k + table.labels[known], minlength=split.n_branches * k)
-    return flat.reshape(split.n_branches, k).astype(np.int64)
+    stats = branch_stats(table, branch, split.n_branches, criterion)
+    return _candidate(split, stats, criterion, int(np.count_nonzero(branch < 0)))
 
 
-def _candidate(split: Split, counts: NDArray[np.int64], criterion: Criterion) -> Candidate:
-    before = criterion.cost(counts.sum(axis=0))
-    after = criterion.cost(counts).sum()
-    info = ENTROPY.cost(counts.sum(axis=1))
-    return Candidate(split, counts, int(before), int(after), int(info), criterion)
+def branch_stats(
+    table: Table, branch: NDArray[Any], n_branches: int, criterion: Criterion
+) -> NDArray[np.int64]:
+    """The statistics of each branch; rows without a branch, -1, are left out."""
+    known = branch >= 0
+    n_classes = table.target.n_values
+    return criterion.tally(branch[known], table.labels[known], n_branches, n_classes)
+
+
+def node_stats(table: Table, criterion: Criterion) -> NDArray[np.int64]:
+    """The statistics of all rows, shape ``(w,)``."""
+    stats: NDArray[np.int64] = branch_stats(
+        table, np.zeros(table.n_rows, dtype=np.intp), 1, criterion
+    )[0]
+    return stats
+
+
+def _candidate(
+    split: Split, stats: NDArray[np.int64], criterion: Criterion, unknown: int = 0
+) -> Candidate:
+    before = criterion.cost(stats.sum(axis=0))
+    after = criterion.cost(stats).sum()
+    info = ENTROPY.cost(np.append(criterion.rows(stats), unknown))
+    return Candidate(split, stats, int(before), int(after), int(info), unknown, criterion)
 
 
 def look(table: Table, recipe: Recipe) -> list[Candidate]:
@@ -118,24 +151,38 @@ def choose(candidates: Sequence[Candidate], recipe: Recipe) -> Candidate | None:
     """The candidate that the recipe takes; the first attribute wins a tie."""
     if not candidates:
         return None
-    before = np.array([candidates[0].before])
+    before = np.array([[c.before] for c in candidates])
     after = np.array([[c.after] for c in candidates])
     info = np.array([[c.split_info] for c in candidates]) if recipe.by_ratio else None
     return candidates[int(merit(recipe, before, after, info)[:, 0].argmax())]
 
 
 def best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
-    """The best split of these rows by attribute `i`, or None when it cannot split them."""
+    """The best split of these rows by attribute `i`, or None when it cannot split them.
+
+    Only rows that have a value take part; the others would rest at the node.
+    """
+    gaps = missing_of(table.columns[i])
+    unknown = int(np.count_nonzero(gaps))
+    if unknown == table.n_rows:
+        return None
+    known = table.take(~gaps) if unknown else table
+    found = _best_split(known, i, recipe)
+    if found is None or not unknown:
+        return found
+    return _candidate(found.split, found.stats, found.criterion, unknown)
+
+
+def _best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
     if table.attributes[i].values is None:
         return _best_threshold(table, i, recipe)
     if recipe.two_groups:
         return _best_two_groups(table, i, recipe)
     present = np.unique(table.columns[i])
     split = ByValue(i, tuple((code,) for code in present.tolist()))
-    counts = branch_counts(table, split)
-    if (counts.sum(axis=1) >= recipe.min_branch).sum() < 2:  # noqa: PLR2004 - two branches
-        return None
-    return _candidate(split, counts, recipe.criterion)
+    candidate = weigh(table, split, recipe.criterion)
+    filled = recipe.criterion.rows(candidate.stats) >= recipe.min_branch
+    return candidate if filled.sum() >= 2 else None  # noqa: PLR2004 - two branches
 
 
 def _best_threshold(table: Table, i: int, recipe: Recipe) -> Candidate | None:
@@ -146,12 +193,12 @@ def _best_threshold(table: Table, i: int, recipe: Recipe) -> Candidate | None:
     values, place = np.unique(table.columns[i], return_inverse=True)
     if len(values) < 2:  # noqa: PLR2004 - one value has no midpoint
         return None
-    counts = _counted(place, table.labels, len(values), len(table.classes))
-    prefix = best_prefix(counts, recipe)
+    stats = branch_stats(table, place, len(values), recipe.criterion)
+    prefix = best_prefix(stats, recipe)
     if prefix is None:
         return None
     cut = midpoint(values[prefix - 1 : prefix], values[prefix : prefix + 1])[0]
-    two = np.stack([counts[:prefix].sum(axis=0), counts[prefix:].sum(axis=0)])
+    two = np.stack([stats[:prefix].sum(axis=0), stats[prefix:].sum(axis=0)])
     return _candidate(threshold(i, cut), two, recipe.criterion)
 
 
@@ -159,29 +206,24 @@ def _best_two_groups(table: Table, i: int, recipe: Recipe) -> Candidate | None:
     """The cheapest two groups of values.
 
     With two classes it is enough to sort the values by the share of one class and try each prefix
-    (Breiman et al. 1984, theorem 4.5). With more, each class gives such an order and the best
-    prefix of any is taken: a heuristic, as every known method faster than 2^values is.
+    (Breiman et al. 1984, theorem 4.5), with numbers to sort them by their mean. With more classes,
+    each gives such an order and the best prefix of any is taken: a heuristic, as every known
+    method faster than 2^values is.
     """
-    k = len(table.classes)
+    criterion = recipe.criterion
     present, place = np.unique(table.columns[i], return_inverse=True)
-    counts = _counted(place, table.labels, len(present), k)
+    stats = branch_stats(table, place, len(present), criterion)
     best: Candidate | None = None
-    for by in orders(k):
-        order = np.argsort(counts[:, by] / counts.sum(axis=1), kind="stable")
-        prefix = best_prefix(counts[order], recipe)
+    for by in criterion.orders(stats):
+        order = np.argsort(by, kind="stable")
+        prefix = best_prefix(stats[order], recipe)
         if prefix is None:
             continue
         groups = two_groups(present[order].tolist(), prefix)
-        split = ByValue(i, groups)
-        candidate = weigh(table, split, recipe.criterion)
+        candidate = weigh(table, ByValue(i, groups), criterion)
         if best is None or candidate.settled < best.settled:
             best = candidate
     return best
-
-
-def orders(n_classes: int) -> range:
-    """The classes by whose share the values are sorted; with two classes one is enough."""
-    return range(n_classes if n_classes > 2 else 1)  # noqa: PLR2004
 
 
 def two_groups(ordered: list[int], prefix: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -190,16 +232,12 @@ def two_groups(ordered: list[int], prefix: int) -> tuple[tuple[int, ...], tuple[
     return (one, other) if one < other else (other, one)
 
 
-def best_prefix(counts: NDArray[np.int64], recipe: Recipe) -> int | None:
+def best_prefix(stats: NDArray[np.int64], recipe: Recipe) -> int | None:
     """Where to part a sequence of groups in two: the cheapest place, the first in a tie."""
-    below = counts.cumsum(axis=0)[:-1]
-    above = counts.sum(axis=0) - below
-    cost = recipe.criterion.settle(recipe.criterion.cost(below) + recipe.criterion.cost(above))
-    smaller = np.minimum(below.sum(axis=1), above.sum(axis=1))
+    criterion = recipe.criterion
+    below = stats.cumsum(axis=0)[:-1]
+    above = stats.sum(axis=0) - below
+    cost = criterion.settle(criterion.cost(below) + criterion.cost(above))
+    smaller = np.minimum(criterion.rows(below), criterion.rows(above))
     allowed = np.flatnonzero(smaller >= recipe.min_branch)
     return int(allowed[cost[allowed].argmin()]) + 1 if allowed.size else None
-
-
-def _counted(place: NDArray[Any], labels: NDArray[Any], n_places: int, k: int) -> NDArray[np.int64]:
-    flat = np.bincount(place * k + labels, minlength=n_places * k)
-    return flat.reshape(n_places, k).astype(np.int64)

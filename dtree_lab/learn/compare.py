@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.criteria import entropy
-from dtree_lab.learn.api import check_growable, make_split
+from dtree_lab.learn.api import make_split
 from dtree_lab.learn.candidates import Candidate, best_split, weigh
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.learn.recipe import recipe
 from dtree_lab.shown import Shown, did_you_mean, listing
 from dtree_lab.splits import question
@@ -76,7 +77,7 @@ def gain_ratio(table: Table, attribute: str, how: Any = None) -> float:
 
 
 def _one(table: Table, attribute: str, how: Any) -> Candidate | None:
-    check_growable(table)
+    check_classes(table)
     if how is not None:
         return weigh(table, make_split(table, (attribute, how)))
     return best_split(table, table.index(attribute), recipe("id3"))
@@ -215,7 +216,7 @@ def compare(table: Table) -> Comparison:
     >>> comparison.best.question, round(comparison.best.gain, 3)
     ('X1', 0.549)
     """
-    check_growable(table)
+    check_classes(table)
     if not table.attributes:
         msg = "the table has no attribute to compare, only its target"
         raise ValueError(msg)

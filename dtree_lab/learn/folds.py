@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from dtree_lab.learn.repeats import repeated
 from dtree_lab.table import Table
 
 if TYPE_CHECKING:
@@ -92,10 +93,7 @@ def each_fold(
     """A task's measures on each fold: it is given the other rows and the fold's."""
     fold = _folds(table, folds, seed, stratified=stratified)
     parts = [(table.take(fold != k), table.take(fold == k)) for k in range(folds)]
-    import joblib  # noqa: PLC0415 - loaded when something is repeated
-
-    done: list[list[Measure]] = joblib.Parallel()(joblib.delayed(task)(*part) for part in parts)
-    return done
+    return repeated(task, parts, what="cross-validating")
 
 
 def _folds(table: Table, folds: int, seed: int, *, stratified: bool) -> NDArray[np.intp]:

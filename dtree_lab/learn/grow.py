@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from dtree_lab.learn.candidates import Candidate, choose, look
+from dtree_lab.learn.candidates import Candidate, choose, look, node_stats
 from dtree_lab.learn.recipe import enough_gain
 from dtree_lab.splits import Split, parts
 from dtree_lab.tree import Branch, Leaf, Node, Path
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Considered:
-    """A node was looked at: its class counts, and each attribute's best split."""
+    """A node was looked at: its class counts (of numbers, its rows), and what it could ask."""
 
     path: Path
     counts: Counts
@@ -55,7 +55,6 @@ Event: TypeAlias = Considered | Opened | Closed
 Growth: TypeAlias = Generator[Event, None, Node]
 T = TypeVar("T")
 
-PURE = "all rows have one class"
 OUT_OF_ATTRIBUTES = "no attribute tells these rows apart"
 
 
@@ -75,7 +74,7 @@ def grow(table: Table, recipe: Recipe, path: Path = ()) -> Growth:
 
 def grow_best_first(table: Table, recipe: Recipe) -> Growth:
     """Grow the most useful node next, until the leaves or the training error allow no more."""
-    stop = recipe.stop
+    stop, criterion = recipe.stop, recipe.criterion
     waiting: list[tuple[int, int, Path]] = []
     found: dict[Path, tuple[Table, Counts, Candidate]] = {}
     grown: dict[Path, Candidate] = {}
@@ -85,7 +84,8 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
     def arrive(part: Table, path: Path) -> Generator[Event, None, None]:
         nonlocal wrong
         counts, candidates, best = _look(part, recipe, path)
-        wrong += sum(counts) - max(counts)
+        stats = node_stats(part, criterion)
+        wrong += criterion.wrong(stats, stats)
         yield Considered(path, counts, candidates)
         if isinstance(best, str):
             closed[path] = counts
@@ -98,7 +98,7 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
     limit = stop.max_leaves if stop.max_leaves is not None else table.n_rows
     why = f"the tree has its {limit} leaves"
     while waiting:
-        if stop.max_error is not None and wrong <= stop.max_error * table.n_rows:
+        if stop.max_error is not None and criterion.error(wrong, table.n_rows) <= stop.max_error:
             why = f"the training error has fallen to {stop.max_error:g}"
             break
         _, _, path = heapq.heappop(waiting)
@@ -109,7 +109,9 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
             yield Closed(path, counts, why)
             continue
         n_leaves += more
-        wrong -= sum(counts) - max(counts)
+        stats = node_stats(part, criterion)
+        resting = stats - best.stats.sum(axis=0)
+        wrong += criterion.wrong(stats, resting) - criterion.wrong(stats, stats)
         grown[path] = best
         yield Opened(path, counts, best.split)
         for i, rows in enumerate(parts(best.split, part)):
@@ -134,10 +136,10 @@ def _look(
     table: Table, recipe: Recipe, path: Path
 ) -> tuple[Counts, tuple[Candidate, ...], Candidate | str]:
     """A node's counts, what it could ask, and what it will ask, or why it will ask nothing."""
-    counts = tuple(table.counts().tolist())
-    stop = recipe.stop
-    if max(counts) == table.n_rows:
-        return counts, (), PURE
+    stop, stats = recipe.stop, node_stats(table, recipe.criterion)
+    counts = tuple(recipe.criterion.counts(stats).tolist())
+    if recipe.criterion.pure(stats):
+        return counts, (), recipe.criterion.alike
     if stop.max_depth is not None and len(path) >= stop.max_depth:
         return counts, (), f"the depth of {stop.max_depth} is reached"
     if table.n_rows < stop.min_rows:

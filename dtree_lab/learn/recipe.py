@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from dtree_lab.criteria import Ticks
     from dtree_lab.learn.candidates import Candidate
     from dtree_lab.table import Table
+
+
+Kind: TypeAlias = Literal["id3", "c45", "cart", "stump"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,8 @@ class Stop:
     min_gain
         The least gain of a split that is made, in the criterion's unit (bits for entropy).
     max_error
-        The training error of the whole tree at which growing stops; grown best first.
+        The training error of the whole tree at which growing stops, grown best first: a share of
+        the rows, or for numbers the mean squared error.
     """
 
     max_depth: int | None = None
@@ -51,9 +55,6 @@ class Stop:
         _at_least("min_rows", self.min_rows, 1, whole=True)
         _at_least("min_gain", self.min_gain, 0)
         _at_least("max_error", self.max_error, 0)
-        if self.max_error is not None and self.max_error > 1:
-            msg = f"max_error={self.max_error} must be a share of the rows, between 0 and 1"
-            raise ValueError(msg)
 
     @property
     def best_first(self) -> bool:
@@ -103,7 +104,7 @@ class Recipe:
 
 
 def recipe(
-    kind: Literal["id3", "c45", "cart", "stump"],
+    kind: Kind,
     criterion: str | None = None,
     stop: Stop | None = None,
 ) -> Recipe:
@@ -140,7 +141,8 @@ def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks | None) -
     recipe
         Says how attributes are compared.
     parent
-        Cost of each node, in ticks; shape ``(n_nodes,)``.
+        Cost of each node, in ticks; shape ``(n_nodes,)``, or ``(n_attributes, n_nodes)`` where
+        rows lack some attribute.
     children
         Cost of each attribute's split, -1 where it has none; shape ``(n_attributes, n_nodes)``.
     sizes
@@ -161,6 +163,22 @@ def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks | None) -
     eligible = (children >= 0) & (gain * useful.sum(axis=0) >= average_times)
     ratio = np.rint(gain / np.maximum(sizes, 1) * float(1 << 40)).astype(np.int64)
     return np.where(eligible, ratio, -1)
+
+
+def may_split(sizes: NDArray[Any], cost: Ticks, stop: Stop, depth: int) -> NDArray[np.bool_]:
+    """Whether nodes of a depth, of some sizes and costs, may be split: what costs nothing is pure.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape ``(n_nodes,)``.
+    """
+    if stop.max_depth is not None and depth >= stop.max_depth:
+        return np.zeros(len(cost), dtype=bool)
+    may: NDArray[np.bool_] = cost > 0
+    if stop.min_rows > 2:  # noqa: PLR2004 - what is not pure has as many
+        may &= sizes >= stop.min_rows
+    return may
 
 
 def enough_gain(recipe: Recipe, gain: Any, rows: Any) -> NDArray[np.bool_]:

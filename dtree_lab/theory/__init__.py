@@ -1,7 +1,8 @@
 """What can be said about trees: how many there are, what they can say, and how far to trust them.
 
 Counting concepts and trees, all trees that fit a small table and ID3's place among them, derived
-attributes, shattering and the VC dimension, the description-length bound, and measured costs.
+attributes, shattering and the VC dimension, the description-length bound, measured costs, and the
+dangers of forests.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dtree_lab.theory.counting import (
     trees_per_concept,
     written_trees,
 )
+from dtree_lab.theory.dangers import ManyLevels, NoisyLabels, many_levels, noisy_labels
 from dtree_lab.theory.derive import derived, effect_of, smallest_sizes
 from dtree_lab.theory.description import description_bound, description_length
 from dtree_lab.theory.examples import greedy_trap
@@ -25,6 +27,8 @@ from dtree_lab.theory.preference import preference, size_of, smallest
 from dtree_lab.theory.shattering import shatters, vc_dimension
 
 __all__ = [
+    "ManyLevels",
+    "NoisyLabels",
     "Size",
     "all_trees",
     "choose_by_mdl",
@@ -39,8 +43,10 @@ __all__ = [
     "description_length",
     "effect_of",
     "greedy_trap",
+    "many_levels",
     "measured_depth",
     "noisy_diagonal",
+    "noisy_labels",
     "preference",
     "search_effort",
     "shatters",

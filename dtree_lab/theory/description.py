@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dtree_lab.learn.api import check_growable
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.splits import ByValue, Intervals
 from dtree_lab.theory.counting import whole
 from dtree_lab.tree import Branch, walk
@@ -142,7 +142,7 @@ def description_length(tree: Tree, table: Table, *, grouped: bool | None = None)
     >>> found.n_nodes, found.n_questions, round(found.bits, 2)  # 8 log2(3 + 3)
     (7, 3, 20.68)
     """
-    check_growable(table)
+    check_classes(table)
     if tree.attributes != table.attributes or tree.target != table.target:
         msg = "the tree was grown on other attributes than the table's"
         raise ValueError(msg)

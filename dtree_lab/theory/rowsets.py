@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
-from dtree_lab.learn.api import check_growable
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.splits import ByValue, midpoint, threshold
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Space:
     @classmethod
     def of(cls, table: Table) -> Space:
         """The space of a table that trees can be grown on."""
-        check_growable(table)
+        check_classes(table)
         masks = tuple(tuple(_masks(column.tolist()).items()) for column in table.columns)
         labelled = dict(_masks(table.labels.tolist()))
         return cls(table, masks, tuple(labelled.get(k, 0) for k in range(len(table.classes))))

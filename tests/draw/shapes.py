@@ -64,16 +64,56 @@ def drawn(draw, shapes=SHAPES):
     return root, tuple(attributes), Attribute(draw(NAMES), tuple(classes))
 
 
+# Numbers of every size, some of them exact in few digits and some the same but for rounding.
+ANSWERS = st.one_of(
+    st.integers(-40, 400).map(float),
+    st.integers(-4000, 4000).map(lambda i: i / 30),
+    st.sampled_from([0.0, 0.1 + 0.2, 0.3, 1 / 3, -2 / 3, 1e12 + 0.25, 1e12, 12345.678]),
+    st.floats(-1e3, 1e3),
+    st.floats(-1e-9, 1e-9),
+    st.floats(-1e25, 1e25),
+)
+
+
+def answering(node, pick, resting):
+    """The nodes of a regression tree: all rows in one count, some at rest, `pick` makes values."""
+    rows = sum(node.counts)
+    if isinstance(node, Leaf):
+        return Leaf((rows,), pick())
+    children = tuple(answering(child, pick, resting) for child in node.children)
+    rows = sum(child.counts[0] for child in children) + resting()
+    return Branch((rows,), node.split, children, pick())
+
+
+@st.composite
+def answered(draw, shapes=SHAPES):
+    """A root of a regression tree with gaps, its attributes and its target; lines or not."""
+    root, attributes, target = draw(drawn(shapes))
+    numbers = [draw(NAMES), *(a.name for a in attributes if a.values is None)]
+    attributes = (*attributes, Attribute(numbers[0]))
+    some = draw(st.sampled_from([ANSWERS, st.integers(-40, 400).map(lambda i: i / 7)]))
+    spread = st.one_of(st.just(0.0), st.floats(0, 1e4), st.floats(0, 1e-20))
+    slopes = st.one_of(st.just(0.0), st.floats(-1e6, 1e6), st.floats(-1e-3, 1e-3))
+    lines = 2 * draw(st.integers(0, 1))  # none, or a slope and a mean for both continuous ones
+    rest = st.lists(slopes, min_size=2 * lines, max_size=2 * lines)
+    root = answering(
+        root,
+        lambda: (draw(some), draw(spread), *draw(rest)),
+        lambda: draw(st.sampled_from([0, 0, 1, 1234])),
+    )
+    return root, attributes, Attribute(target.name)
+
+
 def mirrored(node):
     """The mirror image: children and answers the other way around. For discrete questions."""
     if isinstance(node, Leaf):
         return node
     split = ByValue(node.split.attribute, node.split.groups[::-1])
-    return Branch(node.counts, split, tuple(map(mirrored, node.children[::-1])))
+    return Branch(node.counts, split, tuple(map(mirrored, node.children[::-1])), node.values)
 
 
-def nasty_tree():
-    """A tree of a table in which every name and value is hostile."""
+def nasty_tree(*, numbers=False, **how):
+    """A tree of a table in which every name and value is hostile; with gaps, of numbers."""
     import dtree_lab as dt
 
     rows = [
@@ -81,4 +121,7 @@ def nasty_tree():
         for i in range(78)
     ]
     names = [HOSTILE[0], HOSTILE[1], HOSTILE[4], HOSTILE[3]]
-    return dt.id3(dt.Table.from_rows(rows, target=HOSTILE[3], names=names), max_depth=3)
+    if numbers:
+        rows = [(a if i % 5 else None, b, c, i * i / 7) for i, (a, b, c, _) in enumerate(rows)]
+    table = dt.Table.from_rows(rows, target=HOSTILE[3], names=names, missing="keep")
+    return dt.id3(table, max_depth=3, **how)

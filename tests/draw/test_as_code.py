@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import tables
+from strategies import number_tables, tables
 
 import dtree_lab as dt
-from draw.shapes import HOSTILE, drawn, nasty_tree
-from dtree_lab.draw.words import answer, headline
+from draw.shapes import HOSTILE, answered, drawn, nasty_tree
+from dtree_lab.draw.telling import Telling
+from dtree_lab.draw.words import answer
 from dtree_lab.splits import ByValue, Intervals, threshold
 from dtree_lab.tree import Branch, Leaf, Tree, flatten, walk
 
@@ -23,7 +26,8 @@ def function(tree):
         n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Import | ast.ImportFrom)
     ]
     assert not imported
-    found = {"__builtins__": {"dict": dict, "isinstance": isinstance, "sum": sum}}
+    allowed = {"dict": dict, "float": float, "isinstance": isinstance, "sum": sum}
+    found = {"__builtins__": allowed}
     exec(compile(source, "tree", "exec"), found)  # noqa: S102 - running it is the test
     return found["predict"]
 
@@ -38,17 +42,25 @@ def rows(tree):
     return st.fixed_dictionaries({a.name: cells(a) for a in tree.attributes})
 
 
-@settings(max_examples=60)
-@given(tables(), st.sampled_from([dt.id3, dt.cart, dt.c45]), st.data())
-def test_the_function_predicts_as_the_tree_does(table, grower, data):
-    tree = grower(table)
+LEAVES = st.sampled_from(["mean", "vote", "line"])
+
+
+@settings(max_examples=120)
+@given(
+    tables(gaps=True) | number_tables(gaps=True),
+    st.sampled_from([dt.id3, dt.cart, dt.c45]),
+    LEAVES,
+    st.data(),
+)
+def test_the_function_predicts_as_the_tree_does(table, grower, leaf, data):
+    tree = grower(table, leaf="mean" if table.target.values else leaf)
     predict = function(tree)
     for row in [*table.rows(), *data.draw(st.lists(rows(tree), max_size=10))]:
         assert predict(row) == tree.predict(row)
 
 
-@settings(max_examples=60)
-@given(drawn(), st.data())
+@settings(max_examples=100)
+@given(drawn() | answered(), st.data())
 def test_also_with_several_cuts_and_names_of_all_sorts(shape, data):
     root, attributes, target = shape
     named = tuple(dt.Attribute(f"{a.name}{i}", a.values) for i, a in enumerate(attributes))
@@ -58,8 +70,8 @@ def test_also_with_several_cuts_and_names_of_all_sorts(shape, data):
         assert predict(row) == tree.predict(row)
 
 
-def deep_tree(depth):
-    """Questions by value and by cuts, one in the other, to any depth."""
+def deep_tree(depth, lines=None):
+    """Questions by value and by cuts, one in the other, to any depth; of numbers, with lines."""
     attributes = (dt.Attribute("x"), dt.Attribute('"k"\n', ("p", "q", "r")))
     node = Leaf((1, 0))
     for i in range(depth):
@@ -72,12 +84,21 @@ def deep_tree(depth):
             split, children = Intervals(0, (-1.0, float(i))), (other, other, node)
         counts = tuple(map(sum, zip(*(c.counts for c in children), strict=True)))
         node = Branch(counts, split, children)
-    return Tree(attributes, dt.Attribute("y", ("a", "b")), flatten(node, attributes))
+    tree = Tree(attributes, dt.Attribute("y", ("a", "b")), flatten(node, attributes))
+    if lines is None:
+        return tree
+    n = tree.n_nodes
+    values = [np.arange(n) / 3, np.ones(n)] + [np.arange(n) % 5 / 7, np.arange(n) / 9] * lines
+    flat = replace(
+        tree.flat, counts=tree.flat.counts.sum(axis=1, keepdims=True), values=np.stack(values, 1)
+    )
+    return Tree(attributes, dt.Attribute("y"), flat)
 
 
 @pytest.mark.parametrize("depth", [0, 1, 20, 21, 1200])
-def test_any_depth(depth):
-    tree = deep_tree(depth)
+@pytest.mark.parametrize("lines", [None, 0, 1])
+def test_any_depth(depth, lines):
+    tree = deep_tree(depth, lines)
     assert tree.depth == depth
     predict = function(tree)
     for x in [None, float("nan"), -2.0, 0.0, 1.0, 7.0, depth / 2, depth + 1.0]:
@@ -91,6 +112,27 @@ def test_every_digit_of_a_cut_is_kept():
     table = dt.Table.from_columns({"x": [low, high], "y": ["a", "b"]}, "y")
     predict = function(dt.id3(table))
     assert [predict({"x": low}), predict({"x": high})] == ["a", "b"]
+
+
+@pytest.mark.parametrize("leaf", ["mean", "vote", "line"])
+def test_every_digit_of_an_answer_is_kept(leaf):
+    """Thirds and tenths, predicted for every training row and for rows that lack anything."""
+    numbers = {"x": [i / 7 for i in range(60)], "z": [(i * i) % 11 / 3 for i in range(60)]}
+    words = ["p", "q", None] * 20
+    y = [(i % 13) / 10 + i / 3 for i in range(60)]
+    table = dt.Table.from_columns({**numbers, "w": words, "y": y}, "y", missing="keep")
+    tree = dt.cart(table, max_depth=3, leaf=leaf)
+    predict = function(tree)
+    rows = [
+        {name: None if name in gone else row[name] for name in ("x", "z", "w")}
+        for row in table.rows()
+        for gone in ("", "x", "z", "w", "xz", "xzw")
+    ]
+    assert [predict(row) for row in rows] == tree.predict(rows).tolist()
+    singles = np.array([[r["x"] or 0, r["z"] or 0] for r in rows], dtype=np.float32)
+    assert len({predict(row) for row in rows}) > 5
+    narrow = [{"x": x, "z": z, "w": "p"} for x, z in singles]
+    assert [predict(row) for row in narrow] == tree.predict(narrow).tolist()
 
 
 def test_classes_and_values_keep_their_sort():
@@ -140,20 +182,24 @@ def said(quoted):
     return text.replace("&amp;", "&")
 
 
-@settings(max_examples=40)
-@given(drawn())
+@settings(max_examples=60)
+@given(drawn() | answered())
 def test_dot_says_each_node_and_each_edge_and_nothing_else(shape):
     root, attributes, target = shape
     tree = Tree(attributes, target, flatten(root, attributes))
     lines = dt.draw.dot(tree).split("\n")
     nodes = [
-        re.fullmatch(rf"  n(\d+) \[label={STRING}(, color=\"#\w+\", penwidth=2)?\]", x)
+        re.fullmatch(rf"  n(\d+) \[label={STRING}((, color=\"#\w+\")?, penwidth=2)?\]", x)
         for x in lines
     ]
     edges = [re.fullmatch(rf"  n(\d+) -> n(\d+) \[label={STRING}\]", x) for x in lines]
-    order = list(walk(root))
+    order, telling = list(walk(root)), Telling.of(root, attributes, target)
     labels = [said(m[2]).split("\n")[0] for m in nodes if m]
-    assert labels == [" ".join(headline(n, attributes, target)).rstrip() for _, n in order]
+    assert labels == [" ".join(telling.headline(n)).rstrip() for _, n in order]
+    for (_, node), m in zip(order, filter(None, nodes), strict=True):
+        rows = sum(node.counts) - sum(sum(c.counts) for c in getattr(node, "children", ()))
+        rests = f"no value: {rows:,} stop" in said(m[2])
+        assert rests == (isinstance(node, Branch) and rows > 0)
     place = {path: i for i, (path, _) in enumerate(order)}
     found = [(int(m[1]), int(m[2]), said(m[3])) for m in edges if m]
     wanted = [

@@ -112,8 +112,27 @@ def test_a_tree_is_an_image_with_alt_text_and_its_text_below():
     assert [text for _, text in page.all("summary")] == ["As text"]
 
 
-def test_hostile_text_stays_text():
-    tree = nasty_tree()
+def test_a_tree_of_numbers_says_in_words_what_its_marks_mean_and_how_many_rows_stop():
+    table = dt.Table.from_columns(
+        {"x": [1, 2, 3, 4, None], "y": [10, 10, 20, 20, 15]}, "y", missing="keep"
+    )
+    page = Page(tree_html(dt.stump(table)))
+    ((image, _),) = page.all("img")
+    assert image["alt"] == (
+        "Regression tree for y: 3 nodes, 2 of them leaves, depth 1. The root asks: x < 2.5? On"
+        " each card an axis, from 10 to 20, has a dot at the node's answer and a bar of one"
+        " standard deviation to either side. 1 row without a value stops above the leaves"
+    )
+    alone = Page(tree_html(dt.stump(dt.Table.from_columns({"y": [0.5, 2]}, "y"))))
+    ((image, _),) = alone.all("img")
+    assert "1 of them leaves, depth 0. The root answers: y = 1.25. On each card" in image["alt"]
+    bundle = dt.stump(table)._repr_mimebundle_()
+    assert bundle["text/plain"] in "".join(text for _, text in page.all("pre"))
+
+
+@pytest.mark.parametrize("how", [{}, {"numbers": True}, {"numbers": True, "leaf": "line"}])
+def test_hostile_text_stays_text(how):
+    tree = nasty_tree(**how)
     page = Page(tree_html(tree))
     assert {name for name, _, _ in page.elements} == {
         "style",

@@ -7,10 +7,11 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 from hypothesis import given, settings
-from strategies import tables
+from hypothesis import strategies as st
+from strategies import number_tables, tables
 
 import dtree_lab as dt
-from draw.shapes import HOSTILE, drawn, nasty_tree
+from draw.shapes import HOSTILE, answered, drawn, nasty_tree
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.scene import layout
 from dtree_lab.draw.words import plain, unframed
@@ -31,8 +32,8 @@ def by_class(picture, name):
     return [node for node in picture.iter() if name in node.get("class", "").split()]
 
 
-@settings(max_examples=30)
-@given(drawn())
+@settings(max_examples=50)
+@given(drawn() | answered())
 def test_any_tree_is_well_formed_and_says_all_the_scene_says(shape):
     root, attributes, target = shape
     tree = Tree(attributes, target, flatten(root, attributes))
@@ -41,15 +42,16 @@ def test_any_tree_is_well_formed_and_says_all_the_scene_says(shape):
     shown = texts(picture)
     for card in scene.cards:
         assert card.detail in shown
-        assert all(unframed(line) in shown for line in card.title)
+        assert all(unframed(line) in shown for line in (*card.title, *card.notes))
     for edge in scene.edges:
         assert any(unframed(edge.label) in text for text in shown)
     assert len(by_class(picture, "dtl-card")) == len(scene.cards)
     assert len(by_class(picture, "dtl-edge")) == len(scene.edges)
 
 
-def test_hostile_names_are_text_and_nothing_else():
-    tree = nasty_tree()
+@pytest.mark.parametrize("how", [{}, {"numbers": True}, {"numbers": True, "leaf": "line"}])
+def test_hostile_names_are_text_and_nothing_else(how):
+    tree = nasty_tree(**how)
     picture = parsed(tree)
     known = {"svg", "title", "desc", "style", "rect", "g", "path", "text"}
     assert {node.tag.removeprefix(SVG) for node in picture.iter()} == known
@@ -111,6 +113,44 @@ def test_a_class_has_its_colour_and_its_mark_in_strip_leaf_and_legend():
     assert texts(legend) == ["Cheat:", "No", "Yes"]
 
 
+def numbers(path):
+    return [float(n) for n in re.findall(r"-?[\d.]+", path.get("d"))]
+
+
+def test_a_number_has_a_dot_and_a_bar_on_its_axis_and_the_legend_says_what_they_are():
+    """Means 2 and 8, deviations 1 and 0; of all 5 and, with 1 3 8 8, sqrt(9.5). 1 to 8.09 …"""
+    table = dt.Table.from_columns({"x": [1, 2, 3, 4], "y": [1, 3, 8, 8]}, "y")
+    picture = parsed(dt.stump(table))
+    cards = by_class(picture, "dtl-card")
+    for card, low, at, high in zip(
+        cards, [5 - 9.5**0.5, 1, 8], [5, 2, 8], [5 + 9.5**0.5, 3, 8], strict=True
+    ):
+        *title, dot = by_class(card, "dtl-dot")
+        assert len(title) == ("dtl-answer" in card.get("class"))
+        (axis,), (bar,) = by_class(card, "dtl-axis"), by_class(card, "dtl-spread")
+        left, _, right, *ends = numbers(axis)
+        assert [ends[0], ends[3]] == [left, right]
+
+        def place(y, left=left, right=right):
+            return left + (right - left) * (y - 1) / (8.5 - 1)
+
+        xs = numbers(dot)[::2]
+        assert (min(xs) + max(xs)) / 2 == pytest.approx(place(at), abs=0.02)
+        x, w = float(bar.get("x")), float(bar.get("width"))
+        assert [x, x + w] == pytest.approx([place(low), place(high)], abs=0.02)
+    (legend,) = by_class(picture, "dtl-legend")
+    said = ["y:", "answer", "± standard deviation (SD)", "axis from 1 to 8.5"]
+    assert texts(legend) == said
+    signs = [len(by_class(legend, name)) for name in ("dtl-dot", "dtl-spread", "dtl-axis")]
+    assert signs == [1, 1, 1]
+    assert not [n for n in picture.iter() if re.match("dtl-[ci][0-9]", n.get("class", ""))]
+
+
+def test_a_tree_of_classes_knows_nothing_of_axes():
+    picture = dt.draw.svg(dt.id3(dt.datasets.tax_fraud()))
+    assert not re.search("dtl-(axis|dot|spread)", picture)
+
+
 def test_cut_titles_are_there_in_full_for_a_pointer():
     tree = dt.stump(dt.Table.from_columns({"n" * 60: [1, 2], "y": ["a", "b"]}, "y"))
     tips = [node.text for node in parsed(tree).iter(f"{SVG}title")]
@@ -141,10 +181,11 @@ def test_bad_arguments_are_named():
         dt.draw.svg(tree, scale=0)
 
 
-@settings(max_examples=20)
-@given(tables(max_classes=5))
-def test_grown_trees_are_drawn(table):
-    tree = dt.id3(table)
+@settings(max_examples=40)
+@given(tables(max_classes=5, gaps=True) | number_tables(gaps=True), st.data())
+def test_grown_trees_are_drawn(table, data):
+    kinds = ["mean"] if table.target.values else ["mean", "vote", "line"]
+    tree = dt.id3(table, leaf=data.draw(st.sampled_from(kinds)))
     assert len(by_class(parsed(tree), "dtl-card")) == tree.n_nodes
 
 

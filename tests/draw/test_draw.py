@@ -12,6 +12,7 @@ import dtree_lab as dt
 THINGS = {
     "table": dt.datasets.tax_fraud,
     "tree": lambda: dt.id3(dt.datasets.tax_fraud()),
+    "numbers": lambda: dt.id3(dt.Table.from_columns({"x": [1, 2, 3], "y": [1.5, 2, 7]}, "y")),
     "comparison": lambda: dt.compare(dt.datasets.tax_fraud()),
 }
 

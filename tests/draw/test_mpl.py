@@ -9,6 +9,7 @@ import dtree_lab as dt
 from draw.shapes import nasty_tree
 from dtree_lab.draw.mpl import covered
 from dtree_lab.draw.scene import layout
+from dtree_lab.draw.style import LIGHT
 
 mpl.use("Agg")
 plt = pytest.importorskip("matplotlib.pyplot")
@@ -34,7 +35,22 @@ TREES = {
     "words": lambda: dt.id3(dt.datasets.word_sense()),
     "leaf": lambda: dt.id3(dt.datasets.tax_fraud(), max_depth=0),
     "hostile": nasty_tree,
+    "numbers": lambda: dt.cart(numbers(), max_leaves=5),
+    "lines": lambda: dt.cart(numbers(), max_leaves=3, leaf="line"),
+    "hostile numbers": lambda: nasty_tree(numbers=True),
+    "hostile lines": lambda: nasty_tree(numbers=True, leaf="line"),
 }
+
+
+def numbers():
+    """A table of numbers with gaps."""
+    x = [None if i % 7 == 0 else i / 3 for i in range(40)]
+    columns = {
+        "x": x,
+        "word": ["a", "b"] * 20,
+        "a long name of a target": [i**3 for i in range(40)],
+    }
+    return dt.Table.from_columns(columns, "a long name of a target", missing="keep")
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -55,7 +71,7 @@ def test_no_text_leaves_the_picture_or_its_card(name, scale):
             if card.x + shift <= b[0] <= card.x + shift + card.w
             and card.y <= b[1] <= card.y + card.h
         ]
-        assert len(inside) >= 1 + len(card.title)
+        assert len(inside) >= 1 + len(card.title) + len(card.notes)
         assert all(b[2] <= card.x + shift + card.w and b[3] <= card.y + card.h for _, b in inside)
 
 
@@ -66,6 +82,28 @@ def test_it_says_what_the_scene_says():
     assert {card.detail for card in scene.cards} <= said
     assert {line for card in scene.cards for line in card.title} <= said
     assert {edge.label for edge in scene.edges} | {"Cheat:", "No", "Yes"} <= said
+
+
+def test_of_numbers_it_says_and_shows_what_the_scene_does():
+    tree = TREES["lines"]()
+    ax = dt.draw.plot(tree)
+    said = {text.get_text() for text in ax.texts}
+    scene = layout(tree.root, tree.attributes, tree.target)
+    assert any("no value" in note for card in scene.cards for note in card.notes)
+    assert any("·(x − " in note for card in scene.cards for note in card.notes)
+    for card in scene.cards:
+        assert {card.detail, *card.title, *card.notes} <= said
+    assert {"answer", "± standard deviation (SD)"} <= said
+    shift = (ax.get_xlim()[1] - scene.width) / 2
+    marks = [patch for patch in ax.patches if type(patch).__name__ == "Polygon"]
+    assert {mpl.colors.to_hex(mark.get_facecolor()) for mark in marks} == {LIGHT["ink"]}
+    dots = [mark.get_xy() for mark in marks]
+    middles = sorted((d[:, 0].min() + d[:, 0].max()) / 2 for d in dots)
+    wanted = [card.x + card.gauge.at + shift for card in scene.cards]
+    for at in wanted:
+        assert min(abs(at - m) for m in middles) < 0.1
+    leaves = sum(card.kind == "answer" for card in scene.cards)
+    assert len(dots) == len(scene.cards) + leaves + 1  # each gauge, each leaf's title, the legend
 
 
 def test_in_axes_of_another_size_it_is_fitted_in():

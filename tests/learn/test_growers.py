@@ -261,15 +261,26 @@ def test_a_keyword_out_of_range_is_named(keywords, says):
         dt.id3(dt.datasets.tax_fraud(), **keywords)
 
 
-def test_growing_asks_for_a_table_with_classes_and_without_gaps():
+def test_growing_asks_for_a_table():
     with pytest.raises(TypeError, match=r"dt\.Table; got a dict"):
         dt.id3({"x": [1]})
+
+
+def test_comparing_asks_for_classes_and_for_every_value():
     numbers = dt.Table.from_columns({"x": ["a", "b"], "y": [1.5, 2.5]}, target="y")
     with pytest.raises(ValueError, match="'y' is continuous"):
-        dt.id3(numbers)
+        dt.compare(numbers)
     gaps = dt.Table.from_columns({"x": ["a", None], "y": ["1", "2"]}, "y", missing="keep")
     with pytest.raises(ValueError, match="row 2, column 'x' has no value"):
-        dt.id3(gaps)
+        dt.compare(gaps)
+
+
+def test_a_criterion_suits_its_target():
+    numbers = dt.Table.from_columns({"x": ["a", "b"], "y": [1.5, 2.5]}, target="y")
+    with pytest.raises(ValueError, match=r"criterion='gini' must be one of 'variance'.*'y' is con"):
+        dt.id3(numbers, criterion="gini")
+    with pytest.raises(ValueError, match=r"criterion='variance' must be .*'Cheat' is discrete"):
+        dt.id3(dt.datasets.tax_fraud(), criterion="variance")
 
 
 def test_by_hand_wants_a_mapping():

@@ -7,13 +7,15 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
-from strategies import recipes, tables
+from strategies import number_tables, recipes, tables
 
 import dtree_lab as dt
-from dtree_lab.learn import cuts
+from dtree_lab.learn import counted, cuts, ranks
 from dtree_lab.learn.grow import finish, growth, replay, trace
 from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.ready import measured
 from dtree_lab.learn.recipe import Stop, recipe
 from dtree_lab.tree import flatten, unflatten
 
@@ -30,8 +32,50 @@ def test_both_engines_grow_the_same_tree(table, asked):
 def test_the_fast_engine_agrees_when_it_sorts(table, asked):
     """Small tables are counted; made to sort and part its rows, it must grow the same tree."""
     slow = flatten(finish(growth(table, asked)), table.attributes)
-    with patch.object(cuts, "_FEW_CELLS", 0):
+    with patch.multiple(cuts, _FEW_CELLS=0, _CELLS_PER_ROW=0):
         assert slow == grow_levels(table, asked)
+
+
+@settings(max_examples=200)
+@given(tables(gaps=True), recipes())
+def test_both_engines_agree_on_tables_with_gaps(table, asked):
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    assert slow == grow_levels(table, asked)
+    with patch.multiple(cuts, _FEW_CELLS=0, _CELLS_PER_ROW=0):
+        assert slow == grow_levels(table, asked)
+
+
+@settings(max_examples=300)
+@given(number_tables(gaps=True), recipes())
+def test_both_engines_grow_the_same_regression_tree(table, asked):
+    in_ticks, asked = measured(table, asked)
+    slow = flatten(finish(growth(in_ticks, asked)), table.attributes)
+    assert slow == grow_levels(in_ticks, asked)
+    with patch.multiple(cuts, _FEW_CELLS=0, _CELLS_PER_ROW=0):
+        assert slow == grow_levels(in_ticks, asked)
+
+
+# What large tables meet, forced on small ones: long columns ordered by their first 32 bits, many
+# cells looked at in other ways, few columns at a time.
+LARGE = [
+    (ranks, "_LONG", 1),
+    (ranks, "FEW", 1),
+    (counted, "_MANY_CELLS", 0),
+    (cuts, "AT_A_TIME", 1),
+]
+
+
+@pytest.mark.parametrize(("module", "limit", "value"), LARGE)
+@settings(max_examples=60)
+@given(st.one_of(tables(gaps=True), number_tables(gaps=True)), recipes())
+def test_what_large_tables_meet_changes_nothing(module, limit, value, table, asked):
+    if table.target.values is None:
+        table, asked = measured(table, asked)
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    with patch.object(module, limit, value):
+        assert slow == grow_levels(table, asked)
+        with patch.multiple(cuts, _FEW_CELLS=0, _CELLS_PER_ROW=0):
+            assert slow == grow_levels(table, asked)
 
 
 @settings(max_examples=100)

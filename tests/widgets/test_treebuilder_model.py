@@ -193,7 +193,7 @@ def test_the_selection_stays_on_a_node():
 def test_a_validation_table_must_fit():
     training, validation = dt.evaluate.holdout(TAX, 0.3, seed=1)
     assert start(training, validation=validation).validation is validation
-    with pytest.raises(ValueError, match="target is 'sense'"):
+    with pytest.raises(ValueError, match="target of the table is 'sense'"):
         start(training, validation=dt.datasets.word_sense())
     with pytest.raises(ValueError, match="reveal='later'"):
         start(TAX, reveal="later")

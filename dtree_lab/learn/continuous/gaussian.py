@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.learn.api import check_growable
 from dtree_lab.learn.continuous.bells import Bell, GaussianFit
 from dtree_lab.learn.continuous.crossings import Score, regions
 from dtree_lab.learn.continuous.interval_search import filled
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.splits import Intervals
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def gaussian_thresholds(  # noqa: PLR0913 - the parameters are the model's
     (2.0,)
     """
     model = Model(equal_variance, tau, priors, positive)
-    check_growable(table)
+    check_classes(table)
     model.check(table)
     if table.attribute(name).values is not None:
         msg = f"{name!r} is discrete; Gaussian thresholds are for continuous attributes"

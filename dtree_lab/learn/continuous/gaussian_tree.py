@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.learn.api import check_growable
 from dtree_lab.learn.candidates import Candidate, best_split, weigh
 from dtree_lab.learn.continuous.gaussian import Model, fit
 from dtree_lab.learn.grow import Growth, finish, growth
 from dtree_lab.learn.narrate import narrates
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.learn.recipe import Recipe, Stop, recipe
 from dtree_lab.tree import Tree
 
@@ -100,7 +100,7 @@ def gaussian_growth(  # noqa: PLR0913 - those of gaussian_tree
     **limits: Any,
 ) -> Growth:
     """The textbook's growth of :func:`gaussian_tree`."""
-    check_growable(table)
+    check_classes(table)
     model = Model(equal_variance, tau, priors, positive)
     model.check(table)
     asked = recipe("id3", criterion, Stop(**limits))

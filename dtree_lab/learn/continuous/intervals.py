@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from dtree_lab import splits as s
-from dtree_lab.learn.api import check_growable
 from dtree_lab.learn.candidates import Candidate, weigh
 from dtree_lab.learn.continuous.interval_search import by_frequency, filled, least_entropy
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import bits, plural
 from dtree_lab.table import Attribute, Table
 
@@ -115,7 +115,7 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
     >>> intervals(dt.datasets.tax_fraud(), "Taxable Income", 2, method="width").cuts
     (140.0,)
     """
-    check_growable(table)
+    check_classes(table)
     i = table.index(name)
     column = _continuous(table, name)
     values, place = np.unique(column, return_inverse=True)

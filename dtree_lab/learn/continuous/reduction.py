@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.learn.api import check_growable, id3
+from dtree_lab.learn.api import id3
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import number, plural
 from dtree_lab.splits import interval_of, midpoint
 from dtree_lab.table import Attribute, Table
@@ -70,7 +71,7 @@ def binary_features(table: Table, *, ends: bool = True) -> Table:
     >>> features.column("Age < 65")
     ['yes', 'yes', 'no']
     """
-    check_growable(table)
+    check_classes(table)
     cuts = [
         _thresholds(column, ends=ends) if attribute.values is None else None
         for attribute, column in zip(table.attributes, table.columns, strict=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from dtree_lab.learn.api import check_growable
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.learn.recipe import recipe
 from dtree_lab.shown import bits, number
 from dtree_lab.splits import Intervals, midpoint, threshold
@@ -125,7 +125,7 @@ def _search(
     criterion: str,
     one: Callable[[NDArray[np.float64], NDArray[np.int32], int, Criterion], Found | None],
 ) -> Search:
-    check_growable(table)
+    check_classes(table)
     chosen = recipe("id3", criterion).criterion
     best: tuple[Found, int] | None = None
     operations = 0

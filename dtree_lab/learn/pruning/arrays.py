@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.encoding import recode
-from dtree_lab.table import Table
+from dtree_lab.encoding import labels_for
 from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dtree_lab.flat import Flat
+    from dtree_lab.table import Table
     from dtree_lab.tree import Path
 
     Ints = NDArray[np.int64]
@@ -104,39 +104,26 @@ def node_at(flat: Flat, path: Sequence[int]) -> int:
 
 
 def check_tree(tree: Any) -> None:
-    """Raise for what is no classification tree, saying what it is."""
+    """Raise for what is no tree, saying what it is."""
     if not isinstance(tree, Tree):
         msg = f"tree must be a dt.Tree, for instance what dt.id3(table) returns; got {tree!r:.60}"
         raise TypeError(msg)
-    if tree.target.values is None:
-        msg = (
-            f"this tree predicts {tree.target.name!r}, a number; pruning counts wrong answers, so"
-            " it needs a tree with a discrete target"
-        )
-        raise ValueError(msg)
 
 
-def labels_for(tree: Tree, rows: Any, name: str) -> NDArray[Any]:
-    """The labels of some rows as the tree's classes; -1 for a class that the tree does not know.
+def resting(flat: Flat) -> Ints:
+    """The training rows that stop at a node above the leaves, because they lack what it asks.
 
-    Raises
-    ------
-    TypeError, ValueError
-        For what is no table, a table without rows, or one with another target, naming `name`.
+    Counted as in `flat.counts`; nothing at a leaf.
     """
-    if not isinstance(rows, Table):
-        msg = f"{name} must be a dt.Table with labels; got a {type(rows).__name__}"
-        raise TypeError(msg)
-    if rows.target.name != tree.target.name or rows.target.values is None:
-        msg = (
-            f"the tree predicts {tree.target.name!r}, but the target of {name} is"
-            f" {rows.target.name!r} ({rows.target.kind})"
-        )
-        raise ValueError(msg)
-    return recode(tree.target, rows.target, rows.labels)
+    below = np.zeros_like(flat.counts)
+    np.add.at(below, flat.parent[1:], flat.counts[1:])
+    rest: Ints = np.where((flat.attr >= 0)[:, None], flat.counts - below, 0)
+    return rest
 
 
-def errors_on(tree: Tree, rows: Table, name: str = "validation") -> tuple[Ints, Ints]:
+def errors_on(
+    tree: Tree, rows: Table, name: str = "validation"
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """What each node gets wrong on some rows.
 
     A row with a value that a node has no branch for stops there, and that node answers it
@@ -145,7 +132,7 @@ def errors_on(tree: Tree, rows: Table, name: str = "validation") -> tuple[Ints, 
     Parameters
     ----------
     tree
-        A classification tree.
+        A tree.
     rows
         Rows with labels.
     name
@@ -155,17 +142,32 @@ def errors_on(tree: Tree, rows: Table, name: str = "validation") -> tuple[Ints, 
     -------
     tuple of numpy.ndarray
         Errors among the rows that pass through a node, were it a leaf that answers with the
-        majority of its *training* rows; and errors among the rows that stop at it. Both int64,
-        shape ``(n_nodes,)``.
+        majority of its *training* rows; and errors among the rows that stop at it. Both of shape
+        ``(n_nodes,)``: wrong rows, int64; of numbers, squared errors, float64.
     """
     check_tree(tree)
+    labels = labels_for(tree.target, rows, "the tree", name)
+    if tree.target.values is None:
+        return _squares(tree, rows, labels)
     flat, known = tree.flat, len(tree.classes)
-    labels = labels_for(tree, rows, name).astype(np.intp)
+    labels = labels.astype(np.intp)
     labels[labels < 0] = known  # one more column, for classes that no node can answer
     place = tree.apply(rows) * (known + 1) + labels
     counted = np.bincount(place, minlength=flat.n_nodes * (known + 1))
     stopped = counted.reshape(flat.n_nodes, known + 1).astype(np.int64)
     return _wrong(flat, summed_up(flat, stopped)), _wrong(flat, stopped)
+
+
+def _squares(tree: Tree, rows: Table, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Squared errors: of the rows where they stop, then of each node above them, up to the root."""
+    n, node, here = tree.n_nodes, tree.apply(rows), np.arange(rows.n_rows)
+    stopped: NDArray[Any] = np.bincount(node, np.square(tree.answers_at(node, rows) - y), n)
+    as_leaf = stopped.copy()
+    while (above := tree.flat.parent[node])[inner := above >= 0].size:
+        node, here = above[inner], here[inner]
+        off = tree.answers_at(node, rows.take(here)) - y[here]
+        as_leaf += np.bincount(node, np.square(off), n)
+    return as_leaf, stopped
 
 
 def _wrong(flat: Flat, counts: Ints) -> Ints:

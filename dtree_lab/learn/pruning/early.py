@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Grew:
-    """A node was given its question; wrong held-out rows of the whole tree before and after."""
+    """A node was given its question; wrong held-out rows of the whole tree before and after.
+
+    Of a regression tree, here and below, the sum of squared errors.
+    """
 
     path: Path
     split: Split
-    before: int
-    after: int
+    before: float
+    after: float
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,8 @@ class LevelGrown:
     """All nodes of a depth were given their questions; wrong held-out rows, and the fewest yet."""
 
     depth: int
-    wrong: int
-    fewest: int
+    wrong: float
+    fewest: float
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Stopped:
 
     reason: str
     n_nodes: int
-    wrong: int
+    wrong: float
 
 
 Event: TypeAlias = Grew | LevelGrown | Stopped
@@ -77,7 +80,8 @@ def grow_until(
     validation
         The held-out rows.
     max_error
-        "Low enough": the share of held-out rows that may be wrong. Looked at after every node.
+        "Low enough": the share of held-out rows that may be wrong, or the mean squared error.
+        Looked at after every node.
     patience
         How many whole levels in a row may pass without fewer wrong rows than ever before. The
         levels that brought nothing are taken back.
@@ -113,7 +117,7 @@ def grow_until(
     >>> dt.prune.grow_until(dt.id3, table, table, patience=3).n_nodes
     15
     """
-    _check_limits(max_error, patience)
+    _check_limits(max_error, patience, validation)
     return _walked(grower(table, **keywords), validation, max_error, patience).kept()
 
 
@@ -128,7 +132,7 @@ def grow_until_events(
     **keywords: Any,
 ) -> Generator[Event, None, Tree]:
     """The nodes and levels of :func:`grow_until`, one after the other."""
-    _check_limits(max_error, patience)
+    _check_limits(max_error, patience, validation)
     return _told(_walked(grower(table, **keywords), validation, max_error, patience))
 
 
@@ -143,7 +147,7 @@ class _Walk:
 
     tree: Tree
     asks: NDArray[np.intp]
-    wrong: NDArray[np.int64]
+    wrong: NDArray[Any]
     ends: tuple[int, ...]
     n_opened: int
     n_kept: int
@@ -173,7 +177,7 @@ def _walked(tree: Tree, validation: Table, max_error: float | None, patience: in
 
 
 def _end(
-    wrong: NDArray[np.int64], ends: tuple[int, ...], allowed: float, patience: int | None
+    wrong: NDArray[Any], ends: tuple[int, ...], allowed: float, patience: int | None
 ) -> tuple[int, int, str]:
     """How many nodes are opened, how many of them stay so, and why."""
     low = np.flatnonzero(wrong <= allowed)
@@ -199,19 +203,27 @@ def _told(walk: _Walk) -> Generator[Event, None, Tree]:
             before, after = walk.wrong[k - 1 : k + 1].tolist()
             yield Grew(path_of(flat, node), split, before, after)
         if k in walk.ends:
-            so_far = [int(walk.wrong[end]) for end in (0, *walk.ends) if end <= k]
+            so_far = [walk.wrong[end].item() for end in (0, *walk.ends) if end <= k]
             yield LevelGrown(int(flat.depth[node]), so_far[-1], min(so_far))
     kept = walk.kept()
-    yield Stopped(walk.reason, kept.n_nodes, int(walk.wrong[walk.n_kept]))
+    yield Stopped(walk.reason, kept.n_nodes, walk.wrong[walk.n_kept].item())
     return kept
 
 
-def _check_limits(max_error: Any, patience: Any) -> None:
+def _check_limits(max_error: Any, patience: Any, validation: Any) -> None:
     real = (int, float, np.integer, np.floating)
+    target = getattr(validation, "target", None)
+    numbers = target is not None and target.values is None
+    most = np.inf if numbers else 1
     if max_error is not None and (
-        isinstance(max_error, bool) or not isinstance(max_error, real) or not 0 <= max_error <= 1
+        isinstance(max_error, bool) or not isinstance(max_error, real) or not 0 <= max_error <= most
     ):
-        msg = f"max_error={max_error!r} must be a share of the rows, between 0 and 1"
+        what = (
+            "a mean squared error, at least 0"
+            if numbers
+            else "a share of the rows, between 0 and 1"
+        )
+        msg = f"max_error={max_error!r} must be {what}"
         raise ValueError(msg)
     whole = isinstance(patience, int | np.integer) and not isinstance(patience, bool)
     if patience is not None and (not whole or patience < 1):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.learn.pruning.arrays import errors_on, node_at
-from dtree_lab.learn.pruning.cut import Cut, PrunedTree, pruned
+from dtree_lab.learn.pruning.arrays import errors_on
+from dtree_lab.learn.pruning.cut import PrunedTree, pruned
 from dtree_lab.learn.pruning.standing import Standing
-from dtree_lab.learn.pruning.weakest import standing_by, weakest_first
+from dtree_lab.learn.pruning.weakest import weakest_first
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from dtree_lab.learn.pruning.cut import Cut
+    from dtree_lab.learn.pruning.links import Links
     from dtree_lab.table import Table
     from dtree_lab.tree import Tree
 
@@ -40,8 +42,8 @@ class CostComplexityPath:
         Each tree's leaves; int64, ``(n_trees,)``.
     n_cuts
         How many of `cuts` lead to each tree; int64, ``(n_trees,)``.
-    cuts
-        All cuts, in order.
+    links
+        The cuts as arrays.
     """
 
     tree: Tree
@@ -50,7 +52,12 @@ class CostComplexityPath:
     costs: NDArray[np.float64]
     n_leaves: NDArray[np.int64]
     n_cuts: NDArray[np.int64]
-    cuts: tuple[Cut, ...]
+    links: Links = field(repr=False)
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """All cuts, in order."""
+        return self.links.cuts
 
     def __len__(self) -> int:
         """How many trees."""
@@ -74,11 +81,9 @@ class CostComplexityPath:
             For what is no table, one without rows, or one that does not fit the tree.
         """
         standing = Standing(self.tree.flat, *errors_on(self.tree, table, "table"))
-        wrong = [standing.cost]
-        for cut in self.cuts:
-            standing.cut(node_at(self.tree.flat, cut.path))
-            wrong.append(standing.cost)
-        return np.array(wrong)[self.n_cuts] / table.n_rows
+        wrong = standing.below[0] + np.concatenate(([0], np.cumsum(self.links.changes(standing))))
+        errors: NDArray[np.float64] = wrong[self.n_cuts] / table.n_rows
+        return errors
 
     def best(self, validation: Table) -> float:
         """The price whose tree errs least on withheld rows; the highest (smallest tree) in a tie.
@@ -100,17 +105,19 @@ def cost_complexity_path(tree: Tree, *, measure: str = "error") -> CostComplexit
     Parameters
     ----------
     tree
-        A classification tree, with the counts of its training rows.
+        A tree, with the counts of its training rows.
     measure
         What R adds up over the leaves, per training row: ``"error"``, the share of wrong rows, as
-        in the book; ``"gini"`` or ``"entropy"``, the impurity, as scikit-learn does.
+        in the book; ``"gini"`` or ``"entropy"``, the impurity, as scikit-learn does. Of a
+        regression tree the variance of the rows' numbers, whichever of ``"error"`` and
+        ``"variance"`` it is called by.
 
     Raises
     ------
     TypeError
         For what is no tree.
     ValueError
-        For another measure, or a regression tree.
+        For another measure, or a regression tree grown on a table with gaps.
 
     Notes
     -----
@@ -125,14 +132,12 @@ def cost_complexity_path(tree: Tree, *, measure: str = "error") -> CostComplexit
     >>> [int(n) for n in path.n_leaves]
     [4, 1]
     """
-    standing, unit = standing_by(tree, measure)
-    cuts: list[Cut] = []
-    trees = [(0.0, standing.cost, int(standing.leaves[0]), 0)]
-    for node, price in weakest_first(standing, unit):
-        cuts.append(standing.candidate(node))
-        fewer = trees[-1][2] - cuts[-1].n_leaves + 1
-        if price <= trees[-1][0]:
-            trees.pop()
-        trees.append((price, standing.cost_after(node), fewer, len(cuts)))
-    prices, costs, leaves, made = map(np.array, zip(*trees, strict=True))
-    return CostComplexityPath(tree, measure, prices, costs, leaves, made, tuple(cuts))
+    links = weakest_first(tree, measure)
+    standing = links.standing
+    price = np.concatenate(([0.0], links.price))
+    cost = standing.below[0] + np.concatenate(([0], np.cumsum(links.rise)))
+    leaves = standing.leaves[0] - np.concatenate(([0], np.cumsum(links.fewer)))
+    # Of equally weak links the last leaves the tree that is best at their price.
+    made = np.flatnonzero(np.diff(price, append=np.inf) > 0)
+    costs = standing.told(cost[made])
+    return CostComplexityPath(tree, measure, price[made], costs, leaves[made], made, links)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.learn.narrate import narrates
-from dtree_lab.learn.pruning.arrays import check_tree
+from dtree_lab.learn.pruning.arrays import check_tree, resting
 from dtree_lab.learn.pruning.standing import Standing, narrate, run
 
 if TYPE_CHECKING:
@@ -75,14 +75,27 @@ def pessimistic_events(tree: Tree, cf: float = 0.25) -> Generator[Event, None, P
 
 def _begin(tree: Tree, cf: float) -> tuple[Standing, Iterator[int]]:
     check_tree(tree)
+    if tree.target.values is None:
+        msg = (
+            f"this tree predicts {tree.target.name!r}, a number; pessimistic pruning counts wrong"
+            " rows. Prune it with dt.prune.reduced_error or cost_complexity"
+        )
+        raise ValueError(msg)
     _check_factor(cf)
-    rows = tree.flat.counts.sum(axis=1)
-    wrong = rows - tree.flat.counts.max(axis=1)
+    as_leaf = _expected(tree.flat.counts, tree.flat.majority, cf)
+    own = _expected(resting(tree.flat), tree.flat.majority, cf)
+    standing = Standing(tree.flat, as_leaf, own)
+    return standing, _leaves_up(standing)
+
+
+def _expected(counts: Ints, majority: NDArray[Any], cf: float) -> Floats:
+    """How many of each node's rows are expected to be wrong, answered by its majority."""
+    rows = counts.sum(axis=1)
+    wrong = rows - counts[np.arange(len(rows)), majority]
     # Many nodes have the same few counts, and each limit takes sixty sums.
     pairs, back = np.unique(np.stack([wrong, rows], axis=1), axis=0, return_inverse=True)
-    limits = _limits(pairs[:, 0], pairs[:, 1], cf)
-    standing = Standing(tree.flat, rows * limits[back.reshape(-1)])
-    return standing, _leaves_up(standing)
+    expected: Floats = rows * _limits(pairs[:, 0], pairs[:, 1], cf)[back.reshape(-1)]
+    return expected
 
 
 def _leaves_up(standing: Standing) -> Iterator[int]:

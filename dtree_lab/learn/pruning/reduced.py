@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from dtree_lab.table import Table
     from dtree_lab.tree import Tree
 
+# Sums of squares that differ by a smaller share of the whole are equal.
+_TRACE = 2.0**-36
+
 
 def reduced_error(tree: Tree, validation: Table, *, no_worse: bool = False) -> PrunedTree:
     """Prune the node whose removal reduces the validation error most, until none does.
@@ -29,7 +32,7 @@ def reduced_error(tree: Tree, validation: Table, *, no_worse: bool = False) -> P
     Parameters
     ----------
     tree
-        A classification tree, grown on other rows.
+        A tree, grown on other rows.
     validation
         The withheld rows, with labels.
     no_worse
@@ -40,7 +43,8 @@ def reduced_error(tree: Tree, validation: Table, *, no_worse: bool = False) -> P
     Returns
     -------
     PrunedTree
-        The tree; its `cuts` are the rounds, in order, with errors counted in validation rows.
+        The tree; its `cuts` are the rounds, in order, with errors counted in validation rows. Of a
+        regression tree, with mean squared errors: "error" is that of the numbers answered.
 
     Raises
     ------
@@ -48,7 +52,7 @@ def reduced_error(tree: Tree, validation: Table, *, no_worse: bool = False) -> P
         For what is no tree or no table.
     ValueError
         For a validation table without rows, with another target, or without an attribute of the
-        tree; for a regression tree.
+        tree.
 
     Notes
     -----
@@ -87,19 +91,28 @@ def reduced_error_events(
 
 def _begin(tree: Tree, validation: Table, *, no_worse: bool) -> tuple[Standing, Iterator[int]]:
     as_leaf, own = errors_on(tree, validation)
-    standing = Standing(tree.flat, as_leaf, own)
-    return standing, _highest_first(standing, least=0 if no_worse else 1)
+    if tree.target.values is not None:
+        standing, least = Standing(tree.flat, as_leaf, own), 1.0
+    else:  # sums of squares are rounded, so no less than a trace of the root's is a reduction
+        standing = Standing(tree.flat, as_leaf, own, per=validation.n_rows)
+        least = float(as_leaf[0]) * _TRACE
+    return standing, _highest_first(standing, least, no_worse=no_worse)
 
 
-def _highest_first(standing: Standing, least: int) -> Iterator[int]:
-    """The node with the highest reduction, each time, as long as it is at least `least` rows."""
-    reduction = np.where(standing.asks, standing.below - standing.as_leaf, -1)
+def _highest_first(standing: Standing, least: float, *, no_worse: bool) -> Iterator[int]:
+    """The node with the highest reduction, each time, as long as it is at least `least`.
+
+    With `no_worse`, as long as it is above ``-least``.
+    """
+    reduction = np.where(standing.asks, standing.below - standing.as_leaf, -np.inf)
     # The first of several highest is the one that comes first breadth first. A scan of the array
     # takes microseconds; a heap would have to be told of every node above a cut.
-    while reduction[node := int(reduction.argmax())] >= least:
+    while (best := reduction[node := int(reduction.argmax())]) > -np.inf:
+        if not (best > -least if no_worse else best >= least):
+            return
         yield node
         above, gone = standing.cut(node)
-        reduction[node] = -1
+        reduction[node] = -np.inf
         for stretch in gone:
-            reduction[stretch] = -1
+            reduction[stretch] = -np.inf
         reduction[above] = standing.below[above] - standing.as_leaf[above]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from dtree_lab.flat import Flat
     from dtree_lab.learn.pruning.cut import Event
-    from dtree_lab.tree import Tree
+    from dtree_lab.tree import Path, Tree
 
 
 class Standing:
@@ -64,15 +64,25 @@ class Standing:
     @property
     def cost(self) -> float:
         """That of the whole tree."""
-        return self._told(self.below[0])
+        whole: float = self.told(self.below[0]).item()
+        return whole
 
     def cost_after(self, node: int) -> float:
         """That of the whole tree, were a node cut."""
-        return self._told(self.below[0] - self.below[node] + self.as_leaf[node])
+        whole: float = self.told(self.below[0] - self.below[node] + self.as_leaf[node]).item()
+        return whole
 
-    def _told(self, cost: Any) -> float:
-        whole: float = cost.item()
-        return whole if self.per == 1 else whole / self.per
+    def told(self, cost: Any) -> Any:
+        """Costs in the unit in which they are told; whole numbers stay whole if that is 1."""
+        return cost if self.per == 1 else cost / self.per
+
+    def path(self, node: int) -> Path:
+        """The branches from the root to a node."""
+        path = []
+        while node:
+            path.append(self._branch[node])
+            node = self._parent[node]
+        return tuple(reversed(path))
 
     def cut(self, node: int) -> tuple[list[int], list[slice]]:
         """Make a node a leaf; gives the nodes above it, and the stretches of those below."""
@@ -92,19 +102,13 @@ class Standing:
 
     def candidate(self, node: int) -> Cut:
         """The cut that could be made at a node."""
-        subtree, leaf = self._told(self.below[node]), self._told(self.as_leaf[node])
-        path, at = [], node
-        while at:
-            path.append(self._branch[at])
-            at = self._parent[at]
-        return Cut(tuple(reversed(path)), subtree, leaf, int(self.leaves[node]))
+        subtree, leaf = self.told(self.below[node]).item(), self.told(self.as_leaf[node]).item()
+        return Cut(self.path(node), subtree, leaf, int(self.leaves[node]))
 
     def measured(self, turn: int) -> Measured:
         """All cuts that could be made in a round."""
         at = np.flatnonzero(self.asks)
-        subtree, leaf = self.below[at], self.as_leaf[at]
-        if self.per != 1:
-            subtree, leaf = subtree / self.per, leaf / self.per
+        subtree, leaf = self.told(self.below[at]), self.told(self.as_leaf[at])
         return Measured(turn, self.cost, self.flat, at, subtree, leaf, self.leaves[at])
 
 

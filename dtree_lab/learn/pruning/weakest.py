@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dtree_lab.criteria import CRITERIA
 from dtree_lab.learn.narrate import narrates
-from dtree_lab.learn.pruning.arrays import check_tree
-from dtree_lab.learn.pruning.standing import Standing, narrate, run
+from dtree_lab.learn.pruning.arrays import check_tree, resting
+from dtree_lab.learn.pruning.cut import pruned
+from dtree_lab.learn.pruning.links import Links
+from dtree_lab.learn.pruning.standing import Standing, narrate
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from numpy.typing import NDArray
-
     from dtree_lab.learn.pruning.cut import Event, PrunedTree
     from dtree_lab.tree import Tree
 
-# Impurities are rounded, so two links that are equal on paper may differ by this share of a row.
+# Impurities are rounded, so two links that are equal on paper may differ by this share of a row,
+# or of the root's squares.
 _ROUNDING = 2.0**-30
 
 
@@ -30,7 +31,7 @@ def cost_complexity(tree: Tree, alpha: float, *, measure: str = "error") -> Prun
     Parameters
     ----------
     tree
-        A classification tree, with the counts of its training rows.
+        A tree, with the counts of its training rows.
     alpha
         The price of a leaf, at least 0, in the unit of the measure per training row: with
         ``"error"``, a leaf must spare this share of the training rows a wrong answer.
@@ -47,7 +48,8 @@ def cost_complexity(tree: Tree, alpha: float, *, measure: str = "error") -> Prun
     TypeError
         For what is no tree.
     ValueError
-        For a price that is negative or no number, another measure, or a regression tree.
+        For a price that is negative or no number, another measure, or a regression tree grown
+        on a table with gaps.
 
     Examples
     --------
@@ -56,7 +58,8 @@ def cost_complexity(tree: Tree, alpha: float, *, measure: str = "error") -> Prun
     >>> [dt.prune.cost_complexity(tree, alpha).n_leaves for alpha in (0, 0.09, 0.1)]
     [4, 4, 1]
     """
-    return run(tree, *_begin(tree, alpha, measure))
+    links = _links_up_to(tree, alpha, measure)
+    return pruned(tree, links.cuts)
 
 
 @narrates(cost_complexity)
@@ -64,60 +67,59 @@ def cost_complexity_events(
     tree: Tree, alpha: float, *, measure: str = "error"
 ) -> Generator[Event, None, PrunedTree]:
     """The rounds of :func:`cost_complexity`, one after the other."""
-    return narrate(tree, *_begin(tree, alpha, measure))
+    links = _links_up_to(tree, alpha, measure)
+    return narrate(tree, links.standing, _one_by_one(links))
 
 
-def _begin(tree: Tree, alpha: float, measure: str) -> tuple[Standing, Iterator[int]]:
-    standing, unit = standing_by(tree, measure)
+def _one_by_one(links: Links) -> Iterator[int]:
+    for node in links.node.tolist():
+        yield node
+        links.standing.cut(node)
+
+
+def _links_up_to(tree: Tree, alpha: float, measure: str) -> Links:
+    links = weakest_first(tree, measure)
     kinds = (int, float, np.integer, np.floating)
     if isinstance(alpha, bool) or not isinstance(alpha, kinds) or isnan(alpha) or alpha < 0:
         msg = f"alpha={alpha!r} must be a number, at least 0: the price of a leaf"
         raise ValueError(msg)
-    return standing, _up_to(alpha, weakest_first(standing, unit))
+    return links.first(int(np.searchsorted(links.price, alpha, side="right")))
 
 
-def _up_to(alpha: float, links: Iterator[tuple[int, float]]) -> Iterator[int]:
-    for node, price in links:
-        if price > alpha:
-            return
-        yield node
-
-
-def standing_by(tree: Tree, measure: str) -> tuple[Standing, float]:
-    """The costs in whole numbers, and how many of their units make a row."""
+def weakest_first(tree: Tree, measure: str) -> Links:
+    """The links of a tree; costs of classes are kept in whole numbers."""
     check_tree(tree)
-    counts = tree.flat.counts
+    counts, rest = tree.flat.counts, resting(tree.flat)
     rows = int(counts[0].sum())
+    if tree.target.values is None:
+        return _of_numbers(tree, measure, rows)
     if measure == "error":
-        return Standing(tree.flat, counts.sum(axis=1) - counts.max(axis=1), per=rows), 1.0
+        answer = np.arange(tree.n_nodes), tree.flat.majority
+        wrong, own = (some.sum(axis=1) - some[answer] for some in (counts, rest))
+        return Links.of(Standing(tree.flat, wrong, own, per=rows), same=0)
     if measure not in CRITERIA:
         known = ", ".join(map(repr, ("error", *CRITERIA)))
         msg = f"measure={measure!r} must be one of {known}"
         raise ValueError(msg)
-    ticks = CRITERIA[measure].cost(counts)
-    unit = 1 / float(CRITERIA[measure].per_row(1, 1))
-    return Standing(tree.flat, ticks, per=rows * unit), unit
+    criterion = CRITERIA[measure]
+    row = 1 / float(criterion.per_row(1, 1))
+    costs = Standing(tree.flat, criterion.cost(counts), criterion.cost(rest), per=rows * row)
+    return Links.of(costs, same=_ROUNDING * row)
 
 
-def weakest_first(standing: Standing, unit: float) -> Iterator[tuple[int, float]]:
-    """The weakest link, each time, and the price at which it gives; `unit` is one row."""
-    same = 0.0 if unit == 1 else _ROUNDING * unit
-    link = np.full(len(standing.asks), np.inf)
-    asks = np.flatnonzero(standing.asks)
-    link[asks] = _links(standing, asks)
-    price = 0.0
-    while link[node := int(link.argmin())] < np.inf:
-        if link[node] > price + same:
-            price = float(link[node])
-        yield node, price / standing.per
-        above, gone = standing.cut(node)
-        link[node] = np.inf
-        for stretch in gone:
-            link[stretch] = np.inf
-        link[above] = _links(standing, above)
-
-
-def _links(standing: Standing, nodes: Any) -> NDArray[np.float64]:
-    rise = np.maximum(standing.as_leaf[nodes] - standing.below[nodes], 0)
-    strength: NDArray[np.float64] = rise / (standing.leaves[nodes] - 1)
-    return strength
+def _of_numbers(tree: Tree, measure: str, rows: int) -> Links:
+    """The links of a regression tree, by the squares of its rows' distances from their means."""
+    if measure not in ("error", "variance"):
+        msg = (
+            f"measure={measure!r} must be 'error' or 'variance', because the tree predicts numbers"
+        )
+        raise ValueError(msg)
+    if resting(tree.flat).any():
+        msg = (
+            f"some training rows of this tree for {tree.target.name!r} rest above its leaves,"
+            " because they lack a value, and what they cost was not kept; fill the gaps first"
+            " (dt.fill_by_proximity), or prune with dt.prune.reduced_error"
+        )
+        raise ValueError(msg)
+    squares = tree.flat.counts[:, 0] * tree.flat.values[:, 1]
+    return Links.of(Standing(tree.flat, squares, per=rows), same=_ROUNDING * float(squares[0]))

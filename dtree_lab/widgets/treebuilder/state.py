@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from dtree_lab.learn.api import check_growable
+from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import plural
 from dtree_lab.widgets.treebuilder.grown import Grown, planted
 
@@ -100,7 +100,7 @@ def start(table: Table, *, validation: Table | None = None, reveal: Reveal = "al
         For a table that no classification tree can be grown on, a validation table that does not
         fit it, or another `reveal`.
     """
-    check_growable(table)
+    check_classes(table)
     if reveal not in ("always", "after"):
         msg = f"reveal={reveal!r} must be 'always' or 'after'"
         raise ValueError(msg)

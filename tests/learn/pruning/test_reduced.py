@@ -203,7 +203,7 @@ def test_what_it_does_not_take():
         dt.prune.reduced_error(tree, [1, 2])
     with pytest.raises(TypeError, match=r"tree must be a dt\.Tree"):
         dt.prune.reduced_error(table, table)
-    with pytest.raises(ValueError, match="predicts 'Cheat', but the target of validation is 'Y'"):
+    with pytest.raises(ValueError, match=r"predicts 'Cheat' .*the target of validation is 'Y'"):
         dt.prune.reduced_error(tree, dt.datasets.two_attributes())
     fewer = dt.Table.from_columns({"Refund": ["Yes"], "Cheat": ["No"]}, target="Cheat")
     with pytest.raises(ValueError, match="Marital Status"):

@@ -1,0 +1,13 @@
+"""Small grey images that the library draws itself: simple faces, and much that is none.
+
+- :func:`draw`: many images of one kind, such as ``"face"`` or ``"upside down"``.
+- :func:`scene`: a larger image with faces at known places, to look for them.
+
+Everything is drawn by seed, with additions, multiplications, divisions and roots only, which give
+the same numbers on all machines.
+"""
+
+from dtree_lab.images.kinds import FACE, KINDS, OTHER, draw
+from dtree_lab.images.scenes import Box, Scene, scene
+
+__all__ = ["FACE", "KINDS", "OTHER", "Box", "Scene", "draw", "scene"]

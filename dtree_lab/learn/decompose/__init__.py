@@ -1,0 +1,1 @@
+"""Bias and variance: the terms, the measuring over many training sets, and the result."""

@@ -1,0 +1,1 @@
+"""Random forests: grown as the textbook has it, and all trees in step."""

@@ -1,0 +1,144 @@
+"""The random forest that people call."""
+
+from __future__ import annotations
+
+import os
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.learn.forest.batch import batches, grown
+from dtree_lab.learn.forest.forest import Forest
+from dtree_lab.learn.forest.outofbag import counting
+from dtree_lab.learn.forest.places import Places
+from dtree_lab.learn.forest.plan import planned
+from dtree_lab.learn.forest.textbook import forest_growth
+from dtree_lab.learn.narrate import narrates
+from dtree_lab.learn.recipe import Stop
+from dtree_lab.learn.repeats import repeated
+from dtree_lab.populations.checks import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from dtree_lab.learn.forest.textbook import ForestEvent
+    from dtree_lab.table import Table
+
+
+def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
+    table: Table,
+    *,
+    n_trees: int = 100,
+    m: int | None = None,
+    criterion: str | None = None,
+    bootstrap: bool = True,
+    max_depth: int | None = None,
+    max_leaves: int | None = None,
+    min_rows: int = 2,
+    min_gain: float = 0.0,
+    max_error: float | None = None,
+    seed: int = 0,
+    n_jobs: int | None = None,
+) -> Forest:
+    """Grow a random forest: many trees, each on rows and attributes that chance has drawn.
+
+    For each tree as many rows as the table has are drawn, with replacement. At each node `m`
+    attributes are drawn, and the best split by any of them is made. The trees are fully grown and
+    not pruned. The class that most of them say is predicted; of a continuous target, the mean of
+    what they say. The rows that were not drawn for a tree, its out-of-bag rows, tell how good the
+    forest is without a test set (:attr:`Forest.oob_error`).
+
+    Each tree is one of :func:`dtree_lab.cart`: every question has two answers. The limits hold for
+    each tree.
+
+    Parameters
+    ----------
+    table
+        Rows with their labels, without gaps.
+    n_trees
+        How many trees.
+    m
+        How many attributes a node draws, from 1 to all. Without one, Breiman's: the square root of
+        the number of attributes, or for a continuous target a third of it. If none of these can
+        split the node's rows, more are drawn, one by one, until one can.
+    criterion
+        ``"gini"`` or ``"entropy"``; ``"variance"`` for a continuous target. Without one, Gini, or
+        variance.
+    bootstrap
+        Whether each tree has a sample of its own. Otherwise all have all rows, and nothing is out
+        of bag.
+    max_depth, max_leaves, min_rows, min_gain, max_error
+        As in :func:`dtree_lab.id3`, for each tree; `max_error` is that on the tree's sample.
+    seed
+        The same seed grows the same forest, whatever `n_jobs` is and on any machine.
+    n_jobs
+        How many batches of trees grow at once; None leaves it to ``joblib.parallel_config``, -1
+        takes all cores.
+
+    Returns
+    -------
+    Forest
+        Predicts, and knows its out-of-bag error, importances, proximities and margins.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table with gaps (:func:`dtree_lab.fill_by_proximity` fills them), a criterion that
+        does not suit the target, or a keyword out of range.
+
+    Notes
+    -----
+    Breiman (2001), Random forests, Machine Learning 45, 5-32. Among equal splits the first
+    attribute, then the lowest cut wins. A row that stops above a leaf, because its value has no
+    branch, gets the answer of that node's rows.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> forest = random_forest(dt.datasets.tax_fraud(), n_trees=25)
+    >>> forest
+    Forest(25 trees for 'Cheat', out-of-bag error 0.3)
+    >>> row = {"Refund": "No", "Marital Status": "Single", "Taxable Income": 85}
+    >>> forest.predict(row), forest.votes(row)
+    ('Yes', array([[ 1, 24]]))
+    """
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
+    in_ticks, plan = planned(
+        table, m=m, criterion=criterion, bootstrap=bootstrap, stop=stop, seed=seed
+    )
+    n_trees = whole("n_trees", n_trees, 1)
+    places = Places.of(in_ticks)
+    some = batches(n_trees, table.n_rows, _jobs(n_jobs))
+    each = [(table, in_ticks, places, plan, trees) for trees in some]
+    done = repeated(grown, each, what="growing trees", n_jobs=n_jobs, threads=True)
+    counted, trees = counting(table), []
+    for tree, said in chain.from_iterable(done):
+        trees.append(tree)
+        counted.add(said)
+    return Forest(table.attributes, table.target, tuple(trees), plan, counted.counted())
+
+
+def _jobs(n_jobs: int | None) -> int:
+    """How many batches grow at once, at most."""
+    return n_jobs if n_jobs and n_jobs > 0 else os.cpu_count() or 1
+
+
+@narrates(random_forest)
+def forest_events(  # noqa: PLR0913 - those of random_forest
+    table: Table,
+    *,
+    n_trees: int = 100,
+    m: int | None = None,
+    criterion: str | None = None,
+    bootstrap: bool = True,
+    seed: int = 0,
+    n_jobs: int | None = None,  # noqa: ARG001 - a story is told by one
+    **limits: Any,
+) -> Generator[ForestEvent, None, Forest]:
+    """The steps of :func:`random_forest`, as the textbook tells them."""
+    in_ticks, plan = planned(
+        table, m=m, criterion=criterion, bootstrap=bootstrap, stop=Stop(**limits), seed=seed
+    )
+    trees, counted = yield from forest_growth(table, in_ticks, plan, whole("n_trees", n_trees, 1))
+    return Forest(table.attributes, table.target, trees, plan, counted)

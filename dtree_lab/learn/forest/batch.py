@@ -1,0 +1,76 @@
+"""A batch of a forest's trees, and what they say of the rows that they were not grown on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab.learn.forest.draws import times_drawn
+from dtree_lab.learn.forest.growing import grow_batch
+from dtree_lab.learn.forest.outofbag import Said
+from dtree_lab.learn.forest.walking import Grove, Rows
+from dtree_lab.learn.leaves import answered
+from dtree_lab.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dtree_lab.flat import Flat
+    from dtree_lab.learn.forest.places import Places
+    from dtree_lab.learn.forest.plan import Plan
+    from dtree_lab.table import Table
+
+# Rows of all trees that grow in step: enough to forget the cost of numpy's calls.
+_AT_A_TIME = 1 << 18
+
+
+def batches(n_trees: int, n_rows: int, jobs: int) -> list[range]:
+    """Which trees grow in step: about equally many, and as many batches for each job."""
+    least = -(-n_trees * n_rows // _AT_A_TIME)
+    n = min(-(-least // jobs) * jobs, n_trees)
+    return [range(a, b) for a, b in pairwise(i * n_trees // n for i in range(n + 1))]
+
+
+def grown(
+    table: Table, in_ticks: Table, places: Places, plan: Plan, trees: Sequence[int]
+) -> list[tuple[Tree, Said]]:
+    """Some trees, each with what it says of the rows that are out of its bag.
+
+    Parameters
+    ----------
+    table, in_ticks, places
+        The training rows, the same with numbers to predict in ticks, and the same made ready.
+    plan, trees
+        What is asked for, and which trees, by number.
+    """
+    times = times_drawn(plan.seed, trees, table.n_rows, bootstrap=plan.bootstrap)
+    flats = grow_batch(in_ticks, places, plan, trees, times)
+    made = [_tree(table, *one) for one in zip(flats, times, strict=True)]
+    return list(zip(made, _said(made, times == 0, table), strict=True))
+
+
+def _tree(table: Table, flat: Flat, times: NDArray[np.int64]) -> Tree:
+    if table.target.values is None:  # means are those of the numbers as they came
+        return answered(table.take(np.repeat(np.arange(table.n_rows), times)), flat)
+    return Tree(table.attributes, table.target, flat)
+
+
+def answers_of(trees: Sequence[Tree]) -> NDArray[Any]:
+    """What each node answers, tree after tree: codes of classes, or numbers."""
+    if trees[0].target.values is None:
+        return np.concatenate([tree.flat.values[:, 0] for tree in trees])
+    return np.concatenate([tree.flat.majority for tree in trees])
+
+
+def _said(trees: list[Tree], out: NDArray[np.bool_], table: Table) -> list[Said]:
+    tree, row = np.nonzero(out)
+    grove = Grove.of([tree.flat for tree in trees], table.attributes)
+    rows = Rows.of(table.columns, table.attributes, table.n_rows)
+    answers = answers_of(trees)[grove.stops(tree, row, rows)]
+    ends = np.cumsum(out.sum(axis=1))[:-1]
+    parts = zip(np.split(row, ends), np.split(answers, ends), strict=True)
+    return [Said(rows, said) for rows, said in parts]

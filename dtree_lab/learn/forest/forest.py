@@ -1,0 +1,264 @@
+"""A forest: trees that vote, and what they say of the rows that they were not grown on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab.learn.forest.draws import times_drawn
+from dtree_lab.learn.forest.importance import by_impurity, by_permutation
+from dtree_lab.learn.forest.proximity import proximities
+from dtree_lab.learn.forest.voting import Voting
+from dtree_lab.shown import plural
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dtree_lab.learn.forest.importance import Importance
+    from dtree_lab.learn.forest.outofbag import OutOfBag
+    from dtree_lab.learn.forest.plan import Plan
+    from dtree_lab.table import Table
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Forest(Voting):
+    """A random forest: the class with most votes is predicted, or the mean of the trees' numbers.
+
+    Made by :func:`dtree_lab.random_forest`.
+
+    Attributes
+    ----------
+    attributes, target
+        Those of the table that it was grown on.
+    trees
+        Ordinary trees, each of which can be drawn, asked and explained.
+    plan
+        What was asked for: `plan.m`, `plan.seed`, `plan.bootstrap` and the trees' `plan.recipe`.
+    out_of_bag
+        What the trees said of the training rows that they were not grown on.
+    """
+
+    plan: Plan
+    out_of_bag: OutOfBag
+
+    def __repr__(self) -> str:
+        error = self.oob_error
+        said = "" if np.isnan(error) else f", out-of-bag error {error:.3g}"
+        return f"Forest({plural(self.n_trees, 'tree')} for {self.target.name!r}{said})"
+
+    # -- its size --------------------------------------------------------------------------------
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it was grown on."""
+        return len(self.out_of_bag.labels)
+
+    def margins(self, data: Table | None = None) -> Floats:
+        """How far each row is from being misclassified.
+
+        Parameters
+        ----------
+        data
+            Rows with labels; without any, the training rows, each judged by the trees that did not
+            see it.
+
+        Returns
+        -------
+        numpy.ndarray
+            The share of votes for the true class less the largest share of another one, from -1 to
+            1; shape ``(n_rows,)``. NaN for a row that was never out of bag.
+
+        Raises
+        ------
+        ValueError
+            When numbers are predicted, and as :meth:`error` does.
+
+        Notes
+        -----
+        Breiman (2001), Random forests, Machine Learning 45, section 2.1.
+        """
+        self._check_votes()
+        votes = self.oob_votes if data is None else self.votes(data)
+        right = self.out_of_bag.labels if data is None else self._labels(data)
+        own = np.arange(len(self.classes)) == right[:, None]
+        times = votes.sum(axis=1).astype(np.float64)
+        others = np.where(own, 0, votes).max(axis=1)
+        apart: Floats = np.where(own, votes, 0).sum(axis=1) - others
+        return apart / np.where(times > 0, times, np.nan)
+
+    # -- the rows that a tree was not grown on ---------------------------------------------------
+
+    def rows_drawn(self, tree: int) -> NDArray[np.int64]:
+        """How often each training row was drawn for a tree; 0 for a row that is out of its bag.
+
+        Raises
+        ------
+        IndexError
+            For a tree that the forest does not have.
+        """
+        if not -self.n_trees <= tree < self.n_trees:
+            msg = f"no tree {tree}: the forest has {self.n_trees} trees, counted from 0"
+            raise IndexError(msg)
+        plan, n = self.plan, self.n_rows
+        tree = tree % self.n_trees
+        times: NDArray[np.int64] = times_drawn(plan.seed, [tree], n, bootstrap=plan.bootstrap)[0]
+        return times
+
+    @property
+    def oob_votes(self) -> NDArray[np.int64]:
+        """How many trees that did not see a training row say each class; ``(n_rows, n_classes)``.
+
+        Raises
+        ------
+        ValueError
+            When numbers are predicted, which have no votes.
+        """
+        self._check_votes()
+        return self.out_of_bag.votes
+
+    @property
+    def oob_predictions(self) -> NDArray[Any]:
+        """What the trees that did not see a training row predict for it.
+
+        Codes of classes, -1 for a row that every tree saw; or numbers, NaN for such a row.
+        """
+        votes = self.out_of_bag.votes
+        times = votes.sum(axis=1)
+        if self.target.values is None:
+            return self.out_of_bag.total / np.where(times, times, np.nan)
+        return np.where(times, votes.argmax(axis=1), -1)
+
+    @property
+    def oob_errors(self) -> Floats:
+        """The out-of-bag error of the first tree, of the first two, and so on; ``(n_trees,)``.
+
+        NaN while no row has been out of bag. Rows that have not been are left out.
+        """
+        return self.out_of_bag.errors
+
+    @property
+    def oob_error(self) -> float:
+        """The out-of-bag error of all trees; NaN when no row has been out of bag."""
+        return float(self.oob_errors[-1])
+
+    # -- what else it knows ----------------------------------------------------------------------
+
+    def impurity_importance(self) -> Importance:
+        """How much of the decrease in impurity is due to each attribute.
+
+        Returns
+        -------
+        Importance
+            Each attribute's share of the decrease in impurity, counted over rows, of all questions
+            of a tree, averaged over the trees that ask anything. It sums up to 1.
+
+        Notes
+        -----
+        Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees, section
+        5.3.4. It favours attributes with many values, also useless ones: these have more cuts to
+        choose from (Strobl et al. 2007, BMC Bioinformatics 8:25). The permutation importance does
+        not.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> from dtree_lab.learn.forest.api import random_forest
+        >>> random_forest(dt.datasets.tax_fraud(), n_trees=25).impurity_importance()
+        Taxable Income  0.543
+        Marital Status  0.267
+        Refund          0.189
+        """
+        return by_impurity(self)
+
+    def permutation_importance(
+        self, table: Table, *, seed: int = 0, repeats: int = 1, n_jobs: int | None = None
+    ) -> Importance:
+        """How much worse the trees get when an attribute's values are shuffled.
+
+        For each tree and attribute, the attribute's values are shuffled among the rows that are
+        out of the tree's bag, and these rows are predicted again.
+
+        Parameters
+        ----------
+        table
+            The rows that the forest was grown on.
+        seed
+            The same seed shuffles in the same way.
+        repeats
+            How often each is shuffled; what is lost is averaged.
+        n_jobs
+            How many attributes at once; as in :func:`dtree_lab.random_forest`.
+
+        Returns
+        -------
+        Importance
+            The decrease of the share of correct predictions (of numbers, the increase of the mean
+            squared error), its mean over the trees and the standard error of that.
+
+        Raises
+        ------
+        TypeError
+            For what is no table.
+        ValueError
+            For another table than the training rows, and for a forest that was grown without
+            bootstrap samples, where no row is out of bag.
+
+        Notes
+        -----
+        Breiman (2001), Random forests, Machine Learning 45, section 10.
+        """
+        return by_permutation(self, self.training_rows(table), seed, repeats, n_jobs)
+
+    def proximities(self, table: Table, *, oob: bool = False) -> Floats:
+        """How often two rows end in the same leaf: the share of the trees.
+
+        Parameters
+        ----------
+        table
+            Any rows; with `oob`, those that the forest was grown on.
+        oob
+            Count only the trees that both rows are out of bag for; NaN for two rows without such a
+            tree.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape ``(n_rows, n_rows)``; 1 on the diagonal, or NaN there for a row that has never
+            been out of bag.
+
+        Raises
+        ------
+        ValueError
+            When the table lacks an attribute, or is not the training rows but `oob` asks for them.
+
+        Notes
+        -----
+        Breiman and Cutler (2003), Manual: setting up, using and understanding random forests
+        V4.0.
+        """
+        return proximities(self, self.training_rows(table) if oob else table, oob=oob)
+
+    def training_rows(self, table: Any) -> Table:
+        """The table, if it can be the one that the forest was grown on.
+
+        Raises
+        ------
+        TypeError
+            For what is no table.
+        ValueError
+            For a table with other rows.
+        """
+        labels = self._labels(table)
+        if len(labels) != self.n_rows or not np.array_equal(labels, self.out_of_bag.labels):
+            msg = (
+                f"this needs the {self.n_rows} rows that the forest was grown on, in their order;"
+                f" got {plural(len(labels), 'row')}"
+                + (" with other labels" if len(labels) == self.n_rows else "")
+            )
+            raise ValueError(msg)
+        rows: Table = table
+        return rows

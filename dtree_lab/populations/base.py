@@ -1,0 +1,129 @@
+"""What a population is, and what is known about the labels of some rows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from dtree_lab.populations.checks import whole
+from dtree_lab.table import Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Seed: TypeAlias = int | np.random.Generator
+# Whole numbers and tables say which rows to measure on; None leaves it to the population.
+Test: TypeAlias = int | Table | None
+
+_TEST_ROWS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Chances:
+    """Rows, and how probable each class is at each of them.
+
+    Attributes
+    ----------
+    table
+        The rows. Their labels are the best answers: the most probable class of each row, the
+        first of them in a tie.
+    weights
+        The probability of each row; positive, with sum 1; shape ``(n_rows,)``.
+    p
+        P(Y | x), shape ``(n_rows, n_classes)``.
+    known
+        Whether `p` is the truth. Otherwise it is 1 for the one label that each row came with.
+    """
+
+    table: Table
+    weights: NDArray[np.float64]
+    p: NDArray[np.float64]
+    known: bool = True
+
+    @property
+    def least_loss(self) -> float:
+        """The expected error of the best answers on these rows: their Bayes error."""
+        return float(self.weights @ (1 - self.p.max(axis=1)))
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """Rows, and what number to expect at each of them.
+
+    Attributes
+    ----------
+    table
+        The rows. Their labels are the best answers: the expected ones.
+    weights
+        The probability of each row; positive, with sum 1; shape ``(n_rows,)``.
+    mean, variance
+        E[Y | x] and Var[Y | x], the latter being the noise; shape ``(n_rows,)``.
+    known
+        Whether they are the truth. Otherwise they are the one label that each row came with, and 0.
+    """
+
+    table: Table
+    weights: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    variance: NDArray[np.float64]
+    known: bool = True
+
+    @property
+    def least_loss(self) -> float:
+        """The expected squared error of the best answers on these rows."""
+        return float(self.weights @ self.variance)
+
+
+Truth: TypeAlias = Chances | Numbers
+
+
+class Population(ABC):
+    """Where training sets come from: it can be sampled again and again, and knows the truth.
+
+    For a population of your own, give a subclass these two methods. (With joblib on several cores
+    it must be possible to pickle it: define it in a module.)
+    """
+
+    @abstractmethod
+    def sample(self, n_rows: int | None = None, *, seed: Seed = 0) -> Table:
+        """A table of rows drawn independently; 100 unless a number is given.
+
+        Parameters
+        ----------
+        n_rows
+            How many rows.
+        seed
+            The same seed draws the same rows. A ``numpy.random.Generator`` will do too.
+        """
+
+    @abstractmethod
+    def truth(self, table: Table) -> Truth:
+        """What is known about the labels of some rows, whatever labels they came with."""
+
+    def parted(self, test: Test = None, *, seed: Seed = 0) -> tuple[Population, Truth]:
+        """What to draw training sets from, and rows to measure on with the truth about them.
+
+        Parameters
+        ----------
+        test
+            How many rows to draw, 1,000 if it is not said; or a table of rows, such as a grid.
+        seed
+            The same seed draws the same rows.
+        """
+        if isinstance(test, Table):
+            return self, self.truth(test)
+        n = _TEST_ROWS if test is None else whole("test", test, 1)
+        return self, self.truth(self.sample(n, seed=np.random.default_rng(seed)))
+
+
+def evenly(n_rows: int) -> NDArray[np.float64]:
+    """The same weight for each row."""
+    return np.full(n_rows, 1 / n_rows)
+
+
+def relabelled(table: Table, labels: NDArray[np.generic]) -> Table:
+    """The same rows with other labels."""
+    return Table(table.attributes, table.target, table.columns, labels)

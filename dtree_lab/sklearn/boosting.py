@@ -1,0 +1,169 @@
+"""Boosted stumps as an estimator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from dtree_lab.learn.boost.api import adaboost
+from dtree_lab.learn.boost.measure import MEASURES
+from dtree_lab.learn.boost.votes import answers_of, most
+from dtree_lab.sklearn import importance
+from dtree_lab.sklearn.keywords import whole
+from dtree_lab.sklearn.tabular import Classifier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from dtree_lab.learn.boost.boosted import Boosted
+
+    Floats = NDArray[np.float64]
+
+# ruff: noqa: N803 - scikit-learn calls the rows X
+
+
+class AdaBoostStumpClassifier(Classifier):
+    """AdaBoost over stumps, as a scikit-learn estimator.
+
+    Parameters
+    ----------
+    n_estimators
+        The most rounds; boosting ends earlier at a stump that makes no mistake, or one that is no
+        better than chance.
+    learning_rate
+        What the weight of each vote is multiplied by.
+    criterion
+        What a stump is chosen by: ``"gini"``, ``"entropy"``, or ``"error"``, the weight of the
+        wrong rows itself.
+    max_depth
+        The most questions on any path; 1 is a stump.
+
+    Attributes
+    ----------
+    classes_, n_classes_, n_features_in_, feature_names_in_
+        As of :class:`~dtree_lab.sklearn.TreeClassifier`.
+    estimators_
+        The stumps, each a :class:`dtree_lab.Tree`, whose counts are millionths of all weight.
+    estimator_weights_
+        The weight of each stump's vote; shape ``(n_stumps,)``.
+    estimator_errors_
+        The weight of the rows that each got wrong, between 0 and 1; shape ``(n_stumps,)``.
+    boosted_
+        The :class:`~dtree_lab.learn.boost.boosted.Boosted` that they make up.
+    feature_importances_
+        Those of the stumps, averaged by the weights of their votes; shape ``(n_features_in_,)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        By ``fit``, for a parameter out of range and for missing values; by what predicts, for
+        columns that differ from those that were fitted.
+
+    Notes
+    -----
+    `X` is a 2-D array of numbers or a data frame. There is no chance in it, hence no
+    ``random_state``. The algorithm is SAMME, with its sources in
+    :func:`dtree_lab.learn.boost.api.adaboost`.
+
+    Examples
+    --------
+    >>> X = [[0], [1], [2], [3], [4], [5]]
+    >>> model = AdaBoostStumpClassifier(n_estimators=3).fit(X, list("aabbaa"))
+    >>> model.predict(X).tolist()
+    ['a', 'a', 'b', 'b', 'a', 'a']
+    """
+
+    classes_: NDArray[Any]
+    boosted_: Boosted
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 50,
+        learning_rate: float = 1.0,
+        criterion: str = "gini",
+        max_depth: int = 1,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.criterion = criterion
+        self.max_depth = max_depth
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Boost.
+
+        Parameters
+        ----------
+        X
+            Rows of columns, shape ``(n_samples, n_features)``.
+        y
+            The class of each row, shape ``(n_samples,)``.
+        """
+        rounds = whole("n_estimators", self.n_estimators, 1)
+        table = self._training(X, y)
+        self.boosted_ = adaboost(
+            table,
+            n_stumps=rounds,
+            criterion=self.criterion,
+            max_depth=self.max_depth,
+            learning_rate=self.learning_rate,
+        )
+        self.estimators_ = list(self.boosted_.stumps)
+        self.estimator_weights_ = np.array(self.boosted_.weights)
+        self.estimator_errors_ = np.array(self.boosted_.errors)
+        cost = MEASURES[self.criterion].cost
+        each = [importance.of_classes(stump, cost) for stump in self.estimators_]
+        self.feature_importances_ = np.average(each, axis=0, weights=self.estimator_weights_)
+        return self
+
+    def _grown(self) -> Boosted:
+        return self.boosted_
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with most weight of votes, the first in a tie; shape ``(n_samples,)``."""
+        rows = self._rows(X)
+        predicted: NDArray[Any] = self.classes_[most(self.boosted_.scores(rows))]
+        return predicted
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """What :meth:`predict` says after one round, after two, and so on."""
+        table = self._rows(X)
+        scores, rows = np.zeros((len(table), self.n_classes_)), np.arange(len(table))
+        for stump, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
+            scores[rows, answers_of(stump, table.columns)] += weight
+            yield self.classes_[most(scores)]
+
+    def decision_function(self, X: Any) -> Floats:
+        """The weight of the votes for each class less that of those against it.
+
+        As scikit-learn has it: votes against a class count 1/(K - 1), all weights sum up to 1.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape ``(n_samples, n_classes)``; ``(n_samples,)`` for two classes, where a positive
+            number speaks for the second.
+        """
+        rows = self._rows(X)
+        if self.n_classes_ == 1:
+            return np.zeros((len(rows), 1))
+        share = self.boosted_.scores(rows) / self.estimator_weights_.sum()
+        spoken: Floats = share - (1 - share) / (self.n_classes_ - 1)
+        return spoken[:, 1] - spoken[:, 0] if self.n_classes_ == 2 else spoken  # noqa: PLR2004
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The decision function as shares, shape ``(n_samples, n_classes)``.
+
+        They rank classes and sum up to 1; they are not how often a class occurs.
+        """
+        spoken = self.decision_function(X)
+        if spoken.ndim == 1:
+            spoken = np.stack([-spoken, spoken], axis=1) / 2
+        elif self.n_classes_ > 1:
+            spoken = spoken / (self.n_classes_ - 1)
+        powers = np.exp(spoken - spoken.max(axis=1, keepdims=True))
+        shares: Floats = powers / powers.sum(axis=1, keepdims=True)
+        return shares

@@ -1,0 +1,167 @@
+"""Arrays and data frames as the columns of a table, for fitting and for predicting.
+
+An array becomes continuous columns without a look at single cells. A data frame becomes what
+:meth:`dtree_lab.Table.from_frame` makes of it; to predict, its columns are put into the codes of
+the attributes that were fitted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab.encoding import recode
+from dtree_lab.shown import listing
+from dtree_lab.sources import columns_of_frame
+from dtree_lab.table import Attribute, Table, missing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from dtree_lab.table import Kind
+
+    Columns = tuple[NDArray[Any], ...]
+
+
+def is_frame(X: Any) -> bool:  # noqa: N803 - scikit-learn's name
+    """Whether this is a data frame, with columns of their own kinds, and not an array."""
+    return hasattr(X, "columns") or hasattr(X, "__dataframe__")
+
+
+def of_array(x: NDArray[np.float64]) -> tuple[tuple[Attribute, ...], Columns]:
+    """Continuous attributes and a copy of an array's columns, each in one stretch of memory."""
+    return tuple(map(Attribute, _numbered(x.shape[1]))), tuple(np.array(x.T, order="C"))
+
+
+def of_frame(frame: Any, *, gaps: bool) -> tuple[tuple[Attribute, ...], Columns]:
+    """A data frame's attributes, called x0, x1 and so on if its names are no text, and its columns.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a missing value, unless `gaps` are allowed; and as :meth:`dtree_lab.Table.from_frame`.
+    """
+    columns, kinds = _opened(frame)
+    names = list(columns) if _are_text(columns) else _numbered(len(columns))
+    table = _read(*_renamed(columns, kinds, names), gaps=gaps)
+    return table.attributes, table.columns
+
+
+def known_array(x: NDArray[np.float64], attributes: Sequence[Attribute]) -> Columns:
+    """An array's columns for attributes that were fitted.
+
+    Raises
+    ------
+    ValueError
+        If one of them is discrete, which no array of numbers can hold.
+    """
+    for attribute in attributes:
+        if attribute.values is not None:
+            msg = (
+                f"column {attribute.name!r} was discrete when fitting, so give a data frame with"
+                " the same columns; an array holds numbers only"
+            )
+            raise ValueError(msg)
+    return tuple(x.T)
+
+
+def known_frame(frame: Any, attributes: Sequence[Attribute], *, gaps: bool) -> Columns:
+    """A data frame's columns in the codes of attributes that were fitted.
+
+    A value that was not there when fitting becomes -1, as a missing one.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a column of another kind than when fitting, and as :func:`of_frame` does.
+    """
+    columns, kinds = _opened(frame)
+    fitted = [a.name for a in attributes]
+    # Versions of scikit-learn that cannot read the names of this frame have not compared them.
+    if _are_text(columns) and fitted not in (list(columns), _numbered(len(fitted))):
+        msg = (
+            "the columns must be those that were fitted, in their order:"
+            f" {listing(fitted)}; got {listing(columns)}"
+        )
+        raise ValueError(msg)
+    columns, kinds = _renamed(columns, kinds, fitted)
+    for attribute in attributes:
+        if attribute.values and _sort(attribute) == "numbers":
+            kinds.setdefault(attribute.name, "discrete")
+    table = _read(columns, kinds, gaps=gaps)
+    pairs = zip(attributes, table.attributes, table.columns, strict=True)
+    return tuple(_known(attribute, other, column) for attribute, other, column in pairs)
+
+
+def _numbered(n: int) -> list[str]:
+    return [f"x{i}" for i in range(n)]
+
+
+def _are_text(names: Iterable[Any]) -> bool:
+    return all(isinstance(name, str) for name in names)
+
+
+def _opened(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
+    columns, kinds = columns_of_frame(frame)
+    if not columns:
+        msg = "the data frame has no columns; at least one is needed"
+        raise ValueError(msg)
+    return columns, kinds
+
+
+def _renamed(
+    columns: Mapping[str, Any], kinds: Mapping[str, Kind], names: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Kind]]:
+    new = dict(zip(columns, names, strict=True))
+    renamed = {new[name]: column for name, column in columns.items()}
+    return renamed, {new[name]: kind for name, kind in kinds.items()}
+
+
+def _read(columns: Mapping[str, Any], kinds: Mapping[str, Kind], *, gaps: bool) -> Table:
+    """The columns as a table, with a target that stands for none."""
+    target = spare("", columns)
+    none = np.zeros(len(next(iter(columns.values()))))
+    table = Table.from_columns({**columns, target: none}, target, kinds=kinds, missing="keep")
+    for name, column in zip(table.names, table.columns, strict=True):
+        missing = missing_of(column)
+        if missing.any() and not gaps:
+            msg = (
+                f"row {int(missing.argmax()) + 1}, column {name!r} has no value; this estimator"
+                " needs every value, so fill it in first"
+            )
+            raise ValueError(msg)
+    return table
+
+
+def spare(name: str, taken: Mapping[str, Any] | Sequence[str]) -> str:
+    """A name that is not taken: this one, or with underscores behind it."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _sort(attribute: Attribute) -> str:
+    """What the values of an attribute that has any are, in words."""
+    match attribute.values:
+        case (bool(), *_):
+            return "truth values"
+        case (str(), *_):
+            return "text"
+    return "numbers"
+
+
+def _known(attribute: Attribute, other: Attribute, column: NDArray[Any]) -> NDArray[Any]:
+    """A column in the codes of the attribute that was fitted."""
+    if attribute.values == () or missing_of(column).all():
+        none = np.nan if attribute.values is None else np.int32(-1)
+        return np.full(len(column), none)
+    if _sort(attribute) != _sort(other) or attribute.kind != other.kind:
+        msg = (
+            f"column {attribute.name!r} holds {_sort(other)} ({other.kind}), but held"
+            f" {_sort(attribute)} ({attribute.kind}) when fitting"
+        )
+        raise ValueError(msg)
+    return recode(attribute, other, column)

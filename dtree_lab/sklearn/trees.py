@@ -1,0 +1,213 @@
+"""A single tree as an estimator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from dtree_lab.criteria import CRITERIA
+from dtree_lab.learn.leaves import means
+from dtree_lab.sklearn import importance
+from dtree_lab.sklearn.grown import OneTree
+from dtree_lab.sklearn.keywords import one_of
+from dtree_lab.sklearn.tabular import Classifier, Regressor
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# ruff: noqa: N803 - scikit-learn calls the rows X
+
+# What a criterion is when none is named.
+_OWN = {"id3": "entropy", "c45": "entropy", "cart": "gini"}
+
+
+class TreeClassifier(OneTree, Classifier):
+    """A decision tree that answers with a class, as a scikit-learn estimator.
+
+    Parameters
+    ----------
+    algorithm
+        ``"cart"``: two branches everywhere. ``"id3"``: a branch for each value of a discrete
+        column. ``"c45"``: the same, attributes compared by gain ratio. Numbers are cut in two by
+        all of them, so on an array ID3 and CART differ by their criterion only.
+    criterion
+        ``"entropy"`` or ``"gini"``; None for the algorithm's own: Gini for CART, else entropy.
+    max_depth
+        The most questions on any path.
+    max_leaf_nodes
+        The most leaves; the tree is grown best first.
+    min_samples_split
+        The fewest rows at which a node is still split: a number, or a share of all rows.
+    min_gain
+        The least gain of a split that is made, at its node, in bits or Gini. This is not
+        scikit-learn's ``min_impurity_decrease``, which is weighted by the node's share of rows.
+    max_error
+        The share of training rows that may stay wrong: growing stops, best first, when the whole
+        tree is that good.
+
+    Attributes
+    ----------
+    classes_
+        The labels, sorted; shape ``(n_classes,)``.
+    n_classes_
+        How many.
+    tree_
+        The :class:`dtree_lab.Tree`: it is drawn where it is shown, and ``tree_.explain(row)``
+        tells why.
+    feature_importances_
+        Each column's share of the decrease in impurity; shape ``(n_features_in_,)``.
+    n_features_in_, feature_names_in_
+        The number of columns, and the names of a data frame's.
+
+    Raises
+    ------
+    ValueError, TypeError
+        By ``fit``, for a parameter out of range and for data that no tree can be grown on; by what
+        predicts, for columns that differ from those that were fitted.
+
+    Notes
+    -----
+    `X` is a 2-D array of numbers or a data frame (pandas, polars, Arrow). Missing values (NaN,
+    None) are allowed. There is no chance in it, hence no ``random_state``: the first column, then
+    the lowest cut, wins a tie. :func:`dtree_lab.id3`, :func:`~dtree_lab.c45` and
+    :func:`~dtree_lab.cart` have the sources.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> model = TreeClassifier(max_leaf_nodes=3).fit(X, y)
+    >>> print(model.tree_.explain(dict(X.loc[0])))
+    petal length (cm) is 1.4, < 2.45
+    so target = 0 (50 of 50 training rows here)
+    >>> model.predict_proba(X[:1])
+    array([[1., 0., 0.]])
+    """
+
+    def __init__(  # noqa: PLR0913 - keywords are a contract
+        self,
+        *,
+        algorithm: str = "cart",
+        criterion: str | None = None,
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: float = 2,
+        min_gain: float = 0.0,
+        max_error: float | None = None,
+    ) -> None:
+        self.algorithm = algorithm
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.min_gain = min_gain
+        self.max_error = max_error
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X
+            Rows of columns, shape ``(n_samples, n_features)``.
+        y
+            The class of each row, shape ``(n_samples,)``.
+        """
+        criterion = one_of("criterion", self.criterion, (None, *CRITERIA))
+        self._grow(self._training(X, y), criterion)
+        cost = CRITERIA[criterion or _OWN[self.algorithm]].cost
+        self.feature_importances_ = importance.of_classes(self.tree_, cost)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The majority class where each row stops; shape ``(n_samples,)``."""
+        stops = self.apply(X)
+        return self.classes_[self.tree_.flat.majority[stops]]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The share of each class where a row stops; shape ``(n_samples, n_classes)``."""
+        stops = self.apply(X)
+        counts = self.tree_.flat.counts[stops]
+        shares: NDArray[np.float64] = counts / counts.sum(axis=1, keepdims=True)
+        return shares
+
+
+class TreeRegressor(OneTree, Regressor):
+    """A decision tree that answers with a number, as a scikit-learn estimator.
+
+    Parameters
+    ----------
+    algorithm, max_depth, max_leaf_nodes, min_samples_split
+        As for :class:`TreeClassifier`.
+    criterion
+        ``"squared_error"``, scikit-learn's name, or ``"variance"``: the same.
+    min_gain
+        The least gain of a split that is made, at its node, in the target's unit squared.
+    max_error
+        The mean squared error at which growing stops, best first.
+    leaf
+        What a leaf answers: ``"mean"``; ``"vote"``, its most frequent number; or ``"line"``, a
+        linear function of the continuous columns.
+
+    Attributes
+    ----------
+    tree_, feature_importances_, n_features_in_, feature_names_in_
+        As of :class:`TreeClassifier`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :class:`TreeClassifier` does.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.arange(6.0).reshape(-1, 1)
+    >>> TreeRegressor(max_depth=1).fit(X, [1, 1, 1, 5, 6, 7]).predict([[0], [9]])
+    array([1., 6.])
+    """
+
+    def __init__(  # noqa: PLR0913 - keywords are a contract
+        self,
+        *,
+        algorithm: str = "cart",
+        criterion: str = "squared_error",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: float = 2,
+        min_gain: float = 0.0,
+        max_error: float | None = None,
+        leaf: str = "mean",
+    ) -> None:
+        self.algorithm = algorithm
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.min_gain = min_gain
+        self.max_error = max_error
+        self.leaf = leaf
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X
+            Rows of columns, shape ``(n_samples, n_features)``.
+        y
+            The number of each row, shape ``(n_samples,)``.
+        """
+        one_of("criterion", self.criterion, ("squared_error", "variance"))
+        table = self._training(X, y)
+        self._grow(table, None, leaf=self.leaf)
+        # Leaves may answer with a vote or a line, so the means are worked out.
+        mean = means(self.tree_.flat, self.tree_.apply(table), table.labels)[:, 0]
+        self.feature_importances_ = importance.of_numbers(self.tree_, mean)
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """What the leaf where a row stops answers; shape ``(n_samples,)``."""
+        rows = self._rows(X)
+        answers: NDArray[np.float64] = self.tree_.predict(rows)
+        return answers
