@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.learn.compare import Comparison
+from dtree_lab.learn.differences import Differences
 from dtree_lab.table import Table
 from dtree_lab.tree import Tree
 
@@ -46,7 +47,7 @@ __all__ = sorted([*_HOME, "mimebundle", "text"])  # noqa: PLE0605 - so that it c
 
 
 def text(obj: Any, *, most: int | None = 60) -> str:
-    """A table, a comparison or a tree as text.
+    """A table, a comparison, a tree or what differs between two trees, as text.
 
     Parameters
     ----------
@@ -69,11 +70,13 @@ def text(obj: Any, *, most: int | None = 60) -> str:
             return table_text.table_text(obj, None if most is None else min(most, 10))
         case Comparison():
             return table_text.comparison_text(obj)
+        case Differences():
+            return table_text.differences_text(obj, most)
     raise TypeError(_cannot(obj))
 
 
 def mimebundle(obj: Any) -> dict[str, str]:
-    """What a notebook keeps of a table, a comparison or a tree: its text and its part of a page.
+    """What a notebook keeps of what :func:`text` can write: its text and its part of a page.
 
     Raises
     ------
@@ -89,13 +92,16 @@ def mimebundle(obj: Any) -> dict[str, str]:
             page = as_html.table_html(obj)
         case Comparison():
             page = as_html.comparison_html(obj)
+        case Differences():
+            page = as_html.differences_html(obj)
         case _:
             raise TypeError(_cannot(obj))
     return {"text/plain": text(obj), "text/html": page}
 
 
 def _cannot(obj: object) -> str:
-    return f"only a Table, a Comparison or a Tree can be shown; got a {type(obj).__name__}"
+    kinds = "a Table, a Comparison, a Tree or Differences"
+    return f"only {kinds} can be shown; got a {type(obj).__name__}"
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Tables, comparisons and trees as part of a page.
+"""Tables, comparisons, trees and their differences as part of a page.
 
 A tree's picture is an ``<img>`` with its SVG inside: it has alt text, its styles cannot leak, and
 it outlives the sanitising that takes ``<svg>`` and ``<style>`` out of notebooks from others. It
@@ -15,14 +15,18 @@ from dtree_lab.draw.as_svg import svg
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.cells import grid, more_rows
 from dtree_lab.draw.style import css_variables, hue, mark
+from dtree_lab.draw.table_text import DIFFERING, differing
 from dtree_lab.draw.telling import alt_text
 from dtree_lab.escape import html
 from dtree_lab.shown import bits, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from dtree_lab.learn.compare import Compared, Comparison
+    from dtree_lab.learn.differences import Differences
     from dtree_lab.table import Table
-    from dtree_lab.tree import Tree
+    from dtree_lab.tree import Path, Tree
 
 _ROWS = 20
 
@@ -60,9 +64,9 @@ _FIGURE = """
 """
 
 
-def tree_html(tree: Tree) -> str:
-    """A tree's picture, with its text below it."""
-    return static_figure(svg(tree), alt_text(tree), tree_text(tree))
+def tree_html(tree: Tree, *, folded: Collection[Path] = frozenset()) -> str:
+    """A tree's picture, with its text below it; `folded` branches are drawn as one card each."""
+    return static_figure(svg(tree, folded=folded), alt_text(tree), tree_text(tree))
 
 
 _TABLE = """
@@ -150,4 +154,29 @@ def _compared(one: Compared, share: float) -> str:
     return (
         f'<tr><th scope="row">{html(words.plain(one.question))}</th>{gain}'
         f'<td class="dtl-bars" aria-hidden="true">{bar}</td>{"".join(others)}</tr>'
+    )
+
+
+def differences_html(found: Differences) -> str:
+    """Where two trees part, as a list, and a table of the rows that they answer differently."""
+    shown = found.places[:_ROWS]
+    places = "".join(f"<li>{html(words.plain(place.told()))}</li>" for place in shown)
+    if len(shown) < len(found.places):
+        places += f"<li>… {plural(len(found.places) - len(shown), 'more place')}</li>"
+    told = f"<p>{html(words.plain(found.told()))}</p><ul>{places}</ul>"
+    if not len(found.rows):
+        return _data(told)
+    head, *rows = differing(found)
+    top = "".join(f'<th scope="col">{html(name)}</th>' for name in head)
+    body = "".join(
+        f'<tr><th scope="row" class="dtl-number dtl-row">{first}</th>'
+        f"{''.join(f'<td>{html(text)}</td>' for text in rest)}</tr>"
+        for first, *rest in rows
+    )
+    hidden = len(found.rows) - min(len(found.rows), DIFFERING)
+    more = f'<p class="dtl-kind">{more_rows(hidden)}</p>' if hidden else ""
+    caption = "Rows answered differently"
+    return _data(
+        f'{told}<table class="dtl-table"><caption>{caption}</caption>'
+        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>{more}"
     )

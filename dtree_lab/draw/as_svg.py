@@ -21,15 +21,23 @@ from dtree_lab.draw.telling import heading
 from dtree_lab.escape import html
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from dtree_lab.draw.scene import Card, Edge, Scene
     from dtree_lab.draw.style import Theme
-    from dtree_lab.tree import Tree
+    from dtree_lab.tree import Path, Tree
 
 # The least width, at scale 1, in which a legend breaks its lines.
 _NARROW = 300.0
 
 
-def svg(tree: Tree, *, scale: float = 1.0, theme: Theme = "auto") -> str:
+def svg(
+    tree: Tree,
+    *,
+    scale: float = 1.0,
+    theme: Theme = "auto",
+    folded: Collection[Path] = frozenset(),
+) -> str:
     """A tree as a self-contained SVG picture, with a title and its text in it.
 
     Parameters
@@ -40,6 +48,8 @@ def svg(tree: Tree, *, scale: float = 1.0, theme: Theme = "auto") -> str:
         By how much everything is larger than in a notebook.
     theme
         ``"auto"`` follows JupyterLab, or else the reader's preference; ``"light"``; ``"dark"``.
+    folded
+        Paths of branches that are drawn as one card each, without what is below them.
 
     Raises
     ------
@@ -56,7 +66,7 @@ def svg(tree: Tree, *, scale: float = 1.0, theme: Theme = "auto") -> str:
     if theme not in THEMES:
         msg = f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}"
         raise ValueError(msg)
-    scene = layout(tree.root, tree.attributes, tree.target, scale=scale)
+    scene = layout(tree.root, tree.attributes, tree.target, scale=scale, folded=folded)
     key = lg.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     drawn = (

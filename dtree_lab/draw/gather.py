@@ -13,7 +13,7 @@ from dtree_lab.draw.style import DETAIL, LABEL, TITLE
 from dtree_lab.tree import Branch, term
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from dtree_lab.draw.telling import Said
     from dtree_lab.table import Attribute
@@ -42,8 +42,10 @@ class Drawn:
     w: float = 0.0
 
 
-def gather(root: Node, attributes: Sequence[Attribute], folded: frozenset[Path]) -> list[Drawn]:
-    """The nodes that are drawn, breadth first."""
+def gather(
+    root: Node, attributes: Sequence[Attribute], folded: Mapping[Path, Collection[int]]
+) -> list[Drawn]:
+    """The nodes that are drawn, breadth first; of a folded one only some children, if any."""
     drawn: list[Drawn] = []
     waiting = deque([Drawn((), root)])
     while waiting:
@@ -51,11 +53,12 @@ def gather(root: Node, attributes: Sequence[Attribute], folded: frozenset[Path])
         drawn.append(one)
         if not isinstance(one.node, Branch):
             continue
-        if one.path in folded:
-            one.hidden = words.size(one.node) - 1
-            continue
         n = len(one.node.children)
+        shown = folded.get(one.path, range(n))
+        one.hidden = sum(words.size(c) for b, c in enumerate(one.node.children) if b not in shown)
         for b, child in enumerate(one.node.children):
+            if b not in shown:
+                continue
             full = words.answer(one.node.split, attributes, b)
             waiting.append(Drawn((*one.path, b), child, len(drawn) - 1, full, b + 1, n))
     return drawn

@@ -7,6 +7,7 @@ or of Jupyter.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
@@ -139,7 +140,8 @@ def layout(
     scale
         By how much everything is larger than in a notebook; 1.4 is for the back row.
     folded
-        Paths of branches that are drawn as one card each, without what is below them.
+        Paths of branches that are drawn as one card each, without what is below them; of a mapping
+        from paths to numbers of children, these children are drawn all the same.
 
     Raises
     ------
@@ -157,7 +159,8 @@ def layout(
     if not 0 < scale < float("inf"):
         msg = f"scale={scale!r} must be a positive number; 1 suits a notebook"
         raise ValueError(msg)
-    drawn = gather(root, attributes, frozenset(folded))
+    some = folded if isinstance(folded, Mapping) else dict.fromkeys(folded, ())
+    drawn = gather(root, attributes, some)
     telling = Telling.of(root, attributes, target)
     spreads = telling.spreads([one.node for one in drawn])
     said = [

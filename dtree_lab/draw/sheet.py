@@ -29,3 +29,37 @@ AXIS_RULES = """
 .dtl-svg .dtl-spread { fill: var(--dtl-line); }
 .dtl-svg .dtl-dot { fill: var(--dtl-ink); stroke: var(--dtl-card); stroke-width: .07em; }
 """
+# What draw/chart/ makes, in a page and in a picture of its own; texts keep their size.
+FIGURE_RULES = f"""
+.dtl-figure {{ font-family: var(--dtl-font); font-size: {TITLE}px; }}
+.dtl-figure text {{ fill: var(--dtl-ink); white-space: pre; }}
+.dtl-figure .dtl-ground {{ fill: var(--dtl-ground); }}
+.dtl-figure .dtl-plane {{ fill: none; stroke: var(--dtl-border); stroke-width: 1px; }}
+.dtl-figure .dtl-tick {{ stroke: var(--dtl-line); stroke-width: 1px; }}
+.dtl-figure .dtl-gridline {{ stroke: var(--dtl-border); stroke-width: .5px; }}
+.dtl-figure .dtl-key {{ font-size: {LABEL}px; }}
+.dtl-figure .dtl-name {{ font-weight: 600; }}
+.dtl-figure .dtl-halo {{ paint-order: stroke; stroke: var(--dtl-ground); stroke-width: 3px; }}
+.dtl-figure .dtl-detail {{ font-size: {DETAIL}px; fill: var(--dtl-quiet); }}
+.dtl-figure .dtl-line {{ fill: none; stroke: var(--dtl-ink); stroke-width: 2px;
+  stroke-linejoin: round; stroke-linecap: round; }}
+.dtl-figure .dtl-long {{ stroke-dasharray: 9 5; }}
+.dtl-figure .dtl-short {{ stroke-dasharray: 5 4; }}
+.dtl-figure .dtl-dots {{ stroke-dasharray: 1 4.5; }}
+.dtl-figure .dtl-faint {{ stroke-width: 1px; opacity: .55; }}
+.dtl-figure .dtl-dot {{ fill: var(--dtl-ink); }}
+.dtl-figure .dtl-mark {{ stroke: var(--dtl-ink); stroke-width: .9px; stroke-linejoin: round; }}
+.dtl-figure .dtl-ring {{ fill: none; stroke: var(--dtl-ink); stroke-width: 1.6px; }}
+.dtl-figure .dtl-area {{ opacity: .3; }}
+.dtl-figure .dtl-edged {{ opacity: 1; fill-opacity: .3; stroke: var(--dtl-line);
+  stroke-width: .8px; }}
+.dtl-figure .dtl-pattern {{ fill: var(--dtl-ink); opacity: .28; }}
+.dtl-figure .dtl-rule {{ fill: none; stroke: var(--dtl-line); stroke-width: 1.4px; }}
+.dtl-figure .dtl-accent {{ stroke: var(--dtl-accent); stroke-width: 2.2px; }}
+.dtl-figure .dtl-bar-fill {{ fill: var(--dtl-line); }}
+""" + "".join(
+    f".dtl-figure .dtl-c{i} {{ fill: var(--dtl-class-{i}); }}\n"
+    f".dtl-figure .dtl-s{i} {{ stroke: var(--dtl-class-{i}); }}\n"
+    f".dtl-figure .dtl-o{i} {{ fill: none; stroke: var(--dtl-class-{i}); stroke-width: 2px; }}\n"
+    for i in range(len(COLOURS))
+)

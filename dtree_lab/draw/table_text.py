@@ -1,4 +1,4 @@
-"""Tables and comparisons as aligned text."""
+"""Tables, comparisons and differences as aligned text."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dtree_lab.learn.compare import Comparison
+    from dtree_lab.learn.differences import Differences
     from dtree_lab.table import Table
 
 _WIDEST, _BAR = 32, 24
@@ -90,3 +91,43 @@ def _bar(share: float) -> str:
     """A bar of up to 24 columns, to an eighth of one."""
     full, rest = divmod(round(share * _BAR * 8), 8)
     return ("█" * full + _EIGHTHS[rest]).rstrip()
+
+
+# So many rows that two trees answer differently are told.
+DIFFERING = 20
+
+
+def differing(found: Differences, most: int | None = DIFFERING) -> list[tuple[str, ...]]:
+    """The rows that two trees answer differently, a line each, with a head."""
+    target = words.plain(found.table.target.name)
+    rows = [
+        (f"{one.row + 1:,}", *(words.plain(v) for v in (one.one, one.other, one.truth)))
+        for one in found.some(most)
+    ]
+    return [("row", "first", "second", target), *rows]
+
+
+def differences_text(found: Differences, most: int | None = 60) -> str:
+    """Where two trees part, place by place, and the rows that they answer differently.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> table = dt.datasets.two_attributes()
+    >>> print(differences_text(dt.differences(dt.stump(table), dt.id3(table, max_depth=0), table)))
+    They part at the root. 4 of 8 rows answered differently: the second is better on 1, worse on 3.
+    At the root: the first asks X1, the second answers T. 4 of 8 rows there answered differently.
+    row  first  second  Y
+      5  F      T       T
+      6  F      T       F
+      7  F      T       F
+      8  F      T       F
+    """
+    shown = found.places[: most and most // 2]
+    places = [words.plain(place.told()) for place in shown]
+    if len(shown) < len(found.places):
+        places.append(f"… {plural(len(found.places) - len(shown), 'more place')}")
+    rows = differing(found, most and min(most, DIFFERING))
+    lines = _aligned(rows, (True, False, False, False)) if len(found.rows) else []
+    more = len(found.rows) - len(rows) + 1
+    return "\n".join([found.told(), *places, *lines, *([more_rows(more)] if more > 0 else [])])

@@ -1,0 +1,91 @@
+"""Curves, points and regions in a frame with two axes: what every lab's figure is made of.
+
+A :class:`Plot` says what is to be seen in the units of the data. :func:`figure` lays it out once,
+as an :class:`~dtree_lab.draw.element.Element`; the browser and the static picture draw the same.
+
+A line is told from another by its dashes and its name as well as by its colour; a class by its
+mark.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dtree_lab.draw.chart.axes import axes, back, framed
+from dtree_lab.draw.chart.drawing import layer_drawn
+from dtree_lab.draw.chart.frame import Frame
+from dtree_lab.draw.chart.layers import (
+    Area,
+    Axis,
+    Bar,
+    Dash,
+    Dots,
+    Layer,
+    Line,
+    Note,
+    Plot,
+    Point,
+    Rule,
+    Shapes,
+)
+from dtree_lab.draw.chart.legend import legend
+from dtree_lab.draw.element import Element
+from dtree_lab.draw.sheet import FIGURE_RULES
+from dtree_lab.draw.style import css_variables
+from dtree_lab.escape import html
+
+__all__ = [
+    "Area",
+    "Axis",
+    "Bar",
+    "Dash",
+    "Dots",
+    "Figure",
+    "Frame",
+    "Layer",
+    "Line",
+    "Note",
+    "Plot",
+    "Point",
+    "Rule",
+    "Shapes",
+    "figure",
+    "figure_svg",
+]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A laid-out plot: an ``<svg>`` of so many pixels."""
+
+    element: Element
+    width: float
+    height: float
+    frame: Frame
+    title: str
+
+
+def figure(plot: Plot) -> Figure:
+    """Lay a plot out."""
+    frame = framed(plot)
+    key = legend(plot, frame)
+    drawn = [part for layer in plot.layers for part in layer_drawn(layer, frame)]
+    inner = Element("g", {"class": "dtl-layers"}, tuple(drawn))
+    page = (back(frame), *axes(plot, frame), inner, *key)
+    box = {"class": "dtl-figure", "viewBox": f"0 0 {plot.width:g} {plot.height:g}"}
+    return Figure(Element("svg", box, page), plot.width, plot.height, frame, plot.title)
+
+
+def figure_svg(made: Figure) -> str:
+    """A figure as a self-contained SVG picture that follows the reader's theme."""
+    rules = f"<style>{css_variables()}{FIGURE_RULES}</style>"
+    ground = '<rect class="dtl-ground" width="100%" height="100%"/>'
+    inner = "".join(
+        child if isinstance(child, str) else child.svg() for child in made.element.children
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="dtl dtl-figure" role="img"'
+        f' width="{made.width:g}" height="{made.height:g}"'
+        f' viewBox="0 0 {made.width:g} {made.height:g}"><title>{html(made.title)}</title>'
+        f"{rules}{ground}{inner}</svg>"
+    )

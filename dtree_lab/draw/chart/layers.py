@@ -1,0 +1,206 @@
+"""What a figure holds, in the units of the data: axes, and layers over one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor, isfinite, log10
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from dtree_lab.shown import number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Point: TypeAlias = tuple[float, float]
+Dash: TypeAlias = Literal["", "long", "short", "dots"]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis.
+
+    Attributes
+    ----------
+    label
+        What is measured, with its unit.
+    low, high
+        Its ends.
+    ticks
+        Places and what is written there; found when left out.
+    """
+
+    label: str
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...] | None = None
+
+    @classmethod
+    def around(cls, label: str, values: Iterable[float], air: float = 0.04) -> Axis:
+        """An axis that holds some values, with a little air at either end."""
+        found = [v for v in values if isfinite(v)] or [0.0, 1.0]
+        low, high = min(found), max(found)
+        room = (high - low) * air or abs(low) * air or 1.0
+        return cls(label, low - room, high + room)
+
+    def share(self, v: float) -> float:
+        """How far along the axis a value lies, from 0 to 1."""
+        return (v - self.low) / (self.high - self.low)
+
+    def marked(self, most: int = 6) -> tuple[tuple[float, str], ...]:
+        """The ticks: those given, or at most so many at round numbers."""
+        return _ticks(self.low, self.high, most) if self.ticks is None else self.ticks
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line through points; a None among them breaks it.
+
+    Attributes
+    ----------
+    points
+        ``(x, y)``.
+    name
+        What the legend calls it; nothing keeps it out of the legend.
+    hue
+        The number of a colour of :data:`~dtree_lab.draw.style.COLOURS`; None is the ink.
+    dash
+        How it is told from others without colour.
+    steps
+        Whether it goes from point to point by a step at the next point.
+    dots
+        Whether its points are marked.
+    faint
+        Whether it stands back: one of many of a kind.
+    """
+
+    points: Sequence[Point | None]
+    name: str = ""
+    hue: int | None = None
+    dash: Dash = ""
+    steps: bool = False
+    dots: bool = False
+    faint: bool = False
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Points, each with the mark and the colour of its class.
+
+    Attributes
+    ----------
+    points, classes
+        One class for each point.
+    size
+        Half the size of a mark, in pixels.
+    open
+        Whether they are outlines only, such as rows of another set.
+    ringed
+        Positions of points with a ring around them.
+    """
+
+    points: Sequence[Point]
+    classes: Sequence[int]
+    size: float = 5.0
+    open: bool = False
+    ringed: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Area:
+    """A rectangle, tinted in the colour of a class, with its mark repeated in it."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    cls: int
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """Convex areas, each by its corners, in the colour of a class and with its mark in them."""
+
+    areas: Sequence[Sequence[Point]]
+    cls: int
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A straight line across the frame, at a value of one axis.
+
+    Attributes
+    ----------
+    at, axis
+        Where.
+    name
+        What is written beside it.
+    accent
+        Whether it is what the person moves.
+    """
+
+    at: float
+    axis: Literal["x", "y"] = "x"
+    name: str = ""
+    accent: bool = False
+    dash: Dash = ""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar from the foot of the frame, over a stretch of the x axis."""
+
+    x: tuple[float, float]
+    high: float
+    low: float = 0.0
+    hue: int | None = None
+
+
+@dataclass(frozen=True)
+class Note:
+    """A word in the frame, centred over a point unless it is anchored at it."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Literal["start", "middle", "end"] = "middle"
+    strong: bool = False
+
+
+Layer: TypeAlias = Line | Dots | Area | Shapes | Rule | Bar | Note
+
+
+@dataclass(frozen=True)
+class Plot:
+    """What is to be seen; later layers lie over earlier ones.
+
+    Attributes
+    ----------
+    title
+        What the figure shows, in a sentence: its text for those who do not see it.
+    x, y
+        The axes.
+    layers
+        What is drawn.
+    width, height
+        In pixels at scale 1; texts keep their size.
+    room
+        The least room for what is written beside the y axis, in pixels: the same for figures that
+        stand beneath each other lines them up.
+    """
+
+    title: str
+    x: Axis
+    y: Axis
+    layers: Sequence[Layer]
+    width: float = 640.0
+    height: float = 320.0
+    room: float = 0.0
+
+
+def _ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
+    """At round numbers within the ends: 1, 2 or 5 times a power of ten apart."""
+    rough = (high - low) / most
+    if not (isfinite(rough) and rough > 0):
+        return ((low, number(low)),) if isfinite(low) else ()
+    power = 10.0 ** floor(log10(rough))
+    step = next((lead * power for lead in (1, 2, 5) if lead * power >= rough), 10 * power)
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return tuple((i * step, number(float(f"{i * step:.10g}"))) for i in range(first, last + 1))

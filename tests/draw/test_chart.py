@@ -1,0 +1,150 @@
+"""Figures: where things stand is told by arithmetic, what they say is text."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dtree_lab.draw.chart import (
+    Area,
+    Axis,
+    Bar,
+    Dots,
+    Line,
+    Note,
+    Plot,
+    Rule,
+    figure,
+    figure_svg,
+)
+from dtree_lab.draw.element import Element
+from dtree_lab.draw.style import mark
+
+X, Y = Axis("x (cm)", 0, 10), Axis("y", -1, 1)
+HOSTILE = '<img src=x onerror="alert(1)">&\u202e'
+
+
+def made(*layers, **keywords):
+    return figure(Plot("A figure.", X, Y, layers, **keywords))
+
+
+def found(drawing, looks):
+    """The elements of a class, wherever they are."""
+    here = [drawing] if looks in str(drawing.attributes.get("class", "")).split() else []
+    return here + [
+        one for c in drawing.children if isinstance(c, Element) for one in found(c, looks)
+    ]
+
+
+def texts(drawing):
+    return [
+        c if isinstance(c, str) else t
+        for c in drawing.children
+        for t in ([c] if isinstance(c, str) else texts(c))
+    ]
+
+
+def points(d):
+    return [tuple(map(float, pair.split(","))) for pair in re.findall(r"-?[\d.]+,-?[\d.]+", d)]
+
+
+def test_a_line_runs_between_the_corners_of_the_frame():
+    drawn = made(Line([(0, -1), (10, 1)], hue=2, dash="long"))
+    frame, (line,) = drawn.frame, found(drawn.element, "dtl-line")
+    assert line.attributes["class"] == "dtl-line dtl-s2 dtl-long"
+    corners = [(frame.left, frame.bottom), (frame.right, frame.top)]
+    for (x, y), (u, v) in zip(points(line.attributes["d"]), corners, strict=True):
+        assert abs(x - u) <= 0.05
+        assert abs(y - v) <= 0.05
+
+
+def test_a_line_of_steps_turns_at_right_angles_and_a_gap_breaks_it():
+    (steps,) = found(made(Line([(0, 0), (5, 1), (10, -1)], steps=True)).element, "dtl-line")
+    for (x, y), (u, v) in pairwise(points(steps.attributes["d"])):
+        assert x == u or y == v
+    broken = made(Line([(0, 0), (4, 0), None, (6, 0), (10, 0)]))
+    (line,) = found(broken.element, "dtl-line")
+    assert line.attributes["d"].count("M") == 2  # one path in two pieces
+
+
+def test_each_point_has_the_mark_and_the_colour_of_its_class():
+    drawn = made(Dots([(0, 0), (5, 0), (10, 0)], [0, 1, 9], ringed=frozenset({1})))
+    marks = found(drawn.element, "dtl-mark")
+    assert [one.attributes["class"].split()[1] for one in marks] == ["dtl-c0", "dtl-c1", "dtl-c1"]
+    half = (drawn.frame.right - drawn.frame.left) / 2
+    y = (drawn.frame.top + drawn.frame.bottom) / 2
+    for i, (one, cls) in enumerate(zip(marks, (0, 1, 9), strict=True)):
+        x = drawn.frame.left + i * half
+        whole = mark(cls).path(x, y, 5)  # a circle is shorter as two arcs
+        assert one.attributes["d"] == whole if cls else " 0 1,0 " in one.attributes["d"]
+    (ring,) = found(drawn.element, "dtl-ring")
+    assert abs(ring.attributes["cx"] - (drawn.frame.left + drawn.frame.right) / 2) < 0.01
+
+
+def test_areas_that_share_a_border_fill_the_frame():
+    drawn = made(Area((-99, 4), (-1, 1), 0), Area((4, 99), (-1, 1), 1))
+    boxes = found(drawn.element, "dtl-area")
+    frame = drawn.frame
+    wide = sum(box.attributes["width"] for box in boxes)
+    assert abs(wide - (frame.right - frame.left)) < 1e-6
+    assert {box.attributes["height"] for box in boxes} == {frame.bottom - frame.top}
+    assert len(found(drawn.element, "dtl-pattern")) == 2  # told apart without colour
+    assert made(Area((20, 30), (-1, 1), 0)).element == made().element  # out of the frame
+
+
+def test_bars_rules_and_notes_stand_where_they_are():
+    drawn = made(Bar((0, 5), 1, -1, hue=3), Rule(5, name="cut"), Rule(0, "y"), Note(10, 1, "here"))
+    frame = drawn.frame
+    (bar,) = found(drawn.element, "dtl-c3")
+    assert bar.attributes["width"] == pytest.approx((frame.right - frame.left) / 2)
+    assert bar.attributes["height"] == pytest.approx(frame.bottom - frame.top)
+    across = [points(rule.attributes["d"]) for rule in found(drawn.element, "dtl-rule")]
+    assert across[0][0][0] == across[0][1][0]
+    assert across[1][0][1] == across[1][1][1]
+    assert {"cut", "here", "x (cm)", "y"} <= set(texts(drawn.element))
+
+
+def test_the_legend_names_each_line_once_and_makes_room():
+    lines = [Line([(0, 0), (10, 0)], name) for name in ("training", "validation", "", "x" * 90)]
+    drawn, bare = made(*lines), made(lines[2])
+    assert [texts(drawn.element).count(line.name) for line in lines if line.name] == [1, 1, 1]
+    assert drawn.frame.top > bare.frame.top
+
+
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e9))
+def test_ticks_are_few_even_and_inside(low, span):
+    axis = Axis("x", low, low + span)
+    ticks = [at for at, _ in axis.marked()]
+    assert len(ticks) <= 8
+    assert all(low - span * 1e-6 <= at <= low + span * (1 + 1e-6) for at in ticks)
+    gaps = [b - a for a, b in pairwise(ticks)]
+    assert all(abs(gap - gaps[0]) <= 1e-6 * span for gap in gaps)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1))
+def test_an_axis_around_values_holds_them_all(values):
+    axis = Axis.around("x", values)
+    assert axis.low < axis.high
+    assert all(0 <= axis.share(v) <= 1 for v in values)
+
+
+def test_an_axis_around_nothing_is_an_axis_all_the_same():
+    assert Axis.around("x", []).low < Axis.around("x", [float("nan")]).high
+
+
+def test_names_are_text_in_the_picture_and_in_what_the_browser_gets():
+    drawn = made(Line([(0, 0), (9, 0)], HOSTILE), Note(1, 0, HOSTILE), Rule(3, name=HOSTILE))
+    page = ElementTree.fromstring(figure_svg(drawn))  # noqa: S314 - our own
+    assert "".join(page.itertext()).count("onerror") == 3
+    assert all("onerror" not in value for one in page.iter() for value in one.attrib.values())
+    assert not [one for one in page.iter() if one.tag.endswith("img")]
+
+
+def test_what_the_browser_gets_is_plain_and_short():
+    told = Element("g", {"x": 1.23456, "y": 2.0}, ("a", Element("path", {"d": "M0,0"}))).json()
+    assert told == ["g", {"x": 1.2, "y": 2}, "a", ["path", {"d": "M0,0"}]]
