@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from dtree_lab.learn.continuous.repeated import repeated as repeated
     from dtree_lab.learn.continuous.thresholds import naive_search as naive_search
     from dtree_lab.learn.continuous.thresholds import sorted_search as sorted_search
+    from dtree_lab.learn.differences import differences as differences
     from dtree_lab.learn.forest.api import random_forest as random_forest
     from dtree_lab.learn.forest.bag import bootstrap as bootstrap
     from dtree_lab.learn.forest.fill import fill_by_proximity as fill_by_proximity
@@ -56,6 +57,16 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Branch as Branch
     from dtree_lab.tree import Leaf as Leaf
     from dtree_lab.tree import Tree as Tree
+    from dtree_lab.widgets.biasvariance.widget import BiasVarianceLab as BiasVarianceLab
+    from dtree_lab.widgets.demo import demo as demo
+    from dtree_lab.widgets.entropy.widget import EntropyLab as EntropyLab
+    from dtree_lab.widgets.expressiveness.widget import ExpressivenessLab as ExpressivenessLab
+    from dtree_lab.widgets.forest.widget import ForestLab as ForestLab
+    from dtree_lab.widgets.plane.widget import PlaneLab as PlaneLab
+    from dtree_lab.widgets.practice.widget import Practice as Practice
+    from dtree_lab.widgets.pruning.widget import PruningLab as PruningLab
+    from dtree_lab.widgets.stepthrough.widget import StepThrough as StepThrough
+    from dtree_lab.widgets.threshold.widget import ThresholdLab as ThresholdLab
     from dtree_lab.widgets.treebuilder.widget import TreeBuilder as TreeBuilder
 
 __version__ = "0.1.0"
@@ -76,11 +87,22 @@ _HOMES = {
     "learn.continuous.thresholds": ("naive_search", "sorted_search"),
     "learn.boost.api": ("adaboost",),
     "learn.boost.training": ("train_detector",),
+    "learn.differences": ("differences",),
     "learn.forest.api": ("random_forest",),
     "learn.forest.bag": ("bootstrap",),
     "learn.forest.fill": ("fill_by_proximity",),
     "learn.forest.forest": ("Forest",),
     "learn.narrate": ("steps",),
+    "widgets.biasvariance.widget": ("BiasVarianceLab",),
+    "widgets.demo": ("demo",),
+    "widgets.entropy.widget": ("EntropyLab",),
+    "widgets.expressiveness.widget": ("ExpressivenessLab",),
+    "widgets.forest.widget": ("ForestLab",),
+    "widgets.plane.widget": ("PlaneLab",),
+    "widgets.practice.widget": ("Practice",),
+    "widgets.pruning.widget": ("PruningLab",),
+    "widgets.stepthrough.widget": ("StepThrough",),
+    "widgets.threshold.widget": ("ThresholdLab",),
     "widgets.treebuilder.widget": ("TreeBuilder",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

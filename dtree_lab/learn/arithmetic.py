@@ -41,7 +41,7 @@ def as_text(comparison: Comparison, one: Compared) -> str:
     """Lines of plain text."""
     target, x = value(comparison.target.name), one.question
     lines = [_counted(target, comparison, comparison.counts)]
-    lines.append(_entropy_text(f"H({target})", comparison.counts))
+    lines.append(entropy_text(f"H({target})", comparison.counts))
     if one.candidate is None:
         return "\n".join([*lines, f"every row has the same {x}, so asking it changes nothing"])
     split, total = one.candidate.split, sum(comparison.counts)
@@ -49,16 +49,17 @@ def as_text(comparison: Comparison, one: Compared) -> str:
     for branch, row in enumerate(one.candidate.counts.tolist()):
         why = reason(split, one.attribute, branch)
         lines.append(_counted(why, comparison, row))
-        lines.append(_entropy_text(f"H({target} | {why})", row))
+        lines.append(entropy_text(f"H({target} | {why})", row))
         weights.append(f"{sum(row)}/{total}·{bits(entropy(row))}")
-    left = f"H({target} | {_asked(one)})"
+    left = f"H({target} | {asked(one)})"
     lines.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
     difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
-    lines.append(f"gain = H({target}) - {left} = {difference} {_equal(one)} {bits(one.gain)} bits")
+    gain = f"{difference} {equal_sign(one)} {bits(one.gain)} bits"
+    lines.append(f"gain = H({target}) - {left} = {gain}")
     return "\n".join(lines)
 
 
-def _asked(one: Compared) -> str:
+def asked(one: Compared) -> str:
     """The question as a whole, told apart from its answer "below the cut"."""
     split = one.candidate.split if one.candidate else None
     if isinstance(split, Intervals):
@@ -66,7 +67,7 @@ def _asked(one: Compared) -> str:
     return one.question
 
 
-def _equal(one: Compared) -> str:
+def equal_sign(one: Compared) -> str:
     """Whether the rounded numbers on the line add up too, or only nearly."""
     rounded = float(bits(one.entropy)) - float(bits(one.conditional_entropy))
     return "=" if bits(rounded) == bits(one.gain) else "≈"
@@ -78,7 +79,8 @@ def _counted(what: str, comparison: Comparison, counts: Sequence[int]) -> str:
     return f"{what}: {each} of {plural(sum(counts), 'row')}"
 
 
-def _entropy_text(name: str, counts: Sequence[int]) -> str:
+def entropy_text(name: str, counts: Sequence[int]) -> str:
+    """An entropy worked out on one line, from its counts; `name` stands on its left."""
     logs = " + ".join(f"{t.count}/{t.total}·log2({t.total}/{t.count})" for t in terms(counts))
     numbers = " + ".join(f"{t.count}/{t.total}·{bits(t.log)}" for t in terms(counts))
     return f"{name} = {logs} = {numbers} = {bits(entropy(counts))} bits"
@@ -95,10 +97,10 @@ def as_latex(comparison: Comparison, one: Compared) -> str:
             why = escape.latex(reason(split, one.attribute, branch))
             lines.append(_entropy_latex(rf"H({y} \mid {why})", row))
             weights.append(rf"\tfrac{{{sum(row)}}}{{{total}}} \cdot {bits(entropy(row))}")
-        left = rf"H({y} \mid {escape.latex(_asked(one))})"
+        left = rf"H({y} \mid {escape.latex(asked(one))})"
         lines.append(f"{left} &= {' + '.join(weights)} = {bits(one.conditional_entropy)}")
         difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
-        sign = "=" if _equal(one) == "=" else r"\approx"
+        sign = "=" if equal_sign(one) == "=" else r"\approx"
         lines.append(rf"\text{{gain}} &= H({y}) - {left} = {difference} {sign} {bits(one.gain)}")
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 

@@ -30,9 +30,9 @@ def steps(algorithm: Callable[..., Any], *arguments: Any, **keywords: Any) -> li
     ----------
     algorithm
         A grower (``dt.id3``, ``dt.c45``, ``dt.cart``, ``dt.stump``, ``dt.gaussian_tree``,
-        ``dt.random_forest``, ``dt.adaboost``), a way to prune (``dt.prune.reduced_error``,
-        ``.cost_complexity``, ``.pessimistic``, ``.grow_until``), ``dt.fill_by_proximity`` or
-        ``dt.evaluate.bias_variance``.
+        ``dt.random_forest``, ``dt.adaboost``), ``dt.sorted_search``, a way to prune
+        (``dt.prune.reduced_error``, ``.cost_complexity``, ``.pessimistic``, ``.grow_until``),
+        ``dt.fill_by_proximity`` or ``dt.evaluate.bias_variance``.
     *arguments, **keywords
         Those of the algorithm.
 
@@ -44,8 +44,10 @@ def steps(algorithm: Callable[..., Any], *arguments: Any, **keywords: Any) -> li
         the path. Pruning: ``Measured`` (a round begins: every node that could be cut, and the
         costs), ``Pruned`` (one was) and ``Finished``. Growing until held-out rows say stop:
         ``Grew``, ``LevelGrown`` and ``Stopped``. A forest: ``Sampled``, ``Drew``, ``InTree`` with
-        what the tree's grower tells, and ``Added``. Boosting: ``Weighed``, ``Chose``,
-        ``Reweighted`` and ``Finished``. Bias and variance: ``Resampled``, then ``Decomposed``.
+        what the tree's grower tells, and ``Added``. Searching a threshold: ``Ordered`` (an
+        attribute's rows were sorted), ``Tried`` (a cut) and ``Found``. Boosting: ``Weighed``,
+        ``Chose``, ``Reweighted`` and ``Finished``. Bias and variance: ``Resampled``, then
+        ``Decomposed``.
 
     Raises
     ------

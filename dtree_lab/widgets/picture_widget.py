@@ -1,8 +1,8 @@
 """The picture that stays where no kernel runs: on a code host, in an export, in print.
 
 It is an output of its own, below the widget's. The live view hides it by its token; where nothing
-is live, it is what the reader sees. After each change of the tree it is drawn again, so a saved
-notebook shows the tree as it was left.
+is live, it is what the reader sees. After each change it is drawn again, so a saved notebook shows
+the widget as it was left.
 """
 
 from __future__ import annotations
@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from IPython.display import DisplayHandle, display
 
-from dtree_lab.draw.as_html import tree_html
-from dtree_lab.draw.as_text import tree_text
-
 if TYPE_CHECKING:
-    from dtree_lab.tree import Tree
+    from collections.abc import Callable
 
 # In an application the page may come alive and hide the picture; until then it takes no room, so
 # that nothing jumps. A page where styles are taken out shows it at once, and so do exports. Where
@@ -30,7 +27,7 @@ _LATE = (
 
 
 class Picture:
-    """A tree's static picture below a widget.
+    """The static picture below a widget, and its text.
 
     Parameters
     ----------
@@ -42,19 +39,22 @@ class Picture:
         self.token = token
         self._shown: list[DisplayHandle] = []
 
-    def show(self, widget: Any, tree: Tree) -> None:
-        """Show a widget, and the picture below it."""
+    def show(self, widget: Any, bundle: tuple[str, str]) -> None:
+        """Show a widget, and below it the picture, given as text and as part of a page."""
         data, metadata = widget._repr_mimebundle_()
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-        handle = display(self._bundle(tree), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        kept = self._bundle(bundle)
+        handle = display(kept, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         if handle is not None:
             self._shown.append(handle)
 
-    def redraw(self, tree: Tree) -> None:
-        """Bring every shown picture up to date."""
+    def redraw(self, bundle: Callable[[], tuple[str, str]]) -> None:
+        """Bring every shown picture up to date; where none is shown, nothing is drawn."""
+        kept = self._bundle(bundle()) if self._shown else {}
         for handle in self._shown:
-            handle.update(self._bundle(tree), raw=True)  # type: ignore[no-untyped-call]
+            handle.update(kept, raw=True)  # type: ignore[no-untyped-call]
 
-    def _bundle(self, tree: Tree) -> dict[str, str]:
-        kept = f'<div class="dtl-kept dtl-static" data-dtl="{self.token}">{tree_html(tree)}</div>'
-        return {"text/plain": tree_text(tree), "text/html": _LATE + kept}
+    def _bundle(self, bundle: tuple[str, str]) -> dict[str, str]:
+        text, page = bundle
+        kept = f'<div class="dtl-kept dtl-static" data-dtl="{self.token}">{page}</div>'
+        return {"text/plain": text, "text/html": _LATE + kept}

@@ -294,3 +294,73 @@ def test_without_a_kernel_the_picture_and_its_text_stay(start, lab, page):
     assert picture.evaluate("image => image.naturalWidth") > 300
     page.get_by_text("As text").click()
     expect(page.get_by_text("Taxable Income < 77.5?")).to_be_visible()
+
+
+def test_a_row_is_followed_with_the_reasons_in_words(start, screenshot):
+    """By mouse: the way of row 10, and by keyboard the row before it."""
+    notebook, shown = start(", validation=table.take([0, 4, 7])")
+    shown.get_by_role("button", name="Finish with ID3").click()
+    notebook.wait_python("builder.tree.n_nodes", 10)
+    shown.get_by_label("Follow", exact=True).select_option("one training row")
+    row = shown.get_by_label("Row", exact=True)
+    row.fill("10")
+    expect(shown.get_by_text("1. Marital Status is Single")).to_be_visible()
+    expect(shown.get_by_text("3. Taxable Income is 90, ≥ 77.5")).to_be_visible()
+    expect(shown.get_by_text("The row says Yes: right.")).to_be_visible()
+    end = node(shown, "Cheat = Yes, 2 rows, entropy 0.000 bits, row 10, right")
+    expect(end).to_be_visible()
+    assert shown.locator(".dtl-on-path").count() == 3
+    screenshot("builder-follow-row", shown, size=(1280, 1300))
+    row.press("ArrowLeft")
+    expect(shown.get_by_text("Row 9 of the training rows: Refund = No")).to_be_visible()
+    expect(shown.get_by_text("1. Marital Status is Married")).to_be_visible()
+    notebook.wait_python('\'"follow":["one training",8]\' in builder.state', True)  # noqa: FBT003
+
+
+def test_all_validation_rows_are_followed(start, screenshot):
+    notebook, shown = start(", validation=table.take([0, 4, 7])")
+    ask(shown, "Marital Status").click()
+    notebook.wait_python("builder.tree.n_nodes", 4)
+    shown.get_by_label("Follow", exact=True).select_option("all validation rows")
+    # Rows 1, 5 and 8: two are Single, one is Divorced, and all leaves answer No.
+    expect(node(shown, "Cheat = No, 4 rows, entropy 1.000 bits, 2 rows, 1 wrong")).to_be_visible()
+    expect(shown.get_by_text("3 validation rows, 2 of them come out wrong")).to_be_visible()
+    shown.get_by_role("button", name="Marital Status is Divorced", exact=True).click()
+    expect(shown.get_by_text("Marital Status is Divorced: 2 rows")).to_be_visible()
+    assert axe(notebook.page, ".dtl-treebuilder") == []
+    screenshot("builder-follow-all", shown, size=(1280, 1500))
+    screenshot("builder-follow-narrow", shown, size=(700, 2400))
+
+
+def test_two_trees_are_compared(start, screenshot):
+    """Keep the full tree, cut a branch, see what differs, and follow a row that does."""
+    notebook, shown = start()
+    shown.get_by_role("button", name="Finish with ID3").click()
+    notebook.wait_python("builder.tree.n_nodes", 10)
+    press(shown, "Keep this tree for comparing")
+    expect(shown.get_by_text("Your tree and the kept tree are the same tree.")).to_be_visible()
+    own = shown.get_by_role("tree").first
+    own.get_by_role("treeitem", name=re.compile("^Refund, 4 rows")).click()
+    press(shown, "Cut back to a leaf")
+    notebook.wait_python("builder.tree.n_nodes", 6)
+    said = "Where Marital Status is Single: your tree answers No, the kept tree asks Refund."
+    expect(shown.get_by_text(said)).to_be_visible()
+    expect(own.get_by_role("treeitem", name=re.compile("differs$"))).to_have_count(1)
+    other = shown.get_by_role("tree").last
+    only = other.get_by_role("treeitem", name=re.compile("only here$"))
+    expect(only).to_have_count(1)
+    only.click()
+    expect(only).to_have_attribute("aria-selected", "true")
+    notebook.page.keyboard.press("ArrowDown")
+    expect(other.locator("[aria-selected=true]")).to_have_attribute(
+        "aria-label", re.compile("^Cheat = No, 1 row")
+    )
+    shown.get_by_role("button", name="8", exact=True).click()
+    expect(shown.get_by_text("The row says Yes: wrong.")).to_be_visible()
+    assert axe(notebook.page, ".dtl-treebuilder") == []
+    screenshot("builder-compare", shown, size=(1280, 1900))
+    screenshot("builder-compare-narrow", shown, size=(700, 2900))
+    notebook.set_theme("dark")
+    screenshot("builder-compare-dark", shown, size=(1280, 1900))
+    again = notebook.run_cell("dt.TreeBuilder(table, state=builder.state).state == builder.state")
+    assert again.text == "True"

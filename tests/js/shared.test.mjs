@@ -14,6 +14,7 @@ import {
   placeTicks,
   wrongCut,
 } from "../../dtree_lab/widgets/shared/numbers.mjs";
+import { scaled, within } from "../../dtree_lab/widgets/shared/parts.mjs";
 
 const WIDGETS = new URL("../../dtree_lab/widgets/", import.meta.url);
 const FILES = readdirSync(WIDGETS, { recursive: true })
@@ -195,22 +196,13 @@ test("a dropped value is not sent, and nothing goes on running", () => {
   assert.deepEqual([sent, frames], [[], []]);
 });
 
-test("a widget's files have no top-level name in common, since they become one module", () => {
-  const shared = FILES.filter(({ file }) => file.startsWith("shared"));
-  const views = FILES.filter(({ file }) => !file.startsWith("shared"));
-  const names = ({ source }) =>
-    [...source.matchAll(/^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/gm)].map(
-      (found) => found[1],
-    );
-  assert.ok(views.length && shared.length);
-  for (const view of views) {
-    const all = [view, ...shared].flatMap(names);
-    assert.deepEqual(
-      all.filter((name, i) => all.indexOf(name) !== i),
-      [],
-      view.file,
-    );
-  }
+test("a place in a figure is told in the units of its axis, and held within it", () => {
+  const axis = [10, 20];
+  assert.deepEqual([0, 50, 125, 200, 260].map((at) => scaled(at, 50, 200, axis)), [10, 10, 15, 20, 20]);
+  // The vertical axis grows upwards.
+  assert.equal(scaled(30, 200, 0, axis), 18.5);
+  assert.deepEqual([49, 50, 125, 200, 201].map((at) => within(at, 50, 200)), [false, true, true, true, false]);
+  assert.ok(within(30, 200, 0));
 });
 
 for (const { file, source } of FILES) {

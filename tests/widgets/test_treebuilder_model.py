@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from strategies import tables
 
 import dtree_lab as dt
+from dtree_lab.widgets.kit import actions as kit
+from dtree_lab.widgets.kit.following import Follow
 from dtree_lab.widgets.treebuilder import text
 from dtree_lab.widgets.treebuilder.actions import (
     Ask,
@@ -23,6 +25,7 @@ from dtree_lab.widgets.treebuilder.actions import (
     Select,
     Undo,
 )
+from dtree_lab.widgets.treebuilder.beside import other
 from dtree_lab.widgets.treebuilder.model import update
 from dtree_lab.widgets.treebuilder.state import start
 
@@ -199,7 +202,112 @@ def test_a_validation_table_must_fit():
         start(TAX, reveal="later")
 
 
+def test_a_finished_tree_shares_what_was_finished():
+    state = fold([Ask((), "Marital Status"), Ask((0,), "Refund")])
+    after = update(state, Finish("ID3"))
+    assert after.root.children[1] is state.root.children[1]
+    assert after.root.children[0].children[0] is state.root.children[0].children[0]
+    assert after.root.tree == dt.id3(TAX)
+
+
+def test_too_many_classes_are_refused():
+    table = dt.Table.from_columns({"x": list(range(101)), "y": [f"c{i}" for i in range(101)]}, "y")
+    with pytest.raises(ValueError, match=r"'y' has 101 classes; .* at most 100"):
+        start(table)
+
+
+# -- what stands beside the tree -----------------------------------------------------------------
+
+
+def test_rows_are_followed_and_nodes_are_picked():
+    state = fold([*LECTURE, kit.Set("follow", "one training"), kit.Set("follow-row", 8)])
+    assert state.beside.follow == Follow("one training", 7)
+    assert state.root.tree.n_nodes == 7
+    state = fold([kit.Set("follow", "all training"), kit.Pick("follow-nodes", 2)], state)
+    assert state.selected == (1,)
+    assert state.problem is None
+    refused = update(state, kit.Set("follow", "one validation"))
+    assert "nobody 'one validation'" in refused.problem
+    assert refused.beside == state.beside
+
+
+def test_the_kept_tree_stays_while_the_tree_changes():
+    state = fold([*LECTURE, kit.Press("compare-keep"), Cut((1,))])
+    assert state.beside.against == "kept"
+    assert state.beside.kept.tree == fold(LECTURE).root.tree
+    state = update(state, Undo())
+    assert state.beside.kept.tree == state.root.tree
+    state = fold([Cut((1,)), kit.Pick("compare-rows", 1)], state)
+    assert state.beside.follow == Follow("one training", 7)  # rows 5, 8 and 10 are now wrong
+    assert update(state, Undo()).beside == state.beside
+
+
+def test_an_algorithms_tree_is_what_it_grows():
+    for name, grower in (("ID3", dt.id3), ("C4.5", dt.c45), ("CART", dt.cart)):
+        state = fold([kit.Set("compare", name)])
+        assert other(state).tree == grower(TAX)
+        assert update(state, kit.Select("compare-other", (1,))).beside.at == (1,)
+    training, validation = TAX.take(range(7)), TAX.take(range(9, -1, -1))
+    state = reduce(
+        update,
+        [
+            kit.Set("compare", "CART"),
+            kit.Set("compare-on", "validation"),
+            kit.Pick("compare-rows", 0),
+        ],
+        start(training, validation=validation),
+    )
+    assert state.problem is None
+    assert other(state).tree == dt.cart(training)
+    assert state.beside.follow.which == "validation"
+    wrong = dt.cart(training).predict(validation) != "No"  # a single leaf, which answers No
+    assert state.beside.follow.row == wrong.tolist().index(True)
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        (kit.Set("compare", "kept"), "There is no 'kept' to choose; there are ID3, C4.5, CART."),
+        (kit.Set("compare-on", "validation"), "There is no 'validation' to choose"),
+        (kit.Select("compare-other", (0,)), "The other tree has no node at"),
+        (kit.Pick("compare-rows", 0), "nothing to compare with yet"),
+        (kit.Pick("follow-nodes", 0), "First choose whom to follow"),
+        (kit.Press("follow-wrong"), "First choose whom to follow"),
+        (kit.Set("speed", 3), "Nothing beside the tree does this"),
+    ],
+)
+def test_what_cannot_be_done_beside_the_tree_is_said(action, says):
+    before = fold(LECTURE)
+    after = update(before, action)
+    assert says in after.problem
+    assert (after.beside, after.root) == (before.beside, before.root)
+
+
+def test_an_old_text_still_loads_and_a_new_one_is_as_long_as_it_must_be():
+    old = text.dump(fold(LECTURE))
+    assert "beside" not in old
+    assert text.dump(text.load(old, TAX)) == old
+    used = text.dump(fold([*LECTURE, kit.Set("follow", "all training")]))
+    assert used == old[:-1] + ',"beside":{"follow":["all training",0]}}'
+
+
+def test_a_text_keeps_the_kept_tree():
+    state = fold([*LECTURE, kit.Press("compare-keep"), Reset(), Best(()), kit.Set("compare", "")])
+    again = text.load(text.dump(state), TAX)
+    assert again.beside.kept.tree == fold(LECTURE).root.tree
+    assert again.beside.against == ""
+    assert text.dump(again) == text.dump(state)
+
+
 # -- the state as text ---------------------------------------------------------------------------
+
+
+BESIDE = [
+    *(kit.Set("follow", whom) for whom in ("", "one training", "all training", "one validation")),
+    *(kit.Set("compare", name) for name in ("", "ID3", "CART", "kept")),
+    kit.Press("compare-keep"),
+    kit.Press("follow-wrong"),
+]
 
 
 @st.composite
@@ -217,6 +325,10 @@ def histories(draw):
         st.builds(Lock, path),
         st.builds(Select, path),
         st.sampled_from([Undo(), Undo(), Redo(), Finish("ID3"), Finish("CART"), Reset()]),
+        st.sampled_from(BESIDE),
+        st.builds(kit.Select, st.just("compare-other"), path),
+        st.builds(kit.Pick, st.sampled_from(["follow-nodes", "compare-rows"]), st.integers(0, 3)),
+        st.builds(kit.Set, st.just("follow-row"), st.integers(0, 13)),
     )
     return reduce(update, draw(st.lists(action, max_size=12)), state)
 
@@ -233,6 +345,9 @@ def test_a_text_recreates_the_state(state):
         state.reveal,
     )
     assert text.dump(again) == text.dump(state)
+    assert again.beside.follow == state.beside.follow or not state.beside.follow.whom
+    mine, theirs = other(state), other(again)
+    assert (mine and mine.tree) == (theirs and theirs.tree)
 
 
 @settings(max_examples=200)
@@ -264,6 +379,13 @@ def test_undoing_everything_leads_back_to_the_start(state):
         (lambda t: t.replace("Refund", "Refnd"), "step 1, .*no attribute 'Refnd'"),
         (lambda t: t.replace("[1,1]", "[7]"), "no node at"),
         (lambda t: t.replace('"selected":[1,1]', '"selected":["x"]'), "is no path"),
+        (lambda t: t[:-1] + ',"beside":[]}', "beside the tree .* of the wrong sort"),
+        (lambda t: t[:-1] + ',"beside":{"fly":1}}', "beside the tree .* of the wrong sort"),
+        (lambda t: t[:-1] + ',"beside":{"follow":["one test",0]}}', "nobody 'one test'"),
+        (lambda t: t[:-1] + ',"beside":{"follow":["one training",10]}}', "between 1 and 10"),
+        (lambda t: t[:-1] + ',"beside":{"follow":"all"}}', "beside the tree .* of the wrong sort"),
+        (lambda t: t[:-1] + ',"beside":{"compare":["kept","training"]}}', "no 'kept'"),
+        (lambda t: t[:-1] + ',"beside":{"kept":[["jump"]]}}', "is no step"),
     ],
 )
 def test_a_damaged_text_is_refused(changed, says):

@@ -12,12 +12,16 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.tree import walk
+from dtree_lab.widgets.kit import actions as kit
+from dtree_lab.widgets.kit.actions import NotPossibleError, node_id, path_of
+from dtree_lab.widgets.kit.cards import MOST_CARDS
 from dtree_lab.widgets.treebuilder import text
-from dtree_lab.widgets.treebuilder.actions import Ask, Draft, Finish, Select
-from dtree_lab.widgets.treebuilder.messages import node_id, path_of, read
+from dtree_lab.widgets.treebuilder.actions import Ask, Cut, Draft, Finish, Lock, Select
+from dtree_lab.widgets.treebuilder.messages import read
 from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import NotPossibleError, start
-from dtree_lab.widgets.treebuilder.view import MOST_CARDS, view
+from dtree_lab.widgets.treebuilder.room import MOST_BYTES
+from dtree_lab.widgets.treebuilder.state import start
+from dtree_lab.widgets.treebuilder.view import view
 
 TAX = dt.datasets.tax_fraud()
 
@@ -161,8 +165,11 @@ def test_a_large_tree_is_folded_around_the_selected_node():
         told = view(update(state, Select(path)))
         ids = {card["id"] for card in told["tree"]["cards"]}
         assert len(ids) < MOST_CARDS + 2 * len(deepest) + 2
-        assert {node_id(path[:n]) for n in range(len(path) + 1)} <= ids
+        near = len(path) + 1 if len(path) < 20 else 10  # of a longer way the end is drawn
+        assert {node_id(path[: len(path) - n]) for n in range(near)} <= ids
         folded = [card for card in told["tree"]["cards"] if card["kind"] == "folded"]
+        if len(path) > 20:  # so deep, all below is drawn
+            continue
         assert folded
         assert all(not card["children"] for card in folded)
         unfolded = view(update(state, Select(path_of(folded[0]["id"]))))
@@ -202,3 +209,150 @@ def test_a_bad_message_leaves_the_widget_as_it_was():
     builder.act({"do": "split", "attribute": 0})
     assert builder.view["problem"] is None
     assert builder.tree == dt.by_hand(TAX, {(): "Refund"})
+
+
+# -- what stands beside the tree -------------------------------------------------------------------
+
+
+def test_at_first_nothing_stands_beside_the_tree_but_choices():
+    told = shown(Finish("ID3"))
+    assert [part["kind"] for part in told["parts"]] == ["controls", "controls"]
+    assert told["lit"] is None
+    assert not any("tag" in card for card in told["tree"]["cards"])
+
+
+def test_all_that_is_to_be_said_stands_under_a_card():
+    actions = [Finish("ID3"), kit.Press("compare-keep"), Cut((0,)), Lock((0,))]
+    told = shown(*actions, kit.Set("follow", "all training"))
+    tags = {card["id"]: card["tag"] for card in told["tree"]["cards"]}
+    assert tags["0"] == "locked · 4 rows, 2 wrong · differs"
+    assert tags["1"] == "4 rows, 0 wrong"
+    (other,) = [part for part in told["parts"] if part["kind"] == "tree"]
+    assert other["heading"] == "The kept tree"
+    assert {card["id"]: card.get("tag") for card in other["tree"]["cards"]}["0"] == "only here"
+
+
+def test_without_a_kernel_what_stands_beside_the_tree_stays_too():
+    builder = dt.TreeBuilder(TAX)
+    assert "Beside the tree" not in "".join(builder._bundle())
+    for message in (
+        {"do": "set", "control": "follow", "value": "one training"},
+        {"do": "set", "control": "compare", "value": "CART"},
+    ):
+        builder.act(message)
+    for kept in builder._bundle():
+        assert "Follow: one training row" in kept
+        assert "Row 1 of the training rows: Refund = Yes" in kept
+        assert "CART" in kept
+    assert builder._bundle()[1].count("<img") == 2
+
+
+def test_a_row_is_lit_in_both_trees():
+    told = shown(Finish("ID3"), kit.Set("compare", "CART"), kit.Set("follow", "one training"))
+    assert told["lit"] == "0.0"  # Single, with a refund
+    (other,) = [part for part in told["parts"] if part["kind"] == "tree"]
+    tree, row = dt.cart(TAX), TAX.row(0)
+    stop = int(tree.apply(row)[0])
+    assert other["lit"] == node_id(dict(enumerate(path for path, _ in walk(tree.root)))[stop])
+
+
+def large(n_rows, n_attributes, k=2, *, length=1, n_values=6):
+    """Noise with names of a length."""
+    rng = np.random.default_rng(n_rows)
+    columns = {
+        f"{i}" * length: rng.normal(size=n_rows).round(6).tolist()
+        if i % 2
+        else [f"{v}" * length for v in rng.integers(0, n_values, n_rows)]
+        for i in range(n_attributes)
+    }
+    y = [f"{v}" * length for v in rng.integers(0, k, n_rows)]
+    return dt.Table.from_columns({**columns, "y" * length: y}, "y" * length)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        large(3_000, 10),
+        large(2_000, 10, 60),
+        large(400, 150),
+        large(400, 10, 5, length=300),
+        large(1_000, 3, n_values=900),
+    ],
+    ids=["rows", "classes", "attributes", "names", "values"],
+)
+def test_no_message_is_large(table):
+    state = start(table, validation=table)
+    actions = [
+        Finish("ID3"),
+        kit.Set("follow", "all training"),
+        kit.Set("compare", "CART"),
+        kit.Set("follow", "one validation"),
+        Select((0,)),
+    ]
+    for action in actions:
+        before = json.dumps(view(state), ensure_ascii=False)
+        assert len(before.encode()) <= MOST_BYTES
+        state = update(state, action)
+        assert state.problem is None
+    told = view(state)
+    ids = {card["id"] for card in told["tree"]["cards"]}
+    assert told["selected"] in ids
+    assert told["lit"].split(".")[0] in ids
+    assert all(card["parent"] in ids | {None} for card in told["tree"]["cards"])
+    kinds = [kind["name"] for kind in told["classes"]]
+    assert len(set(kinds)) == len(table.classes)
+    assert {row[-1] for row in told["node"]["table"]["rows"]} <= set(kinds)
+
+
+def test_of_a_very_deep_tree_the_part_around_a_node_is_drawn():
+    """Labels that take turns: every question parts a single row, so that the tree is a chain."""
+    turns = dt.Table.from_columns({"x": [float(i) for i in range(90)], "y": list("ab") * 45}, "y")
+    state = update(start(turns), Finish("ID3"))
+    deepest = max((path for path, _ in walk(state.root.node)), key=len)
+    assert len(deepest) == 89
+    at, seen = deepest, []
+    while True:
+        state = update(state, Select(at))
+        cards = {card["id"]: card for card in view(state)["tree"]["cards"]}
+        assert len(json.dumps(view(state))) <= MOST_BYTES
+        assert node_id(at) in cards
+        (top,) = [path_of(id_) for id_, card in cards.items() if card["parent"] not in cards]
+        assert at[: len(top)] == top
+        assert cards[node_id(top)]["level"] == len(top) + 1
+        seen.append(top)
+        if not top:
+            break
+        assert cards[node_id(top)]["tag"] == f"{len(top)} questions above"
+        at = top  # the way up leads through what is seen
+    assert len(seen) > 2
+    long = dt.Table.from_columns({"x": [float(i) for i in range(300)], "y": list("ab") * 150}, "y")
+    refused = update(start(long), Finish("ID3"))
+    assert refused.problem.startswith("The tree would be 299 questions deep; a tree builder grows")
+    assert refused.root.tree.n_nodes == 1
+
+
+def test_of_many_attributes_the_best_are_shown_and_the_others_counted():
+    table = large(200, 80)
+    told = view(start(table))["node"]
+    best = [one.attribute.name for one in dt.compare(table).ranked]
+    assert [bar["plain"] for bar in told["bars"]] == best[: len(told["bars"])]
+    assert told["more"] == f"… {80 - len(told['bars'])} more attributes gain no more than these"
+    assert told["table"]["more"] == "… 150 more rows and 68 more attributes"
+    asked = view(reduce(update, [Ask((), best[-1], None)], start(table)))["node"]
+    if asked["isBranch"]:  # what was asked is among them, though it gains least
+        assert [bar["plain"] for bar in asked["bars"] if bar["chosen"]] == [best[-1]]
+    hidden = view(start(table, reveal="after"))["node"]
+    assert [bar["plain"] for bar in hidden["bars"]] == list(table.names[: len(hidden["bars"])])
+    assert hidden["more"].endswith("cannot be chosen here")
+
+
+def test_of_many_branches_the_last_line_stands_for_the_others():
+    table = large(2_000, 9, n_values=100)
+    for bar in view(start(table))["node"]["bars"]:
+        if bar["kind"] == "discrete":
+            groups = bar["groups"]
+            assert len(groups) < 100
+            assert groups[-1]["label"] == f"… {100 - len(groups) + 1} more branches"
+            assert sum(group["rows"] for group in groups) == len(table)
+            totals = np.sum([group["counts"] for group in groups], axis=0)
+            assert totals.tolist() == table.counts().tolist()

@@ -16,21 +16,27 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from dtree_lab.learn.continuous.threshold_events import Found, crossing
+from dtree_lab.learn.narrate import narrates
 from dtree_lab.learn.ready import check_classes
 from dtree_lab.learn.recipe import recipe
 from dtree_lab.shown import bits, number
 from dtree_lab.splits import Intervals, midpoint, threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from numpy.typing import NDArray
 
     from dtree_lab.criteria import Criterion
+    from dtree_lab.learn.continuous.threshold_events import Event, Tried
     from dtree_lab.table import Table
 
     # Cost and cut of an attribute's best threshold, and the operations spent on finding it.
-    Found: TypeAlias = tuple[int, int, float, int]
+    Cheapest: TypeAlias = tuple[int, int, float, int]
+
+
+_NO_THRESHOLD = "no continuous attribute has two values, so there is no threshold to search for"
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,14 +126,36 @@ def sorted_search(table: Table, *, criterion: str = "entropy") -> Search:
     return _search(table, criterion, _by_sorting)
 
 
+@narrates(sorted_search)
+def sorted_search_events(
+    table: Table, *, criterion: str = "entropy"
+) -> Generator[Event, None, Search]:
+    """The steps of :func:`sorted_search`: the cuts of one attribute after the other."""
+    check_classes(table)
+    chosen = recipe("id3", criterion).criterion
+    best: tuple[int, Tried] | None = None
+    m, operations = table.n_rows, 0
+    for i, (attribute, column) in enumerate(zip(table.attributes, table.columns, strict=True)):
+        if attribute.values is None and column.min() < column.max():
+            best = yield from crossing(table, i, chosen, best)
+            operations += m * ceil(log2(m)) + m
+    if best is None:
+        raise ValueError(_NO_THRESHOLD)
+    won = best[1]
+    split = threshold(table.index(won.attribute), won.cut)
+    found = Search(won.attribute, split, won.ticks, won.remaining, chosen.unit, operations)
+    yield Found(found)
+    return found
+
+
 def _search(
     table: Table,
     criterion: str,
-    one: Callable[[NDArray[np.float64], NDArray[np.int32], int, Criterion], Found | None],
+    one: Callable[[NDArray[np.float64], NDArray[np.int32], int, Criterion], Cheapest | None],
 ) -> Search:
     check_classes(table)
     chosen = recipe("id3", criterion).criterion
-    best: tuple[Found, int] | None = None
+    best: tuple[Cheapest, int] | None = None
     operations = 0
     for i, attribute in enumerate(table.attributes):
         if attribute.values is not None:
@@ -139,8 +167,7 @@ def _search(
         if best is None or found[0] < best[0][0]:
             best = found, i
     if best is None:
-        msg = "no continuous attribute has two values, so there is no threshold to search for"
-        raise ValueError(msg)
+        raise ValueError(_NO_THRESHOLD)
     (_, ticks, cut, _), i = best
     remaining = float(chosen.per_row(ticks, table.n_rows))
     name = table.attributes[i].name
@@ -149,7 +176,7 @@ def _search(
 
 def _naively(
     column: NDArray[np.float64], labels: NDArray[np.int32], k: int, criterion: Criterion
-) -> Found | None:
+) -> Cheapest | None:
     """For each midpoint, go through all rows and count both sides."""
     values = np.unique(column)
     best: tuple[int, int, float] | None = None
@@ -165,7 +192,7 @@ def _naively(
 
 def _by_sorting(
     column: NDArray[np.float64], labels: NDArray[np.int32], k: int, criterion: Criterion
-) -> Found | None:
+) -> Cheapest | None:
     """Sort, then let running counts say how many rows of each class lie below each midpoint."""
     order = np.argsort(column, kind="stable")
     ordered = column[order]

@@ -96,10 +96,10 @@ def _begin(tree: Tree, validation: Table, *, no_worse: bool) -> tuple[Standing, 
     else:  # sums of squares are rounded, so no less than a trace of the root's is a reduction
         standing = Standing(tree.flat, as_leaf, own, per=validation.n_rows)
         least = float(as_leaf[0]) * _TRACE
-    return standing, _highest_first(standing, least, no_worse=no_worse)
+    return standing, highest_first(standing, least, no_worse=no_worse)
 
 
-def _highest_first(standing: Standing, least: float, *, no_worse: bool) -> Iterator[int]:
+def highest_first(standing: Standing, least: float, *, no_worse: bool) -> Iterator[int]:
     """The node with the highest reduction, each time, as long as it is at least `least`.
 
     With `no_worse`, as long as it is above ``-least``.

@@ -143,7 +143,7 @@ function drawAxis(cut, classes, best) {
   });
   cut.ticks = ticks(axis, best, `${tall + 2.5}em`);
   drawing.replaceChildren(under, ...points, line, ...cut.ticks);
-  layTicks(cut);
+  layLater(cut);
 }
 
 /** The ends of the axis and the best cut. */
@@ -153,13 +153,26 @@ function ticks(axis, best, y) {
   return best === null ? ends : [...ends, tick("0", `best ${cutText(best)}`, "start")];
 }
 
-/** Let no two of the words under the axis touch, at the size they have now. */
-export function layTicks({ axis, box, drawing, ticks: words }) {
-  if (!axis || box.hidden || !drawing.clientWidth) return;
-  const [least, most, best] = words;
-  const widths = [least, most, best].map((word) => word?.getComputedTextLength() ?? 0);
-  const placed = placeTicks(drawing.clientWidth, percent(axis.best ?? axis.min, axis), widths);
-  best?.setAttribute("x", placed.start);
-  least.style.visibility = placed.least ? "" : "hidden";
-  most.style.visibility = placed.most ? "" : "hidden";
+let waiting = [];
+
+/** Before the next paint, and for all axes at once: to measure lays out the whole page. */
+function layLater(cut) {
+  if (!waiting.length) requestAnimationFrame(() => layTicks(waiting.splice(0)));
+  waiting.push(cut);
+}
+
+/** Let no two of the words under an axis touch, at the size they have now. */
+export function layTicks(cuts) {
+  const placed = cuts.map(({ axis, box, drawing, ticks }) => {
+    if (!axis || box.hidden || !drawing.clientWidth) return null;
+    const widths = [0, 1, 2].map((i) => ticks[i]?.getComputedTextLength() ?? 0);
+    return placeTicks(drawing.clientWidth, percent(axis.best ?? axis.min, axis), widths);
+  });
+  placed.forEach((at, i) => {
+    if (!at) return;
+    const [least, most, best] = cuts[i].ticks;
+    best?.setAttribute("x", at.start);
+    least.style.visibility = at.least ? "" : "hidden";
+    most.style.visibility = at.most ? "" : "hidden";
+  });
 }

@@ -1,7 +1,7 @@
 // What every widget's view is made with. Names and values are user data: they enter the page as
 // text and as attribute values only, never as markup.
 
-const SVG_NAMES = new Set(["svg", "g", "path", "rect", "line", "text", "tspan", "title"]);
+const SVG_NAMES = new Set(["svg", "g", "path", "rect", "line", "circle", "text", "tspan", "title"]);
 
 /** An element with attributes, listeners (`onclick: f`) and children. */
 export function make(name, attributes = {}, ...children) {

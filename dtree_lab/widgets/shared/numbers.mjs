@@ -86,6 +86,7 @@ export function paced(send, nextFrame, answerTime = 250) {
       plan();
     },
     drop: () => (waiting = null),
+    idle: () => waiting === null,
     answered: () => (sentAt = -Infinity),
   };
 }

@@ -29,7 +29,7 @@ export const STRIP = 16;
 const LINE = 18;
 const MARK = 18;
 const FOOT = 49;
-// The word "locked" stands under its card, also under the lowest.
+// A word such as "locked" stands under its card, also under the lowest.
 const TAG = 10;
 // A drawing unit is this many to an em, so that the tree grows with the text around it.
 export const UNITS_PER_EM = 14;
@@ -49,8 +49,8 @@ export function createTreeView({ onSelect, onChoose }) {
   return tree;
 }
 
-/** Draw a view's tree with `current` as its chosen card. */
-export function updateTreeView(tree, drawn, classes, current, label) {
+/** Draw a view's tree with `current` as its chosen card, and the way to it, or to `lit`, set off. */
+export function updateTreeView(tree, drawn, classes, current, label, lit = null) {
   const view = { ...drawn, height: drawn.height + TAG };
   const first = tree.view === null;
   const hadFocus = focusWithin(tree.svg) !== null;
@@ -61,7 +61,7 @@ export function updateTreeView(tree, drawn, classes, current, label) {
   set(tree.svg, { viewBox: `0 0 ${view.width} ${view.height}`, "aria-label": label });
   const order = depthFirst(view.cards);
   const byId = new Map(view.cards.map((card) => [card.id, card]));
-  const path = pathTo(view.cards, current);
+  const path = pathTo(view.cards, lit ?? current);
   const glides = [];
   keyed(
     tree.cards,
@@ -163,15 +163,15 @@ function markCurrent(node, isCurrent) {
 function updateCard(tree, node, card, classes) {
   markCurrent(node, card.id === tree.current);
   set(node, {
-    class: `dtl-card dtl-${card.kind}`,
-    "aria-label": card.label + (card.locked ? ", locked" : ""),
+    class: `dtl-card dtl-${card.kind}${card.faded ? " dtl-faded" : ""}`,
+    "aria-label": card.label + (card.tag ? `, ${card.tag}` : ""),
     "aria-level": card.level,
     "aria-posinset": card.pos,
     "aria-setsize": card.of,
-    "aria-expanded": card.kind === "folded" ? "false" : card.children.length ? "true" : null,
+    "aria-expanded": card.children.length ? "true" : card.kind === "folded" ? "false" : null,
   });
-  const { x, y, w, h, title, full, detail, counts, locked, kind } = card;
-  onChange(node, [w, h, title, full, detail, counts, locked, kind, classes], () =>
+  const { x, y, w, h, title, full, detail, counts, tag, kind } = card;
+  onChange(node, [w, h, title, full, detail, counts, tag, kind, classes], () =>
     node.replaceChildren(cardPicture(card, classes)),
   );
   const parent = tree.cards.keyed?.get(card.parent)?.at;
@@ -180,7 +180,7 @@ function updateCard(tree, node, card, classes) {
 }
 
 /** What a card shows; its words for a screen reader are in its label. */
-function cardPicture({ w, h, title, full, detail, counts, locked, kind }, classes) {
+function cardPicture({ w, h, title, full, detail, counts, tag, kind }, classes) {
   const lead = kind === "answer" ? MARK : 0;
   const top = h - FOOT - LINE * title.length;
   const line = (text, i) =>
@@ -198,7 +198,7 @@ function cardPicture({ w, h, title, full, detail, counts, locked, kind }, classe
     ...title.map(line),
     ...strip(counts, classes, { x: PAD, y: h - FOOT + 7, width: w - 2 * PAD }),
     make("text", { class: "dtl-detail", x: PAD, y: h - PAD + 0.5 }, detail),
-    locked ? make("text", { class: "dtl-tag", x: w - 2, y: h + 13, "text-anchor": "end" }, "locked") : null,
+    tag ? make("text", { class: "dtl-tag", x: w - 2, y: h + 13, "text-anchor": "end" }, tag) : null,
   );
 }
 

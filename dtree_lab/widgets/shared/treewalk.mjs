@@ -45,6 +45,8 @@ export function typedTarget(cards, id, typed) {
 export function pathTo(cards, id) {
   const parents = new Map(cards.map((card) => [card.id, card.parent]));
   const path = new Set();
+  // Of a long way only the beginning is drawn.
+  while (!parents.has(id) && id.includes(".")) id = id.slice(0, id.lastIndexOf("."));
   for (let at = id; parents.has(at) && !path.has(at); at = parents.get(at)) path.add(at);
   return path;
 }

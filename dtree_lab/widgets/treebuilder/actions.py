@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from dtree_lab.widgets.kit import actions as kit
+
 if TYPE_CHECKING:
     from dtree_lab.tree import Path
 
@@ -76,5 +78,12 @@ class Redo:
     """Make it again."""
 
 
+@dataclass(frozen=True)
+class Next:
+    """Go on as a lecture does: the best split at the selected leaf, or else at the next one."""
+
+
 Step: TypeAlias = Ask | Best | Cut | Lock | Finish | Reset
-Action: TypeAlias = Select | Draft | Step | Undo | Redo
+# What is done to the parts beside the tree.
+Aside: TypeAlias = kit.Set | kit.Press | kit.Pick | kit.Select
+Action: TypeAlias = Select | Draft | Step | Undo | Redo | Next | Aside

@@ -10,11 +10,11 @@ from dtree_lab.learn.candidates import weigh
 from dtree_lab.learn.recipe import recipe
 from dtree_lab.shown import bits, plural
 from dtree_lab.splits import question
+from dtree_lab.widgets.kit.actions import NotPossibleError
 from dtree_lab.widgets.treebuilder.actions import Ask, Best, Cut, Finish, Lock, Reset
-from dtree_lab.widgets.treebuilder.grown import Grown, planted
+from dtree_lab.widgets.treebuilder.grown import Grown, check_depth, planted
 from dtree_lab.widgets.treebuilder.state import (
     ROOT,
-    NotPossibleError,
     State,
     Verdict,
     error_text,
@@ -103,6 +103,7 @@ def _asked(state: State, at: Path, split: Split) -> State:
     if node.split == split:  # asking again would only throw away what has grown below
         msg = f"This node asks {said} already."
         raise NotPossibleError(msg)
+    check_depth(len(at) + 1)
     root = state.root.edited(at, lambda old: old.asking(split))
     branches = plural(split.n_branches, "branch").replace("branchs", "branches")
     after = replace(state, root=root, selected=at, revealed=state.revealed | {at})

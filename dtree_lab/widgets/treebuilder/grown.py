@@ -11,8 +11,10 @@ import numpy as np
 from dtree_lab.learn.candidates import Candidate, best_split, choose
 from dtree_lab.learn.levels import grow_levels
 from dtree_lab.learn.recipe import Recipe, recipe
-from dtree_lab.splits import parts, reason
+from dtree_lab.splits import reason
 from dtree_lab.tree import Branch, Leaf, Node, Path, Tree, unflatten
+from dtree_lab.widgets.kit.actions import NotPossibleError
+from dtree_lab.widgets.treebuilder.axes import axes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,8 +24,12 @@ if TYPE_CHECKING:
     from dtree_lab.splits import Split
     from dtree_lab.table import Table, Value
     from dtree_lab.tree import Counts
+    from dtree_lab.widgets.treebuilder.axes import Axis
 
 ID3 = recipe("id3")
+MOST_DEPTH = 100
+# What depends on a node's rows alone outlives an edit of its question, or of what is below it.
+_OF_ROWS = ("part", "counts", "offers", "axes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +74,11 @@ class Grown:
         """Each attribute's best split here, None for one that parts nothing."""
         return tuple(best_split(self.part, i, ID3) for i in range(len(self.table.attributes)))
 
+    @cached_property
+    def axes(self) -> tuple[Axis | None, ...]:
+        """Where the rows lie on each continuous attribute's axis."""
+        return axes(self.part)
+
     @property
     def best(self) -> Candidate | None:
         """What ID3 would ask here, were the rows not pure."""
@@ -83,7 +94,9 @@ class Grown:
     @cached_property
     def tree(self) -> Tree:
         """The subtree as a tree."""
-        return Tree.of(self.table, self.node)
+        tree = Tree.of(self.table, self.node)
+        vars(tree)["root"] = self.node  # known already
+        return tree
 
     @cached_property
     def wrong(self) -> int:
@@ -91,6 +104,20 @@ class Grown:
         if self.split is None:
             return len(self.rows) - max(self.counts)
         return sum(child.wrong for child in self.children)
+
+    @cached_property
+    def unfinished(self) -> bool:
+        """Whether the rows of any leaf below have several classes."""
+        if self.split is None:
+            return not self.pure
+        return any(child.unfinished for child in self.children)
+
+    def growable(self, locked: frozenset[Path], path: Path = ()) -> bool:
+        """Whether any leaf that is not locked has rows of several classes."""
+        if path in locked or not self.unfinished:
+            return False
+        below = (child.growable(locked, (*path, i)) for i, child in enumerate(self.children))
+        return self.split is None or any(below)
 
     def at(self, path: Path) -> Grown | None:
         """The node of a path, or None."""
@@ -113,36 +140,50 @@ class Grown:
             return edit(self)
         children = list(self.children)
         children[path[0]] = children[path[0]].edited(path[1:], edit)
-        return Grown(self.table, self.rows, self.split, tuple(children))
+        return self._made(self.split, tuple(children))
+
+    def _made(self, split: Split | None, children: tuple[Grown, ...]) -> Grown:
+        """The node with another question; what was computed of its rows stays."""
+        made = Grown(self.table, self.rows, split, children)
+        made.__dict__.update({key: vars(self)[key] for key in _OF_ROWS if key in vars(self)})
+        return made
 
     def leaf(self) -> Grown:
         """The node without its question."""
-        return Grown(self.table, self.rows)
+        return self._made(None, ())
 
     def asking(self, split: Split) -> Grown:
         """The node with a question, and a leaf for each answer."""
-        children = tuple(Grown(self.table, self.rows[p]) for p in parts(split, self.part))
-        return Grown(self.table, self.rows, split, children)
+        return self._made(split, self._parted(split))
+
+    def _parted(self, split: Split) -> tuple[Grown, ...]:
+        """A leaf for each answer to a question."""
+        branch = split.branch(self.table.columns[split.attribute][self.rows])
+        rows = (self.rows[branch == i] for i in range(split.n_branches))
+        return tuple(Grown(self.table, each) for each in rows)
 
     def like(self, node: Node) -> Grown:
-        """The node with the questions of a tree."""
+        """The node with the questions of a tree that was grown on its rows."""
         if isinstance(node, Leaf):
-            return self.leaf()
-        asked = self.asking(node.split)
-        children = tuple(g.like(n) for g, n in zip(asked.children, node.children, strict=True))
-        return Grown(self.table, self.rows, node.split, children)
+            made = self.leaf()
+        else:
+            below = zip(self._parted(node.split), node.children, strict=True)
+            made = self._made(node.split, tuple(g.like(n) for g, n in below))
+        vars(made).update(counts=node.counts, node=node)  # the same rows, so the same counts
+        return made
 
     def finished(self, how: Recipe, locked: frozenset[Path], path: Path = ()) -> Grown:
         """The tree with every leaf that is not locked grown on."""
-        if path in locked:
+        if path in locked or not self.unfinished:
             return self
         if self.split is None:
             flat = grow_levels(self.part, how)
+            check_depth(len(path) + int(flat.depth.max()))
             return self.like(unflatten(flat, self.table.attributes))
         children = tuple(
             child.finished(how, locked, (*path, i)) for i, child in enumerate(self.children)
         )
-        return Grown(self.table, self.rows, self.split, children)
+        return self._made(self.split, children)
 
     def leaves(self, path: Path = ()) -> Iterator[tuple[Path, Grown]]:
         """The leaves with their paths."""
@@ -161,6 +202,16 @@ class Grown:
             said.append(reason(node.split, attribute, branch))
             node = node.children[branch]
         return said
+
+
+def check_depth(depth: int) -> None:
+    """Raise a NotPossibleError for a tree that would be too deep to be looked at."""
+    if depth > MOST_DEPTH:
+        msg = (
+            f"The tree would be {depth:,} questions deep; a tree builder grows at most"
+            f" {MOST_DEPTH}. dt.id3 and its kin grow deeper ones."
+        )
+        raise NotPossibleError(msg)
 
 
 def planted(table: Table) -> Grown:

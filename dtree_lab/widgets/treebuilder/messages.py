@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-import math
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.widgets.kit import actions as kit
+from dtree_lab.widgets.kit.actions import NotPossibleError, path_of
 from dtree_lab.widgets.treebuilder.actions import (
     Action,
+    Aside,
     Ask,
     Best,
     Cut,
     Draft,
     Finish,
     Lock,
+    Next,
     Redo,
     Reset,
     Select,
     Undo,
 )
 from dtree_lab.widgets.treebuilder.grown import present
-from dtree_lab.widgets.treebuilder.state import NotPossibleError, State
 
 if TYPE_CHECKING:
     from dtree_lab.table import Value
     from dtree_lab.tree import Path
-
-
-def node_id(path: Path) -> str:
-    """A path as the browser names it: ``root``, ``0``, ``0.1``."""
-    return ".".join(map(str, path)) or "root"
-
-
-def path_of(id_: Any) -> Path:
-    """The path of a name."""
-    if id_ == "root":
-        return ()
-    parts = id_.split(".") if isinstance(id_, str) else [""]
-    if not all(part.isdecimal() and part.isascii() for part in parts):
-        msg = f"There is no node {id_!r}."
-        raise NotPossibleError(msg)
-    return tuple(int(part) for part in parts)
+    from dtree_lab.widgets.treebuilder.state import State
 
 
 def read(message: Any, state: State) -> Action:
@@ -50,8 +38,28 @@ def read(message: Any, state: State) -> Action:
     NotPossibleError
         For a message that is none of those that the view sends.
     """
-    if not isinstance(message, dict):
-        message = {}
+    match message:
+        case {"do": "set" | "pick" | "compare-keep" | "follow-wrong"} | {"do": "select", "part": _}:
+            return _beside(message)
+        case dict():
+            return _own(message, state)
+    raise _unreadable(message)
+
+
+def _beside(message: dict[str, Any]) -> Aside:
+    """An action on what stands beside the tree."""
+    action = kit.read(message)
+    if isinstance(action, kit.Point):
+        raise _unreadable(message)
+    return action
+
+
+def _unreadable(message: Any) -> NotPossibleError:
+    return NotPossibleError(f"The view sent something that cannot be read: {str(message)[:80]}")
+
+
+def _own(message: dict[str, Any], state: State) -> Action:
+    """An action on the tree."""
     at = path_of(message["at"]) if "at" in message else state.selected
     if "attribute" in message:
         message = {**message, "attribute": _attribute(state, message["attribute"])}
@@ -66,11 +74,15 @@ def read(message: Any, state: State) -> Action:
             return _PLAIN[name]()
         case {"do": str(name)} if name in _AT:
             return _AT[name](at)
-    msg = f"The view sent something that cannot be read: {str(message)[:80]}"
-    raise NotPossibleError(msg)
+    raise _unreadable(message)
 
 
-_PLAIN: dict[str, type[Undo | Redo | Reset]] = {"undo": Undo, "redo": Redo, "reset": Reset}
+_PLAIN: dict[str, type[Undo | Redo | Reset | Next]] = {
+    "undo": Undo,
+    "redo": Redo,
+    "reset": Reset,
+    "next": Next,
+}
 _AT: dict[str, type[Select | Best | Cut | Lock]] = {
     "select": Select,
     "best": Best,
@@ -120,7 +132,7 @@ def _attribute(state: State, i: Any) -> str:
 
 
 def _number(attribute: str, cut: Any) -> float:
-    if isinstance(cut, bool) or not isinstance(cut, int | float) or not math.isfinite(cut):
+    if isinstance(cut, bool) or not isinstance(cut, int | float) or not isfinite(cut):
         msg = f"The cut of {attribute!r} must be a number."
         raise NotPossibleError(msg)
     return float(cut)

@@ -10,6 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from dtree_lab.learn.api import make_split
+from dtree_lab.widgets.kit import actions as kit
+from dtree_lab.widgets.kit.actions import NotPossibleError
+from dtree_lab.widgets.treebuilder import beside
 from dtree_lab.widgets.treebuilder.actions import (
     Ask,
     Best,
@@ -17,17 +20,18 @@ from dtree_lab.widgets.treebuilder.actions import (
     Draft,
     Finish,
     Lock,
+    Next,
     Redo,
     Reset,
     Select,
     Undo,
 )
 from dtree_lab.widgets.treebuilder.applying import applied
-from dtree_lab.widgets.treebuilder.state import NotPossibleError, State
 
 if TYPE_CHECKING:
     from dtree_lab.tree import Path
     from dtree_lab.widgets.treebuilder.actions import Action, Step
+    from dtree_lab.widgets.treebuilder.state import State
 
 
 def update(state: State, action: Action) -> State:
@@ -50,11 +54,11 @@ def done(state: State, action: Action) -> State:
         case Undo():
             return _undone(state)
         case Redo():
-            if not state.undone:
-                msg = "There is nothing to redo."
-                raise NotPossibleError(msg)
-            first, *rest = state.undone
-            return replace(_stepped(state, first), undone=tuple(rest))
+            return _redone(state)
+        case Next():
+            return done(state, Best(_next_leaf(state)))
+        case kit.Set() | kit.Press() | kit.Pick() | kit.Select():
+            return beside.changed(state, action)
         case Ask() | Best() | Cut() | Lock() | Finish() | Reset():
             return replace(_stepped(state, action), undone=())
         case _:
@@ -66,6 +70,16 @@ def _selected(state: State, at: Path) -> State:
         msg = f"There is no node at {list(at)}."
         raise NotPossibleError(msg)
     return replace(state, selected=at, problem=None, verdict=None, status="")
+
+
+def _next_leaf(state: State) -> Path:
+    """The selected node, or the first that can grow where this one cannot."""
+    leaves = [(state.selected, state.node), *state.root.leaves()]
+    for path, leaf in leaves:
+        if leaf.split is None and not leaf.pure and leaf.best and state.lock_on(path) is None:
+            return path
+    msg = "The tree is grown: every leaf is pure, cannot be parted, or is locked."
+    raise NotPossibleError(msg)
 
 
 def _undone(state: State) -> State:
@@ -80,10 +94,19 @@ def _undone(state: State) -> State:
         undone=(last, *state.undone),
         revealed=state.revealed,
         drafts=state.drafts,
+        beside=state.beside,
         verdict=None,
         problem=None,
         status=f"Undone: {described(last, before)}.",
     )
+
+
+def _redone(state: State) -> State:
+    if not state.undone:
+        msg = "There is nothing to redo."
+        raise NotPossibleError(msg)
+    first, *rest = state.undone
+    return replace(_stepped(state, first), undone=tuple(rest))
 
 
 def _stepped(state: State, step: Step) -> State:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import plural
+from dtree_lab.widgets.treebuilder.beside import Beside
 from dtree_lab.widgets.treebuilder.grown import Grown, planted
 
 if TYPE_CHECKING:
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
 
 Reveal: TypeAlias = Literal["always", "after"]
 ROOT: Path = ()
-
-
-class NotPossibleError(ValueError):
-    """An action that cannot be done; its text says why and what would be right."""
+MOST_CLASSES = 100
 
 
 @dataclass(frozen=True)
@@ -52,6 +50,8 @@ class State:
         The cuts and groups of values being tried, by path and attribute.
     verdict, problem, status
         What to say: about the choice, about an action that could not be done, about what changed.
+    beside
+        Rows that are followed, and another tree.
     """
 
     table: Table
@@ -68,6 +68,7 @@ class State:
     verdict: Verdict | None = None
     problem: str | None = None
     status: str = ""
+    beside: Beside = field(default_factory=Beside)
 
     @property
     def node(self) -> Grown:
@@ -97,12 +98,18 @@ def start(table: Table, *, validation: Table | None = None, reveal: Reveal = "al
     Raises
     ------
     ValueError
-        For a table that no classification tree can be grown on, a validation table that does not
-        fit it, or another `reveal`.
+        For a table that no classification tree can be grown on or that has more classes than can be
+        told apart, a validation table that does not fit it, or another `reveal`.
     """
     check_classes(table)
     if reveal not in ("always", "after"):
         msg = f"reveal={reveal!r} must be 'always' or 'after'"
+        raise ValueError(msg)
+    if len(table.classes) > MOST_CLASSES:
+        msg = (
+            f"{table.target.name!r} has {len(table.classes)} classes; a tree builder tells at most"
+            f" {MOST_CLASSES} apart, so take some of them together"
+        )
         raise ValueError(msg)
     root = planted(table)
     if validation is not None:

@@ -1,38 +1,52 @@
 """A state as a short text that recreates it, for keeping and for handing in.
 
 The text is JSON: the steps in order, each a list such as ``["ask", [0], "Taxable Income", 80]``,
-the selected node, and a check sum of the table that they were made on.
+the selected node, and a check sum of the table that they were made on. What stands beside the tree
+is there if it was used: whom to follow, what to compare with, the steps of a tree that was kept.
 """
 
 from __future__ import annotations
 
 import json
-import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, assert_never
 
-from dtree_lab.shown import plural
+from dtree_lab.widgets.kit import actions as kit
+from dtree_lab.widgets.kit.keeping import kept, settings
 from dtree_lab.widgets.treebuilder.actions import Ask, Best, Cut, Finish, Lock, Reset, Select, Step
+from dtree_lab.widgets.treebuilder.beside import Other
 from dtree_lab.widgets.treebuilder.model import done
 from dtree_lab.widgets.treebuilder.state import Reveal, State, start
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
     from dtree_lab.tree import Path
+    from dtree_lab.widgets.treebuilder.beside import Beside
 
-FORMAT = "dtree_lab.TreeBuilder/1"
+LAB = "TreeBuilder"
+_KINDS = {"reveal": str, "steps": list, "selected": list}
 
 
 def dump(state: State) -> str:
     """The state as text."""
-    data = {
-        "format": FORMAT,
-        "table": fingerprint(state.table),
+    own = {
         "reveal": state.reveal,
         "steps": [_dump(step) for step in state.steps],
         "selected": list(state.selected),
     }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    beside = _dump_beside(state.beside)
+    return kept(LAB, state.table, {**own, "beside": beside} if beside else own)
+
+
+def _dump_beside(beside: Beside) -> dict[str, Any]:
+    used: dict[str, Any] = {}
+    if beside.follow.whom:
+        used["follow"] = [beside.follow.whom, beside.follow.row]
+    if beside.kept is not None:
+        used["kept"] = [_dump(step) for step in beside.kept.steps]
+    if beside.against:
+        used["compare"] = [beside.against, beside.rows]
+    return used
 
 
 def load(text: str, table: Table, *, validation: Table | None = None) -> State:
@@ -44,60 +58,62 @@ def load(text: str, table: Table, *, validation: Table | None = None) -> State:
         For a text that is no state, one made on another table, or a step that cannot be made,
         naming it.
     """
-    data = _read(text)
-    if data["table"] != fingerprint(table):
-        msg = (
-            "this state was made on another table: its steps would mean something else on this"
-            f" one, which has {plural(table.n_rows, 'row')} and the columns {list(table.names)}"
-        )
-        raise ValueError(msg)
+    data = settings(text, LAB, table, _KINDS)
     reveal: Reveal = data["reveal"]
-    state = start(table, validation=validation, reveal=reveal)
-    for number, raw in enumerate(data["steps"], start=1):
+    fresh = start(table, validation=validation, reveal=reveal)
+    state = _made(fresh, data["steps"])
+    state = done(state, Select(_path(data["selected"])))
+    raw = json.loads(text).get("beside", {})
+    return replace(_load_beside(state, fresh, raw), status="")
+
+
+def _made(state: State, steps: list[Any]) -> State:
+    """The state after some steps."""
+    for number, raw in enumerate(steps, start=1):
         try:
             state = done(state, _load(raw))
         except ValueError as error:
             msg = f"step {number}, {raw!r}, cannot be made: {error}"
             raise ValueError(msg) from None
-    state = done(state, Select(_path(data["selected"])))
-    return replace(state, status="")
+    return state
+
+
+def _load_beside(state: State, fresh: State, raw: Any) -> State:
+    """The state with what stood beside the tree."""
+    match raw:
+        case {"kept": list(steps)}:
+            then = _made(fresh, steps)
+            kept = Other(then.root.tree, then.steps)
+            state = replace(state, beside=replace(state.beside, kept=kept))
+    try:
+        for action in _actions(raw):
+            state = done(state, action)
+    except ValueError as error:
+        msg = f"what stood beside the tree cannot be made again: {error}"
+        raise ValueError(msg) from None
+    return state
+
+
+def _actions(raw: Any) -> list[kit.Set]:
+    """What a person would do to have the same beside the tree."""
+    actions: list[kit.Set] = []
+    for key, one in raw.items() if isinstance(raw, dict) else [("", raw)]:
+        match key, one:
+            case "follow", [str(whom), int(row)]:
+                actions += [kit.Set("follow", whom), kit.Set("follow-row", row + 1)]
+            case "compare", [str(against), str(rows)]:
+                actions += [kit.Set("compare-on", rows), kit.Set("compare", against)]
+            case "kept", list():
+                pass  # made before these
+            case _:
+                msg = f"it is of the wrong sort: {key} {one!r}"
+                raise ValueError(msg)
+    return actions
 
 
 def steps_of(text: str) -> list[Step]:
     """The steps that a text holds, without making them; a ValueError for one that is no state."""
-    return [_load(raw) for raw in _read(text)["steps"]]
-
-
-def fingerprint(table: Table) -> str:
-    """A short check sum of a table's attributes and rows."""
-    sum_ = 0
-    for attribute in (*table.attributes, table.target):
-        sum_ = zlib.crc32(repr((attribute.name, attribute.values)).encode(), sum_)
-    for column in (*table.columns, table.labels):
-        sum_ = zlib.crc32(column.tobytes(), sum_)
-    return f"{sum_:08x}"
-
-
-def _read(text: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except (TypeError, ValueError):
-        msg = f"state must be a text from .state of a TreeBuilder; got {_short(text)}"
-        raise ValueError(msg) from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        msg = f"state must be a text from .state of a TreeBuilder ({FORMAT}); got {_short(text)}"
-        raise ValueError(msg)
-    wanted = {"table": str, "reveal": str, "steps": list, "selected": list}
-    for key, kind in wanted.items():
-        if not isinstance(data.get(key), kind):
-            msg = f"the state is damaged: its {key!r} is missing or of the wrong sort"
-            raise ValueError(msg)  # noqa: TRY004 - the text is wrong, not its type
-    return data
-
-
-def _short(text: object) -> str:
-    shown = repr(text)
-    return shown if len(shown) <= 60 else shown[:57] + "..."  # noqa: PLR2004
+    return [_load(raw) for raw in settings(text, LAB, None, _KINDS)["steps"]]
 
 
 def _dump(step: Step) -> list[Any]:

@@ -2,11 +2,11 @@
 // It decides nothing about trees; it only keeps the focus, the zoom and what is being dragged.
 import { createBar, updateBar } from "../shared/bars.mjs";
 import { isHeld, layTicks } from "../shared/cut.mjs";
-import { button, enable, focusWithin, make, set, setText } from "../shared/dom.mjs";
-import { keyed, markInText, onChange } from "../shared/dom.mjs";
-import { paced } from "../shared/numbers.mjs";
-import { createTreeView, focusCurrent, setZoom, updateTreeView, zoomOf } from "../shared/treeview.mjs";
-import { nextZoom } from "../shared/treewalk.mjs";
+import { button, enable, focusWithin, keyed, make, markInText } from "../shared/dom.mjs";
+import { onChange, set, setText } from "../shared/dom.mjs";
+import { frame } from "../shared/frame.mjs";
+import { drawParts, fitParts, keepHeights, zoomButtons } from "../shared/parts.mjs";
+import { createTreeView, focusCurrent, setZoom, updateTreeView } from "../shared/treeview.mjs";
 
 const TOOLS = [
   ["undo", "Undo"],
@@ -18,71 +18,13 @@ const TOOLS = [
   ["reset", "Start over"],
 ];
 const HINT = "Arrow keys walk the tree, Enter leads to the questions of a node, Escape back to the tree.";
-const PATIENCE = 5000;
-const AGAIN = "Run the notebook from the top (Run → Run All Above Selected Cell), then this cell.";
-const NO_ANSWER = `Python has not answered yet: it may be busy with another cell. If it was restarted, it no longer knows this widget. ${AGAIN}`;
-const NO_KERNEL = `Python no longer knows this widget. ${AGAIN}`;
 
-function render({ model, el }) {
-  const root = make("div", { class: "dtl dtl-treebuilder dtl-live", role: "group" });
-  const ui = { model, root, view: null };
-  ui.act = (action) => act(ui, action);
-  ui.drafts = paced(
-    (action) => post(ui, action),
-    (step) => requestAnimationFrame(step),
-  );
-  ui.onBar = {
-    draft: ({ attribute }, cut) => ui.drafts.push({ do: "draft", attribute, cut }),
-    group: ({ attribute }, branches) => act(ui, { do: "draft", attribute, branches }, attribute),
-    split: (bar, cut, event) => split(ui, bar, cut, event),
-    problem: ({ attribute }, text) => {
-      Object.assign(ui, { asker: attribute, own: text });
-      showProblem(ui, text);
-    },
-  };
-  build(ui);
-  const redraw = () => {
-    clearTimeout(ui.patience);
-    ui.drafts.answered();
-    draw(ui);
-  };
-  model.on("change:view", redraw);
-  const resized = new ResizeObserver(() => onResize(ui));
-  resized.observe(ui.root);
-  el.append(ui.root);
-  draw(ui);
-  if (model.get("token")) ui.root.append(hideStatic(model.get("token")));
-  requestAnimationFrame(() => requestAnimationFrame(() => post(ui, { do: "live" })));
-  return () => {
-    clearTimeout(ui.patience);
-    model.off("change:view", redraw);
-    resized.disconnect();
-    ui.root.remove();
-  };
-}
+export const render = (given) => frame(given, "treebuilder", { build, draw, onKey, onResize, onProblem });
 
-/** Send an action up. A kernel that is gone must not break the page. */
-function post(ui, action) {
-  const failed = () => showProblem(ui, NO_KERNEL);
-  try {
-    ui.model.send(action)?.catch?.(failed);
-  } catch {
-    failed();
-  }
-}
-
-/** An action other than a draft: a draft still waiting would come too late, and Python chooses the node. */
+/** An action: what it is about, and the node it chooses if it chooses one; Python's word comes later. */
 function act(ui, action, asker = null) {
-  Object.assign(ui, { asker, own: null });
-  ui.drafts.drop();
-  ui.wanted = action.do === "select" ? action.at : null;
-  clearTimeout(ui.patience);
-  // The same problem once more is an answer too, though one that changes nothing.
-  ui.patience = setTimeout(
-    () => ui.problem.textContent || showProblem(ui, ui.view?.problem || NO_ANSWER),
-    PATIENCE,
-  );
-  post(ui, action);
+  Object.assign(ui, { asker, wanted: action.do === "select" ? action.at : null });
+  ui.act(action);
 }
 
 /** Split by an attribute. After the keyboard did it, the focus goes on in the tree. */
@@ -91,32 +33,42 @@ function split(ui, { attribute }, cut, event) {
   act(ui, { do: "split", attribute, ...(cut === null ? {} : { cut }) }, attribute);
 }
 
-/** Say what is wrong, above the tree and, if a question of the panel led to it, beside that one too. */
-function showProblem(ui, text) {
-  setText(ui.problem, text);
+/** What is wrong stands above the tree and, if a question of the panel led to it, beside that one too. */
+function onProblem(ui, text) {
   for (const { here, bar } of ui.bars.children) setText(here, bar.attribute === ui.asker ? text : "");
 }
 
 // ---- building once ---------------------------------------------------------------------------
 
 function build(ui) {
-  ui.title = make("p", { class: "dtl-title" });
+  const send = ui.act;
+  ui.act = (action) => {
+    ui.own = null; // what was wrong with a typed cut is past
+    send(action);
+  };
+  ui.onBar = {
+    draft: ({ attribute }, cut) => ui.drag({ do: "draft", attribute, cut }),
+    group: ({ attribute }, branches) => act(ui, { do: "draft", attribute, branches }, attribute),
+    split: (bar, cut, event) => split(ui, bar, cut, event),
+    problem: ({ attribute }, text) => {
+      Object.assign(ui, { asker: attribute, own: text });
+      ui.say(text);
+    },
+  };
   ui.legend = make("ul", { class: "dtl-legend", "aria-label": "Classes" });
   ui.tree = createTreeView({
-    onSelect: (at) => ui.act({ do: "select", at }),
+    onSelect: (at) => act(ui, { do: "select", at }),
     onChoose: () => firstChoice(ui)?.focus(),
   });
+  ui.size.prepend(...zoomButtons(ui.tree));
   ui.errors = make("p", { class: "dtl-errors" });
   ui.status = make("p", { class: "dtl-status" });
   ui.hint = make("p", { class: "dtl-hint" }, HINT);
   ui.verdict = make("p", { class: "dtl-verdict" });
-  ui.problem = make("p", { class: "dtl-problem", role: "alert" });
-  ui.main = make(
-    "div",
-    { class: "dtl-main" },
-    make("div", { class: "dtl-head" }, ui.title, buildZoom(ui)),
+  ui.beside = make("div", { class: "dtl-beside" });
+  ui.main.append(
     buildTools(ui),
-    make("div", { class: "dtl-wrong" }, ui.problem),
+    ui.wrong,
     ui.tree.box,
     make("div", { class: "dtl-foot" }, ui.errors, ui.legend),
     make(
@@ -125,11 +77,9 @@ function build(ui) {
       make("div", { role: "status", "aria-live": "polite" }, ui.verdict, ui.status),
       ui.hint,
     ),
+    ui.beside,
     make("div", { class: "dtl-columns" }, buildPanel(ui), buildTable(ui)),
   );
-  ui.empty = make("p", {}, `Nothing to show yet. ${AGAIN}`);
-  ui.root.append(ui.empty, ui.main);
-  ui.root.addEventListener("keydown", (event) => onKey(ui, event));
 }
 
 function buildTools(ui) {
@@ -138,7 +88,7 @@ function buildTools(ui) {
   ui.tools = {};
   for (const [name, text] of TOOLS) {
     ui.tools[name] = button(text, () =>
-      ui.act(name === "finish" ? { do: name, recipe: ui.recipe.value } : { do: name }),
+      act(ui, name === "finish" ? { do: name, recipe: ui.recipe.value } : { do: name }),
     );
   }
   const { undo, redo, best, cut, lock, finish, reset } = ui.tools;
@@ -161,46 +111,18 @@ function nameFinish(ui) {
   set(ui.tools.finish, { "aria-label": `Finish with ${ui.recipe.value}` });
 }
 
-function buildZoom(ui) {
-  const zoom = (name, text, change) =>
-    button(
-      text,
-      () => {
-        setZoom(ui.tree, change());
-        set(ui.fit, { "aria-pressed": String(ui.tree.zoom === "fit") });
-      },
-      name === "fit" ? { "aria-pressed": "false" } : {},
-    );
-  ui.fit = zoom("fit", "Fit", () => (ui.tree.zoom === "fit" ? 1 : "fit"));
-  const large = button(
-    "Large type",
-    () => {
-      const isLarge = ui.root.classList.toggle("dtl-large");
-      set(large, { "aria-pressed": String(isLarge) });
-      onResize(ui);
-    },
-    { "aria-pressed": "false" },
-  );
-  return make(
-    "div",
-    { class: "dtl-zoom", role: "group", "aria-label": "Size of the picture" },
-    zoom("out", "Zoom out", () => nextZoom(zoomOf(ui.tree), -1)),
-    zoom("in", "Zoom in", () => nextZoom(zoomOf(ui.tree), 1)),
-    ui.fit,
-    large,
-  );
-}
-
 function buildPanel(ui) {
   ui.where = make("p", { class: "dtl-where" });
   ui.note = make("p", { class: "dtl-note" });
   ui.bars = make("ul", { class: "dtl-bars" });
+  ui.moreBars = make("p", { class: "dtl-more" });
   ui.panel = make(
     "div",
     { class: "dtl-panel", role: "group", "aria-label": "What to ask at this node" },
     make("p", { class: "dtl-heading" }, "What to ask at this node"),
     make("div", { class: "dtl-about" }, ui.where, ui.note),
     ui.bars,
+    ui.moreBars,
   );
   return ui.panel;
 }
@@ -225,29 +147,24 @@ function buildTable(ui) {
 
 // ---- drawing a view ----------------------------------------------------------------------------
 
-function draw(ui) {
-  const view = ui.model.get("view");
-  const ready = Boolean(view?.tree?.cards?.length && view.node);
-  ui.empty.hidden = ready;
-  ui.main.hidden = !ready;
-  if (!ready) return;
+function draw(ui, view, before) {
   const hadFocus = focusWithin(ui.root) !== null;
-  const sameNode = ui.view?.node.id === view.node.id;
-  ui.view = view;
+  const sameNode = before?.node.id === view.node.id;
   // Selections run ahead of Python while one walks fast: its late answers must not pull one back.
   if (ui.wanted === view.selected) ui.wanted = null;
   const known = view.tree.cards.some((card) => card.id === ui.wanted);
   const current = known ? ui.wanted : view.selected;
-  set(ui.root, { "aria-label": view.title });
-  setText(ui.title, view.title);
   drawLegend(ui, view.classes);
   drawTools(ui, view);
-  updateTreeView(ui.tree, view.tree, view.classes, current, `Decision tree, ${view.size}`);
   drawWords(ui, view);
   drawPanel(ui, view, sameNode);
   if (!sameNode) ui.own = null;
-  showProblem(ui, ui.own || view.problem);
+  ui.say(ui.own || view.problem);
   drawTable(ui, view);
+  drawParts(ui, ui.beside, view.parts);
+  // Last, because it measures, which lays out the page.
+  updateTreeView(ui.tree, view.tree, view.classes, current, `Decision tree, ${view.size}`, view.lit);
+  keepHeights(ui.beside);
   keepHeight(ui);
   returnFocus(ui, hadFocus, view);
 }
@@ -285,6 +202,7 @@ function drawPanel(ui, { node, classes }, sameNode) {
     `${node.where}: ${node.rows} ${node.rows === 1 ? "row" : "rows"}, H(Y) = ${node.entropy} bits`,
   );
   setText(ui.note, node.note ?? (node.hidden ? "Choose first: the gains are shown after your choice." : ""));
+  setText(ui.moreBars, node.more);
   keyed(ui.bars, node.bars, {
     key: (bar) => bar.attribute,
     create: (bar) => createBar(bar, ui.onBar),
@@ -308,7 +226,7 @@ function drawTable(ui, { node: { table }, classes }) {
     ui.headRow.replaceChildren(...table.head.map(head));
     ui.body.replaceChildren(...table.rows.map((row) => make("tr", {}, ...row.map(cell))));
     setText(ui.more, table.more);
-    ui.table.parentNode.scrollTop = 0;
+    requestAnimationFrame(() => (ui.table.parentNode.scrollTop = 0)); // which lays out the page
   });
 }
 
@@ -320,13 +238,11 @@ function keepHeight(ui) {
 }
 
 function onResize(ui) {
-  const width = ui.root.clientWidth;
-  const em = parseFloat(getComputedStyle(ui.root).fontSize);
-  if (!ui.view || (width === ui.width && em === ui.em)) return;
-  Object.assign(ui, { width, em, height: 0 });
+  ui.height = 0;
   ui.panel.style.minHeight = "";
-  for (const { cut } of ui.bars.children) if (cut) layTicks(cut);
+  layTicks([...ui.bars.children].flatMap(({ cut }) => cut ?? []));
   keepHeight(ui);
+  fitParts(ui.beside);
   setZoom(ui.tree, ui.tree.zoom);
 }
 
@@ -339,7 +255,7 @@ function returnFocus(ui, hadFocus, view) {
   if (back || (hadFocus && !seen)) focusCurrent(ui.tree);
 }
 
-// ---- keys, and the picture for readers without Python ---------------------------------------------
+// ---- keys -------------------------------------------------------------------------------------------
 
 /** Enter's way from the tree to the questions leads to the first that can be asked. */
 function firstChoice(ui) {
@@ -353,25 +269,11 @@ function onKey(ui, event) {
   const inList = event.target.matches("select"); // where Escape closes the list
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
-  const can = ui.view?.can ?? {};
   let action = null;
   if (command && !inField && (key === "y" || (key === "z" && event.shiftKey))) action = "redo";
   else if (command && !inField && key === "z") action = "undo";
   else if (inTree && key === "delete") action = "cut";
   else if (!inTree && !inList && key === "escape" && ui.view) focusCurrent(ui.tree);
-  else if (command || event.altKey) return;
-  // JupyterLab has a shortcut on nearly every plain key: "d d" would delete the cell one types in.
-  event.stopPropagation();
-  if (action === null) return;
-  event.preventDefault();
-  if (can[action]) ui.act({ do: action });
+  if (action !== null && ui.view?.can[action]) act(ui, { do: action });
+  return action !== null;
 }
-
-/** A rule that hides the saved picture of this widget, whenever it arrives, while a view is alive. */
-function hideStatic(token) {
-  const picture = `.dtl-static[data-dtl="${CSS.escape(token)}"]`;
-  const output = `.jp-OutputArea-child:has(${picture}):not(:has(.dtl-live))`;
-  return make("style", {}, `${picture}, ${output} { display: none !important; }`);
-}
-
-export default { render };

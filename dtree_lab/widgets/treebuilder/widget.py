@@ -1,21 +1,20 @@
-"""The Jupyter side of the tree builder: one trait down, messages up, nothing else."""
+"""The Jupyter side of the tree builder."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
-import anywidget
-import traitlets
-
-from dtree_lab.draw.style import css_variables
+from dtree_lab.draw.as_text import tree_text
 from dtree_lab.shown import plural
-from dtree_lab.widgets import assets
-from dtree_lab.widgets.picture_widget import Picture
+from dtree_lab.widgets.kit.model import Model
+from dtree_lab.widgets.kit.parts import View
+from dtree_lab.widgets.kit.still import kept_tree, still_html, still_text
+from dtree_lab.widgets.lab_widget import Lab
 from dtree_lab.widgets.treebuilder import text
+from dtree_lab.widgets.treebuilder.beside import seen
 from dtree_lab.widgets.treebuilder.messages import read
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import NotPossibleError, State, start
+from dtree_lab.widgets.treebuilder.model import done
+from dtree_lab.widgets.treebuilder.state import State, start
 from dtree_lab.widgets.treebuilder.view import view
 
 if TYPE_CHECKING:
@@ -23,13 +22,17 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Tree
     from dtree_lab.widgets.treebuilder.state import Reveal
 
+MODEL = Model(update=done, view=view, dump=text.dump, read=read)
 
-class TreeBuilder(anywidget.AnyWidget):
+
+class TreeBuilder(Lab[State]):
     """A tree that a person grows by hand, in a notebook.
 
     Select a node, see what each attribute would gain there, and split by any of them: a continuous
     one at any cut. Undo and redo, cut a subtree back to a leaf, lock a node, take the best split,
-    or let a recipe finish the rest. By mouse or by keyboard.
+    or let a recipe finish the rest. Follow one row or all of them through the tree, with reasons in
+    words; compare it with what an algorithm grows, or with a tree kept earlier. By mouse or by
+    keyboard.
 
     Parameters
     ----------
@@ -57,11 +60,7 @@ class TreeBuilder(anywidget.AnyWidget):
     1
     """
 
-    _esm = assets.module("treebuilder/view.mjs")
-    _css = css_variables() + "\n" + assets.read("treebuilder/view.css")
-
-    view = traitlets.Dict().tag(sync=True)
-    token = traitlets.Unicode().tag(sync=True)
+    _front = "treebuilder/view.mjs"
 
     def __init__(
         self,
@@ -71,45 +70,31 @@ class TreeBuilder(anywidget.AnyWidget):
         reveal: Reveal = "always",
         state: str | None = None,
     ) -> None:
-        self._model: State = (
+        super().__init__(
+            MODEL,
             start(table, validation=validation, reveal=reveal)
             if state is None
-            else text.load(state, table, validation=validation)
+            else text.load(state, table, validation=validation),
         )
-        token = uuid4().hex
-        self._picture = Picture(token)
-        super().__init__(view=view(self._model), token=token)
-        self.on_msg(self._received)
 
     @property
     def tree(self) -> Tree:
         """The tree as it stands: an ordinary :class:`dtree_lab.Tree`."""
-        return self._model.root.tree
-
-    @property
-    def state(self) -> str:
-        """A short text with the steps so far, which ``dt.TreeBuilder(table, state=…)`` takes."""
-        return text.dump(self._model)
+        return self._state.root.tree
 
     def __repr__(self) -> str:
         size = f"{plural(self.tree.n_nodes, 'node')}, depth {self.tree.depth}"
         return f"A tree builder with a tree of {size}. It is shown in a notebook."
 
-    def act(self, message: dict[str, Any]) -> None:
-        """Do what a message of the view asks for, such as ``{"do": "undo"}``."""
-        try:
-            action = read(message, self._model)
-        except NotPossibleError as error:
-            self.view = {**self.view, "problem": str(error)}
-            return
-        before, self._model = self._model, update(self._model, action)
-        self.view = view(self._model)
-        if before.root is not self._model.root:
-            self._picture.redraw(self.tree)
+    def _last_stage(self) -> int:
+        return 0
 
-    def _received(self, _: object, message: Any, __: object) -> None:
-        if message != {"do": "live"}:
-            self.act(message)
+    def _told(self) -> dict[str, Any]:
+        return view(self._state)
 
-    def _ipython_display_(self) -> None:
-        self._picture.show(self, self.tree)
+    def _bundle(self) -> tuple[str, str]:
+        text, page = tree_text(self.tree), kept_tree(self.tree, self._state.selected)
+        if not self._state.beside.used:
+            return text, page
+        beside = View("Beside the tree", seen(self._state).parts)
+        return f"{text}\n\n{still_text(beside)}", page + still_html(beside)

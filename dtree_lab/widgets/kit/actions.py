@@ -1,0 +1,145 @@
+"""What a person can do in a lab, and how it is read from the browser's messages.
+
+A message is data from outside: it is read with care.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from dtree_lab.tree import Path
+
+
+class NotPossibleError(ValueError):
+    """An action that cannot be done; its text says why and what would be right."""
+
+
+@dataclass(frozen=True)
+class Set:
+    """Give a control a value: a slider a number, a toggle a bool, a choice or a field a text."""
+
+    control: str
+    value: float | str | bool
+
+
+@dataclass(frozen=True)
+class Press:
+    """Press a button; ``next``, ``back`` and ``reset`` are also what a lecturer's keys say."""
+
+    control: str
+
+
+@dataclass(frozen=True)
+class Select:
+    """Choose a node of a tree."""
+
+    part: str
+    at: Path
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Choose a row of a table or one of several bars, counted from 0."""
+
+    part: str
+    row: int
+
+
+@dataclass(frozen=True)
+class Point:
+    """Point into a figure, in the units of its axes."""
+
+    part: str
+    x: float
+    y: float
+
+
+Action: TypeAlias = Set | Press | Select | Pick | Point
+
+
+def read(message: Any) -> Action:
+    """The action that a message asks for.
+
+    Raises
+    ------
+    NotPossibleError
+        For a message that is none of those that the view sends.
+    """
+    match message:
+        case {"do": "set", "control": str(control), "value": bool() | str() as value}:
+            return Set(control, value)
+        case {"do": "set", "control": str(control), "value": int() | float() as value}:
+            return Set(control, finite(value))
+        case {"do": "select", "part": str(part), "at": at}:
+            return Select(part, path_of(at))
+        case {"do": "pick", "part": str(part), "row": int(row)} if not isinstance(row, bool):
+            return Pick(part, row)
+        case {
+            "do": "point",
+            "part": str(part),
+            "x": int() | float() as x,
+            "y": int() | float() as y,
+        }:
+            return Point(part, finite(x), finite(y))
+        case {"do": str(control)} if len(message) == 1:
+            return Press(control)
+    msg = f"The view sent something that cannot be read: {str(message)[:80]}"
+    raise NotPossibleError(msg)
+
+
+def finite(x: float) -> float:
+    """A number that can be computed with."""
+    if isinstance(x, bool) or not math.isfinite(x):
+        msg = f"{x!r} is not a number one can compute with."
+        raise NotPossibleError(msg)
+    return float(x)
+
+
+def typed(x: object, what: str) -> float:
+    """A number as a slider sends or a person types it: ``97.5``, ``"97,5"``, ``"1 000"``.
+
+    `what` names it in the error.
+    """
+    if isinstance(x, str):
+        plain = re.sub(r"[\s_']", "", x).replace("\N{MINUS SIGN}", "-")
+        if plain.count(",") == 1 and "." not in plain:
+            plain = plain.replace(",", ".")
+        if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", plain, re.ASCII | re.IGNORECASE):
+            msg = f"{what} must be a number, such as 97.5; got {x[:40]!r}."
+            raise NotPossibleError(msg)
+        x = float(plain)
+    if isinstance(x, bool) or not isinstance(x, int | float):
+        msg = f"{what} must be a number; got {x!r}."
+        raise NotPossibleError(msg)
+    return finite(x)
+
+
+def whole(x: object, low: int, high: int, what: str) -> int:
+    """A whole number within bounds; `what` names it in the error."""
+    if isinstance(x, bool) or not isinstance(x, int | float) or x != round(x):
+        msg = f"{what} must be a whole number; got {x!r}."
+        raise NotPossibleError(msg)
+    if not low <= x <= high:
+        msg = f"{what} must lie between {low} and {high}; got {x:g}."
+        raise NotPossibleError(msg)
+    return int(x)
+
+
+def node_id(path: Path) -> str:
+    """A path as the browser names it: ``root``, ``0``, ``0.1``."""
+    return ".".join(map(str, path)) or "root"
+
+
+def path_of(id_: Any) -> Path:
+    """The path of a name."""
+    if id_ == "root":
+        return ()
+    parts = id_.split(".") if isinstance(id_, str) else [""]
+    if not all(part.isdecimal() and part.isascii() for part in parts):
+        msg = f"There is no node {id_!r}."
+        raise NotPossibleError(msg)
+    return tuple(int(part) for part in parts)

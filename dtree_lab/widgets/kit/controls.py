@@ -1,0 +1,133 @@
+"""What a person acts with: each has a name, a visible label and a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number, dragged, moved by keys or typed; the browser sends ``Set(id, number)``.
+
+    Attributes
+    ----------
+    said
+        The value in words, shown beside the slider and read aloud; the number itself if empty.
+    """
+
+    id: str
+    label: str
+    value: float
+    low: float
+    high: float
+    step: float = 1
+    said: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "slider", **vars(self)}
+
+    def still(self) -> str:
+        """In words."""
+        return f"{self.label}: {self.said or f'{self.value:g}'}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several; `options` are pairs of a key and its words. Sends ``Set(id, key)``."""
+
+    id: str
+    label: str
+    value: str
+    options: Sequence[tuple[str, str]]
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "choice", **vars(self), "options": [list(one) for one in self.options]}
+
+    def still(self) -> str:
+        """In words."""
+        return f"{self.label}: {dict(self.options).get(self.value, self.value)}"
+
+
+@dataclass(frozen=True)
+class Toggle:
+    """On or off; sends ``Set(id, bool)``."""
+
+    id: str
+    label: str
+    value: bool
+    enabled: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "toggle", **vars(self)}
+
+    def still(self) -> str:
+        """In words."""
+        return f"{self.label}: {'on' if self.value else 'off'}"
+
+
+@dataclass(frozen=True)
+class Button:
+    """Something to do; sends ``Press(id)``. `main` marks the one that leads on."""
+
+    id: str
+    label: str
+    enabled: bool = True
+    main: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "button", **vars(self)}
+
+    def still(self) -> str:
+        """Nothing: without a kernel nothing can be done."""
+        return ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A text to type; sends ``Set(id, text)`` at Enter and when it is left.
+
+    Attributes
+    ----------
+    wrong
+        What is wrong with the text, shown beneath the field; None if nothing is.
+    right
+        Whether the text has been found right, which is shown by a word and a sign.
+    note
+        A word beneath a field that is neither right nor wrong, such as "shown".
+    width
+        In characters.
+    """
+
+    id: str
+    label: str
+    value: str = ""
+    wrong: str | None = None
+    right: bool = False
+    note: str = ""
+    width: int = 8
+    enabled: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "field", **vars(self)}
+
+    @property
+    def verdict(self) -> str:
+        """The text, and whether it is right."""
+        verdict = "right" if self.right else self.wrong or self.note
+        return f"{self.value or '…'}{f' ({verdict})' if verdict else ''}"
+
+    def still(self) -> str:
+        """In words."""
+        return f"{self.label}: {self.verdict}"
+
+
+Control: TypeAlias = Slider | Choice | Toggle | Button | Field

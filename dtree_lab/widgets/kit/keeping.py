@@ -1,0 +1,89 @@
+"""States as short texts that recreate them, for keeping and for handing in.
+
+The text is JSON: the name of the lab, a check sum of its table, and the lab's own settings.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.shown import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dtree_lab.table import Table
+
+
+def fingerprint(table: Table) -> str:
+    """A short check sum of a table's attributes and rows."""
+    sum_ = 0
+    for attribute in (*table.attributes, table.target):
+        sum_ = zlib.crc32(repr((attribute.name, attribute.values)).encode(), sum_)
+    for column in (*table.columns, table.labels):
+        sum_ = zlib.crc32(column.tobytes(), sum_)
+    return f"{sum_:08x}"
+
+
+def kept(lab: str, table: Table | None, settings: Mapping[str, Any]) -> str:
+    """The text of a state.
+
+    Parameters
+    ----------
+    lab
+        The name of the widget, such as ``"ThresholdLab"``.
+    table
+        The table it shows; None for a lab that makes its own rows.
+    settings
+        What it takes to make the state again, as plain values.
+    """
+    mark = {} if table is None else {"table": fingerprint(table)}
+    data = {"format": f"dtree_lab.{lab}/1", **mark, **settings}
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def settings(
+    text: str, lab: str, table: Table | None, kinds: Mapping[str, type | tuple[type, ...]]
+) -> dict[str, Any]:
+    """The settings of a text.
+
+    Parameters
+    ----------
+    text, lab, table
+        As for :func:`kept`.
+    kinds
+        The settings that must be there, and of which type each is.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state of this lab, one made on another table, or one that is damaged.
+    """
+    name = f"dtree_lab.{lab}/1"
+    try:
+        data = json.loads(text)
+    except (TypeError, ValueError):
+        data = None
+    if not isinstance(data, dict) or data.get("format") != name:
+        msg = f"state must be a text from .state of a {lab} ({name}); got {_short(text)}"
+        raise ValueError(msg)
+    if table is not None and data.get("table") != fingerprint(table):
+        msg = (
+            "this state was made on another table: it would mean something else on this one, which"
+            f" has {plural(table.n_rows, 'row')} and the columns {list(table.names)}"
+        )
+        raise ValueError(msg)
+    for key, kind in kinds.items():
+        wanted = kind if isinstance(kind, tuple) else (kind,)
+        found = data.get(key)
+        if not isinstance(found, wanted) or (isinstance(found, bool) and bool not in wanted):
+            msg = f"the state is damaged: its {key!r} is missing or of the wrong sort"
+            raise ValueError(msg)
+    return {key: data[key] for key in kinds}
+
+
+def _short(text: object) -> str:
+    shown = repr(text)
+    return shown if len(shown) <= 60 else shown[:57] + "..."  # noqa: PLR2004

@@ -1,0 +1,319 @@
+"""What a lab shows: a title, parts in reading order, and what is said of the last action.
+
+The browser has one way to draw each kind of part; a static picture is made from the same parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from dtree_lab.draw import style
+from dtree_lab.shown import value
+from dtree_lab.widgets.kit.actions import node_id
+from dtree_lab.widgets.kit.cards import MOST_CARDS, drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dtree_lab.draw.chart import Figure
+    from dtree_lab.table import Attribute
+    from dtree_lab.tree import Path, Tree
+    from dtree_lab.widgets.kit.controls import Control, Field, Slider
+
+# Where there is room, "side" stands beside "main"; "above" and "below" are as wide as both.
+Area: TypeAlias = Literal["above", "main", "side", "below"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """What all parts have.
+
+    Attributes
+    ----------
+    area
+        Where it stands on a wide page.
+    stage
+        In a demo, how often the key for the next thing is pressed before it is seen.
+    """
+
+    area: Area = "main"
+    stage: int = 0
+
+    def _json(self, kind: str, **more: Any) -> dict[str, Any]:
+        return {"kind": kind, "area": self.area, "stage": self.stage, **more}
+
+
+@dataclass(frozen=True)
+class Controls(_Part):
+    """Controls in a line that breaks where it must; `label` names the group to screen readers."""
+
+    id: str
+    label: str
+    controls: Sequence[Control]
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        one = [control.json() for control in self.controls]
+        return self._json(
+            "controls", id=self.id, label=self.label, heading=self.heading, controls=one
+        )
+
+
+@dataclass(frozen=True)
+class Words(_Part):
+    """Paragraphs, or a list where `items` is true.
+
+    `strong` marks a verdict; what is `live` is read aloud when it changes. `room` lines are kept
+    free for what is to come, so that nothing moves then.
+    """
+
+    id: str
+    lines: Sequence[str]
+    heading: str = ""
+    items: bool = False
+    strong: bool = False
+    live: bool = False
+    room: int = 0
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        more = {"items": self.items, "strong": self.strong, "live": self.live, "room": self.room}
+        return self._json("words", id=self.id, heading=self.heading, lines=list(self.lines), **more)
+
+
+@dataclass(frozen=True)
+class Picture(_Part):
+    """A figure (draw/chart/).
+
+    Attributes
+    ----------
+    click
+        Whether clicks into the frame send a ``Point``. What a click does must be possible by
+        controls too.
+    slider
+        A slider laid along the x axis of the frame, for dragging what the figure shows; its ends
+        are those of the axis, whatever it says.
+    text
+        What the figure shows, line by line, for those who do not see it; folded away.
+    """
+
+    id: str
+    figure: Figure
+    heading: str = ""
+    click: bool = False
+    slider: Slider | None = None
+    text: Sequence[str] = ()
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        made = self.figure
+        return self._json(
+            "picture",
+            id=self.id,
+            heading=self.heading,
+            label=made.title,
+            element=made.element.json(),
+            frame=made.frame.json() if self.click or self.slider else None,
+            width=made.width,
+            height=made.height,
+            click=self.click,
+            slider=self.slider and self.slider.json(),
+            text=list(self.text),
+        )
+
+
+@dataclass(frozen=True)
+class TreePicture(_Part):
+    """A tree to walk; choosing a node sends a ``Select``.
+
+    Attributes
+    ----------
+    tags
+        A word or two under the cards of some nodes: "pruned", "differs", "2 rows change".
+    lit
+        A path to be seen at a glance, such as the way of a row; the way to `selected` if None.
+    faded
+        Nodes that stand back, such as what a pruning would take away.
+    kept
+        The tree of the picture that remains without a kernel, where it is another.
+    most
+        About how many cards are drawn; the rest is folded.
+    fit
+        Whether it is shrunk at first so that its shape is seen as a whole.
+    """
+
+    id: str
+    tree: Tree
+    selected: Path = ()
+    heading: str = ""
+    tags: Mapping[Path, str] = field(default_factory=dict)
+    lit: Path | None = None
+    faded: frozenset[Path] = frozenset()
+    kept: Tree | None = None
+    most: int = MOST_CARDS
+    fit: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        size = f"{self.tree.n_nodes} nodes, depth {self.tree.depth}"
+        ways = (self.selected,) if self.lit is None else (self.selected, self.lit)
+        return self._json(
+            "tree",
+            id=self.id,
+            heading=self.heading,
+            label=f"{self.heading or 'Decision tree'}, {size}",
+            tree=drawn(self.tree, *ways, tags=self.tags, faded=self.faded, most=self.most),
+            selected=node_id(self.selected),
+            lit=None if self.lit is None else node_id(self.lit),
+            fit=self.fit,
+        )
+
+
+@dataclass(frozen=True)
+class Grid(_Part):
+    """A table of texts, or of fields to fill in.
+
+    Attributes
+    ----------
+    head, rows
+        Texts; the first column names the row. A cell may be a field, whose label is not seen: the
+        head and the row name it.
+    classes
+        The column that holds a class, which gets the class's mark; None for no column.
+    pick
+        Whether rows can be chosen, which sends a ``Pick``; `current` is the chosen one.
+    more
+        A line beneath, such as how many rows are not shown.
+    """
+
+    id: str
+    label: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str | Field]]
+    heading: str = ""
+    classes: int | None = None
+    pick: bool = False
+    current: int | None = None
+    more: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._json(
+            "grid",
+            id=self.id,
+            label=self.label,
+            heading=self.heading,
+            head=list(self.head),
+            rows=[[c if isinstance(c, str) else c.json() for c in row] for row in self.rows],
+            classes=self.classes,
+            pick=self.pick,
+            current=self.current,
+            more=self.more,
+        )
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One of several bars; `share` is the dark part of it, from 0 to 1.
+
+    Attributes
+    ----------
+    value, rest
+        What is written for the dark part and for the pale rest.
+    detail
+        Lines that the bar opens into; `table` is a head and rows before them.
+    """
+
+    name: str
+    share: float
+    value: str = ""
+    rest: str = ""
+    best: bool = False
+    detail: Sequence[str] = ()
+    table: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        table = self.table and [list(self.table[0]), [list(row) for row in self.table[1]]]
+        share = round(min(max(self.share, 0.0), 1.0), 4)
+        return {**vars(self), "share": share, "detail": list(self.detail), "table": table}
+
+
+@dataclass(frozen=True)
+class Bars(_Part):
+    """Bars beneath each other; where `pick` is true, choosing one sends a ``Pick``."""
+
+    id: str
+    label: str
+    bars: Sequence[Bar]
+    heading: str = ""
+    pick: bool = False
+    current: int | None = None
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        more = {"pick": self.pick, "current": self.current}
+        return self._json(
+            "bars",
+            id=self.id,
+            label=self.label,
+            heading=self.heading,
+            bars=[bar.json() for bar in self.bars],
+            **more,
+        )
+
+
+Part: TypeAlias = Controls | Words | Picture | TreePicture | Grid | Bars
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a lab shows.
+
+    Attributes
+    ----------
+    target
+        The attribute whose values are the classes of the legend; None for no legend.
+    status, problem
+        What is said of the last action: what changed, or why nothing could.
+    progress
+        While work is under way, how much is done, from 0 to 1; `status` says it in words.
+    """
+
+    title: str
+    parts: Sequence[Part]
+    target: Attribute | None = None
+    status: str = ""
+    problem: str | None = None
+    progress: float | None = None
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {
+            "title": self.title,
+            "parts": [part.json() for part in self.parts],
+            "classes": [] if self.target is None else classes(self.target),
+            "status": self.status,
+            "problem": self.problem,
+            "progress": None if self.progress is None else round(self.progress, 3),
+        }
+
+    @property
+    def last_stage(self) -> int:
+        """The stage at which all is seen."""
+        return max((part.stage for part in self.parts), default=0)
+
+
+def classes(target: Attribute) -> list[dict[str, str]]:
+    """Each class's name, colour and mark; the mark as a character and as an outline of radius 1."""
+    return [
+        {
+            "name": value(v),
+            "colour": f"var(--dtl-class-{style.hue(k)})",
+            "mark": style.mark(k).path(0, 0, 1),
+            "char": style.mark(k).char,
+        }
+        for k, v in enumerate(target.values or ())
+    ]

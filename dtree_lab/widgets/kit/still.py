@@ -1,0 +1,130 @@
+"""A view without a kernel: each part's picture and text, for exports, code hosts and print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from dtree_lab.draw.as_html import static_figure, tree_html
+from dtree_lab.draw.as_text import tree_text
+from dtree_lab.draw.chart import figure_svg
+from dtree_lab.draw.style import css_variables, mark
+from dtree_lab.escape import html
+from dtree_lab.shown import value
+from dtree_lab.widgets.kit.cards import MOST_CARDS, folded
+from dtree_lab.widgets.kit.parts import Bars, Controls, Grid, Picture, TreePicture, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dtree_lab.tree import Path, Tree
+    from dtree_lab.widgets.kit.controls import Field
+    from dtree_lab.widgets.kit.parts import Part, View
+
+_RULES = """
+.dtl-kept-view { font: 14px/1.45 var(--dtl-font); color: var(--dtl-ink); max-width: 60em; }
+.dtl-kept-view p { margin: 0.3em 0; }
+.dtl-kept-view table { border-collapse: collapse; font-size: 13px; }
+.dtl-kept-view th, .dtl-kept-view td { text-align: left; padding: 2px 14px 2px 0; }
+"""
+
+
+# How many cards a kept picture of a large tree tries to show, and the characters that it may have:
+# it is sent whenever a person pauses, and stays in the notebook's file.
+_CARDS, _ROOM = (MOST_CARDS, 24, 12, 5), 40_000
+
+
+def kept_tree(tree: Tree, selected: Path = ()) -> str:
+    """A tree's picture and its text; of a large tree with branches folded, until it is small."""
+    for most in _CARDS:
+        page = tree_html(tree, folded=folded(tree.root, selected, most=most))
+        if len(page) <= _ROOM:
+            break
+    return page
+
+
+def still_html(view: View) -> str:
+    """The view as part of a page, without scripts."""
+    parts = "".join(_html(part) for part in view.parts)
+    return (
+        f"<style>{css_variables()}{_RULES}</style>"
+        f'<div class="dtl dtl-kept-view"><p><strong>{html(view.title)}</strong></p>'
+        f"{_paragraphs(_legend(view))}{parts}{_paragraphs([view.status])}</div>"
+    )
+
+
+def still_text(view: View) -> str:
+    """The view as lines of text."""
+    blocks = [[view.title, *_legend(view)], *(_text(part) for part in view.parts), [view.status]]
+    return "\n\n".join("\n".join(lines) for lines in blocks if any(lines))
+
+
+def _legend(view: View) -> list[str]:
+    if view.target is None:
+        return []
+    names = (f"{mark(k).char} {value(v)}" for k, v in enumerate(view.target.values or ()))
+    return [f"{view.target.name}: {', '.join(names)}"]
+
+
+def _html(part: Part) -> str:
+    match part:
+        case Picture():
+            text = "\n".join(part.text or [part.figure.title])
+            return _heading(part.heading) + static_figure(
+                figure_svg(part.figure), part.figure.title, text
+            )
+        case TreePicture():
+            return _heading(part.heading) + kept_tree(part.kept or part.tree, part.selected)
+        case Grid():
+            rows = [list(map(_cell, row)) for row in part.rows]
+            return _heading(part.heading) + _table(part.head, rows) + _paragraphs([part.more])
+        case Words(items=True):
+            items = "".join(f"<li>{html(line)}</li>" for line in part.lines)
+            return f"{_heading(part.heading)}<ul>{items}</ul>"
+        case _:
+            heading, *lines = _text(part) or [""]
+            return (_heading(heading) if part.heading else _paragraphs([heading])) + _paragraphs(
+                lines
+            )
+
+
+def _heading(text: str) -> str:
+    return f"<p><strong>{html(text)}</strong></p>" if text else ""
+
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    return "".join(f"<p>{html(line)}</p>" for line in lines if line)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    top = "".join(f'<th scope="col">{html(text)}</th>' for text in head)
+    body = "".join(f"<tr>{''.join(f'<td>{html(text)}</td>' for text in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(cell: str | Field) -> str:
+    return cell if isinstance(cell, str) else cell.verdict
+
+
+def _text(part: Part) -> list[str]:
+    """The lines of a part, its heading first."""
+    head = [part.heading] if part.heading else []
+    match part:
+        case Controls():
+            return [*head, *(text for one in part.controls if (text := one.still()))] or [""]
+        case Words():
+            return [*head, *((f"- {line}" if part.items else line) for line in part.lines)]
+        case Picture():
+            return [*head, *(part.text or [part.figure.title])]
+        case TreePicture():
+            return [*head, tree_text(part.kept or part.tree)]
+        case Grid():
+            rows = (" | ".join(map(_cell, row)) for row in (part.head, *part.rows))
+            return [*head, *rows, *([part.more] if part.more else [])]
+        case Bars():
+            lines = (
+                ": ".join([one.name, ", ".join(filter(None, [one.value, one.rest]))])
+                for one in part.bars
+            )
+            return [*head, *lines]
+        case _:
+            assert_never(part)

@@ -1,0 +1,212 @@
+"""The Jupyter side of every lab: one trait down, messages up, and work between them."""
+
+from __future__ import annotations
+
+import asyncio
+from threading import RLock
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from uuid import uuid4
+
+import anywidget
+import traitlets
+
+from dtree_lab.widgets import assets, code_widget
+from dtree_lab.widgets.kit.lecture import Lecture, is_key
+from dtree_lab.widgets.kit.still import still_html, still_text
+from dtree_lab.widgets.picture_widget import Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterator
+
+    from dtree_lab.widgets.kit.model import Model
+    from dtree_lab.widgets.kit.parts import View
+
+S = TypeVar("S")
+# A picture for readers without a kernel is drawn when a person has paused so long, in seconds.
+_PAUSE = 0.4
+_TASKS: dict[asyncio.Task[None], Lab[Any]] = {}
+
+
+class Lab(anywidget.AnyWidget, Generic[S]):
+    """What all labs have in common.
+
+    Parameters
+    ----------
+    model, state
+        What the lab does, and where it begins.
+
+    Attributes
+    ----------
+    view
+        What the browser shows.
+    demo
+        Whether it stands alone on a page, before a class: large type, and keys that reveal what
+        comes next (Page Down, or n), go back (Page Up, or b) and start over (r).
+    """
+
+    _front: ClassVar[str] = "lab/view.mjs"
+    _esm = assets.text(assets.LOADER)
+
+    code = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    view = traitlets.Dict().tag(sync=True)
+    token = traitlets.Unicode().tag(sync=True)
+    demo = traitlets.Bool(default_value=False).tag(sync=True)
+
+    def __init__(self, model: Model[S], state: S) -> None:
+        self._model, self._state = model, state
+        self._problem: str | None = None
+        # The number of the browser's last message: what is shown is the answer to it.
+        self._answers = 0
+        self._lecture = Lecture(state)
+        # The next action ends work that is under way, in whichever thread it arrives; what is
+        # shown is the newest state, never one that a slower thread has seen.
+        self._turn, self._lock = 0, RLock()
+        token = uuid4().hex
+        self._picture = Picture(token)
+        super().__init__(code=code_widget.models(self._front), view=self._shown(), token=token)
+        self.on_msg(self._received)
+        self._work()
+
+    @property
+    def state(self) -> str:
+        """A short text that makes the lab again as it stands, when it is given as ``state=``."""
+        return self._model.dump(self._state)
+
+    def __repr__(self) -> str:
+        return f"{self._seen().title}. It is shown in a notebook."
+
+    def act(self, message: dict[str, Any]) -> None:
+        """Do what a message of the view asks for, such as ``{"do": "next"}``."""
+        with self._lock:
+            self._turn += 1
+            try:
+                self._do(self._numbered(message))
+                self._problem = None
+            except ValueError as error:
+                self._problem = str(error)
+            self._show()
+        self._work()
+
+    def _numbered(self, message: Any) -> Any:
+        """The message without its number, which is kept."""
+        if not isinstance(message, dict) or type(message.get("n")) is not int:
+            return message
+        self._answers = message["n"]
+        return {key: value for key, value in message.items() if key != "n"}
+
+    def _do(self, message: Any) -> None:
+        if self.demo and is_key(message):
+            self._state, self._lecture = self._pressed(message)
+            return
+        self._state = self._updated(message)
+        self._lecture = self._lecture.by_hand()
+
+    def _pressed(self, message: dict[str, Any]) -> tuple[S, Lecture[S]]:
+        """What one of a lecturer's keys makes of the state and the lecture."""
+        match message["do"]:
+            case "back":
+                return self._lecture.back()
+            case "reset":
+                return self._lecture.over()
+        last = self._last_stage()
+        return self._lecture.on(self._state, last, lambda: self._updated(message))
+
+    def _updated(self, message: Any) -> S:
+        return self._model.update(self._state, self._model.read(message, self._state))
+
+    def _last_stage(self) -> int:
+        return self._seen().last_stage
+
+    def _seen(self) -> View:
+        seen: View = self._model.view(self._state)
+        return seen
+
+    def _told(self) -> dict[str, Any]:
+        """What the browser is told of the state."""
+        return self._seen().json()
+
+    def _shown(self) -> dict[str, Any]:
+        told = self._told()
+        own = {"stage": self._lecture.stage, "answers": self._answers}
+        return {**told, "problem": self._problem or told["problem"], **own}
+
+    def _show(self) -> None:
+        self.view = self._shown()
+        if not self._later(self._redrawn(self._turn)):
+            self._redraw()
+
+    # -- work that takes longer than an answer may -------------------------------------------------
+
+    def _work(self) -> None:
+        """Begin what remains to be done; where nothing else runs, do it to its end."""
+        work = self._model.work(self._state)
+        if work is None:
+            return
+        if not self._later(self._driven(work, self._turn)):
+            for self._state, _ in work:
+                pass
+            self._lecture = self._lecture.worked(self._state)
+            self._show()
+
+    async def _driven(self, work: Iterator[tuple[S, float]], turn: int) -> None:
+        while True:
+            with self._lock:
+                if turn != self._turn:
+                    return
+                step = next(work, None)
+                if step is None:
+                    break
+                self._state, seconds = step
+                self._lecture = self._lecture.worked(self._state)
+                self.view = self._shown()
+            await asyncio.sleep(seconds)
+        await self._redrawn(turn)
+
+    async def _redrawn(self, turn: int) -> None:
+        """Bring the pictures for readers without a kernel up to date, once it has become quiet."""
+        await asyncio.sleep(_PAUSE)
+        if turn == self._turn:
+            self._redraw()
+
+    def _later(self, job: Coroutine[Any, Any, None]) -> bool:
+        """Have a job done beside what comes next; False, and nothing, where no loop is running."""
+        try:
+            task = asyncio.get_running_loop().create_task(job)
+        except RuntimeError:
+            job.close()
+            return False
+        _TASKS[task] = self  # a task that nobody holds may vanish
+        task.add_done_callback(_TASKS.pop)
+        return True
+
+    # -- Jupyter -----------------------------------------------------------------------------------
+
+    def _received(self, _: object, message: Any, __: object) -> None:
+        if message != {"do": "live"}:
+            self.act(message)
+
+    def _bundle(self) -> tuple[str, str]:
+        """The text and the page that remain where no kernel runs."""
+        seen = self._seen()
+        return still_text(seen), still_html(seen)
+
+    def _redraw(self) -> None:
+        self._picture.redraw(self._bundle)
+
+    def _ipython_display_(self) -> None:
+        self._picture.show(self, self._bundle())
+
+
+async def settled() -> None:
+    """Wait until no lab of this thread has work left, and bring their pictures up to date.
+
+    Who runs a notebook to keep it only listens to the cell that runs: what labs do afterwards, on
+    behalf of cells before, is lost on it.
+    """
+    loop = asyncio.get_running_loop()
+    labs: set[Lab[Any]] = set()
+    while waiting := {task: lab for task, lab in _TASKS.items() if task.get_loop() is loop}:
+        labs.update(waiting.values())
+        await asyncio.wait(waiting)
+    for lab in labs:
+        lab._redraw()  # noqa: SLF001
