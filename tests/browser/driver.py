@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +12,29 @@ from typing import TYPE_CHECKING, Any, Literal
 from axe_playwright_python.base import AXE_SCRIPT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Playwright
 
     from browser.server import Lab
 
 PAGE_JS = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
+App = Literal["lab", "notebooks"]
 PATIENCE = 20.0
+# Without these Chromium itself calls its maker; the sandbox cannot be had as root or in containers.
+ARGUMENTS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-sandbox",
+]
+
+
+def launch(playwright: Playwright, program: str, home: str) -> Browser:
+    """Start a Chromium (`chromium.path()`) with a home of its own."""
+    env = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
+    return playwright.chromium.launch(executable_path=program, args=ARGUMENTS, env=env)
 
 
 class CellError(AssertionError):
@@ -55,10 +73,14 @@ class Notebook:
     name: str
 
     @classmethod
-    def open(cls, page: Page, lab: Lab, name: str) -> Notebook:
-        """Open a notebook of ``lab`` in a workspace of its own and wait for its kernel."""
+    def open(cls, page: Page, lab: Lab, name: str, app: App = "lab") -> Notebook:
+        """Open a notebook of ``lab`` and wait for its kernel.
+
+        In JupyterLab it has a workspace of its own; ``"notebooks"`` is Notebook 7.
+        """
         server = lab.server
-        address = f"{server.url}/lab/workspaces/{lab.folder}/tree/{lab.folder}/{name}"
+        way = f"lab/workspaces/{lab.folder}/tree" if app == "lab" else app
+        address = f"{server.url}/{way}/{lab.folder}/{name}"
         page.goto(f"{address}?token={server.token}&reset")
         page.wait_for_function("() => window.jupyterapp !== undefined", timeout=90_000)
         page.evaluate(f"() => {{ window.drive = {PAGE_JS}; }}")

@@ -117,9 +117,14 @@
     app().shell.collapseLeft();
   }
 
+  // Widgets' states go into the file when it is saved: a switch of the notebook's own menu.
+  async function keepWidgets() {
+    await app().commands.execute("@jupyter-widgets/jupyterlab-manager:saveWidgetState");
+  }
+
   async function save() {
     await panel().context.save();
   }
 
-  return { ready, runAll, runCell, rerun, evaluate, setTheme, showCell, hideSidebar, save };
+  return { ready, runAll, runCell, rerun, evaluate, setTheme, showCell, hideSidebar, keepWidgets, save };
 })()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -106,6 +107,7 @@ def jupyterlab(home: Path) -> Iterator[Server]:
         "--ServerApp.port_retries=0",
         f"--ServerApp.root_dir={root}",
         f"--IdentityProvider.token={token}",
+        "--JupyterNotebookApp.expose_app_in_browser=True",  # Notebook 7, by the same server
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
@@ -113,6 +115,24 @@ def jupyterlab(home: Path) -> Iterator[Server]:
         server = Server(f"http://{HOST}:{port}", token, root, log)
         _await_answer(server, process)
         yield server
+
+
+@contextmanager
+def demo(home: Path, *words: str) -> Iterator[str]:
+    """Run ``dtree-lab demo`` with words such as ``"tree"``, and give the address of its page."""
+    log = home / "demo.log"
+    command = [
+        *(sys.executable, "-m", "dtree_lab.cli", "demo", *words),
+        *("--no-browser", f"--port={_free_port()}"),
+    ]
+    with log.open("w") as out, _group(command, private_environment(home), out) as process:
+        deadline = time.monotonic() + START_SECONDS
+        while not (said := re.search(r"http://\S+", log.read_text(encoding="utf-8"))):
+            if time.monotonic() > deadline or process.poll() is not None:
+                msg = f"dtree-lab demo did not start:\n{log.read_text(encoding='utf-8')}"
+                raise RuntimeError(msg)
+            time.sleep(0.05)
+        yield said.group()
 
 
 def private_environment(home: Path) -> dict[str, str]:

@@ -1,0 +1,166 @@
+"""What the bias-variance lab shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtree_lab.shown import bits, plural
+from dtree_lab.table import Table
+from dtree_lab.widgets.biasvariance import sources
+from dtree_lab.widgets.biasvariance.curves import curves, lines_of, summed
+from dtree_lab.widgets.biasvariance.picture import overlay
+from dtree_lab.widgets.biasvariance.state import METHODS, MOST_RESAMPLES, most_rows
+from dtree_lab.widgets.biasvariance.trial import BAG, DEPTHS
+from dtree_lab.widgets.kit.controls import Button, Choice, Slider, Toggle
+from dtree_lab.widgets.kit.parts import Controls, View, Words
+
+if TYPE_CHECKING:
+    from dtree_lab.widgets.biasvariance.state import State
+    from dtree_lab.widgets.kit.controls import Control
+
+MOST_CLASSES = 30
+_MEANING = {
+    "squared": (
+        "bias²: how far the mean of all trees' predictions lies from the true curve, squared.",
+        "variance: how the trees' predictions scatter around their mean.",
+        "noise: what even the true curve gets wrong, the variance of the noise.",
+        "error: the expected squared error, the sum of the three.",
+    ),
+    "kohavi-wolpert": (
+        (
+            "bias²: how far the share of trees that say a class lies from the class's probability,"
+            " squared, summed over the classes and halved."
+        ),
+        "variance: ½(1 - Σq²), q being the shares of trees that say each class: 0 when all agree.",
+        "noise: ½(1 - Σp²), p being the probabilities of the classes: what no tree can know.",
+        "error: the share of wrong predictions, the sum of the three.",
+    ),
+    "domingos": (
+        (
+            "bias: the share of rows where the main prediction, that of most trees, is not the best"
+            " answer."
+        ),
+        (
+            "net variance: how often a tree differs from the main prediction; where that one is"
+            " wrong, differing helps, and counts less than nothing."
+        ),
+        "net noise: what wrong labels add to the error, less where trees are wrong as well.",
+        "error: the share of wrong predictions, the sum of the three.",
+    ),
+}
+
+
+def view(state: State) -> View:
+    """Everything that is shown."""
+    table = state.single.truth.table
+    legend = table.target.values is not None and len(table.classes) <= MOST_CLASSES
+    parts = [
+        _source(state),
+        _sizes(state),
+        curves(state),
+        Words(area="main", stage=1, id="sum", lines=_sum(state), strong=True),
+        *overlay(state),
+        Words(area="below", stage=1, id="meaning", lines=_MEANING[state.method], items=True),
+        Words(area="below", id="about", lines=_about(state)),
+    ]
+    return View(
+        "Bias and variance",
+        parts,
+        target=table.target if legend else None,
+        status=state.status or _status(state),
+        progress=None if state.unfinished is None else _progress(state),
+    )
+
+
+# -- the controls ----------------------------------------------------------------------------------
+
+
+def _source(state: State) -> Controls:
+    options = list(sources.choices(state.given).items())
+    controls: list[Control] = []
+    if len(options) > 1:
+        label = "The table is" if isinstance(state.given, Table) else "Population"
+        controls.append(Choice("source", label, state.asked.source, options))
+    if state.method != "squared":
+        controls.append(
+            Choice("method", "Parts of the error", state.asked.method, list(METHODS.items()))
+        )
+    controls.append(Toggle("bagging", f"Bagging: {BAG} trees each", state.asked.bagging))
+    controls += [Button("again", "Draw other rows"), Button("reset", "Start over")]
+    return Controls(area="main", id="source", label="What is measured", controls=controls)
+
+
+def _sizes(state: State) -> Controls:
+    asked, most = state.asked, most_rows(state)
+    controls: list[Control] = [
+        Slider("depth", "Depth", asked.depth, DEPTHS[0], DEPTHS[-1]),
+        Slider("n", "Rows of a training set", asked.n_rows, 1, most),
+    ]
+    if asked.noise is not None:
+        high = sources.most_noise(state.given, asked.source)
+        said = f"{100 * asked.noise:.3g} % of labels"
+        if state.method == "squared":
+            said = f"standard deviation {asked.noise:.3g}"
+        controls.append(Slider("noise", "Noise", asked.noise, 0, high, high / 50, said))
+    controls.append(Slider("resamples", "Training sets", asked.resamples, 2, MOST_RESAMPLES))
+    return Controls(area="main", id="sizes", label="Depth and sizes", controls=controls)
+
+
+# -- the words -------------------------------------------------------------------------------------
+
+
+def _sum(state: State) -> list[str]:
+    point = state.points(state.shown)[DEPTHS.index(state.asked.depth)]
+    who = "bagged trees" if state.shown is state.bag else "single trees"
+    lines = [f"Depth {state.asked.depth}, {who}: {summed(state.method, point)}"]
+    if state.shown is state.bag:
+        alone = state.points(state.single)[DEPTHS.index(state.asked.depth)]
+        changed = (
+            f"{one.name} from {bits(getattr(alone, one.term))} to {bits(getattr(point, one.term))}"
+            for one in (lines_of(state.method)[i] for i in (1, 0))
+        )
+        lines.append(f"Bagging takes {' and '.join(changed)}.")
+    return lines
+
+
+def _status(state: State) -> str:
+    asked, trial = state.asked, state.unfinished
+    if trial is not None:
+        what = "resamples bagged" if trial is state.bag else "resamples"
+        return f"{len(trial.runs)} of {asked.resamples} {what}"
+    losses = state.result.loss
+    best = int(losses.argmin())
+    who = f"{BAG} bagged trees" if state.shown is state.bag else "a tree"
+    rows = plural(state.single.runs[0].training.n_rows, "row")
+    return (
+        f"{asked.resamples} training sets of {rows}, {who} on each: the error is least,"
+        f" {bits(losses[best])}, at depth {DEPTHS[best]}."
+    )
+
+
+def _progress(state: State) -> float:
+    trials = [state.single, state.bag] if state.asked.bagging else [state.single]
+    done = sum(min(len(trial.runs), state.asked.resamples) for trial in trials)
+    return done / (len(trials) * state.asked.resamples)
+
+
+def _about(state: State) -> list[str]:
+    truth = state.single.truth
+    lines = [
+        (
+            "All trees are grown by ID3 and predict the same"
+            f" {plural(truth.table.n_rows, 'test row')}. Cut off at a depth, a tree is the one that"
+            " is grown to it."
+        )
+    ]
+    if not truth.known:
+        lines.append(
+            "The truth about these rows is not known, only the label that each came with: noise is"
+            " told as 0 and stands within the bias."
+        )
+    if state.own_rows > sources.MOST_TABLE_ROWS:
+        lines.append(
+            f"Of the table's {plural(state.own_rows, 'row')} {sources.MOST_TABLE_ROWS:,} were drawn"
+            " at random; only these are used here."
+        )
+    return [*lines, f"The same numbers in Python: {state.code}"]

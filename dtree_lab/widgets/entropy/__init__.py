@@ -1,0 +1,1 @@
+"""Entropy: its curve for two classes, and what is left of it after asking an attribute."""

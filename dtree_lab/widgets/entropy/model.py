@@ -1,0 +1,182 @@
+"""What can be done in an entropy lab."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dtree_lab.shown import bits, plural
+from dtree_lab.widgets.entropy.state import MOST_SHOWN, Rows, State, begun, ticks
+from dtree_lab.widgets.entropy.worked import short
+from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, typed
+
+if TYPE_CHECKING:
+    from dtree_lab.widgets.entropy.state import Within
+    from dtree_lab.widgets.kit.actions import Action
+
+WITH = "with "  # and the position of an attribute: the control that has it beside the others
+EVERYTHING = "all"
+
+
+def update(state: State, action: Action) -> State:
+    """The state after an action; a `NotPossibleError` says why it cannot be done."""
+    match action:
+        case Set(control, given):
+            return _set(state, control, given)
+        case Pick("bars", row):
+            return _picked(state, row)
+        case Press("share"):
+            return _shared(state)
+        case Press("next"):
+            return _next(state)
+        case Press("reset"):
+            return replace(begun(replace(state.rows, within=None)), status="Started over.")
+    raise _unknown(action)
+
+
+def _set(state: State, control: str, given: float | str | bool) -> State:  # noqa: FBT001 - a value
+    match control, given:
+        case "hidden", bool(hidden):
+            return replace(state, hidden=hidden, picked=None, status="")
+        case _, bool(wanted) if control.startswith(WITH):
+            return _beside(state, control.removeprefix(WITH), wanted=wanted)
+        case "p", float() | int() if not isinstance(given, bool):
+            return _at(state, given)
+        case "typed", str(text):
+            return _typed(state, text)
+        case "rows", str(key):
+            return _within(state, key)
+        case "order", "gain" | "table":
+            return replace(state, by_gain=given == "gain", status="")
+    raise _unknown(Set(control, given))
+
+
+def _unknown(action: Action) -> NotPossibleError:
+    return NotPossibleError(f"Nothing here does this: {str(action)[:80]}")
+
+
+# -- the curve -------------------------------------------------------------------------------------
+
+
+def _at(state: State, p: float) -> State:
+    if not 0 <= p <= 1:
+        msg = f"A probability lies between 0 and 1; {p:g} does not."
+        raise NotPossibleError(msg)
+    return replace(state, p=float(p), typed=None, wrong=None, status="")
+
+
+def _typed(state: State, text: str) -> State:
+    """What is no probability stays in its field, with what is wrong beneath it."""
+    try:
+        return _at(state, probability(text))
+    except NotPossibleError as error:
+        return replace(state, typed=text[:40], wrong=str(error), status="")
+
+
+def probability(text: str) -> float:
+    """``0.3``, ``3/10``, ``30 %`` or ``0,3`` as a number from 0 to 1."""
+    plain = text.strip()
+    above, line, below = plain.removesuffix("%").partition("/")
+    try:
+        whole = typed(below, "p") if line else 1.0
+        number = typed(above, "p") / whole / (100 if plain.endswith("%") else 1)
+    except (NotPossibleError, ZeroDivisionError):
+        msg = "Type a number from 0 to 1, such as 0.3, 3/10 or 30 %."
+        raise NotPossibleError(msg) from None
+    if not 0 <= number <= 1:
+        msg = f"A probability lies between 0 and 1; {plain[:40]} does not."
+        raise NotPossibleError(msg)
+    return number
+
+
+def _shared(state: State) -> State:
+    share = state.rows.share
+    if share is None:
+        msg = "The target has not two classes, so no one number is their share."
+        raise NotPossibleError(msg)
+    return _at(state, share)
+
+
+# -- the attributes --------------------------------------------------------------------------------
+
+
+def _within(state: State, key: str) -> State:
+    rows = state.rows
+    within = None if key == EVERYTHING else _pair(rows, key)
+    if within == rows.within:
+        return state
+    chosen = replace(rows, within=within)
+    of = plural(sum(chosen.comparison.counts), "row")
+    left = bits(chosen.comparison.entropy)
+    said = "" if within is None else f", {chosen.said()}"
+    status = f"{of}{said}: H({short(rows.table.target.name)}) = {left} bits."
+    return replace(state, rows=chosen, status=status)
+
+
+def _pair(rows: Rows, key: str) -> Within:
+    """An attribute and the code of a value, of those that are offered."""
+    found = next((within for within in rows.conditions if key == key_of(within)), None)
+    if found is None:
+        msg = f"There are no such rows: {key[:40]!r}."
+        raise NotPossibleError(msg)
+    return found
+
+
+def key_of(within: Within | None) -> str:
+    """How the choice of rows is written: ``all``, or ``0=2``."""
+    return EVERYTHING if within is None else f"{within[0]}={within[1]}"
+
+
+def _beside(state: State, which: str, *, wanted: bool) -> State:
+    names = {str(i): i for i in state.rows.offered}
+    if which not in names:
+        msg = f"There is no attribute {which[:40]!r} to choose."
+        raise NotPossibleError(msg)
+    shown = state.shown | {names[which]} if wanted else state.shown - {names[which]}
+    if not shown:
+        msg = "One attribute has to stay; choose another one first."
+        raise NotPossibleError(msg)
+    if len(shown) > MOST_SHOWN:
+        msg = f"At most {MOST_SHOWN} attributes stand side by side; take one away first."
+        raise NotPossibleError(msg)
+    picked = state.picked if state.picked in shown else None
+    return replace(state, shown=shown, picked=picked, status="")
+
+
+def _picked(state: State, row: int) -> State:
+    """An attribute's branches on the curve; where gains are hidden, the learner's choice."""
+    if not 0 <= row < len(state.order):
+        msg = f"There is no attribute number {row + 1} here."
+        raise NotPossibleError(msg)
+    at = state.order[row]
+    if state.hidden:
+        return replace(state, hidden=False, picked=at, status=_verdict(state, at))
+    return replace(state, picked=None if at == state.picked else at, status="")
+
+
+def _verdict(state: State, chosen: int) -> str:
+    compared = state.rows.compared
+    mine = compared[chosen]
+    best = max((compared[i] for i in state.order), key=ticks)
+    gain = f"{mine.question} gains {bits(mine.gain)} bits"
+    if ticks(mine) == ticks(best):
+        return f"{gain}: none of these gains more."
+    cost = bits(best.gain - mine.gain)
+    return f"{gain}. {best.question} gains {bits(best.gain)}: {cost} bits more."
+
+
+# -- a lecturer's keys -----------------------------------------------------------------------------
+
+
+def _next(state: State) -> State:
+    """Reveal the gains, then put one attribute after the other on the curve."""
+    if state.hidden:
+        return replace(state, hidden=False, status="The gains, in bits.")
+    order = state.order
+    row = order.index(state.picked) + 1 if state.picked in order else 0
+    if row == len(order):
+        msg = "Each attribute has been on the curve. Choose other rows, or start over."
+        raise NotPossibleError(msg)
+    one = state.rows.compared[order[row]]
+    status = f"{one.question}: gain {bits(one.gain)} bits."
+    return replace(state, picked=order[row], status=status)

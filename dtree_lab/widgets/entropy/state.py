@@ -1,0 +1,189 @@
+"""The state of an entropy lab: everything that the widget is, frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.learn.compare import Compared, Comparison, compare
+from dtree_lab.learn.ready import check_classes
+from dtree_lab.table import Table
+from dtree_lab.widgets.entropy.worked import displayed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dtree_lab.table import Attribute
+
+# How many attributes can be chosen from, and how many stand side by side.
+MOST_OFFERED, MOST_SHOWN = 24, 8
+# Rows can be narrowed to one of so many values, so many of each attribute.
+MOST_CONDITIONS, MOST_VALUES = 30, 6
+# An attribute, by its position, and the code of one of its values.
+Within: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows that attributes are compared on; they are compared once.
+
+    Attributes
+    ----------
+    table
+        All rows.
+    offered
+        The positions of the attributes that can be chosen.
+    named
+        How many of these stand side by side at first.
+    within
+        Only the rows with one value of an attribute; None for all rows.
+    """
+
+    table: Table
+    offered: tuple[int, ...]
+    named: int
+    within: Within | None = None
+
+    @cached_property
+    def part(self) -> Table:
+        """The rows, with the offered attributes only."""
+        whole = self.table
+        attributes = tuple(whole.attributes[i] for i in self.offered)
+        columns = tuple(whole.columns[i] for i in self.offered)
+        part = Table(attributes, whole.target, columns, whole.labels)
+        if self.within is None:
+            return part
+        at, code = self.within
+        return part.take(np.flatnonzero(whole.columns[at] == code))
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """What the attributes gain on these rows."""
+        return compare(self.part)
+
+    @cached_property
+    def compared(self) -> dict[int, Compared]:
+        """Each offered attribute by its position, in the order of the table, with names to show."""
+        found = {one.attribute.name: one for one in self.comparison.ranked}
+        attributes = [(i, self.table.attributes[i]) for i in sorted(self.offered)]
+        return {i: replace(found[a.name], attribute=displayed(a)) for i, a in attributes}
+
+    @cached_property
+    def conditions(self) -> tuple[Within, ...]:
+        """What the rows can be narrowed to: of each discrete attribute the first few values."""
+        table = self.table
+        found = [
+            (i, code)
+            for i in sorted(self.offered)
+            for code in range(min(table.attributes[i].n_values, MOST_VALUES))
+            if (table.columns[i] == code).any()
+        ]
+        return tuple(found[:MOST_CONDITIONS])
+
+    @property
+    def share(self) -> float | None:
+        """The share of the second of two classes; None when there are not two."""
+        counts = self.comparison.counts
+        return counts[1] / sum(counts) if len(counts) == 2 else None  # noqa: PLR2004
+
+    def said(self) -> str:
+        """Which rows, in words."""
+        if self.within is None:
+            return "all rows"
+        return f"rows where {condition(self.table.attributes[self.within[0]], self.within[1])}"
+
+
+def condition(attribute: Attribute, code: int) -> str:
+    """``Refund is No``."""
+    shown = displayed(attribute)
+    return f"{shown.name} is {(shown.values or ())[code]}"
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the widget is; `start` makes the first one.
+
+    Attributes
+    ----------
+    rows
+        What is compared on.
+    p
+        The point on the curve.
+    typed, wrong
+        A text for p that is no probability, and why; None when there is none.
+    shown
+        The positions of the attributes that stand side by side.
+    by_gain
+        Whether they are ranked, or in the order of the table.
+    hidden
+        Whether the gains are not to be seen yet.
+    picked
+        The attribute whose branches are on the curve, or None.
+    status
+        What changed.
+    """
+
+    rows: Rows
+    p: float
+    shown: frozenset[int]
+    by_gain: bool = True
+    hidden: bool = False
+    picked: int | None = None
+    typed: str | None = None
+    wrong: str | None = None
+    status: str = ""
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The attributes side by side, in the order in which they stand."""
+        compared = self.rows.compared
+        shown = [i for i in compared if i in self.shown]
+        if self.by_gain and not self.hidden:
+            shown.sort(key=lambda i: -ticks(compared[i]))
+        return tuple(shown)
+
+
+def ticks(one: Compared) -> int:
+    """A gain for comparing: a tie is an equality."""
+    return one.candidate.gain_ticks if one.candidate else 0
+
+
+def start(table: Table | None = None, attributes: Sequence[str] | None = None) -> State:
+    """The state before anything was done.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table without a discrete target, with a missing value or without attributes, and for
+        a name that is no attribute.
+    """
+    table = tax_fraud() if table is None else table
+    check_classes(table)
+    everything = range(len(table.attributes))
+    named = list(everything)[:MOST_SHOWN] if attributes is None else _named(table, attributes)
+    others = (i for i in everything if i not in set(named))
+    offered = (*named, *others)[:MOST_OFFERED]
+    return begun(Rows(table, offered, len(named)))
+
+
+def begun(rows: Rows) -> State:
+    """The state in which some rows are first seen."""
+    share = rows.share
+    return State(rows, 0.5 if share is None else share, frozenset(rows.offered[: rows.named]))
+
+
+def _named(table: Table, attributes: Sequence[str]) -> list[int]:
+    if isinstance(attributes, str):
+        msg = f"attributes={attributes!r} must be a list of names, such as [{attributes!r}]"
+        raise ValueError(msg)  # noqa: TRY004 - the type is right, strings being sequences
+    positions = list(dict.fromkeys(table.index(name) for name in attributes))
+    if not 1 <= len(positions) <= MOST_SHOWN:
+        msg = f"attributes= must name 1 to {MOST_SHOWN} attributes; got {len(positions)}"
+        raise ValueError(msg)
+    return positions

@@ -1,0 +1,1 @@
+"""What trees can say, and how large they become: OR, XOR, and one derived feature."""

@@ -1,0 +1,192 @@
+"""What an expressiveness lab shows."""
+
+from __future__ import annotations
+
+from math import log2
+from typing import TYPE_CHECKING
+
+from dtree_lab.draw.chart import Axis, Dots, Line, Plot, Rule, figure
+from dtree_lab.shown import plural, value
+from dtree_lab.widgets.expressiveness.concept import NONE, PARITY, SUM
+from dtree_lab.widgets.expressiveness.laws import FUNCTIONS, MOST_N, fewest
+from dtree_lab.widgets.expressiveness.model import MOST_LISTED, way
+from dtree_lab.widgets.expressiveness.state import OWN
+from dtree_lab.widgets.expressiveness.words import concepts, short, sizes, verdict
+from dtree_lab.widgets.kit.cards import MOST_CARDS
+from dtree_lab.widgets.kit.controls import Button, Choice, Slider
+from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, TreePicture, View, Words
+
+if TYPE_CHECKING:
+    from dtree_lab.draw.chart import Layer
+    from dtree_lab.widgets.expressiveness.state import State
+    from dtree_lab.widgets.kit.controls import Control
+    from dtree_lab.widgets.kit.parts import Part
+
+# Attributes in the list of rows; classes in the legend.
+_MOST_COLUMNS, _MOST_CLASSES = 12, 30
+# Cards of a tree: all nodes of XOR with n = 5; of a given table, so many bytes of names.
+_FULL, _FEWEST, _TEXT = 63, 10, 960
+
+
+def view(state: State) -> View:
+    """Everything that is shown."""
+    table = state.grown.table
+    return View(
+        title="What a tree can say, and how large it becomes",
+        parts=[*_above(state), *_sizes(state), *_below(state)],
+        target=table.target if len(table.classes) <= _MOST_CLASSES else None,
+        status=state.status,
+    )
+
+
+def _above(state: State) -> list[Part]:
+    lit = None if state.row is None else way(state, state.row)
+    return [
+        Controls("function", "The function", _controls(state), area="above"),
+        TreePicture(
+            "tree",
+            state.grown.tree,
+            state.selected,
+            f"The tree that ID3 grows for {_name(state)}",
+            lit=lit,
+            most=_most_cards(state),
+            fit=True,
+            area="above",
+            stage=1,
+        ),
+    ]
+
+
+def _sizes(state: State) -> list[Part]:
+    head, rows = sizes(state)
+    scale = Choice("scale", "Scale", "log" if state.logarithmic else "plain", _SCALES)
+    return [
+        Grid("sizes", "The size of the tree", head, rows, more=_folding(state), stage=2),
+        Words("verdict", verdict(state), strong=True, stage=2),
+        growth(state),
+        Controls("scales", "The scale of the figure", [scale], stage=3),
+    ]
+
+
+def _folding(state: State) -> str:
+    most = _most_cards(state)
+    if state.grown.tree.n_nodes <= most:
+        return ""
+    return f"About {most} nodes are drawn; choose a folded one to open it."
+
+
+def _below(state: State) -> list[Part]:
+    more = Words("concepts", concepts(state), "How much can be said", area="side", stage=4)
+    return [_rows(state), more]
+
+
+_SCALES = [("log", "logarithmic"), ("plain", "plain")]
+
+
+def _most_cards(state: State) -> int:
+    """How many cards of a tree are drawn: each holds its names, and one message holds all."""
+    if state.function != OWN:
+        return _FULL
+    return max(_FEWEST, min(MOST_CARDS, _TEXT // state.concept.longest))
+
+
+def _name(state: State) -> str:
+    if state.function == OWN:
+        return short(state.concept.table.target.name)
+    name = state.function if state.function == "majority" else state.function.upper()
+    return f"{name} of {plural(state.n, 'attribute')}"
+
+
+def _controls(state: State) -> list[Control]:
+    functions = [*FUNCTIONS.items()]
+    if state.given:
+        functions.insert(0, (OWN, f"the given table: {short(state.given[0].target.name)}"))
+    found: list[Control] = [Choice("function", "Function", state.function, functions)]
+    if state.function != OWN:
+        found.append(Slider("n", "n, how many attributes", state.n, 1, MOST_N))
+    if state.concept.trues is not None:
+        features = [
+            (NONE, "none"),
+            (PARITY, f"{short(state.concept.name_of(PARITY))}: 1 if an odd number is true"),
+            (SUM, f"{short(state.concept.name_of(SUM))}: how many are true"),
+        ]
+        found.append(Choice("feature", "Derived attribute", state.feature, features))
+    return [*found, Button("reset", "Start over")]
+
+
+# -- the rows --------------------------------------------------------------------------------------
+
+
+def _rows(state: State) -> Grid:
+    table = state.grown.table
+    names = list(table.names)
+    kept = (
+        names[:_MOST_COLUMNS] if state.feature == NONE else [*names[:-1][:_MOST_COLUMNS], names[-1]]
+    )
+    listed = table.take(range(min(table.n_rows, MOST_LISTED)))
+    columns = [[short(value(v), 16) for v in listed.column(name)] for name in kept]
+    labels = [short(value(v), 40) for v in listed.column(table.target.name)]
+    rows = zip((str(i + 1) for i in range(len(labels))), *columns, labels, strict=True)
+    hidden = [(table.n_rows - MOST_LISTED, "more row"), (len(names) - len(kept), "more attribute")]
+    more = ", ".join(plural(count, what) for count, what in hidden if count > 0)
+    return Grid(
+        "rows",
+        "Rows; choose one to follow it through the tree",
+        ["row", *(short(name, 16) for name in kept), short(table.target.name, 16)],
+        [list(row) for row in rows],
+        "Truth table" if state.function != OWN else "Rows",
+        classes=len(kept) + 1,
+        pick=True,
+        current=state.row,
+        more=f"… {more}" if more else "",
+        area="side",
+    )
+
+
+# -- the size against n ----------------------------------------------------------------------------
+
+
+def growth(state: State) -> Picture:
+    """Internal nodes against n for the functions, and where this tree stands."""
+    grown, own = state.grown, state.function == OWN
+    n = len(state.concept.table.attributes)
+    layers: list[Layer] = [
+        Line(_law("xor", state), "XOR: 2^n - 1", hue=4, dots=True),
+        Line(_law("majority", state), "majority", hue=2, dash="short", dots=True),
+        Line(_law("or", state), "OR, AND: n", hue=0, dash="long", dots=True),
+    ]
+    if 1 <= n <= MOST_N:
+        layers.append(Rule(n, name=f"n = {n}: {grown.internal}", accent=True))
+        layers.append(Dots([(n, _high(grown.internal, state))], [3], size=6, ringed=frozenset([0])))
+    title = f"Internal nodes against n; the tree shown has {grown.internal} with n = {n}"
+    top = _high(fewest("xor", MOST_N), state)
+    ticks = tuple((float(i), f"{2**i}") for i in range(0, MOST_N + 1, 2))
+    y = Axis("internal nodes", _high(0, state), top, ticks if state.logarithmic else None)
+    x = Axis("n, attributes", 1, MOST_N, tuple((i, f"{i}") for i in range(1, MOST_N + 1)))
+    slider = Slider(
+        "n", "n", n, 1, MOST_N, said=f"n = {n}, {plural(grown.internal, 'internal node')}"
+    )
+    return Picture(
+        id="growth own" if own else "growth",
+        figure=figure(Plot(title, x, y, layers, 560, 300)),
+        heading="How the tree grows with n",
+        slider=None if own else slider,
+        text=[f"{title}.", *(_line(n) for n in range(1, MOST_N + 1))],
+        stage=3,
+    )
+
+
+def _high(internal: int, state: State) -> float:
+    """Where a number of internal nodes stands; a tree without any, at the foot of the frame."""
+    if state.logarithmic:
+        return log2(internal) if internal else -0.5
+    return float(internal)
+
+
+def _law(function: str, state: State) -> list[tuple[float, float]]:
+    return [(n, _high(fewest(function, n), state)) for n in range(1, MOST_N + 1)]
+
+
+def _line(n: int) -> str:
+    found = ", ".join(f"{name} {fewest(name, n)}" for name in FUNCTIONS)
+    return f"n = {n}: {found}"

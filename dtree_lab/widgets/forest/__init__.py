@@ -1,0 +1,1 @@
+"""A random forest as it grows: its out-of-bag error, votes, importances and missing values."""

@@ -1,0 +1,203 @@
+"""A forest that grows by a few trees at a time, in the end ``dt.random_forest``'s own."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab.learn.chance import key_of, mix, uniform
+from dtree_lab.learn.forest.batch import grown
+from dtree_lab.learn.forest.forest import Forest
+from dtree_lab.learn.forest.importance import Importance
+from dtree_lab.learn.forest.outofbag import Said, Votes
+from dtree_lab.learn.forest.places import Places
+from dtree_lab.learn.forest.plan import planned
+from dtree_lab.learn.forest.proximity import shared
+from dtree_lab.learn.recipe import Stop
+from dtree_lab.table import Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from dtree_lab.learn.forest.plan import Plan
+    from dtree_lab.tree import Tree
+
+    Ints = NDArray[Any]
+    Floats = NDArray[np.float64]
+
+# What is drawn beyond what a forest itself draws: whose labels are turned over, and to what.
+_TURNED, _TO = (1 << 41) + 1, (1 << 41) + 2
+# Seconds that permuting may take, and what it takes for a tree and an attribute, and for each row.
+_PATIENCE, _EACH, _ROW = 0.06, 6e-5, 3.5e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A tree of the forest.
+
+    Attributes
+    ----------
+    tree
+        The tree.
+    said
+        What it says of the rows that are out of its bag.
+    nodes
+        Where each training row stops in it, shape ``(n_rows,)``.
+    """
+
+    tree: Tree
+    said: Said
+    nodes: Ints
+
+    @property
+    def answers(self) -> Ints:
+        """What it says of each training row: codes of classes."""
+        codes: Ints = self.tree.flat.majority[self.nodes]
+        return codes
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """The trees so far; it never changes, `more` gives a larger one.
+
+    Attributes
+    ----------
+    clean, table
+        The rows as they came, and with some labels turned over.
+    in_ticks, plan, places
+        What the library's growing takes.
+    members
+        The trees.
+    out_of_bag, against_clean, training
+        What counts the errors: of rows out of bag, the same against the labels as they came, and of
+        all rows.
+    """
+
+    clean: Table
+    table: Table
+    in_ticks: Table
+    plan: Plan
+    places: Places
+    out_of_bag: Votes
+    against_clean: Votes
+    training: Votes
+    members: tuple[Member, ...] = ()
+
+    @classmethod
+    def of(cls, clean: Table, m: int, noise: float, seed: int) -> Growth:
+        """The beginning: no tree."""
+        table = turned(clean, noise, seed)
+        in_ticks, plan = planned(table, m=m, criterion=None, bootstrap=True, stop=Stop(), seed=seed)
+        counts = Votes(table), Votes(clean), Votes(table)
+        return cls(clean, table, in_ticks, plan, Places.of(in_ticks), *counts)
+
+    def more(self, n: int) -> Growth:
+        """With `n` more trees."""
+        have = len(self.members)
+        made = grown(self.table, self.in_ticks, self.places, self.plan, range(have, have + n))
+        members = [Member(tree, said, tree.apply(self.table)) for tree, said in made]
+        counts = [deepcopy(one) for one in (self.out_of_bag, self.against_clean, self.training)]
+        every = np.arange(self.table.n_rows)
+        for member in members:
+            counts[0].add(member.said)
+            counts[1].add(member.said)
+            counts[2].add(Said(every, member.answers))
+        return replace(
+            self,
+            members=(*self.members, *members),
+            out_of_bag=counts[0],
+            against_clean=counts[1],
+            training=counts[2],
+        )
+
+
+def turned(table: Table, noise: float, seed: int) -> Table:
+    """The table with a share of its labels turned over, each to one of the other classes.
+
+    With more noise the same labels are turned over, and more.
+
+    Parameters
+    ----------
+    table
+        With a discrete target of at least two classes, unless `noise` is 0.
+    noise
+        The share, rounded to whole rows.
+    seed
+        The same seed turns the same labels.
+    """
+    n, k = table.n_rows, table.target.n_values
+    chosen = np.argsort(mix(key_of(seed, _TURNED), np.arange(n)), kind="stable")[: round(noise * n)]
+    by = 1 + (uniform(mix(key_of(seed, _TO), chosen)) * (k - 1)).astype(np.int32)
+    labels = table.labels.copy()
+    labels[chosen] = (labels[chosen] + by) % k
+    return Table(table.attributes, table.target, table.columns, labels)
+
+
+# -- what the trees so far know --------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def forest_of(growth: Growth, n: int) -> Forest:
+    """The forest of the first `n` trees: what ``dt.random_forest(…, n_trees=n)`` grows."""
+    votes = growth.out_of_bag
+    if n != len(growth.members):
+        votes = Votes(growth.table)
+        for member in growth.members[:n]:
+            votes.add(member.said)
+    table, trees = growth.table, tuple(member.tree for member in growth.members[:n])
+    return Forest(table.attributes, table.target, trees, growth.plan, votes.counted())
+
+
+def errors(votes: Votes, n: int) -> Floats:
+    """The error of the first tree, of the first two, and so on up to `n`."""
+    return votes.counted().errors[:n]
+
+
+def votes_for(growth: Growth, n: int, row: int) -> tuple[Ints, Ints]:
+    """How many of the first `n` trees say each class of a training row: all, and out of bag."""
+    k = growth.table.target.n_values
+    members = growth.members[:n]
+    said = np.array([member.answers[row] for member in members])
+    out = np.array([_holds(member.said.rows, row) for member in members])
+    return np.bincount(said, minlength=k), np.bincount(said[out], minlength=k)
+
+
+def _holds(rows: Ints, row: int) -> bool:
+    i = int(np.searchsorted(rows, row))
+    return i < len(rows) and int(rows[i]) == row
+
+
+@lru_cache(maxsize=4)
+def near(growth: Growth, n: int, row: int) -> Floats:
+    """The proximity of each training row to one of them: in which share of the trees they meet."""
+    stops = np.stack([member.nodes for member in growth.members[:n]])
+    found: Floats = shared(stops[:, [row]], stops)[0] / n
+    return found
+
+
+@lru_cache(maxsize=8)
+def by_impurity(growth: Growth, n: int) -> Importance:
+    """What each attribute is worth, by impurity."""
+    return forest_of(growth, n).impurity_importance()
+
+
+@lru_cache(maxsize=8)
+def by_permutation(growth: Growth, n: int) -> Importance:
+    """What each attribute is worth, by permutation; `n` trees as :func:`permuted_trees` says.
+
+    NaN as long as no row is out of bag, as of a table with a single one.
+    """
+    if not any(len(member.said.rows) for member in growth.members[:n]):
+        names = tuple(attribute.name for attribute in growth.table.attributes)
+        return Importance(names, np.full(len(names), np.nan), None)
+    return forest_of(growth, n).permutation_importance(growth.table, seed=growth.plan.seed)
+
+
+def permuted_trees(growth: Growth, n: int) -> int:
+    """With how many of `n` trees the importance by permutation is worked out without a wait."""
+    cost = len(growth.table.attributes) * (_EACH + _ROW * growth.table.n_rows)
+    return max(1, min(n, int(_PATIENCE / cost)))

@@ -1,0 +1,153 @@
+"""What an action does to the forest lab, and the growing that goes on between actions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.widgets.forest.growth import by_permutation, permuted_trees
+from dtree_lab.widgets.forest.rows import nearest
+from dtree_lab.widgets.forest.state import MOST_GAPS, MOST_NOISE, MOST_TREES, State, asking
+from dtree_lab.widgets.kit.actions import (
+    NotPossibleError,
+    Pick,
+    Point,
+    Press,
+    Select,
+    Set,
+    finite,
+    whole,
+)
+from dtree_lab.widgets.kit.cards import node_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dtree_lab.tree import Path
+    from dtree_lab.widgets.kit.actions import Action
+
+# Seconds that a step of the work takes: trees are grown by more or fewer at a time.
+_SHORT, _LONG = 0.015, 0.04
+
+
+def update(state: State, action: Action) -> State:
+    """The state after an action.
+
+    Raises
+    ------
+    NotPossibleError
+        For an action that cannot be done, saying why.
+    """
+    state = replace(state, status="")
+    match action:
+        case Set(control, value):
+            return _set(state, control, value)
+        case Point("errors", x, _):
+            tree = min(max(round(finite(x)), 1), state.asked.trees)
+            return replace(state, tree=tree - 1, node=None)
+        case Pick("near", row):
+            return _picked(state, row)
+        case Select("tree", at):
+            return _selected(state, at)
+        case Press("next"):
+            return _one_more(state)
+        case Press("again"):
+            return asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
+        case Press("reset"):
+            return replace(asking(state, state.first), row=0, tree=0, node=None)
+    msg = f"There is nothing here that {action!r} could act on."
+    raise NotPossibleError(msg)
+
+
+def _set(state: State, control: str, value: Any) -> State:
+    match control:
+        case "row":
+            row = whole(value, 1, state.table.n_rows, "The row") - 1
+            return replace(state, row=row, node=None)
+        case "tree":
+            tree = whole(value, 1, state.asked.trees, "The tree") - 1
+            return replace(state, tree=tree, node=None)
+    return asking(state, replace(state.asked, **_setting(state, control, value)))
+
+
+def _setting(state: State, control: str, value: Any) -> dict[str, Any]:
+    """The setting that a control stands for, checked."""
+    match control:
+        case "trees":
+            return {"trees": whole(value, 1, MOST_TREES, "The number of trees")}
+        case "m":
+            what = "The number of attributes drawn"
+            return {"m": whole(value, 1, len(state.table.attributes), what)}
+        case "noise":
+            noise = _share(value, MOST_NOISE, "The noise")
+            if noise and len(state.table.classes) == 1:
+                msg = "All rows have one class, so there is no other to turn a label over to."
+                raise NotPossibleError(msg)
+            return {"noise": noise}
+        case "gaps":
+            return {"gaps": _share(value, MOST_GAPS, "The share of values taken away")}
+    msg = f"{control!r} cannot be set to {value!r}."
+    raise NotPossibleError(msg)
+
+
+def _share(value: Any, most: float, what: str) -> float:
+    if isinstance(value, bool | str) or not 0 <= value <= most:
+        msg = f"{what} must be a number from 0 to {most:g}; got {value!r}."
+        raise NotPossibleError(msg)
+    return float(value)
+
+
+def _picked(state: State, place: int) -> State:
+    rows = nearest(state)
+    if not 0 <= place < len(rows):
+        msg = f"There is no row at place {place + 1} of the list."
+        raise NotPossibleError(msg)
+    return replace(state, row=rows[place], node=None)
+
+
+def _selected(state: State, at: Path) -> State:
+    if node_at(state.member.tree.root, at) is None:
+        msg = f"Tree {state.shown + 1} has no such node."
+        raise NotPossibleError(msg)
+    return replace(state, node=at)
+
+
+def _one_more(state: State) -> State:
+    """Another tree, and it is the one that is looked at."""
+    trees = state.asked.trees + 1
+    if trees > MOST_TREES:
+        msg = f"The forest has {MOST_TREES} trees, the most that can be grown here."
+        raise NotPossibleError(msg)
+    state = asking(state, replace(state.asked, trees=trees))
+    return replace(state, tree=trees - 1, node=None)
+
+
+# -- what remains to be done -----------------------------------------------------------------------
+
+
+def work(state: State) -> Iterator[tuple[State, float]] | None:
+    """Grow the trees that are still to be grown, then what comes after; None if all is done."""
+    unfilled = state.filling is not None and not state.filling.done
+    if state.growing or state.permuted is None or unfilled:
+        return _work(state)
+    return None
+
+
+def _work(state: State) -> Iterator[tuple[State, float]]:
+    some = 2
+    while state.growing:
+        begun = perf_counter()
+        lacking = state.asked.trees - len(state.growth.members)
+        state = replace(state, growth=state.growth.more(min(some, lacking)))
+        took = perf_counter() - begun
+        some = some * 2 if took < _SHORT else max(1, some // 2) if took > _LONG else some
+        yield state, 0.0
+    if state.permuted is None:
+        n = permuted_trees(state.growth, state.asked.trees)
+        state = replace(state, permuted=by_permutation(state.growth, n))
+        yield state, 0.0
+    if state.filling is not None and not state.filling.done:
+        for filling in state.filling.rounds():
+            state = replace(state, filling=filling)
+            yield state, 0.0

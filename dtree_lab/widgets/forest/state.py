@@ -1,0 +1,229 @@
+"""The state of the forest lab: what is asked, what has grown so far, and what is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab.learn.chance import checked_seed, key_of
+from dtree_lab.learn.pruning.arrays import path_of
+from dtree_lab.learn.ready import check_classes
+from dtree_lab.populations.checks import between, whole
+from dtree_lab.widgets.forest.filling import Filling
+from dtree_lab.widgets.forest.growth import Growth, forest_of
+from dtree_lab.widgets.kit.cards import node_at
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dtree_lab.learn.forest.forest import Forest
+    from dtree_lab.learn.forest.importance import Importance
+    from dtree_lab.table import Table
+    from dtree_lab.tree import Path
+    from dtree_lab.widgets.forest.growth import Member
+
+MOST_TREES, MOST_ROWS, MOST_NOISE, MOST_GAPS = 200, 10_000, 0.5, 0.4
+# So many trees grow at once with an action, so that there is always something to see.
+FIRST = 1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a person chooses about the forest.
+
+    Attributes
+    ----------
+    trees, m
+        How many trees, and how many attributes a node draws.
+    noise, gaps
+        The share of labels turned over, and that of values taken away to be estimated.
+    seed
+        Where all chance comes from.
+    """
+
+    trees: int
+    m: int
+    noise: float
+    gaps: float
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the lab is; `start` makes the first one.
+
+    Attributes
+    ----------
+    own_rows
+        How many rows the table had that was given; those of `growth.clean` are used.
+    asked, first
+        What is chosen now, and what was in the beginning.
+    growth
+        The trees so far.
+    filling
+        The estimates of values taken away; None if none were.
+    permuted
+        The importance by permutation; None as long as it is not worked out.
+    row, tree
+        The row and the tree that are looked at, from 0.
+    node
+        The node that is looked at in the tree; None for the one where the row stops.
+    status
+        What the last action changed.
+    """
+
+    own_rows: int
+    asked: Settings
+    first: Settings
+    growth: Growth
+    filling: Filling | None = None
+    permuted: Importance | None = None
+    row: int = 0
+    tree: int = 0
+    node: Path | None = None
+    status: str = ""
+
+    @property
+    def clean(self) -> Table:
+        """The rows with the labels that they came with."""
+        return self.growth.clean
+
+    @property
+    def table(self) -> Table:
+        """The rows that the forest is grown on, some labels turned over."""
+        return self.growth.table
+
+    @property
+    def n(self) -> int:
+        """How many trees there are so far, of those that are asked for."""
+        return min(len(self.growth.members), self.asked.trees)
+
+    @property
+    def growing(self) -> bool:
+        """Whether trees are still to be grown."""
+        return len(self.growth.members) < self.asked.trees
+
+    @property
+    def forest(self) -> Forest:
+        """The trees so far, as ``dt.random_forest`` gives them."""
+        return forest_of(self.growth, self.n)
+
+    @property
+    def shown(self) -> int:
+        """The tree that is shown: the chosen one, if it has grown."""
+        return min(self.tree, self.n - 1)
+
+    @property
+    def member(self) -> Member:
+        """The tree that is shown, and what it says."""
+        return self.growth.members[self.shown]
+
+    @property
+    def way(self) -> Path:
+        """Where the row stops in the tree that is shown."""
+        return path_of(self.member.tree.flat, int(self.member.nodes[self.row]))
+
+    @property
+    def looked_at(self) -> Path:
+        """The chosen node, if the tree that is shown has it; else where the row stops."""
+        known = self.node is not None and node_at(self.member.tree.root, self.node) is not None
+        return self.node if known and self.node is not None else self.way
+
+
+def usable(table: Table) -> Table:
+    """The rows of a table that are used: of a very large one, some drawn at random.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is no table, a continuous target, gaps, or a table without attributes.
+    """
+    check_classes(table)
+    if not table.attributes:
+        msg = "a forest needs at least one attribute to ask about; this table has none"
+        raise ValueError(msg)
+    if table.n_rows <= MOST_ROWS:
+        return table
+    rng = np.random.default_rng(int(key_of(0, table.n_rows)[0]))
+    return table.take(np.sort(rng.choice(table.n_rows, size=MOST_ROWS, replace=False)))
+
+
+def start(table: Table, asked: Mapping[str, Any]) -> State:
+    """The state before anything was done.
+
+    Parameters
+    ----------
+    table
+        The rows.
+    asked
+        `trees`, `m`, `noise`, `gaps` and `seed`, any of them left out or None; and the `row` and
+        `tree` to look at.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As :func:`usable` does, and for a setting out of range, naming it.
+    """
+    rows = usable(table)
+    said = {name: value for name, value in asked.items() if value is not None}
+    settings = _checked(rows, said)
+    row = _within("row", said.get("row", 0), 0, rows.n_rows - 1)
+    tree = _within("tree", said.get("tree", 0), 0, MOST_TREES - 1)
+    growth, filling = begun(rows, settings)
+    return State(table.n_rows, settings, settings, growth, filling, row=row, tree=tree)
+
+
+def usual_m(table: Table) -> int:
+    """Breiman's: the square root of the number of attributes."""
+    return max(1, round(sqrt(len(table.attributes))))
+
+
+def _checked(table: Table, said: Mapping[str, Any]) -> Settings:
+    noise = between("noise", said.get("noise", 0.0), 0, MOST_NOISE)
+    if noise and len(table.classes) == 1:
+        msg = "noise turns labels over to other classes, but the target has a single class"
+        raise ValueError(msg)
+    return Settings(
+        _within("trees", said.get("trees", 50), 1, MOST_TREES),
+        _within("m", said.get("m", usual_m(table)), 1, len(table.attributes)),
+        noise,
+        between("gaps", said.get("gaps", 0.0), 0, MOST_GAPS),
+        int(checked_seed(said.get("seed", 0))),
+    )
+
+
+def _within(name: str, given: Any, low: int, high: int) -> int:
+    n = whole(name, given, low)
+    if n > high:
+        msg = f"{name}={given!r} must be at most {high}"
+        raise ValueError(msg)
+    return n
+
+
+def begun(clean: Table, asked: Settings) -> tuple[Growth, Filling | None]:
+    """The first trees of a forest, and gaps that nothing has been put into."""
+    growth = Growth.of(clean, asked.m, asked.noise, asked.seed).more(min(FIRST, asked.trees))
+    return growth, emptied(growth.table, asked)
+
+
+def emptied(table: Table, asked: Settings) -> Filling | None:
+    """The table with the gaps that are asked for, if there are any."""
+    return Filling.of(table, asked.gaps, asked.m, asked.seed) if asked.gaps else None
+
+
+def asking(state: State, asked: Settings) -> State:
+    """The state with other settings; what was worked out is kept where it still holds."""
+    if asked == state.asked:
+        return state
+    now = replace(state, asked=asked, permuted=None, status="")
+    if (asked.m, asked.noise, asked.seed) != (state.asked.m, state.asked.noise, state.asked.seed):
+        growth, filling = begun(state.clean, asked)
+        return replace(now, growth=growth, filling=filling, node=None)
+    if asked.gaps != state.asked.gaps:
+        kept = state.permuted if asked.trees == state.asked.trees else None
+        return replace(now, filling=emptied(state.table, asked), permuted=kept)
+    tree = min(state.tree, asked.trees - 1)
+    return replace(now, tree=tree, node=state.node if tree == state.tree else None)

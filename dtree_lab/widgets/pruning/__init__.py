@@ -1,0 +1,1 @@
+"""Pruning a tree: by method and by node, every cut reversible."""

@@ -1,0 +1,1 @@
+"""A threshold to drag on one continuous attribute, and the bell curves of its classes."""
