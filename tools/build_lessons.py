@@ -131,10 +131,16 @@ def solve(notebook: Any) -> Any:
     return notebook
 
 
+# Labs may have work left when the last cell has run, which changes the pictures they leave.
+_SETTLED = "from dtree_lab.widgets.lab_widget import settled\nawait settled()"
+
+
 def run(notebook: Any) -> Any:
-    """Run a notebook in a fresh kernel, in the folder of the lessons."""
+    """Run a notebook in a fresh kernel, in the lessons' folder, until its labs have settled."""
     where = {"metadata": {"path": str(NOTEBOOKS)}}
+    notebook.cells.append(nbformat.v4.new_code_cell(_SETTLED))
     NotebookClient(notebook, timeout=60, kernel_name="python3", resources=where).execute()
+    notebook.cells.pop()
     return notebook
 
 

@@ -14,6 +14,7 @@ import nbformat
 import pytest
 
 import dtree_lab as dt
+from dtree_lab.widgets.catalogue import LABS
 
 CHECKOUT = Path(__file__).parents[2]
 SPEC = importlib.util.spec_from_file_location("build_lessons", CHECKOUT / "tools/build_lessons.py")
@@ -21,6 +22,8 @@ lessons = importlib.util.module_from_spec(SPEC)
 sys.modules[SPEC.name] = lessons  # where dataclasses look
 SPEC.loader.exec_module(lessons)
 SOURCES = sorted(lessons.SOURCES.glob("*.md"))
+# A lesson has a number; what has none, such as the gallery of labs, has no exercises.
+LESSONS = [source for source in SOURCES if source.stem[0].isdigit()]
 
 
 def place_of(source):
@@ -41,6 +44,11 @@ def source(request):
     return request.param
 
 
+@pytest.fixture(scope="module", params=LESSONS, ids=lambda s: s.stem)
+def lesson_source(request):
+    return request.param
+
+
 def test_every_notebook_has_a_source():
     assert {place_of(s).name for s in SOURCES} == {
         p.name for p in lessons.NOTEBOOKS.glob("*.ipynb")
@@ -58,8 +66,8 @@ def test_the_notebook_is_what_its_source_gives_run_anew(source):
     assert len(kept.encode()) < lessons.MOST_BYTES
 
 
-def test_the_solved_lesson_passes_every_check(source):
-    notebook = lessons.run(lessons.solve(lessons.build(source.read_text(encoding="utf-8"))))
+def test_the_solved_lesson_passes_every_check(lesson_source):
+    notebook = lessons.run(lessons.solve(lessons.build(lesson_source.read_text(encoding="utf-8"))))
     shown = texts(notebook)
     checks = {
         cell.metadata.dtree_lab.exercise: shown[cell.id]
@@ -71,8 +79,8 @@ def test_the_solved_lesson_passes_every_check(source):
     assert all(text.startswith("PASS") for text in checks.values()), checks
 
 
-def test_an_unsolved_lesson_says_so_and_gives_nothing_away(source):
-    notebook = nbformat.read(place_of(source), as_version=4)
+def test_an_unsolved_lesson_says_so_and_gives_nothing_away(lesson_source):
+    notebook = nbformat.read(place_of(lesson_source), as_version=4)
     shown = texts(notebook)
     for cell in notebook.cells:
         told = cell.metadata.get("dtree_lab", {})
@@ -84,8 +92,8 @@ def test_an_unsolved_lesson_says_so_and_gives_nothing_away(source):
             assert shown[cell.id].startswith("YOUR GUESS?")
 
 
-def test_a_lesson_has_what_a_lesson_has(source):
-    notebook = nbformat.read(place_of(source), as_version=4)
+def test_a_lesson_has_what_a_lesson_has(lesson_source):
+    notebook = nbformat.read(place_of(lesson_source), as_version=4)
     code = [c.source for c in notebook.cells if c.cell_type == "code"]
     words = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     assert sum("dt.course.reveal(" in c for c in code) >= 4
@@ -105,9 +113,9 @@ def test_headings_go_down_one_level_at_a_time(source):
     assert all(b <= a + 1 for a, b in pairwise(levels))
 
 
-def test_a_lessons_own_loops_leave_the_learners_variables_alone(source):
+def test_a_lessons_own_loops_leave_the_learners_variables_alone(lesson_source):
     """What a lesson asks the learner to make is not overwritten further down."""
-    blocks = list(lessons.blocks(source.read_text(encoding="utf-8")))
+    blocks = list(lessons.blocks(lesson_source.read_text(encoding="utf-8")))
     code = "\n".join(block.text for block in blocks if block.kind == "code")
     looped = {
         node.id
@@ -121,14 +129,14 @@ def test_a_lessons_own_loops_leave_the_learners_variables_alone(source):
 
 
 def test_a_lesson_promises_only_lessons_that_there_are(source):
-    there = {int(path.stem.partition("-")[0]) for path in SOURCES}
+    there = {int(path.stem.partition("-")[0]) for path in LESSONS}
     named = {int(n) for n in re.findall(r"\bLesson (\d+)", _prose(source))}
     assert named <= there
 
 
-def test_each_guess_at_a_text_names_its_options(source):
+def test_each_guess_at_a_text_names_its_options(lesson_source):
     """Run with a guess that is neither a number nor an option, no guess gives its answer away."""
-    notebook = lessons.build(source.read_text(encoding="utf-8"))
+    notebook = lessons.build(lesson_source.read_text(encoding="utf-8"))
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.source = cell.source.replace("guess = ...", 'guess = "neither nor"')
@@ -142,6 +150,22 @@ def test_each_guess_at_a_text_names_its_options(source):
 def _prose(source):
     blocks = lessons.blocks(source.read_text(encoding="utf-8"))
     return "\n".join(block.text for block in blocks if block.kind == "markdown")
+
+
+def test_the_gallery_has_every_lab_once_with_something_to_try():
+    notebook = nbformat.read(lessons.NOTEBOOKS / "labs.ipynb", as_version=4)
+    code = "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
+    assert sorted(re.findall(r"dt\.(\w+)\(", code)) == sorted(lab.cls for lab in LABS)
+    sections = [c.source for c in notebook.cells if c.source.startswith("## ")]
+    assert len(sections) == len(LABS)
+    assert all("**Try:**" in text and "**Look for:**" in text for text in sections)
+    widgets = [c for c in notebook.cells if "widget" in c.metadata.get("tags", [])]
+    assert len(widgets) == len(LABS)
+    for cell in widgets:
+        (output,) = cell.outputs
+        page, text = output.data["text/html"], output.data["text/plain"]
+        assert "<img alt=" in page or "<table>" in page
+        assert len(text.split()) > 5
 
 
 def test_ids_are_those_of_the_source_and_stay():
