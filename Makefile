@@ -11,13 +11,14 @@ export PYTHON
 PY = .venv/bin/python
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab
 
-.PHONY: help lab test lint format bench clean
+.PHONY: help lab test lint format bench bench-ui clean
 
 help:
 	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
 	@echo 'make test    linters and the whole test suite    (ARGS="-k tree": passed to pytest)'
 	@echo 'make lint    ruff and mypy only'
 	@echo 'make bench   how fast we are beside scikit-learn'
+	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
 	@echo 'make format  let ruff format and repair what it can'
 	@echo 'make clean   remove .venv and everything that is generated'
 
@@ -50,6 +51,11 @@ format:
 bench:
 	@sh tools/venv.sh test
 	@$(PY) benchmarks/bench.py
+
+bench-ui:
+	@sh tools/venv.sh test
+	@$(PY) tests/browser/chromium.py
+	@$(PY) benchmarks/bench_ui.py $(ARGS)
 
 clean:
 	rm -rf .venv build dist test-artefacts .mypy_cache .pytest_cache .ruff_cache .hypothesis

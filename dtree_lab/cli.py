@@ -1,4 +1,4 @@
-"""The command ``dtree-lab``: open the course in JupyterLab."""
+"""The command ``dtree-lab``: open the course in JupyterLab, or a lab on a page of its own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit status.
     """
-    options, others = _parser().parse_known_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["demo"]:
+        # Which brings the library, and is not needed to open the course.
+        return int(importlib.import_module("dtree_lab.cli_demo").main(words[1:]))
+    options, others = _parser().parse_known_args(words)
     try:
         folder, first = _folder(options)
         _open(folder, first, others)
@@ -54,7 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dtree-lab",
         description="Open the decision-tree course in JupyterLab.",
-        epilog="Anything else is passed on to JupyterLab, such as --no-browser or --port 8899.",
+        epilog="Anything else is passed on to JupyterLab, such as --no-browser or --port 8899. "
+        "dtree-lab demo NAME shows one lab on a page of its own; dtree-lab demo lists the labs.",
         allow_abbrev=False,  # an abbreviation of ours may be an option of JupyterLab's
     )
     parser.add_argument("--version", action="version", version=version("dtree-lab"))

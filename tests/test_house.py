@@ -25,7 +25,7 @@ LAYERS = (
     ("draw",),
     ("widgets",),
     ("course",),
-    ("cli", "workcopy", "sklearn"),
+    ("cli", "cli_demo", "workcopy", "sklearn"),
 )
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 # What can be shown finds out how only when it is shown, so that the drawing code stays unloaded.
@@ -40,6 +40,8 @@ HOMES = {
     "traitlets": ("widgets/*widget.py",),
     "IPython": ("widgets/*widget.py",),
     "jupyterlab": ("cli.py",),
+    "voila": ("cli_demo.py",),
+    "tornado": ("cli_demo.py",),
     "sklearn": ("sklearn/*",),
     "joblib": ("learn/repeats.py",),
     "tqdm": ("learn/repeats.py",),

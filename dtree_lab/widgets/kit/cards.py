@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dtree_lab.draw.scene import Card, Edge
     from dtree_lab.tree import Node, Path, Tree
 
-MOST_CARDS = 40
+MOST_CARDS = 36
 # So many branches of a node are always drawn together.
 _WIDE = 12
 # So many questions of a way are seen at a time; of a longer one the last half as many.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.draw.measure import columns, shortened
+from dtree_lab.widgets.kit.cards import MOST_CARDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ class Room:
         Whether a row's way is unfolded in another tree too.
     """
 
-    cards: int = 36
+    cards: int = MOST_CARDS
     bars: int = 30
     branches: int = 200
     marks: int = 700
@@ -51,7 +52,7 @@ class Room:
 
 ROOMS = (
     Room(),
-    Room(cards=36, rows=30),
+    Room(cards=32, rows=20),
     Room(30, 20, 120, 700, 20, 10, 120),
     Room(20, 12, 60, 400, 12, 8, 48),
     Room(12, 8, 24, 150, 8, 5, 20, ways=False),

@@ -1,0 +1,208 @@
+"""The command ``dtree-lab demo``: one lab on a page of its own, before a class."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import json
+import logging
+import os
+import sys
+import tempfile
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.sources import columns_of_csv
+from dtree_lab.table import Table
+from dtree_lab.widgets.catalogue import find, listing
+from dtree_lab.widgets.demo import demo
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PAGE = Path(__file__).with_name("demopage")
+# The name of our page among Voilà's templates, and of our kernel among the user's.
+TEMPLATE = "dtree-lab"
+EXTENSIONS = (
+    "@jupyter-widgets/jupyterlab-manager",
+    "@voila-dashboards/widgets-manager8",
+    "anywidget",
+)
+FILE = "{connection_file}"  # Jupyter puts its own there
+NO_VOILA = (
+    "Voilà is not installed here. Install it with the course's other needs: "
+    'pip install "dtree-lab[lab]"'
+)
+KEYS = "Page Down (or n) shows the next thing, Page Up (or b) goes back, r starts over."
+
+
+class CannotShowError(Exception):
+    """The lab cannot be shown; the message says why in one line."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments
+        The words after ``dtree-lab demo``.
+
+    Returns
+    -------
+    int
+        The exit status.
+    """
+    options = _parser().parse_args(arguments)
+    if options.name is None:
+        print(f"{listing()}\n\nShow one with: dtree-lab demo NAME")
+        return 0
+    try:
+        source, title = _prepared(options)
+        _serve(source, title, options)
+    except CannotShowError as problem:
+        print(f"dtree-lab demo: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dtree-lab demo",
+        description=f"Show one lab on a page of its own, in large type. {KEYS}",
+        epilog="Without a name, the labs are listed.",
+    )
+    add = parser.add_argument
+    add("name", metavar="NAME", nargs="?", help="the lab, such as tree")
+    add("--table", metavar="FILE", type=Path, help="a CSV file with the rows to show")
+    add("--target", metavar="COLUMN", help="the column to predict (default: the last)")
+    add("--state", metavar="TEXT", help="where to begin: a lab's .state, or @ and a file with it")
+    add("--theme", choices=["light", "dark"], default="light", help="(default: light)")
+    add("--port", type=int, default=8866, help="(default: 8866, or the next that is free)")
+    add("--no-browser", action="store_true", help="do not open a browser")
+    return parser
+
+
+# -- what is shown ---------------------------------------------------------------------------------
+
+
+def _prepared(options: argparse.Namespace) -> tuple[str, str]:
+    """The cell that makes the lab, and its title; tried here, where errors can be read."""
+    try:
+        entry = find(options.name)
+        table, read = _table(options)
+        state = _state(options.state)
+        title = asyncio.run(_title(entry.name, table, state))
+    except (OSError, ValueError) as problem:
+        raise CannotShowError(" ".join(str(problem).split())) from problem
+    return f"import dtree_lab as dt\ndt.demo({entry.name!r}, {read}, state={state!r})", title
+
+
+async def _title(name: str, table: Table | None, state: str | None) -> str:
+    """What the lab is called. In a running loop, long work is begun and then left."""
+    title: str = demo(name, table, state=state).view["title"]
+    return title
+
+
+def _table(options: argparse.Namespace) -> tuple[Table | None, str]:
+    """The table, and the source that makes it."""
+    if options.table is None:
+        if options.target is not None:
+            msg = "--target names a column of --table, which is not given"
+            raise CannotShowError(msg)
+        return None, "None"
+    path = _file(options.table)
+    columns = columns_of_csv(path, {}, frozenset(("",)), ",", "utf-8-sig")
+    target = next(reversed(columns)) if options.target is None else options.target
+    return Table.read_csv(path, target), f"dt.Table.read_csv({str(path)!r}, {target!r})"
+
+
+def _state(text: str | None) -> str | None:
+    if text is None or not text.startswith("@"):
+        return text
+    return _file(Path(text[1:])).read_text(encoding="utf-8").strip()
+
+
+def _file(path: Path) -> Path:
+    found = path.expanduser().resolve()
+    if not found.is_file():
+        msg = f"there is no file {found}"
+        raise CannotShowError(msg)
+    return found
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def _serve(source: str, title: str, options: argparse.Namespace) -> None:
+    """Show a cell's output by Voilà until Ctrl-C."""
+    try:
+        voila: Any = importlib.import_module("voila.app")
+        tornado: Any = importlib.import_module("tornado.ioloop")
+    except ModuleNotFoundError as problem:
+        if str(problem.name).partition(".")[0] not in ("voila", "tornado"):
+            raise
+        raise CannotShowError(NO_VOILA) from problem
+    with tempfile.TemporaryDirectory(prefix="dtree-lab-", ignore_cleanup_errors=True) as folder:
+        notebook = _written(Path(folder), source, title)
+        paths = [folder, str(PAGE), os.environ.get("JUPYTER_PATH", "")]
+        os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, paths))
+        # Its advice on time limits is not for a lecturer.
+        logging.getLogger("tornado.general").setLevel(logging.ERROR)
+        app = voila.Voila()
+        app.initialize(
+            [
+                str(notebook),
+                f"--port={options.port}",
+                f"--theme={options.theme}",
+                f"--template={TEMPLATE}",
+                "--no-browser",
+                # All that is not needed for a widget would only take time, or ask for a newer page.
+                *(f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS),
+                "--show_tracebacks=True",
+                "--Voila.log_level=ERROR",
+            ]
+        )
+        # Said by the running loop: only then is the port known, and does the address answer.
+        tornado.IOLoop.current().add_callback(_announce, app, title, not options.no_browser)
+        app.start()
+
+
+def _announce(app: Any, title: str, browse: bool) -> None:  # noqa: FBT001 - of one caller
+    address = f"http://localhost:{app.port}/"
+    print(f"{title}: {address}\n{KEYS}\nPress Ctrl-C here to stop it.", flush=True)
+    if browse:  # which may take its time
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _written(folder: Path, source: str, title: str) -> Path:
+    """A notebook of one cell, and the kernel that it runs in: this Python, whatever others say."""
+    kernel = {
+        "argv": [sys.executable, "-m", "ipykernel_launcher", "--log-level=ERROR", "-f", FILE],
+        "display_name": "dtree_lab",
+        "language": "python",
+    }
+    cell: dict[str, Any] = {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": "lab",
+        "metadata": {},
+        "outputs": [],
+        "source": source,
+    }
+    spec = {"name": TEMPLATE, "display_name": "dtree_lab", "language": "python"}
+    notebook = {
+        "cells": [cell],
+        "metadata": {"kernelspec": spec, "title": title},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    home = folder / "kernels" / TEMPLATE
+    home.mkdir(parents=True)
+    (home / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
+    page = folder / "lab.ipynb"
+    page.write_text(json.dumps(notebook), encoding="utf-8")
+    return page

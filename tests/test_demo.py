@@ -1,0 +1,275 @@
+"""``dt.demo`` and ``dtree-lab demo``: names, tables, states, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+import dtree_lab as dt
+from dtree_lab import cli, cli_demo
+from dtree_lab.widgets.catalogue import LABS, find
+from dtree_lab.widgets.lab_widget import Lab
+
+ROWS = "Weather,Wind,Play\nsun,weak,yes\nsun,strong,no\nrain,weak,no\nrain,strong,no\n"
+
+
+@pytest.fixture
+def play(tmp_path):
+    path = tmp_path / "play.csv"
+    path.write_text(ROWS, encoding="utf-8")
+    return path
+
+
+# -- the list of labs ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("entry", LABS, ids=lambda entry: entry.name)
+def test_a_lab_is_found_by_its_name_and_by_its_class(entry):
+    assert find(entry.name) is entry
+    assert find(entry.cls) is entry
+    assert find(entry.cls.upper()) is entry
+    assert find(f" {entry.name.replace('-', ' ').title()}") is entry
+    assert entry.load() is getattr(dt, entry.cls)
+
+
+def test_the_list_is_that_of_the_labs_that_the_library_has():
+    classes = {
+        name
+        for module, names in dt._HOMES.items()
+        for name in names
+        if module.endswith(".widget") and module.startswith("widgets.")
+    }
+    assert {entry.cls for entry in LABS} == classes
+    assert len({entry.name for entry in LABS}) == len(LABS) == 10
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("tre", "tree"),
+        ("step", "steps"),
+        ("bias", "bias-variance"),
+        ("forests", "forest"),
+        ("TreeBilder", "tree"),
+        ("PruneLab", "pruning"),
+        ("exercise", None),
+        ("", None),
+        ("🌳", None),
+        (7, None),
+    ],
+)
+def test_an_unknown_name_gets_a_near_one(typed, meant):
+    with pytest.raises(ValueError, match="There is no lab") as caught:
+        find(typed)
+    said = str(caught.value)
+    assert repr(typed) in said
+    assert ("Did you mean" in said) is (meant is not None)
+    assert meant is None or f"Did you mean {meant!r}?" in said
+    assert all(entry.name in said for entry in LABS)
+
+
+# -- dt.demo ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("entry", LABS, ids=lambda entry: entry.name)
+def test_every_lab_can_be_shown_with_what_it_brings(entry):
+    lab = dt.demo(entry.name)
+    assert type(lab).__name__ == entry.cls
+    assert isinstance(lab, Lab)
+    assert lab.demo
+    assert lab.view["stage"] == 0
+
+
+def test_a_table_and_a_state_of_ones_own(play):
+    table = dt.Table.read_csv(play, "Play")
+    before = dt.demo("tree", table)
+    before.act({"do": "next"})
+    after = dt.demo("TREEBUILDER", table, state=before.state)
+    assert (before.tree.n_nodes, after.tree.n_nodes) == (3, 3)
+    with pytest.raises(ValueError, match="another table"):
+        dt.demo("tree", state=before.state)
+
+
+def test_without_a_name_the_labs_are_listed():
+    said = repr(dt.demo()).splitlines()
+    assert [line.split()[0] for line in said] == [entry.name for entry in LABS]
+    assert all(entry.what in line for entry, line in zip(LABS, said, strict=True))
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """Stand in for Voilà: what it was given, and the notebook and kernel that it would find."""
+    given = SimpleNamespace(words=None, notebook=None, kernel=None, opened=[])
+    waiting = []
+
+    class Voila:
+        port = 8877
+
+        def initialize(self, words):
+            given.words = words
+            given.notebook = json.loads(Path(words[0]).read_text(encoding="utf-8"))
+            home, page = map(Path, os.environ["JUPYTER_PATH"].split(os.pathsep)[:2])
+            kernel = home / "kernels/dtree-lab/kernel.json"
+            given.kernel = json.loads(kernel.read_text(encoding="utf-8"))
+            template = page / "voila/templates/dtree-lab/index.html.j2"
+            given.page = template.read_text(encoding="utf-8")
+
+        def start(self):
+            for say, *what in waiting:
+                say(*what)
+
+    app, loop = ModuleType("voila.app"), ModuleType("tornado.ioloop")
+    app.Voila = Voila
+    ours = SimpleNamespace(add_callback=lambda *call: waiting.append(call))
+    loop.IOLoop = SimpleNamespace(current=lambda: ours)
+    monkeypatch.setitem(sys.modules, "voila", ModuleType("voila"))
+    monkeypatch.setitem(sys.modules, "voila.app", app)
+    monkeypatch.setitem(sys.modules, "tornado.ioloop", loop)
+    monkeypatch.setenv("JUPYTER_PATH", "theirs")
+
+    class AtOnce:
+        def __init__(self, target, args, daemon):
+            self.start = lambda: target(*args)
+
+    monkeypatch.setattr(cli_demo.webbrowser, "open", given.opened.append)
+    monkeypatch.setattr(cli_demo.threading, "Thread", AtOnce)
+    return given
+
+
+def shown(served):
+    """The lab that the notebook's one cell makes."""
+    (cell,) = served.notebook["cells"]
+    *before, last = cell["source"].splitlines()
+    names = {}
+    exec("\n".join(before), names)  # noqa: S102 - our own cell
+    return eval(last, names)  # noqa: S307
+
+
+def test_bare_it_lists_the_labs(capsys):
+    assert cli.main(["demo"]) == 0
+    said = capsys.readouterr().out
+    assert repr(dt.demo()) in said
+    assert "dtree-lab demo NAME" in said
+
+
+def test_a_lab_is_served_by_this_python_on_our_own_page(served, capsys):
+    assert cli.main(["demo", "tree"]) == 0
+    lab = shown(served)
+    assert isinstance(lab, dt.TreeBuilder)
+    assert lab.demo
+    assert served.notebook["metadata"]["title"] == "Grow a tree by hand"
+    assert served.notebook["metadata"]["kernelspec"]["name"] == "dtree-lab"
+    assert served.kernel["argv"][0] == sys.executable
+    assert {"--template=dtree-lab", "--theme=light", "--port=8866"} <= set(served.words)
+    assert "https://" not in served.page
+    said = capsys.readouterr().out
+    assert "Grow a tree by hand: http://localhost:8877/\n" in said
+    assert "Page Down" in said
+    assert served.opened == ["http://localhost:8877/"]
+
+
+def test_options_are_handed_on(served):
+    words = ["demo", "entropy", "--port", "9000", "--theme", "dark", "--no-browser"]
+    assert cli.main(words) == 0
+    assert isinstance(shown(served), dt.EntropyLab)
+    assert {"--port=9000", "--theme=dark"} <= set(served.words)
+    assert served.opened == []
+
+
+def test_a_table_of_ones_own_and_its_target(served, play, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["demo", "tree", "--table", "play.csv"]) == 0
+    monkeypatch.chdir("/")  # the kernel starts elsewhere
+    assert shown(served).tree.target.name == "Play"
+    assert cli.main(["demo", "tree", "--table", str(play), "--target", "Wind"]) == 0
+    assert shown(served).tree.target.name == "Wind"
+
+
+@pytest.mark.parametrize("way", ["text", "file"])
+def test_a_state_as_text_or_in_a_file(served, tmp_path, way):
+    before = dt.demo("tree")
+    before.act({"do": "next"})
+    state = before.state
+    if way == "file":
+        (tmp_path / "state.txt").write_text(state + "\n", encoding="utf-8")
+        state = f"@{tmp_path / 'state.txt'}"
+    assert cli.main(["demo", "tree", "--state", state]) == 0
+    assert shown(served).tree.n_nodes == before.tree.n_nodes == 4
+
+
+def test_long_work_is_left_to_the_page(served, monkeypatch):
+    """The lab is tried before it is served; what it then works on is not waited for."""
+
+    class Slow(dt.TreeBuilder):
+        def _work(self):
+            async def long():
+                await cli_demo.asyncio.sleep(3600)
+
+            assert self._later(long())
+
+    monkeypatch.setattr("dtree_lab.widgets.treebuilder.widget.TreeBuilder", Slow)
+    assert cli.main(["demo", "tree"]) == 0
+
+
+def complaint(capsys, *words):
+    """The one line that is said of a command that cannot be carried out."""
+    assert cli.main(["demo", *words, "--no-browser"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("dtree-lab demo: ")
+    assert said.err.count("\n") == 1
+    return said.err
+
+
+def test_what_is_said_of_what_cannot_be_shown(served, play, tmp_path, capsys):
+    assert "Did you mean 'tree'?" in complaint(capsys, "tre")
+    nowhere = str(tmp_path / "nowhere.csv")
+    assert f"there is no file {nowhere}" in complaint(capsys, "tree", "--table", nowhere)
+    assert f"there is no file {tmp_path}" in complaint(capsys, "tree", "--table", str(tmp_path))
+    assert "there is no file" in complaint(capsys, "tree", "--state", "@nowhere.txt")
+    assert "'Rain'" in complaint(capsys, "tree", "--table", str(play), "--target", "Rain")
+    assert "--table" in complaint(capsys, "tree", "--target", "Play")
+    assert "state must be a text" in complaint(capsys, "tree", "--state", "nonsense")
+    of_another = dt.demo("tree").state
+    said = complaint(capsys, "tree", "--table", str(play), "--state", of_another)
+    assert "another table" in said
+    assert served.words is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "\n", "a,b\n", "a,b\n1,2,3\n", "a,b\n1,x\n2,\n", "a,b\n1,x\ny,z\n", "a,a\n1,x\n"],
+)
+def test_what_is_said_of_a_bad_table(served, tmp_path, capsys, content):
+    (tmp_path / "bad.csv").write_text(content, encoding="utf-16" if content == "\n" else "utf-8")
+    assert len(complaint(capsys, "tree", "--table", str(tmp_path / "bad.csv"))) > 40
+    assert served.words is None
+
+
+def test_a_table_that_a_lab_cannot_show_is_said_before_anything_is_served(served, tmp_path, capsys):
+    (tmp_path / "real.csv").write_text("a,b\nx,1.5\ny,2.5\n", encoding="utf-8")
+    assert "b" in complaint(capsys, "tree", "--table", str(tmp_path / "real.csv"))
+    assert served.words is None
+
+
+def test_without_voila_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "voila", None)
+    monkeypatch.delitem(sys.modules, "voila.app", raising=False)
+    assert 'pip install "dtree-lab[lab]"' in complaint(capsys, "tree")
+
+
+def test_the_page_and_the_course_have_each_their_command(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    assert "dtree-lab demo NAME" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        cli.main(["demo", "--help"])
+    assert "--state" in capsys.readouterr().out
