@@ -21,8 +21,12 @@ CHECKOUT = Path(__file__).parents[1]
 WIDGET = """
 import json
 import dtree_lab as dt
+from dtree_lab.widgets.code_widget import Code
 builder = dt.TreeBuilder(dt.datasets.tax_fraud())
-print(json.dumps({"file": dt.__file__, "esm": str(builder._esm), "css": str(builder._css)}))
+code = {f"IPY_MODEL_{w.model_id}": w for w in Code.widgets.values() if isinstance(w, Code)}
+names = [code[key].name for key in builder.code]
+texts = [code[key].text for key in builder.code]
+print(json.dumps({"file": dt.__file__, "names": names, "texts": texts}))
 """
 
 
@@ -104,8 +108,9 @@ def test_every_asset_is_in_the_wheel(wheel):
 def test_a_widget_comes_with_its_script_and_style(installed, elsewhere):
     found = json.loads(run(installed / "python", "-c", WIDGET, **elsewhere))
     assert Path(found["file"]).is_relative_to(installed.parent)
-    assert "render" in found["esm"]
-    assert "{" in found["css"]
+    assert {"style.css", "shared/base.css", "treebuilder/view.mjs"} <= set(found["names"])
+    assert all(found["texts"])
+    assert "export const render" in found["texts"][-1]
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 // The cut of a continuous attribute: dragged on its axis, moved by keys, or typed.
-import { button, enable, focusWithin, make, mark, onChange, set, setText } from "../shared/dom.mjs";
-import { allowed, cutText, nextMiddle, niceStep, parseNumber, percent } from "../shared/numbers.mjs";
-import { placeTicks, wrongCut } from "../shared/numbers.mjs";
+import { button, enable, focusWithin, make, onChange, set, setText } from "../shared/dom.mjs";
+import { allowed, cutText, nextMiddle, niceStep, outline, parseNumber } from "../shared/numbers.mjs";
+import { percent, placeTicks, wrongCut } from "../shared/numbers.mjs";
 
 /**
  * The parts of a cut. `on.draft(cut)`: it is being tried; `on.split(cut, event)`: it is chosen;
@@ -27,6 +27,8 @@ export function createCut(name, on) {
     split: button("", (event) => on.split(cut.value, event)),
     line: make("line", { class: "dtl-cut-line", y1: 0 }),
     under: make("rect", { class: "dtl-under" }),
+    dots: make("g"),
+    width: 0,
     value: null,
     wrong: null,
     dragging: false,
@@ -34,6 +36,11 @@ export function createCut(name, on) {
   const axis = make("div", { class: "dtl-axis-box" }, cut.drawing, cut.range);
   const type = make("div", { class: "dtl-type" }, make("label", {}, "cut ", cut.field), cut.split, cut.problem);
   cut.box = make("div", { class: "dtl-cut" }, axis, type);
+  // Before the first paint and after each change of size, without laying out the page for it.
+  new ResizeObserver(([{ contentRect }]) => {
+    Object.assign(cut, { width: contentRect.width, em: parseFloat(getComputedStyle(axis).fontSize) });
+    if (cut.width) cut.place?.();
+  }).observe(axis);
   listen(cut);
   return cut;
 }
@@ -130,20 +137,35 @@ function show(cut, text) {
 
 /** The values on their axis, a lane for each class, with the cut across. Heights are in em. */
 function drawAxis(cut, classes, best) {
-  const { axis, box, drawing, line, under } = cut;
+  const { axis, box, drawing, line, under, dots } = cut;
   const lane = Math.min(0.95, Math.max(0.3, 4.5 / classes.length));
   const tall = lane * classes.length + 0.3;
   box.style.setProperty("--dtl-lanes", `${tall}em`);
   set(line, { y2: `${tall + 0.7}em` });
   set(under, { height: `${tall}em` });
-  const size = axis.points.length > 60 ? 2.5 : 4.5;
-  const points = axis.points.map(([x, kind, count]) => {
-    const at = { x: `${percent(x, axis)}%`, y: `${(kind + 0.5) * lane}em`, overflow: "visible" };
-    return make("svg", at, mark(classes[kind], Math.min(7, size * count ** 0.25)));
-  });
   cut.ticks = ticks(axis, best, `${tall + 2.5}em`);
-  drawing.replaceChildren(under, ...points, line, ...cut.ticks);
-  layLater(cut);
+  cut.place = () => {
+    dots.replaceChildren(...lanes(cut, classes, lane));
+    layTicks(cut);
+  };
+  drawing.replaceChildren(under, dots, line, ...cut.ticks);
+  if (cut.width) cut.place();
+}
+
+/** The points as one path for each class: hundreds of elements would take long to lay out. */
+function lanes({ axis, width, em }, classes, lane) {
+  const size = ((axis.points.length > 60 ? 2.5 : 4.5) * em) / 14;
+  const outlines = classes.map(() => []);
+  for (const [x, kind, count] of axis.points) {
+    const r = Math.min(em / 2, size * count ** 0.25);
+    const at = [(percent(x, axis) / 100) * width, (kind + 0.5) * lane * em];
+    outlines[kind].push(outline(classes[kind].mark, ...at, r));
+  }
+  return outlines.map((d, i) => {
+    const path = make("path", { class: "dtl-mark", d: d.join("") });
+    path.style.fill = classes[i].colour;
+    return path;
+  });
 }
 
 /** The ends of the axis and the best cut. */
@@ -153,26 +175,11 @@ function ticks(axis, best, y) {
   return best === null ? ends : [...ends, tick("0", `best ${cutText(best)}`, "start")];
 }
 
-let waiting = [];
-
-/** Before the next paint, and for all axes at once: to measure lays out the whole page. */
-function layLater(cut) {
-  if (!waiting.length) requestAnimationFrame(() => layTicks(waiting.splice(0)));
-  waiting.push(cut);
-}
-
-/** Let no two of the words under an axis touch, at the size they have now. */
-export function layTicks(cuts) {
-  const placed = cuts.map(({ axis, box, drawing, ticks }) => {
-    if (!axis || box.hidden || !drawing.clientWidth) return null;
-    const widths = [0, 1, 2].map((i) => ticks[i]?.getComputedTextLength() ?? 0);
-    return placeTicks(drawing.clientWidth, percent(axis.best ?? axis.min, axis), widths);
-  });
-  placed.forEach((at, i) => {
-    if (!at) return;
-    const [least, most, best] = cuts[i].ticks;
-    best?.setAttribute("x", at.start);
-    least.style.visibility = at.least ? "" : "hidden";
-    most.style.visibility = at.most ? "" : "hidden";
-  });
+/** Let no two of the words under an axis touch. They are digits: nothing need be measured. */
+function layTicks({ axis, width, em, ticks: [least, most, best] }) {
+  const wide = (word) => (word ? 0.54 * word.textContent.length * em : 0);
+  const placed = placeTicks(width, percent(axis.best ?? axis.min, axis), [least, most, best].map(wide));
+  best?.setAttribute("x", placed.start);
+  least.style.visibility = placed.least ? "" : "hidden";
+  most.style.visibility = placed.most ? "" : "hidden";
 }

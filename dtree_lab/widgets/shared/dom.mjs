@@ -26,6 +26,11 @@ export function setText(node, text) {
   if (node.textContent !== (text ?? "")) node.textContent = text ?? "";
 }
 
+/** A text that cannot turn round what stands beside it. Most need no element of their own. */
+export function isolated(text) {
+  return /^[ -~]*$/.test(text) ? text : make("bdi", {}, text);
+}
+
 /** The focused element, also inside a shadow root, if it is within `node`. */
 export function focusWithin(node) {
   const active = node.getRootNode().activeElement;

@@ -34,6 +34,25 @@ export function percent(x, { min, max }) {
   return max > min ? Math.min(100, Math.max(0, (100 * (x - min)) / (max - min))) : 50;
 }
 
+const corners = new Map();
+
+/** A mark's outline, given around 0, 0 for a radius of 1, at a place; a circle as two arcs, which is shorter. */
+export function outline(mark, x, y, r) {
+  if (!corners.has(mark)) {
+    const pairs = [...mark.matchAll(/(-?[\d.e-]+),(-?[\d.e-]+)/g)];
+    corners.set(
+      mark,
+      pairs.map(([, u, v]) => [Number(u), Number(v)]),
+    );
+  }
+  const points = corners.get(mark);
+  const at = (...numbers) => numbers.map((v) => v.toFixed(1)).join(",");
+  if (points.length < 20) return `M${points.map(([u, v]) => at(x + u * r, y + v * r)).join("L")}Z`;
+  const a = points[0][0] * r;
+  const half = `a${at(a, a)} 0 1,0`;
+  return `M${at(x - a, y)}${half} ${at(2 * a, 0)}${half} ${at(-2 * a, 0)}Z`;
+}
+
 /** The next middle between two neighbouring values, above (1) or below (-1) a cut. */
 export function nextMiddle(points, cut, direction) {
   const values = [...new Set(points.map(([x]) => x))].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 // How each kind of part of a lab is drawn; Python's dataclasses of the same names say what they hold.
 import { createControl, createRange, newId, updateControl, updateRange } from "../shared/controls.mjs";
-import { button, keyed, make, markInText, onChange, set, setText } from "../shared/dom.mjs";
+import { button, isolated, keyed, make, markInText, onChange, set, setText } from "../shared/dom.mjs";
 import { createTreeView, setZoom, updateTreeView, zoomOf } from "../shared/treeview.mjs";
 import { nextZoom } from "../shared/treewalk.mjs";
 
@@ -215,7 +215,7 @@ function updateGrid(ui, node, part) {
   set(node.box, { "aria-label": part.label });
   set(node.table, { "aria-label": part.label });
   setText(node.more, part.more);
-  const head = (text) => (text ? make("th", { scope: "col" }, make("bdi", {}, text)) : make("td"));
+  const head = (text) => (text ? make("th", { scope: "col" }, isolated(text)) : make("td"));
   onChange(node.head, part.head, () => node.head.replaceChildren(...part.head.map(head)));
   const { classes } = ui.view;
   const kinds = new Map(classes.map((kind) => [kind.name, kind]));
@@ -239,7 +239,7 @@ function cell({ pick }, part, i, j, text, kinds) {
   const kind = j === part.classes ? kinds.get(text) : null;
   // The no-break space keeps a class's name on the line of its mark.
   const sign = kind ? [markInText(kind), "\u00a0"] : [];
-  if (j) return make("td", {}, ...sign, make("bdi", {}, text));
+  if (j) return make("td", {}, ...sign, isolated(text));
   const name = part.pick ? button("", () => pick(i), { class: "dtl-row-button" }) : make("bdi");
   name.append(...sign, text);
   return make("th", { scope: "row" }, name);
@@ -297,9 +297,9 @@ function updateOneBar(line, { name, share, value, rest, best, detail, table }, p
 }
 
 function plainTable([head, rows]) {
-  const th = (scope) => (text) => (text ? make("th", { scope }, make("bdi", {}, text)) : make("td"));
+  const th = (scope) => (text) => (text ? make("th", { scope }, isolated(text)) : make("td"));
   const line = ([first, ...rest]) =>
-    make("tr", {}, th("row")(first), ...rest.map((text) => make("td", {}, make("bdi", {}, text))));
+    make("tr", {}, th("row")(first), ...rest.map((text) => make("td", {}, isolated(text))));
   const top = make("thead", {}, make("tr", {}, ...head.map(th("col"))));
   return make("table", {}, top, make("tbody", {}, ...rows.map(line)));
 }

@@ -1,8 +1,8 @@
 // dt.TreeBuilder in the browser: it shows the dict `view` that Python sends and sends actions up.
 // It decides nothing about trees; it only keeps the focus, the zoom and what is being dragged.
 import { createBar, updateBar } from "../shared/bars.mjs";
-import { isHeld, layTicks } from "../shared/cut.mjs";
-import { button, enable, focusWithin, keyed, make, markInText } from "../shared/dom.mjs";
+import { isHeld } from "../shared/cut.mjs";
+import { button, enable, focusWithin, isolated, keyed, make, markInText } from "../shared/dom.mjs";
 import { onChange, set, setText } from "../shared/dom.mjs";
 import { frame } from "../shared/frame.mjs";
 import { drawParts, fitParts, keepHeights, zoomButtons } from "../shared/parts.mjs";
@@ -219,10 +219,10 @@ function drawTable(ui, { node: { table }, classes }) {
       const kind = i === row.length - 1 ? kinds.get(text) : null;
       // The no-break space keeps a class's name on the line of its mark.
       const sign = kind ? [markInText(kind), "\u00a0"] : [];
-      return make(i ? "td" : "th", i ? {} : { scope: "row" }, ...sign, make("bdi", {}, text));
+      return make(i ? "td" : "th", i ? {} : { scope: "row" }, ...sign, isolated(text));
     };
     // The column of row numbers has no name on the page; a header without one would be an error.
-    const head = (text, i) => (i || text ? make("th", { scope: "col" }, make("bdi", {}, text)) : make("td"));
+    const head = (text, i) => (i || text ? make("th", { scope: "col" }, isolated(text)) : make("td"));
     ui.headRow.replaceChildren(...table.head.map(head));
     ui.body.replaceChildren(...table.rows.map((row) => make("tr", {}, ...row.map(cell))));
     setText(ui.more, table.more);
@@ -240,7 +240,6 @@ function keepHeight(ui) {
 function onResize(ui) {
   ui.height = 0;
   ui.panel.style.minHeight = "";
-  layTicks([...ui.bars.children].flatMap(({ cut }) => cut ?? []));
   keepHeight(ui);
   fitParts(ui.beside);
   setZoom(ui.tree, ui.tree.zoom);
