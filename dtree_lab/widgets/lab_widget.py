@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from uuid import uuid4
@@ -27,6 +28,10 @@ _PAUSE = 0.4
 _TASKS: dict[asyncio.Task[None], Lab[Any]] = {}
 
 
+def _json(shown: dict[str, Any]) -> str:
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+
+
 class Lab(anywidget.AnyWidget, Generic[S]):
     """What all labs have in common.
 
@@ -37,8 +42,6 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     Attributes
     ----------
-    view
-        What the browser shows.
     demo
         Whether it stands alone on a page, before a class: large type, and keys that reveal what
         comes next (Page Down, or n), go back (Page Up, or b) and start over (r).
@@ -48,7 +51,8 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     _esm = assets.text(assets.LOADER)
 
     code = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    view = traitlets.Dict().tag(sync=True)
+    # The view as JSON: as a dict it would be walked and compared, in Python and in the page.
+    told = traitlets.Unicode().tag(sync=True)
     token = traitlets.Unicode().tag(sync=True)
     demo = traitlets.Bool(default_value=False).tag(sync=True)
 
@@ -63,9 +67,16 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._turn, self._lock = 0, RLock()
         token = uuid4().hex
         self._picture = Picture(token)
-        super().__init__(code=code_widget.models(self._front), view=self._shown(), token=token)
+        code, told = code_widget.models(self._front), _json(self._shown())
+        super().__init__(code=code, told=told, token=token)
         self.on_msg(self._received)
         self._work()
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the browser shows."""
+        shown: dict[str, Any] = json.loads(self.told)
+        return shown
 
     @property
     def state(self) -> str:
@@ -131,7 +142,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         return {**told, "problem": self._problem or told["problem"], **own}
 
     def _show(self) -> None:
-        self.view = self._shown()
+        self.told = _json(self._shown())
         if not self._later(self._redrawn(self._turn)):
             self._redraw()
 
@@ -158,7 +169,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                     break
                 self._state, seconds = step
                 self._lecture = self._lecture.worked(self._state)
-                self.view = self._shown()
+                self.told = _json(self._shown())
             await asyncio.sleep(seconds)
         await self._redrawn(turn)
 

@@ -92,7 +92,7 @@ def test_a_second_lab_brings_no_second_copy_of_the_code(lab, open_notebook):
     notebook.output(2).locator(".dtl-general").wait_for()
     notebook.save()
     saved = str(lab.read("two.ipynb"))
-    assert len(re.findall("'All parts'", saved)) >= 2
+    assert len(re.findall('"title":"All parts"', saved)) == 2
     assert len(re.findall("export function drawParts", saved)) == 1
 
 

@@ -1,7 +1,7 @@
 // Every lab but dt.TreeBuilder in the browser: its parts in their order, drawn as Python says.
 import { focusWithin, make, markInText, onChange, set, setText } from "../shared/dom.mjs";
 import { frame, keepFocus } from "../shared/frame.mjs";
-import { drawParts, fitParts, keepHeights } from "../shared/parts.mjs";
+import { drawParts, fitParts, keepHeights, partsIn } from "../shared/parts.mjs";
 
 function build(ui) {
   ui.legend = make("ul", { class: "dtl-legend", "aria-label": "Classes" });
@@ -23,7 +23,7 @@ function draw(ui, view) {
   for (const [name, box] of Object.entries(ui.areas)) {
     drawParts(ui, box, view.parts.filter((part) => part.area === name));
   }
-  keepHeights(ui.parts);
+  keepHeights(partsIn(ui.parts));
   // While it counts up, it is not read aloud at every step.
   set(ui.status, { "aria-busy": view.progress === null ? null : "true" });
   setText(ui.status, view.status);
@@ -31,6 +31,6 @@ function draw(ui, view) {
   keepFocus(ui, had, ui.root.querySelector("input, button, select"));
 }
 
-const onResize = (ui) => fitParts(ui.parts);
+const onResize = (ui) => fitParts(partsIn(ui.parts));
 
 export const render = (given) => frame(given, "general", { build, draw, onResize });

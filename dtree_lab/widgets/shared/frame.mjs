@@ -1,5 +1,5 @@
 // What stands around every lab: its title and its messages, what it says to Python and hears from it,
-// and the keys. A lab decides nothing; it shows the dict `view` and sends actions up.
+// and the keys. A lab decides nothing; it shows the view that it is told and sends actions up.
 import { button, focusWithin, make, set, setText } from "../shared/dom.mjs";
 import { paced } from "../shared/numbers.mjs";
 
@@ -26,7 +26,7 @@ export function frame({ model, el }, kind, parts) {
   ui.say = (text) => say(ui, text);
   furnish(ui);
   const redraw = () => show(ui);
-  model.on("change:view", redraw);
+  model.on("change:told", redraw);
   const resized = new ResizeObserver(() => resize(ui));
   resized.observe(root);
   const onPage = (event) => demoKey(ui, event);
@@ -37,7 +37,7 @@ export function frame({ model, el }, kind, parts) {
   requestAnimationFrame(() => requestAnimationFrame(() => send(ui, { do: "live" })));
   return () => {
     clearTimeout(ui.patience);
-    model.off("change:view", redraw);
+    model.off("change:told", redraw);
     document.removeEventListener("keydown", onPage);
     resized.disconnect();
     root.remove();
@@ -80,7 +80,7 @@ function act(ui, action) {
 }
 
 function show(ui) {
-  const view = ui.model.get("view");
+  const view = JSON.parse(ui.model.get("told") || "null");
   const ready = Boolean(view?.title);
   ui.empty.hidden = ready;
   ui.main.hidden = !ready;

@@ -35,23 +35,26 @@ export function drawParts(ui, box, parts) {
   });
 }
 
+export const partsIn = (box) => [...box.querySelectorAll(".dtl-part")];
+
 /** What stands below a part never jumps up: a part keeps the height it has had at this width. */
-export function keepHeights(box) {
-  for (const part of box.querySelectorAll(".dtl-part")) {
-    if (part.querySelector("details[open]")) continue;
-    const height = Math.max(part.tallest ?? 0, part.offsetHeight);
-    if (height !== part.tallest) part.style.minHeight = `${(part.tallest = height)}px`;
-  }
+export function keepHeights(parts) {
+  const closed = parts.filter((part) => !part.querySelector("details[open]"));
+  // First all are measured, then changed: between the two the page would be laid out each time.
+  const heights = closed.map((part) => part.offsetHeight);
+  closed.forEach((part, i) => {
+    if (heights[i] > (part.tallest ?? 0)) part.style.minHeight = `${(part.tallest = heights[i])}px`;
+  });
 }
 
 /** At another width all heights are others. */
-export function fitParts(box) {
-  for (const part of box.querySelectorAll(".dtl-part")) {
+export function fitParts(parts) {
+  for (const part of parts) {
     part.tallest = 0;
     part.style.minHeight = "";
     if (part.tree?.view) setZoom(part.tree, part.tree.zoom);
   }
-  keepHeights(box);
+  keepHeights(parts);
 }
 
 // ---- controls and words --------------------------------------------------------------------------

@@ -1,11 +1,11 @@
-// dt.TreeBuilder in the browser: it shows the dict `view` that Python sends and sends actions up.
+// dt.TreeBuilder in the browser: it shows the view that Python sends and sends actions up.
 // It decides nothing about trees; it only keeps the focus, the zoom and what is being dragged.
 import { createBar, updateBar } from "../shared/bars.mjs";
 import { isHeld } from "../shared/cut.mjs";
 import { button, enable, focusWithin, isolated, keyed, make, markInText } from "../shared/dom.mjs";
 import { onChange, set, setText } from "../shared/dom.mjs";
 import { frame } from "../shared/frame.mjs";
-import { drawParts, fitParts, keepHeights, zoomButtons } from "../shared/parts.mjs";
+import { drawParts, fitParts, keepHeights, partsIn, zoomButtons } from "../shared/parts.mjs";
 import { createTreeView, focusCurrent, setZoom, updateTreeView } from "../shared/treeview.mjs";
 
 const TOOLS = [
@@ -164,8 +164,7 @@ function draw(ui, view, before) {
   drawParts(ui, ui.beside, view.parts);
   // Last, because it measures, which lays out the page.
   updateTreeView(ui.tree, view.tree, view.classes, current, `Decision tree, ${view.size}`, view.lit);
-  keepHeights(ui.beside);
-  keepHeight(ui);
+  keepHeights([ui.panel, ...partsIn(ui.beside)]);
   returnFocus(ui, hadFocus, view);
 }
 
@@ -230,18 +229,8 @@ function drawTable(ui, { node: { table }, classes }) {
   });
 }
 
-/** What stands below never jumps up: the panel keeps the height it has had at this width. */
-function keepHeight(ui) {
-  if (ui.root.querySelector("details[open]")) return;
-  const height = Math.max(ui.height ?? 0, ui.panel.offsetHeight);
-  if (height !== ui.height) ui.panel.style.minHeight = `${(ui.height = height)}px`;
-}
-
 function onResize(ui) {
-  ui.height = 0;
-  ui.panel.style.minHeight = "";
-  keepHeight(ui);
-  fitParts(ui.beside);
+  fitParts([ui.panel, ...partsIn(ui.beside)]);
   setZoom(ui.tree, ui.tree.zoom);
 }
 
