@@ -198,10 +198,10 @@ test("a dropped value is not sent, and nothing goes on running", () => {
 });
 
 test("a mark's outline is moved to its place and made as large as it is to be", () => {
-  assert.equal(outline("M0,-1L1.05,0.85L-1.05,0.85Z", 10, 20, 2), "M10.0,18.0L12.1,21.7L7.9,21.7Z");
+  assert.equal(outline("M0,-1L1.05,0.85L-1.05,0.85Z", 10, 20, 2), "M10.00,18.00L12.10,21.70L7.90,21.70Z");
   const circle = Array.from({ length: 32 }, (_, i) => [Math.cos((i * Math.PI) / 16), Math.sin((i * Math.PI) / 16)]);
   const path = `M${circle.map(([u, v]) => `${u},${v}`).join("L")}Z`;
-  assert.equal(outline(path, 10, 20, 3), "M7.0,20.0a3.0,3.0 0 1,0 6.0,0.0a3.0,3.0 0 1,0 -6.0,0.0Z");
+  assert.equal(outline(path, 10, 20, 3), "M7.00,20.00a3.00,3.00 0 1,0 6.00,0.00a3.00,3.00 0 1,0 -6.00,0.00Z");
 });
 
 test("a place in a figure is told in the units of its axis, and held within it", () => {

@@ -46,7 +46,7 @@ export function outline(mark, x, y, r) {
     );
   }
   const points = corners.get(mark);
-  const at = (...numbers) => numbers.map((v) => v.toFixed(1)).join(",");
+  const at = (...numbers) => numbers.map((v) => v.toFixed(2)).join(",");
   if (points.length < 20) return `M${points.map(([u, v]) => at(x + u * r, y + v * r)).join("L")}Z`;
   const a = points[0][0] * r;
   const half = `a${at(a, a)} 0 1,0`;
