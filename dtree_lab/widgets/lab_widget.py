@@ -7,6 +7,7 @@ import json
 from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from uuid import uuid4
+from weakref import WeakSet
 
 import anywidget
 import traitlets
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 # A picture for readers without a kernel is drawn when a person has paused so long, in seconds.
 _PAUSE = 0.4
-_TASKS: dict[asyncio.Task[None], Lab[Any]] = {}
+_TASKS: set[asyncio.Task[None]] = set()
+_SHOWN: WeakSet[Lab[Any]] = WeakSet()
 
 
 def _json(shown: dict[str, Any]) -> str:
@@ -186,8 +188,8 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         except RuntimeError:
             job.close()
             return False
-        _TASKS[task] = self  # a task that nobody holds may vanish
-        task.add_done_callback(_TASKS.pop)
+        _TASKS.add(task)  # a task that nobody holds may vanish
+        task.add_done_callback(_TASKS.discard)
         return True
 
     # -- Jupyter -----------------------------------------------------------------------------------
@@ -205,6 +207,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._picture.redraw(self._bundle)
 
     def _ipython_display_(self) -> None:
+        _SHOWN.add(self)
         self._picture.show(self, self._bundle())
 
 
@@ -215,9 +218,7 @@ async def settled() -> None:
     behalf of cells before, is lost on it.
     """
     loop = asyncio.get_running_loop()
-    labs: set[Lab[Any]] = set()
-    while waiting := {task: lab for task, lab in _TASKS.items() if task.get_loop() is loop}:
-        labs.update(waiting.values())
+    while waiting := {task for task in _TASKS if task.get_loop() is loop}:
         await asyncio.wait(waiting)
-    for lab in labs:
+    for lab in _SHOWN:
         lab._redraw()  # noqa: SLF001

@@ -18,7 +18,7 @@ from dtree_lab.widgets.kit.controls import Slider
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.kit.parts import Controls, View, Words
 from dtree_lab.widgets.kit.still import kept_tree
-from dtree_lab.widgets.lab_widget import Lab
+from dtree_lab.widgets.lab_widget import Lab, settled
 from dtree_lab.widgets.treebuilder.widget import TreeBuilder
 
 LAST = 3
@@ -493,6 +493,24 @@ def test_in_a_running_loop_the_picture_waits_for_a_pause(shown, monkeypatch):
 
     asyncio.run(steps())
     assert ["It is 5." in page["text/plain"] for page in handle.pages] == [True]
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_who_keeps_a_notebook_gets_the_picture_when_all_work_is_done(shown, monkeypatch, early):
+    """Also where the work was over before: what it drew then was heard by nobody."""
+    lab, handle, _ = shown
+    monkeypatch.setattr("dtree_lab.widgets.lab_widget._PAUSE", 0.0)
+
+    async def steps():
+        to(lab, "goal", 4)
+        if early:
+            await counted(lab, 4)
+            await asyncio.sleep(0.05)
+        handle.pages.clear()
+        await settled()
+
+    asyncio.run(steps())
+    assert "It is 4." in handle.pages[-1]["text/plain"]
 
 
 def test_where_nothing_is_shown_no_picture_is_drawn():
