@@ -12,8 +12,9 @@ from dtree_lab.criteria import entropy
 from dtree_lab.draw.chart import Axis, Dots, Line, Note, Plot, Rule, figure
 from dtree_lab.shown import bits, number, plural
 from dtree_lab.splits import answer
-from dtree_lab.widgets.entropy.worked import MOST_BRANCHES, short
+from dtree_lab.widgets.entropy.worked import MOST_BRANCHES
 from dtree_lab.widgets.kit.controls import Slider
+from dtree_lab.widgets.kit.names import label
 from dtree_lab.widgets.kit.parts import Picture
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _meant(state: State) -> str:
     target = state.rows.table.target
     if state.rows.share is None:
         return "p, the probability of one class"
-    return f"p, the share of {short(target.name)} = {short((target.values or ())[1])}"
+    return f"p, the share of {label(target.name)} = {label((target.values or ())[1])}"
 
 
 def branching(state: State) -> Compared | None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.shown import bits, plural
 from dtree_lab.widgets.entropy.state import MOST_SHOWN, Rows, State, begun, ticks
-from dtree_lab.widgets.entropy.worked import short
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, typed
+from dtree_lab.widgets.kit.names import label
 
 if TYPE_CHECKING:
     from dtree_lab.widgets.entropy.state import Within
@@ -109,7 +109,7 @@ def _within(state: State, key: str) -> State:
     of = plural(sum(chosen.comparison.counts), "row")
     left = bits(chosen.comparison.entropy)
     said = "" if within is None else f", {chosen.said()}"
-    status = f"{of}{said}: H({short(rows.table.target.name)}) = {left} bits."
+    status = f"{of}{said}: H({label(rows.table.target.name)}) = {left} bits."
     return replace(state, rows=chosen, status=status)
 
 

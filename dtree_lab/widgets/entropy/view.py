@@ -9,8 +9,9 @@ from dtree_lab.shown import bits, plural
 from dtree_lab.widgets.entropy.curve import meaning, picture, rounded, text, worked
 from dtree_lab.widgets.entropy.model import WITH, key_of
 from dtree_lab.widgets.entropy.state import MOST_SHOWN, State, condition, ticks
-from dtree_lab.widgets.entropy.worked import counted, lines, short, worked_entropy
+from dtree_lab.widgets.entropy.worked import counted, lines, worked_entropy
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Toggle
+from dtree_lab.widgets.kit.names import label
 from dtree_lab.widgets.kit.parts import Bar, Bars, Controls, View, Words
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _curve(state: State) -> list[Part]:
 
 def _no_curve(state: State) -> str:
     k = len(state.rows.table.classes)
-    target = short(state.rows.table.target.name)
+    target = label(state.rows.table.target.name)
     if k == 1:
         return f"{target} has one class only, so its entropy is 0 whatever is asked."
     return (
@@ -68,7 +69,7 @@ def _no_curve(state: State) -> str:
 
 
 def _comparison(state: State) -> list[Part]:
-    target = short(state.rows.table.target.name)
+    target = label(state.rows.table.target.name)
     order = [("gain", "gain, the largest first"), ("table", "the table's order")]
     heading = f"Which attribute leaves the least entropy of {target}?"
     ways: list[Control] = [
@@ -93,16 +94,16 @@ def _conditions(state: State) -> list[tuple[str, str]]:
 
 
 def _toggles(state: State) -> list[Toggle]:
-    names = [(i, short(state.rows.table.attributes[i].name)) for i in sorted(state.rows.offered)]
+    names = [(i, label(state.rows.table.attributes[i].name)) for i in sorted(state.rows.offered)]
     return [Toggle(f"{WITH}{i}", name, i in state.shown) for i, name in names]
 
 
 def _before(state: State) -> list[str]:
     rows = state.rows
     counts, classes = rows.comparison.counts, rows.table.classes
-    target = short(rows.table.target.name)
+    target = label(rows.table.target.name)
     found = list(zip(counts, classes, strict=True))
-    each = ", ".join(f"{n:,} {short(c, 12)}" for n, c in found[:_CLASSES])
+    each = ", ".join(f"{n:,} {label(c, 12)}" for n, c in found[:_CLASSES])
     rest = len(classes) - _CLASSES
     more = f" … ({rest} more)" if rest > 0 else ""
     told = [f"{plural(sum(counts), 'row')}: {each}{more}", worked_entropy(f"H({target})", counts)]
@@ -118,7 +119,7 @@ def _before(state: State) -> list[str]:
 
 
 def _bars(state: State) -> Bars:
-    target = short(state.rows.table.target.name)
+    target = label(state.rows.table.target.name)
     current = state.order.index(state.picked) if state.picked in state.order else None
     what = "not shown yet" if state.hidden else "the dark part is the gain, all of it H"
     return Bars(
@@ -138,7 +139,7 @@ def _bar(state: State, i: int) -> Bar:
     if state.hidden:
         return Bar(one.question, 0.0, table=table)
     most = max(ticks(state.rows.compared[j]) for j in state.order)
-    left = f"H({short(comparison.target.name)} | {one.attribute.name})"
+    left = f"H({label(comparison.target.name)} | {one.attribute.name})"
     return Bar(
         name=one.question,
         share=one.gain / one.entropy if one.entropy else 0.0,
@@ -156,7 +157,7 @@ def _verdict(state: State) -> list[str]:
         return ["Which would you ask? Choose one: then its gain is seen beside the others'."]
     compared = state.rows.compared
     best, seen = max(compared.values(), key=ticks), [compared[i] for i in state.order]
-    target, asks = short(state.rows.table.target.name), best.question
+    target, asks = label(state.rows.table.target.name), best.question
     if not ticks(best):
         return [f"No attribute here tells anything about {target} by itself: all gains are 0."]
     told = f"ID3 asks {asks} here: the largest gain is the smallest H({target} | X)."

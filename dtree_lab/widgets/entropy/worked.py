@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.criteria import entropy
 from dtree_lab.learn.arithmetic import asked, entropy_text, equal_sign, terms
-from dtree_lab.shown import bits, plural, value
+from dtree_lab.shown import bits, plural
 from dtree_lab.splits import answer, reason
 from dtree_lab.table import Attribute
-from dtree_lab.widgets.kit import names
+from dtree_lab.widgets.kit.names import label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,21 +19,15 @@ if TYPE_CHECKING:
 
 # Beyond these, branches and classes are taken together, and logarithms are not written out.
 MOST_BRANCHES, MOST_CLASSES = 8, 6
-_NAME, _VALUE, _LONG = 24, 20, 100
-
-
-@lru_cache(maxsize=4096)
-def short(text: object, most: int = _NAME) -> str:
-    """A name of any length as one of a few columns, which does not turn the text around it."""
-    return names.short(value(text)[:_LONG], most)
+_VALUE = 20
 
 
 @lru_cache(maxsize=64)
 def displayed(attribute: Attribute) -> Attribute:
     """An attribute whose name and values can stand in a formula."""
     values = attribute.values
-    told = None if values is None else tuple(short(v, _VALUE) for v in values)
-    return Attribute(short(attribute.name), told)
+    told = None if values is None else tuple(label(v, _VALUE) for v in values)
+    return Attribute(label(attribute.name), told)
 
 
 def worked_entropy(name: str, counts: Sequence[int]) -> str:
@@ -50,7 +44,7 @@ def counted(
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
     """A head and rows: how often each class comes in each branch, and the entropy there."""
     classes = comparison.target.values or ()
-    shown = [short(c, 12) for c in classes[:MOST_CLASSES]]
+    shown = [label(c, 12) for c in classes[:MOST_CLASSES]]
     more = len(classes) > MOST_CLASSES
     shown += [f"{len(classes) - MOST_CLASSES} others"] if more else []
     head = ["", *shown, "rows", *([] if hidden else ["H in bits"])]
@@ -85,7 +79,7 @@ def _classes(counts: Sequence[int], *, more: bool) -> list[str]:
 
 def lines(comparison: Comparison, one: Compared) -> list[str]:
     """H(Y|X=x) of each branch, H(Y|X) as their weighted mean, and the gain."""
-    target = short(comparison.target.name)
+    target = label(comparison.target.name)
     if one.candidate is None:
         return [f"Every row here has the same {one.attribute.name}: asking changes nothing."]
     split, total = one.candidate.split, sum(comparison.counts)

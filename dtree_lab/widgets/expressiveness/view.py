@@ -11,9 +11,10 @@ from dtree_lab.widgets.expressiveness.concept import NONE, PARITY, SUM
 from dtree_lab.widgets.expressiveness.laws import FUNCTIONS, MOST_N, fewest
 from dtree_lab.widgets.expressiveness.model import MOST_LISTED, way
 from dtree_lab.widgets.expressiveness.state import OWN
-from dtree_lab.widgets.expressiveness.words import concepts, short, sizes, verdict
+from dtree_lab.widgets.expressiveness.words import concepts, sizes, verdict
 from dtree_lab.widgets.kit.cards import MOST_CARDS
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider
+from dtree_lab.widgets.kit.names import label
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, TreePicture, View, Words
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _most_cards(state: State) -> int:
 
 def _name(state: State) -> str:
     if state.function == OWN:
-        return short(state.concept.table.target.name)
+        return label(state.concept.table.target.name)
     name = state.function if state.function == "majority" else state.function.upper()
     return f"{name} of {plural(state.n, 'attribute')}"
 
@@ -100,15 +101,15 @@ def _name(state: State) -> str:
 def _controls(state: State) -> list[Control]:
     functions = [*FUNCTIONS.items()]
     if state.given:
-        functions.insert(0, (OWN, f"the given table: {short(state.given[0].target.name)}"))
+        functions.insert(0, (OWN, f"the given table: {label(state.given[0].target.name)}"))
     found: list[Control] = [Choice("function", "Function", state.function, functions)]
     if state.function != OWN:
         found.append(Slider("n", "n, how many attributes", state.n, 1, MOST_N))
     if state.concept.trues is not None:
         features = [
             (NONE, "none"),
-            (PARITY, f"{short(state.concept.name_of(PARITY))}: 1 if an odd number is true"),
-            (SUM, f"{short(state.concept.name_of(SUM))}: how many are true"),
+            (PARITY, f"{label(state.concept.name_of(PARITY))}: 1 if an odd number is true"),
+            (SUM, f"{label(state.concept.name_of(SUM))}: how many are true"),
         ]
         found.append(Choice("feature", "Derived attribute", state.feature, features))
     return [*found, Button("reset", "Start over")]
@@ -124,15 +125,15 @@ def _rows(state: State) -> Grid:
         names[:_MOST_COLUMNS] if state.feature == NONE else [*names[:-1][:_MOST_COLUMNS], names[-1]]
     )
     listed = table.take(range(min(table.n_rows, MOST_LISTED)))
-    columns = [[short(value(v), 16) for v in listed.column(name)] for name in kept]
-    labels = [short(value(v), 40) for v in listed.column(table.target.name)]
+    columns = [[label(value(v), 16) for v in listed.column(name)] for name in kept]
+    labels = [label(value(v), 40) for v in listed.column(table.target.name)]
     rows = zip((str(i + 1) for i in range(len(labels))), *columns, labels, strict=True)
     hidden = [(table.n_rows - MOST_LISTED, "more row"), (len(names) - len(kept), "more attribute")]
     more = ", ".join(plural(count, what) for count, what in hidden if count > 0)
     return Grid(
         "rows",
         "Rows; choose one to follow it through the tree",
-        ["row", *(short(name, 16) for name in kept), short(table.target.name, 16)],
+        ["row", *(label(name, 16) for name in kept), label(table.target.name, 16)],
         [list(row) for row in rows],
         "Truth table" if state.function != OWN else "Rows",
         classes=len(kept) + 1,

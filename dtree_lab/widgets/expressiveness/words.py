@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import log10
 from typing import TYPE_CHECKING
 
@@ -11,20 +10,14 @@ from dtree_lab.theory.counting import count_boolean_concepts, count_concepts, co
 from dtree_lab.widgets.expressiveness.concept import NONE
 from dtree_lab.widgets.expressiveness.laws import LAWS, fewest, worked
 from dtree_lab.widgets.expressiveness.state import OWN
-from dtree_lab.widgets.kit import names
+from dtree_lab.widgets.kit.names import label
 
 if TYPE_CHECKING:
     from dtree_lab.widgets.expressiveness.concept import Concept
     from dtree_lab.widgets.expressiveness.state import State
 
 # Larger numbers are told roughly; the trees for one function are counted up to so many attributes.
-_EXACT, _MOST_COUNTED, _MOST_BITS, _NAMED, _LONG = 10**12, 5, 1 << 14, 6, 100
-
-
-@lru_cache(maxsize=4096)
-def short(text: object, most: int = 24) -> str:
-    """A name of any length as one of a few columns, which does not turn the text around it."""
-    return names.short(value(text)[:_LONG], most)
+_EXACT, _MOST_COUNTED, _MOST_BITS, _NAMED = 10**12, 5, 1 << 14, 6
 
 
 def big(n: int) -> str:
@@ -44,7 +37,7 @@ def sizes(state: State) -> tuple[list[str], list[list[str]]]:
     concept = state.concept
     shown = {NONE: "ID3's tree"} if state.feature == NONE else {NONE: "without it"}
     if state.feature != NONE:
-        shown[state.feature] = f"with {short(concept.name_of(state.feature))}"
+        shown[state.feature] = f"with {label(concept.name_of(state.feature))}"
     rows = []
     for feature, name in shown.items():
         grown = concept.grown(feature)
@@ -73,7 +66,7 @@ def verdict(state: State) -> list[str]:
 
 def _effect(state: State) -> str:
     concept = state.concept
-    name, before = short(concept.name_of(state.feature)), concept.plain.internal
+    name, before = label(concept.name_of(state.feature)), concept.plain.internal
     now = state.grown.internal
     if now >= before:
         size = plural(now, "internal node")
@@ -131,7 +124,7 @@ def _counts(concept: Concept) -> str:
     """What the derived attributes count."""
     if concept.trues is None:
         return "The sum is offered where each attribute has two values; here one has not."
-    counted = [f"{short(name)} = {short(value(true))}" for name, true in concept.trues.items()]
+    counted = [f"{label(name)} = {label(value(true))}" for name, true in concept.trues.items()]
     rest = f" and {len(counted) - _NAMED} more" if len(counted) > _NAMED else ""
     return f"The sum counts how many of these hold: {', '.join(counted[:_NAMED])}{rest}."
 

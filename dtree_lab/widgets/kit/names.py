@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from unicodedata import bidirectional
 
 from dtree_lab.draw.measure import shortened
@@ -9,6 +10,8 @@ from dtree_lab.shown import value
 
 # Letters written from right to left, and the signs that turn what follows them.
 _TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"}
+# More of a name is not even looked at where only a label is wanted.
+_LONG = 100
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
 
 
@@ -26,3 +29,9 @@ def short(v: object, most: int = 40) -> str:
     if any(bidirectional(char) in _TURNING for char in text):
         return f"{_FIRST_STRONG}{text}{_POP}"
     return text
+
+
+@lru_cache(maxsize=4096, typed=True)
+def label(v: object, most: int = 24) -> str:
+    """As :func:`short`, for names that are written again with every view."""
+    return short(value(v)[:_LONG], most)
