@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from dtree_lab.draw.as_html import static_figure as static_figure
     from dtree_lab.draw.as_svg import svg as svg
     from dtree_lab.draw.as_text import rules as rules
+    from dtree_lab.draw.charts import bars as bars
+    from dtree_lab.draw.charts import dots as dots
+    from dtree_lab.draw.charts import layered as layered
+    from dtree_lab.draw.charts import lines as lines
     from dtree_lab.draw.mpl import plot as plot
     from dtree_lab.draw.scene import layout as layout
     from dtree_lab.draw.style import css_variables as css_variables
@@ -36,6 +40,7 @@ _HOMES = {
     "as_html": ("static_figure",),
     "as_svg": ("svg",),
     "as_text": ("rules",),
+    "charts": ("bars", "dots", "layered", "lines"),
     "mpl": ("plot",),
     "scene": ("layout",),
     "style": ("css_variables",),

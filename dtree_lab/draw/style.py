@@ -23,7 +23,7 @@ COLOURS = (
     "#e69f00",  # orange
     "#009e73",  # bluish green
     "#f0e442",  # yellow
-    "#d55e00",  # vermillion
+    "#d55e00",  # vermilion
     "#56b4e9",  # sky blue
     "#cc79a7",  # reddish purple
     "#a6a6a6",  # grey

@@ -96,6 +96,8 @@ class Dots:
         Whether they are outlines only, such as rows of another set.
     ringed
         Positions of points with a ring around them.
+    name
+        What the legend calls points that are all of one class; nothing keeps them out of it.
     """
 
     points: Sequence[Point]
@@ -103,6 +105,7 @@ class Dots:
     size: float = 5.0
     open: bool = False
     ringed: frozenset[int] = frozenset()
+    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The legend: a sample of each line that has a name."""
+"""The legend: a sample of each line, and of each kind of point, that has a name."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.draw.chart.drawing import marks, stroke
 from dtree_lab.draw.chart.frame import AIR, KEY, SAMPLE, text
-from dtree_lab.draw.chart.layers import Line
+from dtree_lab.draw.chart.layers import Dots, Line
 from dtree_lab.draw.measure import width as text_width
-from dtree_lab.draw.style import LABEL
+from dtree_lab.draw.style import LABEL, hue
 
 if TYPE_CHECKING:
     from dtree_lab.draw.chart.frame import Frame
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from dtree_lab.draw.element import Element
 
 
-def rows(plot: Plot, room: float) -> list[list[tuple[float, Line]]]:
-    """The lines that have names, in rows that fit, each with its place."""
-    rows: list[list[tuple[float, Line]]] = []
+def rows(plot: Plot, room: float) -> list[list[tuple[float, Line | Dots]]]:
+    """The lines and points that have names, in rows that fit, each with its place."""
+    rows: list[list[tuple[float, Line | Dots]]] = []
     x = room
     for line in plot.layers:
-        if not isinstance(line, Line) or not line.name:
+        if not isinstance(line, Line | Dots) or not line.name:
             continue
         wide = SAMPLE + 6 + text_width(line.name, LABEL) + 18
         if x + wide > room and (not rows or rows[-1]):
@@ -39,7 +39,14 @@ def legend(plot: Plot, frame: Frame) -> list[Element]:
         y = AIR + KEY * i + 10
         for x, line in row:
             left = frame.left + x
-            found.extend(stroke([[(left, y), (left + SAMPLE, y)]], line))
-            found.extend(marks([(left + SAMPLE / 2, y)], line))
+            if isinstance(line, Line):
+                found.extend(stroke([[(left, y), (left + SAMPLE, y)]], line))
+            found.extend(marks([(left + SAMPLE / 2, y)], _marked(line)))
             found.append(text(line.name, left + SAMPLE + 6, y + 4.5, "dtl-key", "start"))
     return found
+
+
+def _marked(layer: Line | Dots) -> Line:
+    if isinstance(layer, Line):
+        return layer
+    return Line((), hue=hue(layer.classes[0]) if len(layer.classes) else None, dots=True)
