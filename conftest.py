@@ -27,5 +27,7 @@ FOLDERS = {
 def pytest_configure(config: pytest.Config) -> None:
     """Move what Jupyter, IPython and matplotlib write; the kernels that we start inherit it."""
     home = config.cache.mkdir("home")
+    # A progress bar comes when the machine is slow, and would be one output more in a notebook.
+    os.environ["TQDM_DISABLE"] = "1"
     for variable, folder in FOLDERS.items():
         os.environ[variable] = str(home / folder)

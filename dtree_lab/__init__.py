@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dtree_lab import corpus as corpus
     from dtree_lab import datasets as datasets
     from dtree_lab import draw as draw
     from dtree_lab import evaluate as evaluate
@@ -106,7 +107,17 @@ _HOMES = {
     "widgets.treebuilder.widget": ("TreeBuilder",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = ("course", "datasets", "draw", "evaluate", "images", "populations", "prune", "theory")
+_MODULES = (
+    "corpus",
+    "course",
+    "datasets",
+    "draw",
+    "evaluate",
+    "images",
+    "populations",
+    "prune",
+    "theory",
+)
 
 __all__ = sorted([*_HOME, *_MODULES])  # noqa: PLE0605 - computed, so that it cannot lag behind
 

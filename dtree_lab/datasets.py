@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from dtree_lab.table import Table
+from dtree_lab.table import Missing, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,4 +123,47 @@ def truth_table(function: Literal["or", "and", "xor", "majority"], n: int) -> Ta
         target=function,
         names=[*names, function],
         kinds=dict.fromkeys([*names, function], ("F", "T")),
+    )
+
+
+def penguins(missing: Missing = "keep") -> Table:
+    """344 penguins of three species, with the gaps that a real table has.
+
+    Adult penguins, measured from 2007 to 2009 on three islands of the Palmer Archipelago,
+    Antarctica: island, bill length and depth and flipper length in mm, body mass in g, sex. The
+    year of the study is left out: it tells when somebody went there, not what a penguin is like,
+    and as a number it would be cut like one.
+
+    Parameters
+    ----------
+    missing
+        ``"keep"``: 19 values are None, in 11 rows. ``"drop"``: only the 333 rows without a gap.
+
+    Raises
+    ------
+    ValueError
+        For another word, and for ``"error"``, since there are gaps.
+
+    References
+    ----------
+    Horst AM, Hill AP, Gorman KB (2020). palmerpenguins: Palmer Archipelago (Antarctica) penguin
+    data. https://doi.org/10.5281/zenodo.3960218. Licence: CC0 1.0. First published by Gorman KB,
+    Williams TD, Fraser WR (2014), PLoS ONE 9(3): e90081. Where this file was taken from stands
+    beside it, in ``data/penguins.txt``.
+
+    Examples
+    --------
+    >>> penguins().classes
+    ('Adelie', 'Chinstrap', 'Gentoo')
+    >>> penguins("drop").n_rows
+    333
+    """
+    file = Path(__file__).with_name("data") / "penguins.csv"
+    whole = Table.read_csv(file, "species", na=("NA",), missing=missing)
+    kept = [i for i, attribute in enumerate(whole.attributes) if attribute.name != "year"]
+    return Table(
+        tuple(whole.attributes[i] for i in kept),
+        whole.target,
+        tuple(whole.columns[i] for i in kept),
+        whole.labels,
     )

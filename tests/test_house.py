@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "dtree_lab"
 LAYERS = (
     ("shown", "escape"),
     ("table", "reading", "sources", "encoding"),
-    ("datasets", "images", "populations"),
+    ("datasets", "images", "populations", "corpus"),
     ("criteria", "variance"),
     ("splits",),
     ("routing",),
@@ -25,7 +25,7 @@ LAYERS = (
     ("draw",),
     ("widgets",),
     ("course",),
-    ("cli", "cli_demo", "workcopy", "sklearn"),
+    ("cli", "cli_assignment", "cli_demo", "workcopy", "sklearn"),
 )
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 # What can be shown finds out how only when it is shown, so that the drawing code stays unloaded.

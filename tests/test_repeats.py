@@ -61,6 +61,7 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize(("after", "shows"), [(0.0, True), (60.0, False)])
 def test_a_bar_shows_only_what_takes_long(monkeypatch, after, shows):
     screen = Terminal()
+    monkeypatch.delenv("TQDM_DISABLE")
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setattr(repeats, "_SECONDS", after)
     repeated(slowly, [(i,) for i in range(10)], what="growing trees")

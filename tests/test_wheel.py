@@ -100,7 +100,7 @@ def test_every_asset_is_in_the_wheel(wheel):
             assert archive.read(name) == path.read_bytes(), name
         names = archive.namelist()
     endings = {Path(name).suffix for name in names}
-    assert {".py", ".typed", ".mjs", ".css", ".ipynb"} <= endings
+    assert {".py", ".typed", ".mjs", ".css", ".ipynb", ".csv"} <= endings
     strangers = [name for name in names if not re.match(r"dtree_lab(-0\.1\.0\.dist-info)?/", name)]
     assert strangers == []
 

@@ -2,6 +2,7 @@
 
 - :func:`draw`: many images of one kind, such as ``"face"`` or ``"upside down"``.
 - :func:`scene`: a larger image with faces at known places, to look for them.
+- :func:`show`: images side by side in a notebook, with rectangles drawn over them.
 
 Everything is drawn by seed, with additions, multiplications, divisions and roots only, which give
 the same numbers on all machines.
@@ -9,5 +10,6 @@ the same numbers on all machines.
 
 from dtree_lab.images.kinds import FACE, KINDS, OTHER, draw
 from dtree_lab.images.scenes import Box, Scene, scene
+from dtree_lab.images.showing import Shown, show
 
-__all__ = ["FACE", "KINDS", "OTHER", "Box", "Scene", "draw", "scene"]
+__all__ = ["FACE", "KINDS", "OTHER", "Box", "Scene", "Shown", "draw", "scene", "show"]

@@ -7,6 +7,7 @@ The results are the same wherever they were worked out.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -54,12 +55,14 @@ def repeated(
 def watched(each: Iterable[T], *, what: str, total: int) -> Iterator[T]:
     """Some things one after the other, with a progress bar if they take more than two seconds.
 
-    For what cannot be done at once, such as the rounds of boosting.
+    For what cannot be done at once, such as the rounds of boosting. As everywhere in tqdm, the
+    environment variable TQDM_DISABLE turns the bar off.
     """
     from tqdm.auto import tqdm  # noqa: PLC0415 - loaded when something is watched
 
-    # disable=None: no bar where nobody looks, such as a log file.
-    yield from tqdm(each, what, total, leave=False, delay=_SECONDS, disable=None)
+    # disable=None: no bar where nobody looks, such as a log file. Given, it outdoes the variable.
+    off = True if os.environ.get("TQDM_DISABLE") else None
+    yield from tqdm(each, what, total, leave=False, delay=_SECONDS, disable=off)
 
 
 def _run(task: Callable[..., T], *arguments: Any) -> T:
