@@ -13,6 +13,7 @@ import anywidget
 import traitlets
 
 from dtree_lab.widgets import assets, code_widget
+from dtree_lab.widgets.kit.handing_in import kept, variables_of
 from dtree_lab.widgets.kit.lecture import Lecture, is_key
 from dtree_lab.widgets.kit.still import still_html, still_text
 from dtree_lab.widgets.picture_widget import Picture
@@ -195,8 +196,23 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     # -- Jupyter -----------------------------------------------------------------------------------
 
     def _received(self, _: object, message: Any, __: object) -> None:
-        if message != {"do": "live"}:
-            self.act(message)
+        match message:
+            case {"do": "live"}:
+                pass
+            case {"do": "keep", "source": str(source), "view": str(view)}:
+                self.send({"view": view, **self.keep(source)})
+            case _:
+                self.act(message)
+
+    def keep(self, source: str) -> dict[str, Any]:
+        """The code of the cell that makes the lab, with what was done in it: see kit/handing_in.
+
+        Returns
+        -------
+        dict
+            ``source``, the new code, or None with a ``problem`` and what to ``paste`` instead.
+        """
+        return vars(kept(source, type(self).__name__, self.state, variables_of(self)))
 
     def _bundle(self) -> tuple[str, str]:
         """The text and the page that remain where no kernel runs."""

@@ -1,6 +1,7 @@
 // What stands around every lab: its title and its messages, what it says to Python and hears from it,
 // and the keys. A lab decides nothing; it shows the view that it is told and sends actions up.
 import { button, focusWithin, make, set, setText } from "../shared/dom.mjs";
+import { keeper } from "../shared/keeping.mjs";
 import { paced } from "../shared/numbers.mjs";
 
 const PATIENCE = 5000;
@@ -34,10 +35,15 @@ export function frame({ model, el }, kind, parts) {
   el.append(root);
   show(ui);
   if (model.get("token")) root.append(hideStatic(model.get("token")));
-  requestAnimationFrame(() => requestAnimationFrame(() => send(ui, { do: "live" })));
+  const live = () => {
+    ui.keeper?.name();
+    send(ui, { do: "live" });
+  };
+  requestAnimationFrame(() => requestAnimationFrame(live));
   return () => {
     clearTimeout(ui.patience);
     model.off("change:told", redraw);
+    ui.keeper?.end();
     document.removeEventListener("keydown", onPage);
     resized.disconnect();
     root.remove();
@@ -83,7 +89,7 @@ function show(ui) {
   const view = JSON.parse(ui.model.get("told") || "null");
   const ready = Boolean(view?.title);
   ui.empty.hidden = ready;
-  ui.main.hidden = !ready;
+  for (const part of [ui.main, ui.keeper?.node]) if (part) part.hidden = !ready;
   if (!ready) return;
   if ((view.answers ?? 0) >= ui.sent) {
     clearTimeout(ui.patience);
@@ -121,6 +127,7 @@ function furnish(ui) {
   ui.wrong = make("div", { class: "dtl-wrong" }, ui.problem);
   ui.empty = make("p", {}, `Nothing to show yet. ${AGAIN}`);
   ui.root.append(ui.empty, ui.main);
+  if (!demo) ui.root.append((ui.keeper = keeper(ui, { settled, send, patience: PATIENCE, lost: NO_ANSWER })).node);
   ui.root.addEventListener("keydown", (event) => onKey(ui, event));
   ui.build(ui);
 }
