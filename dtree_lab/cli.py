@@ -1,4 +1,4 @@
-"""The command ``dtree-lab``: open the course in JupyterLab, or a lab on a page of its own."""
+"""The command ``dtree-lab``: open the course, show a lab, make an assignment."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[:1] == ["demo"]:
         # Which brings the library, and is not needed to open the course.
         return int(importlib.import_module("dtree_lab.cli_demo").main(words[1:]))
+    if words[:1] == ["assignment"]:
+        return int(importlib.import_module("dtree_lab.cli_assignment").main(words[1:]))
     options, others = _parser().parse_known_args(words)
     try:
         folder, first = _folder(options)
@@ -59,7 +61,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="dtree-lab",
         description="Open the decision-tree course in JupyterLab.",
         epilog="Anything else is passed on to JupyterLab, such as --no-browser or --port 8899. "
-        "dtree-lab demo NAME shows one lab on a page of its own; dtree-lab demo lists the labs.",
+        "dtree-lab demo NAME shows one lab on a page of its own; dtree-lab demo lists the labs. "
+        "dtree-lab assignment LESSON FOLDER makes a lesson an nbgrader assignment.",
         allow_abbrev=False,  # an abbreviation of ours may be an option of JupyterLab's
     )
     parser.add_argument("--version", action="version", version=version("dtree-lab"))

@@ -22,17 +22,21 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from dtree_lab.course.plain import NotPlainError, plain
 from dtree_lab.shown import number, plural
+from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Kind = Literal["number", "text", "truth", "nothing", "other", "raised", "hung", "refused"]
+Kind = Literal[
+    "number", "text", "truth", "nothing", "values", "tree", "other", "raised", "hung", "refused"
+]
 
 SECONDS = 2.0
 _MOST_TEXT = 200
 _MOST_PRINTED = 2_000
-_MOST_TYPES = 4
+_MOST_WRITTEN = 60
 _GRACE = 0.25
 
 
@@ -46,8 +50,9 @@ class Outcome:
         What sort of thing came back; ``"raised"`` and ``"hung"`` when nothing did; ``"refused"``
         when the answer could not be tried at all, with the whole line in `says`.
     value
-        The number, text or truth value; a tree in exercises on trees; the first members' types of
-        a list or tuple; else None.
+        The number, text or truth value; a list, tuple, array, set or dict as
+        :func:`~dtree_lab.course.plain.plain` makes it; the tree; what was done in a lab; else
+        None.
     says
         The same in words, short, for a line of feedback.
     printed, warned
@@ -139,8 +144,8 @@ def describe(value: Any) -> Outcome:
     --------
     >>> describe(float("nan")).says
     'NaN (not a number)'
-    >>> describe([0.5, 0.5]).says
-    'a list of 2 values'
+    >>> describe([0.5, 0.25]).says
+    '[0.5, 0.25]'
     """
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         value = value.item()
@@ -152,13 +157,42 @@ def describe(value: Any) -> Outcome:
         return _number(value)
     if isinstance(value, str):
         return Outcome("text", str(value), repr(short(str(value))))
+    if isinstance(value, Tree):
+        return Outcome("tree", value, f"a tree of {plural(value.n_nodes, 'node')}")
+    many = _many(value)
+    return _values(value, many) if many else Outcome("other", says=f"a {_type(value)}")
+
+
+def _type(value: Any) -> str:
+    return short(type(value).__name__)
+
+
+def _values(value: Any, many: str) -> Outcome:
+    try:
+        found = plain(value)
+    except NotPlainError:
+        return Outcome("other", says=many)
+    shown = _shortened(found)
+    written = repr(list(shown) if isinstance(value, list) else shown)
+    return Outcome("values", found, many if len(written) > _MOST_WRITTEN else written)
+
+
+def _shortened(value: Any) -> Any:
+    """Plain values with six digits of every number: the rest of them is only rounding."""
+    if isinstance(value, dict):
+        return {key: _shortened(one) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(_shortened, value))
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def _many(value: Any) -> str:
+    """What holds several values, in words; nothing for what does not."""
     if isinstance(value, np.ndarray):
-        return Outcome("other", says=f"an array of {plural(value.size, 'value')}")
-    if isinstance(value, list | tuple | set | dict):
-        many = f"a {type(value).__name__} of {plural(len(value), 'value')}"
-        first = value[:_MOST_TYPES] if isinstance(value, list | tuple) else ()
-        return Outcome("other", tuple(type(one).__name__ for one in first), many)
-    return Outcome("other", says=f"a {short(type(value).__name__)}")
+        return f"an array of {plural(value.size, 'value')}"
+    if isinstance(value, list | tuple | set | frozenset | dict):
+        return f"a {type(value).__name__} of {plural(len(value), 'value')}"
+    return ""
 
 
 def _number(value: numbers.Real) -> Outcome:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.cards import Card, Line
 from dtree_lab.course.exercise import hints
-from dtree_lab.course.lessons import EXERCISES
+from dtree_lab.course.lessons import find
+from dtree_lab.course.tasks import Code
 from dtree_lab.course.tasks.choice import in_words
 from dtree_lab.course.tasks.code import general, is_stub, notes, unknown_names
-from dtree_lab.shown import did_you_mean, listing, number, plural
+from dtree_lab.shown import number, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
     from dtree_lab.course.exercise import Exercise
 
 MOST_HINTS, MOST_WRONG = 2, 4
-# What was passed since the kernel started: the solution is shown to whoever needs it no more.
-_passed: set[str] = set()
+# The best results since the kernel started: the solution is shown to whoever needs it no more.
+_best: dict[str, Result] = {}
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,26 +50,33 @@ class Result(Card):
     points: int = field(default=0, kw_only=True)
 
 
-def check(exercise: str, answer: Any) -> Result:
+def check(
+    exercise: str, answer: Any, *, name: Any = "", fresh: int | None = None
+) -> Result | float:
     """Check an answer; the result shows itself as the last value of a cell.
 
-    While nbgrader runs the notebook (it sets ``NBGRADER_EXECUTION``), an answer that does not pass
-    raises instead, because that is how nbgrader sees it.
+    While nbgrader runs the notebook (it sets ``NBGRADER_EXECUTION``), what comes back is what
+    nbgrader reads: the points earned, as a number, with the result printed; and an answer that
+    earned none raises.
 
     Parameters
     ----------
     exercise
         The exercise's id, such as ``"tax-fraud/entropy"``.
     answer
-        What the learner wrote: a function, a number, a choice (several as a tuple), a tree.
+        What the learner wrote: a function, a number, a choice (several as a tuple), a lab, a tree.
         ``None`` and ``...`` say "not answered yet".
+    name
+        The learner's name, for an exercise whose data differ from learner to learner.
+    fresh
+        A seed from which course staff draw more cases for a function.
 
     Raises
     ------
     ValueError
         For an id that no exercise has.
     AssertionError
-        While nbgrader runs, for an answer that does not pass.
+        While nbgrader runs, for an answer that earned nothing.
 
     Examples
     --------
@@ -78,18 +87,31 @@ def check(exercise: str, answer: Any) -> Result:
     >>> check("tax-fraud/six-to-four", ...)
     NOT ANSWERED YET  The entropy of six to four
     """
-    result = checked(find(exercise), answer)
-    if result.passed:
-        _passed.add(exercise)
-    elif os.environ.get("NBGRADER_EXECUTION"):
+    asked = find(exercise, name)
+    if fresh is not None and isinstance(asked.task, Code):
+        asked = replace(asked, task=asked.task.with_fresh(fresh))
+    result = checked(asked, answer)
+    if exercise not in _best or _best[exercise].score < result.score:
+        _best[exercise] = result
+    return _graded(result) if os.environ.get("NBGRADER_EXECUTION") else result
+
+
+def _graded(result: Result) -> float:
+    if not result.score:
         raise AssertionError(str(result))
-    return result
+    print(result)  # noqa: T201 - nbgrader shows graders and learners what a cell printed
+    return result.score
+
+
+def best_so_far() -> dict[str, float]:
+    """The most points earned in each exercise that was checked since the kernel started."""
+    return {exercise: result.score for exercise, result in _best.items()}
 
 
 def checked(exercise: Exercise, answer: Any) -> Result:
     """The result of an answer to an exercise, without remembering it or raising."""
     task = exercise.task
-    outcomes = task.run(answer)
+    outcomes = () if is_stub(answer) else task.run(answer)
     if _blank(answer, outcomes):
         return Result(
             "blank",
@@ -151,6 +173,15 @@ def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[Line]:
     return [*lines, Line(f'``dt.course.hint("{exercise.id}")``', label="Another hint")]
 
 
+def data(exercise: str, name: Any = "") -> Any:
+    """What an exercise is about, as the learner of a name gets it; raises as :func:`check` does.
+
+    It is the same for everybody where the exercise has no data of its own, and for a name however
+    it is capitalised.
+    """
+    return copy.deepcopy(find(exercise, name).data)
+
+
 def hint(exercise: str) -> Card:
     """The second hint of an exercise, for whoever asks; raises as :func:`check` does.
 
@@ -173,29 +204,8 @@ def solution(exercise: str, *, give_up: bool = False) -> Card:
     h_now = 6 / 10 * math.log2(10 / 6) + 4 / 10 * math.log2(10 / 4)
     """
     asked = find(exercise)
-    if not give_up and exercise not in _passed:
+    if not give_up and not (exercise in _best and _best[exercise].passed):
         ask = f'Pass it first, or say ``dt.course.solution("{exercise}", give_up=True)``.'
         return Card("blank", "SOLUTION", asked.title, (Line(ask),))
     lines = (Line(asked.solution.strip(), code=True), Line(asked.why))
     return Card("good", "SOLUTION", asked.title, lines)
-
-
-def exercises(lesson: str = "") -> list[Exercise]:
-    """The exercises of a lesson, in order; of all lessons without one.
-
-    Examples
-    --------
-    >>> len(exercises("tax-fraud")) >= 8
-    True
-    """
-    return [one for one in EXERCISES.values() if lesson in ("", one.lesson)]
-
-
-def find(exercise: str) -> Exercise:
-    """The exercise of an id; a ValueError for one that no exercise has."""
-    try:
-        return EXERCISES[exercise]
-    except (KeyError, TypeError):
-        close = did_you_mean(exercise, EXERCISES)
-        known = listing(EXERCISES, most=20)
-        raise ValueError(f"no exercise {exercise!r}; there are {known}.{close}") from None

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+import hashlib
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -11,9 +15,13 @@ if TYPE_CHECKING:
     from dtree_lab.course.calls import Outcome
     from dtree_lab.course.cards import Line
 
+T = TypeVar("T")
+# The rarest data that an exercise looks for come once in some hundred draws.
+_MOST_DRAWS = 20_000
+
 
 class Task(Protocol):
-    """What is asked, in one or more cases. Code, Number, Choice and Grow are tasks."""
+    """What is asked, in one or more cases. Code, Number, Choice, Do, Grow and Steps are tasks."""
 
     @property
     def kind(self) -> str:
@@ -82,6 +90,10 @@ class Exercise:
         Python that could stand in the answer cell; it defines `answer`.
     why
         A sentence or two that go with the solution.
+    data
+        What it is about, where that differs from learner to learner.
+    own
+        Makes the exercise of a learner, where it differs; see :func:`personal`.
     """
 
     id: str
@@ -93,11 +105,81 @@ class Exercise:
     more: str
     solution: str
     why: str
+    data: Any = None
+    own: Callable[[np.random.Generator], Exercise] | None = None
 
     @property
     def lesson(self) -> str:
         """The lesson's name."""
         return self.id.partition("/")[0]
+
+    def of(self, name: Any) -> Exercise:
+        """The exercise as the learner of a name gets it; the same for all where nothing differs."""
+        if self.own is None:
+            return self
+        return replace(self.own(np.random.default_rng(seed_of(self.id, name))), own=self.own)
+
+
+def personal(make: Callable[[np.random.Generator], Exercise]) -> Exercise:
+    """An exercise whose data differ from learner to learner, and its difficulty does not.
+
+    Parameters
+    ----------
+    make
+        Makes it, with `data` and all that follows from them, from what chance gives.
+
+    Returns
+    -------
+    Exercise
+        That of a learner without a name; its ``of(name)`` is each other's.
+    """
+    first = replace(make(np.random.default_rng(0)), own=make)
+    return first.of("")
+
+
+def drawn_until(exercise: str, draw: Callable[[], T], good: Callable[[T], bool]) -> T:
+    """The first of what is drawn that is good enough for an exercise.
+
+    Parameters
+    ----------
+    exercise
+        The exercise's id, for the message.
+    draw
+        Draws once.
+    good
+        Whether that will do: mostly, whether no foreseen mistake comes to the right answer.
+
+    Raises
+    ------
+    RuntimeError
+        When nothing will do; the formulas of the exercise are wrong then, or `good` is too strict.
+
+    Examples
+    --------
+    >>> drawn_until("a/b", iter([7, 4, 2]).__next__, lambda n: n % 2 == 0)
+    4
+    """
+    for _ in range(_MOST_DRAWS):
+        found = draw()
+        if good(found):
+            return found
+    raise RuntimeError(f"{exercise}: none of {_MOST_DRAWS:,} draws is fit for it")
+
+
+def seed_of(exercise: str, name: Any) -> int:
+    """The seed of a learner's data: from the name, however it is capitalised and spaced.
+
+    What is no text (``None``, the three dots of a cell that is not filled in) is no name.
+
+    Examples
+    --------
+    >>> seed_of("a/b", "Ada  Lovelace") == seed_of("a/b", "ada lovelace ") != seed_of("a/b", "Ada")
+    True
+    """
+    text = name if isinstance(name, str) else ""
+    folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    digest = hashlib.sha256(f"{exercise}\n{folded}".encode("utf-8", "replace")).digest()
+    return int.from_bytes(digest[:8], "big")
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.calls import Outcome, call
 from dtree_lab.course.cards import Card, Line
-from dtree_lab.course.lessons import GUESSES
+from dtree_lab.course.lessons import guess as kept_guess
 from dtree_lab.course.tasks.common import close
-from dtree_lab.shown import listing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dtree_lab.course.exercise import Guess
 
 UNDECIDED = "Commit first: write your guess in place of the three dots, then run this cell again."
 
@@ -62,7 +60,7 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
     ONCE MORE  'nein' cannot be it: choose "Yes" or "No" (in quotes).
     """
     if about:
-        kept = _kept(about)
+        kept = kept_guess(about)
         answer, because, within = kept.answer, kept.because, kept.within
         options = kept.options
     guessed, is_ = call(lambda: guess), call(lambda: answer)
@@ -78,13 +76,6 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
     return Card(
         "good" if right else "open", "AS YOU SAID" if right else "NOT THIS TIME", said, lines
     )
-
-
-def _kept(about: str) -> Guess:
-    try:
-        return GUESSES[about]
-    except KeyError:
-        raise ValueError(f"no guess {about!r}; there are {listing(GUESSES)}") from None
 
 
 def _asked(guess: Outcome, answer: Outcome, options: Sequence[str]) -> str:

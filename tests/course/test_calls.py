@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 import pytest
 
+import dtree_lab as dt
 from dtree_lab.course.calls import call, describe
 
 
@@ -118,7 +119,13 @@ def test_arguments_are_copies():
         (-0.0, "number", "0"),
         (10**400, "other", "a number too large to compare"),
         (np.zeros(10**6), "other", "an array of 1,000,000 values"),
-        ({"a": 1}, "other", "a dict of 1 value"),
+        ({"a": 1}, "values", "{'a': 1}"),
+        ({"b": {2, 1}, "a": np.arange(2)}, "values", "{'b': (1, 2), 'a': (0, 1)}"),
+        ([[1, 2], [3.5]], "values", "[(1, 2), (3.5,)]"),
+        ((26 / 3, {"a": 1e-9}), "values", "(8.66667, {'a': 1e-09})"),
+        (list(range(100)), "values", "a list of 100 values"),
+        ([print], "other", "a list of 1 value"),
+        (dt.stump(dt.datasets.tax_fraud()), "tree", "a tree of 3 nodes"),
         ("x" * 10**6, "text", "'" + "x" * 199 + "…'"),
         (print, "other", "a builtin_function_or_method"),
     ],

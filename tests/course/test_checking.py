@@ -9,13 +9,13 @@ import pytest
 import dtree_lab as dt
 from dtree_lab.course import checking
 from dtree_lab.course.cards import Card, Line
-from dtree_lab.course.lessons import GUESSES
+from dtree_lab.course.lessons.tax_fraud import GUESSES
 from dtree_lab.course.revealing import reveal
 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
-    monkeypatch.setattr(checking, "_passed", set())
+    monkeypatch.setattr(checking, "_best", {})
 
 
 def parsed(card):
@@ -43,7 +43,15 @@ def test_under_nbgrader_a_check_that_does_not_pass_raises(monkeypatch):
         dt.course.check("tax-fraud/cost", 1)
     with pytest.raises(AssertionError, match="NOT ANSWERED YET"):
         dt.course.check("tax-fraud/cost", ...)
-    assert dt.course.check("tax-fraud/cost", 0.0897).passed
+
+
+def test_under_nbgrader_a_check_gives_the_points_it_found(monkeypatch, capsys):
+    """nbgrader reads a number as the last value of a cell as the points earned."""
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert dt.course.check("tax-fraud/cost", 0.0897) == 1
+    assert capsys.readouterr().out.startswith("PASS")
+    assert dt.course.check("tax-fraud/follow", at_most) == pytest.approx(3 * 7 / 8)
+    assert "NOT YET" in capsys.readouterr().out
 
 
 def test_a_card_says_the_same_as_text_and_as_html():
@@ -157,16 +165,14 @@ def at_most(row):
     return "No" if free or row["Taxable Income"] <= 80 else "Yes"
 
 
-def test_the_curve_is_described_and_is_the_entropy():
-    picture = dt.course.entropy_curve({"a <b>": 0.25})
-    svg = ElementTree.fromstring(picture._repr_html_())  # noqa: S314
-    space = "{http://www.w3.org/2000/svg}"
-    assert svg.get("role") == "img"
-    assert svg.get("aria-label") == svg.findtext(f"{space}title") == repr(picture)
-    assert "0.811 bits" in repr(picture)
-    points = [
-        tuple(map(float, p.split(","))) for p in svg.find(f"{space}polyline").get("points").split()
-    ]
-    tops = min(points, key=lambda p: p[1])
-    assert tops[0] == pytest.approx((points[0][0] + points[-1][0]) / 2)
-    assert points[0][1] == points[-1][1] == max(y for _, y in points)
+def test_staff_draw_more_cases_from_a_seed():
+    def memorised(counts):
+        return {(5, 5): 1, (7, 3): 0.8813, (10, 0): 0, (1, 1, 2): 1.5, (1, 1, 1, 1): 2}.get(
+            tuple(counts), 0.8113 if 6 in counts else 0
+        )
+
+    assert dt.course.check("tax-fraud/entropy", memorised).passed
+    result = dt.course.check("tax-fraud/entropy", memorised, fresh=7)
+    assert not result.passed
+    assert 0 < result.score < result.points
+    assert dt.course.check("tax-fraud/entropy", dt.entropy, fresh=7).passed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from dtree_lab.course.calls import Outcome, call, describe, short
-from dtree_lab.course.cards import Line
+from dtree_lab.course.calls import describe
+from dtree_lab.course.tasks.do import Doing, Goal
 from dtree_lab.tree import Tree
 from dtree_lab.widgets.treebuilder import text as saved
 from dtree_lab.widgets.treebuilder.actions import Finish
@@ -35,26 +35,7 @@ class Handed:
 
 
 @dataclass(frozen=True)
-class Goal:
-    """What the tree must do.
-
-    Attributes
-    ----------
-    met
-        Whether it does.
-    says
-        What it does, in words, such as ``"training error 0 of 10 rows"``.
-    wanted
-        What is wanted, such as ``"0"``.
-    """
-
-    met: Callable[[Handed], bool]
-    says: Callable[[Handed], str]
-    wanted: str
-
-
-@dataclass(frozen=True)
-class Grow:
+class Grow(Doing[Handed]):
     """Grow a tree that meets some goals, whatever its shape.
 
     The answer is a TreeBuilder, its state as text (whose steps are made again), a tree, or a
@@ -69,35 +50,22 @@ class Grow:
     """
 
     table: Callable[[], Table]
-    goals: tuple[Goal, ...]
+    goals: tuple[Goal[Handed], ...]
     kind: Literal["doing"] = "doing"
 
-    def run(self, answer: Any) -> tuple[Outcome, ...]:
-        """The tree, or why there is none, once for each goal."""
-        found: list[Outcome] = []
-        read = call(lambda: found.append(self._read(answer)))
-        late = Outcome("refused", says=f"the answer cannot be read: {read.says}")
-        return (found[0] if found else late,) * len(self.goals)
+    def read(self, answer: Any) -> Handed:
+        """The tree of an answer."""
+        handed = tree_of(answer, self.table())
+        handed.tree.error(self.table())  # raises for a tree over other attributes
+        return handed
 
-    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
-        """A line for each goal."""
-        return tuple(map(_line, self.goals, outcomes))
+    def key(self, answer: Any, thing: Handed) -> Handed:  # noqa: ARG002 - a tree is what it is
+        """The tree, and whether a recipe grew it."""
+        return thing
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
-        """The same tree."""
-        return isinstance(one.value, Handed) and one.value == other.value
-
-    def _read(self, answer: Any) -> Outcome:
-        if answer is None or answer is ... or (isinstance(answer, str) and not answer.strip()):
-            return Outcome("nothing", says="nothing")
-        try:
-            handed = tree_of(answer, self.table())
-            handed.tree.error(self.table())  # raises for a tree over other attributes
-        except Exception as error:  # noqa: BLE001 - whatever was handed in, one clear line
-            return Outcome("refused", says=f"the answer cannot be read: {short(str(error))}")
-        if handed.tree.n_nodes == 1:
-            return Outcome("nothing", says="nothing: the tree is still a single leaf")
-        return Outcome("other", handed, "a tree")
+    def untouched(self, thing: Handed) -> bool:
+        """Whether the tree is still a single leaf."""
+        return thing.tree.n_nodes == 1
 
 
 def tree_of(answer: Any, table: Table) -> Handed:
@@ -123,13 +91,3 @@ def tree_of(answer: Any, table: Table) -> Handed:
         return Handed(Tree.from_json(text))
     except ValueError:
         raise ValueError("this text is neither the .state of a tree builder nor a tree") from None
-
-
-def _line(goal: Goal, outcome: Outcome) -> Line:
-    if outcome.kind == "refused":
-        return Line(outcome.says, passed=False)
-    if not isinstance(outcome.value, Handed):
-        return Line("not answered yet", passed=False)
-    met = goal.met(outcome.value)
-    wanted = "" if met else f"; {goal.wanted} is wanted"
-    return Line(goal.says(outcome.value) + wanted, passed=met)

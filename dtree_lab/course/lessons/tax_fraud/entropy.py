@@ -18,6 +18,8 @@ from dtree_lab.course.tasks import Case, Code, Number
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy as np
+
     from dtree_lab.course.calls import Outcome
 
 _SIGN = (
@@ -129,6 +131,11 @@ def _zero_trouble(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
     return _ZERO_CASES if all(fails[i] for i in _ZERO_CASES) and not fails[0] else ()
 
 
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = [rng.integers(0, 20, size).tolist() for size in (2, 3, 4, 5)]
+    return tuple(Case((counts,), (entropy_of(counts),)) for counts in drawn if sum(counts))
+
+
 ENTROPY = Exercise(
     id="tax-fraud/entropy",
     title="Entropy as a function",
@@ -146,6 +153,7 @@ ENTROPY = Exercise(
             Case(([4],), (0.0,)),
         ),
         tolerance=0.001,
+        fresh=_fresh,
     ),
     mistakes=(
         Mistake(

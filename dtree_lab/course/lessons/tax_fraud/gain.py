@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
+from typing import TYPE_CHECKING
 
-from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.tax_fraud.common import H_CHEAT, NATS, entropy_of
 from dtree_lab.course.tasks import Number
 
+if TYPE_CHECKING:
+    import numpy as np
+
+_RETURNS = 20
+_APART = 0.005  # five times what an answer may be off
 _REFUND_NO = entropy_of((4, 3))
 _AFTER_REFUND = 7 / 10 * _REFUND_NO
 _AFTER_STATUS = 6 / 10
@@ -16,40 +23,80 @@ _GAIN_BEST = H_CHEAT - _AFTER_STATUS
 _COST = _GAIN_BEST - _GAIN_REFUND
 
 
-AFTER_REFUND = Exercise(
-    id="tax-fraud/after-refund",
-    title="What is left after asking Refund",
-    points=2,
-    answer="h_after_refund",
-    task=Number(_AFTER_REFUND),
-    mistakes=(
-        Mistake(
-            _REFUND_NO / 2,
-            "You averaged the two branches as if they were equally large. How many of the ten rows"
-            " go each way?",
-        ),
-        Mistake(
-            _REFUND_NO,
-            "That is the branch Refund = No alone, or the sum of both. H(Y|X) is an average over"
-            " all ten rows, and some of them go the other way.",
-        ),
-        Mistake(
-            3 / 10 * _REFUND_NO,
-            "The weights have changed places: how many rows go into the branch that is mixed?",
-        ),
-        Mistake(
-            _GAIN_REFUND,
-            "That is the gain: what the question takes away. Asked for is what it leaves.",
-        ),
-        Mistake(_AFTER_REFUND * math.log(2), NATS),
-        Mistake(H_CHEAT, "That is the entropy before the question was asked."),
-    ),
-    more="Sort the ten rows into two heaps by Refund and count the labels in each. Take the entropy"
-    " of each heap, times its share of the ten rows, and add the two.",
-    solution="h_after_refund = 3/10 * dt.entropy([3, 0]) + 7/10 * dt.entropy([4, 3])",
-    why="The three rows with a refund are all honest and leave nothing to ask. The other seven are"
-    " 4 to 3, nearly a coin toss: 0.985 bits each. Seven tenths of that is 0.690.",
+def _office(rng: np.random.Generator) -> Exercise:
+    """Twenty returns in two heaps that are both mixed, and not alike in any way."""
+    heaps = drawn_until("tax-fraud/after-refund", lambda: _drawn(rng), _apart)
+    return _asked(heaps, *_numbers(*heaps.values()))
+
+
+def _drawn(rng: np.random.Generator) -> dict[str, tuple[int, int]]:
+    yes = int(rng.integers(5, 9))
+    fraud, others = int(rng.integers(1, yes)), int(rng.integers(1, _RETURNS - yes))
+    return {"Yes": (yes - fraud, fraud), "No": (_RETURNS - yes - others, others)}
+
+
+def _apart(heaps: dict[str, tuple[int, int]]) -> bool:
+    numbers = _numbers(*heaps.values())
+    return min(abs(x - y) for x, y in combinations(numbers, 2)) > _APART
+
+
+def _numbers(with_refund: tuple[int, int], without: tuple[int, int]) -> tuple[float, ...]:
+    """What is left, and the numbers of the mistakes."""
+    h_yes, h_no = entropy_of(with_refund), entropy_of(without)
+    share = sum(with_refund) / _RETURNS
+    before = entropy_of([sum(both) for both in zip(with_refund, without, strict=True)])
+    left = share * h_yes + (1 - share) * h_no
+    swapped = (1 - share) * h_yes + share * h_no
+    total, nats = h_yes + h_no, left * math.log(2)
+    return left, total / 2, total, h_yes, h_no, swapped, before - left, nats, before
+
+
+_ONE_HEAP = (
+    "That is the entropy of one heap alone. H(Y|X) is an average over all twenty rows, and some of"
+    " them lie in the other heap."
 )
+
+
+# In the order of the numbers.
+_HINTS = (
+    (
+        "You averaged the two heaps as if they were equally large. How many of the twenty rows lie"
+        " in each?"
+    ),
+    (
+        "You added the entropies of the two heaps. An average counts each heap by its share of the"
+        " rows."
+    ),
+    _ONE_HEAP,
+    _ONE_HEAP,
+    "The weights have changed places: which heap is the larger one?",
+    "That is the gain: what the question takes away. Asked for is what it leaves.",
+    NATS,
+    "That is the entropy before the question was asked.",
+)
+
+
+def _asked(heaps: dict[str, tuple[int, int]], left: float, *slips: float) -> Exercise:
+    yes, no = heaps.values()
+    return Exercise(
+        id="tax-fraud/after-refund",
+        title="What is left after asking Refund",
+        points=2,
+        answer="h_after_refund",
+        data=heaps,
+        task=Number(left),
+        mistakes=tuple(map(Mistake, slips, _HINTS)),
+        more="Take the entropy of each heap, times its share of the twenty rows, and add the two.",
+        solution="""h_after_refund = 0
+for counts in office.values():
+    h_after_refund += sum(counts) / 20 * dt.entropy(counts)
+""",
+        why=f"{sum(yes)} of the twenty rows have a refund and leave {entropy_of(yes):.3f} bits"
+        f" each, {sum(no)} have none and leave {entropy_of(no):.3f}; on average it is {left:.3f}.",
+    )
+
+
+AFTER_REFUND = personal(_office)
 
 COST = Exercise(
     id="tax-fraud/cost",

@@ -9,6 +9,8 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from dtree_lab.course.calls import Outcome
 
 
@@ -24,16 +26,32 @@ def _no_or_yes(labels: list[str]) -> str:
     return "Yes" if labels.count("Yes") >= labels.count("No") else "No"
 
 
+def _kinds(outcome: Outcome) -> list[str]:
+    """Of which types the members of a list or tuple are."""
+    many = outcome.kind == "values" and isinstance(outcome.value, tuple)
+    return [type(one).__name__ for one in outcome.value] if many else []
+
+
 def _pairs(outcomes: tuple[Outcome, ...]) -> list[int]:
-    pairs = (("str", "int"), ("int", "str"))
-    return [i for i, o in enumerate(outcomes) if o.kind == "other" and o.value in pairs]
+    return [i for i, o in enumerate(outcomes) if sorted(_kinds(o)) == ["int", "str"]]
 
 
 def _lists(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if o.kind == "other" and o.says.startswith("a list")]
+    pairs = _pairs(outcomes)
+    return [i for i, o in enumerate(outcomes) if _kinds(o) and i not in pairs]
 
 
 _TWO_LABELS = "It knows only the labels Yes and No. Later lessons have others, such as word senses."
+
+
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = [rng.choice(["Yes", "No", "run1", "run2"], size).tolist() for size in (4, 7, 12)]
+    return tuple(Case((labels,), _most_frequent(labels)) for labels in drawn)
+
+
+def _most_frequent(labels: list[str]) -> tuple[str, ...]:
+    counts = Counter(labels)
+    return tuple(label for label in counts if counts[label] == max(counts.values()))
 
 
 MAJORITY = Exercise(
@@ -51,6 +69,7 @@ MAJORITY = Exercise(
             Case((["No"],), ("No",)),
             Case((["Yes", "No"],), ("Yes", "No")),
         ),
+        fresh=_fresh,
     ),
     mistakes=(
         Mistake(
@@ -84,8 +103,8 @@ MAJORITY = Exercise(
     more='``labels.count("Yes")`` counts one label. ``max(things, key=f)`` gives the thing for'
     " which ``f`` is largest.",
     solution="""def majority(labels):
-    return max(set(labels), key=labels.count)
+    return max(labels, key=labels.count)
 """,
-    why="Among the different labels, the one with the largest count. In a tie any of them will do;"
+    why="Of all the labels, one with the largest count. In a tie any of them will do;"
     " a library must choose one and say which (this one takes the first of the target's classes).",
 )

@@ -8,6 +8,8 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Choice, Code, Question
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from dtree_lab.course.calls import Outcome
 
 PARTS = Exercise(
@@ -109,6 +111,15 @@ def _other_letters(outcomes: tuple[Outcome, ...]) -> list[int]:
     return [i for i, t in texts if t not in labels and t.strip().capitalize() in labels]
 
 
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = []
+    for status in ("Single", "Divorced", "Married"):
+        for refund in ("Yes", "No"):
+            income = int(rng.integers(40, 240))
+            drawn.append(_case(refund, status, income, _follow(_row(refund, status, income))))
+    return tuple(drawn)
+
+
 FOLLOW = Exercise(
     id="tax-fraud/follow",
     title="The lecture's tree as a function",
@@ -126,6 +137,7 @@ FOLLOW = Exercise(
             _case("No", "Single", 79.5, "No"),
             _case("Yes", "Divorced", 220, "No"),
         ),
+        fresh=_fresh,
     ),
     mistakes=(
         Mistake(

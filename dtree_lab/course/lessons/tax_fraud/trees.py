@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Goal, Grow, Question
-from dtree_lab.course.tasks.grow import Handed
+from dtree_lab.course.tasks import Choice, Goal, Grow, Question, when
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.learn.api import by_hand, id3, stump
 from dtree_lab.splits import ByValue
@@ -17,11 +16,8 @@ from dtree_lab.widgets.treebuilder.state import start
 from dtree_lab.widgets.treebuilder.text import dump
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from dtree_lab.course.tasks import Handed
 
-    from dtree_lab.course.calls import Outcome
-
-    Outcomes: TypeAlias = tuple[Outcome, ...]
 
 MOST_NODES = 7
 _ANSWERS = 3
@@ -35,16 +31,6 @@ def _wrong_rows(tree: Tree) -> int:
 def _wide(tree: Tree) -> bool:
     asked = [node.split for _, node in walk(tree.root) if isinstance(node, Branch)]
     return any(isinstance(split, ByValue) and split.n_branches == _ANSWERS for split in asked)
-
-
-def _when(holds: Callable[[Handed], bool], *goals: int) -> Callable[[Outcomes], tuple[int, ...]]:
-    """Recognises a tree with some property, which keeps it from some goals."""
-
-    def recognise(outcomes: Outcomes) -> tuple[int, ...]:
-        handed = outcomes[0].value
-        return goals if isinstance(handed, Handed) and holds(handed) else ()
-
-    return recognise
 
 
 def _grown(handed: Handed) -> str:
@@ -101,31 +87,31 @@ SMALL_TREE = Exercise(
         Mistake(
             _by_c45(),
             '"Finish" grew the rest for you. Undo it: here every question is to be yours.',
-            when=_when(lambda handed: bool(handed.finished), 2),
+            when=when(lambda handed: bool(handed.finished), 2),
         ),
         Mistake(
             stump(tax_fraud()),
             "Some leaf still holds rows of both labels. Look for a leaf whose entropy is above"
             " 0 and ask something there.",
-            when=_when(lambda handed: _wrong_rows(handed.tree) > 0, 0),
+            when=when(lambda handed: _wrong_rows(handed.tree) > 0, 0),
         ),
         Mistake(
             id3(tax_fraud()),
             "That is the tree that ID3 grows: at each node the best question for that node. The"
             " best next step does not always lead to the smallest tree. Try another root.",
-            when=_when(lambda handed: handed.tree == id3(tax_fraud()), 1),
+            when=when(lambda handed: handed.tree == id3(tax_fraud()), 1),
         ),
         Mistake(
             _three_ways(),
             "A question with three answers brings three nodes at once, even where two of them say"
             " the same. Is there a question that needs only two?",
-            when=_when(lambda handed: _large(handed) and _wide(handed.tree), 1),
+            when=when(lambda handed: _large(handed) and _wide(handed.tree), 1),
         ),
         Mistake(
             _slices(),
             "It slices off a few rows at a time, and each slice costs two nodes. Look for a"
             " cut that leaves one side pure and large.",
-            when=_when(lambda handed: _large(handed) and not _wide(handed.tree), 1),
+            when=when(lambda handed: _large(handed) and not _wide(handed.tree), 1),
         ),
     ),
     more="At the root, drag the cut of Taxable Income along its axis and watch the two sides. Is"

@@ -1,0 +1,188 @@
+"""What holds of every exercise of the course; a lesson's tests begin with these."""
+
+from __future__ import annotations
+
+import re
+import time
+import warnings
+from typing import ClassVar
+
+import numpy as np
+
+import dtree_lab as dt
+from course.sources import solved
+from dtree_lab.course.checking import MOST_WRONG, checked
+
+# Data differ between them where an exercise is personal; the first is who gives no name.
+NAMES = ("", "Ada", "Grace Hopper", "Émilie", "李", "x" * 300)
+SEEDS = (1, 2, 3)
+
+
+def told(result):
+    """The hints of a result."""
+    return [line.says for line in result.lines if line.label == "Hint"]
+
+
+def exercise_of(name):
+    """The exercise of an id."""
+    return next(e for e in dt.course.exercises(name.partition("/")[0]) if e.id == name)
+
+
+def raises(*_):
+    raise RuntimeError("<b>no</b>")
+
+
+def loops(*_):
+    while True:
+        pass
+
+
+def prints(*_):
+    print("0.881")  # noqa: T201
+
+
+def warns(*_):
+    warnings.warn("careful", stacklevel=2)
+    return "?"
+
+
+class Evil:
+    def __getattribute__(self, name):
+        raise RuntimeError("no")
+
+    def __eq__(self, other):
+        raise RuntimeError("no")
+
+    __hash__ = None
+
+
+HOSTILE = {
+    "raises": raises,
+    "hangs": loops,
+    "prints": prints,
+    "warns": warns,
+    "returns NaN": lambda *_: float("nan"),
+    "returns an array": lambda *_: np.zeros(10**6),
+    "returns something evil": lambda *_: Evil(),
+    "returns itself": lambda *_: _endless(),
+    "takes nothing": lambda: "No",
+    "NaN": float("nan"),
+    "inf": float("inf"),
+    "an array": np.zeros(10**6),
+    "a long text": "x" * 10**6,
+    "bytes": b"0.5",
+    "a huge number": 10**400,
+    "a truth value": [True],
+    "a dict": {"a": 1},
+    "a long tuple": tuple(range(10**5)),
+    "a pair of arrays": (np.zeros(3), np.zeros(3)),
+    "something evil": Evil(),
+    "a class": Evil,
+}
+
+
+def _endless():
+    found = []
+    found.append(found)
+    return found
+
+
+def tried_on(lesson):
+    """What each law is tried on: name of a parameter -> values and ids."""
+    exercises = dt.course.exercises(lesson)
+    mistakes = [(e, i) for e in exercises for i in range(len(e.mistakes))]
+    return {
+        "exercise": (exercises, [e.id for e in exercises]),
+        "mistaken": (mistakes, [f"{e.id}-{i}" for e, i in mistakes]),
+        "hostile": (list(HOSTILE), list(HOSTILE)),
+    }
+
+
+class Laws:
+    """Inherit from it, and name the lesson."""
+
+    lesson: ClassVar[str]
+
+    def test_the_reference_passes_with_full_marks(self, exercise):
+        for name in NAMES if exercise.own else ("",):
+            one = exercise.of(name)
+            result = checked(one, solved(one, name))
+            assert result.passed, str(result)
+            assert result.score == one.points > 0
+            assert result.verdict == "PASS"
+
+    def test_fresh_cases_are_passed_by_the_reference_and_not_by_a_stub(self, exercise):
+        if exercise.task.kind != "code":
+            assert not hasattr(exercise.task, "fresh")
+            return
+        assert exercise.task.fresh is not None
+        answer = solved(exercise)
+        for seed in SEEDS:
+            task = exercise.task.with_fresh(seed)
+            assert len(task.cases) > len(exercise.task.cases)
+            assert all(line.passed for line in task.judge(task.run(answer)))
+            assert not any(line.passed for line in task.judge(task.run(lambda *_: None)))
+
+    def test_no_answer_is_no_mistake(self, exercise):
+        for blank in (None, ...):
+            assert checked(exercise, blank).verdict == "NOT ANSWERED YET"
+        for blank in (None, ..., (..., ...), lambda *_: None):
+            result = checked(exercise, blank)
+            assert not result.passed
+            assert result.score == 0
+
+    def test_it_is_complete(self, exercise):
+        assert exercise.id.startswith(f"{self.lesson}/")
+        assert len({m.hint for m in exercise.mistakes}) >= 3
+        assert exercise.more
+        assert exercise.why
+        assert 1 <= exercise.points <= 5
+
+    def test_the_lesson_has_enough_of_every_kind(self):
+        exercises = dt.course.exercises(self.lesson)
+        assert len({e.id for e in exercises}) == len(exercises) >= 8
+        assert {e.task.kind for e in exercises} == {"code", "number", "choice", "doing"}
+        assert any(e.own for e in exercises)
+
+    def test_each_mistake_gets_its_own_hint_first(self, mistaken):
+        exercise, i = mistaken
+        for name in NAMES if exercise.own else ("",):
+            one = exercise.of(name)
+            result = checked(one, one.mistakes[i].wrong)
+            assert not result.passed
+            assert result.score < one.points
+            assert told(result)[:1] == [one.mistakes[i].hint], str(result)
+
+    def test_no_hint_gives_the_answer_away(self, exercise):
+        for hint in [m.hint for m in exercise.mistakes]:
+            match exercise.task.kind:
+                case "number":
+                    want = exercise.task.want
+                    assert not any(f"{want:.{n}f}" in hint for n in (2, 3, 4))
+                case "choice":
+                    for question in exercise.task.questions:
+                        told_by = rf'(``|"|option |answer |reason |number ){question.right}\b'
+                        assert not re.search(told_by, hint)
+                case "code":
+                    lines = [line.strip() for line in exercise.solution.splitlines()[1:]]
+                    assert not any(line in hint for line in lines if len(line) > 6)
+
+    def test_a_personal_exercise_differs_and_is_the_same_for_one_name(self, exercise):
+        if exercise.own is None:
+            assert exercise.of("Ada") is exercise
+            return
+        shown = [repr(exercise.of(name).data) for name in NAMES]
+        assert len(set(shown)) > len(NAMES) / 2
+        assert repr(exercise.of(" ada ").data) == repr(exercise.of("Ada").data)
+        assert {exercise.of(name).points for name in NAMES} == {exercise.points}
+
+    def test_a_hostile_answer_gets_a_clear_line(self, exercise, hostile, capsys):
+        started = time.monotonic()
+        result = checked(exercise, HOSTILE[hostile])
+        assert time.monotonic() - started < 30  # it was stopped; it would take for ever
+        assert not result.passed
+        assert result.verdict == "NOT YET"
+        assert all(0 < len(line.says) < 700 for line in result.lines)
+        assert 1 <= sum(line.passed is False for line in result.lines) <= MOST_WRONG + 1
+        assert "<b>no" not in result._repr_html_()
+        assert capsys.readouterr() == ("", "")

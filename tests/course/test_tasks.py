@@ -1,0 +1,279 @@
+"""Tasks, on small made-up exercises: what counts, what does not, and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dtree_lab as dt
+from dtree_lab.course.calls import call
+from dtree_lab.course.checking import checked
+from dtree_lab.course.exercise import Exercise, Mistake, personal, seed_of
+from dtree_lab.course.plain import NotPlainError, plain
+from dtree_lab.course.tasks import Case, Choice, Code, Do, Goal, Number, Question, Steps
+from dtree_lab.course.tasks.common import alike
+from dtree_lab.widgets.kit.actions import Set
+from dtree_lab.widgets.treebuilder.actions import Ask, Finish
+from dtree_lab.widgets.treebuilder.model import update as built
+from dtree_lab.widgets.treebuilder.state import start as building
+from dtree_lab.widgets.treebuilder.text import dump as building_text
+
+
+def exercise(task, *mistakes, points=4):
+    hints = tuple(Mistake(wrong, f"hint {i}") for i, wrong in enumerate(mistakes))
+    return Exercise("a/b", "T", points, task, "x", hints, "more", "x = 1", "why")
+
+
+def passes(task, answer):
+    return checked(exercise(task), answer).passed
+
+
+# -- functions ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("want", "good", "bad"),
+    [
+        ([1, 2.5], (1.0, 2.5), [1]),
+        ([1, 2], np.array([1, 2]), [2, 1]),
+        (((1, "a"), (2, "b")), [[1, "a"], [2, "b"]], [[1, "a"], [2, "c"]]),
+        ({"T": {"y": 3}}, {"T": {"y": 3.0000001}}, {"T": {"n": 3}}),
+        (True, np.True_, 1),
+        (None, None, 0),
+        ("run1", np.str_("run1"), "run2"),
+        ({3, 1}, [1, 3], [3, 1]),
+    ],
+)
+def test_a_function_may_give_any_plain_value(want, good, bad):
+    task = Code("f", (Case((5,), (want,)), Case((6,), ("six",))))
+
+    def answering(value):
+        return lambda x: value if x == 5 else "six"
+
+    assert passes(task, answering(good))
+    assert not passes(task, answering(bad))
+
+
+def test_a_property_may_be_asked_of_what_comes_back():
+    case = Case((4,), holds=lambda drawn: len(set(drawn)) == 4, wanted="four different rows")
+    task = Code("draw", (case,))
+    assert passes(task, lambda n: list(range(n)))
+    result = checked(exercise(task), lambda n: [0] * n)
+    assert "gave [0, 0, 0, 0]; four different rows was wanted" in str(result)
+
+
+@pytest.mark.parametrize("odd", [None, 3, "x", [None], {"a": 1}, dt])
+def test_a_property_that_cannot_read_an_answer_does_not_hold(odd):
+    task = Code("draw", (Case((), holds=lambda rows: rows[0]["a"] > 0, wanted="a row"),))
+    assert not passes(task, lambda: odd)
+
+
+def test_a_function_may_be_called_many_times_for_one_case():
+    mean = Case((), (0.5,), via=lambda f: sum(f(seed) for seed in range(10)) / 10)
+    task = Code("coin", (mean,))
+    assert passes(task, lambda seed: seed % 2)
+    assert not passes(task, lambda seed: 1)
+    assert "did not finish" in str(checked(exercise(task), _endless))
+
+
+def test_an_empty_function_is_no_answer_however_it_would_be_called():
+    task = Code("f", (Case((), (3,), via=lambda f: f(1)[0] + 2),))
+    assert checked(exercise(task), lambda x: None).verdict == "NOT ANSWERED YET"
+    assert checked(exercise(task), lambda x: [x]).passed
+
+
+def _endless(_):
+    while True:
+        pass
+
+
+def test_a_tree_may_come_back():
+    task = Code("grow", (Case((), holds=lambda t: t.n_leaves == 2, wanted="a stump"),))
+    table = dt.datasets.tax_fraud()
+    assert passes(task, lambda: dt.stump(table))
+    large = dt.id3(table)
+    said = str(checked(exercise(task), lambda: large))
+    assert f"gave a tree of {large.n_nodes} nodes; a stump was wanted" in said
+
+
+def test_fresh_cases_are_the_same_for_a_seed_and_differ_between_seeds():
+    task = Code("f", (), fresh=lambda rng: (Case((int(rng.integers(10**9)),), (0,)),))
+    first, again, other = (task.with_fresh(seed).cases for seed in (1, 1, 2))
+    assert first[0].args == again[0].args != other[0].args
+    assert replace(task, fresh=None).with_fresh(1).cases == ()
+
+
+# -- plain values ---------------------------------------------------------------------------------
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-9, 9)
+    | st.floats(allow_nan=False)
+    | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner),
+    max_leaves=12,
+)
+
+
+@given(VALUES)
+def test_a_plain_value_is_alike_to_itself_and_made_of_plain_kinds(value):
+    found = plain(value)
+    assert alike(found, plain(value), 0.0)
+    assert plain(found) == found
+    assert kinds(found) <= {"NoneType", "bool", "int", "float", "str", "tuple", "dict"}
+
+
+def kinds(value):
+    inner = value.values() if isinstance(value, dict) else value if type(value) is tuple else ()
+    return {type(value).__name__}.union(*map(kinds, inner))
+
+
+def test_what_is_too_large_or_endless_is_refused():
+    endless = []
+    endless.append(endless)
+    for value in (endless, [0] * 30_000, np.zeros(10**6), [print], {(1, print): 2}, 1j):
+        with pytest.raises(NotPlainError):
+            plain(value)
+
+
+def test_nothing_of_the_learners_own_gets_through():
+    class Sly(str):
+        __slots__ = ()
+
+        def __eq__(self, other):
+            return True
+
+        __hash__ = str.__hash__
+
+    class SlyNumber(float):
+        def __sub__(self, other):
+            return 0.0
+
+        def __eq__(self, other):
+            return True
+
+        __hash__ = float.__hash__
+
+    assert not passes(Code("f", (Case((), ("right",)),)), lambda: Sly("wrong"))
+    assert not passes(Code("f", (Case((), (["right"],)),)), lambda: [Sly("wrong")])
+    assert not passes(Code("f", (Case((), ([1.0],)),)), lambda: [SlyNumber(7)])
+    assert not passes(Number(1.0), SlyNumber(7))
+    assert type(call(lambda: [SlyNumber(7)]).value[0]) is float
+
+
+# -- something done in a lab ----------------------------------------------------------------------
+
+
+def _threshold_task():
+    from dtree_lab.widgets.threshold.text import load
+
+    near = Goal(lambda s: abs(s.cut - 80) < 1, lambda s: f"the cut is at {s.cut:g}", "80")
+    return Do(load, (near,), blank=lambda s: s.cut == load(dt.ThresholdLab().state).cut)
+
+
+def test_a_lab_counts_as_itself_and_as_its_text():
+    task = _threshold_task()
+    lab = dt.ThresholdLab()
+    assert checked(exercise(task), lab).verdict == "NOT ANSWERED YET"
+    lab.act({"do": "set", "control": "cut", "value": 80.4})
+    for answer in (lab, lab.state):
+        assert checked(exercise(task), answer).passed, str(checked(exercise(task), answer))
+    lab.act({"do": "set", "control": "cut", "value": 90})
+    assert "the cut is at 90; 80 is wanted" in str(checked(exercise(task), lab))
+
+
+@pytest.mark.parametrize("other", [5, "{}", "", dt.datasets.tax_fraud(), print, b"x"])
+def test_what_is_no_state_is_a_clear_line(other):
+    result = checked(exercise(_threshold_task()), other)
+    assert not result.passed
+    if other == "":
+        assert result.verdict == "NOT ANSWERED YET"
+    else:
+        assert "the answer cannot be read" in str(result)
+
+
+# -- a path of steps ------------------------------------------------------------------------------
+
+TASK = Steps(dt.datasets.tax_fraud)
+
+
+def by_hand(*actions):
+    state = building(dt.datasets.tax_fraud())
+    for action in actions:
+        state = built(state, action)
+    return building_text(state)
+
+
+def test_the_best_path_has_all_the_points_whichever_tie_it_takes():
+    table = dt.datasets.tax_fraud()
+    assert passes(TASK, dt.id3(table))
+    low, high = Ask((), "Taxable Income", 97.5), Ask((0,), "Taxable Income", 80)
+    assert passes(TASK, by_hand(low, high))  # it ties with Marital Status at the root
+
+
+def test_each_good_step_of_a_path_counts():
+    cuts = [Ask((1,), "Taxable Income", 77.5), Ask((1, 1), "Taxable Income", 97.5)]
+    result = checked(exercise(TASK), by_hand(Ask((), "Refund"), *cuts))
+    said = str(result)
+    assert "at the root, 10 rows: Refund gains 0.090 bits less than the best" in said
+    steps = [line.passed for line in result.lines if line.passed is not None]
+    assert result.score == pytest.approx(4 * sum(steps) / len(steps))
+    assert 0 < sum(steps) < len(steps)
+
+
+def test_an_unfinished_path_and_one_that_a_recipe_finished():
+    root = Ask((), "Marital Status")
+    half = checked(exercise(TASK), by_hand(root))
+    assert "not finished" in str(half)
+    assert half.score == pytest.approx(4 * 2 / 4)  # the root and doing it oneself, of 2 leaves more
+    finished = checked(exercise(TASK), by_hand(root, Finish("ID3")))
+    assert not finished.passed
+    assert "a recipe grew part of it" in str(finished)
+
+
+def test_lost_bits_are_those_of_the_textbook():
+    outcomes = TASK.run(dt.by_hand(dt.datasets.tax_fraud(), {(): "Refund"}))
+    best = dt.information_gain(dt.datasets.tax_fraud(), "Marital Status")
+    refund = dt.information_gain(dt.datasets.tax_fraud(), "Refund")
+    assert outcomes[0].value == pytest.approx(best - refund)
+
+
+# -- data of one's own ----------------------------------------------------------------------------
+
+
+def _drawn(rng):
+    counts = rng.integers(1, 9, 2).tolist()
+    task = Number(dt.entropy(counts))
+    return replace(exercise(task, -1.0), id="a/mine", data=counts)
+
+
+def test_data_of_ones_own_follow_the_name_and_nothing_else():
+    mine = personal(_drawn)
+    assert mine.of("Ada").data == mine.of(" ada").data == mine.of("Ada").of("Ada").data
+    assert len({str(mine.of(name).data) for name in "abcdefghij"}) > 3
+    assert mine.of("").data == mine.of(...).data == mine.of(None).data == mine.data
+    assert checked(mine.of("Ada"), dt.entropy(mine.of("Ada").data)).passed
+
+
+@given(st.text())
+def test_any_text_is_a_name(name):
+    assert 0 <= seed_of("a/b", name) < 2**64
+    assert seed_of("a/b", name) == seed_of("a/b", f"  {name}\t")
+
+
+def test_what_the_same_for_all_stays_so():
+    fixed = exercise(Choice((Question("q", ("A", "B"), "A"),)))
+    assert fixed.of("Ada") is fixed
+
+
+def test_a_setting_reaches_a_lab_by_its_own_action():
+    """What the tests above send by hand is what the browser sends."""
+    from dtree_lab.widgets.threshold.model import update
+    from dtree_lab.widgets.threshold.state import start
+
+    assert update(start(), Set("cut", 80.4)).cut == 80.4
