@@ -1,0 +1,81 @@
+"""Exercises that ask to choose, with a reason."""
+
+from __future__ import annotations
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Choice, Question
+
+_REASONS = ("1", "2", "3", "4")
+
+TWO_TABLES = Exercise(
+    id="entropy/two-tables",
+    title="The least left, in two tables",
+    points=2,
+    answer="(more, because)",
+    task=Choice((Question("more", ("A", "B", "C"), "C"), Question("because", _REASONS, "2"))),
+    mistakes=(
+        Mistake(
+            ("A", "2"),
+            "More left does not mean more gained. How much was open in that table to begin with?",
+        ),
+        Mistake(
+            ("B", "2"),
+            "Less left does not mean more gained: perhaps there was hardly anything open in that"
+            " table to begin with.",
+        ),
+        Mistake(
+            ("C", "1"),
+            "That rule holds for attributes that are asked of the same rows. What is the same"
+            " there, and is it the same here?",
+        ),
+        Mistake(
+            ("C", "3"),
+            "What is left says nothing about what there was. An attribute that leaves much may have"
+            " gained much or nothing at all.",
+        ),
+        Mistake(
+            ("C", "4"),
+            "Never? ID3 compares just those, attribute by attribute, at every node. What do the"
+            " attributes at one node share?",
+        ),
+    ),
+    more="A gain is a difference. Of each difference you know one number. And the other one?",
+    solution='more = "C"\nbecause = 2',
+    why="The gain is H(Y) - H(Y|X), and the two tables may have any H(Y). With 1 bit in table 1 and"
+    " 0.5 in table 2, A gains 0.4 and B nothing; with 0.6 and 1, A gains nothing and B 0.5. Only"
+    " at the same rows does the least left mean the most gained.",
+)
+
+COMPANY = Exercise(
+    id="entropy/company",
+    title="Useless alone",
+    points=2,
+    answer="(right, because)",
+    task=Choice((Question("right", ("A", "B"), "B"), Question("because", _REASONS, "1"))),
+    mistakes=(
+        Mistake(
+            ("A", "1"),
+            "Your reason speaks against your answer: if it gains something further down, then the"
+            " tree could have made use of it.",
+        ),
+        Mistake(
+            ("B", "2"),
+            "That is what the friend believes. Look at the two attributes of XOR: each is"
+            " independent of the label. Do they help to predict it?",
+        ),
+        Mistake(
+            ("B", "3"),
+            "Chance makes gains on few rows too *large*: an attribute that means nothing still"
+            " gains a little. And nothing here was said about chance.",
+        ),
+        Mistake(
+            ("B", "4"),
+            "The gain ratio is the gain divided by something. What is it when the gain is 0?",
+        ),
+    ),
+    more="Think of the tree for XOR: after a1 has been asked, what does a2 gain in either heap?",
+    solution='right = "B"\nbecause = 1',
+    why="A gain belongs to the rows at which it is computed. In XOR, a2 gains nothing among all"
+    " four rows, and a whole bit in each of the two heaps that a1 makes. No tree is right without"
+    " it.",
+)

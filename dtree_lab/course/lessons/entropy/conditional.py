@@ -1,0 +1,169 @@
+"""The exercise on what a question leaves."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.entropy.common import (
+    NO_WEIGHTS,
+    UNWEIGHTED,
+    drawn_heaps,
+    gain_of,
+    left_of,
+    split_of,
+    together,
+)
+from dtree_lab.course.lessons.tax_fraud.common import NATS, entropy_of
+from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dtree_lab.course.calls import Outcome
+    from dtree_lab.course.lessons.entropy.common import Heaps
+
+_HEAPS: tuple[list[list[int]], ...] = (
+    [[4, 0], [1, 3]],
+    [[3, 1], [2, 2]],
+    [[2, 2], [4, 0], [1, 1]],
+    [[9, 1], [1, 1]],
+    [[5, 3]],
+    [[1, 1, 2], [0, 3, 0]],
+    [[10, 0], [0, 2]],
+    [[1, 2], [3, 1], [2, 5], [4, 2]],
+)
+# Those in which some label is missing from some heap.
+_WITH_ZERO = tuple(i for i, heaps in enumerate(_HEAPS) if any(0 in heap for heap in heaps))
+_WITHOUT = tuple(i for i in range(len(_HEAPS)) if i not in _WITH_ZERO)
+
+
+def _first_heap(heaps: Heaps) -> float:
+    return sum(heaps[0]) / sum(map(sum, heaps)) * entropy_of(heaps[0])
+
+
+def _last_heap(heaps: Heaps) -> float:
+    return sum(heaps[-1]) / sum(map(sum, heaps)) * entropy_of(heaps[-1])
+
+
+def _of_eight(heaps: Heaps) -> float:
+    return sum(sum(heap) / 8 * entropy_of(heap) for heap in heaps)
+
+
+def _by_first_label(heaps: Heaps) -> float:
+    whole = sum(heap[0] for heap in heaps)
+    return sum(heap[0] / whole * entropy_of(heap) for heap in heaps)
+
+
+def _two_heaps(heaps: Heaps) -> float:
+    rows = sum(map(sum, heaps))
+    return sum(sum(heap) / rows * entropy_of(heap) for heap in heaps[:2])
+
+
+def _two_labels(heaps: Heaps) -> float:
+    rows = sum(map(sum, heaps))
+    each = [(sum(heap), heap[0] / sum(heap)) for heap in heaps]
+    return sum(n / rows * entropy_of([p, 1 - p]) for n, p in each)
+
+
+def _trips(heaps: Heaps) -> float:
+    rows, left = sum(map(sum, heaps)), 0.0
+    for heap in heaps:
+        n = sum(heap)
+        left -= n / rows * sum(c / n * math.log2(c / n) for c in heap)
+    return left
+
+
+def zero_trouble(
+    outcomes: tuple[Outcome, ...], zero: tuple[int, ...], others: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The cases with a label that does not occur, where these fail and the others do not."""
+    fails = [o.kind == "raised" or (o.kind == "number" and math.isnan(o.value)) for o in outcomes]
+    stumbles = all(fails[i] for i in zero) and not any(fails[i] for i in others)
+    return zero if stumbles else ()
+
+
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    shapes = rng.integers((1, 2), (6, 5), (6, 2)).tolist()
+    drawn = [drawn_heaps(rng, n, k) for n, k in shapes]
+    return tuple(Case((heaps,), (left_of(heaps),)) for heaps in drawn)
+
+
+CONDITIONAL = Exercise(
+    id="entropy/conditional",
+    title="What a question leaves, as a function",
+    points=3,
+    answer="conditional_entropy",
+    task=Code(
+        "conditional_entropy",
+        tuple(Case((heaps,), (left_of(heaps),)) for heaps in _HEAPS),
+        tolerance=0.001,
+        fresh=_fresh,
+    ),
+    mistakes=(
+        Mistake(
+            _trips,
+            "A label that is missing from a heap makes it stumble: the logarithm of 0 does not"
+            " exist. What should such a label add?",
+            when=lambda outcomes: zero_trouble(outcomes, _WITH_ZERO, _WITHOUT),
+        ),
+        Mistake(lambda heaps: sum(map(entropy_of, heaps)) / len(heaps), UNWEIGHTED),
+        Mistake(lambda heaps: sum(map(entropy_of, heaps)), NO_WEIGHTS),
+        Mistake(
+            lambda heaps: sum(sum(heap) * entropy_of(heap) for heap in heaps),
+            "It weighs each heap by its number of rows. For an average, divide by the number of all"
+            " rows.",
+        ),
+        Mistake(
+            gain_of,
+            "It returns the gain: what the question takes away. Asked for is what it leaves.",
+        ),
+        Mistake(
+            lambda heaps: entropy_of(together(heaps)),
+            "It puts all heaps together and returns H(Y), as if the question had not been asked.",
+        ),
+        Mistake(
+            split_of,
+            "It returns the entropy of the heaps' sizes. What matters is the labels within each"
+            " heap; the sizes are only the weights.",
+        ),
+        Mistake(
+            _first_heap,
+            "Only the first heap counts. Where does ``return`` stand? Indented like the lines of"
+            " the loop, it ends the loop in its first round.",
+        ),
+        Mistake(
+            _last_heap,
+            "Only the last heap counts. Does each round of the loop *add* to the sum, or does it"
+            " replace it?",
+        ),
+        Mistake(
+            _of_eight,
+            "It divides by 8, as if there were always eight rows. How many rows do the heaps that"
+            " it gets hold together?",
+        ),
+        Mistake(
+            _by_first_label,
+            "Its weights count the first label only. The weight of a heap is its share of all"
+            " rows, whatever their label.",
+        ),
+        Mistake(_two_heaps, "It looks at two heaps. An attribute may have more values than two."),
+        Mistake(
+            _two_labels,
+            "It is right for two labels. With three, the share of the others is not one label's.",
+        ),
+        Mistake(lambda heaps: math.log(2) * left_of(heaps), NATS),
+    ),
+    more="First the number of all rows, ``sum(sum(heap) for heap in heaps)``. Then go through the"
+    " heaps and add one product for each: its share of the rows, times its entropy.",
+    solution="""def conditional_entropy(heaps):
+    rows = sum(sum(heap) for heap in heaps)
+    left = 0.0
+    for heap in heaps:
+        left += sum(heap) / rows * dt.entropy(heap)
+    return left
+""",
+    why="Each heap's entropy, as often as its answer comes. ID3 computes nothing else: what is left"
+    " decides, because H(Y) is the same for every attribute.",
+)

@@ -1,0 +1,182 @@
+"""Exercises on numbers, which everybody gets of their own."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
+from dtree_lab.course.lessons.entropy.common import (
+    NO_WEIGHTS,
+    UNWEIGHTED,
+    apart,
+    gain_of,
+    left_of,
+    split_of,
+    together,
+)
+from dtree_lab.course.lessons.tax_fraud.common import NATS, entropy_of, summed
+from dtree_lab.course.tasks import Number
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dtree_lab.course.lessons.entropy.common import Heaps
+
+_LEFT_OUT = (
+    "Those are two of the three terms. Each label that occurs adds one: its share, times the"
+    " logarithm of one over its share."
+)
+_FEWEST, _MOST, _A_POWER = 12, 20, 16
+
+
+def _term(count: int, rows: int) -> float:
+    return count / rows * math.log2(rows / count)
+
+
+def _labels_mistakes(counts: list[int]) -> tuple[Mistake, ...]:
+    h, rows = entropy_of(counts), sum(counts)
+    without = [Mistake(h - _term(count, rows), _LEFT_OUT) for count in counts]
+    return (
+        Mistake(h * math.log(2), NATS),
+        Mistake(
+            h * math.log10(2),
+            "That is the right sum with base 10. For bits the logarithm has base 2.",
+        ),
+        Mistake(
+            -h,
+            "Entropy is never below 0. The logarithm of a fraction is negative, and the minus sign"
+            " before the sum makes it positive.",
+        ),
+        Mistake(
+            summed(counts, lambda p: math.log2(1 / p)),
+            "You added the surprises without weights. An average counts each label as often as it"
+            " occurs.",
+        ),
+        *without,
+        Mistake(
+            rows * h,
+            "That is for all rows together. The number before each logarithm is a share, not a"
+            " count.",
+        ),
+        Mistake(
+            h / math.log2(3),
+            "You divided by the logarithm of the number of labels. Bits are not scaled: three"
+            " labels can take more than one bit.",
+        ),
+        Mistake(
+            math.log2(3),
+            "That is the most that three labels can take, when all are equally frequent. Are they?",
+        ),
+        Mistake(
+            1 - sum((count / rows) ** 2 for count in counts),
+            "That is the Gini impurity. Entropy has logarithms in it.",
+        ),
+        Mistake(
+            1 - max(counts) / rows,
+            "That is how often the majority label is wrong. Entropy averages surprises.",
+        ),
+    )
+
+
+def _fit(counts: list[int]) -> bool:
+    """Three different counts, of so many rows that no share is a power of 1/2."""
+    rows = sum(counts)
+    if len(set(counts)) < len(counts) or not _FEWEST <= rows <= _MOST or rows == _A_POWER:
+        return False
+    return apart((entropy_of(counts), *(one.wrong for one in _labels_mistakes(counts))))
+
+
+def _three_labels(rng: np.random.Generator) -> Exercise:
+    counts = drawn_until("entropy/three-labels", lambda: rng.integers(1, 10, 3).tolist(), _fit)
+    return Exercise(
+        id="entropy/three-labels",
+        title="The entropy of three labels",
+        points=2,
+        answer="h_three",
+        data=counts,
+        task=Number(entropy_of(counts)),
+        mistakes=_labels_mistakes(counts),
+        more="Add up the three counts first: that is the number of rows. Then there are three"
+        " terms, ``count / rows * math.log2(rows / count)`` for each label.",
+        solution="rows = sum(counts)\n"
+        "h_three = sum(count / rows * math.log2(rows / count) for count in counts)",
+        why="Each label's surprise, counted as often as the label occurs. Three labels can take up"
+        " to log2(3) = 1.585 bits; yours take less, because they are not equally frequent.",
+    )
+
+
+THREE_LABELS = personal(_three_labels)
+
+
+def _answers_mistakes(heaps: Heaps) -> tuple[Mistake, ...]:
+    before, left, gain = entropy_of(together(heaps)), left_of(heaps), gain_of(heaps)
+    each = [entropy_of(heap) for heap in heaps]
+    return (
+        Mistake(left, "That is H(Y|X), what the question leaves. Asked for is what it takes away."),
+        Mistake(before, "That is H(Y), before anything is asked. What is left after the answer?"),
+        Mistake(before - sum(each) / len(each), UNWEIGHTED),
+        Mistake(sum(each) / len(each), UNWEIGHTED + " And then: what is left is not the gain."),
+        Mistake(before - sum(each), NO_WEIGHTS),
+        Mistake(gain * math.log(2), NATS),
+        Mistake(
+            -gain,
+            "The size is right, the sign is not. Which of H(Y) and H(Y|X) is taken off the other?",
+        ),
+        Mistake(
+            gain / before,
+            "That is the share of H(Y) that the question takes away. Asked for is the amount, in"
+            " bits.",
+        ),
+        Mistake(
+            gain / split_of(heaps),
+            "You divided by the entropy of the heaps' sizes. That ratio comes later; asked for is"
+            " the gain itself.",
+        ),
+        Mistake(
+            1 - left,
+            "You started from one bit. Is the label half Yes and half No before the question is"
+            " asked? Count it in all heaps together.",
+        ),
+        Mistake(
+            before + left,
+            "You added what is left to what there was. The question takes something away.",
+        ),
+    )
+
+
+def _fit_heaps(heaps: list[list[int]]) -> bool:
+    """Heaps of different sizes, exactly one of them pure, and none half and half."""
+    sizes = {sum(heap) for heap in heaps}
+    pure = sum(min(heap) == 0 for heap in heaps)
+    if len(sizes) < len(heaps) or min(sizes) < 2 or pure != 1:  # noqa: PLR2004
+        return False
+    if any(yes == no for yes, no in heaps) or len(set(together(heaps))) == 1:
+        return False
+    return apart((gain_of(heaps), *(one.wrong for one in _answers_mistakes(heaps))))
+
+
+def _three_answers(rng: np.random.Generator) -> Exercise:
+    heaps = drawn_until(
+        "entropy/three-answers", lambda: rng.integers(0, 8, (3, 2)).tolist(), _fit_heaps
+    )
+    return Exercise(
+        id="entropy/three-answers",
+        title="The gain of an attribute with three values",
+        points=3,
+        answer="gain",
+        data={value: tuple(heap) for value, heap in zip("abc", heaps, strict=True)},
+        task=Number(gain_of(heaps)),
+        mistakes=_answers_mistakes(heaps),
+        more="In three steps: the entropy of all Yes against all No; the entropy of each heap,"
+        " times its share of all rows, added up; the first less the second.",
+        solution="rows = sum(sum(heap) for heap in heaps.values())\n"
+        "before = dt.entropy([sum(heap[i] for heap in heaps.values()) for i in (0, 1)])\n"
+        "left = sum(sum(heap) / rows * dt.entropy(heap) for heap in heaps.values())\n"
+        "gain = before - left",
+        why="H(Y) of all rows, less the weighted mean of what the heaps leave. The pure heap leaves"
+        " nothing, and its weight still counts.",
+    )
+
+
+THREE_ANSWERS = personal(_three_answers)

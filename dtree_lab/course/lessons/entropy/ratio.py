@@ -1,0 +1,144 @@
+"""The exercise on the gain ratio."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.entropy.common import (
+    drawn_heaps,
+    gain_of,
+    left_of,
+    split_of,
+    together,
+)
+from dtree_lab.course.lessons.tax_fraud.common import entropy_of
+from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
+    from dtree_lab.course.calls import Outcome
+    from dtree_lab.course.lessons.entropy.common import Heaps
+
+_ONE_HEAP = [[5, 3]]
+_HEAPS: tuple[list[list[int]], ...] = (
+    [[4, 0], [1, 3]],
+    [[3, 1], [2, 2]],
+    [[1, 0]] * 5 + [[0, 1]] * 3,
+    [[1, 0], [7, 8]],
+    [[2, 2], [4, 0], [1, 1]],
+    [[1, 1, 2], [0, 3, 0]],
+    [[6, 2], [2, 6]],
+    _ONE_HEAP,
+)
+
+
+def _ratio(heaps: Heaps) -> float:
+    split = split_of(heaps)
+    return gain_of(heaps) / split if split else 0.0
+
+
+def _unguarded(heaps: Heaps) -> float:
+    return gain_of(heaps) / split_of(heaps)
+
+
+def _over(below: Callable[[Heaps], float]) -> Callable[[Heaps], float]:
+    """The gain divided by something else, guarded."""
+    return lambda heaps: gain_of(heaps) / below(heaps) if below(heaps) else 0.0
+
+
+def _pieces(heaps: Heaps) -> float:
+    """Takes each single count for a heap of its own."""
+    return entropy_of([count for heap in heaps for count in heap])
+
+
+def _nothing_to_divide_by(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    """Where there is one heap and it fails, or gives no number; not if the others fail too."""
+    fails = [
+        o.kind == "raised" or (o.kind == "number" and not math.isfinite(o.value)) for o in outcomes
+    ]
+    return (len(_HEAPS) - 1,) if fails[len(_HEAPS) - 1] and not any(fails[:2]) else ()
+
+
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    shapes = rng.integers((2, 2), (7, 4), (6, 2)).tolist()
+    drawn = [drawn_heaps(rng, n, k) for n, k in shapes]
+    return tuple(Case((heaps,), (_ratio(heaps),)) for heaps in drawn)
+
+
+RATIO = Exercise(
+    id="entropy/ratio",
+    title="The gain ratio as a function",
+    points=3,
+    answer="gain_ratio",
+    task=Code(
+        "gain_ratio",
+        tuple(Case((heaps,), (_ratio(heaps),)) for heaps in _HEAPS),
+        tolerance=0.001,
+        fresh=_fresh,
+    ),
+    mistakes=(
+        Mistake(
+            _unguarded,
+            "With one heap there is nothing to say about which heap a row is in: the split"
+            " information is 0, and you divide by it. Ask for that first.",
+            when=_nothing_to_divide_by,
+        ),
+        Mistake(gain_of, "It returns the gain. What has it still to be divided by?"),
+        Mistake(split_of, "It returns the split information. It belongs below the line."),
+        Mistake(
+            lambda heaps: gain_of(heaps) * split_of(heaps),
+            "It multiplies by the split information. Many values should count *against* an"
+            " attribute.",
+        ),
+        Mistake(
+            lambda heaps: split_of(heaps) / gain_of(heaps) if gain_of(heaps) else 0.0,
+            "It is upside down: the gain belongs above the line.",
+        ),
+        Mistake(
+            lambda heaps: gain_of(heaps) / len(heaps),
+            "It divides by the number of heaps. Split information is an entropy: that of the heaps'"
+            " sizes.",
+        ),
+        Mistake(
+            _over(lambda heaps: math.log2(len(heaps))),
+            "It divides by the logarithm of the number of heaps. That is the split information only"
+            " when all heaps are equally large.",
+        ),
+        Mistake(
+            _over(lambda heaps: entropy_of(together(heaps))),
+            "It divides by H(Y). That says which share of the uncertainty goes; split information"
+            " is the entropy of the heaps' sizes, whatever the labels.",
+        ),
+        Mistake(
+            _over(_pieces),
+            "Its split information counts the labels apart. Which heap a row is in has nothing to"
+            " do with its label: one number for each heap, its size.",
+        ),
+        Mistake(
+            _over(lambda heaps: split_of(heaps) * math.log(2)),
+            "The gain and the split information have different logarithms. Take base 2 for both.",
+        ),
+        Mistake(
+            lambda heaps: left_of(heaps) / split_of(heaps) if split_of(heaps) else 0.0,
+            "Above the line stands what is left. The gain belongs there: what is taken away.",
+        ),
+    ),
+    more="The split information is ``dt.entropy([sum(heap) for heap in heaps])``. The gain is the"
+    " entropy of all labels together, less what your ``conditional_entropy`` says.",
+    solution="""def gain_ratio(heaps):
+    sizes = [sum(heap) for heap in heaps]
+    split_information = dt.entropy(sizes)
+    if split_information == 0:
+        return 0.0
+    labels = [sum(counts) for counts in zip(*heaps)]
+    left = sum(size / sum(sizes) * dt.entropy(heap) for size, heap in zip(sizes, heaps))
+    return (dt.entropy(labels) - left) / split_information
+""",
+    why="What the answer tells about the label, for each bit that the answer itself takes. Eight"
+    " heaps of one row tell all there is to tell, and take three bits to name.",
+)
