@@ -1,0 +1,116 @@
+"""What is nearly ID3, with one thing wrong: what the hints of the exercise are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.course.lessons.word_senses.best import best_of
+from dtree_lab.course.lessons.word_senses.common import SENSE, Row, gain, majority
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def endlessly(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Call oneself with the same rows and attributes."""
+    return endlessly(rows, attributes)
+
+
+def first_best(rows: Sequence[Row], attributes: Sequence[str]) -> str:
+    """The one that gains most; of several, the first."""
+    return best_of(rows, attributes)[0]
+
+
+def grown(
+    rows: Sequence[Row],
+    attributes: Sequence[str],
+    choose: Callable[[Sequence[Row], Sequence[str]], str] = first_best,
+    leaf: Callable[[Sequence[Row]], Any] = lambda rows: majority(rows)[0],
+) -> Any:
+    """ID3, with one part or another exchanged."""
+    if len({row[SENSE] for row in rows}) == 1:
+        return rows[0][SENSE]
+    if not attributes:
+        return leaf(rows)
+    name = choose(rows, attributes)
+    rest = [other for other in attributes if other != name]
+    return {name: {v: grown(p, rest, choose, leaf) for v, p in heaps_of(rows, name)}}
+
+
+def heaps_of(rows: Sequence[Row], name: str) -> list[tuple[Any, list[Row]]]:
+    """Each value that some row has, with its rows."""
+    values = dict.fromkeys(row[name] for row in rows)
+    return [(v, [row for row in rows if row[name] == v]) for v in values]
+
+
+def one_floor(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """A stump."""
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    name = best_of(rows, attributes)[0]
+    return {name: {v: majority(part)[0] for v, part in heaps_of(rows, name)}}
+
+
+def never_pure(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Ask until no attribute is left."""
+    if not attributes:
+        return majority(rows)[0]
+    name = best_of(rows, attributes)[0]
+    rest = [other for other in attributes if other != name]
+    return {name: {v: never_pure(part, rest) for v, part in heaps_of(rows, name)}}
+
+
+def shared_list(rows: Sequence[Row], attributes: list[str]) -> Any:
+    """Every branch takes its attribute out of one and the same list."""
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    name = best_of(rows, attributes)[0]
+    attributes.remove(name)
+    return {name: {v: shared_list(part, attributes) for v, part in heaps_of(rows, name)}}
+
+
+def not_sorted(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """All rows go down every branch."""
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    name = best_of(rows, attributes)[0]
+    rest = [other for other in attributes if other != name]
+    return {name: {v: not_sorted(rows, rest) for v, _ in heaps_of(rows, name)}}
+
+
+def root_ranking(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Ask in the order of the gains at the root."""
+    order = sorted(attributes, key=lambda name: -gain(rows, name))
+    return grown(rows, order, choose=lambda _, names: names[0])
+
+
+def without_name(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """The branches alone, without the attribute that they belong to."""
+    tree = grown(rows, attributes)
+    return _bare(tree) if isinstance(tree, dict) else tree
+
+
+def _bare(tree: Any) -> Any:
+    if not isinstance(tree, dict):
+        return tree
+    ((_, branches),) = tree.items()
+    return {value: _bare(child) for value, child in branches.items()}
+
+
+def one_branch(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """``return`` inside the loop over the values."""
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    name = first_best(rows, attributes)
+    rest = [other for other in attributes if other != name]
+    value, part = heaps_of(rows, name)[0]
+    return {name: {value: one_branch(part, rest)}}
+
+
+def never_out(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Look for the best of no attributes."""
+    if len({row[SENSE] for row in rows}) == 1:
+        return rows[0][SENSE]
+    name = max(attributes, key=lambda one: gain(rows, one))
+    rest = [other for other in attributes if other != name]
+    return {name: {v: never_out(part, rest) for v, part in heaps_of(rows, name)}}

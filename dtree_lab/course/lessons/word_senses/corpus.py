@@ -1,0 +1,179 @@
+"""Exercises on the corpus: a mistake read, and a small tree that is good on other sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dtree_lab.corpus import Sentence, features, sentences
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Choice, Goal, Grow, Question, when
+from dtree_lab.learn.api import by_hand, id3
+
+if TYPE_CHECKING:
+    from dtree_lab.course.tasks import Handed
+    from dtree_lab.table import Table
+
+NINE = (
+    "race",
+    "river",
+    "stockings",
+    "tights",
+    "water",
+    "engine",
+    "company",
+    "mayor",
+    "marathon",
+)
+MOST_NODES, MOST_WRONG = 13, 25
+_SEED, _TRAINING, _PRUNING = 20, 114, 50
+
+MISTAKE = Exercise(
+    id="word-senses/mistake",
+    title="A mistake, read",
+    points=2,
+    answer="(wrong, helps)",
+    task=Choice((Question("wrong", ("A", "B", "C"), "B"), Question("helps", ("1", "2", "3"), "2"))),
+    mistakes=(
+        Mistake(
+            ("A", "2"),
+            "Count the words from *ran* to *stockings*, or look at ``blue.window(5)``.",
+        ),
+        Mistake(
+            ("C", "2"),
+            "Dye that runs out of something flows, and that is run3. A tree's mistakes are not"
+            " always the data's.",
+        ),
+        Mistake(
+            ("B", "1"),
+            "Such a tree fits its training sentences better, and nothing else. Which of them says"
+            " that a verb near *stockings* can flow?",
+        ),
+        Mistake(
+            ("B", "3"),
+            "The answer to the same question would be the same: asked twice along a path, a"
+            " discrete attribute tells nothing new.",
+        ),
+    ),
+    more="Read the list of questions that the sentence met. Is near(stockings) among them? Then ask"
+    " what a tree would need in order to learn the right answer there.",
+    solution='wrong = "B"\nhelps = 2',
+    why="*stockings* is in the window, but near(stockings) is asked among the nouns only. A"
+    " question gets into a tree if training sentences on that branch show that it tells something;"
+    " more sentences of that sort would.",
+)
+
+
+def _parted() -> tuple[list[Sentence], list[Sentence]]:
+    """The training sentences and those to prune with, as in the lesson."""
+    found = sentences("run")
+    mixed = [found[i] for i in np.random.default_rng(_SEED).permutation(len(found))]
+    return mixed[:_TRAINING], mixed[_TRAINING : _TRAINING + _PRUNING]
+
+
+def training() -> Table:
+    """The table that the tree is grown on."""
+    return features(_parted()[0], NINE)
+
+
+def held() -> Table:
+    """The table that the tree is measured on."""
+    return features(_parted()[1], NINE)
+
+
+def _wrong(handed: Handed) -> int:
+    table = held()
+    return round(handed.tree.error(table) * table.n_rows)
+
+
+def _large(handed: Handed) -> bool:
+    return handed.tree.n_nodes > MOST_NODES
+
+
+def _poor(handed: Handed) -> bool:
+    return _wrong(handed) > MOST_WRONG
+
+
+def _id3_itself(handed: Handed) -> bool:
+    return handed.tree == id3(training(), max_leaves=7)
+
+
+CORPUS_TREE = Exercise(
+    id="word-senses/corpus-tree",
+    title="A small tree that is good on other sentences",
+    points=4,
+    answer="compact",
+    task=Grow(
+        training,
+        (
+            Goal(
+                lambda handed: not _large(handed),
+                lambda handed: f"nodes, leaves included: {handed.tree.n_nodes}",
+                f"at most {MOST_NODES}",
+            ),
+            Goal(
+                lambda handed: not _poor(handed),
+                lambda handed: (
+                    f"sentences of the pruning set wrong: {_wrong(handed)} of {_PRUNING}"
+                ),
+                f"at most {MOST_WRONG}",
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            id3(training(), max_leaves=7),
+            "That is what ID3 grows with 13 nodes, by gain on the training sentences. Look for a"
+            " question that it takes late, or not at all, and that you know to tell much.",
+            when=when(_id3_itself, 1),
+        ),
+        Mistake(
+            id3(training()),
+            "It is too large. Cut questions that only one or two sentences answer with yes: below"
+            " 13 nodes there is room for six.",
+            when=when(_large, 0),
+        ),
+        Mistake(
+            by_hand(training(), {(): "pos", (1,): "near(race)"}),
+            "It is small enough, and there is room for more questions. Which words speak for one"
+            " sense whenever they stand near?",
+            when=when(lambda h: _poor(h) and h.tree.n_nodes < MOST_NODES, 1),
+        ),
+        Mistake(
+            by_hand(
+                training(),
+                {
+                    (): "near(tights)",
+                    (0,): "near(mayor)",
+                    (0, 0): "near(company)",
+                    (0, 0, 0): "near(engine)",
+                    (0, 0, 0, 0): "near(river)",
+                    (0, 0, 0, 0, 0): "near(stockings)",
+                },
+            ),
+            "All the room is used, and it is still wrong too often. Which of your questions parts"
+            " only a few sentences? Try another in its place, and see how many are wrong then.",
+            when=when(
+                lambda h: _poor(h) and h.tree.n_nodes == MOST_NODES and not _id3_itself(h), 1
+            ),
+        ),
+    ),
+    more="Three of the six questions: *pos*, then *tights* among the nouns, and *race* among the"
+    " verbs. Then think of what each of the other senses has near.",
+    solution="""compact = dt.by_hand(
+    few,
+    {
+        (): "pos",
+        (0,): "near(tights)",
+        (1,): "near(water)",
+        (1, 0): "near(race)",
+        (1, 0, 0): "near(engine)",
+        (1, 0, 0, 0): "near(mayor)",
+    },
+)
+""",
+    why="Six questions, each about a word that speaks for one sense. It does worse than ID3's tree"
+    " on the training sentences and better on these 50. But it was chosen by looking at these 50,"
+    " so only the third part, never looked at, can say how good it is.",
+)

@@ -1,0 +1,217 @@
+"""Exercises on gains: at the root, one floor down, and on ten rows of one's own."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake, personal
+from dtree_lab.course.lessons.word_senses.common import (
+    SENSE,
+    SEVEN,
+    VERBS,
+    Row,
+    bits,
+    gain,
+    heaps,
+    remains,
+)
+from dtree_lab.course.tasks import Choice, Number, Question
+from dtree_lab.table import Table
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_NATS = (
+    "That is the right sum with the wrong logarithm. ``math.log`` counts in nats; for bits the"
+    " logarithm has base 2."
+)
+_LEFT = "That is what the question leaves open. The gain is what it takes away from H(sense)."
+_PLAIN = (
+    "You averaged the two heaps as if they were equally large. How many of the rows are in each?"
+)
+_BEFORE = "That is the entropy before anything was asked."
+_SIDES = "The weights have changed places: which of the two heaps is the larger one?"
+
+
+def numbers_of(rows: list[Row], name: str) -> dict[str, float]:
+    """What comes out with each of the usual mistakes."""
+    before, (one, other) = bits(row[SENSE] for row in rows), heaps(rows, name)
+    share = len(one) / len(rows)
+    sizes = bits(row[name] for row in rows)
+    return {
+        "right": gain(rows, name),
+        "left": remains(rows, name),
+        "plain": before - (bits(one) + bits(other)) / 2,
+        "sum": before - bits(one) - bits(other),
+        "sides": before - (1 - share) * bits(one) - share * bits(other),
+        "nats": gain(rows, name) * math.log(2),
+        "before": before,
+        "ratio": gain(rows, name) / sizes,
+    }
+
+
+_RIVER = numbers_of(SEVEN, "near(river)")
+
+ROOT_GAIN = Exercise(
+    id="word-senses/root-gain",
+    title="The gain of near(river), at the root",
+    points=2,
+    answer="gain_river",
+    task=Number(_RIVER["right"]),
+    mistakes=(
+        Mistake(_RIVER["left"], _LEFT),
+        Mistake(_RIVER["plain"], _PLAIN),
+        Mistake(
+            _RIVER["sum"],
+            "You took away the entropies of both heaps in full. H(Y|X) is an average of them,"
+            " weighted by how many of the seven rows are in each.",
+        ),
+        Mistake(_RIVER["sides"], _SIDES),
+        Mistake(_RIVER["nats"], _NATS),
+        Mistake(_RIVER["before"], _BEFORE),
+        Mistake(
+            _RIVER["ratio"],
+            "That is the gain ratio, which C4.5 uses: the gain divided by the entropy of the"
+            " branches' sizes. Here the gain itself is asked for.",
+        ),
+        Mistake(
+            gain(VERBS, "near(river)"),
+            "That is the gain among the five verbs. At the root nothing has been asked yet: take"
+            " all seven rows.",
+        ),
+        Mistake(
+            gain(SEVEN, "near(race)"),
+            "That is the gain of near(race). Which column have you sorted by?",
+        ),
+    ),
+    more="Sort the seven rows into two heaps by near(river), and write down how many rows of each"
+    " sense are in them. ``dt.entropy([2, 0, 0, 1])`` is the entropy of the heap *no*.",
+    solution="""h_no, h_yes = dt.entropy([2, 0, 0, 1]), dt.entropy([0, 1, 2, 1])
+gain_river = dt.entropy([2, 1, 2, 2]) - (3 / 7 * h_no + 4 / 7 * h_yes)
+""",
+    why="Three rows have no river near and leave 0.918 bits, four have one and leave 1.5 bits:"
+    " 3/7 · 0.918 + 4/7 · 1.5 = 1.251, and 1.950 - 1.251 = 0.700 (0.699 with rounded numbers)."
+    " Not bad, but pos gains 0.863.",
+)
+
+BELOW = Exercise(
+    id="word-senses/below",
+    title="A gain, one floor down",
+    points=2,
+    answer="(gain_below, because)",
+    task=Choice(
+        (
+            Question("gain_below", ("A", "B", "C"), "C"),
+            Question("because", ("1", "2", "3", "4"), "2"),
+        )
+    ),
+    mistakes=(
+        Mistake(
+            ("A", "2"),
+            "The nouns are gone. Among the verbs, how many rows are near *race*, and which senses"
+            " are in the two heaps now? Is that what was in the heaps of the seven?",
+        ),
+        Mistake(
+            ("B", "2"),
+            "Less is possible, and so is more. Put the five verbs in two heaps by near(race) and"
+            " compute it: which is it here?",
+        ),
+        Mistake(
+            ("C", "1"),
+            "If it belonged to the attribute alone, it would be one number everywhere in the tree."
+            " What else goes into H(Y) - H(Y|X)?",
+        ),
+        Mistake(
+            ("C", "3"),
+            "That would be so if the two questions told the same. Here pos took the nouns away, in"
+            " which near(race) only stood in the way.",
+        ),
+        Mistake(
+            ("C", "4"),
+            "The gain is an average over the rows: bits for each row. With fewer rows it may be"
+            " larger. Compare the five verbs with all seven.",
+        ),
+    ),
+    more="Leave out the two nouns, and work it out: H(sense) of the verbs is 1.522 bits, and only"
+    " one of the five is near *race*.",
+    solution='gain_below = "C"\nbecause = 2',
+    why="Among the verbs it gains 1.522 - 4/5 · 1 - 1/5 · 0 = 0.722 bits, more than at the root:"
+    " there, one of the two nouns was mixed into the heap *yes*. At every node ID3 computes all"
+    " gains afresh, from the rows of that node.",
+)
+
+_SENSES = ("bank1", "bank2", "bank5")
+# Senses of the four rows with "money" near and of the six without, all equally hard to work out;
+# what comes out with one mistake or another is never near what comes out with none.
+HEAPS = (
+    ((3, 1, 0), (1, 3, 2)),
+    ((3, 1, 0), (1, 2, 3)),
+    ((3, 0, 1), (2, 3, 1)),
+    ((2, 2, 0), (1, 2, 3)),
+    ((2, 1, 1), (1, 5, 0)),
+    ((2, 1, 1), (0, 4, 2)),
+    ((2, 1, 1), (1, 4, 1)),
+    ((3, 1, 0), (0, 4, 2)),
+    ((2, 2, 0), (1, 1, 4)),
+)
+_MONEY = "near(money)"
+
+
+def _drawn(rng: np.random.Generator) -> list[Row]:
+    near, far = HEAPS[int(rng.integers(len(HEAPS)))]
+    senses = rng.permutation(_SENSES).tolist()
+    rows = [
+        {"pos": str(rng.choice(["noun", "verb"])), _MONEY: value, SENSE: sense}
+        for value, counts in (("yes", near), ("no", far))
+        for sense, n in zip(senses, counts, strict=True)
+        for _ in range(n)
+    ]
+    return [rows[i] for i in rng.permutation(len(rows))]
+
+
+def _make(rng: np.random.Generator) -> Exercise:
+    rows = _drawn(rng)
+    numbers = numbers_of(rows, _MONEY)
+    kinds = {"pos": ("noun", "verb"), _MONEY: ("no", "yes"), SENSE: _SENSES}
+    return Exercise(
+        id="word-senses/my-gain",
+        title="The gain of near(money), in a table of your own",
+        points=3,
+        answer="my_gain",
+        task=Number(numbers["right"]),
+        mistakes=(
+            Mistake(numbers["left"], _LEFT),
+            Mistake(numbers["plain"], _PLAIN),
+            Mistake(
+                numbers["sum"],
+                "You took away the entropies of both heaps in full. What is left on average counts"
+                " each heap by its share of the ten rows.",
+            ),
+            Mistake(numbers["sides"], _SIDES),
+            Mistake(numbers["nats"], _NATS),
+            Mistake(numbers["before"], _BEFORE),
+            Mistake(
+                numbers["ratio"],
+                "That is the gain ratio, which C4.5 uses. Leave out the division by the entropy of"
+                " the branches' sizes.",
+            ),
+        ),
+        more="Three entropies are needed: of all ten rows, of the four with money near, and of the"
+        " six without. Take away from the first 4/10 of the second and 6/10 of the third.",
+        solution="""def counts(rows):
+    return [sum(row["sense"] == sense for row in rows) for sense in mine.classes]
+
+drawn = list(mine.rows())
+near_money = [row for row in drawn if row["near(money)"] == "yes"]
+no_money = [row for row in drawn if row["near(money)"] == "no"]
+left = 4 / 10 * dt.entropy(counts(near_money)) + 6 / 10 * dt.entropy(counts(no_money))
+my_gain = dt.entropy(counts(drawn)) - left
+""",
+        why="``dt.information_gain(mine, 'near(money)')`` gives the same; now you know what it"
+        " does.",
+        data=Table.from_rows(rows, target=SENSE, kinds=kinds),
+    )
+
+
+MY_GAIN = personal(_make)

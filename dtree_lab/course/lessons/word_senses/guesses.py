@@ -1,0 +1,30 @@
+"""Guesses whose answers, or reasons, would be told too early by the cells that ask."""
+
+from __future__ import annotations
+
+from dtree_lab.course.exercise import Guess
+
+GUESSES = {
+    "word-senses/questions": Guess(
+        3,
+        "pos first, then near(river) among the verbs, then near(race) among the three that are"
+        " left. near(stockings) is never asked: it gains least at every node.",
+    ),
+    "word-senses/adverb": Guess(
+        "run1",
+        "There is no branch for an adverb, so it stops at the root, and the seven rows decide."
+        " run1, run3 and run4 have two rows each; of tied senses the first is taken.",
+        options=("error", "run1", "run2", "run3", "run4"),
+    ),
+    "word-senses/backtrack": Guess(
+        "no, never",
+        "There is no step in the loop that takes a question back. ID3 looks one question ahead and"
+        " never behind; pruning, which comes later, can only cut questions away. In the next cell"
+        " its first question is a bad one, and it stays.",
+        options=(
+            "yes, it takes a question back",
+            "no, never",
+            "only when pruning is off",
+        ),
+    ),
+}

@@ -1,0 +1,192 @@
+"""The exercise on ID3 itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.word_senses.almost import (
+    endlessly,
+    grown,
+    never_out,
+    never_pure,
+    not_sorted,
+    one_branch,
+    one_floor,
+    root_ranking,
+    shared_list,
+    without_name,
+)
+from dtree_lab.course.lessons.word_senses.common import (
+    NAMES,
+    SENSE,
+    SEVEN,
+    VERBS,
+    Row,
+    drawn_rows,
+    gain,
+    majority,
+)
+from dtree_lab.course.lessons.word_senses.reading import AS_ID3, read_tree
+from dtree_lab.course.lessons.word_senses.tables import ALIKE_ROWS, OTHER_ORDER, THREE_VALUES
+from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
+    from dtree_lab.course.calls import Outcome
+
+
+def _endless(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which it called itself until Python, or our patience, was at an end."""
+    too_deep = ("raised", "RecursionError")
+    return [i for i, o in enumerate(outcomes) if o.kind == "hung" or (o.kind, o.value) == too_deep]
+
+
+def _at_a_loss(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which the best of no attributes was looked for."""
+    failed = [i for i, o in enumerate(outcomes) if o.kind == "raised"]
+    return failed if failed == [_NO_NAMES, _ALIKE] else []
+
+
+def _told(words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises a tree by its fault."""
+    return lambda outcomes: [
+        i for i, o in enumerate(outcomes) if o.kind == "text" and words in o.value
+    ]
+
+
+_NO_NAMES, _ALIKE = 2, 6  # the cases in which attributes run out
+_SEA = ["pos", "near(fog)", "near(sea)", "near(lamp)"]
+
+
+def _tree_case(rows: list[Row], names: list[str], says: str) -> Case:
+    return Case((rows, names), (AS_ID3,), says, via=read_tree)
+
+
+def _fresh_trees(rng: np.random.Generator) -> tuple[Case, ...]:
+    return tuple(_tree_case(drawn_rows(rng, 12), _SEA, "twelve drawn rows, 4 names") for _ in "123")
+
+
+ID3 = Exercise(
+    id="word-senses/id3",
+    title="ID3",
+    points=5,
+    answer="id3",
+    task=Code(
+        "id3",
+        (
+            _tree_case(SEVEN, NAMES, "the seven rows, all 4 names"),
+            _tree_case(VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
+            _tree_case(VERBS, [], "the five verbs, no names"),
+            _tree_case(SEVEN[:1], NAMES, "a single row, all 4 names"),
+            _tree_case(THREE_VALUES, _SEA, "11 rows, 4 names, one of 3 values"),
+            _tree_case(OTHER_ORDER, _SEA, "9 rows, 4 names"),
+            _tree_case(ALIKE_ROWS, ["near(sea)", "pos"], "7 rows, of which some look alike"),
+        ),
+        fresh=_fresh_trees,
+    ),
+    mistakes=(
+        Mistake(
+            one_floor,
+            "It asks one question and stops: that is a stump. What is to happen with the rows of"
+            " each branch?",
+        ),
+        Mistake(
+            never_pure,
+            "It goes on asking where all rows agree. When is there nothing left to find out?",
+        ),
+        Mistake(
+            lambda rows, names: grown(rows, names, choose=lambda _, left: left[0]),
+            "It asks the attributes in the order in which they are given. At each node ID3 takes"
+            " the one that gains most.",
+        ),
+        Mistake(
+            root_ranking,
+            "It ranks the attributes once, at the root, and keeps that order below. Gains are to be"
+            " computed afresh, from the rows of each node.",
+        ),
+        Mistake(
+            shared_list,
+            "All branches take attributes out of one and the same list, so that what one branch has"
+            " asked is missing in the next. Make a new list for each node.",
+        ),
+        Mistake(
+            not_sorted,
+            "All rows go down every branch. Step 4 is missing: a branch gets the rows that have its"
+            " value.",
+        ),
+        Mistake(
+            lambda rows, names: grown(rows, names, leaf=lambda part: part[0][SENSE]),
+            "Where attributes run out, it takes the label of the first row. Which label do most of"
+            " them have?",
+        ),
+        Mistake(
+            lambda rows, names: grown(rows, names, leaf=lambda _: None),
+            "Where attributes run out and the rows do not agree, there is no label. What does the"
+            " lecture say that a leaf is assigned?",
+        ),
+        Mistake(
+            lambda rows, names: grown(rows, names, leaf=lambda part: (majority(part)[0], 2)),
+            "A leaf is a pair, or a list. ``Counter.most_common`` gives pairs of a label and its"
+            " count: only the label is the leaf.",
+            when=_told(": a tuple, which is neither"),
+        ),
+        Mistake(
+            without_name,
+            "Its dictionaries hold the values, and not the attribute that was asked. Where does the"
+            " name of the attribute stand in ``{attribute: {value: subtree}}``?",
+            when=_told(" names, where one attribute is asked"),
+        ),
+        Mistake(
+            one_branch,
+            "Some values have no branch. Does ``return`` stand inside the loop over the values, or"
+            " is the dictionary made anew in every round?",
+            when=_told(": no branch, though rows go there"),
+        ),
+        Mistake(
+            never_out,
+            "It stops with an error where no attributes are left and the rows do not agree. That is"
+            " the second reason to stop: it comes before the search for the best.",
+            when=_at_a_loss,
+        ),
+        Mistake(
+            lambda rows, names: grown(
+                rows,
+                names,
+                choose=lambda part, left: min(left, key=lambda name: gain(part, name)),
+            ),
+            "It asks what gains least. Is it the smallest gain that is taken, or the smallest"
+            " entropy left?",
+        ),
+        Mistake(
+            endlessly,
+            "It never comes to an end. Is an attribute that has been asked taken from the list, and"
+            " do the two reasons to stop come before the question?",
+            when=_endless,
+        ),
+    ),
+    more="Three parts, in this order: if all labels are equal, return it; if no attributes are"
+    " left, return a majority label; else ask your ``best`` for a name, and for each of its values"
+    " call ``id3`` with the rows that have it and the other attributes.",
+    solution="""def id3(rows, attributes):
+    labels = [row["sense"] for row in rows]
+    if len(set(labels)) == 1:
+        return labels[0]
+    if not attributes:
+        return max(labels, key=labels.count)
+    name = best(rows, attributes)
+    others = [other for other in attributes if other != name]
+    branches = {}
+    for row in rows:
+        value = row[name]
+        if value not in branches:
+            part = [one for one in rows if one[name] == value]
+            branches[value] = id3(part, others)
+    return {name: branches}
+""",
+    why="The loop of the lecture is a function that calls itself. Both reasons to stop come first;"
+    " a branch is made only for a value that some row has, so there is never an empty heap.",
+)

@@ -1,0 +1,72 @@
+"""Reading a tree of nested dictionaries, node by node, with the rows that come there."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.course.lessons.word_senses.common import ALIKE, SENSE, Row, gain, highest, majority
+from dtree_lab.course.plain import NotPlainError, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+AS_ID3 = "a tree as ID3 grows it"
+
+
+def read_tree(id3: Callable[..., Any], rows: list[Row], attributes: list[str]) -> Any:
+    """What there is to say of the tree that a function grows: AS_ID3, or its first fault."""
+    tree = id3(deepcopy(rows), list(attributes))
+    if tree is None:
+        return None
+    try:
+        return _fault(plain(tree), rows, tuple(attributes), "at the root") or AS_ID3
+    except NotPlainError:
+        return f"at the root: a {type(tree).__name__}, which is neither a label nor a dictionary"
+
+
+def _fault(tree: Any, rows: Sequence[Row], left: tuple[str, ...], where: str) -> str:
+    """The first fault of a tree, by rows that come to it and attributes that are left."""
+    agree = len({row[SENSE] for row in rows}) == 1
+    most = max((gain(rows, name) for name in left), default=0.0)
+    if not isinstance(tree, dict):
+        return _leaf_fault(tree, rows, where, to_be_had=0.0 if agree else most)
+    if len(tree) != 1:
+        return f"{where}: a dictionary with {len(tree)} names, where one attribute is asked"
+    ((name, branches),) = tree.items()
+    if name not in left:
+        return f"{where}: asks {name!r}, which may not be asked there"
+    if agree:
+        return f"{where}: asks {name}, though all rows agree"
+    if name not in highest(left, lambda one: gain(rows, one)):
+        return f"{where}: asks {name}, and another gains more"
+    if not isinstance(branches, dict):
+        return f"{where}: below {name} stands no dictionary of its values"
+    rest = tuple(one for one in left if one != name)
+    return _branch_fault(branches, rows, rest, name)
+
+
+def _leaf_fault(leaf: Any, rows: Sequence[Row], where: str, *, to_be_had: float) -> str:
+    if not isinstance(leaf, str):
+        kind = "nothing" if leaf is None else f"a {type(leaf).__name__}"
+        return f"{where}: {kind}, which is neither a label nor a dictionary"
+    if to_be_had > ALIKE:
+        return f"{where}: a leaf, where a question would still gain"
+    if leaf not in majority(rows):
+        return f"{where}: a leaf that says {leaf!r}, which is not the majority there"
+    return ""
+
+
+def _branch_fault(
+    branches: dict[Any, Any], rows: Sequence[Row], rest: tuple[str, ...], name: str
+) -> str:
+    """The first fault below a question; a branch that none of the rows takes is let be."""
+    for value in dict.fromkeys(row[name] for row in rows):
+        there = f"below {name} {value}"
+        if value not in branches:
+            return f"{there}: no branch, though rows go there"
+        part = [row for row in rows if row[name] == value]
+        fault = _fault(branches[value], part, rest, there)
+        if fault:
+            return fault
+    return ""

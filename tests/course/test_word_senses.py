@@ -1,0 +1,486 @@
+"""The exercises of lesson 3."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+import dtree_lab as dt
+from course.laws import Laws, exercise_of, told
+from course.sources import solved, variables
+from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons.word_senses import GUESSES
+from dtree_lab.course.lessons.word_senses.common import SEVEN, drawn_rows
+from dtree_lab.course.lessons.word_senses.corpus import held, training
+from dtree_lab.course.lessons.word_senses.gains import HEAPS, numbers_of
+from dtree_lab.course.lessons.word_senses.near import near_by_steps
+from dtree_lab.course.lessons.word_senses.reading import AS_ID3, read_tree
+from dtree_lab.widgets.treebuilder.actions import Ask, Finish
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import start
+from dtree_lab.widgets.treebuilder.text import dump
+
+
+class TestExercises(Laws):
+    lesson = "word-senses"
+
+
+def h(*counts):
+    """Bits of some counts, on paper: exact fractions, then math.log2."""
+    shares = [Fraction(c, sum(counts)) for c in counts if c]
+    return -sum(float(p) * math.log2(p.numerator / p.denominator) for p in shares)
+
+
+NAMES = ["pos", "near(race)", "near(river)", "near(stockings)"]
+
+
+class TestTheNumbers:
+    def test_the_seven_rows_by_hand(self):
+        table = dt.datasets.word_sense()
+        before = h(2, 1, 2, 2)
+        on_paper = {
+            "pos": before - 5 / 7 * h(2, 1, 2),
+            "near(race)": before - 5 / 7 * h(2, 2, 1) - 2 / 7 * h(1, 1),
+            "near(river)": before - 3 / 7 * h(2, 1) - 4 / 7 * h(1, 2, 1),
+            "near(stockings)": before - 4 / 7 * h(1, 1, 1, 1) - 3 / 7 * h(1, 1, 1),
+        }
+        for name, gain in on_paper.items():
+            assert dt.information_gain(table, name) == pytest.approx(gain, abs=1e-9)
+        assert exercise_of("word-senses/root-gain").task.want == pytest.approx(
+            on_paper["near(river)"]
+        )
+
+    def test_the_numbers_in_the_texts(self):
+        """What the page and the reasons say beside the formulas."""
+        said = {
+            1.950: h(2, 1, 2, 2),
+            0.863: h(2, 1, 2, 2) - 5 / 7 * h(2, 1, 2),
+            1.522: h(2, 1, 2),
+            0.918: h(2, 1),
+            1.251: 3 / 7 * h(2, 1) + 4 / 7 * h(1, 2, 1),
+            0.700: h(2, 1, 2, 2) - 3 / 7 * h(2, 1) - 4 / 7 * h(1, 2, 1),
+            0.577: h(2, 1, 2, 2) - 5 / 7 * h(2, 2, 1) - 2 / 7 * h(1, 1),
+            0.722: h(2, 1, 2) - 4 / 5 * h(2, 2),
+            0.971: h(2, 1, 2) - 3 / 5 * h(2, 1),
+            2.807: math.log2(7),
+        }
+        for number, exact in said.items():
+            assert round(exact, 3) == number
+
+    @pytest.mark.parametrize("name", ["", "Ada", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal"])
+    def test_a_gain_of_ones_own(self, name):
+        one = exercise_of("word-senses/my-gain").of(name)
+        rows = list(one.data.rows())
+        heaps = {}
+        for row in rows:
+            heaps.setdefault(row["near(money)"], Counter())[row["sense"]] += 1
+        assert {v: sum(c.values()) for v, c in heaps.items()} == {"yes": 4, "no": 6}
+        before = h(*Counter(row["sense"] for row in rows).values())
+        left = sum(sum(c.values()) / 10 * h(*c.values()) for c in heaps.values())
+        assert one.task.want == pytest.approx(before - left)
+        assert one.task.want > 0.03
+        wrong = [m.wrong for m in one.mistakes]
+        assert all(abs(w - one.task.want) > 0.003 for w in wrong)
+
+    def test_each_table_that_can_be_drawn_tells_the_mistakes_apart(self):
+        for heaps in HEAPS:
+            rows = [
+                {"near(money)": value, "sense": sense}
+                for value, counts in zip(("yes", "no"), heaps, strict=True)
+                for sense, n in zip("abc", counts, strict=True)
+                for _ in range(n)
+            ]
+            found = sorted(numbers_of(rows, "near(money)").values())
+            assert min(np.diff(found)) > 0.003
+
+    def test_my_gain_is_checked_by_name(self):
+        ada = dt.course.data("word-senses/my-gain", "Ada")
+        gain = dt.information_gain(ada, "near(money)")
+        assert dt.course.check("word-senses/my-gain", gain, name="Ada").passed
+        others = [n for n in "ABCDEFGH" if repr(dt.course.data("word-senses/my-gain", n)) != ada]
+        results = [dt.course.check("word-senses/my-gain", gain, name=n).passed for n in others]
+        assert not all(results)
+
+    def test_the_guesses(self):
+        tree = dt.id3(dt.datasets.word_sense())
+        guesses = __import__("dtree_lab.course.lessons.word_senses", fromlist=["GUESSES"]).GUESSES
+        assert guesses["word-senses/questions"].answer == tree.n_nodes - tree.n_leaves
+        adverb = dict.fromkeys(NAMES, "no") | {"pos": "adverb"}
+        assert GUESSES["word-senses/adverb"].answer == tree.predict(adverb)
+
+
+def near_wrong_window(sentence, word, window):
+    words = sentence.split()
+    for i in range(len(words)):
+        if words[i].startswith("*"):
+            break
+    return word in words[i - window : i + window + 1]
+
+
+def near_prints(sentence, word, window):
+    print(word in sentence)  # noqa: T201
+
+
+def near_last_decides(sentence, word, window):
+    words = sentence.split()
+    at = [w[0] for w in words].index("*")
+    for i, w in enumerate(words):
+        found = w == word and abs(i - at) <= window
+    return found
+
+
+def near_strict(sentence, word, window):
+    words = sentence.split()
+    at = next(i for i, w in enumerate(words) if "*" in w)
+    return any(w == word and abs(i - at) < window for i, w in enumerate(words))
+
+
+def near_after(sentence, word, window):
+    words = sentence.split()
+    at = next(i for i, w in enumerate(words) if "*" in w)
+    return word in words[at + 1 : at + window + 1]
+
+
+def near_in_text(sentence, word, window):
+    return word in sentence
+
+
+class TestNear:
+    @pytest.mark.parametrize(
+        ("answer", "hint"),
+        [
+            (near_wrong_window, "negative index"),
+            (near_prints, "print"),
+            (near_strict, "edge of the window"),
+            (near_after, "before it"),
+            (lambda s, w, n: "yes" if near_by_steps(s, w, n) else "no", "truth value"),
+            (lambda s, w, n: w in s.split(), "anywhere in the sentence"),
+            (lambda s, w, n: s.split().index("*ran*") < n, ""),
+            (lambda s, w: True, "TypeError"),
+        ],
+    )
+    def test_what_learners_write(self, answer, hint):
+        result = checked(exercise_of("word-senses/near"), answer)
+        assert not result.passed
+        assert hint in " ".join(told(result))
+
+    def test_what_else_is_wrong_does_not_pass(self):
+        for answer in (near_last_decides, near_in_text, lambda *_: True, lambda *_: False):
+            assert not checked(exercise_of("word-senses/near"), answer).passed
+
+    def test_other_right_answers_pass(self):
+        def with_slices(sentence, word, window):
+            words = sentence.split()
+            at = next(i for i, w in enumerate(words) if w[0] == "*")
+            return word in words[max(0, at - window) : at] + words[at + 1 :][:window]
+
+        def with_numpy(sentence, word, window):
+            words = np.array(sentence.split())
+            at = np.flatnonzero(np.char.startswith(words, "*"))[0]
+            return np.any(np.abs(np.flatnonzero(words == word) - at) <= window)
+
+        for answer in (with_slices, with_numpy):
+            assert checked(exercise_of("word-senses/near"), answer).passed
+
+    def test_the_oracle_is_what_the_corpus_does(self):
+        for one in dt.corpus.sentences("run")[::7]:
+            text = " ".join(f"*{w}*" if i == one.at else w for i, w in enumerate(one.words))
+            for word, window in product((*one.words, "race"), (1, 3, 6)):
+                assert near_by_steps(text, word, window) == one.near(word, window)
+
+
+def best_of_all_columns(rows, attributes):
+    names = [name for name in rows[0] if name != "sense"]
+    table = dt.Table.from_rows(rows, target="sense")
+    return max(names, key=lambda name: dt.information_gain(table, name))
+
+
+def by_library(rows, attributes):
+    """Ask the library instead, which is written apart from the check."""
+    kept = [{k: row[k] for k in (*attributes, "sense")} for row in rows]
+    return dt.compare(dt.Table.from_rows(kept, target="sense")).best.attribute.name
+
+
+class TestBest:
+    def test_the_library_agrees(self):
+        exercise = exercise_of("word-senses/best")
+        assert checked(exercise, by_library).passed
+        for seed in range(5):
+            task = exercise.task.with_fresh(seed)
+            assert all(line.passed for line in task.judge(task.run(by_library)))
+
+    def test_either_of_a_tie_passes(self):
+        def last_in_a_tie(rows, attributes):
+            return by_library(rows, attributes[::-1])
+
+        assert checked(exercise_of("word-senses/best"), last_in_a_tie).passed
+
+    @pytest.mark.parametrize(
+        ("answer", "hint"),
+        [
+            (best_of_all_columns, "all columns"),
+            (lambda rows, names: names[0], "first attribute"),
+            (lambda rows, names: dt.information_gain(
+                dt.Table.from_rows(rows, target="sense"), names[0]), "gives back the gain"),
+            (lambda rows, names: [by_library(rows, names)], "more than one thing"),
+            (lambda rows, names: print(by_library(rows, names)), "print"),  # noqa: T201
+            (lambda rows, names: max(names, key=gains), "does not know the name"),  # noqa: F821
+        ],
+    )  # fmt: skip
+    def test_what_learners_write(self, answer, hint):
+        result = checked(exercise_of("word-senses/best"), answer)
+        assert not result.passed
+        assert hint in " ".join(told(result))
+
+
+def nested(node, attributes, target):
+    """A tree of the library's as nested dictionaries."""
+    if not hasattr(node, "split"):
+        return target.values[int(np.argmax(node.counts))]
+    asked = attributes[node.split.attribute]
+    groups = zip(node.split.groups, node.children, strict=True)
+    return {asked.name: {asked.values[g[0]]: nested(c, attributes, target) for g, c in groups}}
+
+
+def grown_by_library(rows, attributes):
+    kept = [{k: row[k] for k in (*attributes, "sense")} for row in rows]
+    if not attributes:
+        return Counter(row["sense"] for row in rows).most_common(1)[0][0]
+    tree = dt.id3(dt.Table.from_rows(kept, target="sense"))
+    return nested(tree.root, tree.attributes, tree.target)
+
+
+def learner(rows, names, **slips):
+    """ID3 as a learner writes it, with one slip or none."""
+    labels = Counter(row["sense"] for row in rows)
+    if slips.get("stops", True) and len(labels) == 1:
+        return rows[0]["sense"]
+    if slips.get("runs_out", True) and not names:
+        return labels.most_common(1)[0] if slips.get("pairs") else labels.most_common(1)[0][0]
+    name = by_library(rows, names)
+    rest = [other for other in names if other != name] if slips.get("removes", True) else names
+    branches = {}
+    for value in sorted({row[name] for row in rows}):
+        part = [row for row in rows if row[name] == value]
+        branches[value] = learner(part, rest, **slips)
+        if slips.get("early"):
+            break
+    return {name: branches} if slips.get("braces", True) else branches
+
+
+def walk(tree, row):
+    while isinstance(tree, dict):
+        ((name, branches),) = tree.items()
+        tree = branches[row[name]]
+    return tree
+
+
+class TestID3:
+    def test_the_librarys_trees_are_read_as_right(self):
+        exercise = exercise_of("word-senses/id3")
+        assert checked(exercise, grown_by_library).passed
+        for seed in range(5):
+            task = exercise.task.with_fresh(seed)
+            assert all(line.passed for line in task.judge(task.run(grown_by_library)))
+
+    def test_the_reference_predicts_what_the_library_predicts(self):
+        reference = solved(exercise_of("word-senses/id3"))
+        assert [walk(reference(SEVEN, NAMES), row) for row in SEVEN] == [
+            row["sense"] for row in SEVEN
+        ]
+        for seed in range(20):
+            rows = drawn_rows(np.random.default_rng(seed), 14)
+            names = list(rows[0])[:-1]
+            one, other = (grow(rows, names) for grow in (reference, grown_by_library))
+            wrong = [sum(walk(t, r) != r["sense"] for r in rows) for t in (one, other)]
+            assert wrong[0] == wrong[1]  # rows that look alike and disagree
+
+    @pytest.mark.parametrize(
+        ("tree", "fault"),
+        [
+            ("run1", "where a question would still gain"),
+            ({"pos": {"noun": "run4", "verb": "run1"}}, "below pos verb: a leaf, where"),
+            ({"near(race)": {"no": "run1", "yes": "run2"}}, "at the root: asks near(race), and"),
+            ({"pos": {"noun": "run4"}}, "below pos verb: no branch"),
+            ({"pos": {"noun": {"near(race)": {}}, "verb": "x"}}, "though all rows agree"),
+            ({"pos": {"noun": "run1", "verb": "x"}}, "says 'run1', which is not the majority"),
+            ({"pos": {"noun": "run4", "verb": {"pos": {}}}}, "'pos', which may not be asked"),
+            ({"sense": {}}, "'sense', which may not be asked"),
+            ({"pos": {}, "near(race)": {}}, "a dictionary with 2 names"),
+            ({"pos": ["run4", "run1"]}, "no dictionary of its values"),
+            ({}, "a dictionary with 0 names"),
+            (["run4"], "a tuple, which is neither"),
+            ({"pos": {"noun": None, "verb": "x"}}, "below pos noun: nothing"),
+            (object(), "neither a label nor a dictionary"),
+        ],
+    )
+    def test_a_fault_is_named_with_its_place(self, tree, fault):
+        said = read_tree(lambda *_: tree, SEVEN, NAMES)
+        assert fault in said
+        assert said != AS_ID3
+
+    def test_branches_for_values_that_no_row_has_are_let_be(self):
+        tree = grown_by_library(SEVEN, NAMES)
+        tree["pos"]["adverb"] = "run1"
+        assert read_tree(lambda *_: tree, SEVEN, NAMES) == AS_ID3
+
+    def test_it_may_spoil_what_it_is_given(self):
+        def spoils(rows, attributes):
+            tree = grown_by_library(rows, attributes)
+            rows.clear()
+            attributes.clear()
+            return tree
+
+        assert checked(exercise_of("word-senses/id3"), spoils).passed
+        assert len(SEVEN) == 7
+
+    @pytest.mark.parametrize(
+        ("answer", "hint"),
+        [
+            (lambda rows, names: learner(rows, names, stops=False), "where all rows agree"),
+            (lambda rows, names: learner(rows, names, pairs=True), "is a pair"),
+            (lambda rows, names: learner(rows, names, braces=False), "name of the attribute"),
+            (lambda rows, names: learner(rows, names, early=True), "Some values have no branch"),
+            (lambda rows, names: learner(rows, names, removes=False), "never comes to an end"),
+            (lambda rows, names: learner(rows, names, runs_out=False), "second reason to stop"),
+        ],
+    )
+    def test_what_learners_write(self, answer, hint):
+        result = checked(exercise_of("word-senses/id3"), answer)
+        assert not result.passed
+        assert hint in " ".join(told(result))
+
+    def test_the_learner_without_a_slip_passes(self):
+        assert checked(exercise_of("word-senses/id3"), learner).passed
+
+    def test_two_mistakes_that_are_common(self):
+        def endless(rows, attributes):
+            return {attributes[0]: {"no": endless(rows, attributes)}}
+
+        def no_label(rows, attributes):
+            tree = grown_by_library(rows, attributes)
+            return tree if attributes else None
+
+        assert "never comes to an end" in told(checked(exercise_of("word-senses/id3"), endless))[0]
+        assert not checked(exercise_of("word-senses/id3"), no_label).passed
+
+
+class TestFeatures:
+    @pytest.mark.parametrize(
+        ("change", "hint"),
+        [
+            (lambda row: {k: v == "yes" for k, v in row.items() if k != "pos"}, "truth values"),
+            (lambda row: list(row.values()), "list of values"),
+            (lambda row: {k: v for k, v in row.items() if v != "no"}, "left out"),
+            (lambda row: {k: v for k, v in row.items() if k != "pos"}, "missing"),
+            (lambda row: {k.replace("near(", "").strip(")"): v for k, v in row.items()}, "bare"),
+            (lambda row: {k: v.upper() for k, v in row.items()}, ""),
+        ],
+    )
+    def test_what_learners_write(self, change, hint):
+        def features(sentence, pos, words, window):
+            near = {f"near({w})": near_by_steps(sentence, w, window) for w in words}
+            return change({"pos": pos} | {k: "yes" if v else "no" for k, v in near.items()})
+
+        result = checked(exercise_of("word-senses/features"), features)
+        assert not result.passed
+        assert hint in " ".join(told(result))
+
+
+def state_of(table, *steps):
+    """The text of a tree builder in which a person has split one node after the other."""
+    state = start(table)
+    for path, name in steps:
+        state = update(state, Ask(path, name))
+    return dump(state)
+
+
+class TestDoing:
+    def test_the_seven_rows_grown_in_the_builder(self):
+        text = state_of(
+            dt.datasets.word_sense(),
+            ((), "pos"),
+            ((1,), "near(river)"),
+            ((1, 1), "near(race)"),
+        )
+        result = checked(exercise_of("word-senses/seven-tree"), text)
+        assert result.passed, str(result)
+        assert result.score == result.points
+
+    def test_good_steps_count_though_others_were_not(self):
+        text = state_of(dt.datasets.word_sense(), ((), "pos"), ((1,), "near(race)"))
+        result = checked(exercise_of("word-senses/seven-tree"), text)
+        assert 0 < result.score < result.points
+        assert "gains less than another" in told(result)[0]
+
+    def test_finish_does_not_count_and_the_questions_do(self):
+        text = dump(update(start(dt.datasets.word_sense()), Finish("ID3")))
+        result = checked(exercise_of("word-senses/seven-tree"), text)
+        assert not result.passed
+        assert result.score == pytest.approx(3 / 4 * result.points)
+
+    def test_the_tables_are_those_of_the_lesson(self):
+        space = variables("word-senses")["word-senses/corpus-tree"]
+        for mine, theirs in ((training(), space["few"]), (held(), space["held"])):
+            assert list(mine.rows()) == list(theirs.rows())
+            assert mine.attributes == theirs.attributes
+
+    def test_a_small_tree_grown_in_the_builder(self):
+        text = state_of(
+            training(),
+            ((), "pos"),
+            ((0,), "near(tights)"),
+            ((1,), "near(water)"),
+            ((1, 0), "near(race)"),
+            ((1, 0, 0), "near(engine)"),
+            ((1, 0, 0, 0), "near(mayor)"),
+        )
+        assert checked(exercise_of("word-senses/corpus-tree"), text).passed
+
+    def test_it_cannot_be_had_from_id3_alone(self):
+        """With 13 nodes ID3 gets more wrong than is allowed, as the page says: 27."""
+        tree = dt.id3(training(), max_leaves=7)
+        assert tree.n_nodes == 13
+        assert round(tree.error(held()) * 50) == 27
+        assert not checked(exercise_of("word-senses/corpus-tree"), tree).passed
+
+
+class TestWhatThePageSays:
+    @pytest.fixture
+    def space(self):
+        return variables("word-senses")["word-senses/mistake"]
+
+    def test_the_large_tree_overfits_and_pruning_helps(self, space):
+        large, pruned, smaller = (space[name] for name in ("large", "pruned", "smaller"))
+        train, prune, test = (space[name] for name in ("train", "prune", "test"))
+        assert large.n_nodes > 100
+        assert large.error(train) < 0.11
+        assert large.error(prune) == 0.5
+        assert smaller.n_nodes < pruned.n_nodes < large.n_nodes
+        assert smaller.error(test) < large.error(test)
+        assert len(pruned.cuts) == 2
+
+    def test_on_average_it_halves_the_tree_and_the_error_falls_a_little(self, space):
+        nodes, error, nodes_after, error_after = np.mean(space["shares"], axis=0)
+        assert nodes_after < 0.55 * nodes
+        assert error - 0.04 < error_after < error
+
+    def test_the_error_falls_and_rises_again(self, space):
+        errors = [error for _, error in space["curves"]["not trained on"]]
+        assert min(errors) + 0.1 < errors[-1]
+        falls = [error for _, error in space["curves"]["training"]]
+        assert falls == sorted(falls, reverse=True)
+
+    def test_blue_dye(self, space):
+        blue = next(s for s in space["unseen"] if s.text.startswith("Blue dye"))
+        way = space["smaller"].explain(dt.corpus.context(blue, space["words"]))
+        assert way.prediction == "run1"
+        assert blue.near("stockings", 5)
+        assert "near(stockings)" not in [step.question for step in way.steps]
+        asked = [a.name for a in space["train"].attributes]
+        assert "near(stockings)" in asked
