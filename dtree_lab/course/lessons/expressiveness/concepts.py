@@ -1,0 +1,143 @@
+"""Exercises on counting concepts, and on several trees for one of them."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Code, Number
+
+if TYPE_CHECKING:
+    import numpy as np
+
+AND_TREES_WANTED = 4
+
+
+def _case(values: list[int], labels: int) -> Case:
+    concepts = 1
+    for _ in range(prod(values)):  # one choice of a label for each instance
+        concepts *= labels
+    return Case((values, labels), (concepts,))
+
+
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = [rng.integers(2, 5, size=rng.integers(1, 4)) for _ in range(4)]
+    return tuple(_case([int(v) for v in values], int(rng.integers(2, 4))) for values in drawn)
+
+
+COUNT_CONCEPTS = Exercise(
+    id="expressiveness/count-concepts",
+    title="How many concepts",
+    points=2,
+    answer="count_concepts",
+    task=Code(
+        "count_concepts",
+        (
+            _case([2, 2], 2),
+            _case([2, 3], 2),
+            _case([2], 2),
+            _case([2, 2, 2], 2),
+            _case([3], 5),
+            _case([2, 3], 3),
+            _case([3, 4], 2),
+        ),
+        fresh=_fresh,
+    ),
+    mistakes=(
+        Mistake(
+            lambda values, labels: labels ** sum(values),
+            "It adds the numbers of values. Each value of one attribute goes with each value of the"
+            " next: how many combinations are there?",
+        ),
+        Mistake(
+            lambda values, labels: prod(values) ** labels,
+            "Base and exponent have changed places. How many independent choices are made, and"
+            " among how many labels?",
+        ),
+        Mistake(
+            lambda values, labels: prod(values) * labels,
+            "It multiplies instances with labels: that is one choice of an instance and a label. A"
+            " concept chooses a label for *every* instance.",
+        ),
+        Mistake(
+            lambda values, labels: prod(values) if labels else 0,
+            "It counts the instances. A concept gives each of them a label.",
+        ),
+        Mistake(
+            lambda values, labels: 2 ** prod(values) if labels else 0,
+            "It always reckons with two labels. There may be more: see the second argument.",
+        ),
+        Mistake(
+            lambda values, labels: 2 ** (2 ** len(values)) if labels else 0,
+            "That is the formula for attributes with two values each, and for two labels. Here both"
+            " may be others: go through the three steps again.",
+        ),
+        Mistake(
+            lambda values, labels: labels ** (2 ** len(values)),
+            "It reckons as if every attribute were binary. An attribute may have three values, or"
+            " four.",
+        ),
+        Mistake(
+            lambda values, labels: labels ** len(values),
+            "It makes one choice per attribute. A concept makes one per instance.",
+        ),
+    ),
+    more="Two steps: first the number of different instances, a product over the attributes"
+    " (``math.prod`` multiplies a list, or use a loop). Then one free choice of a label for each of"
+    " them.",
+    solution="""def count_concepts(values, labels):
+    instances = 1
+    for many in values:
+        instances *= many
+    return labels**instances
+""",
+    why="The instances multiply over the attributes, and the concepts over the instances. For"
+    " binary attributes and two labels this is 2^(2^n).",
+)
+
+AND_TREES = Exercise(
+    id="expressiveness/and-trees",
+    title="Several trees for AND",
+    points=2,
+    answer="and_trees",
+    task=Number(AND_TREES_WANTED, tolerance=0.1),
+    mistakes=(
+        Mistake(
+            1,
+            "There is more than one. AND does not mind which of its attributes is asked first.",
+        ),
+        Mistake(
+            2,
+            "These are the trees that stop as soon as the answer is sure. A tree may also go on"
+            " asking and then give the same label either way.",
+        ),
+        Mistake(
+            16,
+            "That is the number of concepts. Asked for is how many trees say one of them.",
+        ),
+        Mistake(
+            74,
+            "These are all the trees, whatever they say. How many of them answer FFFT?",
+        ),
+        Mistake(
+            2 / 3 * 12,
+            "That is too many. Did you count the trees of OR as well, or trees that ask the same"
+            " attribute twice on a path?",
+        ),
+        Mistake(
+            74 / 16,
+            "That is the average number of trees per concept. Some concepts have more trees than"
+            " others; how many has this one?",
+        ),
+    ),
+    more="``dt.theory.concept_of(tree, 2)`` gives the four answers of a written tree. Go through"
+    " all of them and count those whose answers are FFFT.",
+    solution="""and_trees = 0
+for one in dt.theory.written_trees(2):
+    if dt.theory.concept_of(one, 2) == "FFFT":
+        and_trees += 1
+""",
+    why="Either attribute may stand at the root, and where it is F the tree may stop with F or ask"
+    " the other attribute in vain: 2 · 2 = 4 trees, one concept.",
+)

@@ -1,0 +1,18 @@
+"""Guesses whose answers are not computed in the notebook, or whose reasons would give them away."""
+
+from __future__ import annotations
+
+from dtree_lab.course.exercise import Guess
+
+GUESSES = {
+    "expressiveness/three-values": Guess(
+        512,
+        "Two attributes with three values each describe 3 · 3 = 9 instances. Each of them is"
+        " labelled in one of two ways, so there are 2 · 2 · … · 2 = 2^9 = 512 concepts.",
+    ),
+    "expressiveness/intervals": Guess(
+        14,
+        "Three intervals allow two changes of sign on the way from left to right. Only two of the"
+        " 16 ways change three times: - + - + and + - + -.",
+    ),
+}
