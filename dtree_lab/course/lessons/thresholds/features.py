@@ -1,0 +1,187 @@
+"""Exercises on thresholds as binary features."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Choice, Code, Question
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+
+def _features(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return [[int(x < theta) for theta in thresholds] for x in values]
+
+
+def _case(values: list[float], thresholds: list[float]) -> Case:
+    ones = _features(values, thresholds)
+    # A truth value says the same as a 1 or a 0.
+    return Case((values, thresholds), (ones, [[bool(x) for x in row] for row in ones]))
+
+
+def _at_most(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return [[int(x <= theta) for theta in thresholds] for x in values]
+
+
+def _above(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return [[int(x >= theta) for theta in thresholds] for x in values]
+
+
+def _strictly_above(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return [[int(x > theta) for theta in thresholds] for x in values]
+
+
+def _transposed(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return [[int(x < theta) for x in values] for theta in thresholds]
+
+
+def _flat(values: Sequence[float], thresholds: Sequence[float]) -> list[int]:
+    return [int(x < theta) for x in values for theta in thresholds]
+
+
+def _one_row(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return _features(values, thresholds)[:1]
+
+
+def _intervals(values: Sequence[float], thresholds: Sequence[float]) -> list[int]:
+    return [sum(x >= theta for theta in thresholds) for x in values]
+
+
+def _words(values: Sequence[float], thresholds: Sequence[float]) -> list[list[str]]:
+    return [["yes" if x < theta else "no" for theta in thresholds] for x in values]
+
+
+def _first_only(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    """A one for the first threshold above a value alone, as if the features excluded each other."""
+    found = []
+    for row in _features(values, thresholds):
+        first = row.index(1) if 1 in row else -1
+        found.append([int(j == first) for j in range(len(row))])
+    return found
+
+
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn: list[Any] = []
+    for n, m in ((3, 2), (6, 4), (5, 7)):
+        values = rng.integers(0, 20, size=n).tolist()
+        thresholds = sorted((rng.integers(0, 40, size=m) / 2).tolist())
+        drawn.append(_case(values, thresholds))
+    return tuple(drawn)
+
+
+_TURNED = (
+    "Ones and zeros have changed places: the feature is 1 where the value is *below* the threshold."
+)
+
+BINARY_FEATURES = Exercise(
+    id="thresholds/binary-features",
+    title="Thresholds as features",
+    points=2,
+    answer="binary_features",
+    task=Code(
+        "binary_features",
+        (
+            _case([3, 8], [5, 8]),
+            _case([60, 70, 75], [-inf, 65, 72.5, inf]),
+            _case([1, 2, 3], [2]),
+            _case([5], [5, 6, 7]),
+            _case([9, 4, 4], [4.5, 7]),
+        ),
+        fresh=_fresh,
+    ),
+    mistakes=(
+        Mistake(
+            _at_most,
+            "Look at a value that is exactly a threshold. The feature is x < θ: does 8 lie below"
+            " 8?",
+        ),
+        Mistake(_above, _TURNED),
+        Mistake(_strictly_above, _TURNED),
+        Mistake(
+            _transposed,
+            "Rows and columns have changed places. There is one row for each value, and in it one"
+            " entry for each threshold.",
+        ),
+        Mistake(
+            _flat,
+            "All entries stand in one long list. Each value needs a list of its own inside it.",
+        ),
+        Mistake(
+            _one_row,
+            "It gives the row of the first value and stops. Is the ``return`` inside the loop?",
+        ),
+        Mistake(
+            _intervals,
+            "That is the number of the interval that each value lies in: one attribute with many"
+            " values. Asked for are many attributes with two values each.",
+        ),
+        Mistake(
+            _words, "Texts are asked for nowhere: a 1 or a 0, please (True and False will do)."
+        ),
+        Mistake(
+            _first_only,
+            "It puts a single 1 into each row. But a value that lies below one threshold lies"
+            " below all the larger ones too.",
+        ),
+    ),
+    more="Two loops, one in the other: the outer one over the values makes the rows, the inner one"
+    " over the thresholds makes the entries. ``int(True)`` is 1.",
+    solution="""def binary_features(values, thresholds):
+    return [[int(x < theta) for theta in thresholds] for x in values]
+""",
+    why="Each threshold asks every row one yes-or-no question. The answers of one row, from the"
+    " smallest threshold to the largest, are always zeros first and then ones.",
+)
+
+_SAME = (
+    "The theorem promises that this is the same in both, and the cell above counted it. What does"
+    " it not speak about?"
+)
+
+WHAT_DIFFERS = Exercise(
+    id="thresholds/what-differs",
+    title="What differs between the two trees",
+    points=2,
+    answer="(differs, because)",
+    task=Choice(
+        (
+            Question("differs", ("A", "B", "C", "D"), "C"),
+            Question("because", ("1", "2", "3", "4"), "1"),
+        )
+    ),
+    mistakes=(
+        Mistake(("A", "1"), _SAME),
+        Mistake(("B", "1"), _SAME),
+        Mistake(
+            ("D", "1"),
+            "Between two neighbouring values of the node no training row lies. Can a training row"
+            " then notice where exactly the cut is?",
+        ),
+        Mistake(
+            ("C", "2"),
+            "One feature does know less than the number. All of them together know between which"
+            " two values of the table it lies, and training rows need no more.",
+        ),
+        Mistake(
+            ("C", "3"),
+            "Each feature is one threshold. To ask the number again with another cut is to ask"
+            " another feature.",
+        ),
+        Mistake(
+            ("C", "4"),
+            "Nothing is drawn by lot: in both trees the first attribute, then the lowest cut, wins"
+            " a tie.",
+        ),
+    ),
+    more="Compare the cuts that were printed, say 43.35 beside 43.25. Who could fall between the"
+    " two: a row of the table, or somebody new?",
+    solution='differs = "C"\nbecause = 1',
+    why="At a node only some of the rows are left, and the gap between two of *their* values may"
+    " hold values of rows that went elsewhere. So the midpoints differ, 43.35 beside 43.25. No"
+    " training row of the node lies between them, but a new penguin may.",
+)

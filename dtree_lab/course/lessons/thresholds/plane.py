@@ -1,0 +1,139 @@
+"""The exercise on points that a slanting line parts and boxes do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Do, Goal, when
+from dtree_lab.shown import plural
+from dtree_lab.widgets.kit.actions import Point, Press, Set
+from dtree_lab.widgets.plane import text as plane_text
+from dtree_lab.widgets.plane.grown import GROWERS
+from dtree_lab.widgets.plane.model import update
+from dtree_lab.widgets.plane.state import State, start
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Place = tuple[float, float, int]
+
+MOST_POINTS, LEAST_LEAVES = 10, 5
+_ALIKE = 1e-9
+
+
+def leaves(state: State) -> int:
+    """The leaves of the tree on x1 and x2, grown to the end by the recipe that is set."""
+    table = state.rows.table()
+    return 0 if table is None else GROWERS[state.recipe.method](table).n_leaves
+
+
+def _classes(state: State) -> int:
+    return len(set(state.rows.labels.tolist()))
+
+
+def slanted(state: State) -> bool:
+    """Whether one cut of x1 + x2, or of x1 - x2, parts two classes without a mistake."""
+    rows = state.rows
+    if _classes(state) != 2:  # noqa: PLR2004 - a cut has two sides
+        return False
+    first = rows.labels == rows.labels[0]
+    for along in (rows.x + rows.y, rows.x - rows.y):
+        here, there = along[first], along[~first]
+        if here.max() < there.min() - _ALIKE or there.max() < here.min() - _ALIKE:
+            return True
+    return False
+
+
+def placed(points: Sequence[Place]) -> str:
+    """The lab's text after all points were cleared and these placed."""
+    state = update(start(), Press("clear"))
+    for x, y, k in points:
+        state = update(update(state, Set("click", str(k))), Point("plane", x, y))
+    return plane_text.dump(state)
+
+
+def _crowded(state: State) -> bool:
+    return len(state.rows) > MOST_POINTS
+
+
+def _touched() -> str:
+    """The 150 points that the lab starts with, and one more."""
+    return plane_text.dump(update(start(), Point("plane", 0.1, 0.1)))
+
+
+_FAR = [(0.2, 0.2, 0), (0.3, 0.1, 0), (0.8, 0.9, 1), (0.7, 0.8, 1)]
+_MIXED = [
+    (x / 10, y / 10, (x + y) % 2) for x, y in [(2, 2), (2, 5), (5, 2), (5, 5), (8, 2), (8, 5)]
+]
+
+STAIRCASE = Exercise(
+    id="thresholds/staircase",
+    title="A diagonal that costs a staircase",
+    points=3,
+    answer="plane",
+    task=Do(
+        plane_text.load,
+        (
+            Goal(
+                lambda state: len(state.rows) <= MOST_POINTS and _classes(state) == 2,  # noqa: PLR2004
+                lambda state: (
+                    f"{plural(len(state.rows), 'point')}, different classes: {_classes(state)}"
+                ),
+                f"at most {MOST_POINTS} points of two classes",
+            ),
+            Goal(
+                slanted,
+                lambda state: (
+                    "one question about a sum or a difference "
+                    + ("is enough" if slanted(state) else "is not enough")
+                ),
+                "a slanting line between the classes",
+            ),
+            Goal(
+                lambda state: leaves(state) >= LEAST_LEAVES,
+                lambda state: f"leaves of the tree on x1 and x2: {leaves(state)}",
+                f"at least {LEAST_LEAVES}",
+            ),
+        ),
+        lambda state: not state.edits,
+    ),
+    mistakes=(
+        Mistake(
+            _touched(),
+            "The points that the lab starts with are still there. *Clear* takes them all away; then"
+            " place your own.",
+            when=when(_crowded, 0),
+        ),
+        Mistake(
+            placed(_FAR),
+            "A slanting line parts them, and so does an upright or a level one: the two groups lie"
+            " too far apart. Let the groups come close to the diagonal, side by side along it.",
+            when=when(lambda s: not _crowded(s) and slanted(s) and leaves(s) < LEAST_LEAVES, 2),
+        ),
+        Mistake(
+            placed(_MIXED),
+            "Boxes have hard work here, but no slanting line parts the classes either. Imagine the"
+            " line first, and put each class on its own side of it.",
+            when=when(lambda s: not _crowded(s) and _classes(s) == 2 and not slanted(s), 1),  # noqa: PLR2004
+        ),
+        Mistake(
+            placed([(0.2, 0.8, 0), (0.5, 0.5, 0)]),
+            "Two classes are needed. *A click* says which class the next point gets.",
+            when=when(lambda s: not _crowded(s) and _classes(s) != 2, 0),  # noqa: PLR2004
+        ),
+    ),
+    more="Think of the line from the upper left to the lower right corner. Put one class just below"
+    " it, four points in a row, and the other just above it, so that each is close to its"
+    " neighbours across the line.",
+    solution="""plane = dt.PlaneLab()
+plane.act({"do": "clear"})
+for step in range(4):
+    for shift, who in ((0, "0"), (0.1, "1")):
+        plane.act({"do": "set", "control": "click", "value": who})
+        x, y = 0.1 + 0.2 * step + shift, 0.8 - 0.2 * step + shift
+        plane.act({"do": "point", "part": "plane", "x": round(x, 1), "y": round(y, 1)})
+""",
+    why="Along the diagonal every step down needs a corner of its own: an upright cut and a level"
+    " one. One question about x1 + x2 would do, but a tree does not invent features.",
+)

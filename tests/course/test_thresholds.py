@@ -1,0 +1,537 @@
+"""The exercises of lesson 5: numbers worked another way, what learners write, labs replayed."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import dtree_lab as dt
+from course.laws import NAMES, Laws, exercise_of, told
+from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons.thresholds import crossings, doing, plane
+from dtree_lab.course.lessons.thresholds.common import (
+    best_cuts,
+    midpoints,
+    two_species,
+    whole_penguins,
+)
+from dtree_lab.widgets.kit.actions import Point, Press, Set
+from dtree_lab.widgets.plane import text as plane_text
+from dtree_lab.widgets.plane.model import update as plane_update
+from dtree_lab.widgets.plane.state import start as plane_start
+from dtree_lab.widgets.threshold import text as threshold_text
+from dtree_lab.widgets.threshold.model import update as threshold_update
+from dtree_lab.widgets.threshold.state import start as threshold_start
+
+CANDIDATES = exercise_of("thresholds/candidates")
+BEST_CUT = exercise_of("thresholds/best-cut")
+FEATURES = exercise_of("thresholds/binary-features")
+SEARCH = exercise_of("thresholds/best-threshold")
+CROSSING = exercise_of("thresholds/crossing")
+GAUSSIAN = exercise_of("thresholds/gaussian")
+HALF_WAY = exercise_of("thresholds/half-way")
+STAIRCASE = exercise_of("thresholds/staircase")
+SMALL_TREE = exercise_of("thresholds/small-tree")
+MANY_NAMES = [f"learner {i}" for i in range(40)]
+
+
+class TestExercises(Laws):
+    lesson = "thresholds"
+
+
+def hint_of(exercise, answer):
+    """The first hint; the answer must be wrong."""
+    result = checked(exercise, answer)
+    assert not result.passed, str(result)
+    return (told(result) or [""])[0]
+
+
+# -- numbers, worked another way -------------------------------------------------------------------
+
+
+def gains_by_library(table, name):
+    found = {cut: dt.information_gain(table, name, cut) for cut in midpoints(table.column(name))}
+    most = max(found.values())
+    return [cut for cut, gain in found.items() if gain > most - 1e-9]
+
+
+@pytest.mark.parametrize("name", [*NAMES, *MANY_NAMES])
+def test_the_best_cut_is_the_one_that_the_library_finds(name):
+    one = BEST_CUT.of(name)
+    table = dt.Table.from_columns(one.data, target="tired")
+    assert gains_by_library(table, "hours") == [one.task.want]
+    assert dt.sorted_search(table).cut == one.task.want
+
+
+@pytest.mark.parametrize("name", MANY_NAMES)
+def test_everybody_compares_three_changes_among_eight_rows(name):
+    one = BEST_CUT.of(name)
+    labels = [tired for _, tired in sorted(zip(*one.data.values(), strict=True))]
+    assert len(labels) == 8
+    assert sum(a != b for a, b in pairwise(labels)) == 3
+    assert one.data["hours"] != sorted(one.data["hours"])
+    assert not any(one.task.judge(one.task.run(m.wrong))[0].passed for m in one.mistakes)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *MANY_NAMES])
+def test_the_crossing_is_the_formulas(name):
+    one = CROSSING.of(name)
+    plus, minus, variance, more, fewer = one.data.values()
+    theta = (plus + minus) / 2 + variance / (plus - minus) * math.log(fewer / more)
+    assert one.task.want == pytest.approx(theta)
+    assert not any(one.task.judge(one.task.run(m.wrong))[0].passed for m in one.mistakes)
+
+
+def test_the_incomes_of_the_lecture_cross_where_the_page_says():
+    # Means 90 and 110, variance 17900/10, priors 3/10 and 7/10.
+    assert crossings.crossing(90, 110, 1790, 0.3) == pytest.approx(100 - 89.5 * math.log(7 / 3))
+    fit = dt.gaussian_thresholds(dt.datasets.tax_fraud(), "Taxable Income", equal_variance=True)
+    assert fit.crossings == pytest.approx([24.1668], abs=1e-4)
+    assert fit.split is None  # every income lies above it
+
+
+def test_the_crossing_is_where_the_densities_times_the_priors_are_equal():
+    theta = crossings.crossing(10, 4, 9, 0.25, 3)
+
+    def density(mean):
+        return math.exp(-((theta - mean) ** 2) / 18) / math.sqrt(18 * math.pi)
+
+    assert density(10) * 0.25 / (density(4) * 0.75) == pytest.approx(3)
+
+
+def test_the_slow_search_agrees_with_the_library_on_penguins():
+    table = whole_penguins()
+    for name in ("bill_depth_mm", "flipper_length_mm"):
+        assert best_cuts(table.column(name), table.column("species")) == pytest.approx(
+            gains_by_library(table, name)
+        )
+
+
+def test_nine_features_can_be_asked_and_two_stand_at_the_ends():
+    tax = dt.datasets.tax_fraud()
+    columns = {"Income": tax.column("Taxable Income"), "Cheat": tax.column("Cheat")}
+    features = dt.binary_features(dt.Table.from_columns(columns, target="Cheat"))
+    assert said_right("features", 11)
+    assert len(features.names) == 11
+    constant = [name for name in features.names if len(set(features.column(name))) == 1]
+    assert constant == [features.names[0], features.names[-1]]
+
+
+def said_right(about, guess):
+    return dt.course.reveal(guess, about=f"thresholds/{about}").verdict == "AS YOU SAID"
+
+
+def test_the_guesses_are_what_the_library_counts():
+    tax = dt.datasets.tax_fraud()
+    labels = [y for _, y in sorted(zip(*map(tax.column, ("Taxable Income", "Cheat")), strict=True))]
+    assert said_right("changes", sum(a != b for a, b in pairwise(labels)))
+    hundred, thousand = (
+        dt.naive_search(dt.populations.diagonal(noise=0).sample(m, seed=1)).operations
+        for m in (100, 1000)
+    )
+    assert said_right("times", thousand / hundred)
+    assert said_right("times", 100)
+    assert not said_right("times", 10)
+    assert said_right("wrong", labels.count("Yes"))
+    turns = {"x": list(range(64)), "y": ["ab"[i % 2] for i in range(64)]}
+    assert said_right("longest", dt.id3(dt.Table.from_columns(turns, target="y")).depth)
+
+
+def test_the_two_trees_differ_only_about_new_rows():
+    both = dt.reduction(whole_penguins())
+    assert both.holds
+    assert both.same_rows
+    row = both.table.row(0) | {
+        "flipper_length_mm": 190.0,
+        "bill_length_mm": 43.3,
+        "island": "Dream",
+    }
+    assert "< 43.35" in str(both.original.explain(row))
+    answers = {f"bill_length_mm < {cut}": row["bill_length_mm"] < cut for cut in (43.35, 43.25)}
+    assert list(answers.values()) == [True, False]
+
+
+# -- what learners write ---------------------------------------------------------------------------
+
+
+def with_a_set_only(values):
+    ordered = list(dict.fromkeys(values))
+    return [(ordered[i] + ordered[i + 1]) / 2 for i in range(len(ordered) - 1)]
+
+
+def returns_in_the_loop(values):
+    for low, high in pairwise(sorted(set(values))):
+        return [(low + high) / 2]
+    return []
+
+
+def no_brackets(values):
+    ordered = sorted(set(values))
+    return [ordered[i] + ordered[i + 1] / 2 for i in range(len(ordered) - 1)]
+
+
+def one_too_far(values):
+    ordered = sorted(set(values))
+    return [(ordered[i] + ordered[i + 1]) / 2 for i in range(len(ordered))]
+
+
+def keeps_equals(values):
+    ordered = sorted(values)
+    return [(ordered[i] + ordered[i + 1]) / 2 for i in range(len(ordered) - 1)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (with_a_set_only, "the order in which they were given"),
+        (returns_in_the_loop, "inside the loop"),
+        (no_brackets, "brackets"),
+        (one_too_far, "past the end"),
+        (keeps_equals, "equal values"),
+        (lambda values: sorted(set(values))[1:], "values of the column itself"),
+        (lambda values: np.diff(np.unique(values)), "distances"),
+    ],
+)
+def test_candidates_hint(answer, says):
+    assert says in hint_of(CANDIDATES, answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda values: (np.unique(values)[1:] + np.unique(values)[:-1]) / 2,
+        lambda values: tuple((a + b) / 2 for a, b in pairwise(sorted(set(values)))),
+    ],
+)
+def test_candidates_may_be_arrays_and_tuples(answer):
+    assert checked(CANDIDATES, answer).passed
+
+
+def swaps_the_loops(values, thresholds):
+    return [[1 if x < theta else 0 for x in values] for theta in thresholds]
+
+
+def appends_to_one_list(values, thresholds):
+    found = []
+    for x in values:
+        for theta in thresholds:
+            found += [1 if x < theta else 0]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (swaps_the_loops, "Rows and columns"),
+        (appends_to_one_list, "one long list"),
+        (lambda v, t: [[1 if x <= theta else 0 for theta in t] for x in v], "exactly a threshold"),
+        (lambda v, t: [[1 if x >= theta else 0 for theta in t] for x in v], "Ones and zeros"),
+        (lambda v, t: [[1 if x > theta else 0 for theta in t] for x in v], "Ones and zeros"),
+        (lambda v, t: [["yes" if x < theta else "no" for theta in t] for x in v], "Texts"),
+        (lambda v, t: [sum(x >= theta for theta in t) for x in v], "interval"),
+    ],
+)
+def test_features_hint(answer, says):
+    assert says in hint_of(FEATURES, answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda v, t: [[x < theta for theta in t] for x in v],
+        lambda v, t: (np.array(v)[:, None] < np.array(t)).astype(int),
+        lambda v, t: np.array(v)[:, None] < np.array(t),
+    ],
+)
+def test_features_may_be_truths_and_arrays(answer):
+    assert checked(FEATURES, answer).passed
+
+
+def walks(values, labels, slip=""):
+    """What a learner writes who walks the cut, with places for slips."""
+    if slip == "sorts apart":
+        rows = list(zip(sorted(values), labels, strict=True))
+    elif slip == "no sort":
+        rows = list(zip(values, labels, strict=True))
+    else:
+        rows = sorted(zip(values, labels, strict=True))
+    below = dict.fromkeys(labels, 0)
+    above = {name: labels.count(name) for name in below}
+    best_gain, best = -1.0 if slip != "worst" else -1e9, None
+    for i in range(len(rows) - 1):
+        below[rows[i][1]] += 1
+        above[rows[i][1]] -= 1
+        low, high = rows[i][0], rows[i + 1][0]
+        if low == high and slip != "equals":
+            continue
+        sides = [[n for n in side.values() if n] for side in (below, above)]
+        weights = [1, 1] if slip == "no weights" else [sum(side) / len(rows) for side in sides]
+        left = sum(w * dt.entropy(side) for w, side in zip(weights, sides, strict=True))
+        gain = left if slip == "worst" else 10 - left
+        if gain > best_gain + 1e-12:
+            best_gain, best = gain, {"low": low, "high": high}.get(slip, (low + high) / 2)
+    return (best, best_gain) if slip == "both" else best
+
+
+def counts_afresh(values, labels):
+    best = None
+    for cut in sorted(set(values))[1:]:
+        below = [label for value, label in zip(values, labels, strict=True) if value < cut]
+        above = [label for value, label in zip(values, labels, strict=True) if value >= cut]
+        left = sum(
+            len(side) * dt.entropy([side.count(name) for name in set(side)])
+            for side in (below, above)
+        )
+        if best is None or left < best[0] - 1e-9:
+            best = left, (cut + max(value for value in values if value < cut)) / 2
+    return best[1]
+
+
+@pytest.mark.parametrize(
+    ("slip", "says"),
+    [
+        ("no sort", "once, at the start"),
+        ("sorts apart", "its own label"),
+        ("equals", "same value"),
+        ("no weights", "equally large"),
+        ("low", "last value below"),
+        ("high", "first value above"),
+        ("worst", "*most* entropy"),
+    ],
+)
+def test_search_hint(slip, says):
+    assert checked(SEARCH, walks).passed
+    assert says in hint_of(SEARCH, lambda v, y: walks(v, y, slip))
+
+
+def test_search_with_its_gain_is_not_what_was_asked():
+    assert not checked(SEARCH, lambda v, y: walks(v, y, "both")).passed
+
+
+def test_counting_afresh_is_right_and_too_slow():
+    result = checked(SEARCH, counts_afresh)
+    assert "how many counts change" in told(result)[0]
+    assert sum(line.passed is False for line in result.lines) == 1
+
+
+def test_search_accepts_every_cut_that_is_as_good():
+    at, tied = next((i, c) for i, c in enumerate(SEARCH.task.cases) if len(c.wants) > 1)
+    for want in tied.wants:
+        outcomes = SEARCH.task.run(lambda *_, w=want: w)
+        assert SEARCH.task.judge(outcomes)[at].passed
+
+
+def test_search_may_use_numpy():
+    def answer(values, labels):
+        order = np.argsort(values, kind="stable")
+        x, y = np.array(values)[order], np.array(labels)[order]
+        one_hot = (y[:, None] == np.unique(y)).astype(float)
+        below = one_hot.cumsum(axis=0)[:-1]
+        above = one_hot.sum(axis=0) - below
+
+        def bits(counts):
+            total = counts.sum(axis=1, keepdims=True)
+            share = counts / total
+            logs = np.log2(np.where(share > 0, share, 1))
+            return -(share * logs).sum(axis=1) * total[:, 0]
+
+        left = np.where(x[1:] != x[:-1], bits(below) + bits(above), np.inf)
+        at = int(left.argmin())
+        return (x[at] + x[at + 1]) / 2
+
+    assert checked(SEARCH, answer).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (lambda a, b, *_: (a + b) / 2, "always goes half-way"),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 - v / (a - b) * math.log(t * (1 - p) / p),
+            "wrong way",
+        ),
+        (lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) * math.log2(t * (1 - p) / p), "base 2"),
+        (lambda a, b, v, p, _t=1: (a + b) / 2 + v / (a - b) * math.log((1 - p) / p), "τ out"),
+        (lambda a, b, v, _p, t=1: (a + b) / 2 + v / (a - b) * math.log(t), "priors out"),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 + v**0.5 / (a - b) * math.log(t * (1 - p) / p),
+            "root",
+        ),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 + v / (b - a) * math.log(t * (1 - p) / p),
+            "wrong way",
+        ),
+    ],
+)
+def test_gaussian_hint(answer, says):
+    assert says in hint_of(GAUSSIAN, answer)
+
+
+# -- what is done in the labs ----------------------------------------------------------------------
+
+
+def cutting(*actions):
+    state = threshold_start(two_species())
+    for action in actions:
+        asked = Set("cut", state.fit.crossings[-1]) if action == "crossing" else action
+        state = threshold_update(state, asked)
+    return threshold_text.dump(state)
+
+
+ONE_VARIANCE = Set("equal", value=True)
+EQUAL = (ONE_VARIANCE, Set("priors", "equal"))
+
+
+@pytest.mark.parametrize("cut", ["43.829", "43.8", 43.9, "43,75"])
+def test_half_way_between_the_means_is_the_crossing(cut):
+    assert checked(HALF_WAY, cutting(*EQUAL, Set("cut", cut))).passed
+
+
+def test_half_way_is_what_the_page_says():
+    table = two_species()
+    lengths, species = table.column("bill_length_mm"), np.array(table.column("species"))
+    means = [np.mean(np.array(lengths)[species == name]) for name in table.classes]
+    assert means == pytest.approx([38.824, 48.834], abs=5e-4)
+    assert sum(means) / 2 == pytest.approx(43.829, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("actions", "says", "points"),
+    [
+        ((Set("priors", "equal"), "crossing"), "of its own", 2),
+        ((ONE_VARIANCE, "crossing"), "shares of the rows", 2),
+        (("crossing",), "of its own", 1),
+        ((*EQUAL, Press("best")), "*gain* is highest", 2),
+        ((*EQUAL, Set("cut", 50)), "does not stand", 2),
+        ((*EQUAL, Set("cut", 43.6)), "does not stand", 2),
+        ((*EQUAL, Set("tau", 1.0), "crossing"), "τ has been moved", 2),
+    ],
+)
+def test_half_way_missed(actions, says, points):
+    result = checked(HALF_WAY, cutting(*actions))
+    assert says in " ".join(told(result))
+    assert result.score == pytest.approx(points)
+
+
+def test_an_untouched_lab_is_no_answer():
+    assert checked(HALF_WAY, cutting()).verdict == "NOT ANSWERED YET"
+    assert checked(STAIRCASE, plane_text.dump(plane_start())).verdict == "NOT ANSWERED YET"
+
+
+def test_the_notebooks_own_table_is_the_one_that_is_checked():
+    whole = dt.datasets.penguins(missing="drop")
+    pair = whole.take([i for i, k in enumerate(whole.labels) if whole.classes[k] != "Gentoo"])
+    columns = {name: pair.column(name) for name in ("bill_length_mm", "species")}
+    lab = dt.ThresholdLab(dt.Table.from_columns(columns, target="species"))
+    lab.act({"do": "set", "control": "equal", "value": True})
+    assert checked(HALF_WAY, lab).score > 0
+
+
+def test_a_state_of_another_table_is_refused_in_words():
+    lab = dt.ThresholdLab(dt.datasets.tax_fraud(), "Taxable Income")
+    lab.act({"do": "best"})
+    (line, *_) = checked(HALF_WAY, lab).lines
+    assert "cannot be read" in line.says
+
+
+NEAR = [(0.1, 0.8, 0), (0.3, 0.6, 0), (0.5, 0.4, 0), (0.7, 0.2, 0)]
+ACROSS = [(0.2, 0.9, 1), (0.4, 0.7, 1), (0.6, 0.5, 1), (0.8, 0.3, 1)]
+
+
+def test_a_staircase_by_clicks():
+    assert checked(STAIRCASE, plane.placed([*NEAR, *ACROSS])).passed
+
+
+def test_a_staircase_along_the_other_diagonal_by_the_lab():
+    lab = dt.PlaneLab()
+    lab.act({"do": "clear"})
+    for who, points in (("1", NEAR), ("2", ACROSS)):
+        lab.act({"do": "set", "control": "click", "value": who})
+        for x, y, _ in points:
+            lab.act({"do": "point", "part": "plane", "x": 1 - x, "y": y})
+    assert checked(STAIRCASE, lab).passed
+    assert checked(STAIRCASE, lab.state).passed
+
+
+def test_eleven_points_are_too_many():
+    more = [(0.9, 0.95, 1), (0.95, 0.9, 1), (0.9, 0.9, 1)]
+    result = checked(STAIRCASE, plane.placed([*NEAR, *ACROSS, *more]))
+    assert not result.passed
+    assert result.score == 2
+
+
+def test_a_preset_drawn_small_is_still_too_large():
+    state = plane_update(plane_start(), Set("preset", "staircase"))
+    state = plane_update(state, Set("number", 20.0))
+    assert "Clear" in hint_of(STAIRCASE, plane_text.dump(state))
+
+
+@pytest.mark.parametrize(
+    ("points", "slanting"),
+    [
+        ([*NEAR, *ACROSS], True),
+        ([(0.1, 0.1, 0), (0.9, 0.9, 0), (0.5, 0.5, 1)], False),
+        ([(0.1, 0.9, 0), (0.9, 0.1, 1)], True),
+        ([(0.2, 0.2, 0), (0.2, 0.2, 1)], False),
+        ([(0.2, 0.2, 0)], False),
+        ([], False),
+    ],
+)
+def test_what_a_slanting_line_parts(points, slanting):
+    state = plane_text.load(plane.placed(points))
+    assert plane.slanted(state) is slanting
+
+
+def test_the_leaves_are_those_that_the_lab_shows():
+    lab = dt.PlaneLab(state=plane.placed([*NEAR, *ACROSS]))
+    lab.act({"do": "set", "control": "depth", "value": 12})
+    assert lab.tree.n_leaves == plane.leaves(plane_text.load(lab.state)) >= 5
+
+
+def test_a_point_more_can_be_undone():
+    state = plane_update(plane_start(), Point("plane", 0.2, 0.3))
+    state = plane_update(state, Press("undo"))
+    assert checked(STAIRCASE, plane_text.dump(state)).verdict == "NOT ANSWERED YET"
+
+
+def test_small_trees_of_any_shape_pass():
+    whole = whole_penguins()
+    other = dt.by_hand(
+        whole,
+        {
+            (): ("island", [["Biscoe"], ["Dream", "Torgersen"]]),
+            (0,): ("flipper_length_mm", 206.5),
+            (1,): ("bill_length_mm", 43.35),
+            (1, 1): ("island", [["Dream"], ["Biscoe", "Torgersen"]]),
+        },
+    )
+    for tree in (other, dt.cart(whole, max_leaves=5)):
+        result = checked(SMALL_TREE, tree)
+        assert result.passed, str(result)
+
+
+def test_a_builder_with_a_tree_cut_back_passes():
+    builder = dt.TreeBuilder(whole_penguins())
+    assert checked(SMALL_TREE, builder).verdict == "NOT ANSWERED YET"
+
+
+@pytest.mark.parametrize(
+    ("tree", "says"),
+    [
+        (dt.cart, "only a handful"),
+        (dt.c45, "only a handful"),
+        (lambda t: dt.id3(t, max_depth=1), "room for more"),
+        (lambda t: dt.cart(t, max_leaves=3), "room for more"),
+        (lambda t: dt.id3(t, max_leaves=5), "islands say the same"),
+    ],
+)
+def test_small_tree_missed(tree, says):
+    assert says in hint_of(SMALL_TREE, tree(whole_penguins()))
+
+
+def test_the_worked_small_tree_has_nine_nodes_and_nine_wrong():
+    tree = dt.cart(whole_penguins(), max_leaves=5)
+    assert (tree.n_nodes, doing._wrong_birds(tree)) == (9, 9)
