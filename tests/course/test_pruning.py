@@ -1,0 +1,456 @@
+"""The exercises of lesson 6, against counts made another way."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import dtree_lab as dt
+from course.laws import Laws, exercise_of, told
+from course.sources import variables
+from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons.pruning.common import VALUES, noisy
+from dtree_lab.course.lessons.pruning.examples import random_rows, random_tree
+from dtree_lab.widgets.treebuilder.actions import Ask
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import start
+from dtree_lab.widgets.treebuilder.text import dump
+
+PEOPLE = [f"person {i}" for i in range(60)]
+
+
+class TestPruningExercises(Laws):
+    lesson = "pruning"
+
+
+@pytest.fixture(scope="module")
+def page():
+    """The lesson's variables before its last exercise."""
+    return variables("pruning")["pruning/honest"]
+
+
+# -- the lesson's own example ----------------------------------------------------------------------
+
+
+def test_the_exercises_have_the_lessons_tables(page):
+    for name, exercise in (("training", "small-tree"),):
+        table = exercise_of(f"pruning/{exercise}").task.table()
+        assert list(table.rows()) == list(page[name].rows())
+    assert list(noisy().rows()) == list(page["noisy"].rows())
+    assert len(page["validation"]) * 3 == len(page["everything"]) == 30
+
+
+def test_the_tree_of_dicts_is_what_id3_grows(page):
+    every = [dict(zip(VALUES, row, strict=True)) for row in itertools.product(*VALUES.values())]
+    tree = page["tree"]
+    for row in every:
+        assert page["errors"](page["ferry"], [{**row, "Ferry": tree.predict(row)}]) == 0
+    for path, node, rows in page["nodes"](page["ferry"], list(page["training"].rows())):
+        (most, n), (_, less) = Counter(row["Ferry"] for row in rows).most_common(2)
+        assert (node["says"], n > less) == (most, True), path
+    assert tree.n_nodes == 13
+
+
+def test_the_rounds_are_those_counted_on_paper(page):
+    counted = [
+        {(): (5, 6), (0,): (3, 1), (1,): (2, 1), (0, 1): (3, 2), (1, 0): (2, 2), (0, 1, 1): (1, 1)},
+        {(): (3, 6), (1,): (2, 1), (1, 0): (2, 2)},
+        {(): (2, 6)},
+    ]
+    shown = [{c.path: (c.subtree, c.leaf) for c in m.candidates} for m in page["rounds"]]
+    assert shown == counted
+    assert [cut.path for cut in page["pruned"].cuts] == [(0,), (1,)]
+
+
+def test_the_rule_that_made_the_crossings_up_is_the_one_told(page):
+    rows = list(page["everything"].rows())
+    kept = [
+        (row["Ferry"] == "late")
+        == (row["Wind"] == "storm" or (row["Fog"] == "yes" and row["Tide"] == "low"))
+        for row in rows
+    ]
+    assert 0.75 < np.mean(kept) < 1
+
+
+def test_what_the_choices_are_about_is_so(page):
+    upper, seven = page["upper"], page["seven"]
+    cut, errors = page["cut"], page["errors"]
+    below = [errors(node, rows) for _, node, rows in page["nodes"](upper, seven)]
+    as_leaf = [
+        errors({"says": node["says"]}, rows) for _, node, rows in page["nodes"](upper, seven)
+    ]
+    assert (below, as_leaf) == ([6, 3, 3], [3, 1, 1])
+    both = cut(cut(upper, ("calm",)), ("storm",))
+    assert errors(both, seven) == 2 < errors(cut(upper, ()), seven) == 3
+    # An error on the rows that chose the cuts leans to one side.
+    gaps = []
+    for seed in range(20):
+        used = page["points"](80, seed=100 + seed)
+        fitted = dt.prune.reduced_error(page["full"], used)
+        gaps.append(fitted.error(page["new"]) - fitted.error(used))
+    assert np.mean(gaps) > 0.02
+    assert page["pruned"].error(page["training"]) > page["tree"].error(page["training"])
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_the_reduction_is_that_of_the_rows_one_by_one(name):
+    one = exercise_of("pruning/reduction").of(name)
+    before = after = n = 0
+    for leaf in one.data["leaves"]:
+        for label in Counter(leaf["rows"]).elements():
+            before += label != leaf["says"]
+            after += label != one.data["says"]
+            n += 1
+    assert (one.task.want, n) == (before - after, 14)
+    assert one.task.want > 0
+    assert not any(checked(one, mistake.wrong).passed for mistake in one.mistakes)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_the_price_is_that_of_the_formula_in_fractions(name):
+    one = exercise_of("pruning/link").of(name)
+    rows, _, as_leaf, below = one.data.values()
+    price = (Fraction(as_leaf, rows) - Fraction(sum(below), rows)) / (len(below) - 1)
+    assert one.task.want == pytest.approx(float(price))
+    assert checked(one, round(float(price), 3)).passed
+    # What is said of the node can be so: fewer than half of its rows are wrong, leaves do better.
+    assert sum(below) < as_leaf < one.data["rows at the node"] / 2
+    assert one.data["rows at the node"] < rows
+    assert not any(checked(one, mistake.wrong).passed for mistake in one.mistakes)
+
+
+def test_the_price_of_the_lessons_node_is_what_the_library_says(page):
+    events = dt.steps(dt.prune.cost_complexity, page["tree"], 1.0)
+    first = next(event for event in events if type(event).__name__ == "Measured")
+    (calm,) = (one for one in first.candidates if one.path == (0,))
+    assert calm.strength == pytest.approx(4 / 20 / 3)
+
+
+# -- functions -------------------------------------------------------------------------------------
+
+
+def shuffled_badly(rows, seed):
+    """Swaps some pairs: nearly the order that was given."""
+    order, rng = list(rows), random.Random(seed)  # noqa: S311 - no secret
+    for _ in range(3):
+        i = rng.randrange(len(order) - 1)
+        order[i], order[i + 1] = order[i + 1], order[i]
+    n = round(len(rows) / 3)
+    return order[n:], order[:n]
+
+
+def coin_for_each(rows, seed):
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    held = [row for row in rows if rng.random() < 1 / 3]
+    return [row for row in rows if row not in held], held
+
+
+def whole_division(rows, seed):
+    order = random.Random(seed).sample(rows, len(rows))  # noqa: S311 - no secret
+    return order[len(rows) // 2 :], order[: len(rows) // 2]
+
+
+def by_numpy(rows, seed):
+    order = np.random.default_rng(seed).permutation(len(rows))
+    n = round(len(rows) / 3)
+    return [rows[i] for i in order[n:]], [rows[i] for i in order[:n]]
+
+
+def last_third(rows, seed):
+    order = list(rows)
+    random.Random(seed).shuffle(order)  # noqa: S311 - no secret
+    n = len(rows) - round(len(rows) / 3)
+    return order[:n], order[n:]
+
+
+def test_withholding_is_random_and_fair():
+    exercise = exercise_of("pruning/withhold")
+    for wrong in (shuffled_badly, coin_for_each, whole_division):
+        assert not checked(exercise, wrong).passed, wrong
+    for right in (by_numpy, last_third):
+        result = checked(exercise, right)
+        assert result.passed, str(result)
+    assert "wants about a third" not in str(checked(exercise, shuffled_badly))
+    assert "a third of the times for every row" in str(checked(exercise, shuffled_badly))
+
+
+def test_a_function_without_a_body_is_not_answered():
+    for name in ("withhold", "errors-as-leaf", "prune-once", "prune"):
+        result = checked(exercise_of(f"pruning/{name}"), lambda *_: None)
+        assert result.verdict == "NOT ANSWERED YET", str(result)
+
+
+def sequences_of_choices(rows, seed):
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    drawn = rng.choices(rows, k=round(len(rows) / 3))
+    return [row for row in rows if row not in drawn], drawn
+
+
+def unseeded(rows, seed):
+    order = list(rows)
+    random.shuffle(order)
+    n = round(len(rows) / 3)
+    return order[n:], order[:n]
+
+
+def kept_in(rows, seed):
+    return rows, random.Random(seed).sample(rows, round(len(rows) / 3))  # noqa: S311 - no secret
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"),
+    [
+        (sequences_of_choices, "drawn twice"),
+        (unseeded, "same seed"),
+        (kept_in, "no test"),
+        (lambda rows, seed: (rows[10:], rows[:10]), "whatever the seed"),
+        (lambda rows, seed: last_third(rows, seed)[::-1], "changed places"),
+    ],
+)
+def test_what_learners_write_to_withhold_gets_its_hint(wrong, word):
+    assert any(word in hint for hint in told(checked(exercise_of("pruning/withhold"), wrong)))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"),
+    [
+        (lambda node, rows: sum(row["Ferry"] == node["says"] for row in rows), "gets right"),
+        (lambda node, rows: len([r for r in rows if r["Ferry"] == "late"]), "whatever the node"),
+        (
+            lambda node, rows: np.mean([r["Ferry"] != node["says"] for r in rows]) if rows else 0,
+            "share",
+        ),
+        (
+            lambda node, rows: (
+                min(Counter(r["Ferry"] for r in rows).values())
+                if len({r["Ferry"] for r in rows}) > 1
+                else 0
+            ),
+            "withheld rows choose",
+        ),
+    ],
+)
+def test_what_learners_write_to_count_gets_its_hint(wrong, word):
+    result = checked(exercise_of("pruning/errors-as-leaf"), wrong)
+    assert word in told(result)[0], str(result)
+
+
+def rounds_of(page, *, keep=lambda most, now: now > most, start=0, rows_of=None):
+    """A round as a learner writes it, with one thing changed."""
+
+    def prune_once(tree, rows):
+        most, where = start, None
+        for path, node, here in page["nodes"](tree, rows):
+            used = rows_of(rows, here) if rows_of else here
+            now = page["errors"](node, used) - page["errors_as_leaf"](node, used)
+            if keep(most, now):
+                most, where = now, path
+        return tree if where is None else page["cut"](tree, where)
+
+    return prune_once
+
+
+def test_what_learners_write_as_a_round_gets_its_hint(page):
+    exercise = exercise_of("pruning/prune-once")
+    assert checked(exercise, rounds_of(page)).passed
+    never = rounds_of(page, start=-99)
+    assert not checked(exercise, never).passed
+    slips = {
+        "stay the same": rounds_of(page, start=-1),
+        "keeps the last": rounds_of(page, keep=lambda _, now: now > 0),
+        "least to win": rounds_of(page, keep=lambda most, now: now < most),
+    }
+    for word, slip in slips.items():
+        assert word in told(checked(exercise, slip))[0], word
+    result = checked(exercise, lambda tree, rows: tree)
+    assert not result.passed
+    assert 0 < result.score < exercise.points
+
+
+def test_a_round_may_change_its_argument_or_build_anew(page):
+    def in_place(tree, rows):
+        found = [
+            (page["errors"](node, here) - page["errors_as_leaf"](node, here), node)
+            for _, node, here in page["nodes"](tree, rows)
+        ]
+        most = max((brings for brings, _ in found), default=0)
+        if most > 0:
+            node = next(node for brings, node in found if brings == most)
+            del node["asks"], node["then"]
+        return tree
+
+    assert checked(exercise_of("pruning/prune-once"), in_place).passed
+
+
+def test_ties_are_accepted_whichever_comes_first(page):
+    exercise = exercise_of("pruning/prune-once")
+    last_of_equals = rounds_of(page, keep=lambda most, now: now > 0 and now >= most)
+    for seed in range(20):
+        task = exercise.task.with_fresh(seed)
+        for answer in (rounds_of(page), last_of_equals):
+            assert all(line.passed for line in task.judge(task.run(answer)))
+
+
+def test_what_learners_write_to_the_end_gets_its_hint(page):
+    once = rounds_of(page)
+    exercise = exercise_of("pruning/prune")
+
+    def by_count(tree, rows):
+        wrong = page["errors"](tree, rows)
+        while True:
+            tree = once(tree, rows)
+            if page["errors"](tree, rows) == wrong:
+                return tree
+            wrong = page["errors"](tree, rows)
+
+    assert checked(exercise, by_count).passed
+    assert "one round" in told(checked(exercise, once))[0]
+    assert "leaves up" in told(checked(exercise, page["from_below"]))[0]
+    assert "only a leaf" in told(checked(exercise, lambda tree, rows: page["cut"](tree, ())))[0]
+
+    def endless(tree, rows):
+        while True:
+            tree = once(tree, rows)
+
+    assert "never ends" in told(checked(exercise, endless))[0]
+    nothing = told(checked(exercise, lambda tree, rows: page["errors"](tree, rows) and None))
+    assert any("return" in hint for hint in nothing)
+
+
+def test_the_rounds_wanted_are_those_of_the_library(page):
+    """On trees by chance, as the library's own tree and as dicts."""
+    rng = np.random.default_rng(5)
+    prune = page["prune"]
+    for _ in range(30):
+        tree, rows = random_tree(rng), random_rows(rng, 25)
+        if "asks" not in tree:
+            continue
+        other, wanted = as_the_library_sees(tree), prune(tree, rows)
+        table = dt.Table.from_rows(
+            [list(row.values()) for row in rows],
+            target="Ferry",
+            names=[*VALUES, "Ferry"],
+            kinds={**VALUES, "Ferry": ("punctual", "late")},
+        )
+        found = dt.prune.reduced_error(other, table)
+        assert round(found.error(table) * len(rows)) == page["errors"](wanted, rows)
+        assert found.n_nodes == 1 + str(wanted).count("'says'") - 1
+
+
+def as_the_library_sees(tree):
+    """A tree of dicts as a dt.Tree; each node has the label it says as its majority."""
+    labels = ("punctual", "late")
+    kinds = {**VALUES, "Ferry": labels}
+    rows = [[values[0] for values in VALUES.values()] + [label] for label in labels]
+    table = dt.Table.from_rows(rows, target="Ferry", names=list(kinds), kinds=kinds)
+    names = list(VALUES)
+
+    def node(one):
+        counts = (2, 1) if one["says"] == labels[0] else (1, 2)
+        if "asks" not in one:
+            return dt.Leaf(counts)
+        at = names.index(one["asks"])
+        children = tuple(node(one["then"][value]) for value in VALUES[one["asks"]])
+        split = dt.id3(_telling(at)).root.split
+        return dt.Branch(counts, split, children)
+
+    return dt.Tree.of(table, node(tree))
+
+
+def _telling(at):
+    """A table whose label is one attribute, so that ID3 asks it."""
+    rows = []
+    for which in (0, 1):
+        row = [values[0] for values in VALUES.values()]
+        row[at] = list(VALUES.values())[at][which]
+        rows.append([*row, ("punctual", "late")[which]])
+    kinds = {**VALUES, "Ferry": ("punctual", "late")}
+    return dt.Table.from_rows(rows, target="Ferry", names=list(kinds), kinds=kinds)
+
+
+def test_the_cards_hold_no_marks_that_only_a_page_understands():
+    for exercise in dt.course.exercises("pruning"):
+        for text in (exercise.more, exercise.why, *(m.hint for m in exercise.mistakes)):
+            assert "*" not in text.replace("**", ""), text
+
+
+# -- done in a lab ---------------------------------------------------------------------------------
+
+
+def grown(table, *questions):
+    state = start(table)
+    for path, name in questions:
+        state = update(state, Ask(path, name))
+    return dt.TreeBuilder(table, state=dump(state))
+
+
+def test_four_leaves_grown_by_hand_count_in_any_form(page):
+    exercise = exercise_of("pruning/small-tree")
+    builder = grown(page["training"], ((), "Wind"), ((0,), "Fog"), ((0, 1), "Tide"))
+    for form in (builder, builder.state, builder.tree, builder.tree.to_json()):
+        result = checked(exercise, form)
+        assert result.passed, str(result)
+    one_more = grown(page["training"], ((), "Tide"), ((0,), "Fog"), ((1,), "Boat"))
+    assert "larger mixed heap" in told(checked(exercise, one_more))[0]
+    other = grown(dt.datasets.word_sense(), ((), "pos"))
+    assert "cannot be read" in str(checked(exercise, other))
+
+
+def test_no_four_leaves_do_better_than_asked_for(page):
+    rows = list(page["training"].rows())
+
+    def least(rows, leaves):
+        counts = Counter(row["Ferry"] for row in rows)
+        found = len(rows) - max(counts.values(), default=0)
+        for name, (one, _) in VALUES.items():
+            here = [row for row in rows if row[name] == one]
+            there = [row for row in rows if row[name] != one]
+            if here and there:
+                tried = [least(here, n) + least(there, leaves - n) for n in range(1, leaves)]
+                found = min([found, *tried])
+        return found
+
+    assert [least(rows, n) for n in (1, 2, 3, 4)] == [9, 6, 4, 3]
+
+
+def test_the_lab_is_read_from_its_state(page):
+    exercise = exercise_of("pruning/in-the-lab")
+    untouched = dt.PruningLab(page["noisy"])
+    assert checked(exercise, untouched).verdict == "NOT ANSWERED YET"
+    done = page["lab"]
+    assert checked(exercise, done).passed
+    assert checked(exercise, done.state).passed
+    again = dt.PruningLab(page["noisy"], state=done.state)
+    assert checked(exercise, again).passed
+    elsewhere = dt.PruningLab()
+    elsewhere.act({"do": "all"})
+    assert "cannot be read" in str(checked(exercise, elsewhere))
+    other_rows = dt.PruningLab(page["noisy"], seed=1)
+    other_rows.act({"do": "all"})
+    assert not checked(exercise, other_rows.state).passed
+
+
+def test_the_lab_cannot_be_done_by_a_method_alone(page):
+    exercise = exercise_of("pruning/in-the-lab")
+    methods = ("reduced_error", "cost_complexity", "pessimistic", "max_depth", "min_rows")
+    for method in (*methods, "breadth_first"):
+        lab = dt.PruningLab(page["noisy"], method=method)
+        lab.act({"do": "all"})
+        assert not checked(exercise, lab).passed, method
+
+
+def test_taking_cuts_back_and_making_others_counts_the_same(page):
+    """Another way to the same goal: only by hand, the idle cuts first."""
+    lab = dt.PruningLab(page["noisy"])
+    for cut in dt.prune.reduced_error(lab.full, lab.validation, no_worse=True).cuts[::-1]:
+        lab.act({"do": "select", "part": "tree", "at": ".".join(map(str, cut.path)) or "root"})
+        lab.act({"do": "prune"})
+    assert checked(exercise_of("pruning/in-the-lab"), lab).passed
