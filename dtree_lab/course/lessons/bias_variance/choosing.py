@@ -1,0 +1,108 @@
+"""Exercises on telling the parts of an error from a description."""
+
+from __future__ import annotations
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Choice, Question
+
+_REASONS = ("1", "2", "3", "4")
+
+WHICH_PART = Exercise(
+    id="bias-variance/which-part",
+    title="Which part is the trouble?",
+    points=2,
+    answer="(trouble, because)",
+    task=Choice(
+        (Question("trouble", ("A", "B", "C"), "B"), Question("because", _REASONS, "3")),
+    ),
+    mistakes=(
+        Mistake(
+            ("A", "3"),
+            "Bias is what stays when the answers of many trees are averaged. Would the mistakes of"
+            " these two trees stay, if they were averaged with many others?",
+        ),
+        Mistake(
+            ("A", "4"),
+            "That would be bias. But read again what is said about the two owners' mistakes: are"
+            " they on the same rows?",
+        ),
+        Mistake(
+            ("C", "3"),
+            "Noise is in the labels of the world, whoever grows the tree. What is said about these"
+            " labels?",
+        ),
+        Mistake(
+            ("C", "2"),
+            "Labels that contradict each other would be noise. Here it is said that they are"
+            " reliable.",
+        ),
+        Mistake(
+            ("B", "1"),
+            "A training error of nothing is a fact about one tree and its own rows. What you look"
+            " for shows only when trees from several training sets are laid side by side.",
+        ),
+        Mistake(
+            ("B", "4"),
+            "If all trees went wrong in the same way, their mean would be wrong too. What is that"
+            " called?",
+        ),
+    ),
+    more="Imagine a hundred such trees, from a hundred training sets, that answer together by"
+    " majority. Would their mistakes pile up on some rows, or cancel out?",
+    solution='trouble = "B"\nbecause = 3',
+    why="Two trees that are wrong on different rows would be right together on most of them: their"
+    " mistakes are the luck of the rows, and that is variance. What all trees get wrong alike is"
+    " bias; what nobody could get right is noise.",
+)
+
+MORE_ROWS = Exercise(
+    id="bias-variance/more-rows",
+    title="More rows, or another tree?",
+    points=2,
+    answer="(what, because)",
+    task=Choice(
+        (Question("what", ("A", "B", "C"), "B"), Question("because", _REASONS, "3")),
+    ),
+    mistakes=(
+        Mistake(
+            ("A", "1"),
+            "More rows lower the variance. These trees are as wrong on their own rows as on new"
+            " ones: is variance what they suffer from?",
+        ),
+        Mistake(
+            ("A", "2"),
+            "If it were variance, the trees would be much better on the rows they were grown on"
+            " than on new ones. Are they?",
+        ),
+        Mistake(
+            ("A", "3"),
+            "The reason is a good one. But what did more rows do to the stump's share of just this"
+            " part?",
+        ),
+        Mistake(
+            ("C", "2"),
+            "Averaging lowers the variance, that is true. Look for a sign of much variance in the"
+            " description: how do training error and error on new rows compare?",
+        ),
+        Mistake(
+            ("C", "3"),
+            "The reason is a good one. But what does the mean of many such trees do about it?",
+        ),
+        Mistake(
+            ("B", "4"),
+            "Read once more what is said about the noise: does it explain the error?",
+        ),
+        Mistake(
+            ("B", "2"),
+            "Deeper trees have more of that, not less. And is there any sign that these have much"
+            " of it?",
+        ),
+    ),
+    more="First rule out one part after the other. Noise: it is said how much that explains."
+    " Variance: it makes trees much better on their own rows than on new ones. What is left, and"
+    " what changes it?",
+    solution='what = "B"\nbecause = 3',
+    why="Wrong on its own rows as much as on new ones, and not for noise: that is bias, two levels"
+    " of questions cannot say what is true. More rows and bagging both work on the variance. A"
+    " deeper tree can say more, as long as the rows suffice for it.",
+)

@@ -1,0 +1,156 @@
+"""The exercise on bias² and variance as a function."""
+
+from __future__ import annotations
+
+import statistics
+from math import fsum, sqrt
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dtree_lab.course.calls import Outcome
+
+    Numbers = list[float]
+
+
+def _mean(numbers: Numbers) -> float:
+    return fsum(numbers) / len(numbers)
+
+
+def _variance(said: Numbers) -> float:
+    """The mean of the squares less the square of the mean: another way than the lesson's."""
+    return _mean([y * y for y in said]) - _mean(said) ** 2
+
+
+def _case(said: Numbers, truth: float) -> Case:
+    return Case((said, truth), ((_mean([y - truth for y in said]) ** 2, _variance(said)),))
+
+
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    sizes = (1, 2, 5, 9)
+    return tuple(
+        _case([round(float(y), 2) for y in rng.normal(3, 2, size=n)], float(rng.integers(-5, 9)))
+        for n in sizes
+    )
+
+
+def _about_truth(said: Numbers, truth: float) -> tuple[float, float]:
+    return (_mean(said) - truth) ** 2, _mean([(y - truth) ** 2 for y in said])
+
+
+def _one_tree(said: Numbers, truth: float) -> tuple[float, float]:
+    return (said[0] - truth) ** 2, _variance(said)
+
+
+def _mean_square(said: Numbers, truth: float) -> tuple[float, float]:
+    return _mean([(y - truth) ** 2 for y in said]), _variance(said)
+
+
+def _bias2(said: Numbers, truth: float) -> float:
+    return (_mean(said) - truth) ** 2
+
+
+_CASES = (
+    _case([3, 5], 4),
+    _case([1, 1, 1], 4),
+    _case([2, 4, 9], 3),
+    _case([7], 7),
+    _case([0.5, 1.5, 2.5, 3.5], 1),
+    _case([-1, -3], 2),
+)
+_CLOSE = 1e-6
+
+
+def _one_less(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases whose variance is divided by one less; with one prediction alone that is 0/0."""
+    found = []
+    for i, (case, outcome) in enumerate(zip(_CASES, outcomes, strict=False)):
+        said, _ = case.args
+        too_much = _variance(said) * len(said) / max(len(said) - 1, 1)
+        pair = outcome.value if isinstance(outcome.value, tuple) else ()
+        pair = pair if len(pair) > 1 else (0, 0)
+        if too_much > _variance(said) + _CLOSE and isinstance(pair[1], int | float):
+            found += [i] if abs(pair[1] - too_much) < _CLOSE else []
+    return found if len(found) > len(_CASES) / 2 else []
+
+
+_NOT_SQUARED = (
+    "Its first number is the bias as it is, with or without its sign. Asked for is its square."
+)
+
+SQUARED = Exercise(
+    id="bias-variance/squared",
+    title="Bias² and variance as a function",
+    points=3,
+    answer="bias_variance",
+    task=Code(
+        "bias_variance",
+        _CASES,
+        tolerance=0.001,
+        fresh=_fresh,
+    ),
+    mistakes=(
+        Mistake(lambda said, truth: (_mean(said) - truth, _variance(said)), _NOT_SQUARED),
+        Mistake(lambda said, truth: (truth - _mean(said), _variance(said)), _NOT_SQUARED),
+        Mistake(lambda said, truth: (abs(_mean(said) - truth), _variance(said)), _NOT_SQUARED),
+        Mistake(
+            _about_truth,
+            "Its variance measures from the truth. Variance knows nothing of the truth: it is how"
+            " the predictions scatter about their own mean.",
+        ),
+        Mistake(
+            _mean_square,
+            "It squares each prediction's distance from the truth and averages afterwards, so the"
+            " scatter is still in it. For the bias, average first.",
+        ),
+        Mistake(
+            _one_tree,
+            "Its bias is that of one prediction. Bias is about the main prediction of them all.",
+        ),
+        Mistake(
+            lambda said, truth: (_bias2(said, truth), statistics.variance(said)),
+            "It divides the variance by one less than the number of predictions. Here they are all"
+            " there are.",
+            when=_one_less,
+        ),
+        Mistake(
+            lambda said, truth: (_bias2(said, truth), _variance(said) * len(said)),
+            "It sums the squared distances from the mean, and does not divide by their number.",
+        ),
+        Mistake(
+            lambda said, truth: (_bias2(said, truth), sqrt(max(_variance(said), 0))),
+            "Its second number is the standard deviation. Asked for is the variance, without the"
+            " root.",
+        ),
+        Mistake(
+            lambda said, truth: (
+                _bias2(said, truth),
+                _mean([abs(y - _mean(said)) for y in said]),
+            ),
+            "Its second number is the mean distance from the mean. For the variance the distances"
+            " are squared before they are averaged.",
+        ),
+        Mistake(
+            lambda said, truth: (_variance(said), _bias2(said, truth)),
+            "The two numbers have changed places: the bias comes first.",
+        ),
+        Mistake(
+            lambda said, truth: _bias2(said, truth) + _variance(said),
+            "It returns the sum of the two. Asked for are two numbers, with a comma between them.",
+        ),
+    ),
+    more="Three lines will do. The first: ``main = sum(predictions) / len(predictions)``. Both"
+    " parts start from it: one measures from it to the truth, the other from it to each"
+    " prediction.",
+    solution="""def bias_variance(predictions, truth):
+    main = sum(predictions) / len(predictions)
+    variance = sum((y - main) ** 2 for y in predictions) / len(predictions)
+    return (main - truth) ** 2, variance
+""",
+    why="The main prediction is the hinge: from it to the truth is bias, from it to the single"
+    " predictions is variance.",
+)
