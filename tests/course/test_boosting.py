@@ -1,0 +1,331 @@
+"""Lesson 9: stumps, the bootstrap and boosting."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+import dtree_lab as dt
+from course.laws import Laws, exercise_of, told
+from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons.boosting.asking import letters
+from dtree_lab.course.lessons.boosting.measuring import measure_at
+from dtree_lab.course.lessons.boosting.walking import walk_at
+from dtree_lab.images.showing import png
+from dtree_lab.widgets.kit.actions import Press, Set
+from dtree_lab.widgets.stepthrough.model import update
+from dtree_lab.widgets.stepthrough.state import Asked, start
+from dtree_lab.widgets.stepthrough.text import dump
+from dtree_lab.widgets.treebuilder import model as builder_model
+from dtree_lab.widgets.treebuilder import state as builder_state
+from dtree_lab.widgets.treebuilder import text as builder_text
+from dtree_lab.widgets.treebuilder.actions import Ask, Finish
+
+LEARNERS = [f"learner {i}" for i in range(60)]
+
+
+class TestExercises(Laws):
+    lesson = "boosting"
+
+
+def course(name, learner=""):
+    return exercise_of(f"boosting/{name}").of(learner)
+
+
+def function(name, body):
+    """A function that a learner wrote, with the modules that the lesson has imported."""
+    space = {"math": math, "np": np}
+    exec(f"def {name}:\n" + "".join(f"    {line}\n" for line in body.splitlines()), space)  # noqa: S102
+    return space[name.partition("(")[0]]
+
+
+# -- numbers worked another way -------------------------------------------------------------------
+
+
+def test_the_three_rounds_of_the_lesson_in_fractions_and_by_the_library():
+    signs = "+++---++--"
+    weights, errors = [Fraction(1, 10)] * 10, []
+    for cut, below in ((3.5, "+"), (8.5, "+"), (6.5, "-")):
+        other = "-" if below == "+" else "+"
+        wrong = [(below if x < cut else other) != signs[x - 1] for x in range(1, 11)]
+        errors.append(sum(w for w, bad in zip(weights, wrong, strict=True) if bad))
+        weights = [w * (1 / errors[-1] if b else 1 / (1 - errors[-1])) / 2 for w, b in zip(weights, wrong, strict=True)]  # fmt: skip  # noqa: E501
+    assert errors == [Fraction(1, 5), Fraction(3, 16), Fraction(5, 26)]
+    assert sum(weights) == 1
+    ten = dt.Table.from_columns({"x": list(range(1, 11)), "y": list(signs)}, target="y")
+    boosted = dt.adaboost(ten, n_stumps=3, criterion="error")
+    assert boosted.errors == pytest.approx([float(e) for e in errors])
+    alphas = [math.log((1 - e) / e) / 2 for e in errors]
+    assert [w / 2 for w in boosted.weights] == pytest.approx(alphas)
+    assert boosted.staged_error(ten).tolist() == pytest.approx([0.2, 0.3, 0])
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_heavier_row_by_all_four_steps(learner):
+    exercise = course("heavier", learner)
+    data = exercise.data
+    weights = [Fraction(w).limit_denominator(40) for w in data["weights"]]
+    assert sum(weights) == 1
+    error = sum(weights[i] for i in data["wrong"])
+    alpha = math.log(float((1 - error) / error)) / 2
+    signs = [1 if i in data["wrong"] else -1 for i in range(6)]
+    scaled = [float(w) * math.exp(s * alpha) for w, s in zip(weights, signs, strict=True)]
+    assert exercise.task.want == pytest.approx(scaled[data["row"]] / sum(scaled))
+    assert data["row"] in data["wrong"]
+    wrongs = [m.wrong for m in exercise.mistakes]
+    assert all(abs(w - exercise.task.want) > 0.003 for w in wrongs)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_left_out_by_counting_all_samples_or_by_drawing(learner):
+    exercise = course("left-out", learner)
+    n, d = exercise.data["rows"], exercise.data["draws"]
+    if n**d <= 50_000:
+        samples = list(product(range(n), repeat=d))
+        share = sum(0 not in s for s in samples) / len(samples)
+        assert exercise.task.want == pytest.approx(share)
+    else:
+        drawn = np.random.default_rng(0).integers(0, n, (40_000, d))
+        assert exercise.task.want == pytest.approx((drawn != 0).all(axis=1).mean(), abs=0.015)
+    assert d != n
+
+
+def test_the_numbers_that_differ_are_equally_hard():
+    for name, low, high in (("heavier", 0.05, 0.45), ("left-out", 0.05, 0.75)):
+        wants = [course(name, learner).task.want for learner in LEARNERS]
+        assert low < min(wants) <= max(wants) < high
+        assert len({round(w, 6) for w in wants}) > 15
+
+
+def test_the_fewest_errors_of_the_letters_are_three_and_the_longest_bar_has_four():
+    table = letters()
+    errors = {}
+    for name in ("Links", "Capitals"):
+        values = sorted(set(table.column(name)))
+        for low, high in pairwise(values):
+            cut = (low + high) / 2
+            errors[name, cut] = dt.by_hand(table, {(): (name, cut)}).error(table) * 12
+    errors["Known sender", ""] = dt.by_hand(table, {(): "Known sender"}).error(table) * 12
+    least = min(errors.values())
+    assert least == pytest.approx(3)
+    assert [k for k, e in errors.items() if e < least + 0.5] == [("Links", 4.5)]
+    assert dt.compare(table).best.attribute.name == "Known sender"
+    assert errors["Known sender", ""] == pytest.approx(4)
+
+
+def test_the_stumps_wanted_are_those_of_adaboost_with_these_weights():
+    for case in course("best-stump").task.cases:
+        xs, labels, weights = case.args
+        table = dt.Table.from_columns({"x": xs, "y": ["p" if y > 0 else "n" for y in labels]}, "y")
+        first = dt.adaboost(table, n_stumps=1, criterion="error", weights=weights)
+        assert case.wants[0][1] == pytest.approx(first.errors[0], abs=1e-9)
+
+
+# -- what learners write --------------------------------------------------------------------------
+
+STUMP = """best = None
+values = sorted({values})
+for low, high in zip(values, values[1:]):
+    cut = (low + high) / 2
+    for below in {ways}:
+        error = {error}
+        if best is None or error {better} best[2]:
+            best = (cut, below, error)
+return best"""
+WEIGHED = "sum(w for x, y, w in zip(xs, labels, weights) if (below if x < cut else -below) != y)"
+COUNTED = WEIGHED.replace("sum(w for", "sum(1 / len(xs) for")
+RIGHT_ONES = WEIGHED.replace("!= y", "== y")
+ROUND = """e = {error}
+a = {alpha}
+new = [w * math.exp({up} if bad else {down}) for w, bad in zip(weights, wrong)]
+return a, {back}"""
+GOOD = {
+    "error": "sum(w for w, bad in zip(weights, wrong) if bad)",
+    "alpha": "math.log((1 - e) / e) / 2",
+    "up": "a",
+    "down": "-a",
+    "back": "[w / sum(new) for w in new]",
+}
+
+
+def stump(**other):
+    made = {"values": "set(xs)", "ways": "(1, -1)", "error": WEIGHED, "better": "<"} | other
+    return function("best_stump(xs, labels, weights)", STUMP.format(**made))
+
+
+def one_round(**other):
+    return function("one_round(weights, wrong)", ROUND.format(**(GOOD | other)))
+
+
+def sample(body):
+    return function("bootstrap(rows, rng)", f"n = len(rows)\nreturn {body}")
+
+
+def rest(body):
+    return function("out_of_bag(n, drawn)", f"return {body}")
+
+
+def voted(body):
+    return function("vote(answers, alphas)", body)
+
+
+SAID = [  # the exercise, what a learner wrote, and words of the first hint
+    ("best-stump", stump(error=COUNTED), "*weigh*"),
+    ("best-stump", stump(ways="(1,)"), "one way round"),
+    ("best-stump", stump(error=RIGHT_ONES, better=">"), "gets right"),
+    ("best-stump", stump(better=">"), "largest error"),
+    ("best-stump", lambda *r: stump()(*r)[1:], "Three things"),
+    ("best-stump", lambda *r: [*stump()(*r), 1], "Three things"),
+    ("round", one_round(back="new"), "do not sum to 1"),
+    ("round", one_round(alpha="math.log2((1 - e) / e) / 2"), "natural one"),
+    ("round", one_round(alpha="math.log((1 - e) / e)"), "½ of alpha is missing"),
+    ("round", one_round(alpha="math.log((1 - e) / e)", down="0"), "twice"),
+    ("round", one_round(alpha="math.log(e / (1 - e)) / 2"), "upside down"),
+    ("round", one_round(up="-a", down="a"), "become heavier and the wrong ones lighter"),
+    ("round", one_round(down="0"), "by half of what it takes"),
+    ("round", one_round(error="sum(wrong) / len(wrong)"), "*number*"),
+    ("vote", voted("return 1 if sum(answers) > 0 else -1"), "counts heads"),
+    ("vote", voted("return sum(s * a for s, a in zip(answers, alphas))"), "sum itself"),
+    ("vote", voted("return sum(s * a for s, a in zip(answers, alphas)) > 0"), "truth value"),
+    ("vote", voted("return answers[np.argmax(alphas)]"), "alone"),
+    ("bootstrap", sample("rng.choice(rows, n, replace=False)"), "*without* replacement"),
+    ("bootstrap", sample("list(rng.permutation(rows))"), "*without* replacement"),
+    (
+        "bootstrap",
+        sample("[rows[i] for i in rng.integers(0, n - 1, n)] if n > 1 else rows"),
+        "upper end",
+    ),
+    ("bootstrap", sample("[rng.choice(rows)] * n"), "repeated"),
+    ("bootstrap", sample("[rows[i] for i in np.random.default_rng(7).integers(0, n, n)]"), "same"),
+    ("bootstrap", sample("list(np.random.choice(rows, n))"), "Asked twice"),
+    ("bootstrap", sample("rng.integers(0, n, n)"), "positions"),
+    ("bootstrap", sample("list(set(rng.choice(rows, n)))"), "not as many"),
+    ("out-of-bag", rest("[i for i in range(n) if i in drawn]"), "*in* the bag"),
+    ("out-of-bag", rest("n - len(set(drawn))"), "how many"),
+    ("out-of-bag", rest("[i for i in range(1, n) if i not in drawn] + [n]"), "from 1"),
+    ("out-of-bag", rest("[i for i in range(n) if drawn.count(i) != 1]"), "twice"),
+    ("out-of-bag", rest("[i for i in range(len(drawn) - 1) if i not in drawn]"), "last row"),
+]
+
+
+@pytest.mark.parametrize(("name", "wrote", "words"), SAID)
+def test_what_learners_write_gets_its_hint_first(name, wrote, words):
+    result = checked(course(name), wrote)
+    assert not result.passed
+    assert told(result), str(result)
+    assert words in told(result)[0], str(result)
+
+
+FINE = [
+    ("best-stump", stump()),
+    ("best-stump", stump(ways="(-1, 1)", better="<=")),  # ties the other way round
+    ("best-stump", lambda *r: list(stump()(*r))),
+    ("round", one_round(up="2 * a", down="0")),
+    ("round", lambda *r: [one_round()(*r)[0], np.array(one_round()(*r)[1])]),
+    ("vote", voted("return int(np.sign(np.dot(answers, alphas)))")),
+    ("bootstrap", sample("rng.choice(rows, n)")),
+    ("bootstrap", sample("[rows[int(n * rng.random())] for _ in range(n)]")),
+    ("bootstrap", sample("[rows[i] for i in rng.integers(0, n, n)]")),
+    ("out-of-bag", rest("set(range(n)) - set(drawn)")),
+    ("out-of-bag", rest("np.setdiff1d(np.arange(n), drawn)")),
+    ("out-of-bag", rest("[i for i in reversed(range(n)) if i not in set(drawn)]")),
+]
+
+
+@pytest.mark.parametrize(("name", "wrote"), FINE)
+def test_other_ways_to_be_right(name, wrote):
+    exercise = course(name)
+    assert checked(exercise, wrote).passed, str(checked(exercise, wrote))
+    for seed in range(5):
+        hidden = replace(exercise, task=exercise.task.with_fresh(seed))
+        assert checked(hidden, wrote).passed, str(checked(hidden, wrote))
+
+
+BIASED = {
+    "the first row more often": "[rows[max(rng.integers(-2, n), 0)] for _ in rows]",
+    "never the first": "[rows[i] for i in rng.integers(1, n, n)] if n > 1 else rows",
+    "rounded, so the ends are rare": "[rows[round((n - 1) * rng.random())] for _ in rows]",
+    "half of it": "[*rng.permutation(rows)[: n // 2], *rng.choice(rows, n - n // 2)]",
+}
+
+
+@pytest.mark.parametrize("body", BIASED.values(), ids=BIASED)
+def test_a_biased_bootstrap_does_not_pass(body):
+    assert not checked(course("bootstrap"), sample(body)).passed
+
+
+# -- done in a lab --------------------------------------------------------------------------------
+
+
+def asked(*steps):
+    state = builder_state.start(letters())
+    for step in steps:
+        state = builder_model.update(state, step)
+    return builder_text.dump(state)
+
+
+def test_a_stump_from_the_builder():
+    right = asked(Ask((), "Links", 4.5))
+    assert checked(course("fewest-errors"), right).passed
+    assert checked(course("fewest-errors"), asked(Ask((), "Links", 4.1))).passed
+    longest = checked(course("fewest-errors"), asked(Ask((), "Known sender")))
+    assert "longest bar" in told(longest)[0]
+    assert longest.score == pytest.approx(1)
+    whole = checked(course("fewest-errors"), asked(Finish("ID3")))
+    assert "single question" in told(whole)[0]
+
+
+def walked(*actions):
+    state = start(Asked(dt.datasets.tax_fraud(), keywords={"n_stumps": 6}, algorithm="adaboost"))
+    for action in actions:
+        state = update(state, action)
+    return dump(state)
+
+
+def test_a_walk_by_the_buttons_of_the_lab():
+    exercise = course("heavy-row")
+    assert checked(exercise, walked()).verdict == "NOT ANSWERED YET"
+    assert walked(*[Press("next")] * 9) == walk_at(9)
+    assert checked(exercise, walked(*[Press("next")] * 9)).passed
+    rounds = walked(Set("level", "round"), *[Press("next")] * 3)
+    assert checked(exercise, rounds).passed
+    assert checked(exercise, walked(*[Press("next")] * 10)).passed  # the same weights, shown anew
+    results = {n: checked(exercise, walked(*[Press("next")] * n)) for n in range(1, 20)}
+    assert [n for n, result in results.items() if result.passed] == [9, 10, 11]
+    assert "gone past" in told(results[12])[0]
+    assert "so once before" in told(results[18])[0]
+    assert "yet" in told(results[6])[0]
+    assert "another algorithm" in told(checked(exercise, walk_at(3, "id3")))[0]
+
+
+def test_where_bagging_pays_and_where_it_does_not():
+    exercise = course("bagging-pays")
+    paying = [checked(exercise, measure_at(depth=d)).passed for d in (1, 2, 6, 10)]
+    assert paying == [False, False, True, True]
+    begun = dt.BiasVarianceLab(population="wave", depth=1, resamples=20)
+    assert checked(exercise, begun).verdict == "NOT ANSWERED YET"
+    few = checked(exercise, measure_at(resamples=5))
+    assert any("matter of luck" in hint for hint in told(few))
+
+
+# -- the pictures of the detector -----------------------------------------------------------------
+
+
+def test_images_are_shown_as_they_are():
+    image = dt.images.scene(2, seed=1).image
+    shown = dt.images.show([image], says="A <scene> & more.", marks=[[dt.images.Box(1, 2, 30)]])
+    assert repr(shown) == "A <scene> & more."
+    page = shown._repr_html_()
+    assert 'aria-label="A &lt;scene&gt; &amp; more."' in page
+    assert page.count("<image ") == 1
+    from io import BytesIO
+
+    import matplotlib.image
+
+    read = matplotlib.image.imread(BytesIO(png(image)), format="png")
+    assert np.array_equal(np.rint(read * 255).astype(np.uint8), image)
