@@ -1,0 +1,105 @@
+"""Exercises with a choice: why a node sees few attributes, and which importance to believe."""
+
+from __future__ import annotations
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Choice, Question
+
+WHY_M = Exercise(
+    id="forests/why-m",
+    title="Why a node sees only some of the attributes",
+    points=2,
+    answer="(effect, because)",
+    task=Choice(
+        (
+            Question("effect", ("A", "B", "C", "D"), "D"),
+            Question("because", ("1", "2", "3", "4"), "1"),
+        )
+    ),
+    mistakes=(
+        Mistake(
+            ("A", "1"),
+            "Look at the column of the single trees once more: does it fall or rise as m gets"
+            " smaller?",
+        ),
+        Mistake(
+            ("B", "1"),
+            "Fewer attributes at a node do save some time, but no row is predicted better because"
+            " a tree was grown sooner. The forest's error was asked for.",
+        ),
+        Mistake(
+            ("C", "1"),
+            "The trees are fully grown for any m: each goes on until its leaves are pure.",
+        ),
+        Mistake(
+            ("D", "2"),
+            "An attribute that is left out at one node is drawn at another, since they are drawn"
+            " afresh. None is lost to the tree.",
+        ),
+        Mistake(
+            ("D", "3"),
+            "Each tree has its bootstrap sample already, whatever m is. What does the drawing of"
+            " attributes add to it?",
+        ),
+        Mistake(
+            ("D", "4"),
+            "It is the other way round: with fewer attributes to choose from, a node asks a worse"
+            " question, and the single tree gets worse.",
+        ),
+    ),
+    more="A vote mends a mistake that only some of the trees make. Which column of the table says"
+    " how often two trees are wrong about the same row?",
+    solution='effect = "D"\nbecause = 1',
+    why="A small m takes a little from every tree and makes their mistakes more independent. The"
+    " vote gains more by this than it loses, up to a point: where hardly any attribute is of use,"
+    " m = 1 asks useless questions too often.",
+)
+
+WHICH_IMPORTANCE = Exercise(
+    id="forests/which-importance",
+    title="Which importance to believe",
+    points=2,
+    answer="(name, because)",
+    task=Choice(
+        (
+            Question("name", ("A", "B", "C", "D"), "A"),
+            Question("because", ("1", "2", "3", "4"), "3"),
+        )
+    ),
+    mistakes=(
+        Mistake(
+            ("B", "3"),
+            "That number comes from the impurity, counted on the very rows that the trees were"
+            " grown on. Which attribute had so many values that it could part them by luck?",
+        ),
+        Mistake(
+            ("C", "3"),
+            "Two numbers that disagree are not made right by their mean: one of them has a known"
+            " fault here.",
+        ),
+        Mistake(
+            ("D", "3"),
+            "One of the two was measured on rows out of the bag, where luck is of no use. So it can"
+            " be told.",
+        ),
+        Mistake(
+            ("A", "1"),
+            "A small number is no reason to believe it. How was it measured, and on which rows?",
+        ),
+        Mistake(
+            ("A", "2"),
+            "That would speak for the other one: the impurity is counted at each question of each"
+            " tree.",
+        ),
+        Mistake(
+            ("A", "4"),
+            "Neither of them needs a new forest: both ask the trees that are there.",
+        ),
+    ),
+    more="Which of the two is measured on rows that the tree has not seen? To have learnt a row by"
+    " heart is worth nothing there.",
+    solution='name = "A"\nbecause = 3',
+    why="Out of the bag the client number says nothing, and the permutation shows it. The impurity"
+    " counts how well an attribute parts the rows that the tree was grown on, and forty values"
+    " part any rows well.",
+)

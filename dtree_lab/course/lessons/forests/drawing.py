@@ -1,0 +1,149 @@
+"""The exercise on drawing attributes for a node."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from dtree_lab.course.calls import Outcome
+
+    Draws = list[list[str]]
+
+# With how many seeds attributes are drawn, with how many of them once more, and by how many
+# standard deviations chance may be off.
+_SEEDS, _AGAIN, _MOST_OFF = 300, 12, 6
+FAIR = "different attributes, each as often as any other"
+
+
+def _verdict(function: Callable[..., Any], names: list[str], m: int) -> str | None:
+    """What can be said of the draws: the first fault that is seen, or that they are fair.
+
+    The function is called with many seeds, and with the first of them once more.
+    """
+    drawn = []
+    for seed in (*range(_SEEDS), *range(_AGAIN)):
+        some = function(list(names), m, np.random.default_rng(seed))
+        if some is None:
+            return None
+        drawn.append([str(one) for one in some])
+    return next((said for said, seen in _FAULTS.items() if seen(names, m, drawn)), FAIR)
+
+
+def _lopsided(names: Sequence[str], m: int, drawn: Draws) -> bool:
+    p = m / len(names)
+    off = _MOST_OFF * math.sqrt(_SEEDS * p * (1 - p))
+    times = [sum(name in one for one in drawn[:_SEEDS]) for name in names]
+    return any(abs(t - _SEEDS * p) > off for t in times)
+
+
+_FAULTS: dict[str, Callable[[Sequence[str], int, Draws], bool]] = {
+    "not so many as asked for": lambda _, m, drawn: any(len(one) != m for one in drawn),
+    "not only names of attributes": lambda names, _, drawn: any(
+        not set(one) <= set(names) for one in drawn
+    ),
+    "an attribute twice": lambda _names, _, drawn: any(len(set(one)) < len(one) for one in drawn),
+    "the same with every seed": lambda names, m, drawn: (
+        m < len(names) and len({tuple(sorted(one)) for one in drawn}) == 1
+    ),
+    "two draws from one seed": lambda names, m, drawn: (
+        m < len(names) and drawn[:_AGAIN] != drawn[_SEEDS:]
+    ),
+    "some attributes more often than others": _lopsided,
+}
+
+
+def _seen(fault: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises a mistake by the fault that was seen."""
+    return lambda outcomes: [i for i, outcome in enumerate(outcomes) if outcome.value == fault]
+
+
+def _case(names: list[str], m: int) -> Case:
+    return Case((names, m), (FAIR,), f"{names}, {m}, rng", via=_verdict)
+
+
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = [[f"x{int(i)}" for i in rng.permutation(50)[:n]] for n in (4, 8)]
+    return tuple(_case(names, int(rng.integers(1, len(names)))) for names in drawn)
+
+
+def _shifted(names: list[str], m: int, rng: Any) -> list[str]:
+    """Never the last one, unless it must be."""
+    k = max(len(names) - 1, m)
+    return [str(name) for name in rng.permutation(names[:k])[:m]]
+
+
+def _positions(names: list[str], m: int, rng: Any) -> list[int]:
+    return [int(i) for i in rng.choice(len(names), m, replace=False)]
+
+
+def _unseeded(names: list[str], m: int, _: Any) -> list[str]:
+    drawn = np.random.default_rng().choice(names, m, replace=False)
+    return [str(name) for name in drawn]
+
+
+DRAW = Exercise(
+    id="forests/draw",
+    title="Attributes for a node",
+    points=3,
+    answer="draw_attributes",
+    task=Code(
+        "draw_attributes",
+        (
+            _case(["a", "b", "c", "d", "e"], 2),
+            _case(["a", "b", "c", "d"], 1),
+            _case(["a", "b", "c"], 3),
+            _case(["a", "b", "c", "d", "e", "f"], 3),
+        ),
+        fresh=_fresh,
+    ),
+    mistakes=(
+        Mistake(
+            lambda names, m, rng: [str(name) for name in rng.permutation(names)[: m - 1]],
+            "It gives not as many attributes as asked for.",
+            when=_seen("not so many as asked for"),
+        ),
+        Mistake(
+            _positions,
+            "What comes back are not names of attributes. Are they positions? Then look them up.",
+            when=_seen("not only names of attributes"),
+        ),
+        Mistake(
+            lambda names, m, rng: [str(name) for name in rng.choice(names, m)],
+            "An attribute can come twice. *Rows* are drawn with replacement, attributes without:"
+            " a node chooses among m different ones.",
+            when=_seen("an attribute twice"),
+        ),
+        Mistake(
+            lambda names, m, _: names[:m],
+            "It gives the same attributes every time, so every node of every tree would see the"
+            " same ones. Where does chance come in?",
+            when=_seen("the same with every seed"),
+        ),
+        Mistake(
+            _unseeded,
+            "Asked twice with the same seed, it draws differently. All chance is to come from the"
+            " ``rng`` that it is given.",
+            when=_seen("two draws from one seed"),
+        ),
+        Mistake(
+            _shifted,
+            "Some attributes come more often than others. Is the last one ever drawn, and the"
+            " first?",
+            when=_seen("some attributes more often than others"),
+        ),
+    ),
+    more="``rng.choice(things, k, replace=False)`` draws k different things.",
+    solution="""def draw_attributes(names, m, rng):
+    return list(rng.choice(names, m, replace=False))
+""",
+    why="Without replacement: a node that drew the same attribute twice would have one question"
+    " fewer to choose from.",
+)

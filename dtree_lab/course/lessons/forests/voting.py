@@ -1,0 +1,169 @@
+"""Exercises on the vote, and on how near two rows are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+_SPECIES = ("Adelie", "Chinstrap", "Gentoo")
+
+
+def _most(votes: Sequence[str]) -> tuple[str, ...]:
+    """Every label that no other has more votes than."""
+    top = max(votes.count(one) for one in votes)
+    return tuple(dict.fromkeys(one for one in votes if votes.count(one) == top))
+
+
+def _vote_case(votes: Sequence[str]) -> Case:
+    return Case((list(votes),), _most(votes))
+
+
+def _fresh_votes(rng: np.random.Generator) -> tuple[Case, ...]:
+    return tuple(_vote_case([str(one) for one in rng.choice(_SPECIES, n)]) for n in (5, 9, 16))
+
+
+def _by_hand(votes: list[str]) -> str:
+    """Counts runs of equal votes, as if they were sorted."""
+    best = current = 1
+    label = votes[0]
+    for i in range(1, len(votes)):
+        current = current + 1 if votes[i] == votes[i - 1] else 1
+        if current > best:
+            best, label = current, votes[i]
+    return label
+
+
+MAJORITY = Exercise(
+    id="forests/majority-vote",
+    title="The vote of the trees",
+    points=1,
+    answer="majority_vote",
+    task=Code(
+        "majority_vote",
+        (
+            _vote_case(["Adelie", "Gentoo", "Gentoo"]),
+            _vote_case(["Gentoo", "Adelie", "Chinstrap", "Adelie"]),
+            _vote_case(["Chinstrap", "Adelie", "Chinstrap", "Adelie", "Chinstrap", "Gentoo"]),
+            _vote_case(["Adelie"]),
+            _vote_case(["No", "Yes"]),
+            _vote_case(["Gentoo", "Gentoo", "Adelie", "Chinstrap", "Adelie", "Adelie", "Gentoo"]),
+            _vote_case(["Adelie", "Gentoo", "Adelie", "Gentoo", "Gentoo", "Adelie", "Adelie"]),
+        ),
+        fresh=_fresh_votes,
+    ),
+    mistakes=(
+        Mistake(
+            lambda votes: max(votes.count(one) for one in votes),
+            "It says how many votes the winner has. Asked for is who that is.",
+        ),
+        Mistake(
+            max,
+            "``max`` of the votes compares their letters and gives the last in the alphabet. What"
+            " is it that should be largest?",
+        ),
+        Mistake(lambda votes: votes[0], "It gives the first tree's vote, whatever the others say."),
+        Mistake(lambda votes: votes[-1], "It gives the last tree's vote, whatever the others say."),
+        Mistake(
+            lambda votes: Counter(votes).most_common(1)[0],
+            "It gives a pair, the label and its count. Only the label is asked for.",
+        ),
+        Mistake(
+            lambda votes: Counter(votes).most_common(1),
+            "It gives a list with a pair in it, the label and its count. Only the label is asked"
+            " for.",
+        ),
+        Mistake(
+            lambda votes: "Yes" if votes.count("Yes") > votes.count("No") else "No",
+            "It knows of Yes and No only. The labels may be any, penguins, too, and more than two.",
+        ),
+        Mistake(
+            _by_hand,
+            "It looks for the longest run of equal votes. They come in any order: count each"
+            " label's votes, wherever they stand.",
+        ),
+    ),
+    more="``votes.count(label)`` counts one label. ``max(things, key=f)`` gives the thing for which"
+    " ``f`` is largest.",
+    solution="""def majority_vote(votes):
+    return max(votes, key=votes.count)
+""",
+    why="Each tree has one vote, and the label with most votes wins. In a tie any of them will do:"
+    " this takes the one that comes first.",
+)
+
+
+# -- proximity ------------------------------------------------------------------------------------
+
+
+def _share(one: Sequence[int], other: Sequence[int]) -> float:
+    return sum(a == b for a, b in zip(one, other, strict=True)) / len(one)
+
+
+def _near_case(one: Sequence[int], other: Sequence[int]) -> Case:
+    return Case((list(one), list(other)), (_share(one, other),))
+
+
+def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
+    pairs = [(rng.integers(1, 4, n), rng.integers(1, 4, n)) for n in (4, 9, 25)]
+    return tuple(_near_case([int(i) for i in a], [int(i) for i in b]) for a, b in pairs)
+
+
+PROXIMITY = Exercise(
+    id="forests/proximity",
+    title="How near two rows are",
+    points=2,
+    answer="proximity",
+    task=Code(
+        "proximity",
+        (
+            _near_case([3, 5, 2, 7], [3, 1, 2, 4]),
+            _near_case([1, 1, 1, 1, 1], [1, 1, 1, 1, 1]),
+            _near_case([2, 3, 4], [3, 4, 2]),
+            _near_case([6, 2, 9, 4, 4, 1, 3, 3], [6, 8, 9, 4, 5, 2, 3, 7]),
+            _near_case([5, 5, 2], [4, 5, 5]),
+            _near_case([2, 2, 2, 8], [2, 2, 2, 1]),
+        ),
+        fresh=_fresh_leaves,
+    ),
+    mistakes=(
+        Mistake(
+            lambda one, other: sum(a == b for a, b in zip(one, other, strict=True)),
+            "It gives the number of trees. A share is asked for, from 0 to 1: of how many trees?",
+        ),
+        Mistake(
+            lambda one, other: len(set(one) & set(other)) / len(one),
+            "It looks for numbers that occur in both lists. Leaf 3 of one tree has nothing to do"
+            " with leaf 3 of another: compare tree by tree.",
+        ),
+        Mistake(
+            lambda one, other: 1 - _share(one, other),
+            "It says how far apart the two rows are. Rows that always end in the same leaf are to"
+            " have proximity 1.",
+        ),
+        Mistake(
+            lambda one, other: one == other,
+            "It asks whether they meet in *every* tree. Asked for is in which share of the trees.",
+        ),
+        Mistake(
+            lambda one, other: sum(a in other for a in one) / len(one),
+            "It asks whether a leaf's number stands anywhere in the other list. Compare the two"
+            " lists place by place: each place is a tree.",
+        ),
+    ),
+    more="``zip(one, other)`` walks through both lists at once. Count the trees in which the two"
+    " leaves are the same, and divide by the number of trees.",
+    solution="""def proximity(leaves_a, leaves_b):
+    together = sum(a == b for a, b in zip(leaves_a, leaves_b))
+    return together / len(leaves_a)
+""",
+    why="In each tree two rows either end in the same leaf or they do not; the proximity is the"
+    " share of trees in which they do.",
+)

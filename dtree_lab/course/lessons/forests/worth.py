@@ -1,0 +1,176 @@
+"""The exercise on what shuffling an attribute costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+
+    Row = dict[str, Any]
+    Predict = Callable[[Row], str]
+
+
+def by_size(row: Row) -> str:
+    """A tree with one question."""
+    return "Yes" if row["size"] > 5 else "No"  # noqa: PLR2004 - a cut
+
+
+def by_both(row: Row) -> str:
+    """A tree with two."""
+    return "Yes" if row["size"] > 5 and row["colour"] == "red" else "No"  # noqa: PLR2004 - a cut
+
+
+def _right(predict: Predict, rows: Sequence[Row], labels: Sequence[str]) -> float:
+    pairs = zip(rows, labels, strict=True)
+    return sum(predict(row) == label for row, label in pairs) / len(rows)
+
+
+def _moved(rows: Sequence[Row], name: str, order: Sequence[int]) -> list[Row]:
+    return [row | {name: rows[i][name]} for row, i in zip(rows, order, strict=True)]
+
+
+def _lost(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    moved = _moved(rows, name, order)
+    return _right(predict, rows, labels) - _right(predict, moved, labels)
+
+
+def _case(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> Case:
+    want = _lost(predict, rows, labels, name, order)
+    shown = f"{predict.__name__}, {len(rows)} rows, labels, {name!r}, {order}"
+    return Case((predict, rows, labels, name, order), (want,), shown)
+
+
+def _rows(pairs: Sequence[tuple[int, str]]) -> list[Row]:
+    return [{"size": size, "colour": colour} for size, colour in pairs]
+
+
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for n in (5, 9):
+        rows = _rows([(int(s), str(c)) for s, c in zip(
+            rng.integers(1, 11, n), rng.choice(["red", "blue"], n), strict=True
+        )])  # fmt: skip
+        labels = [str(y) for y in rng.choice(["Yes", "No"], n)]
+        order = [int(i) for i in rng.permutation(n)]
+        cases += [_case(by_both, rows, labels, name, order) for name in ("size", "colour")]
+    return tuple(cases)
+
+
+def _whole_rows(
+    predict: Predict, rows: list[Row], labels: list[str], _: str, order: list[int]
+) -> float:
+    return _right(predict, rows, labels) - _right(predict, [rows[i] for i in order], labels)
+
+
+def _in_place(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    before = _right(predict, rows, labels)
+    for row, i in zip(rows, order, strict=True):
+        row[name] = rows[i][name]  # some of these have been written over already
+    return before - _right(predict, rows, labels)
+
+
+def _other_way(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    back = [order.index(i) for i in range(len(order))]
+    return _lost(predict, rows, labels, name, back)
+
+
+def _after(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    return _right(predict, _moved(rows, name, order), labels)
+
+
+def _against_answers(
+    predict: Predict, rows: list[Row], _: list[str], name: str, order: list[int]
+) -> float:
+    said = [predict(row) for row in rows]
+    return 1 - _right(predict, _moved(rows, name, order), said)
+
+
+_FIVE = _rows([(2, "red"), (8, "red"), (9, "blue"), (4, "blue"), (7, "red")])
+_FIVE_LABELS = ["No", "Yes", "Yes", "No", "Yes"]
+_SIX = _rows([(1, "red"), (9, "red"), (8, "red"), (3, "blue"), (7, "blue"), (6, "red")])
+_SIX_LABELS = ["No", "Yes", "No", "No", "No", "Yes"]
+
+PERMUTED = Exercise(
+    id="forests/permuted",
+    title="What shuffling an attribute costs",
+    points=4,
+    answer="lost_by_shuffling",
+    task=Code(
+        "lost_by_shuffling",
+        (
+            _case(by_size, _FIVE, _FIVE_LABELS, "size", [1, 0, 3, 2, 4]),
+            _case(by_size, _FIVE, _FIVE_LABELS, "colour", [1, 2, 3, 4, 0]),
+            _case(by_both, _SIX, _SIX_LABELS, "size", [1, 2, 3, 4, 5, 0]),
+            _case(by_both, _SIX, _SIX_LABELS, "colour", [3, 4, 5, 0, 1, 2]),
+            _case(by_both, _FIVE, _FIVE_LABELS, "colour", [4, 2, 1, 3, 0]),
+        ),
+        fresh=_fresh,
+    ),
+    mistakes=(
+        Mistake(
+            lambda *given: -_lost(*given),
+            "The sign is the wrong way round: an attribute that matters is to *lose* something, and"
+            " what is lost counts as positive.",
+        ),
+        Mistake(
+            _whole_rows,
+            "It shuffles whole rows, so every attribute changes. Only the values of ``name`` move;"
+            " all the others stay where they are.",
+        ),
+        Mistake(
+            _in_place,
+            "It writes into the rows while it still reads from them, so some values are copied on"
+            " and others are lost. Work on copies.",
+        ),
+        Mistake(
+            _other_way,
+            "It gives the values to the wrong rows: row number i gets the value *of* row number"
+            " ``order[i]``, and not the other way round.",
+        ),
+        Mistake(
+            _after,
+            "It gives the share that is right afterwards. Asked for is how much less that is than"
+            " before.",
+        ),
+        Mistake(
+            _against_answers,
+            "It counts how many answers change. An answer may change for the better: compare with"
+            " the labels, before and after.",
+        ),
+        Mistake(
+            lambda predict, rows, labels, name, order: (
+                len(rows) * _lost(predict, rows, labels, name, order)
+            ),
+            "It gives the number of rows. Shares are asked for: right rows, divided by all rows.",
+        ),
+    ),
+    more="A row with another value: ``row | {name: rows[i][name]}`` is a copy of ``row`` in which"
+    " ``name`` has changed. Count the right predictions with the rows as they are, then with the"
+    " changed ones.",
+    solution="""def lost_by_shuffling(predict, rows, labels, name, order):
+    def right(some):
+        return sum(predict(row) == label for row, label in zip(some, labels)) / len(rows)
+
+    shuffled = [row | {name: rows[i][name]} for row, i in zip(rows, order)]
+    return right(rows) - right(shuffled)
+""",
+    why="The values of one attribute change places, everything else stays: what the tree knew from"
+    " this attribute is lost, and nothing else. A forest does so for each tree, with the rows out"
+    " of its bag, and takes the mean.",
+)

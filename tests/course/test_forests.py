@@ -1,0 +1,310 @@
+"""Lesson 10: random forests."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import dtree_lab as dt
+from course.laws import Laws, exercise_of, told
+from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons.forests.growing import birds, lab_at
+from dtree_lab.widgets.forest.model import update, work
+from dtree_lab.widgets.forest.state import start
+from dtree_lab.widgets.forest.text import dump
+from dtree_lab.widgets.kit.actions import Press, Set
+
+LEARNERS = [f"learner {i}" for i in range(60)]
+
+
+class TestExercises(Laws):
+    lesson = "forests"
+
+
+def course(name, learner=""):
+    return exercise_of(f"forests/{name}").of(learner)
+
+
+def function(name, body):
+    """A function that a learner wrote, with the modules that the lesson has imported."""
+    space = {"np": np, "Counter": Counter}
+    exec(f"def {name}:\n" + "".join(f"    {line}\n" for line in body.splitlines()), space)  # noqa: S102
+    return space[name.partition("(")[0]]
+
+
+# -- numbers worked another way -------------------------------------------------------------------
+
+
+def test_the_three_trees_of_the_lesson_by_hand():
+    """Every vote that counts, read off the three trees and their bags on paper."""
+    forest = dt.random_forest(dt.datasets.tax_fraud(), n_trees=3, m=2, seed=7)
+    bags = [[0, 0, 2, 4, 5, 5, 5, 6, 8, 9], [0, 2, 2, 2, 3, 3, 3, 3, 7, 8]]
+    bags.append([1, 1, 2, 2, 4, 5, 6, 8, 8, 9])
+    times = [np.bincount(bag, minlength=10).tolist() for bag in bags]
+    assert [forest.rows_drawn(t).tolist() for t in range(3)] == times
+    votes = ["Y", "YY", "", "NN", "Y", "N", "N", "YY", "", "Y"]
+    counted = [[one.count("N"), one.count("Y")] for one in votes]
+    assert forest.oob_votes.tolist() == counted
+    assert forest.oob_error == 2 / 8
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_an_out_of_bag_error_counted_row_by_row(learner):
+    exercise = course("counted", learner)
+    data = exercise.data
+    results = []
+    for row in range(6):
+        yes = no = 0
+        for bag, answers in zip(data["bags"], data["answers"], strict=True):
+            if not any(drawn == row for drawn in bag):
+                yes += answers[row] == "Yes"
+                no += answers[row] == "No"
+            else:
+                assert answers[row] == data["truth"][row]  # grown until the leaves are pure
+        assert yes != no or yes == no == 0
+        if yes or no:
+            results.append(("Yes" if yes > no else "No") != data["truth"][row])
+    assert exercise.task.want == pytest.approx(sum(results) / len(results))
+    assert 0 < sum(results) < len(results) < 6
+    assert all(len(bag) == 6 for bag in data["bags"])
+
+
+def test_the_forests_that_differ_are_equally_hard():
+    forests = [course("counted", learner) for learner in LEARNERS]
+    assert len({repr(one.data) for one in forests}) == len(LEARNERS)
+    assert len({round(one.task.want, 6) for one in forests}) >= 5
+
+
+def test_the_fewest_trees_are_twenty_two():
+    errors = dt.random_forest(birds(), n_trees=60, m=2, seed=0).oob_errors
+    assert np.flatnonzero(np.rint(errors * 333) <= 3)[0] + 1 == 22
+
+
+def test_what_shuffling_costs_by_hand():
+    wants = [case.wants[0] for case in course("permuted").task.cases]
+    assert wants == pytest.approx([4 / 5, 0, 1 / 6, 2 / 6, 0])
+
+
+def test_the_impurity_favours_the_ring_and_the_permutation_does_not():
+    """What the lesson shows with one draw of rings, with others."""
+    for seed in range(3):
+        colours = np.random.default_rng(seed).integers(1, 41, 333)
+        columns = {name: birds().column(name) for name in birds().names}
+        columns["ring"] = [f"colour {i:02}" for i in colours]
+        table = dt.Table.from_columns(columns | {"species": birds().column("species")}, "species")
+        forest = dt.random_forest(table, n_trees=50, m=2, seed=0)
+        by_impurity, lost = forest.impurity_importance(), forest.permutation_importance(table)
+        found = dict(zip(table.names, by_impurity.values.tolist(), strict=True))
+        assert found["ring"] > 5 * found["sex"]
+        assert dict(zip(table.names, lost.values.tolist(), strict=True))["ring"] < 0.012
+
+
+# -- what learners write --------------------------------------------------------------------------
+
+
+def draw(body):
+    return function("draw_attributes(names, m, rng)", f"return {body}")
+
+
+def voted(body):
+    return function("majority_vote(votes)", body)
+
+
+def may(body):
+    return function("oob_votes(bags, answers, row)", f"return {body}")
+
+
+def error(body):
+    return function("oob_error(truth, votes)", body)
+
+
+def near(body):
+    return function("proximity(leaves_a, leaves_b)", f"return {body}")
+
+
+def shuffled(body):
+    right = "def right(some):\n    return sum(predict(r) == y for r, y in zip(some, labels))\n"
+    head = right + "n = len(rows)\n"
+    return function("lost_by_shuffling(predict, rows, labels, name, order)", head + body)
+
+
+JUDGE = """wrong = judged = 0
+for label, some in zip(truth, votes):
+    {skip}
+    judged += 1
+    wrong += label != {winner}
+return {result}"""
+SKIP, WINNER = "if not some: continue", "max(set(some), key=some.count)"
+COPY = """moved = [dict(r) for r in rows]
+for i in range(n):
+    moved[i][name] = rows[order[i]][name]
+"""
+IN_PLACE = """before = right(rows)
+for i in range(n):
+    rows[i][name] = rows[order[i]][name]
+return (before - right(rows)) / n"""
+
+SAID = [  # the exercise, what a learner wrote, and words of the first hint
+    ("draw", draw("rng.choice(names, m)"), "*Rows*"),
+    ("draw", draw("[names[rng.integers(len(names))] for _ in range(m)]"), "twice"),
+    ("draw", draw("names[:m]"), "same attributes every time"),
+    ("draw", draw("rng.permutation(names)"), "not as many"),
+    ("draw", draw("rng.choice(len(names), m, replace=False)"), "positions"),
+    ("draw", draw("np.random.permutation(names)[:m]"), "Asked twice"),
+    (
+        "draw",
+        draw("[names[i] for i in (np.arange(m) + rng.integers(len(names) - m + 1))]"),
+        "more often",
+    ),
+    ("majority-vote", voted("return max(votes)"), "letters"),
+    ("majority-vote", voted("return Counter(votes).most_common(1)[0]"), "pair"),
+    ("majority-vote", voted("return max(votes.count(v) for v in votes)"), "how many votes"),
+    ("majority-vote", voted("for v in votes:\n    return v"), "first tree"),
+    ("oob-votes", may("[said[row] for said in answers]"), "All trees vote"),
+    ("oob-votes", may("[s[row] for b, s in zip(bags, answers) if row in b]"), "other way round"),
+    ("oob-votes", may("[s for b, s in zip(bags, answers) if row not in b]"), "own place"),
+    ("oob-votes", may("[t for t, b in enumerate(bags) if row not in b]"), "*say*"),
+    ("oob-votes", may("sum(row not in b for b in bags)"), "how many trees"),
+    (
+        "oob-error",
+        error(JUDGE.format(skip=SKIP, winner=WINNER, result="wrong / len(truth)")),
+        "all rows",
+    ),
+    ("oob-error", error(JUDGE.format(skip=SKIP, winner=WINNER, result="wrong")), "share is asked"),
+    (
+        "oob-error",
+        error(JUDGE.format(skip=SKIP, winner=WINNER, result="1 - wrong / judged")),
+        "right",
+    ),
+    (
+        "oob-error",
+        error(JUDGE.format(skip=SKIP, winner="some[0]", result="wrong / judged")),
+        "first vote",
+    ),
+    (
+        "oob-error",
+        error(
+            JUDGE.format(
+                skip="if not some: wrong += 1; judged += 1; continue",
+                winner=WINNER,
+                result="wrong / judged",
+            )
+        ),
+        "as wrong",
+    ),
+    (
+        "oob-error",
+        error("w = [y != v for y, s in zip(truth, votes) for v in s]\nreturn sum(w) / len(w)"),
+        "wrong votes",
+    ),
+    ("permuted", shuffled(COPY + "return (right(moved) - right(rows)) / n"), "sign"),
+    ("permuted", shuffled(COPY + "return right(moved) / n"), "afterwards"),
+    ("permuted", shuffled(COPY + "return right(rows) - right(moved)"), "number of rows"),
+    (
+        "permuted",
+        shuffled("moved = [rows[i] for i in order]\nreturn (right(rows) - right(moved)) / n"),
+        "whole rows",
+    ),
+    (
+        "permuted",
+        shuffled(IN_PLACE),
+        "copies",
+    ),
+    ("proximity", near("sum(a == b for a, b in zip(leaves_a, leaves_b))"), "number of trees"),
+    ("proximity", near("len(set(leaves_a) & set(leaves_b)) / len(leaves_a)"), "both lists"),
+    ("proximity", near("np.mean([a != b for a, b in zip(leaves_a, leaves_b)])"), "far apart"),
+    ("proximity", near("leaves_a == leaves_b"), "*every* tree"),
+]
+
+
+@pytest.mark.parametrize(("name", "wrote", "words"), SAID)
+def test_what_learners_write_gets_its_hint_first(name, wrote, words):
+    result = checked(course(name), wrote)
+    assert not result.passed
+    assert told(result), str(result)
+    assert words in told(result)[0], str(result)
+
+
+FINE = [
+    ("draw", draw("rng.permutation(names)[:m]")),
+    ("draw", draw("sorted(rng.choice(names, m, replace=False))")),
+    ("draw", draw("set(rng.choice(names, m, replace=False))")),
+    ("majority-vote", voted("return Counter(votes).most_common(1)[0][0]")),
+    ("majority-vote", voted("return sorted(set(votes), key=votes.count)[-1]")),
+    ("oob-votes", may("tuple(answers[t][row] for t in range(len(bags)) if row not in bags[t])")),
+    ("oob-error", error(JUDGE.format(skip=SKIP, winner=WINNER, result="wrong / judged"))),
+    ("permuted", shuffled(COPY + "return right(rows) / n - right(moved) / n")),
+    ("proximity", near("np.mean(np.array(leaves_a) == np.array(leaves_b))")),
+]
+
+
+@pytest.mark.parametrize(("name", "wrote"), FINE)
+def test_other_ways_to_be_right(name, wrote):
+    exercise = course(name)
+    assert checked(exercise, wrote).passed, str(checked(exercise, wrote))
+    for seed in range(5):
+        hidden = replace(exercise, task=exercise.task.with_fresh(seed))
+        assert checked(hidden, wrote).passed, str(checked(hidden, wrote))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[names[0], *rng.choice(names[1:], m - 1, replace=False)]",
+        "rng.permutation(names[1:] if m < len(names) else names)[:m]",
+    ],
+)
+def test_attributes_that_are_not_drawn_alike_do_not_pass(body):
+    assert not checked(course("draw"), draw(body)).passed
+
+
+# -- done in the lab ------------------------------------------------------------------------------
+
+
+def moved(*actions):
+    """What a person does in the lab, the trees grown as they are asked for."""
+    state = start(birds(), {})
+    for action in actions:
+        state = update(state, action)
+        for after, _ in work(state) or ():
+            state = after
+    return state
+
+
+def test_the_lab_and_the_check_see_the_same_errors():
+    state = moved(Set("trees", 40), Set("noise", 0.2))
+    table = state.table
+    forest = dt.random_forest(table, n_trees=40, m=2, seed=0)
+    assert state.forest.oob_error == forest.oob_error
+    result = checked(course("by-heart"), dump(state))
+    assert f"out-of-bag error {forest.oob_error:.3f}" in result.lines[0].says
+    assert f"training error {forest.error(table):.3f}" in result.lines[1].says
+
+
+def test_the_number_of_trees_is_moved_by_hand():
+    exercise = course("fewest-trees")
+    assert checked(exercise, dt.ForestLab(birds())).verdict == "NOT ANSWERED YET"
+    assert checked(exercise, dump(moved(Set("trees", 22)))).passed
+    assert checked(exercise, dump(moved(Set("trees", 21), Press("next")))).passed
+    passing = [n for n in range(1, 60) if checked(exercise, lab_at(trees=n)).passed]
+    assert passing == [22]
+    for n, words in ((12, "Add trees"), (25, "come up again"), (40, "fewer trees")):
+        assert words in told(checked(exercise, lab_at(trees=n)))[0]
+    assert "handed out" in told(checked(exercise, dump(moved(Press("again")))))[0]
+
+
+def test_noise_is_learnt_by_heart_for_many_settings():
+    exercise = course("by-heart")
+    for trees, noise in ((50, 0.25), (100, 0.3), (20, 0.4), (200, 0.5)):
+        assert checked(exercise, lab_at(trees=trees, noise=noise)).passed
+    assert not checked(exercise, lab_at(trees=3, noise=0.3)).passed
+    few = checked(exercise, lab_at(trees=1, noise=0.05))
+    assert few.score < exercise.points
+
+
+def test_the_rule_of_thumb_of_the_lesson():
+    assert round(math.sqrt(len(birds().attributes))) == start(birds(), {}).asked.m == 2
