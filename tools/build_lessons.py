@@ -1,13 +1,17 @@
 """Make the lessons' notebooks from their sources, or check that they are up to date.
 
     python tools/build_lessons.py            write notebooks/*.ipynb
+    python tools/build_lessons.py 02 labs    write those whose names begin so
     python tools/build_lessons.py --check    run everything anew and compare, write nothing
 
 A source, `notebooks/.source/NAME.md`, is Markdown. Each block fenced with ```python is a code cell;
 the rest are text cells, a new one at each heading. Words after ```python say more:
 
     answer=ID   the learner's cell of an exercise; its content is the stub
-    later       the output is not kept in the notebook, because it would tell an answer too early
+    name        where the learner's name is filled in, from which some exercises draw their data
+    later       the output is not kept in the notebook, because it would tell an answer too early;
+                the site shows it to whoever opens it (`notebooks/.source/later/NAME.json`)
+    varies      the output is kept nowhere: it differs from time to time
     widget      the output is a widget: only its picture is kept
 
 Cell ids come from the headings and the exercises, so that they stay when a text is edited.
@@ -18,6 +22,8 @@ wherever they are kept.
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import re
 import sys
 import unicodedata
@@ -28,13 +34,15 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 from nbclient import NotebookClient
 
-from dtree_lab.course import exercises
+from dtree_lab.course.assignment import metadata
+from dtree_lab.course.lessons import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 SOURCES = NOTEBOOKS / ".source"
+LATER = SOURCES / "later"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MOST_BYTES = 500_000
@@ -100,13 +108,18 @@ def _cell(block: Block, used: dict[str, int]) -> Any:
     cell = nbformat.v4.new_code_cell(block.text)
     answer = next((word[7:] for word in block.words if word.startswith("answer=")), None)
     check = _CHECK.search(block.text)
-    name = f"answer-{answer}" if answer else f"check-{check[1]}" if check else block.heading
+    named = "your name" if "name" in block.words else block.heading
+    name = f"answer-{answer}" if answer else f"check-{check[1]}" if check else named
     cell.id = _unique(_slug(name), used)
     if answer or check:
         role = "answer" if answer else "check"
         cell.metadata["dtree_lab"] = {"exercise": answer or check[1], "role": role}
-    kept = not answer and not {"later", "widget"} & set(block.words)
-    tags = [word for word in block.words if word in ("later", "widget")]
+        points = find(check[1]).points if check and not answer else 0
+        cell.metadata["nbgrader"] = metadata(role, cell.id, points)
+    elif "name" in block.words:
+        cell.metadata["dtree_lab"] = {"role": "name"}
+    tags = [word for word in block.words if word in ("later", "varies", "widget")]
+    kept = not answer and not tags
     cell.metadata["tags"] = [*tags, *(["nbval-check-output"] if kept else [])]
     return cell
 
@@ -123,11 +136,10 @@ def _unique(name: str, used: dict[str, int]) -> str:
 
 def solve(notebook: Any) -> Any:
     """Put the worked solutions into the answer cells of a notebook."""
-    solutions = {exercise.id: exercise.solution for exercise in exercises()}
     for cell in notebook.cells:
         told = cell.metadata.get("dtree_lab", {})
         if told.get("role") == "answer":
-            cell.source = solutions[told["exercise"]].strip()
+            cell.source = find(told["exercise"]).solution.strip()
     return notebook
 
 
@@ -137,6 +149,8 @@ _SETTLED = "from dtree_lab.widgets.lab_widget import settled\nawait settled()"
 
 def run(notebook: Any) -> Any:
     """Run a notebook in a fresh kernel, in the lessons' folder, until its labs have settled."""
+    # A progress bar comes when the machine is slow, and would be another output each time.
+    os.environ["TQDM_DISABLE"] = "1"
     where = {"metadata": {"path": str(NOTEBOOKS)}}
     notebook.cells.append(nbformat.v4.new_code_cell(_SETTLED))
     NotebookClient(notebook, timeout=60, kernel_name="python3", resources=where).execute()
@@ -151,8 +165,15 @@ def tidied(notebook: Any) -> Any:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.metadata.pop("execution", None)
-            cell.outputs = [] if "later" in cell.metadata.tags else list(_kept(cell.outputs))
+            left_out = {"later", "varies"} & set(cell.metadata.tags)
+            cell.outputs = [] if left_out else list(_kept(cell.outputs))
     return notebook
+
+
+def left_for_later(notebook: Any) -> dict[str, list[Any]]:
+    """The outputs that would tell too early, by the ids of their cells."""
+    cells = [cell for cell in notebook.cells if "later" in cell.metadata.get("tags", [])]
+    return {cell.id: list(_kept(cell.outputs)) for cell in cells}
 
 
 def _kept(outputs: list[Any]) -> Iterator[Any]:
@@ -178,32 +199,67 @@ def _joined(outputs: list[Any]) -> list[Any]:
     return joined
 
 
-def written(source: Path) -> str:
-    """The text of a lesson's notebook, run anew."""
-    notebook = tidied(run(build(source.read_text(encoding="utf-8"))))
+@dataclass(frozen=True)
+class Written:
+    """The texts that a lesson is kept as: its notebook, and the outputs left for later."""
+
+    notebook: str
+    later: str
+
+
+def written(source: Path) -> Written:
+    """What a lesson is kept as, run anew."""
+    notebook = run(build(source.read_text(encoding="utf-8")))
+    later = left_for_later(notebook)
+    notebook = tidied(notebook)
     nbformat.validate(notebook)
-    return nbformat.writes(notebook) + "\n"
+    told = json.dumps(later, ensure_ascii=False, indent=1) if later else ""
+    return Written(nbformat.writes(notebook) + "\n", told and told + "\n")
+
+
+def places(source: Path) -> tuple[Path, Path]:
+    """Where a lesson's notebook is kept, and its outputs left for later."""
+    return NOTEBOOKS / f"{source.stem}.ipynb", LATER / f"{source.stem}.json"
+
+
+def stale(source: Path, found: Written) -> list[str]:
+    """The names of a lesson's files that are not as they would be written."""
+    texts = (found.notebook, found.later)
+    kept = [p.read_text(encoding="utf-8") if p.exists() else "" for p in places(source)]
+    return [p.name for p, a, b in zip(places(source), texts, kept, strict=True) if a != b]
 
 
 def main() -> int:
     """Write the notebooks, or check them."""
     parser = argparse.ArgumentParser(description="Make the lessons' notebooks from their sources.")
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
-    check = parser.parse_args().check
-    stale = 0
+    parser.add_argument("names", nargs="*", default=[""], help="how the names begin; all if none")
+    asked = parser.parse_args()
+    problems = 0
     for source in sorted(SOURCES.glob("*.md")):
-        place = NOTEBOOKS / f"{source.stem}.ipynb"
-        text = written(source)
-        if len(text.encode()) > MOST_BYTES:
-            print(f"{place.name} has {len(text.encode()):,} bytes, more than {MOST_BYTES:,}")
-            stale += 1
-        if check and (not place.exists() or place.read_text(encoding="utf-8") != text):
-            print(f"{place.name} is not what {source} gives: run python tools/build_lessons.py")
-            stale += 1
-        if not check:
+        if source.stem.startswith(tuple(asked.names)):
+            problems += _made(source, check=asked.check)
+    return 1 if problems else 0
+
+
+def _made(source: Path, *, check: bool) -> int:
+    """Write a lesson, or only compare it; how much is wrong."""
+    found = written(source)
+    size = len(found.notebook.encode())
+    if size > MOST_BYTES:
+        print(f"{source.stem}.ipynb has {size:,} bytes, more than {MOST_BYTES:,}")
+    if check:
+        for name in (wrong := stale(source, found)):
+            print(f"{name} is not what {source} gives: run python tools/build_lessons.py")
+        return len(wrong) + (size > MOST_BYTES)
+    LATER.mkdir(exist_ok=True)
+    for place, text in zip(places(source), (found.notebook, found.later), strict=True):
+        if text:
             place.write_text(text, encoding="utf-8", newline="\n")
-            print(f"{place.name}: {len(text.encode()):,} bytes")
-    return 1 if stale else 0
+        else:
+            place.unlink(missing_ok=True)
+    print(f"{source.stem}.ipynb: {size:,} bytes")
+    return int(size > MOST_BYTES)
 
 
 if __name__ == "__main__":

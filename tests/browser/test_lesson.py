@@ -1,14 +1,17 @@
-"""Lesson 1 as a learner goes through it, in real JupyterLab."""
+"""The lessons as a learner goes through them, in real JupyterLab: the first one step by step."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.driver import axe
 
 LESSON = "01-tax-fraud.ipynb"
+NOTEBOOKS = sorted(p.name for p in Path(__file__).parents[2].glob("notebooks/*.ipynb"))
 
 
 def test_a_learner_grows_a_tree_and_uses_it_in_the_next_cell(open_notebook, screenshot):
@@ -72,3 +75,23 @@ def test_an_exercise_answers_on_the_spot(open_notebook, screenshot):
     notebook.hide_sidebar()
     notebook.output(check.index)
     screenshot("lesson-1-exercise")
+
+
+@pytest.mark.parametrize("name", [name for name in NOTEBOOKS if name != LESSON])
+def test_every_notebook_runs_and_shows_its_labs(name, open_notebook):
+    """From top to bottom, in the browser; each lab is live and can be read by a screen reader."""
+    notebook = open_notebook(name)
+    cells = notebook.run_all()  # raises at the first cell that fails
+    notebook.hide_sidebar()
+    labs = [
+        cell
+        for cell in cells
+        if re.search(r"dt\.(\w*Lab|TreeBuilder|StepThrough|Practice)\(", cell.source)
+    ]
+    assert labs or name.startswith("00")
+    for cell in labs:
+        if "display_data" not in cell.types:
+            continue  # made here and shown elsewhere
+        shown = notebook.output(cell.index)
+        expect(shown.locator(".dtl-title, .dtl-treebuilder").first).to_be_visible(timeout=60_000)
+        assert axe(notebook.page, f'[data-windowed-list-index="{cell.index}"] .jp-OutputArea') == []

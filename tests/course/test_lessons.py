@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import re
+import subprocess
 import sys
 from itertools import pairwise, zip_longest
-from pathlib import Path
 
 import nbformat
 import pytest
 
 import dtree_lab as dt
+from course.sources import SOURCES, lessons
+from dtree_lab.course.lessons import LESSONS as NAMES
 from dtree_lab.widgets.catalogue import LABS
 
-CHECKOUT = Path(__file__).parents[2]
-SPEC = importlib.util.spec_from_file_location("build_lessons", CHECKOUT / "tools/build_lessons.py")
-lessons = importlib.util.module_from_spec(SPEC)
-sys.modules[SPEC.name] = lessons  # where dataclasses look
-SPEC.loader.exec_module(lessons)
-SOURCES = sorted(lessons.SOURCES.glob("*.md"))
-# A lesson has a number; what has none, such as the gallery of labs, has no exercises.
-LESSONS = [source for source in SOURCES if source.stem[0].isdigit()]
+# A lesson has a number; the map, 00, and the gallery of labs have no exercises.
+LESSONS = [s for s in SOURCES if s.stem[0].isdigit() and not s.stem.startswith("00")]
 
 
 def place_of(source):
@@ -59,15 +54,26 @@ def test_the_notebook_is_what_its_source_gives_run_anew(source):
     """An unsolved lesson runs without an error to the outputs that it is kept with."""
     again = lessons.written(source)
     kept = place_of(source).read_text(encoding="utf-8")
-    new, old = (json.loads(text)["cells"] for text in (again, kept))
+    new, old = (json.loads(text)["cells"] for text in (again.notebook, kept))
     changed = [a["id"] for a, b in zip_longest(new, old, fillvalue={"id": "-"}) if a != b]
     assert changed == [], "run: python tools/build_lessons.py"
-    assert again == kept
+    assert lessons.stale(source, again) == []
     assert len(kept.encode()) < lessons.MOST_BYTES
 
 
-def test_the_solved_lesson_passes_every_check(lesson_source):
-    notebook = lessons.run(lessons.solve(lessons.build(lesson_source.read_text(encoding="utf-8"))))
+NBVAL = ("-m", "pytest", "-q", "--nbval-lax", "--nbval-current-env", "-o", "cache_dir=cache")
+
+
+def test_the_solved_lesson_passes_every_check(lesson_source, tmp_path):
+    """And again under nbval, which sees errors that a widget swallows.
+
+    Each guess is neither a number nor an option, and none gives its answer away for that.
+    """
+    notebook = lessons.solve(lessons.build(lesson_source.read_text(encoding="utf-8")))
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.source = cell.source.replace("guess = ...", 'guess = "neither nor"')
+    notebook = lessons.tidied(lessons.run(notebook))
     shown = texts(notebook)
     checks = {
         cell.metadata.dtree_lab.exercise: shown[cell.id]
@@ -77,6 +83,27 @@ def test_the_solved_lesson_passes_every_check(lesson_source):
     lesson = next(iter(checks)).partition("/")[0]
     assert list(checks) == [exercise.id for exercise in dt.course.exercises(lesson)]
     assert all(text.startswith("PASS") for text in checks.values()), checks
+    asked = [shown[c.id] for c in notebook.cells if "dt.course.reveal(" in c.get("source", "")]
+    guesses = [text for text in asked if "neither nor" in text]
+    assert len(guesses) >= 4
+    assert all(text.startswith("ONCE MORE") for text in guesses), guesses
+    place = tmp_path / "solved.ipynb"
+    nbformat.write(notebook, place)
+    again = subprocess.run(
+        [sys.executable, *NBVAL, place.name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert again.returncode == 0, again.stdout
+
+
+def test_the_lessons_follow_the_order_of_the_course():
+    first = re.compile(r'dt\.course\.check\("([^/]+)/')
+    inside = [first.search(source.read_text(encoding="utf-8"))[1] for source in LESSONS]
+    assert inside == list(NAMES)
+    assert [int(source.stem[:2]) for source in LESSONS] == list(range(1, len(NAMES) + 1))
 
 
 def test_an_unsolved_lesson_says_so_and_gives_nothing_away(lesson_source):
@@ -87,7 +114,8 @@ def test_an_unsolved_lesson_says_so_and_gives_nothing_away(lesson_source):
         if told.get("role") == "check":
             assert shown[cell.id].startswith("NOT ANSWERED YET")
         if told.get("role") == "answer":
-            assert "..." in cell.source or "TreeBuilder" in cell.source
+            labs = any(f"dt.{lab.cls}(" in cell.source for lab in LABS)
+            assert "..." in cell.source or labs
         if "dt.course.reveal" in cell.get("source", "") and cell.cell_type == "code":
             assert shown[cell.id].startswith("YOUR GUESS?")
 
@@ -132,19 +160,6 @@ def test_a_lesson_promises_only_lessons_that_there_are(source):
     there = {int(path.stem.partition("-")[0]) for path in LESSONS}
     named = {int(n) for n in re.findall(r"\bLesson (\d+)", _prose(source))}
     assert named <= there
-
-
-def test_each_guess_at_a_text_names_its_options(lesson_source):
-    """Run with a guess that is neither a number nor an option, no guess gives its answer away."""
-    notebook = lessons.build(lesson_source.read_text(encoding="utf-8"))
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.source = cell.source.replace("guess = ...", 'guess = "neither nor"')
-    shown = texts(lessons.run(notebook))
-    asked = [shown[c.id] for c in notebook.cells if "dt.course.reveal(" in c.get("source", "")]
-    guesses = [text for text in asked if "neither nor" in text]
-    assert len(guesses) >= 4
-    assert all(text.startswith("ONCE MORE") for text in guesses)
 
 
 def _prose(source):

@@ -1,0 +1,92 @@
+"""The map, 00-start-here: the first page that a newcomer sees, true to the lessons it names."""
+
+from __future__ import annotations
+
+import re
+
+import nbformat
+
+import dtree_lab as dt
+from course.sources import SOURCES, lessons
+from dtree_lab.widgets.catalogue import LABS
+
+MAP = lessons.SOURCES / "00-start-here.md"
+TEXT = MAP.read_text(encoding="utf-8")
+NUMBERED = [s for s in SOURCES if s.stem[0].isdigit() and s != MAP]
+LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+
+
+def rows():
+    """The lessons' table: title, file, and the minutes for reading and for the exercises."""
+    for line in TEXT.splitlines():
+        if found := re.match(r"\| \[([^\]]+)\]\(([^)]+)\) \|.*\| (\d+) \+ (\d+) \|[^|]+\|$", line):
+            yield found[1], found[2], (int(found[3]), int(found[4]))
+
+
+def estimated(source):
+    """Minutes as they are counted for every lesson alike, for reading and for the exercises.
+
+    180 words a minute, 20 lines of code, 45 seconds for a guess; and for an exercise, by its kind.
+    """
+    blocks = list(lessons.blocks(source.read_text(encoding="utf-8")))
+    words = sum(len(b.text.split()) for b in blocks if b.kind == "markdown")
+    code = [line for b in blocks if b.kind == "code" for line in b.text.splitlines() if line]
+    guesses = sum("dt.course.reveal(" in b.text for b in blocks if b.kind == "code")
+    checked = next(m[1] for b in blocks if (m := re.search(r'course\.check\("([^/]+)/', b.text)))
+    kinds = {"choice": 2, "number": 3, "doing": 4, "code": 5}
+    exercises = sum(kinds[e.task.kind] for e in dt.course.exercises(checked))
+    return words / 180 + len(code) / 20 + guesses * 3 / 4, exercises
+
+
+def test_it_is_the_notebook_that_opens_first():
+    assert min(path.name for path in lessons.NOTEBOOKS.glob("*.ipynb")) == f"{MAP.stem}.ipynb"
+
+
+def test_every_lesson_is_in_the_table_once_and_in_order():
+    assert [file for _, file, _ in rows()] == [f"{source.stem}.ipynb" for source in NUMBERED]
+
+
+def test_the_titles_and_minutes_are_those_that_the_lessons_state():
+    for (title, _, minutes), source in zip(rows(), NUMBERED, strict=True):
+        text = source.read_text(encoding="utf-8")
+        assert f"# {title}\n" in text, title
+        stated = re.search(r"Take (\d+) minutes, and (\d+) more for the exercises\.", text)
+        assert (int(stated[1]), int(stated[2])) == minutes, source.stem
+        assert 20 <= minutes[0] <= 45
+        for told, counted in zip(minutes, estimated(source), strict=True):
+            assert abs(told - counted) <= 6, (source.stem, counted)
+
+
+def test_what_it_links_to_is_there():
+    links = [target for _, target in LINK.findall(TEXT)]
+    assert "labs.ipynb" in links
+    assert all((lessons.NOTEBOOKS / target).is_file() for target in links), links
+    assert len({file for _, file, _ in rows()} | {"labs.ipynb"}) == len(set(links))
+
+
+def test_the_numbers_it_names_are_so():
+    words = {10: "ten", 8: "eight"}
+    assert f"The {words[len(NUMBERED)]} lessons" in TEXT
+    assert f"{words[len(LABS)]} machines" in TEXT
+    assert re.search(r"dtree-lab demo (\w+)`", TEXT)[1] in [lab.name for lab in LABS]
+
+
+def test_it_asks_before_it_tells_and_has_a_lab():
+    notebook = nbformat.read(lessons.NOTEBOOKS / f"{MAP.stem}.ipynb", as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    (asked,) = (cell for cell in code if "dt.course.reveal(" in cell.source)
+    assert asked.outputs[0].data["text/plain"].startswith("YOUR GUESS?")
+    assert any("widget" in cell.metadata.tags and cell.outputs for cell in code)
+    (progress,) = (cell for cell in code if "dt.course.progress()" in cell.source)
+    assert progress.outputs == []  # a learner's own, never ours
+
+
+def test_the_way_through_its_tree_is_the_one_it_asks_for():
+    space = {"dt": dt}
+    for block in lessons.blocks(TEXT):
+        if block.kind == "code" and "widget" not in block.words:
+            exec(block.text, space)  # noqa: S102 - our own page
+    tree, days = space["tree"], space["days"]
+    assert tree.predict(space["today"]) == "no"
+    assert tree.error(days) == 0
+    assert (tree.depth, len(days)) == (2, 8)
