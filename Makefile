@@ -9,14 +9,18 @@ export PYTHON
 
 # `python -m tool` and not the tool's own script: a script's first line cannot hold a path with a space.
 PY = .venv/bin/python
-LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab
+WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab tools
+LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
+  && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test lint format bench bench-ui clean
+.PHONY: help lab test lint format bench bench-ui site site-test clean
 
 help:
 	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
 	@echo 'make test    linters and the whole test suite    (ARGS="-k tree": passed to pytest)'
-	@echo 'make lint    ruff and mypy only'
+	@echo 'make lint    ruff, mypy and codespell only'
+	@echo 'make site    the course as a static site, with JupyterLite (ARGS="--no-lite")'
+	@echo 'make site-test  its JupyterLite in a real browser'
 	@echo 'make bench   how fast we are beside scikit-learn'
 	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
 	@echo 'make format  let ruff format and repair what it can'
@@ -57,7 +61,18 @@ bench-ui:
 	@$(PY) tests/browser/chromium.py
 	@$(PY) benchmarks/bench_ui.py $(ARGS)
 
+# Pyodide comes by npm; without it the site is made all the same, and says what it lacks.
+site:
+	@sh tools/venv.sh site
+	@.venv-site/bin/python tools/site/build.py $(ARGS)
+
+site-test:
+	@sh tools/venv.sh test
+	@$(PY) tests/browser/chromium.py
+	@$(MAKE) site
+	@$(PY) -m pytest $(ARGS) tests/site/lite.py
+
 clean:
-	rm -rf .venv build dist test-artefacts .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-site build dist site test-artefacts .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +

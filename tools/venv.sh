@@ -1,17 +1,20 @@
 #!/bin/sh
 # Make .venv, or mend it, and install this project in it with one extra:
 #
-#     sh tools/venv.sh lab|test|dev
+#     sh tools/venv.sh lab|site|test|dev
+#
+# The site has one of its own, .venv-site: where JupyterLite is installed, JupyterLab finds an
+# extension that it cannot load.
 #
 # Plain sh, because it runs before there is a Python to trust. It does nothing when nothing has
 # changed since it last succeeded, so it can stand before every make target. Set PYTHON to choose
 # the interpreter.
 set -eu
 
-extra=${1:?"which extra? lab, test or dev"}
+extra=${1:?"which extra? lab, site, test or dev"}
 cd -- "$(dirname -- "$0")/.."
 here=$(pwd -P)
-venv=.venv
+case $extra in site) venv=.venv-site ;; *) venv=.venv ;; esac
 python=$venv/bin/python
 
 say() { printf '%s\n' "$*" >&2; }
@@ -54,7 +57,7 @@ ensure_venv_module() {
   die "$1 cannot make virtual environments. On Debian: apt-get install python$version-venv"
 }
 
-# Why .venv cannot be used as it is; nothing when it can. Scripts in a venv hold absolute paths,
+# Why it cannot be used as it is; nothing when it can. Scripts in a venv hold absolute paths,
 # so one that was moved or copied with its checkout is of no use, and one that pip was killed in
 # may hold half a package that pip takes for a whole one.
 fault() {
@@ -78,7 +81,7 @@ make_venv() {
 }
 
 install_extra() {
-  say "Installing dtree_lab and what '$extra' needs into .venv (a minute or so, the first time)."
+  say "Installing dtree_lab and what '$extra' needs into $venv (a minute or so, the first time)."
   trap 'exit 130' INT TERM HUP
   : >"$venv/installing"
   if "$python" -m pip --disable-pip-version-check install --quiet --editable ".[$extra]" >&2; then
@@ -93,7 +96,7 @@ install_extra() {
 
 why=$(fault)
 if [ -n "$why" ]; then
-  say "Making .venv: $why."
+  say "Making $venv: $why."
   make_venv
 fi
 

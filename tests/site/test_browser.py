@@ -1,0 +1,72 @@
+"""The pages in a real browser: accessible, readable at any width and on paper, and alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+
+pytestmark = pytest.mark.browser
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NAMES = ["index", *sorted(place.stem for place in NOTEBOOKS.glob("*.ipynb"))]
+# Of code and formulas each word is an element: they take axe most of its time and hold nothing but
+# text, whose colours are measured in test_pages.py.
+AXE = """async rules => {
+  const only = rules ? { runOnly: { type: "rule", values: rules } } : {};
+  const where = { exclude: [[".code .highlight"], ["math"]] };
+  const found = await axe.run(where, { resultTypes: ["violations"], ...only });
+  return found.violations.flatMap(v => v.nodes.map(n => `${v.id}: ${v.help}\\n  ${n.html}`));
+}"""
+# Which elements make the page wider than the window, to be told when one does.
+WIDE = """() => [...document.querySelectorAll("body *")]
+  .filter(e => e.getBoundingClientRect().right > innerWidth + 1 &&
+    !e.parentElement.closest(".output, .code, .formula, .wide, pre"))
+  .map(e => e.outerHTML.slice(0, 100))"""
+
+
+@pytest.fixture
+def shown(new_page, address):
+    """A page of the site; the test fails if it asks anyone but the site or reports an error."""
+
+    def show(name):
+        page = new_page(address)
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        page.goto(f"{address}/{name}.html")
+        page.evaluate(AXE_SCRIPT)
+        return page
+
+    return show
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page(name, shown):
+    """axe in both themes and at 320 pixels, which is 1280 at a zoom of 400 %."""
+    page = shown(name)
+    assert page.evaluate(AXE, None) == []
+    light = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") != light
+    assert page.evaluate(AXE, ["color-contrast"]) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate(WIDE) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
+    assert page.evaluate(AXE, ["scrollable-region-focusable", "target-size"]) == []
+    page.emulate_media(media="print")
+    for gone in page.locator(".top, .go, .contents, .ways").all():
+        assert not gone.is_visible()
+
+
+def test_the_keyboard_skips_to_the_text_and_goes_on(shown):
+    page = shown(NAMES[1])
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.className") == "skip"
+    assert page.locator(".skip").is_visible()
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "main"
+    page.locator('a[rel="next"]').first.click()
+    page.wait_for_url(f"**/{NAMES[2]}.html")
+    heading = page.locator(".contents a").first
+    heading.click()
+    assert "#" in page.url

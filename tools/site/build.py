@@ -1,0 +1,53 @@
+"""Build the course as a static site.
+
+    python tools/site/build.py            write site/
+    python tools/site/build.py --no-lite  without JupyterLite, which takes longest
+
+What must be downloaded for JupyterLite is kept in build/site for the next time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from coursesite import links, lite, pages
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def main() -> int:
+    """Build the site and check its links."""
+    parser = argparse.ArgumentParser(description="Build the course as a static site.")
+    parser.add_argument("--no-lite", action="store_true", help="leave JupyterLite out")
+    parser.add_argument("--out", type=Path, default=CHECKOUT / "site", help="where to (site/)")
+    asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    with_lite = not asked.no_lite and _lite(asked.out / "lite")
+    if not with_lite:
+        shutil.rmtree(asked.out / "lite", ignore_errors=True)
+    found = pages.write(CHECKOUT / "notebooks", asked.out, lite=with_lite)
+    dead = links.dead(asked.out)
+    for line in dead:
+        print(line, file=sys.stderr)
+    print(f"{len(found)} pages: {asked.out / 'index.html'}")
+    if with_lite:
+        print("JupyterLite needs a server: python -m http.server --directory", asked.out)
+    return 1 if dead else 0
+
+
+def _lite(out: Path) -> bool:
+    try:
+        lite.build(sorted((CHECKOUT / "notebooks").glob("*.ipynb")), out, CHECKOUT / "build/site")
+    except lite.NoNpmError as reason:
+        print(reason, file=sys.stderr)
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""The pages: nbconvert makes a lesson's cells into HTML, a template of ours puts it on a page."""
+
+from __future__ import annotations
+
+import shutil
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import nbformat
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+from markupsafe import Markup
+from nbconvert.exporters import TemplateExporter
+from nbconvert.filters import Highlight2HTML
+from traitlets.config import Config
+
+from coursesite.cells import for_download, for_readers
+from coursesite.colours import highlighting
+from coursesite.lesson import lessons
+from coursesite.words import Words, anchor_link, named
+
+if TYPE_CHECKING:
+    from coursesite.lesson import Lesson
+
+HERE = Path(__file__).parents[1]
+TEMPLATES = HERE / "templates"
+SITE = "Decision trees, to learn by doing"
+_DESCRIPTION = 160
+
+
+def write(notebooks: Path, out: Path, *, lite: bool) -> list[Lesson]:
+    """Write the pages of all notebooks of a folder; `lite` says whether JupyterLite is there."""
+    found = lessons(notebooks, lite=lite)
+    downloads = out / "notebooks"
+    shutil.rmtree(downloads, ignore_errors=True)
+    downloads.mkdir(parents=True)
+    for old in out.glob("*.html"):
+        old.unlink()
+    frame = _frame()
+    for lesson in found:
+        _save(out / lesson.page, _lesson_page(frame, lesson))
+        text = nbformat.writes(for_download(lesson.notebook))
+        _save(downloads / f"{lesson.name}.ipynb", text + "\n")
+    _save(out / "index.html", _index(frame, found, lite=lite))
+    style = (HERE / "style.css").read_text(encoding="utf-8")
+    _save(out / "style.css", style + highlighting())
+    shutil.copy(HERE / "icon.svg", out)
+    return found
+
+
+def _save(place: Path, text: str) -> None:
+    place.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _frame() -> Environment:
+    frame = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True)
+    )
+    frame.filters["anchor"] = anchor_link
+    frame.filters["filename"] = lambda address: address.rpartition("/")[2]
+    return frame
+
+
+def _lesson_page(frame: Environment, lesson: Lesson) -> str:
+    words = Words()
+    body = _cells(lesson, words)
+    contents = [_trusted(heading) for heading in words.contents()]
+    return frame.get_template("page.html.j2").render(
+        title=f"{lesson.title} · {SITE}",
+        summary=_summary(lesson.intro),
+        lesson=lesson,
+        body=Markup(body),  # noqa: S704 - made here, from the lessons
+        contents=contents,
+    )
+
+
+def _trusted(heading: Any) -> Any:
+    """A heading whose words are known to be HTML."""
+    return type(heading)(heading.level, heading.anchor, Markup(heading.words))  # noqa: S704
+
+
+class _Cells(TemplateExporter):
+    """nbconvert's way from cells to HTML, without the scripts that its HTML exporter adds."""
+
+    output_mimetype = "text/html"
+
+    @property
+    def default_config(self) -> Config:
+        """Of what an output holds, the first of these is shown."""
+        shown = ["text/html", "image/svg+xml", "image/png", "text/plain"]
+        return Config({"NbConvertBase": {"display_data_priority": shown}})
+
+
+def _cells(lesson: Lesson, words: Words) -> str:
+    exporter = _Cells(
+        template_name="course",
+        template_file="index.html.j2",
+        extra_template_basedirs=[str(TEMPLATES)],
+        filters={
+            "highlight_code": Highlight2HTML(pygments_lexer="ipython3"),
+            "named": named,
+            "words": words.html,
+        },
+    )
+    shown = for_readers(lesson.notebook, lesson.later)
+    return str(exporter.from_notebook_node(shown)[0])
+
+
+def _index(frame: Environment, found: list[Lesson], *, lite: bool) -> str:
+    shown = [
+        {
+            "page": one.page,
+            "title": one.title,
+            "intro": Markup(one.intro),  # noqa: S704 - made here, from the lessons
+            "minutes": one.minutes,
+            "exercises": one.exercises,
+            "download": one.download,
+            "lite": one.lite,
+        }
+        for one in found
+    ]
+    body = frame.get_template("index.html.j2").render(lessons=shown, lite=lite)
+    return frame.get_template("page.html.j2").render(
+        title=SITE,
+        summary="A course on decision trees: lessons to read, to run and to answer.",
+        lesson=None,
+        body=Markup(body),  # noqa: S704 - made here
+    )
+
+
+def _summary(html: str) -> str:
+    text = " ".join(Markup(html).striptags().split())  # noqa: S704 - only its text is used
+    cut = text if len(text) <= _DESCRIPTION else text[: _DESCRIPTION - 1].rpartition(" ")[0] + "…"
+    return escape(cut, quote=False)
