@@ -12,6 +12,7 @@ import pytest
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
+from course.laws import function as written
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.boosting.asking import letters
 from dtree_lab.course.lessons.boosting.measuring import measure_at
@@ -38,10 +39,7 @@ def course(name, learner=""):
 
 
 def function(name, body):
-    """A function that a learner wrote, with the modules that the lesson has imported."""
-    space = {"math": math, "np": np}
-    exec(f"def {name}:\n" + "".join(f"    {line}\n" for line in body.splitlines()), space)  # noqa: S102
-    return space[name.partition("(")[0]]
+    return written(name, body, math=math, np=np)
 
 
 # -- numbers worked another way -------------------------------------------------------------------

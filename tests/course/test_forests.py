@@ -11,6 +11,7 @@ import pytest
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
+from course.laws import function as written
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.forests.growing import birds, lab_at
 from dtree_lab.widgets.forest.model import update, work
@@ -30,10 +31,7 @@ def course(name, learner=""):
 
 
 def function(name, body):
-    """A function that a learner wrote, with the modules that the lesson has imported."""
-    space = {"np": np, "Counter": Counter}
-    exec(f"def {name}:\n" + "".join(f"    {line}\n" for line in body.splitlines()), space)  # noqa: S102
-    return space[name.partition("(")[0]]
+    return written(name, body, np=np, Counter=Counter)
 
 
 # -- numbers worked another way -------------------------------------------------------------------

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import dtree_lab as dt
 from dtree_lab.course.calls import call
 from dtree_lab.course.checking import checked
-from dtree_lab.course.exercise import Exercise, Mistake, personal, seed_of
+from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal, seed_of
 from dtree_lab.course.plain import NotPlainError, plain
 from dtree_lab.course.tasks import Case, Choice, Code, Do, Goal, Number, Question, Steps
 from dtree_lab.course.tasks.common import alike
@@ -164,6 +164,7 @@ def test_nothing_of_the_learners_own_gets_through():
     assert not passes(Code("f", (Case((), ([1.0],)),)), lambda: [SlyNumber(7)])
     assert not passes(Number(1.0), SlyNumber(7))
     assert type(call(lambda: [SlyNumber(7)]).value[0]) is float
+    assert type(call(lambda: [Sly("wrong")]).value[0]) is str
 
 
 # -- something done in a lab ----------------------------------------------------------------------
@@ -258,6 +259,11 @@ def test_data_of_ones_own_follow_the_name_and_nothing_else():
     assert len({str(mine.of(name).data) for name in "abcdefghij"}) > 3
     assert mine.of("").data == mine.of(...).data == mine.of(None).data == mine.data
     assert checked(mine.of("Ada"), dt.entropy(mine.of("Ada").data)).passed
+
+
+def test_data_that_cannot_be_drawn_are_an_error_that_names_the_exercise():
+    with pytest.raises(RuntimeError, match=r"^a/mine: none of 20,000 draws"):
+        drawn_until("a/mine", lambda: 1, lambda n: n > 1)
 
 
 @given(st.text())

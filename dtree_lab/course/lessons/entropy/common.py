@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
-from dtree_lab.course.lessons.tax_fraud.common import entropy_of
+from dtree_lab.course.bits import entropy_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

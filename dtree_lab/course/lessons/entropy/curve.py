@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.tax_fraud.common import entropy_of
 from dtree_lab.course.tasks import Do, Goal, when
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.widgets.entropy.model import update

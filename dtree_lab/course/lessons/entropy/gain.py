@@ -6,9 +6,9 @@ import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from dtree_lab.course.bits import NATS, entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.entropy.common import UNWEIGHTED
-from dtree_lab.course.lessons.tax_fraud.common import NATS, entropy_of
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.datasets import tax_fraud, truth_table, two_attributes, word_sense
 

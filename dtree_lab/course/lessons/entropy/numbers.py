@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from dtree_lab.course.bits import NATS, entropy_of, summed
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.entropy.common import (
     NO_WEIGHTS,
@@ -15,7 +16,6 @@ from dtree_lab.course.lessons.entropy.common import (
     split_of,
     together,
 )
-from dtree_lab.course.lessons.tax_fraud.common import NATS, entropy_of, summed
 from dtree_lab.course.tasks import Number
 
 if TYPE_CHECKING:

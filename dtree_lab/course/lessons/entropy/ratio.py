@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.entropy.common import (
     drawn_heaps,
@@ -13,7 +14,6 @@ from dtree_lab.course.lessons.entropy.common import (
     split_of,
     together,
 )
-from dtree_lab.course.lessons.tax_fraud.common import entropy_of
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:

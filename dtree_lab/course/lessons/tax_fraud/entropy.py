@@ -5,14 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from dtree_lab.course.bits import NATS, entropy_of, summed
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.tax_fraud.common import (
-    H_CHEAT,
-    H_SIX_FOUR,
-    NATS,
-    entropy_of,
-    summed,
-)
+from dtree_lab.course.lessons.tax_fraud.common import H_CHEAT, H_SIX_FOUR
 from dtree_lab.course.tasks import Case, Code, Number
 
 if TYPE_CHECKING:

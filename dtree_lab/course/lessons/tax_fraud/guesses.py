@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Guess
-from dtree_lab.course.lessons.tax_fraud.common import entropy_of
 
 GUESSES = {
     "tax-fraud/postcode": Guess(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.lessons.thresholds.common import best_cuts, entropy_of, midpoints, parted
+from dtree_lab.course.lessons.thresholds.common import best_cuts, midpoints, parted
 from dtree_lab.course.lessons.thresholds.common import remaining as left_by
 from dtree_lab.course.tasks import Case, Code, Number
 

@@ -5,10 +5,10 @@ It is written apart from the library's searches, so that the two can disagree.
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.datasets import penguins
 from dtree_lab.table import Table
 
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _ALIKE = 1e-9
-
-
-def entropy_of(counts: Sequence[int]) -> float:
-    """The entropy of counts, in bits."""
-    total = sum(counts)
-    return sum(n / total * math.log2(total / n) for n in counts if n)
 
 
 def midpoints(values: Sequence[float]) -> list[float]:

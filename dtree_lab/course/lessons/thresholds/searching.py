@@ -6,8 +6,9 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds.common import best_cuts, entropy_of
+from dtree_lab.course.lessons.thresholds.common import best_cuts
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.datasets import word_sense
 
 if TYPE_CHECKING:
@@ -23,9 +24,7 @@ VERBS = [row for row in SEVEN if row["pos"] == "verb"]
 
 def bits(labels: Iterable[Any]) -> float:
     """The entropy of some labels."""
-    counts = Counter(labels)
-    total = sum(counts.values())
-    return math.fsum(n / total * math.log2(total / n) for n in counts.values())
+    return entropy_of(Counter(labels).values())
 
 
 def heaps(rows: Sequence[Row], name: str) -> list[list[Any]]:
