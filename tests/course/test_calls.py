@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 import warnings
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -27,6 +28,23 @@ def swallows(*_):
             continue
 
 
+class Clings:
+    def __del__(self):
+        loops()
+
+
+def clings(*_):
+    while True:
+        Clings()  # what stops it lands in __del__, where Python can only report and forget it
+        loops()
+
+
+def catches(*_):
+    with suppress(BaseException):
+        loops()
+    loops()
+
+
 class Evil:
     def __getattribute__(self, name):
         raise RuntimeError("no")
@@ -37,7 +55,7 @@ class BadError(Exception):
         raise ValueError("not even this")
 
 
-@pytest.mark.parametrize("function", [loops, swallows])
+@pytest.mark.parametrize("function", [loops, swallows, clings, catches])
 def test_an_endless_loop_is_given_up_and_ended(function):
     before, started = threading.active_count(), time.monotonic()
     outcome = call(function, seconds=0.2)
