@@ -1,34 +1,30 @@
 """A learner's function is called so that nothing it does can break the notebook.
 
-The call runs in a thread of its own, because that is the one time limit that works in a kernel's
-main thread and on every system. What it prints and warns is caught; what it returns is turned
-into a plain :class:`Outcome` in that same thread, so that even an object whose methods hang can
-do no harm. A thread cannot be killed: one that is out of time is asked to stop, which ends any
-Python loop. A single endless call into C (``sum(range(10**13))``) holds the interpreter and is
-beyond this; only a process of its own can stop that, which is what graders use.
+The call has a limit of time (:mod:`~dtree_lab.course.bounded`). What it prints and warns is caught;
+what it returns is turned into a plain :class:`Outcome` within the same limit, so that even an
+object whose methods hang can do no harm.
 """
 
 from __future__ import annotations
 
 import copy
-import ctypes
 import io
 import numbers
-import sys
-import threading
 import warnings
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from dtree_lab.course.bounded import OutOfTimeError, within
+from dtree_lab.course.places import own_line
 from dtree_lab.course.plain import NotPlainError, plain
 from dtree_lab.shown import number, plural
 from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 Kind = Literal[
     "number", "text", "truth", "nothing", "values", "tree", "other", "raised", "hung", "refused"
@@ -38,8 +34,6 @@ SECONDS = 2.0
 _MOST_TEXT = 200
 _MOST_PRINTED = 2_000
 _MOST_WRITTEN = 60
-_ASKED = 5
-_GRACE = 0.1
 
 
 @dataclass(frozen=True)
@@ -59,6 +53,8 @@ class Outcome:
         The same in words, short, for a line of feedback.
     printed, warned
         What was printed, and the first warning.
+    where
+        The learner's own line where an error came up, or where time was up.
     """
 
     kind: Kind
@@ -66,21 +62,23 @@ class Outcome:
     says: str = ""
     printed: str = ""
     warned: str = ""
+    where: str = ""
 
 
 def call(
-    function: Callable[..., Any], args: tuple[Any, ...] = (), seconds: float = SECONDS
+    function: Callable[..., Any], args: tuple[Any, ...] = (), seconds: float | None = None
 ) -> Outcome:
-    """Call a function with copies of some arguments, for at most some seconds.
+    """Call a function with copies of some arguments, for at most some seconds (2 unless told).
 
     Examples
     --------
     >>> call(max, ([3, 7],))
-    Outcome(kind='number', value=7.0, says='7', printed='', warned='')
+    Outcome(kind='number', value=7.0, says='7', printed='', warned='', where='')
     >>> call(lambda: 1 / 0).says
     'ZeroDivisionError: division by zero'
     """
     found: list[Outcome] = []
+    limit = SECONDS if seconds is None else seconds
 
     def work() -> None:
         try:
@@ -94,52 +92,12 @@ def call(
         stack.enter_context(redirect_stderr(printed))
         caught = stack.enter_context(warnings.catch_warnings(record=True))
         warnings.simplefilter("default")
-        _within(seconds, work)
-    hung = Outcome("hung", says=f"did not finish within {number(seconds)} seconds")
+        within(limit, work)
+    outcome = found[0] if found else Outcome("hung")
+    if outcome.kind == "hung":
+        outcome = replace(outcome, says=f"did not finish within {number(limit)} seconds")
     warned = short(str(caught[0].message)) if caught else ""
-    return replace(found[0] if found else hung, printed=printed.getvalue(), warned=warned)
-
-
-def _within(seconds: float, work: Callable[[], None]) -> None:
-    thread = threading.Thread(target=work, daemon=True, name="dtree-lab answer")
-    try:
-        thread.start()
-    except RuntimeError:  # a browser's Python has no threads, and so no limit
-        work()
-        return
-    thread.join(seconds)
-    with _hushed():
-        # More than once: what lands in a destructor, or in an `except BaseException`, is lost.
-        for _ in range(_ASKED):
-            if not thread.is_alive() or thread.ident is None:
-                break
-            ask = ctypes.pythonapi.PyThreadState_SetAsyncExc
-            ask(ctypes.c_ulong(thread.ident), ctypes.py_object(_OutOfTimeError))
-            thread.join(_GRACE)
-
-
-@contextmanager
-def _hushed() -> Iterator[None]:
-    """Say nothing of the asking itself; every other lost error is told as ever."""
-    unraisable, in_thread = sys.unraisablehook, threading.excepthook
-
-    def ignored(told: sys.UnraisableHookArgs) -> None:
-        if not isinstance(told.exc_value, _OutOfTimeError):
-            unraisable(told)
-
-    def ended(told: threading.ExceptHookArgs) -> None:
-        if not isinstance(told.exc_value, _OutOfTimeError):
-            in_thread(told)
-
-    sys.unraisablehook, threading.excepthook = ignored, ended
-    try:
-        yield
-    finally:
-        sys.unraisablehook, threading.excepthook = unraisable, in_thread
-
-
-class _OutOfTimeError(BaseException):
-    """What ends a loop in an answer that is out of time."""
+    return replace(outcome, printed=printed.getvalue(), warned=warned)
 
 
 class _Limited(io.StringIO):
@@ -153,14 +111,15 @@ class _Limited(io.StringIO):
 
 
 def _raised(error: BaseException) -> Outcome:
+    where = own_line(error)
+    if isinstance(error, OutOfTimeError):
+        return Outcome("hung", where=where)
     name = type(error).__name__
-    if isinstance(error, _OutOfTimeError):
-        return Outcome("hung", says=f"did not finish within {number(SECONDS)} seconds")
     try:
         said = short(str(error))
     except BaseException:  # noqa: BLE001 - an error that cannot even say what it is
         said = ""
-    return Outcome("raised", value=name, says=f"{name}: {said}" if said else name)
+    return Outcome("raised", value=name, says=f"{name}: {said}" if said else name, where=where)
 
 
 def describe(value: Any) -> Outcome:

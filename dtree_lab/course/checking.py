@@ -12,8 +12,9 @@ from dtree_lab.course.cards import Card, Line
 from dtree_lab.course.exercise import hints
 from dtree_lab.course.lessons import find
 from dtree_lab.course.tasks import Code
+from dtree_lab.course.tasks.advice import general, notes, unknown_names
 from dtree_lab.course.tasks.choice import in_words
-from dtree_lab.course.tasks.code import general, is_stub, notes, unknown_names
+from dtree_lab.course.tasks.code import is_stub
 from dtree_lab.shown import number, plural
 
 if TYPE_CHECKING:
@@ -164,11 +165,11 @@ def _praise(exercise: Exercise) -> list[Line]:
 
 
 def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[Line]:
-    told = hints(exercise, outcomes)
-    if exercise.task.kind == "choice":
+    task, told = exercise.task, hints(exercise, outcomes)
+    if task.kind == "choice":
         told = in_words(outcomes) + told
-    if exercise.task.kind == "code":
-        told = unknown_names(outcomes) + told or general(outcomes)
+    if isinstance(task, Code):
+        told = unknown_names(outcomes) + told or general(task, outcomes)
     lines = [Line(text, label="Hint") for text in told[:MOST_HINTS]]
     return [*lines, Line(f'``dt.course.hint("{exercise.id}")``', label="Another hint")]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import time
@@ -60,6 +61,7 @@ def test_an_endless_loop_is_given_up_and_ended(function):
     before, started = threading.active_count(), time.monotonic()
     outcome = call(function, seconds=0.2)
     assert outcome.kind == "hung"
+    assert outcome.says == "did not finish within 0.2 seconds"
     assert time.monotonic() - started < 30  # it was stopped; waiting it out would take for ever
     assert threading.active_count() == before
 
@@ -88,6 +90,38 @@ def test_an_error_that_cannot_say_what_it_is():
         raise BadError
 
     assert call(fails).says == "BadError"
+
+
+def quoted(outcome):
+    return outcome.where.partition("``")[2].removesuffix("``")
+
+
+def test_an_error_says_in_which_line_of_ones_own_it_came_up():
+    def reads(text):
+        found = 0
+        return found + json.loads(text)
+
+    outcome = call(reads, ("{",))
+    first = reads.__code__.co_firstlineno
+    assert outcome.where == f"line {first + 2}, ``return found + json.loads(text)``"
+
+
+def test_an_error_in_the_call_itself_is_in_no_line():
+    assert call(lambda x: x).where == ""
+    assert call(dt.entropy, ([-1, 2],)).where == ""  # ours, and none of theirs
+
+
+def test_a_long_line_is_cut_and_marks_of_code_are_replaced():
+    def fails():
+        return {"`": 1}["a key that is not there, and that takes up much of a line of a page"]
+
+    assert quoted(call(fails)).startswith("""return {"'": 1}["a key""")
+    assert quoted(call(fails)).endswith("…")
+    assert len(quoted(call(fails))) == 60
+
+
+def test_a_loop_says_where_it_was_when_its_time_was_up():
+    assert quoted(call(loops, seconds=0.2)) in ("while True:", "pass")
 
 
 def test_endless_recursion_is_an_error():

@@ -58,6 +58,55 @@ def test_a_function_may_give_any_plain_value(want, good, bad):
     assert not passes(task, answering(bad))
 
 
+def test_an_error_is_placed_or_laid_to_the_arguments():
+    def odd(x):
+        return x + "s"
+
+    task = Code("f", (Case((5,), (6,)), Case((6,), (7,))))
+    inside, at_the_call = (str(checked(exercise(task), f)) for f in (odd, lambda: 1))
+    assert "comes up in line" in inside
+    assert '`return x + "s"`' in inside
+    assert "take the arguments" not in inside
+    assert "take the arguments" in at_the_call
+    assert "comes up" not in at_the_call
+
+
+@pytest.mark.parametrize(
+    ("gives", "hinted"),
+    [
+        (lambda x: (round(x / 3, 3), {"y": round(x / 7, 3)}), True),
+        (lambda x: (x / 3, {"y": round(x / 7, 3)}), True),  # only one of them
+        (lambda x: (x / 3, {"y": round(x / 7, 3), "z": 0}), False),
+        (lambda x: (x / 3 + 0.001, {"y": x / 7}), False),
+        (lambda x: (0.667 if x == 2 else 5, {"y": 0.286}), False),  # one case is really wrong
+        (lambda x: round(x / 3, 3), False),
+    ],
+)
+def test_what_is_only_rounded_too_early_is_told(gives, hinted):
+    task = Code("f", tuple(Case((x,), ((x / 3, {"y": x / 7}),)) for x in (2, 5)))
+    found = checked(exercise(task), gives)
+    assert not found.passed
+    assert ("rounded too early" in str(found)) is hinted
+
+
+@pytest.mark.parametrize(
+    ("gives", "hint"),
+    [
+        (str, "gives a text. Asked for is a number"),
+        (
+            lambda x: [x + 1],
+            "gives something that holds values, such as a list. Asked for is a num",
+        ),
+        (bool, "gives a truth value, `True` or `False`. Asked for is a number"),
+    ],
+)
+def test_another_sort_of_value_is_named(gives, hint):
+    task = Code("f", (Case((5,), (6,)), Case((6,), (7,))))
+    assert hint in " ".join(str(checked(exercise(task), gives)).split())
+    mixed = Code("f", (Case((5,), (6,)), Case((6,), ("seven",))))
+    assert "Asked for" not in str(checked(exercise(mixed), gives))
+
+
 def test_a_property_may_be_asked_of_what_comes_back():
     case = Case((4,), holds=lambda drawn: len(set(drawn)) == 4, wanted="four different rows")
     task = Code("draw", (case,))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dis
-import math
-import re
 from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal
@@ -166,51 +164,3 @@ def _empty() -> None: ...
 
 
 _EMPTY = _steps(_empty.__code__)
-
-
-def unknown_names(outcomes: tuple[Outcome, ...]) -> list[str]:
-    """A hint for each name in the function that Python does not know, or not yet."""
-    found = []
-    for outcome in outcomes:
-        name = re.search(r"'(\w+)'", outcome.says)
-        if outcome.kind != "raised" or name is None:
-            continue
-        if outcome.value == "NameError":
-            found.append(
-                f"Python does not know the name ``{name[1]}``. Is it a text? Then it goes in"
-                " quotes. Is it from a module? Then it is imported first. Is it a variable? Then"
-                " it is given a value first, and spelt alike in both places."
-            )
-        elif outcome.value == "UnboundLocalError":
-            found.append(
-                f"``{name[1]}`` is used before it has a value. What should it be at the start?"
-            )
-    return list(dict.fromkeys(found))
-
-
-def general(outcomes: tuple[Outcome, ...]) -> list[str]:
-    """The hints that hold for any function."""
-    if any(o.kind == "hung" for o in outcomes):
-        return ["Something in it never ends. Does every loop come to its end?"]
-    if any(o.kind == "nothing" and o.printed for o in outcomes):
-        return ["It prints its result. ``print`` shows a value; only ``return`` gives it back."]
-    if all(o.kind == "raised" and o.value == "TypeError" for o in outcomes):
-        return ["It stops with a TypeError in every case. Does it take the arguments asked for?"]
-    if all(o.kind == "nothing" for o in outcomes):
-        return ["It never returns anything. Is the ``return`` missing that hands its result back?"]
-    if any(o.kind == "nothing" for o in outcomes):
-        return ["Sometimes it returns nothing. Is there a ``return`` at the end of every way?"]
-    if any(o.kind == "number" and math.isnan(o.value) for o in outcomes):
-        return ["NaN is what numpy gives for 0/0, and for 0 times the logarithm of 0."]
-    return []
-
-
-def notes(outcomes: tuple[Outcome, ...]) -> list[str]:
-    """Remarks on what went on beside the result."""
-    found = []
-    if any(o.printed and o.kind != "nothing" for o in outcomes):
-        found.append("It also prints. That does no harm, and the check does not need it.")
-    warned = next((o.warned for o in outcomes if o.warned), "")
-    if warned:
-        found.append(f"Python warned on the way: {warned}.")
-    return found
