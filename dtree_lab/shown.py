@@ -48,7 +48,7 @@ def value(v: object) -> str:
 
 def bits(x: float) -> str:
     """An entropy or a gain, with three decimals (and no negative zero)."""
-    return f"{x + 0.0 if abs(x) >= 0.0005 else 0.0:.3f}"  # noqa: PLR2004 - half of the last decimal
+    return f"{x:z.3f}"
 
 
 def plural(n: int, word: str) -> str:

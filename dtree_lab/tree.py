@@ -172,12 +172,14 @@ class Explanation:
             lines.append(self.stopped)
         rows = f"{plural(self.rows, 'training row')} here"
         if self.deviation is None:
+            answer = value(self.prediction)
             why = f"{self.counts[self.prediction]:,} of {rows}"
         else:
+            answer = _rounded(float(self.prediction))
             why = f"{rows}, standard deviation {_rounded(self.deviation)}"
         if self.line:
             lines.append(f"{self.target} is about {self.line} here")
-        lines.append(f"so {self.target} = {value(self.prediction)} ({why})")
+        lines.append(f"so {self.target} = {answer} ({why})")
         return "\n".join(lines)
 
     __repr__ = __str__

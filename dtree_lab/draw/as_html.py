@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _ROWS = 20
 
 
-def static_figure(svg_text: str, alt: str, text: str) -> str:
+def static_figure(svg_text: str, alt: str, text: str, *, drawn: bool = False) -> str:
     """A picture that needs no kernel: an image with alt text, and the same as text below it.
 
     Parameters
@@ -42,15 +42,18 @@ def static_figure(svg_text: str, alt: str, text: str) -> str:
         What the picture shows, in a sentence.
     text
         All that it says, as lines of text.
+    drawn
+        Whether the text is a drawing, too, whose lines must not be broken.
     """
     data = b64encode(svg_text.encode()).decode()
     lines = "\n".join(map(html, text.split("\n")))
+    kind = "dtl-drawn" if drawn else "dtl-lines"
     return (
         f"<style>{_FIGURE}</style>"
         '<figure class="dtl dtl-static" style="margin: 0">'
         f'<div class="dtl-scroll" role="group" tabindex="0" aria-label="{html(alt)}">'
         f'<img alt="{html(alt)}" src="data:image/svg+xml;base64,{data}"></div>'
-        f"<details><summary>As text</summary><pre>{lines}</pre></details></figure>"
+        f'<details><summary>As text</summary><pre class="{kind}">{lines}</pre></details></figure>'
     )
 
 
@@ -59,6 +62,7 @@ _FIGURE = """
 .dtl-static img { max-width: none !important; }
 .dtl-static summary { cursor: pointer; }
 .dtl-static pre { overflow-x: auto; line-height: 1.35; }
+.dtl-static pre.dtl-lines { white-space: pre-wrap; }
 [data-jp-theme-light="true"] .dtl-static img { color-scheme: light; }
 [data-jp-theme-light="false"] .dtl-static img { color-scheme: dark; }
 """
@@ -66,7 +70,8 @@ _FIGURE = """
 
 def tree_html(tree: Tree, *, folded: Collection[Path] = frozenset()) -> str:
     """A tree's picture, with its text below it; `folded` branches are drawn as one card each."""
-    return static_figure(svg(tree, folded=folded), alt_text(tree), tree_text(tree))
+    picture = svg(tree, folded=folded)
+    return static_figure(picture, alt_text(tree), tree_text(tree), drawn=True)
 
 
 _TABLE = """

@@ -62,7 +62,7 @@ class NoisyLabels:
             mean, error = told(self.overfitting[:, i])
             lines.append(
                 f"{noise:6.2f}  {self.training[:, i].mean():8.3f}  {self.test[:, i].mean():6.3f}"
-                f"  {self.limited[:, i].mean():11.3f}  {mean:.3f} ± {error:.3f}"
+                f"  {self.limited[:, i].mean():11.3f}  {mean:z.3f} ± {error:.3f}"
             )
         return "\n".join(lines)
 
@@ -88,7 +88,7 @@ class ManyLevels:
         for i, levels in enumerate(self.levels):
             one, other = told(self.impurity[:, i]), told(self.permutation[:, i])
             lines.append(
-                f"{levels:6}  {one[0]:7.3f} ± {one[1]:.3f}  {other[0]:7.3f} ± {other[1]:.3f}"
+                f"{levels:6}  {one[0]:z7.3f} ± {one[1]:.3f}  {other[0]:z7.3f} ± {other[1]:.3f}"
             )
         return "\n".join(lines)
 

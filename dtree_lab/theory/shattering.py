@@ -164,8 +164,9 @@ class VcDimension:
 
     def __repr__(self) -> str:
         sets = plural(self.tried, "set")
+        leaves = "1 leaf" if self.max_leaves == 1 else f"{self.max_leaves} leaves"
         return (
-            f"trees of at most {self.max_leaves} leaves shatter {plural(self.dimension, 'point')}"
+            f"trees of at most {leaves} shatter {plural(self.dimension, 'point')}"
             f" of these, and none of {sets} of {self.dimension + 1}"
         )
 

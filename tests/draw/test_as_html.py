@@ -167,6 +167,14 @@ def test_a_figure_of_anything():
     assert [text for _, text in page.all("pre")] == ["1 < 2\n& more"]
 
 
+def test_the_text_of_a_chart_wraps_and_that_of_a_tree_does_not():
+    chart = dt.draw.lines({"a": [(1, 2), (3, 4)]}, x="n", y="e", says="It rises.")
+    tree = dt.stump(dt.datasets.tax_fraud())
+    for shown, wraps in ((chart._repr_mimebundle_()["text/html"], True), (tree_html(tree), False)):
+        ((pre, _),) = Page(shown).all("pre")
+        assert (f"pre.{pre['class']} {{ white-space: pre-wrap; }}" in shown) is wraps
+
+
 def test_a_long_table_says_how_much_is_hidden():
     table = dt.Table.from_columns({"x": range(25), "y": ["a"] * 25}, "y")
     page = Page(table_html(table))

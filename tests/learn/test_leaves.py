@@ -292,6 +292,13 @@ def test_a_regression_tree_explains_itself():
     ]
 
 
+def test_an_answer_that_goes_on_for_ever_is_rounded_in_words():
+    table = dt.Table.from_columns({"x": [1, 2, 3], "y": [1, 2, 2]}, target="y")
+    said = dt.cart(table, max_depth=0).explain({"x": 2})
+    assert str(said).startswith("so y = 1.667 (")
+    assert said.prediction == pytest.approx(5 / 3, rel=1e-12)
+
+
 def test_a_line_explains_what_it_predicts():
     table = dt.Table.from_columns({"x": range(8), "y": [3 * i + 1 for i in range(8)]}, target="y")
     tree = dt.cart(table, max_depth=0, leaf="line")

@@ -78,3 +78,11 @@ def test_coins_are_fair_and_independent():
 def test_a_number_out_of_range_is_named(call, says):
     with pytest.raises(ValueError, match=says):
         call()
+
+
+def test_next_to_nothing_is_told_without_a_sign():
+    even = np.zeros((2, 1))
+    less = np.full((2, 1), 1e-5)
+    told = dt.theory.NoisyLabels(np.array([0.0]), even, even, even, less)
+    assert str(told).endswith("0.000 ± 0.000")
+    assert "-0" not in str(told)

@@ -98,3 +98,9 @@ def test_points_that_cannot_be_tried():
         theory.shatters([(1, 2), (1,)])
     with pytest.raises(ValueError, match="max_leaves=0"):
         theory.shatters([1, 2], max_leaves=0)
+
+
+def test_one_leaf_is_told_in_the_singular():
+    assert repr(theory.vc_dimension([1, 2], 1)).startswith(
+        "trees of at most 1 leaf shatter 1 point"
+    )

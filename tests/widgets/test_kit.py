@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -178,6 +179,22 @@ def test_names_are_text_without_a_kernel_too():
     page = Words_(still_html(View(HOSTILE, [grid, Words("w", [HOSTILE], heading=HOSTILE)])))
     assert "img" not in page.names
     assert "".join(page.texts).count("onerror") == 7
+
+
+def test_a_table_without_a_kernel_has_a_heading_for_each_row_and_none_without_words():
+    grid = Grid("g", "sizes", ["", "nodes"], [["ID3", "7"], ["CART", "9"]])
+    page = still_html(View("V", [grid]))
+    table = ElementTree.fromstring(page[page.index("<table>") : page.index("</table>") + 8])  # noqa: S314 - our own
+    assert [(th.get("scope"), th.text) for th in table.iter("th")] == [
+        ("col", "nodes"),
+        ("row", "ID3"),
+        ("row", "CART"),
+    ]
+    assert [[cell.text for cell in row] for row in table.iter("tr")] == [
+        [None, "nodes"],
+        ["ID3", "7"],
+        ["CART", "9"],
+    ]
 
 
 def test_a_view_is_plain_json():

@@ -85,5 +85,4 @@ def _decimals(largest: float) -> int:
 
 def _fixed(x: float, decimals: int) -> str:
     """With so many decimals, and no negative zero."""
-    text = f"{x:.{decimals}f}"
-    return text.lstrip("-") if float(text) == 0 else text
+    return f"{x:z.{decimals}f}"

@@ -96,8 +96,13 @@ def _paragraphs(lines: Sequence[str]) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    top = "".join(f'<th scope="col">{html(text)}</th>' for text in head)
-    body = "".join(f"<tr>{''.join(f'<td>{html(text)}</td>' for text in row)}</tr>" for row in rows)
+    """A table whose first column names the rows; an empty corner is no heading."""
+    top = "".join(f'<th scope="col">{html(text)}</th>' if text else "<td></td>" for text in head)
+    body = "".join(
+        f'<tr><th scope="row">{html(name)}</th>'
+        f"{''.join(f'<td>{html(text)}</td>' for text in row)}</tr>"
+        for name, *row in rows
+    )
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 

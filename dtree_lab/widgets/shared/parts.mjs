@@ -240,9 +240,9 @@ function updateGrid(ui, node, part) {
 
 function cell({ pick }, part, i, j, text, kinds) {
   const kind = j === part.classes ? kinds.get(text) : null;
-  // The no-break space keeps a class's name on the line of its mark.
   const sign = kind ? [markInText(kind), "\u00a0"] : [];
-  if (j) return make("td", {}, ...sign, isolated(text));
+  // A class's name stays on the line of its mark; the no-break space alone does not see to that.
+  if (j) return make("td", kind && text.length < 20 ? { class: "dtl-class" } : {}, ...sign, isolated(text));
   const name = part.pick ? button("", () => pick(i), { class: "dtl-row-button" }) : make("bdi");
   name.append(...sign, text);
   return make("th", { scope: "row" }, name);

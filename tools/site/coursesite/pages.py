@@ -17,7 +17,7 @@ from traitlets.config import Config
 from coursesite.cells import for_download, for_readers
 from coursesite.colours import highlighting
 from coursesite.lesson import lessons
-from coursesite.words import Words, anchor_link, named
+from coursesite.words import Words, anchor_link
 
 if TYPE_CHECKING:
     from coursesite.lesson import Lesson
@@ -98,7 +98,6 @@ def _cells(lesson: Lesson, words: Words) -> str:
         extra_template_basedirs=[str(TEMPLATES)],
         filters={
             "highlight_code": Highlight2HTML(pygments_lexer="ipython3"),
-            "named": named,
             "words": words.html,
         },
     )

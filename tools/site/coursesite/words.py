@@ -97,15 +97,11 @@ class _Renderer(IPythonRenderer):
 
     def table(self, text: str) -> str:
         around = '<div class="wide" tabindex="0" role="group" aria-label="table">'
-        return f"{around}<table>{named(text)}</table></div>\n"
+        return f"{around}<table>{_named(text)}</table></div>\n"
 
 
-def named(html: str) -> str:
-    """HTML in which a table's empty corner is no heading, as it has no words.
-
-    >>> named("<tr><th></th><th>gain</th></tr>")
-    '<tr><td></td><th>gain</th></tr>'
-    """
+def _named(html: str) -> str:
+    """Rows in which a table's empty corner is no heading, as it has no words."""
     return _CORNER.sub("<td></td>", html)
 
 
