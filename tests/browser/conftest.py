@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from browser import chromium
-from browser.driver import Notebook, launch
+from browser.driver import Notebook, forget, launch_again
 from browser.server import Lab, copy_lessons, jupyterlab
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page
+    from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Page
 
     from browser.server import Server
 
@@ -55,14 +55,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One home for all Chromiums of a worker, which they leave to each other."""
+    return tmp_path_factory.mktemp("chromium")
+
+
 # Not for the session: while Playwright runs, this thread has a running event loop, which other
 # tests of the same worker (nbval's, say) must not meet.
 @pytest.fixture(scope="module")
-def chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One Chromium for a module's tests, which get a fresh context each."""
+def chrome(home: Path) -> Iterator[BrowserContext]:
+    """One Chromium for a module's tests, each of which gets a fresh page and an empty storage."""
     program = chromium.path()  # outside, because it may ask another Playwright
     with sync_playwright() as playwright:
-        browser = launch(playwright, program, str(tmp_path_factory.mktemp("chromium")))
+        given = {"viewport": VIEWPORT, "reduced_motion": "reduce"}
+        browser = launch_again(playwright, program, str(home), **given)
         yield browser
         browser.close()
 
@@ -77,8 +84,10 @@ def lab(server: Server, request: pytest.FixtureRequest) -> Iterator[Lab]:
 
 
 @pytest.fixture
-def new_page(chrome: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Page]]:
-    """Make a page in a fresh context; the test fails if it asks anyone but the server of a URL.
+def new_page(
+    chrome: BrowserContext, request: pytest.FixtureRequest
+) -> Iterator[Callable[[str], Page]]:
+    """Make a page; the test fails if it asks anyone but the server of a URL.
 
     It fails as well when the page reports an error, such as one in a widget's script.
     """
@@ -86,8 +95,7 @@ def new_page(chrome: Browser, request: pytest.FixtureRequest) -> Iterator[Callab
     problems: list[str] = []
 
     def make(url: str) -> Page:
-        context = chrome.new_context(viewport=VIEWPORT, reduced_motion="reduce")
-        opened.append(context.new_page())
+        opened.append(chrome.new_page())
         _watch(opened[-1], urlsplit(url).netloc, problems)
         return opened[-1]
 
@@ -95,7 +103,8 @@ def new_page(chrome: Browser, request: pytest.FixtureRequest) -> Iterator[Callab
     for page in opened:
         if request.node.stash.get(OUTCOME, False):
             _picture(page, f"FAILED-{request.node.name}")
-        page.context.close()
+        forget(page)
+        page.close()
     assert problems == [], "\n".join(problems)
 
 
@@ -126,7 +135,7 @@ def _watch(page: Page, ours: str, problems: list[str]) -> None:
         if OWN_FAULT[0] not in error.message or OWN_FAULT[1] not in (error.stack or ""):
             problems.append(f"uncaught: {error}")
 
-    page.context.on("request", lambda request: asks(request.url))
+    page.on("request", lambda request: asks(request.url))
     page.on("websocket", lambda socket: asks(socket.url))
     page.on("console", says)
     page.on("pageerror", fails)

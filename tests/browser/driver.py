@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from axe_playwright_python.base import AXE_SCRIPT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Playwright
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
 
     from browser.server import Lab
 
@@ -33,8 +33,30 @@ ARGUMENTS = [
 
 def launch(playwright: Playwright, program: str, home: str) -> Browser:
     """Start a Chromium (`chromium.path()`) with a home of its own."""
-    env = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
-    return playwright.chromium.launch(executable_path=program, args=ARGUMENTS, env=env)
+    return playwright.chromium.launch(executable_path=program, args=ARGUMENTS, env=_at_home(home))
+
+
+def launch_again(playwright: Playwright, program: str, home: str, **given: Any) -> BrowserContext:
+    """Start a Chromium that finds in its home what it made of JupyterLab's scripts before.
+
+    That saves a third of the processor time of opening JupyterLab (a fresh context compiles all
+    its scripts anew). `forget` clears what pages have stored.
+    """
+    return playwright.chromium.launch_persistent_context(
+        f"{home}/profile", executable_path=program, args=ARGUMENTS, env=_at_home(home), **given
+    )
+
+
+def forget(page: Page) -> None:
+    """Clear what a page's site has stored in the browser; compiled scripts are kept."""
+    session = page.context.new_cdp_session(page)
+    stored = "cookies,local_storage,indexeddb,service_workers,cache_storage"
+    origin = page.evaluate("location.origin")
+    session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": stored})
+
+
+def _at_home(home: str) -> dict[str, str | float | bool]:
+    return {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
 
 
 class CellError(AssertionError):

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from browser.conftest import chrome, new_page
+from browser.conftest import chrome, home, new_page
 from coursesite import pages
 
 CHECKOUT = Path(__file__).parents[2]
-__all__ = ["chrome", "new_page"]  # fixtures
+__all__ = ["chrome", "home", "new_page"]  # fixtures
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from browser.conftest import VIEWPORT
 from browser.driver import PAGE_JS
 
 SITE = Path(__file__).parents[2] / "site"
@@ -49,7 +48,6 @@ def asked():
 @pytest.fixture(scope="module")
 def page(chrome, url, asked):
     """A lesson that is open in JupyterLite, with a Python that listens."""
-    context = chrome.new_context(viewport=VIEWPORT, reduced_motion="reduce")
 
     def answer(route):
         request = route.request.url
@@ -63,16 +61,15 @@ def page(chrome, url, asked):
         else:
             route.continue_()
 
-    context.route("**/*", answer)
-    opened = context.new_page()
+    chrome.route("**/*", answer)
+    opened = chrome.new_page()
     opened.set_default_timeout(START)
     opened.goto(f"{url}/{LESSONS[0].replace('.ipynb', '.html')}")
     opened.get_by_role("link", name="Run this lesson in the browser").click()
     opened.wait_for_function("() => window.jupyterapp !== undefined")
     opened.evaluate(f"() => {{ window.drive = {PAGE_JS}; }}")
     opened.evaluate("() => drive.ready()")
-    yield opened
-    context.close()
+    return opened
 
 
 def run(page, source):
