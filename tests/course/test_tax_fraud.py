@@ -222,6 +222,9 @@ SUMMED = (
     "bits = 0\nfor c in given:\n    p = c / {}\n    if p:\n        bits {} p * {}(p)\n{}return bits"
 )
 
+OF_ALL_ROWS, OVER_LABELS = "return bits * sum(given)", "return bits / len(given)"
+STOPS = "    if not c:\n        break\n"
+
 SAID = [  # the exercise, what a learner wrote, and words of the only hint
     ("follow", AT_THE_END.format(' or "Married"', '"Married"', BY_INCOME), "comparison of its own"),
     ("follow", AT_THE_END.format("", '"Single" or "Divorced"', BY_INCOME), "comparison of its own"),
@@ -230,6 +233,25 @@ SAID = [  # the exercise, what a learner wrote, and words of the only hint
     ("follow", AT_THE_END.format("", '"Married"', BY_INCOME.replace("Yes", "yes")), "letters"),
     ("follow", "return given[Refund]", "``Refund``"),
     ("follow", AT_THE_END.format("", '"Married"', BY_INCOME.replace('"Tax', '"tax')), "KeyError"),
+    (
+        "follow",
+        AT_THE_END.format("", '"Married"', BY_INCOME).replace('"Yes"', '"No"', 1),
+        "changed places",
+    ),
+    (
+        "follow",
+        AT_THE_END.format("", '"Married"', BY_INCOME).replace('s"] ==', 's"] !='),
+        "other way round",
+    ),
+    ("follow", AT_THE_END.format("", '"Married"', '"Yes"'), "never asked about"),
+    ("follow", AT_THE_END.format("", '"Married"', BY_INCOME.replace("80", '"80"')), "a number"),
+    ("follow", AT_THE_END.format("", '"Married"', BY_INCOME.replace("80", "80000")), "thousands"),
+    (
+        "follow",
+        "given = {'Refund': 'No'}\nreturn 'No' if given['Refund'] == 'Yes' else 'Yes'",
+        "to everybody",
+    ),
+    ("majority", "return min(set(given), key=given.count)", "rarest"),
     ("majority", COUNTED.format(">"), "only the labels Yes and No"),
     ("majority", COUNTED.format(">="), "only the labels Yes and No"),
     ("majority", "return [max(set(given), key=given.count)]", "a list"),
@@ -244,6 +266,40 @@ SAID = [  # the exercise, what a learner wrote, and words of the only hint
     ("entropy", SUMMED.format("sum(given)", "-=", "math.log2", "    "), "``return``"),
     ("entropy", SUMMED.format("sum(given)", "-=", "math.log2", "        "), "``return``"),
     ("entropy", SUMMED.format("sum(given)", "-=", "log2", ""), "``log2``"),
+    ("entropy", SUMMED.format("len(given)", "-=", "math.log2", ""), "how many labels there are"),
+    ("entropy", SUMMED.format("sum(given)", "-=", "math.log10", ""), "base 10"),
+    (
+        "entropy",
+        SUMMED.format("sum(given)", "-=", "math.log2", "").replace("c /", "c //"),
+        "throws",
+    ),
+    (
+        "entropy",
+        SUMMED.format("sum(given)", "-=", "math.log2", "").replace("return bits", OF_ALL_ROWS),
+        "of all rows together",
+    ),
+    (
+        "entropy",
+        SUMMED.format("sum(given)", "-=", "math.log2", "").replace("return bits", OVER_LABELS),
+        "by the number of labels",
+    ),
+    (
+        "entropy",
+        SUMMED.format("sum(given)", "-=", "math.log2", "").replace(
+            "    p =", "    bits = 0\n    p ="
+        ),
+        "last label",
+    ),
+    (
+        "entropy",
+        SUMMED.format("sum(given)", "-=", "math.log2", "").replace("    if p", STOPS + "    if p"),
+        "the loop goes on",
+    ),
+    (
+        "entropy",
+        "n = sum(given)\nreturn sum(c / n * math.log2(1 / c / n) for c in given if c)",
+        "divides twice",
+    ),
     (
         "entropy",
         SUMMED.format("sum(given)", "-=", "math.log2", "").replace("bits = 0\n", ""),
@@ -268,8 +324,9 @@ def test_a_label_in_other_letters_is_named(label):
 
 
 def test_likeness_in_some_cases_is_no_diagnosis():
-    """Always Yes, and the wrong way round: foreseen mistakes explain a part of it, not all."""
-    for wrong in (lambda _: "Yes", lambda row: "No" if row["Taxable Income"] == 85 else "Yes"):
+    """Another tree, and one number the wrong way round: foreseen mistakes explain a part of it."""
+    id3 = dt.id3(dt.datasets.tax_fraud())
+    for wrong in (id3.predict, lambda row: "No" if row["Taxable Income"] == 85 else "Yes"):
         result = checked(course("follow"), wrong)
         assert told(result) == [], str(result)
 

@@ -8,6 +8,17 @@ from typing import TYPE_CHECKING
 from dtree_lab.course.bits import NATS, entropy_of, summed
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.tax_fraud.common import H_CHEAT, H_SIX_FOUR
+from dtree_lab.course.lessons.tax_fraud.slips import (
+    by_labels,
+    last_term,
+    of_ten,
+    one_over_twice,
+    scaled,
+    stops_at_nothing,
+    total_bits,
+    two_labels_only,
+    without_fractions,
+)
 from dtree_lab.course.tasks import Case, Code, Number
 
 if TYPE_CHECKING:
@@ -96,19 +107,6 @@ def _trips_over_zero(counts: Sequence[float]) -> float:
     return -sum(c / total * math.log2(c / total) for c in counts)
 
 
-def _two_labels_only(counts: Sequence[float]) -> float:
-    p = counts[0] / sum(counts)
-    return entropy_of([p, 1 - p])
-
-
-def _scaled(counts: Sequence[float]) -> float:
-    return entropy_of(counts) / math.log2(max(len(counts), 2))
-
-
-def _of_ten(counts: Sequence[float]) -> float:
-    return sum(c / 10 * math.log2(10 / c) for c in counts if c)
-
-
 def _first_term(counts: Sequence[float]) -> float:
     return counts[0] / sum(counts) * math.log2(sum(counts) / counts[0]) if counts[0] else 0.0
 
@@ -170,18 +168,53 @@ ENTROPY = Exercise(
             " happens.",
         ),
         Mistake(
-            _of_ten,
+            of_ten,
             "It divides by 10, as if there were always ten rows. How many rows do the counts that"
             " it gets make together?",
+        ),
+        Mistake(
+            by_labels,
+            "It divides by how many labels there are. A share is a count divided by all the rows:"
+            " how many are they together?",
+        ),
+        Mistake(
+            _with_guard(lambda p: p * math.log10(1 / p)),
+            "That is the right sum with base 10. For bits the logarithm has base 2.",
+        ),
+        Mistake(
+            total_bits,
+            "It gives the bits of all rows together. Entropy is an average: so many for each row.",
+        ),
+        Mistake(
+            lambda counts: entropy_of(counts) / len(counts),
+            "It divides the sum by the number of labels. The shares make it an average already.",
+        ),
+        Mistake(
+            without_fractions,
+            "``//`` throws the fraction away, and a share is nothing but a fraction.",
+        ),
+        Mistake(
+            one_over_twice,
+            "``1 / c / n`` divides twice. One over the share is ``1 / (c / n)``.",
+        ),
+        Mistake(
+            last_term,
+            "It gives the last label's term alone. Where is the sum set to 0: before the loop, or"
+            " in each of its rounds?",
+        ),
+        Mistake(
+            stops_at_nothing,
+            "It stops at a label that never occurs, and those after it are left out. That one adds"
+            " nothing, and the loop goes on.",
         ),
         Mistake(_first_term, _FIRST_ONLY),
         Mistake(_first_that_occurs, _FIRST_ONLY),
         Mistake(
-            _two_labels_only,
+            two_labels_only,
             "It is right for two labels. With three, the second share is not one minus the first.",
         ),
         Mistake(
-            _scaled,
+            scaled,
             "It divides by the logarithm of the number of labels, so that 1 is always the most."
             " Bits are not scaled: four equally frequent labels take more than one bit.",
         ),

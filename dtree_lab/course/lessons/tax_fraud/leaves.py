@@ -65,7 +65,7 @@ MAJORITY = Exercise(
             Case((["Yes", "No", "No"],), ("No",)),
             Case((["No", "Yes", "Yes", "No", "Yes", "No", "No"],), ("No",)),
             Case((["Yes", "Yes", "No"],), ("Yes",)),
-            Case((["run3", "run1", "run3", "run2"],), ("run3",)),
+            Case((["run2", "run1", "run3", "run1", "run4", "run2", "run1", "run3"],), ("run1",)),
             Case((["No"],), ("No",)),
             Case((["Yes", "No"],), ("Yes", "No")),
         ),

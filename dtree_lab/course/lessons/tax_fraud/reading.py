@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Choice, Code, Question
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,6 +94,20 @@ def _follow(row: dict[str, Any]) -> str:
     return "No" if row["Taxable Income"] < 80 else "Yes"  # noqa: PLR2004
 
 
+def _refund_turned(row: dict[str, Any]) -> str:
+    return _follow({**row, "Refund": {"Yes": "No", "No": "Yes"}[row["Refund"]]})
+
+
+def _married_turned(row: dict[str, Any]) -> str:
+    if row["Refund"] == "Yes" or row["Marital Status"] != "Married":
+        return "No"
+    return "No" if row["Taxable Income"] < 80 else "Yes"  # noqa: PLR2004
+
+
+def _without_income(row: dict[str, Any]) -> str:
+    return "No" if row["Refund"] == "Yes" or row["Marital Status"] == "Married" else "Yes"
+
+
 def _truth(row: dict[str, Any]) -> bool:
     return _follow(row) == "Yes"
 
@@ -101,8 +116,12 @@ def _wrong_name(row: dict[str, Any]) -> str:
     return _follow({**row, "Taxable Income": row["Income"]})
 
 
-def _key_error(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("raised", "KeyError")]
+_key_error = stops("KeyError")
+
+
+def _text_of_digits(outcomes: tuple[Outcome, ...]) -> list[int]:
+    errors = [(i, o.says) for i, o in enumerate(outcomes) if o.value == "TypeError"]
+    return [i for i, says in errors if "not supported" in says and "'str'" in says]
 
 
 def _other_letters(outcomes: tuple[Outcome, ...]) -> list[int]:
@@ -136,6 +155,7 @@ FOLLOW = Exercise(
             _case("No", "Single", 80, "Yes"),
             _case("No", "Single", 79.5, "No"),
             _case("Yes", "Divorced", 220, "No"),
+            _case("No", "Single", 60, "No"),
         ),
         fresh=_fresh,
     ),
@@ -179,10 +199,33 @@ FOLLOW = Exercise(
             when=_other_letters,
         ),
         Mistake(
+            _refund_turned,
+            "The root's two branches have changed places: which of the two answers ends in a leaf?",
+        ),
+        Mistake(
+            _married_turned,
+            "It stops at No for those who are not married, and asks the married about their income."
+            " In the tree it is the other way round.",
+        ),
+        Mistake(
+            _without_income,
+            "The income is never asked about. Which card stands below *Single or Divorced*?",
+        ),
+        Mistake(
+            lambda row: "Yes" if row["Taxable Income"] >= "80" else "No",
+            "The income is a number: compare it with a number, without quotes.",
+            when=_text_of_digits,
+        ),
+        Mistake(
             lambda _: "No",
             "It says No to everybody. Look for an ``or`` with a text alone on one side: a text"
             ' counts as true, so ``a == "x" or "y"`` always holds. Each side needs a comparison of'
-            " its own.",
+            " its own. Or is the income compared with a far larger number? It is in thousands.",
+        ),
+        Mistake(
+            lambda _: "Yes",
+            "It says Yes to everybody. Does it look at the ``row`` that it is given, or always at"
+            " one and the same ``person``?",
         ),
     ),
     more="Write one ``if`` for each question, from the root down, and ``return`` as soon as a leaf"
