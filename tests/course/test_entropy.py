@@ -83,6 +83,7 @@ def test_everybodys_numbers_are_right(name):
         assert checked(one, right).passed
         assert checked(one, round(right, 3)).passed
         assert not checked(one, right + 0.0021).passed
+        assert "rounded" in told(checked(one, right + 0.0049))[-1]
         for mistake in one.mistakes:
             assert told(checked(one, mistake.wrong)) == [mistake.hint]
 
@@ -138,6 +139,7 @@ def conditional_entropy(heaps):
 """
 ALL, ADDED, BACK = "sum(map(sum, heaps))", "result += n / total * dt.entropy(heap)", "return result"
 OWN = "result {} n / total * sum(c / n * math.log2(c / n) for c in heap{})"
+IN_ALL = "result += n / total * -sum(c / total * math.log2(c / total) for c in heap if c)"
 GAIN = """
 def information_gain(rows, attribute, target):
     def h(labels):
@@ -201,6 +203,29 @@ SAID = [  # what a learner wrote, and words of the only hint
     (ratio(split="math.log2(len(heaps))"), "logarithm of the number"),
     (ratio(split="before"), "H(Y)"),
     (ratio(split=f"{SIZES} * math.log(2)"), "different logarithms"),
+    (ratio(back="gain / split if split else 1"), "0 is asked for"),
+    (ratio(back="gain / split if split else before"), "0 is asked for"),
+    (ratio(back="(1 - before + gain) / split if split else 0"), "one bit"),
+    (ratio(back="gain - split"), "takes the split information off"),
+    (ratio(split="dt.entropy([len(heap) for heap in heaps])"), "``len(heap)``"),
+    (conditional(line="result += len(heap) / total * dt.entropy(heap)"), "number of labels"),
+    (conditional(line="result += n / len(heaps) * dt.entropy(heap)"), "number of heaps"),
+    (conditional(line="result += dt.entropy(heap) / 2"), "one half"),
+    (conditional(back="return result / len(heaps)"), "once more"),
+    (conditional(back="return -result"), "sign"),
+    (conditional(back="return round(result, 2)"), "rounds"),
+    (conditional(back="return [dt.entropy(heap) for heap in heaps]"), "each heap"),
+    (conditional(back="return max(dt.entropy(heap) for heap in heaps)"), "largest"),
+    (conditional(back="return dt.entropy([c for heap in heaps for c in heap])"), "*together*"),
+    (conditional(total="sum(heaps)"), "add lists"),
+    (conditional(back="one, other = heaps\n    return result"), "just two heaps"),
+    (conditional(line=IN_ALL), "*all* rows"),
+    (gain(line="gain -= len(heap) / len(rows) * h(heap)\n        return gain"), "one heap"),
+    (gain(line="left = h(heap)\n    gain -= len(heap) / len(rows) * left"), "one heap"),
+    (gain(target="attribute"), "labels"),
+    (gain(line="gain -= len(heap) / len(rows) * dt.entropy(heap)"), "counts"),
+    (gain(line="return dt.information_gain(rows, attribute)"), "``dt.Table``"),
+    (gain(values="set(row.attribute for row in rows)"), "square brackets"),
 ]
 
 
@@ -343,5 +368,6 @@ def test_the_guesses_are_right():
         "a-quarter": "more" if quarter > 1 / 2 else "less",
         "x1-or-x2": min(left, key=left.get),
         "worse": "more" if slow_entropy("TTFF") > five_three else "less",
+        "row-number": pytest.approx(five_three),
         "after-x1": "more" if below > five_three - left["X2"] else "less",
     }

@@ -55,8 +55,8 @@ COMPANY = Exercise(
     mistakes=(
         Mistake(
             ("A", "1"),
-            "Your reason speaks against your answer: if it gains something further down, then the"
-            " tree could have made use of it.",
+            "Does what holds for the whole table hold in every heap as well? Think of the table of"
+            " XOR: could a tree do without either of its attributes?",
         ),
         Mistake(
             ("B", "2"),

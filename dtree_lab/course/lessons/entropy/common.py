@@ -22,6 +22,10 @@ NO_WEIGHTS = (
     "You added the heaps' entropies as they are. An average counts each heap by its share of all"
     " rows."
 )
+APART = (
+    "You counted each label of each heap apart: that is what heap and label leave open *together*."
+    " How uncertain is the label when the heap is known?"
+)
 # How far apart two wrong numbers must be, so that each gets its own hint.
 _APART = 0.004
 

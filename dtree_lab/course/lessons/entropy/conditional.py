@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dtree_lab.course.bits import NATS, entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.entropy.common import (
+    APART,
     NO_WEIGHTS,
     UNWEIGHTED,
     drawn_heaps,
@@ -16,13 +17,26 @@ from dtree_lab.course.lessons.entropy.common import (
     split_of,
     together,
 )
+from dtree_lab.course.lessons.entropy.slips import (
+    by_first_label,
+    first_heap,
+    for_two,
+    in_the_whole,
+    last_heap,
+    of_eight,
+    trips,
+    turned,
+    two_heaps,
+    two_labels,
+    weighed_by_heaps,
+    weighed_by_labels,
+)
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.lessons.entropy.common import Heaps
 
 _HEAPS: tuple[list[list[int]], ...] = (
     [[4, 0], [1, 3]],
@@ -39,40 +53,16 @@ _WITH_ZERO = tuple(i for i, heaps in enumerate(_HEAPS) if any(0 in heap for heap
 _WITHOUT = tuple(i for i in range(len(_HEAPS)) if i not in _WITH_ZERO)
 
 
-def _first_heap(heaps: Heaps) -> float:
-    return sum(heaps[0]) / sum(map(sum, heaps)) * entropy_of(heaps[0])
+def _unpacked(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    """The cases without exactly two heaps, where it is just these that fail to be unpacked."""
+    failing = tuple(i for i, o in enumerate(outcomes) if "unpack" in o.says)
+    others = tuple(i for i, heaps in enumerate(_HEAPS) if len(heaps) != 2)  # noqa: PLR2004
+    return failing if failing[: len(others)] == others else ()
 
 
-def _last_heap(heaps: Heaps) -> float:
-    return sum(heaps[-1]) / sum(map(sum, heaps)) * entropy_of(heaps[-1])
-
-
-def _of_eight(heaps: Heaps) -> float:
-    return sum(sum(heap) / 8 * entropy_of(heap) for heap in heaps)
-
-
-def _by_first_label(heaps: Heaps) -> float:
-    whole = sum(heap[0] for heap in heaps)
-    return sum(heap[0] / whole * entropy_of(heap) for heap in heaps)
-
-
-def _two_heaps(heaps: Heaps) -> float:
-    rows = sum(map(sum, heaps))
-    return sum(sum(heap) / rows * entropy_of(heap) for heap in heaps[:2])
-
-
-def _two_labels(heaps: Heaps) -> float:
-    rows = sum(map(sum, heaps))
-    each = [(sum(heap), heap[0] / sum(heap)) for heap in heaps]
-    return sum(n / rows * entropy_of([p, 1 - p]) for n, p in each)
-
-
-def _trips(heaps: Heaps) -> float:
-    rows, left = sum(map(sum, heaps)), 0.0
-    for heap in heaps:
-        n = sum(heap)
-        left -= n / rows * sum(c / n * math.log2(c / n) for c in heap)
-    return left
+def _lists_added(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    added = "'int' and 'list'"
+    return tuple(i for i, o in enumerate(outcomes) if o.kind == "raised" and added in o.says)
 
 
 def zero_trouble(
@@ -103,7 +93,7 @@ CONDITIONAL = Exercise(
     ),
     mistakes=(
         Mistake(
-            _trips,
+            trips,
             "A label that is missing from a heap makes it stumble: the logarithm of 0 does not"
             " exist. What should such a label add?",
             when=lambda outcomes: zero_trouble(outcomes, _WITH_ZERO, _WITHOUT),
@@ -129,31 +119,91 @@ CONDITIONAL = Exercise(
             " heap; the sizes are only the weights.",
         ),
         Mistake(
-            _first_heap,
+            first_heap,
             "Only the first heap counts. Where does ``return`` stand? Indented like the lines of"
             " the loop, it ends the loop in its first round.",
         ),
         Mistake(
-            _last_heap,
+            last_heap,
             "Only the last heap counts. Does each round of the loop *add* to the sum, or does it"
             " replace it?",
         ),
         Mistake(
-            _of_eight,
+            of_eight,
             "It divides by 8, as if there were always eight rows. How many rows do the heaps that"
             " it gets hold together?",
         ),
         Mistake(
-            _by_first_label,
+            by_first_label,
             "Its weights count the first label only. The weight of a heap is its share of all"
             " rows, whatever their label.",
         ),
-        Mistake(_two_heaps, "It looks at two heaps. An attribute may have more values than two."),
+        Mistake(two_heaps, "It looks at two heaps. An attribute may have more values than two."),
         Mistake(
-            _two_labels,
+            two_labels,
             "It is right for two labels. With three, the share of the others is not one label's.",
         ),
         Mistake(lambda heaps: math.log(2) * left_of(heaps), NATS),
+        Mistake(lambda heaps: entropy_of([n for heap in heaps for n in heap]), APART),
+        Mistake(
+            in_the_whole,
+            "Within a heap it takes shares of *all* rows. There, each label's share is that of the"
+            " heap's own rows.",
+        ),
+        Mistake(
+            weighed_by_labels,
+            "``len(heap)`` is the number of labels. How many rows are in a heap?",
+        ),
+        Mistake(
+            weighed_by_heaps,
+            "It divides by the number of heaps. The weight of a heap is its share of all rows.",
+        ),
+        Mistake(
+            lambda heaps: left_of(heaps) / len(heaps),
+            "It divides once more than it should. The weights add up to 1, so that the sum is an"
+            " average already.",
+        ),
+        Mistake(
+            lambda heaps: sum(map(entropy_of, heaps)) / 2,
+            "It gives each heap the weight one half. That is right for two heaps of one size.",
+        ),
+        Mistake(
+            lambda heaps: max(map(entropy_of, heaps)),
+            "It returns the largest of the entropies. Asked for is the average over all heaps.",
+        ),
+        Mistake(
+            lambda heaps: [entropy_of(heap) for heap in heaps],
+            "It returns the entropy of each heap. Asked for is one number: their average.",
+        ),
+        Mistake(
+            lambda heaps: [sum(h) / sum(map(sum, heaps)) * entropy_of(h) for h in heaps],
+            "It returns a list. Its numbers have still to be added up.",
+        ),
+        Mistake(
+            lambda heaps: -left_of(heaps),
+            "The sign is wrong: what is open is never less than nothing. ``dt.entropy`` has the"
+            " minus of the formula in it already.",
+        ),
+        Mistake(
+            turned,
+            "It takes the columns for the heaps. Each of the inner lists is one heap, with the"
+            " counts of its labels.",
+        ),
+        Mistake(
+            lambda heaps: round(left_of(heaps), 2),
+            "It rounds. Return the number as it is.",
+        ),
+        Mistake(
+            for_two,
+            "It unpacks just two heaps. An attribute may have any number of values: go through the"
+            " heaps in a loop.",
+            when=_unpacked,
+        ),
+        Mistake(
+            lambda heaps: sum(heaps) and left_of(heaps),
+            "``sum(heaps)`` would add lists to a number. First add up each heap, then the sums.",
+            when=_lists_added,
+        ),
     ),
     more="First the number of all rows, ``sum(sum(heap) for heap in heaps)``. Then go through the"
     " heaps and add one product for each: its share of the rows, times its entropy.",

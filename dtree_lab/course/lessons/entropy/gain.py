@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
-from dtree_lab.course.bits import NATS, entropy_of
+from dtree_lab.course.bits import NATS
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.entropy.common import UNWEIGHTED
+from dtree_lab.course.lessons.entropy.common import APART, UNWEIGHTED
+from dtree_lab.course.lessons.entropy.rows import (
+    before_in,
+    entropy_in,
+    first_heap,
+    gain_in,
+    gain_ratio,
+    heaps_of,
+    left_in,
+    no_weights,
+    plain_mean,
+    row_by_row,
+    t_and_f,
+    together_in,
+)
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.criteria import entropy
 from dtree_lab.datasets import tax_fraud, truth_table, two_attributes, word_sense
+from dtree_lab.learn.compare import information_gain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,73 +34,17 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
-
-Rows: TypeAlias = list[dict[str, Any]]
+    from dtree_lab.course.lessons.entropy.rows import Rows
 
 _EIGHT, _TAX = list(two_attributes().rows()), list(tax_fraud().rows())
 _SENSES, _XOR = list(word_sense().rows()), list(truth_table("xor", 2).rows())
+_NEAR = 1e-3
 _SAME = [{"X": "a", "Y": label} for label in ("T", "T", "F")]
-
-
-def _entropy(labels: list[Any]) -> float:
-    return entropy_of(list(Counter(labels).values()))
-
-
-def _heaps(rows: Rows, attribute: str, target: str) -> dict[Any, list[Any]]:
-    heaps = defaultdict(list)
-    for row in rows:
-        heaps[row[attribute]].append(row[target])
-    return heaps
-
-
-def _left(rows: Rows, attribute: str, target: str) -> float:
-    heaps = _heaps(rows, attribute, target).values()
-    return math.fsum(len(heap) / len(rows) * _entropy(heap) for heap in heaps)
-
-
-def _before(rows: Rows, target: str) -> float:
-    return _entropy([row[target] for row in rows])
-
-
-def _gain(rows: Rows, attribute: str, target: str) -> float:
-    return _before(rows, target) - _left(rows, attribute, target)
-
-
-def _plain_mean(rows: Rows, attribute: str, target: str) -> float:
-    heaps = list(_heaps(rows, attribute, target).values())
-    return _before(rows, target) - sum(map(_entropy, heaps)) / len(heaps)
-
-
-def _t_and_f(rows: Rows, attribute: str, target: str) -> float:
-    def two(labels: list[Any]) -> float:
-        counts = [labels.count("T"), labels.count("F")]
-        return entropy_of(counts) if sum(counts) else 0.0
-
-    heaps = [_heaps(rows, attribute, target)[value] for value in ("T", "F")]
-    before = two([row[target] for row in rows])
-    return before - sum(len(heap) / len(rows) * two(heap) for heap in heaps if heap)
-
-
-def _row_by_row(rows: Rows, attribute: str, target: str) -> float:
-    """Goes through the rows where it should go through the values: each heap counts often."""
-    heaps = _heaps(rows, attribute, target).values()
-    left = sum(len(heap) * len(heap) / len(rows) * _entropy(heap) for heap in heaps)
-    return _before(rows, target) - left
-
-
-def _no_weights(rows: Rows, attribute: str, target: str) -> float:
-    heaps = _heaps(rows, attribute, target).values()
-    return _before(rows, target) - sum(map(_entropy, heaps))
-
-
-def _gain_ratio(rows: Rows, attribute: str, target: str) -> float:
-    split = _entropy([row[attribute] for row in rows])
-    return _gain(rows, attribute, target) / split if split else 0.0
 
 
 def _case(rows: Rows, attribute: str, target: str, name: str) -> Case:
     says = f"{name}, {attribute!r}, {target!r}"
-    return Case((rows, attribute, target), (_gain(rows, attribute, target),), says)
+    return Case((rows, attribute, target), (gain_in(rows, attribute, target),), says)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -97,13 +57,61 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def _key_error(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("raised", "KeyError")]
+def _said(*words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises a mistake by the error that it ends in."""
+    return lambda outcomes: [
+        i
+        for i, o in enumerate(outcomes)
+        if o.kind == "raised" and all(word in o.says for word in words)
+    ]
+
+
+def _one_heap(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """Where just one heap is taken off: which one, is a matter of the order of a set."""
+    found = []
+    for i, (rows, attribute, target) in enumerate(_ASKED):
+        outcome, before = outcomes[i], before_in(rows, target)
+        if (
+            outcome.kind != "number"
+            or abs(outcome.value - gain_in(rows, attribute, target)) < _NEAR
+        ):
+            continue
+        heaps = heaps_of(rows, attribute, target).values()
+        ways = [before - len(heap) / len(rows) * entropy_in(heap) for heap in heaps]
+        if not any(abs(outcome.value - way) < _NEAR for way in ways):
+            return []
+        found.append(i)
+    return found if any(abs(outcomes[i].value - _before_at(i)) > _NEAR for i in found) else []
+
+
+def _before_at(i: int) -> float:
+    rows, _, target = _ASKED[i]
+    return before_in(rows, target)
+
+
+_key_error = stops("KeyError")
 
 
 def _fixed(attribute: str, target: str) -> Callable[[Rows, str, str], float]:
-    return lambda rows, *_: _gain(rows, attribute, target)
+    return lambda rows, *_: gain_in(rows, attribute, target)
 
+
+_ASKED: tuple[tuple[Rows, str, str], ...] = (
+    (_EIGHT, "X1", "Y"),
+    (_EIGHT, "X2", "Y"),
+    (_TAX, "Refund", "Cheat"),
+    (_TAX, "Marital Status", "Cheat"),
+    (_SENSES, "pos", "sense"),
+    (_XOR, "a1", "xor"),
+    (_SAME, "X", "Y"),
+)
+_NAMES = (
+    *("the eight rows",) * 2,
+    *("the ten tax returns",) * 2,
+    "seven rows with four labels",
+    "the four rows of XOR",
+    "three rows with one value",
+)
 
 GAIN = Exercise(
     id="entropy/gain",
@@ -112,15 +120,7 @@ GAIN = Exercise(
     answer="information_gain",
     task=Code(
         "information_gain",
-        (
-            _case(_EIGHT, "X1", "Y", "the eight rows"),
-            _case(_EIGHT, "X2", "Y", "the eight rows"),
-            _case(_TAX, "Refund", "Cheat", "the ten tax returns"),
-            _case(_TAX, "Marital Status", "Cheat", "the ten tax returns"),
-            _case(_SENSES, "pos", "sense", "seven rows with four labels"),
-            _case(_XOR, "a1", "xor", "the four rows of XOR"),
-            _case(_SAME, "X", "Y", "three rows with one value"),
-        ),
+        tuple(_case(*asked, name) for asked, name in zip(_ASKED, _NAMES, strict=True)),
         tolerance=0.001,
         fresh=_fresh,
     ),
@@ -131,52 +131,90 @@ GAIN = Exercise(
             " ``attribute`` and ``target``: look up ``row[attribute]``, without quotes.",
             when=_key_error,
         ),
-        Mistake(_left, "It returns H(Y|X), what is left. The gain is what that takes off H(Y)."),
+        Mistake(left_in, "It returns H(Y|X), what is left. The gain is what that takes off H(Y)."),
         Mistake(
-            lambda rows, _, target: _before(rows, target),
-            "It returns H(Y). What is left after the answer has still to be taken off.",
+            lambda rows, _, target: before_in(rows, target),
+            "It returns H(Y). What is left after the answer has still to be taken off. If you do"
+            " take something off: is it 0? The heaps are to hold labels.",
         ),
         Mistake(
-            lambda *args: 1 - _left(*args),
+            lambda *args: 1 - left_in(*args),
             "It starts from one bit. That is H(Y) only where two labels are half and half: compute"
             " it from all the rows.",
         ),
         Mistake(
-            lambda *args: _before(args[0], args[2]) - len(args[0]) / 8 * _left(*args),
+            lambda *args: before_in(args[0], args[2]) - len(args[0]) / 8 * left_in(*args),
             "It divides by 8, which is right for one table. How many rows have come in?",
         ),
-        Mistake(_plain_mean, UNWEIGHTED),
+        Mistake(plain_mean, UNWEIGHTED),
         Mistake(
-            _no_weights,
+            no_weights,
             "It takes off the heaps' entropies as they are. Each counts by its share of the rows.",
         ),
         Mistake(
-            _row_by_row,
+            row_by_row,
             "It takes off the same heap several times. Do you go through the rows where you should"
             " go through the *different* values? ``set(...)`` holds each value once.",
         ),
         Mistake(
-            _t_and_f,
+            t_and_f,
             "It knows only T and F. Other tables have other values and labels, and more than two.",
         ),
         Mistake(
-            lambda rows, attribute, target: -_gain(rows, attribute, target),
+            lambda rows, attribute, target: -gain_in(rows, attribute, target),
             "The size is right, the sign is not. Which of H(Y) and H(Y|X) is taken off the other?",
         ),
         Mistake(
-            lambda *args: _before(args[0], args[2]) + _left(*args),
+            lambda *args: before_in(args[0], args[2]) + left_in(*args),
             "It adds what is left to what there was. The question takes something away.",
         ),
         Mistake(
-            lambda rows, attribute, _: _before(rows, attribute),
+            lambda rows, attribute, _: before_in(rows, attribute),
             "It returns the entropy of the attribute itself. Within each heap the labels count.",
         ),
         Mistake(
-            _gain_ratio,
+            gain_ratio,
             "It divides by the entropy of the attribute. That ratio comes later; asked for is the"
             " gain itself.",
         ),
-        Mistake(lambda *args: math.log(2) * _gain(*args), NATS),
+        Mistake(lambda *args: math.log(2) * gain_in(*args), NATS),
+        Mistake(together_in, APART),
+        Mistake(
+            lambda *args: before_in(args[0], args[2]) - together_in(*args),
+            "It takes off what attribute and label leave open *together*. Taken off is what the"
+            " label leaves open within each heap, on average.",
+        ),
+        Mistake(
+            lambda rows, attribute, target: (
+                before_in(rows, target) - left_in(rows, target, attribute)
+            ),
+            "The rows are put on heaps by their label, and then the attribute's values are counted."
+            " It is the other way round: heaps by the attribute, labels within.",
+        ),
+        Mistake(
+            lambda rows, _, target: entropy([row[target] for row in rows]),
+            "``dt.entropy`` takes counts, such as [5, 3], and gets the labels themselves. Count"
+            " each of them first.",
+            when=_said("weights must be numbers"),
+        ),
+        Mistake(
+            lambda rows, attribute, _: information_gain(rows, attribute),
+            "``dt.information_gain`` wants a ``dt.Table``, and here come rows. The exercise is to"
+            " work it out yourself, from the rows.",
+            when=_said("dt.Table"),
+        ),
+        Mistake(
+            lambda rows, *_: [row.attribute for row in rows],
+            "A row is a dictionary, and its entries are looked up in square brackets:"
+            " ``row[attribute]``, not ``row.attribute``.",
+            when=_said("AttributeError", "'dict' object"),
+        ),
+        Mistake(
+            first_heap,
+            "Only one heap is taken off. Is ``return`` inside the loop? Or does every round begin"
+            " with H(Y) again?",
+            when=_one_heap,
+        ),
     ),
     more="Collect the labels of all rows, and for each different value of the attribute the labels"
     " of its rows. From each of these lists make counts, such as"

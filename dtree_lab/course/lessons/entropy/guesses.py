@@ -31,6 +31,11 @@ GUESSES = {
         " can leave you less certain than you were.",
         options=("less", "more", "just as"),
     ),
+    "entropy/row-number": Guess(
+        entropy_of((5, 3)),
+        "It leaves nothing open at all, so it gains all of H(Y).",
+        within=0.01,
+    ),
     "entropy/after-x1": Guess(
         "more",
         "Of the four rows with X1 = F, those with X2 = F are both F, and the other two are one of"

@@ -21,13 +21,34 @@ from dtree_lab.course.tasks import Number
 if TYPE_CHECKING:
     import numpy as np
 
+    from dtree_lab.course.calls import Outcome
     from dtree_lab.course.lessons.entropy.common import Heaps
 
 _LEFT_OUT = (
     "Those are two of the three terms. Each label that occurs adds one: its share, times the"
     " logarithm of one over its share."
 )
+_COUNTS = (
+    "You put counts into the formula. In both places there is a *share*: a count, divided by the"
+    " number of all rows."
+)
+_ROUNDING = 0.006  # what a number with two decimals may be off by, and a little more
 _FEWEST, _MOST, _A_POWER = 12, 20, 16
+
+
+def _rounded(want: float) -> Mistake:
+    """What is too far off, and so near that something will have been rounded."""
+
+    def near(outcomes: tuple[Outcome, ...]) -> list[int]:
+        is_near = outcomes[0].kind == "number" and abs(outcomes[0].value - want) <= _ROUNDING
+        return [0] if is_near else []
+
+    return Mistake(
+        want + 0.0051,
+        "Very near. Was something rounded, on the way or at the end? Keep all decimals on the way,"
+        " and at least three at the end.",
+        when=near,
+    )
 
 
 def _term(count: int, rows: int) -> float:
@@ -36,6 +57,7 @@ def _term(count: int, rows: int) -> float:
 
 def _labels_mistakes(counts: list[int]) -> tuple[Mistake, ...]:
     h, rows = entropy_of(counts), sum(counts)
+    summed_up = sum(count * math.log2(count) for count in counts)
     without = [Mistake(h - _term(count, rows), _LEFT_OUT) for count in counts]
     return (
         Mistake(h * math.log(2), NATS),
@@ -54,6 +76,13 @@ def _labels_mistakes(counts: list[int]) -> tuple[Mistake, ...]:
             " occurs.",
         ),
         *without,
+        Mistake(-summed_up, _COUNTS),
+        Mistake(summed_up, _COUNTS),
+        Mistake(
+            h / 3,
+            "You divided by the number of labels. The shares are the weights of the average"
+            " already.",
+        ),
         Mistake(
             rows * h,
             "That is for all rows together. The number before each logarithm is a share, not a"
@@ -76,6 +105,7 @@ def _labels_mistakes(counts: list[int]) -> tuple[Mistake, ...]:
             1 - max(counts) / rows,
             "That is how often the majority label is wrong. Entropy averages surprises.",
         ),
+        _rounded(h),
     )
 
 
@@ -118,6 +148,15 @@ def _answers_mistakes(heaps: Heaps) -> tuple[Mistake, ...]:
         Mistake(before - sum(each) / len(each), UNWEIGHTED),
         Mistake(sum(each) / len(each), UNWEIGHTED + " And then: what is left is not the gain."),
         Mistake(before - sum(each), NO_WEIGHTS),
+        Mistake(
+            before - sum(map(sum, heaps)) * left,
+            "You weighed each heap by its number of rows. The weight is a share: divide by the"
+            " number of all rows.",
+        ),
+        Mistake(
+            entropy_of([n for heap in heaps for n in heap]),
+            "That is what value and label leave open together. Asked for is the gain.",
+        ),
         Mistake(gain * math.log(2), NATS),
         Mistake(
             -gain,
@@ -139,9 +178,15 @@ def _answers_mistakes(heaps: Heaps) -> tuple[Mistake, ...]:
             " asked? Count it in all heaps together.",
         ),
         Mistake(
+            split_of(heaps) - left,
+            "You started from the entropy of the heaps' sizes. H(Y) counts labels: all Yes against"
+            " all No.",
+        ),
+        Mistake(
             before + left,
             "You added what is left to what there was. The question takes something away.",
         ),
+        _rounded(gain),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.entropy.common import (
+    UNWEIGHTED,
     drawn_heaps,
     gain_of,
     left_of,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from dtree_lab.course.calls import Outcome
     from dtree_lab.course.lessons.entropy.common import Heaps
 
-_ONE_HEAP = [[5, 3]]
+_ONE_HEAP, _NEAR = [[5, 3]], 1e-3
 _HEAPS: tuple[list[list[int]], ...] = (
     [[4, 0], [1, 3]],
     [[3, 1], [2, 2]],
@@ -62,6 +63,22 @@ def _nothing_to_divide_by(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
         o.kind == "raised" or (o.kind == "number" and not math.isfinite(o.value)) for o in outcomes
     ]
     return (len(_HEAPS) - 1,) if fails[len(_HEAPS) - 1] and not any(fails[:2]) else ()
+
+
+def _only_one_heap(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
+    """Where a number comes back for one heap, and all is right but that."""
+    *others, one = outcomes[: len(_HEAPS)]
+    right = all(
+        o.kind == "number" and abs(o.value - _ratio(heaps)) < _NEAR
+        for o, heaps in zip(others, _HEAPS, strict=False)
+    )
+    wrong = one.kind == "number" and math.isfinite(one.value) and abs(one.value) > _NEAR
+    return (len(_HEAPS) - 1,) if right and wrong else ()
+
+
+def _from(before: Callable[[Heaps], float]) -> Callable[[Heaps], float]:
+    """Takes what is left off something else than H(Y)."""
+    return lambda heaps: (before(heaps) - left_of(heaps)) / split_of(heaps) if heaps[1:] else 0.0
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -106,8 +123,8 @@ RATIO = Exercise(
         ),
         Mistake(
             _over(lambda heaps: math.log2(len(heaps))),
-            "It divides by the logarithm of the number of heaps. That is the split information only"
-            " when all heaps are equally large.",
+            "It divides by the logarithm of the number of heaps, as if all were equally large. (If"
+            " you have counted with ``len(heap)``: that is how many labels there are.)",
         ),
         Mistake(
             _over(lambda heaps: entropy_of(together(heaps))),
@@ -126,6 +143,47 @@ RATIO = Exercise(
         Mistake(
             lambda heaps: left_of(heaps) / split_of(heaps) if split_of(heaps) else 0.0,
             "Above the line stands what is left. The gain belongs there: what is taken away.",
+        ),
+        Mistake(
+            lambda heaps: _ratio(heaps) if heaps[1:] else 1.0,
+            "All is right but one thing: where all rows are in one heap, 0 is asked for.",
+            when=_only_one_heap,
+        ),
+        Mistake(
+            _from(lambda _: 1.0),
+            "The gain starts from one bit. That is H(Y) only where two labels are half and half.",
+        ),
+        Mistake(
+            _from(lambda heaps: entropy_of([sum(h[0] for h in heaps), sum(h[1] for h in heaps)])),
+            "H(Y) counts two labels only. There may be more.",
+        ),
+        Mistake(
+            _from(lambda heaps: entropy_of(heaps[0])),
+            "The gain starts from the entropy of the first heap. H(Y) is that of all heaps"
+            " together.",
+        ),
+        Mistake(
+            _from(split_of),
+            "The gain starts from the entropy of the heaps' sizes. H(Y) counts labels: add up each"
+            " label over all heaps.",
+        ),
+        Mistake(
+            _from(_pieces),
+            "The gain starts from what heap and label leave open together, and so the ratio is 1"
+            " every time. For H(Y), add up each label over all heaps.",
+        ),
+        Mistake(
+            lambda heaps: (
+                (entropy_of(together(heaps)) - sum(map(entropy_of, heaps)) / len(heaps))
+                / split_of(heaps)
+                if heaps[1:]
+                else 0.0
+            ),
+            UNWEIGHTED,
+        ),
+        Mistake(
+            lambda heaps: gain_of(heaps) - split_of(heaps),
+            "It takes the split information off. A ratio divides.",
         ),
     ),
     more="The split information is ``dt.entropy([sum(heap) for heap in heaps])``. The gain is the"
