@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.course.lessons.word_senses.best import best_of
-from dtree_lab.course.lessons.word_senses.common import SENSE, Row, gain, majority
+from dtree_lab.course.lessons.word_senses.common import SENSE, Row, best_of, gain, majority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,6 +82,69 @@ def root_ranking(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
     """Ask in the order of the gains at the root."""
     order = sorted(attributes, key=lambda name: -gain(rows, name))
     return grown(rows, order, choose=lambda _, names: names[0])
+
+
+def fixed_values(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Branches for the values of the seven rows, whatever the rows are."""
+    if not rows:
+        return None
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    name = first_best(rows, attributes)
+    rest = [other for other in attributes if other != name]
+    values = ("noun", "verb") if name == "pos" else ("no", "yes")
+    parts = {v: [row for row in rows if row[name] == v] for v in values}
+    return {name: {v: fixed_values(part, rest) for v, part in parts.items()}}
+
+
+def in_empty_branches(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """A branch for yes and one for no, and in each the first row is looked at."""
+    if not attributes or all(row[SENSE] == rows[0][SENSE] for row in rows):
+        return Counter(row[SENSE] for row in rows).most_common(1)[0][0]
+    name = first_best(rows, attributes)
+    rest = [other for other in attributes if other != name]
+    parts = {v: [row for row in rows if row[name] == v] for v in ("no", "yes")}
+    return {name: {v: in_empty_branches(part, rest) for v, part in parts.items()}}
+
+
+def drops_the_first(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Hand on all attributes but the first, whichever was asked."""
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    name = first_best(rows, attributes)
+    parts = heaps_of(rows, name)
+    return {name: {v: drops_the_first(part, attributes[1:]) for v, part in parts}}
+
+
+def by_majority(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Stop where more than half of the rows agree."""
+    (label, most), *_ = Counter(row[SENSE] for row in rows).most_common(1)
+    if not attributes or 2 * most > len(rows):
+        return label
+    name = first_best(rows, attributes)
+    rest = [other for other in attributes if other != name]
+    return {name: {v: by_majority(part, rest) for v, part in heaps_of(rows, name)}}
+
+
+def of_nothing(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Ask a function for the best that gives back nothing."""
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    return {None: {row[None]: row for row in rows}}  # type: ignore[index]
+
+
+def paired(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """A pair of the name and the branches, in place of a dictionary."""
+    tree = grown(rows, attributes)
+    return tuple(*tree.items()) if isinstance(tree, dict) else tree
+
+
+def in_a_list(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """The branches in a list, each a dictionary of its own."""
+    tree = grown(rows, attributes)
+    if not isinstance(tree, dict):
+        return tree
+    return {name: [{v: part} for v, part in branches.items()] for name, branches in tree.items()}
 
 
 def without_name(rows: Sequence[Row], attributes: Sequence[str]) -> Any:

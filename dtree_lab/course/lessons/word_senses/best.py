@@ -2,112 +2,72 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.word_senses.choosing import (
+    BY_LETTERS,
+    FIRST,
+    any_column,
+    by,
+    fewest_wrong,
+    first_that_gains,
+    impurity_left,
+    in_empty_heaps,
+    of_labels,
+    of_the_seven,
+    ratio,
+    unweighted,
+    yes_or_no,
+)
 from dtree_lab.course.lessons.word_senses.common import (
     NAMES,
     SENSE,
     SEVEN,
     VERBS,
     Row,
+    best_of,
     bits,
     drawn_rows,
     gain,
     heaps,
-    highest,
     remains,
-    table_of,
+)
+from dtree_lab.course.lessons.word_senses.tables import (
+    BY_GAIN_ALONE,
+    MANY_VALUES,
+    NOT_BY_ERRORS,
+    SMALL_PURE,
+    TIE,
 )
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
 
-# One heap of two attributes is pure and small: only the weights tell which question is better.
-_SMALL_PURE = table_of(
-    """
-    pos       near(sea) near(fog) near(lamp) sense
-    verb      yes       no        no         light2
-    adjective no        yes       no         light4
-    noun      no        no        yes        light1
-    verb      no        no        no         light2
-    verb      no        no        yes        light1
-    verb      no        no        yes        light4
-    noun      no        no        yes        light1
-    """
-)
-# Three values, and they tell less than two.
-_MANY_VALUES = table_of(
-    """
-    form    near(race) near(mayor) sense
-    ran     yes        no          run2
-    ran     no         no          run1
-    runs    yes        yes         run2
-    runs    no         no          run1
-    running yes        no          run2
-    running no         no          run1
-    """
-)
-# The majorities get as many rows right after one question as after another that gains less.
-_NOT_BY_ERRORS = table_of(
-    """
-    pos       near(sea) near(fog) near(lamp) sense
-    adjective no        yes       no         light4
-    noun      yes       yes       no         light1
-    noun      no        no        no         light1
-    adjective no        yes       no         light2
-    adjective yes       yes       yes        light2
-    verb      yes       no        yes        light2
-    adjective no        yes       no         light2
-    """
-)
-_TIE = table_of(
-    """
-    near(fog) near(sea) pos  sense
-    yes       no        noun light1
-    yes       no        verb light1
-    no        yes       noun light2
-    no        yes       verb light2
-    """
-)
 _NEAR = ["near(sea)", "near(lamp)", "near(fog)"]
 _THREE = [row for row in VERBS if row["near(river)"] == "yes"]
 
 
-def best_of(rows: Sequence[Row], attributes: Sequence[str]) -> tuple[str, ...]:
-    """The attributes that gain most, by the names given."""
-    return highest(attributes, lambda name: gain(rows, name))
-
-
-def _by(score: Callable[[Sequence[Row], str], float]) -> Callable[..., str]:
-    return lambda rows, attributes: max(attributes, key=lambda name: score(rows, name))
-
-
-def _unweighted(rows: Sequence[Row], name: str) -> float:
-    found = heaps(rows, name)
-    return -sum(map(bits, found)) / len(found)
-
-
-def _fewest_wrong(rows: Sequence[Row], name: str) -> float:
-    return sum(max(Counter(heap).values()) for heap in heaps(rows, name))
-
-
-def _any_column(rows: Sequence[Row], attributes: Sequence[str]) -> str:  # noqa: ARG001
-    return best_of(rows, [name for name in rows[0] if name != SENSE])[0]
-
-
-def _the_label(rows: Sequence[Row], attributes: Sequence[str]) -> str:  # noqa: ARG001
-    return best_of(rows, list(rows[0]))[-1] if SENSE not in rows[0] else SENSE
-
-
 def _of_kind(*kinds: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
     return lambda outcomes: [i for i, o in enumerate(outcomes) if o.kind in kinds]
+
+
+def _the_label(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("text", SENSE)]
+
+
+def _stopped(*words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises an answer that stops with an error of one of these words."""
+    return lambda outcomes: [
+        i
+        for i, o in enumerate(outcomes)
+        if o.kind == "raised" and any(word in o.says for word in words)
+    ]
 
 
 def _best_case(rows: list[Row], names: list[str], says: str) -> Case:
@@ -131,42 +91,48 @@ BEST = Exercise(
             _best_case(SEVEN, NAMES[1:], "the seven rows, the 3 near(…)"),
             _best_case(VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
             _best_case(_THREE, ["near(stockings)", "near(race)"], "3 rows, 2 names"),
-            _best_case(_SMALL_PURE, _NEAR, "7 rows about light, 3 names"),
+            _best_case(SMALL_PURE, _NEAR, "7 rows about light, 3 names"),
             _best_case(
-                _MANY_VALUES, ["near(mayor)", "form", "near(race)"], "6 rows, one of 3 values"
+                MANY_VALUES, ["near(mayor)", "form", "near(race)"], "6 rows, one of 3 values"
             ),
-            _best_case(_NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
-            _best_case(_TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
+            _best_case(NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
+            _best_case(BY_GAIN_ALONE, _NEAR, "8 rows about light, 3 names"),
+            _best_case(TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
         ),
         fresh=_fresh_best,
     ),
     mistakes=(
         Mistake(
-            _by(remains),
+            by(remains),
             "It takes the attribute that leaves most. The gain is what is taken away, so the best"
             " one leaves least.",
         ),
         Mistake(
-            _by(_unweighted),
+            by(unweighted),
             "It averages the heaps as if they were equally large. A pure heap of one row is worth"
             " little: count each heap by its share of the rows.",
         ),
         Mistake(
-            _by(lambda rows, name: len(heaps(rows, name))),
+            by(lambda rows, name: len(heaps(rows, name))),
             "It takes the attribute with the most values. How many there are says nothing about the"
             " senses.",
         ),
         Mistake(
-            lambda rows, attributes: attributes[0],  # noqa: ARG005
-            "It takes the first attribute, whatever the rows say. Compare all of them.",
+            by(lambda rows, name: bits(row[name] for row in rows)),
+            "It takes the attribute that is itself the most mixed. Asked for is what it tells about"
+            " the senses.",
         ),
+        Mistake(lambda rows, attributes: attributes[0], FIRST),  # noqa: ARG005
+        Mistake(first_that_gains, FIRST),
         Mistake(
             lambda rows, attributes: attributes[-1],  # noqa: ARG005
             "It takes the last attribute. Is the best one kept only if it is *better* than the best"
             " so far?",
         ),
+        Mistake(lambda rows, attributes: max(attributes), BY_LETTERS),  # noqa: ARG005
+        Mistake(lambda rows, attributes: min(attributes), BY_LETTERS),  # noqa: ARG005
         Mistake(
-            _any_column,
+            any_column,
             "It chooses among all columns. Below the root some have been asked: only those in"
             " ``attributes`` may be chosen.",
         ),
@@ -174,10 +140,12 @@ BEST = Exercise(
             lambda rows, attributes: SENSE,  # noqa: ARG005
             "It chooses the label itself, which of course gains most. Only those in ``attributes``"
             " may be asked.",
+            when=_the_label,
         ),
         Mistake(
             lambda rows, attributes: max(gain(rows, name) for name in attributes),
-            "It gives back the gain. Asked for is the name of the attribute that has it.",
+            "It gives back a number: a gain, or a place in the list. Asked for is the attribute's"
+            " name.",
             when=_of_kind("number"),
         ),
         Mistake(
@@ -186,9 +154,42 @@ BEST = Exercise(
             when=_of_kind("values"),
         ),
         Mistake(
-            _by(_fewest_wrong),
+            by(fewest_wrong),
             "It counts how many rows the majorities get right. That is another measure: it is often"
             " the same for two questions of which one gains more bits.",
+        ),
+        Mistake(
+            by(impurity_left),
+            "It goes by the Gini impurity, as CART does. The gain is counted in bits, with"
+            " logarithms.",
+        ),
+        Mistake(
+            by(ratio),
+            "It goes by the gain ratio, as C4.5 does. Leave out the division.",
+        ),
+        Mistake(
+            by(yes_or_no),
+            "It looks at the rows with yes and with no, and at no others. Which values an attribute"
+            " has is for the rows to say: pos has noun and verb.",
+        ),
+        Mistake(
+            in_empty_heaps,
+            "A heap is empty, or nothing in it is counted. Are the values (yes, no) or the senses"
+            " (run1, run2 …) written into the function? They differ from table to table: take them"
+            " from the rows.",
+            when=_stopped("all weights are 0", "at least one"),
+        ),
+        Mistake(
+            of_the_seven,
+            "It looks into the table of the seven uses, whatever it is given. Only ``rows`` is to"
+            " be counted.",
+            when=_stopped("no attribute '"),
+        ),
+        Mistake(
+            of_labels,
+            "``dt.entropy`` gets the labels themselves. It wants to know how many there are of"
+            " each.",
+            when=_stopped("weights must be numbers"),
         ),
     ),
     more="H(Y) is the same for all of them, so it is enough to find the smallest H(Y|X). For one"

@@ -49,6 +49,11 @@ def highest(names: Sequence[str], score: Callable[[str], float]) -> tuple[str, .
     return tuple(name for name in names if score(name) >= most - ALIKE)
 
 
+def best_of(rows: Sequence[Row], attributes: Sequence[str]) -> tuple[str, ...]:
+    """The attributes that gain most, by the names given."""
+    return highest(attributes, lambda name: gain(rows, name))
+
+
 def majority(rows: Sequence[Row]) -> tuple[Any, ...]:
     """The labels that most rows have."""
     counts = Counter(row[SENSE] for row in rows)

@@ -38,17 +38,17 @@ MISTAKE = Exercise(
     mistakes=(
         Mistake(
             ("A", "2"),
-            "Count the words from *ran* to *stockings*, or look at ``blue.window(5)``.",
+            "Count the words from *runs* to *shop*, or look at ``aunt.window(5)``.",
         ),
         Mistake(
             ("C", "2"),
-            "Dye that runs out of something flows, and that is run3. A tree's mistakes are not"
-            " always the data's.",
+            "Who runs a shop manages it, and that is run5. A tree's mistakes are not always the"
+            " data's.",
         ),
         Mistake(
             ("B", "1"),
-            "Such a tree fits its training sentences better, and nothing else. Which of them says"
-            " that a verb near *stockings* can flow?",
+            "Ask that tree: ``large.explain(dt.corpus.context(aunt, words))``. What does it say,"
+            " and on how many training sentences does that rest?",
         ),
         Mistake(
             ("B", "3"),
@@ -56,12 +56,13 @@ MISTAKE = Exercise(
             " discrete attribute tells nothing new.",
         ),
     ),
-    more="Read the list of questions that the sentence met. Is near(stockings) among them? Then ask"
+    more="Read the list of questions that the sentence met. Is near(shop) among them? Then ask"
     " what a tree would need in order to learn the right answer there.",
     solution='wrong = "B"\nhelps = 2',
-    why="*stockings* is in the window, but near(stockings) is asked among the nouns only. A"
-    " question gets into a tree if training sentences on that branch show that it tells something;"
-    " more sentences of that sort would.",
+    why="*shop* is in the window, but near(shop) was cut away. Before that, it stood at the end of"
+    " the path, and its *yes* rested on a single training sentence: a thief who ran out of a shop."
+    " So ``large`` says run1 as well. More sentences in which somebody runs a shop would show what"
+    " the word tells.",
 )
 
 
@@ -130,7 +131,7 @@ CORPUS_TREE = Exercise(
         ),
         Mistake(
             id3(training()),
-            "It is too large. Cut questions that only one or two sentences answer with yes: below"
+            "It is too large. Cut questions that only one or two sentences answer with yes: in"
             " 13 nodes there is room for six.",
             when=when(_large, 0),
         ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake, personal
 from dtree_lab.course.lessons.word_senses.common import (
+    NAMES,
     SENSE,
     SEVEN,
     VERBS,
@@ -32,6 +33,10 @@ _PLAIN = (
 )
 _BEFORE = "That is the entropy before anything was asked."
 _SIDES = "The weights have changed places: which of the two heaps is the larger one?"
+_ONE_HEAP = (
+    "You took away what one of the two heaps leaves open. The other one leaves something, too."
+)
+_TURNED = "The right size with the wrong sign: is less left open after the question, or more?"
 
 
 def numbers_of(rows: list[Row], name: str) -> dict[str, float]:
@@ -48,6 +53,9 @@ def numbers_of(rows: list[Row], name: str) -> dict[str, float]:
         "nats": gain(rows, name) * math.log(2),
         "before": before,
         "ratio": gain(rows, name) / sizes,
+        "one": before - share * bits(one),
+        "other": before - (1 - share) * bits(other),
+        "turned": -gain(rows, name),
     }
 
 
@@ -80,9 +88,13 @@ ROOT_GAIN = Exercise(
             "That is the gain among the five verbs. At the root nothing has been asked yet: take"
             " all seven rows.",
         ),
-        Mistake(
-            gain(SEVEN, "near(race)"),
-            "That is the gain of near(race). Which column have you sorted by?",
+        Mistake(_RIVER["one"], _ONE_HEAP),
+        Mistake(_RIVER["other"], _ONE_HEAP),
+        Mistake(_RIVER["turned"], _TURNED),
+        *(
+            Mistake(gain(SEVEN, name), f"That is the gain of {name}. Which column is asked for?")
+            for name in NAMES
+            if name != "near(river)"
         ),
     ),
     more="Sort the seven rows into two heaps by near(river), and write down how many rows of each"
@@ -124,8 +136,8 @@ BELOW = Exercise(
         ),
         Mistake(
             ("C", "3"),
-            "That would be so if the two questions told the same. Here pos took the nouns away, in"
-            " which near(race) only stood in the way.",
+            "That would be so if the two questions told the same. Here pos took away the nouns,"
+            " which near(race) parts to no purpose: one of them is near *race*, and one is not.",
         ),
         Mistake(
             ("C", "4"),
@@ -145,7 +157,7 @@ _SENSES = ("bank1", "bank2", "bank5")
 # Senses of the four rows with "money" near and of the six without, all equally hard to work out;
 # what comes out with one mistake or another is never near what comes out with none.
 HEAPS = (
-    ((3, 1, 0), (1, 3, 2)),
+    ((3, 1, 0), (1, 1, 4)),
     ((3, 1, 0), (1, 2, 3)),
     ((3, 0, 1), (2, 3, 1)),
     ((2, 2, 0), (1, 2, 3)),
@@ -191,6 +203,9 @@ def _make(rng: np.random.Generator) -> Exercise:
             Mistake(numbers["sides"], _SIDES),
             Mistake(numbers["nats"], _NATS),
             Mistake(numbers["before"], _BEFORE),
+            Mistake(numbers["one"], _ONE_HEAP),
+            Mistake(numbers["other"], _ONE_HEAP),
+            Mistake(numbers["turned"], _TURNED),
             Mistake(
                 numbers["ratio"],
                 "That is the gain ratio, which C4.5 uses. Leave out the division by the entropy of"
@@ -198,7 +213,8 @@ def _make(rng: np.random.Generator) -> Exercise:
             ),
         ),
         more="Three entropies are needed: of all ten rows, of the four with money near, and of the"
-        " six without. Take away from the first 4/10 of the second and 6/10 of the third.",
+        " six without. Take away from the first 4/10 of the second and 6/10 of the third."
+        " (And is it your table? After you have put in your name, run its cell again.)",
         solution="""def counts(rows):
     return [sum(row["sense"] == sense for row in rows) for sense in mine.classes]
 

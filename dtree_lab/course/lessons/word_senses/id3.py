@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.word_senses.almost import (
+    by_majority,
+    drops_the_first,
     endlessly,
+    fixed_values,
     grown,
+    in_a_list,
+    in_empty_branches,
     never_out,
     never_pure,
     not_sorted,
+    of_nothing,
     one_branch,
     one_floor,
+    paired,
     root_ranking,
     shared_list,
     without_name,
@@ -27,38 +34,24 @@ from dtree_lab.course.lessons.word_senses.common import (
     gain,
     majority,
 )
-from dtree_lab.course.lessons.word_senses.reading import AS_ID3, read_tree
+from dtree_lab.course.lessons.word_senses.reading import AS_ID3, SPOILT, read_tree
+from dtree_lab.course.lessons.word_senses.seen import (
+    at_a_loss,
+    empty,
+    endless,
+    lone_branch,
+    nameless,
+    told,
+)
 from dtree_lab.course.lessons.word_senses.tables import ALIKE_ROWS, OTHER_ORDER, THREE_VALUES
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.datasets import word_sense
+from dtree_lab.learn.api import id3 as library_id3
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
 
-    from dtree_lab.course.calls import Outcome
 
-
-def _endless(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases in which it called itself until Python, or our patience, was at an end."""
-    too_deep = ("raised", "RecursionError")
-    return [i for i, o in enumerate(outcomes) if o.kind == "hung" or (o.kind, o.value) == too_deep]
-
-
-def _at_a_loss(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases in which the best of no attributes was looked for."""
-    failed = [i for i, o in enumerate(outcomes) if o.kind == "raised"]
-    return failed if failed == [_NO_NAMES, _ALIKE] else []
-
-
-def _told(words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
-    """Recognises a tree by its fault."""
-    return lambda outcomes: [
-        i for i, o in enumerate(outcomes) if o.kind == "text" and words in o.value
-    ]
-
-
-_NO_NAMES, _ALIKE = 2, 6  # the cases in which attributes run out
 _SEA = ["pos", "near(fog)", "near(sea)", "near(lamp)"]
 
 
@@ -84,7 +77,7 @@ ID3 = Exercise(
             _tree_case(SEVEN[:1], NAMES, "a single row, all 4 names"),
             _tree_case(THREE_VALUES, _SEA, "11 rows, 4 names, one of 3 values"),
             _tree_case(OTHER_ORDER, _SEA, "9 rows, 4 names"),
-            _tree_case(ALIKE_ROWS, ["near(sea)", "pos"], "7 rows, of which some look alike"),
+            _tree_case(ALIKE_ROWS, ["near(sea)", "pos"], "8 rows, of which some look alike"),
         ),
         fresh=_fresh_trees,
     ),
@@ -93,10 +86,6 @@ ID3 = Exercise(
             one_floor,
             "It asks one question and stops: that is a stump. What is to happen with the rows of"
             " each branch?",
-        ),
-        Mistake(
-            never_pure,
-            "It goes on asking where all rows agree. When is there nothing left to find out?",
         ),
         Mistake(
             lambda rows, names: grown(rows, names, choose=lambda _, left: left[0]),
@@ -112,6 +101,7 @@ ID3 = Exercise(
             shared_list,
             "All branches take attributes out of one and the same list, so that what one branch has"
             " asked is missing in the next. Make a new list for each node.",
+            when=told(SPOILT),
         ),
         Mistake(
             not_sorted,
@@ -120,8 +110,9 @@ ID3 = Exercise(
         ),
         Mistake(
             lambda rows, names: grown(rows, names, leaf=lambda part: part[0][SENSE]),
-            "Where attributes run out, it takes the label of the first row. Which label do most of"
-            " them have?",
+            "Some leaf does not say what most of its rows do. The first label is not the majority,"
+            " nor is the last, or the largest one in the alphabet.",
+            when=told("which is not the majority"),
         ),
         Mistake(
             lambda rows, names: grown(rows, names, leaf=lambda _: None),
@@ -132,25 +123,69 @@ ID3 = Exercise(
             lambda rows, names: grown(rows, names, leaf=lambda part: (majority(part)[0], 2)),
             "A leaf is a pair, or a list. ``Counter.most_common`` gives pairs of a label and its"
             " count: only the label is the leaf.",
-            when=_told(": a tuple, which is neither"),
+            when=told(": a tuple, which is neither"),
         ),
         Mistake(
             without_name,
             "Its dictionaries hold the values, and not the attribute that was asked. Where does the"
             " name of the attribute stand in ``{attribute: {value: subtree}}``?",
-            when=_told(" names, where one attribute is asked"),
+            when=told(" names, where one attribute is asked"),
         ),
         Mistake(
             one_branch,
             "Some values have no branch. Does ``return`` stand inside the loop over the values, or"
             " is the dictionary made anew in every round?",
-            when=_told(": no branch, though rows go there"),
+            when=lone_branch,
+        ),
+        Mistake(
+            fixed_values,
+            "Some values have a branch and others have none. Are the values written into the"
+            " function? They differ from table to table: take them from the rows.",
+            when=told("and others do have one"),
+        ),
+        Mistake(
+            in_empty_branches,
+            "It stops with an error in a branch that gets no rows. A branch is made for a value"
+            " that some row has: take the values from the rows.",
+            when=empty,
+        ),
+        Mistake(
+            of_nothing,
+            "It has no name to ask: your ``best`` gives back nothing. Is Exercise 4 done, and has"
+            " its cell been run?",
+            when=nameless,
+        ),
+        Mistake(
+            lambda rows, names: library_id3(word_sense()),  # noqa: ARG005
+            "It gives back a tree of the library's. Here your own is asked for, made of"
+            " dictionaries and labels.",
+            when=told(": a Tree, which is neither"),
+        ),
+        Mistake(
+            paired,
+            "A question is a dictionary with one name in it: no pair, no list.",
+            when=told("where a dictionary with a question is wanted"),
+        ),
+        Mistake(
+            in_a_list,
+            "The branches stand in a list. One dictionary holds all of them: each value, and its"
+            " tree.",
+            when=told("stands no dictionary of its values"),
+        ),
+        Mistake(
+            drops_the_first,
+            "It hands on all attributes but the first. Which one has been asked?",
+        ),
+        Mistake(
+            by_majority,
+            "It makes a leaf as soon as more than half of the rows agree. ID3 goes on while a"
+            " question is left.",
         ),
         Mistake(
             never_out,
             "It stops with an error where no attributes are left and the rows do not agree. That is"
             " the second reason to stop: it comes before the search for the best.",
-            when=_at_a_loss,
+            when=at_a_loss,
         ),
         Mistake(
             lambda rows, names: grown(
@@ -165,7 +200,12 @@ ID3 = Exercise(
             endlessly,
             "It never comes to an end. Is an attribute that has been asked taken from the list, and"
             " do the two reasons to stop come before the question?",
-            when=_endless,
+            when=endless,
+        ),
+        Mistake(
+            never_pure,
+            "It goes on asking where all rows agree. When is there nothing left to find out?",
+            when=told("though all rows agree"),
         ),
     ),
     more="Three parts, in this order: if all labels are equal, return it; if no attributes are"

@@ -8,6 +8,8 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
@@ -56,14 +58,51 @@ def _letters(sentence: str, word: str, window: int) -> bool:
     return word in sentence[max(first - window, 0) : last + 1 + window]
 
 
-def _in_words(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if o.kind == "text"]
+def _first_word_decides(sentence: str, word: str, window: int) -> bool:
+    words = sentence.split()
+    return words[0] == word and _at(words) <= window
+
+
+def _last_word_decides(sentence: str, word: str, window: int) -> bool:
+    words = sentence.split()
+    return words[-1] == word and len(words) - 1 - _at(words) <= window
+
+
+def _beyond_the_end(sentence: str, word: str, window: int) -> bool:
+    words = sentence.split()
+    at = _at(words)
+    return any(words[i] == word for i in range(max(at - window, 0), at + window + 1))
+
+
+def _any_way(sentence: str, word: str, window: int, sign: int) -> bool:
+    """A difference below the window is enough, however far below."""
+    words = sentence.split()
+    return any(w == word and sign * (i - _at(words)) <= window for i, w in enumerate(words))
+
+
+def _no_truths(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [i for i, o in enumerate(outcomes) if o.kind in ("text", "number", "values")]
+
+
+def _stopped(kind: str, *words: str, without: str = "\0") -> Callable[..., list[int]]:
+    """Recognises an answer that stops with an error of some words."""
+    return lambda outcomes: [
+        i
+        for i, o in enumerate(outcomes)
+        if (o.kind, o.value) == ("raised", kind)
+        and all(word in o.says for word in words)
+        and without not in o.says
+    ]
 
 
 def _case(sentence: str, word: str, window: int) -> Case:
     return Case((sentence, word, window), (near_by_steps(sentence, word, window),))
 
 
+_ANY_WAY = (
+    "On one side, a word counts as near however far away it is. The difference of two places may be"
+    " negative: how does a distance come of it?"
+)
 MILL = "the river *ran* past the mill"
 _CASES = (
     (MILL, "river", 1),
@@ -150,10 +189,44 @@ NEAR = Exercise(
             "It counts the ambiguous word as standing near itself. Leave it out.",
         ),
         Mistake(
+            lambda s, w, n: False,  # noqa: ARG005
+            "It says False to every word. Must the word stand on both sides at once (``and``)? Or"
+            " is it looked for among single letters, and not among words?",
+        ),
+        Mistake(
+            _first_word_decides,
+            "It has made up its mind after the first word of the sentence. Does the loop go on when"
+            " a word is not the one?",
+        ),
+        Mistake(
+            _last_word_decides,
+            "The last word of the sentence decides alone: what was found before it is overwritten.",
+        ),
+        *(
+            Mistake(lambda s, w, n, sign=sign: _any_way(s, w, n, sign), _ANY_WAY)
+            for sign in (1, -1)
+        ),
+        Mistake(
             lambda s, w, n: "yes" if near_by_steps(s, w, n) else "no",
-            "It answers with a text. Asked for is a truth value: ``True`` or ``False``, without"
-            " quotes.",
-            when=_in_words,
+            "Asked for is a truth value, ``True`` or ``False``: no text, no number and no list of"
+            " what was found.",
+            when=_no_truths,
+        ),
+        Mistake(
+            lambda s, w, n: s.split().index("*ran*") + n > len(w),
+            "It looks for one form of the ambiguous word. The forms differ from sentence to"
+            " sentence: only the stars are always there.",
+            when=_stopped("ValueError", "'*", "is not in list"),
+        ),
+        Mistake(
+            lambda s, w, n: s.split().index(w) <= n,
+            "The word need not be in the sentence at all; ``index`` stops with an error then.",
+            when=_stopped("ValueError", "is not in list", without="'*"),
+        ),
+        Mistake(
+            _beyond_the_end,
+            "It asks for words beyond the end of the sentence. How many places are there?",
+            when=_stopped("IndexError"),
         ),
     ),
     more="``words = sentence.split()`` gives the words. Find the place of the one that begins with"

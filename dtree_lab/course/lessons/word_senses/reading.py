@@ -12,15 +12,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 AS_ID3 = "a tree as ID3 grows it"
+SPOILT = "; and names are gone from the list that it was given"
 
 
 def read_tree(id3: Callable[..., Any], rows: list[Row], attributes: list[str]) -> Any:
     """What there is to say of the tree that a function grows: AS_ID3, or its first fault."""
-    tree = id3(deepcopy(rows), list(attributes))
+    names = list(attributes)
+    tree = id3(deepcopy(rows), names)
     if tree is None:
         return None
     try:
-        return _fault(plain(tree), rows, tuple(attributes), "at the root") or AS_ID3
+        fault = _fault(plain(tree), rows, tuple(attributes), "at the root")
+        spoilt = SPOILT if len(names) < len(attributes) else ""
+        return fault + spoilt if fault else AS_ID3
     except NotPlainError:
         return f"at the root: a {type(tree).__name__}, which is neither a label nor a dictionary"
 
@@ -49,6 +53,8 @@ def _fault(tree: Any, rows: Sequence[Row], left: tuple[str, ...], where: str) ->
 def _leaf_fault(leaf: Any, rows: Sequence[Row], where: str, *, to_be_had: float) -> str:
     if not isinstance(leaf, str):
         kind = "nothing" if leaf is None else f"a {type(leaf).__name__}"
+        if isinstance(leaf, tuple) and to_be_had > ALIKE:
+            return f"{where}: {kind}, where a dictionary with a question is wanted"
         return f"{where}: {kind}, which is neither a label nor a dictionary"
     if to_be_had > ALIKE:
         return f"{where}: a leaf, where a question would still gain"
@@ -64,7 +70,8 @@ def _branch_fault(
     for value in dict.fromkeys(row[name] for row in rows):
         there = f"below {name} {value}"
         if value not in branches:
-            return f"{there}: no branch, though rows go there"
+            others = " and others do have one" if len(branches) > 1 else ""
+            return f"{there}: no branch, though rows go there{others}"
         part = [row for row in rows if row[name] == value]
         fault = _fault(branches[value], part, rest, there)
         if fault:

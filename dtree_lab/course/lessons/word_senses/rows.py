@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.word_senses.near import MILL, near_by_steps
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from dtree_lab.course.calls import Outcome
 
 
-from dtree_lab.course.lessons.word_senses.near import MILL, near_by_steps
+_YES_NO = ("yes", "no")
 
 
 def _row(sentence: str, pos: str, words: list[str], window: int) -> dict[str, str]:
@@ -32,13 +34,44 @@ def _turned(*args: Any) -> dict[str, str]:
     return {key: turn.get(value, value) for key, value in _row(*args).items()}
 
 
-def _truths(outcomes: tuple[Outcome, ...]) -> list[int]:
-    values = [o.value if isinstance(o.value, dict) else {} for o in outcomes]
-    return [i for i, v in enumerate(values) if any(isinstance(x, bool) for x in v.values())]
+def _where(strange: Callable[[Any, Any], bool]) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises rows in which some name and its value are strange."""
+    return lambda outcomes: [
+        i
+        for i, o in enumerate(outcomes)
+        if isinstance(o.value, dict) and any(strange(k, v) for k, v in o.value.items())
+    ]
+
+
+def _no_dictionary(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [
+        i for i, o in enumerate(outcomes) if o.kind != "raised" and isinstance(o.value, tuple | str)
+    ]
+
+
+def _another_name(name: Any, _: Any) -> bool:
+    return str(name).startswith("near") and not re.fullmatch(r"near\([^()\s]+\)", str(name))
 
 
 def _last_word(sentence: str, pos: str, words: list[str], window: int) -> dict[str, str]:
     return _row(sentence, pos, words[-1:], window)
+
+
+def _first_word(sentence: str, pos: str, words: list[str], window: int) -> dict[str, str] | None:
+    return _row(sentence, pos, words[:1], window) if words else None
+
+
+def _own_words(sentence: str, pos: str, words: list[str], window: int) -> dict[str, str]:  # noqa: ARG001
+    return _row(sentence, pos, sentence.split(), window)
+
+
+def _never_near(*args: Any) -> dict[str, str]:
+    return {key: "no" if key.startswith("near") else value for key, value in _row(*args).items()}
+
+
+def _braces(sentence: str, pos: str, words: list[str], window: int) -> dict[str, str]:
+    found = _row(sentence, pos, words[-1:], window)
+    return {"near({w})" if key != "pos" else key: value for key, value in found.items()}
 
 
 def _row_case(sentence: str, pos: str, words: list[str], window: int) -> Case:
@@ -66,7 +99,7 @@ FEATURES = Exercise(
         (
             _row_case(MILL, "verb", ["river", "mill"], 2),
             _row_case(MILL, "verb", ["river", "mill"], 3),
-            _row_case("a *run* of bad luck", "noun", ["luck", "race", "bad"], 5),
+            _row_case("a *run* of bad luck", "noun", ["luck", "race"], 5),
             _row_case("we *ran* the race", "verb", ["river"], 2),
             _row_case("we *ran* home", "verb", [], 2),
         ),
@@ -75,8 +108,9 @@ FEATURES = Exercise(
     mistakes=(
         Mistake(
             lambda s, p, ws, n: {"pos": p, **{f"near({w})": near_by_steps(s, w, n) for w in ws}},
-            "The values are truth values. In the table they are texts, ``yes`` and ``no``.",
-            when=_truths,
+            "The values are truth values, or numbers. In the table they are texts, ``yes`` and"
+            " ``no``.",
+            when=_where(lambda _, value: isinstance(value, bool | int | float)),
         ),
         Mistake(
             _renamed(lambda key: key.removeprefix("near(").rstrip(")")),
@@ -85,7 +119,27 @@ FEATURES = Exercise(
         ),
         Mistake(
             _renamed(lambda key: key.replace("near(", "near (")),
-            "The names are spelt a little differently. There is no space in near(river).",
+            "The names are spelt a little differently. In the table it is near(river), with two"
+            " brackets and without a space.",
+            when=_where(_another_name),
+        ),
+        Mistake(
+            _braces,
+            "The name is the same for every word. Between the brackets goes the word itself: in a"
+            " text, braces are filled in only if an ``f`` stands before the quotes.",
+            when=_where(lambda name, _: name in ("near({w})", "near({word})", "near(word)")),
+        ),
+        Mistake(
+            lambda s, _, ws, n: _row(s, "pos", ws, n),
+            "The text ``pos`` is the column's name, and what the variable ``pos`` holds is its"
+            " value. Which of the two has quotes?",
+        ),
+        Mistake(
+            lambda s, p, ws, n: {
+                p if key == "pos" else key: v for key, v in _row(s, p, ws, n).items()
+            },
+            "The text ``pos`` is the column's name, and what the variable ``pos`` holds is its"
+            " value. Which of the two has quotes?",
         ),
         Mistake(
             lambda *args: {k: v for k, v in _row(*args).items() if k != "pos"},
@@ -102,16 +156,39 @@ FEATURES = Exercise(
         ),
         Mistake(
             lambda *args: list(_row(*args).values()),
-            "It gives a list of values. Asked for is a dictionary, with the name of each column.",
+            "Asked for is one dictionary, with the name of each column and its value: no list, no"
+            " text.",
+            when=_no_dictionary,
+        ),
+        Mistake(
+            lambda *args: {
+                k: v.capitalize() if v in _YES_NO else v for k, v in _row(*args).items()
+            },
+            "In the table *yes* and *no* are written in small letters.",
+            when=_where(lambda _, value: str(value).lower() in _YES_NO and value not in _YES_NO),
         ),
         Mistake(
             lambda s, p, ws, _: _row(s, p, ws, 99),
-            "Each word is looked for in the whole sentence. The window is given: hand it on.",
+            "Words that stand too far away count as near. The window is given: hand it on.",
         ),
         Mistake(
             _last_word,
-            "Only the last word is in it. Is the dictionary made anew in every round of the loop,"
-            " or does ``return`` stand inside it?",
+            "Only the last word is in it. Is the dictionary made anew in every round of the loop?",
+        ),
+        Mistake(
+            _first_word,
+            "Only the first word is in it. Does ``return`` stand inside the loop?",
+        ),
+        Mistake(
+            _own_words,
+            "It goes through the words of the sentence. The columns are those of ``words``, which"
+            " are looked for in every sentence.",
+        ),
+        Mistake(
+            _never_near,
+            "It says no to every word. Does your ``near`` give back True when it should? (One that"
+            " is not written yet gives back nothing, which counts as false.) Or is each *yes*"
+            " overwritten?",
         ),
     ),
     more='Begin with ``row = {"pos": pos}``. Then go through the words; the name of a column is'

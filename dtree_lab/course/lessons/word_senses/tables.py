@@ -1,4 +1,4 @@
-"""Tables that tell ID3 from what is nearly ID3."""
+"""Tables that tell the best attribute, and ID3, from what is nearly that."""
 
 from __future__ import annotations
 
@@ -39,11 +39,73 @@ ALIKE_ROWS = table_of(
     """
     pos  near(sea) sense
     noun yes       light1
+    noun no        light3
+    noun no        light2
+    noun no        light2
     noun no        light1
-    noun no        light2
-    noun no        light2
     verb yes       light4
     verb no        light4
     verb no        light4
+    """
+)
+# One heap of two attributes is pure and small: only the weights tell which question is better.
+SMALL_PURE = table_of(
+    """
+    pos       near(sea) near(fog) near(lamp) sense
+    verb      yes       no        no         light2
+    adjective no        yes       no         light4
+    noun      no        no        yes        light1
+    verb      no        no        no         light2
+    verb      no        no        yes        light1
+    verb      no        no        yes        light4
+    noun      no        no        yes        light1
+    """
+)
+# Three values, and they tell less than two.
+MANY_VALUES = table_of(
+    """
+    form    near(race) near(mayor) sense
+    ran     yes        no          run2
+    ran     no         no          run1
+    runs    yes        yes         run2
+    runs    no         no          run1
+    running yes        no          run2
+    running no         no          run1
+    """
+)
+# The majorities get as many rows right after one question as after another that gains less.
+NOT_BY_ERRORS = table_of(
+    """
+    pos       near(sea) near(fog) near(lamp) sense
+    adjective no        yes       no         light4
+    noun      yes       yes       no         light1
+    noun      no        no        no         light1
+    adjective no        yes       no         light2
+    adjective yes       yes       yes        light2
+    verb      yes       no        yes        light2
+    adjective no        yes       no         light2
+    """
+)
+TIE = table_of(
+    """
+    near(fog) near(sea) pos  sense
+    yes       no        noun light1
+    yes       no        verb light1
+    no        yes       noun light2
+    no        yes       verb light2
+    """
+)
+# The gain is the only measure by which near(fog) is best.
+BY_GAIN_ALONE = table_of(
+    """
+    pos  near(sea) near(lamp) near(fog) sense
+    noun yes       yes        yes       light1
+    verb no        yes        yes       light2
+    noun no        yes        no        light4
+    verb no        yes        no        light3
+    noun yes       no         no        light2
+    verb yes       yes        yes       light1
+    verb no        yes        no        light1
+    verb no        yes        yes       light1
     """
 )
