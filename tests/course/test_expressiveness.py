@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -126,6 +128,17 @@ XORS = [
     ('return "T" if sum(v == "T" for v in row.values()) % 2 == 0 else "F"', "wrong way round"),
     ('return "T" if sum(v == "T" for v in row.values()) == 1 else "F"', "exactly one"),
     ('return "T" if len(set(row.values())) == 2 else "F"', "all alike"),
+    ('return "T" if list(row).count("T") % 2 else "F"', "*names*"),
+    ('return "T" if sum(v is True for v in row.values()) % 2 else "F"', "``True``"),
+    ('for v in row.values():\n        return "T" if v == "T" else "F"', "first value alone"),
+    ('return "T" if all(v == "T" for v in row.values()) else "F"', "that is AND"),
+    ('return "T" if list(row.values()).count("F") % 2 else "F"', "counts the F values"),
+    ('return "T" if len(row) % 2 else "F"', "not empty"),
+    ('return "T" if [row["a1"], row["a2"], row["a3"]].count("T") % 2 else "F"', "by name"),
+    ('return "T" if sum(row.values()) % 2 else "F"', "texts"),
+    ('return "T" if row.values().count("T") % 2 else "F"', "cannot count"),
+    ('return "t" if list(row.values()).count("T") % 2 else "f"', "capitals"),
+    ('return str(list(row.values()).count("T") % 2 == 1)', "capitals"),
     ('print("T" if list(row.values()).count("T") % 2 else "F")', "``return``"),
     ('return "T" if list(row.values()).count(T) % 2 else "F"', "``T``"),
     ('if list(row.values()).count("T") % 2:\n        return "T"', "Sometimes it returns nothing"),
@@ -155,7 +168,18 @@ FITS = [
         "for row in rows:\n        if says(tree, row) != row['y']:\n            return False",
         "Sometimes it returns nothing",
     ),
-    ("return all(says(tree, row) == row['Y'] for row in rows)", ""),
+    ("return all(says(tree, row) == row['Y'] for row in rows)", "under ``y``"),
+    ("return [says(tree, row) == row['y'] for row in rows]", "one answer for each row"),
+    ("return all(says(tree, row) == True for row in rows)", "says False of everything"),
+    ("return says(tree, rows) == [row['y'] for row in rows]", "*one* row"),
+    (
+        (
+            "for row in rows:\n        while not isinstance(tree, str):\n"
+            "            tree = tree[2] if row[tree[0]] == 'T' else tree[1]\n"
+            "        if tree != row['y']:\n            return False\n    return True"
+        ),
+        "no tree left",
+    ),
 ]
 
 
@@ -173,7 +197,7 @@ def fewest(rows, names):
         return {end}
     found = []
     for name in {tried}:
-        others = [other for other in names if other != name]
+        others = {others}
         low = [row for row in rows if row[name] == "F"]
         high = [row for row in rows if row[name] == "T"]
         found.append({cost})
@@ -183,11 +207,12 @@ RIGHT = {
     "stop": 'len({row["y"] for row in rows}) <= 1',
     "end": "0",
     "tried": "names",
+    "others": "[other for other in names if other != name]",
     "cost": "1 + fewest(low, others) + fewest(high, others)",
     "best": "min(found)",
 }
 SEARCHES = [
-    ({"cost": "fewest(low, others) + fewest(high, others)"}, "never counts the question"),
+    ({"cost": "fewest(low, others) + fewest(high, others)"}, "is a question, too"),
     ({"cost": "1 + max(fewest(low, others), fewest(high, others))"}, "the depth"),
     ({"end": "1"}, "leaves"),
     ({"tried": "names[:1]"}, "in their order"),
@@ -195,6 +220,13 @@ SEARCHES = [
     ({"stop": "not names"}, "on every path"),
     ({"cost": "1 + fewest(low, names) + fewest(high, names)"}, "RecursionError"),
     ({"stop": 'len({row["y"] for row in rows}) == 1'}, "A heap can be empty"),
+    ({"stop": "len(rows) <= 1"}, "stops at a single row"),
+    ({"best": "sum(found)"}, "adds up what all the names"),
+    ({"cost": "1 + fewest(low, others)"}, "one heap only"),
+    ({"best": "min(0, *found)"}, "always gives 0"),
+    ({"others": "names.remove(name)"}, "returns None"),
+    ({"others": "names[names.index(name) + 1 :]"}, "without a name to try"),
+    ({"stop": "not rows"}, "without a name to try"),
 ]
 
 
@@ -204,6 +236,66 @@ def test_searches_that_learners_write_get_their_hint(changed, words):
     result = checked(course("fewest"), answer)
     assert not result.passed
     assert words in str(result).replace("\n", " "), str(result)
+
+
+def test_no_hint_is_given_that_would_be_wrong():
+    """All nodes counted at every node: many questions, and no name was lost."""
+    answer = function(FEWEST.format(**RIGHT | {"best": "2 * min(found) + 1"}), "fewest")
+    result = checked(course("fewest"), answer)
+    assert not result.passed
+    assert not any("no name was left" in hint for hint in told(result))
+
+
+COUNTS = [
+    ("labels ** (values[0] ** len(values))", "as many values as one of them"),
+    ("labels ** (max(values) ** len(values))", "as many values as one of them"),
+    ("labels ** values[0]", "looks at the first attribute"),
+    ("labels ** (0 * sum(values))", "begins with 0"),
+    ("labels ^ math.prod(values)", "two stars"),
+    ("math.prod(labels**v for v in values)", "multiply powers"),
+]
+
+
+@pytest.mark.parametrize(("value", "words"), COUNTS)
+def test_counts_that_learners_write_get_their_hint(value, words):
+    source = f"def count_concepts(values, labels):\n    return {value}\n"
+    answer = function(source, "count_concepts", math=math)
+    result = checked(course("count-concepts"), answer)
+    assert words in told(result)[0], str(result)
+
+
+def test_numpy_counts_the_concepts_of_hidden_cases_too():
+    source = "def count_concepts(values, labels):\n    return labels ** np.prod(values)\n"
+    for seed in range(20):
+        exercise = course("count-concepts")
+        hidden = replace(exercise, task=exercise.task.with_fresh(seed))
+        assert checked(hidden, function(source, "count_concepts", np=np)).passed
+
+
+@pytest.mark.parametrize("name", ["Ada", "Bob", "Cem"])
+def test_wrong_numbers_get_their_hint_first(name):
+    exercise = course("more").of(name)
+    n = exercise.data["n"]
+    wrong = {
+        (2 ^ n) - 1 - n: "two stars",
+        2 ^ (n - 1 - n): "two stars",
+        2 ** (n + 1) - 1 - n: "leaves included",
+        n - (2**n - 1): "other way round",
+        (2**n - 1) / n: "*times*",
+        2**n - 2 - n: "one off",
+        2 ** (n - 1) - n: "one level short",
+    }
+    for given, words in wrong.items():
+        assert words in told(checked(exercise, given))[0]
+    assert "in vain" in told(checked(course("and-trees"), 3))[0]
+
+
+def test_the_hints_bear_hidden_cases():
+    for name in ("xor", "count-concepts", "consistent", "fewest"):
+        exercise = course(name)
+        hidden = replace(exercise, task=exercise.task.with_fresh(1))
+        for mistake in exercise.mistakes:
+            assert not checked(hidden, mistake.wrong).passed
 
 
 def test_the_search_as_it_should_be_passes_in_other_words_too():

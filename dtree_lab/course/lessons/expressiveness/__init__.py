@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dtree_lab.course.lessons.expressiveness.bias import TURNED
 from dtree_lab.course.lessons.expressiveness.concepts import AND_TREES, COUNT_CONCEPTS
-from dtree_lab.course.lessons.expressiveness.fitting import CONSISTENT, FEWEST
+from dtree_lab.course.lessons.expressiveness.fitting import CONSISTENT
 from dtree_lab.course.lessons.expressiveness.greedy import SWITCH
 from dtree_lab.course.lessons.expressiveness.guesses import GUESSES
-from dtree_lab.course.lessons.expressiveness.parity import MORE, VOTE, XOR
+from dtree_lab.course.lessons.expressiveness.oddness import XOR
+from dtree_lab.course.lessons.expressiveness.parity import MORE, VOTE
+from dtree_lab.course.lessons.expressiveness.searching import FEWEST
 from dtree_lab.course.lessons.expressiveness.trap import TRAP
 
 __all__ = ["EXERCISES", "GUESSES"]

@@ -22,8 +22,15 @@ def _case(values: list[int], labels: int) -> Case:
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = [rng.integers(2, 5, size=rng.integers(1, 4)) for _ in range(4)]
+    """Of at most 27 instances: their concepts can still be counted by numpy's whole numbers."""
+    drawn = [rng.integers(2, 5 if n < 3 else 4, size=n) for n in (1, 2, 3, 2)]  # noqa: PLR2004
     return tuple(_case([int(v) for v in values], int(rng.integers(2, 4))) for values in drawn)
+
+
+_ALIKE = (
+    "It reckons as if all attributes had as many values as one of them. They may differ: multiply"
+    " what each of them has."
+)
 
 
 COUNT_CONCEPTS = Exercise(
@@ -47,8 +54,8 @@ COUNT_CONCEPTS = Exercise(
     mistakes=(
         Mistake(
             lambda values, labels: labels ** sum(values),
-            "It adds the numbers of values. Each value of one attribute goes with each value of the"
-            " next: how many combinations are there?",
+            "It adds the numbers of values (to multiply powers comes to the same). Each value of"
+            " one attribute goes with each value of the next: how many combinations are there?",
         ),
         Mistake(
             lambda values, labels: prod(values) ** labels,
@@ -77,6 +84,23 @@ COUNT_CONCEPTS = Exercise(
             lambda values, labels: labels ** (2 ** len(values)),
             "It reckons as if every attribute were binary. An attribute may have three values, or"
             " four.",
+        ),
+        Mistake(lambda values, labels: labels ** (values[0] ** len(values)), _ALIKE),
+        Mistake(lambda values, labels: labels ** (max(values) ** len(values)), _ALIKE),
+        Mistake(
+            lambda values, labels: labels ** values[0],
+            "It looks at the first attribute and no further. Does a ``return`` stand inside the"
+            " loop?",
+        ),
+        Mistake(
+            lambda values, labels: 1 if values and labels else 0,
+            "It always gives 1. A product that begins with 0 stays 0: with which number does it"
+            " have to begin?",
+        ),
+        Mistake(
+            lambda values, labels: labels ^ prod(values),
+            "In Python ``^`` is not a power (it is an XOR of two numbers, bit by bit). A power is"
+            " written with two stars.",
         ),
         Mistake(
             lambda values, labels: labels ** len(values),
@@ -113,6 +137,11 @@ AND_TREES = Exercise(
             " asking and then give the same label either way.",
         ),
         Mistake(
+            3,
+            "Close. Some trees ask in vain, and give the same label either way. Whatever can be"
+            " done with a1 at the root can be done with a2 there.",
+        ),
+        Mistake(
             16,
             "That is the number of concepts. Asked for is how many trees say one of them.",
         ),
@@ -121,7 +150,7 @@ AND_TREES = Exercise(
             "These are all the trees, whatever they say. How many of them answer FFFT?",
         ),
         Mistake(
-            2 / 3 * 12,
+            8,
             "That is too many. Did you count the trees of OR as well, or trees that ask the same"
             " attribute twice on a path?",
         ),

@@ -1,21 +1,24 @@
-"""Exercises on trees that fit some rows, and on the smallest of them."""
+"""The exercise on trees that fit some rows."""
 
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.expressiveness import trees
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
     from dtree_lab.course.lessons.expressiveness.trees import Rows, Written
 
-# -- does it fit? ----------------------------------------------------------------------------------
+    Outcomes: TypeAlias = tuple[Outcome, ...]
 
 _AND: Written = ("a1", "F", ("a2", "F", "T"))
 _XOR: Written = ("a2", ("a1", "F", "T"), ("a1", "T", "F"))
@@ -47,6 +50,19 @@ def _fresh_fits(rng: np.random.Generator) -> tuple[Case, ...]:
 
 def _name(tree: Written) -> str:
     return "and_tree" if tree == _AND else "a tree for XOR"
+
+
+def _of(kind: str) -> Callable[[Outcomes], list[int]]:
+    return lambda outcomes: [i for i, o in enumerate(outcomes) if o.kind == kind]
+
+
+def _all_at_once(tree: Written, rows: Any) -> str:
+    return trees.says(tree, rows)
+
+
+def _ended(tree: Written, rows: Rows) -> Written:
+    """The leaf at which the first row ends."""
+    return trees.says(tree, rows[0])
 
 
 CONSISTENT = Exercise(
@@ -90,12 +106,39 @@ CONSISTENT = Exercise(
         Mistake(
             lambda tree, rows: sum(trees.says(tree, row) != row["y"] for row in rows),
             "It gives a number. Asked for is whether the tree fits: a truth value.",
-            when=lambda outcomes: [i for i, o in enumerate(outcomes) if o.kind == "number"],
+            when=_of("number"),
+        ),
+        Mistake(
+            lambda tree, rows: [trees.says(tree, row) == row["y"] for row in rows],
+            "It gives one answer for each row. Asked for is a single one, about all of them"
+            " together.",
+            when=_of("values"),
+        ),
+        Mistake(
+            lambda tree, rows: trees.consistent(_ended(tree, rows), rows),
+            "From the second row on it has no tree left: on the way down the first row the name"
+            " ``tree`` was given to the leaf. Walk with a name of its own for each row.",
+        ),
+        Mistake(
+            lambda tree, rows: bool(tree and not rows),
+            "It says False of everything. What a tree says is a text, ``T`` or ``F``, and never"
+            " equal to ``True``; nor is a tree to be found among the rows.",
+        ),
+        Mistake(
+            lambda _, rows: rows[0]["label"],
+            "A row has no such name. Its label is kept under ``y``.",
+            when=stops("KeyError"),
+        ),
+        Mistake(
+            _all_at_once,
+            "``says`` answers for *one* row at a time. Is it given all of them, or the two things"
+            " in another order?",
+            when=stops(("TypeError", "ValueError")),
         ),
         Mistake(
             lambda tree, rows: str(trees.consistent(tree, rows)),
             "It gives a text. ``True`` and ``False`` are written without quotes.",
-            when=lambda outcomes: [i for i, o in enumerate(outcomes) if o.kind == "text"],
+            when=_of("text"),
         ),
         Mistake(
             lambda tree, rows: any(trees.says(tree, row) != row["y"] for row in rows[:1]),
@@ -118,127 +161,4 @@ CONSISTENT = Exercise(
 """,
     why="One wrong row settles it; only after the last row is it sure that there was none. The same"
     ' in one line: all(says(tree, row) == row["y"] for row in rows).',
-)
-
-
-# -- the smallest of all ---------------------------------------------------------------------------
-
-
-def _needs(labels: str, says: str, names: int = 3) -> Case:
-    rows, keys = table_of(labels, names), [f"a{i}" for i in range(1, names + 1)]
-    return Case((rows, keys), (trees.fewest_questions(rows, keys),), f"{says}, {keys}")
-
-
-def _fresh_needs(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = ["".join(rng.choice(list("FT."), size=8, p=[0.4, 0.4, 0.2])) for _ in range(5)]
-    return tuple(_needs(labels, f"the rows {labels}") for labels in drawn)
-
-
-def _stopped(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("raised", "ValueError")]
-
-
-def _endless(outcomes: tuple[Outcome, ...]) -> list[int]:
-    raised = ("raised", "RecursionError")
-    return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == raised]
-
-
-def _beyond(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases with more questions than a full tree over three attributes has."""
-    return [i for i, o in enumerate(outcomes) if o.kind == "number" and o.value > _FULL]
-
-
-_FULL = 7
-_WORST = "It keeps the worst attribute of each node. Which end do you want?"
-_EVERY_PATH = "It asks every attribute on every path. Stop where all labels of the heap agree."
-
-FEWEST = Exercise(
-    id="expressiveness/fewest",
-    title="The smallest tree of all",
-    points=4,
-    answer="fewest",
-    task=Code(
-        "fewest",
-        (
-            _needs("FTTT", "OR", 2),
-            _needs("FTTF", "XOR", 2),
-            _needs("FTTTTTTT", "OR"),
-            _needs("FTTFTFFT", "XOR"),
-            _needs("FTFTFTFT", "the label is a3"),
-            _needs("FTFTFFTT", "if a1 then a2, else a3"),
-            _needs("TTTTTTTT", "always T"),
-            _needs("FT......", "two rows that differ in a3"),
-        ),
-        fresh=_fresh_needs,
-    ),
-    mistakes=(
-        Mistake(
-            trees.in_order,
-            "It always asks the names in their order. Another attribute may make a smaller tree:"
-            " try each as the first one.",
-        ),
-        Mistake(
-            trees.greedy,
-            "It follows the gain, as ID3 does, and asks only the best attribute of each node. Here"
-            " every attribute must be tried.",
-        ),
-        Mistake(
-            lambda rows, names: 2 * trees.fewest_questions(rows, names) + 1,
-            "It counts all nodes, leaves included. Asked for are the questions: a leaf counts"
-            " nothing.",
-        ),
-        Mistake(
-            lambda rows, names: trees.fewest_questions(rows, names) + 1,
-            "It counts leaves, or has one too many. Where all labels agree, how many questions are"
-            " needed?",
-        ),
-        Mistake(
-            trees.shallowest,
-            "It takes the larger of the two heaps, which gives the depth. The tree has to ask the"
-            " questions of both.",
-        ),
-        Mistake(trees.most, _WORST),
-        Mistake(trees.most_in_vain, _WORST),
-        Mistake(
-            lambda rows, names: 0 * len(rows) * len(names),
-            "It never counts the question that it asks: the attribute at the root is one, too.",
-        ),
-        Mistake(
-            trees.forgets_empty_heaps,
-            "``min`` stops where there is nothing to choose from. A heap can be empty: how many"
-            " questions does it need?",
-            when=_stopped,
-        ),
-        Mistake(
-            trees.asks_again,
-            "It never comes to an end: the attribute that was asked is still among the names, and"
-            " is asked again below. Hand on the other names only.",
-            when=_endless,
-        ),
-        Mistake(
-            lambda rows, names: 99 if trees.fewest_questions(rows, names) else 0,
-            "More questions than any tree over these attributes has: somewhere no name was left to"
-            " try. Does it take names out of the very list that it goes through, or that other"
-            " heaps still need? Make a new list of the others.",
-            when=_beyond,
-        ),
-        Mistake(trees.never_stops, _EVERY_PATH),
-        Mistake(lambda rows, names: 2 ** len(names) - 1 if rows else 0, _EVERY_PATH),
-    ),
-    more='For one name: ``low = [row for row in rows if row[name] == "F"]``, and ``high`` likewise;'
-    " ``others`` are the names without it. Then this attribute costs 1, and what ``fewest`` says of"
-    " the two heaps. Keep the least over all names.",
-    solution="""def fewest(rows, names):
-    if len({row["y"] for row in rows}) <= 1:
-        return 0
-    found = []
-    for name in names:
-        others = [other for other in names if other != name]
-        low = [row for row in rows if row[name] == "F"]
-        high = [row for row in rows if row[name] == "T"]
-        found.append(1 + fewest(low, others) + fewest(high, others))
-    return min(found)
-""",
-    why="This is exhaustive search: every attribute is tried at every node. ID3 is the same"
-    " function with one change: it tries a single attribute, the one that gains most.",
 )

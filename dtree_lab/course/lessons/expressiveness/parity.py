@@ -1,114 +1,38 @@
-"""Exercises on OR, XOR, the majority, and what one derived attribute does."""
+"""Exercises on what XOR costs, and on the majority in one question."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake, personal
-from dtree_lab.course.tasks import Case, Code, Do, Goal, Number, when
+from dtree_lab.course.tasks import Do, Goal, Number, when
 from dtree_lab.widgets.expressiveness.model import update
 from dtree_lab.widgets.expressiveness.state import State, start
 from dtree_lab.widgets.expressiveness.text import dump, load
 from dtree_lab.widgets.kit.actions import Set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-
-    Row: TypeAlias = dict[str, str]
-    Outcomes: TypeAlias = tuple[Outcome, ...]
 
 _LEAST_N, _MOST_N = 7, 13
 _VOTERS = 5
 
 
-# -- XOR as a function -----------------------------------------------------------------------------
-
-
-def _case(values: str) -> Case:
-    row = {f"a{i}": value for i, value in enumerate(values, start=1)}
-    return Case((row,), ("FT"[values.count("T") % 2],))
-
-
-def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    sizes = rng.integers(2, 9, size=6)
-    return tuple(_case("".join(rng.choice(["F", "T"], size=n))) for n in sizes)
-
-
-def _answer(*, true: bool) -> str:
-    return "T" if true else "F"
-
-
-def _odd(row: Row) -> bool:
-    return list(row.values()).count("T") % 2 == 1
-
-
-def _of_kind(*kinds: str) -> Callable[[Outcomes], list[int]]:
-    return lambda outcomes: [i for i, o in enumerate(outcomes) if o.kind in kinds]
-
-
-XOR = Exercise(
-    id="expressiveness/xor",
-    title="XOR as a function",
-    points=2,
-    answer="xor",
-    task=Code(
-        "xor",
-        tuple(map(_case, ("T", "FF", "TF", "TT", "TFT", "TTT", "FTTFT", "FFTTTT"))),
-        fresh=_fresh,
-    ),
-    mistakes=(
-        Mistake(
-            lambda row: _answer(true="T" in row.values()),
-            "It says T as soon as any value is T: that is OR. What if two of them are?",
-        ),
-        Mistake(
-            lambda row: _answer(true=list(row.values()).count("T") == 1),
-            "It says T if exactly one value is T. Other numbers are odd as well.",
-        ),
-        Mistake(
-            lambda row: _answer(true=not _odd(row)),
-            "It is the wrong way round: it says T where the number of T values is even.",
-        ),
-        Mistake(
-            lambda row: _answer(true=row["a1"] != row["a2"]),
-            "It compares a1 with a2 and looks no further. A row may have more attributes, or fewer:"
-            " go through all that it has.",
-        ),
-        Mistake(
-            lambda row: _answer(true=len(set(row.values())) > 1),
-            "It says T where the values are not all alike. That is right for two attributes, and"
-            " only for two.",
-        ),
-        Mistake(
-            _odd,
-            "It gives a truth value. Asked for is a text, as in the table: one of two letters.",
-            when=_of_kind("truth"),
-        ),
-        Mistake(
-            lambda row: int(_odd(row)),
-            "It gives a number. The remainder is on the right way; the answer is a text, as in the"
-            " table.",
-            when=_of_kind("number"),
-        ),
-    ),
-    more="``row.values()`` are the values, and ``list(row.values())`` is a list of them, which can"
-    " count. ``k % 2`` is the remainder of k after division by 2. Or start with F and turn the"
-    " answer over at each T.",
-    solution="""def xor(row):
-    trues = list(row.values()).count("T")
-    return "T" if trues % 2 == 1 else "F"
-""",
-    why="Add in integers mod 2: the remainder is 1 exactly if the number of T values is odd. A"
-    " program needs one line for it; a tree, which can only ask one value at a time, needs a"
-    " question for every way that leads there.",
-)
-
-
 # -- what parity costs -----------------------------------------------------------------------------
+
+
+_ONE_OFF = (
+    "That is one off. Does the sum 1 + 2 + 4 + … reach the next power of 2, or stop just short of"
+    " it? And does OR need its last question?"
+)
+_SHORT = (
+    "Your full tree is one level short: how many levels of questions has a tree that asks about all"
+    " n attributes? (Or is this n from before you put in your name? Then run that cell again.)"
+)
+_NO_POWER = (
+    "In Python ``^`` is not a power: it is an XOR itself, of two whole numbers, bit by bit. A power"
+    " is written with two stars."
+)
 
 
 def _more(rng: np.random.Generator) -> Exercise:
@@ -123,11 +47,8 @@ def _more(rng: np.random.Generator) -> Exercise:
         task=Number(full - n, tolerance=0.1),
         mistakes=(
             Mistake(full, "That is what XOR needs. OR needs some questions, too: take them off."),
-            Mistake(
-                full + 1 - n,
-                "That is one off. Does the sum 1 + 2 + 4 + … reach the next power of 2, or stop"
-                " just short of it? And does OR need its last question?",
-            ),
+            Mistake(full + 1 - n, _ONE_OFF),
+            Mistake(full - 1 - n, _ONE_OFF),
             Mistake(
                 full + 1,
                 "That is the number of rows of the table, and of XOR's leaves. Count the questions,"
@@ -138,10 +59,18 @@ def _more(rng: np.random.Generator) -> Exercise:
                 "You counted all nodes, leaves included. Asked for are internal nodes only.",
             ),
             Mistake(
-                2 ** (n - 1) - 1 - n,
-                "Your full tree is one level short: how many levels of questions has a tree that"
-                " asks about all n attributes?",
+                2 * full + 1 - n,
+                "You took all of XOR's nodes, leaves included. Asked for are internal nodes only.",
             ),
+            Mistake(2 ** (n - 1) - 1 - n, _SHORT),
+            Mistake(2 ** (n - 1) - n, _SHORT),
+            Mistake(
+                full / n,
+                "That is how many *times* as many XOR needs. Asked for is the difference.",
+            ),
+            Mistake(n - full, "The other way round: how many does XOR need more than OR?"),
+            Mistake(-3, _NO_POWER),
+            Mistake(1, _NO_POWER),
             Mistake(
                 n,
                 "That is OR's own number. How many internal nodes does XOR need?",

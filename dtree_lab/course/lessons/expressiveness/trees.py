@@ -112,6 +112,36 @@ def forgets_empty_heaps(rows: Rows, names: Names) -> int:
     )
 
 
+def runs_out_of_names(rows: Rows, names: Names) -> int:
+    """What comes of a search that hands on only the names after the one that it tries."""
+    if _pure(rows):
+        return 0
+    return min(
+        1 + sum(runs_out_of_names(part, names[i + 1 :]) for part in _parted(rows, name))
+        for i, name in enumerate(names)
+    )
+
+
+def until_single(rows: Rows, names: Names) -> int:
+    """The internal nodes of a smallest tree that goes on until no two rows are together."""
+    if len(rows) <= 1:
+        return 0
+    return min(
+        1 + sum(until_single(part, _without(names, name)) for part in _parted(rows, name))
+        for name in names
+    )
+
+
+def all_added(rows: Rows, names: Names) -> int:
+    """What all the names would cost together, at each node."""
+    if _pure(rows):
+        return 0
+    return sum(
+        1 + sum(all_added(part, _without(names, name)) for part in _parted(rows, name))
+        for name in names
+    )
+
+
 def greedy(rows: Rows, names: Names, luck: Callable[[list[int]], int] = min) -> int:
     """The internal nodes that ID3 ends with, when its ties are broken with the best luck."""
     if _pure(rows):
