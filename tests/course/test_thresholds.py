@@ -11,7 +11,7 @@ import pytest
 import dtree_lab as dt
 from course.laws import NAMES, Laws, exercise_of, told
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.thresholds import crossings, doing, plane
+from dtree_lab.course.lessons.thresholds import birds, crossings, plane
 from dtree_lab.course.lessons.thresholds.common import (
     best_cuts,
     midpoints,
@@ -74,6 +74,16 @@ def test_everybody_compares_three_changes_among_eight_rows(name):
     assert sum(a != b for a, b in pairwise(labels)) == 3
     assert one.data["hours"] != sorted(one.data["hours"])
     assert not any(one.task.judge(one.task.run(m.wrong))[0].passed for m in one.mistakes)
+
+
+@pytest.mark.parametrize("name", MANY_NAMES)
+def test_a_midpoint_inside_a_run_is_told_so(name):
+    one = BEST_CUT.of(name)
+    rows = sorted(zip(*one.data.values(), strict=True))
+    inside = [(a + b) / 2 for (a, p), (b, q) in pairwise(rows) if p == q]
+    assert len(inside) == 4
+    for cut in inside:
+        assert "the label is the same" in hint_of(one, cut)
 
 
 @pytest.mark.parametrize("name", [*NAMES, *MANY_NAMES])
@@ -193,6 +203,15 @@ def keeps_equals(values):
         (keeps_equals, "equal values"),
         (lambda values: sorted(set(values))[1:], "values of the column itself"),
         (lambda values: np.diff(np.unique(values)), "distances"),
+        (lambda values: sorted({(a + b) / 2 for a, b in pairwise(sorted(values))}), "equal values"),
+        (lambda values: [(a + b) / 2 for a, b in pairwise(list(set(values)))], "no order"),
+        (
+            lambda values: [int((a + b) / 2) for a, b in pairwise(np.unique(values))],
+            "whole numbers",
+        ),
+        (lambda values: midpoints(values)[:-1], "at one of the ends"),
+        (lambda values: [(min(values) + max(values)) / 2], "middle of all"),
+        (lambda values: list(pairwise(values.sort())), "returns nothing"),
     ],
 )
 def test_candidates_hint(answer, says):
@@ -222,6 +241,21 @@ def appends_to_one_list(values, thresholds):
     return found
 
 
+def fills_one_row(values, thresholds):
+    rows, row = [], []
+    for x in values:
+        row.extend(1 if x < theta else 0 for theta in thresholds)
+        rows.append(row)
+    return rows
+
+
+def returns_one_entry(values, thresholds):
+    for x in values:
+        for theta in thresholds:
+            return 1 if x < theta else 0
+    return []
+
+
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
@@ -232,6 +266,15 @@ def appends_to_one_list(values, thresholds):
         (lambda v, t: [[1 if x > theta else 0 for theta in t] for x in v], "Ones and zeros"),
         (lambda v, t: [["yes" if x < theta else "no" for theta in t] for x in v], "Texts"),
         (lambda v, t: [sum(x >= theta for theta in t) for x in v], "interval"),
+        (lambda v, t: [[str(int(x < theta)) for theta in t] for x in v], "Texts"),
+        (
+            lambda v, t: [int(x < theta) for x, theta in zip(v, t, strict=False)],
+            "*every* threshold",
+        ),
+        (lambda v, t: [[1 for theta in t if x < theta] for x in v], "zeros are missing"),
+        (lambda v, t: [[int(x < theta) for theta in t] for x in sorted(v)], "in order first"),
+        (fills_one_row, "one and the same list"),
+        (returns_one_entry, "inside the loops"),
     ],
 )
 def test_features_hint(answer, says):
@@ -250,30 +293,49 @@ def test_features_may_be_truths_and_arrays(answer):
     assert checked(FEATURES, answer).passed
 
 
+def arranged(values, labels, slip):
+    if slip == "sorts apart":
+        return list(zip(sorted(values), labels, strict=True))
+    rows = list(zip(values, labels, strict=True))
+    return rows if slip == "no sort" else sorted(rows)
+
+
+def weights_of(below, n, slip):
+    """The weights of both sides, where so many of n rows lie below."""
+    if slip == "no weights":
+        return [1, 1]
+    share = (below - (slip == "off by one")) / n
+    return [1 - share, share] if slip == "swapped" else [share, 1 - share]
+
+
+def skips(low, high, slip):
+    """Whether there is no cut between two neighbours."""
+    alike = low[0] == high[0] and slip != "equals"
+    return alike or (slip == "changes only" and low[1] == high[1])
+
+
 def walks(values, labels, slip=""):
     """What a learner writes who walks the cut, with places for slips."""
-    if slip == "sorts apart":
-        rows = list(zip(sorted(values), labels, strict=True))
-    elif slip == "no sort":
-        rows = list(zip(values, labels, strict=True))
-    else:
-        rows = sorted(zip(values, labels, strict=True))
+    rows = arranged(values, labels, slip)
     below = dict.fromkeys(labels, 0)
     above = {name: labels.count(name) for name in below}
-    best_gain, best = -1.0 if slip != "worst" else -1e9, None
-    for i in range(len(rows) - 1):
-        below[rows[i][1]] += 1
-        above[rows[i][1]] -= 1
-        low, high = rows[i][0], rows[i + 1][0]
-        if low == high and slip != "equals":
+    measure = dt.gini if slip == "gini" else dt.entropy
+    tried = []
+    for i, (low, high) in enumerate(pairwise(rows)):
+        if slip == "uncounted" and low[0] == high[0]:
             continue
-        sides = [[n for n in side.values() if n] for side in (below, above)]
-        weights = [1, 1] if slip == "no weights" else [sum(side) / len(rows) for side in sides]
-        left = sum(w * dt.entropy(side) for w, side in zip(weights, sides, strict=True))
-        gain = left if slip == "worst" else 10 - left
-        if gain > best_gain + 1e-12:
-            best_gain, best = gain, {"low": low, "high": high}.get(slip, (low + high) / 2)
-    return (best, best_gain) if slip == "both" else best
+        below[low[1]] += 1
+        above[low[1]] -= slip != "stays above"
+        if skips(low, high, slip):
+            continue
+        n_below = sum(below.values()) if slip == "uncounted" else i + 1
+        weights = weights_of(n_below, len(rows), slip)
+        bits = [measure([n for n in side.values() if n]) for side in (below, above)]
+        left = round(sum(w * h for w, h in zip(weights, bits, strict=True)), 12)
+        place = {"low": low[0], "high": high[0]}.get(slip, (low[0] + high[0]) / 2)
+        tried.append((-left if slip == "worst" else left, place))
+    least, best = min(tried)
+    return (best, least) if slip == "both" else best
 
 
 def counts_afresh(values, labels):
@@ -300,6 +362,13 @@ def counts_afresh(values, labels):
         ("low", "last value below"),
         ("high", "first value above"),
         ("worst", "*most* entropy"),
+        ("gini", "Gini"),
+        ("changes only", "rows of several classes"),
+        ("uncounted", "must be counted"),
+        ("stays above", "still above"),
+        ("off by one", "off by one"),
+        ("swapped", "changed places"),
+        ("both", "two things"),
     ],
 )
 def test_search_hint(slip, says):
@@ -307,8 +376,10 @@ def test_search_hint(slip, says):
     assert says in hint_of(SEARCH, lambda v, y: walks(v, y, slip))
 
 
-def test_search_with_its_gain_is_not_what_was_asked():
-    assert not checked(SEARCH, lambda v, y: walks(v, y, "both")).passed
+def test_too_slow_is_not_said_to_be_right_elsewhere():
+    result = checked(SEARCH, lambda v, y: counts_afresh(v, y) + 1)
+    assert "8,000 rows take too long" in " ".join(told(result))
+    assert "right" not in " ".join(told(result))
 
 
 def test_counting_afresh_is_right_and_too_slow():
@@ -364,6 +435,20 @@ def test_search_may_use_numpy():
             lambda a, b, v, p, t=1: (a + b) / 2 + v / (b - a) * math.log(t * (1 - p) / p),
             "wrong way",
         ),
+        (lambda a, b, v, p, t=1: a + b / 2 + v / (a - b) * math.log(t * (1 - p) / p), "brackets"),
+        (lambda a, b, v, p, t=1: v / (a - b) * math.log(t * (1 - p) / p), "step alone"),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) * math.log(t * p / (1 - p)),
+            "upside down",
+        ),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) * t * math.log((1 - p) / p),
+            "before the logarithm",
+        ),
+        (
+            lambda a, b, v, _p, t=1: (a + b) / 2 + v / (a - b) * math.log(t * 0.7 / 0.3),
+            "7/3",
+        ),
     ],
 )
 def test_gaussian_hint(answer, says):
@@ -408,6 +493,7 @@ def test_half_way_is_what_the_page_says():
         ((*EQUAL, Set("cut", 50)), "does not stand", 2),
         ((*EQUAL, Set("cut", 43.6)), "does not stand", 2),
         ((*EQUAL, Set("tau", 1.0), "crossing"), "τ has been moved", 2),
+        ((*EQUAL, Set("tau", 1.0), Set("cut", 43.83)), "τ has been moved", 2),
     ],
 )
 def test_half_way_missed(actions, says, points):
@@ -461,6 +547,15 @@ def test_eleven_points_are_too_many():
     result = checked(STAIRCASE, plane.placed([*NEAR, *ACROSS, *more]))
     assert not result.passed
     assert result.score == 2
+    assert "More points than allowed" in told(result)[0]
+    assert "starts with" not in " ".join(told(result))
+
+
+@pytest.mark.parametrize("pairs", [2, 3])
+def test_a_staircase_that_is_too_short_is_not_said_to_need_one_cut(pairs):
+    points = [*NEAR[:pairs], *ACROSS[:pairs]]
+    assert 2 < plane.leaves(plane_text.load(plane.placed(points))) < 5
+    assert "staircase has begun" in hint_of(STAIRCASE, plane.placed(points))
 
 
 def test_a_preset_drawn_small_is_still_too_large():
@@ -526,6 +621,7 @@ def test_a_builder_with_a_tree_cut_back_passes():
         (lambda t: dt.id3(t, max_depth=1), "room for more"),
         (lambda t: dt.cart(t, max_leaves=3), "room for more"),
         (lambda t: dt.id3(t, max_leaves=5), "islands say the same"),
+        (lambda t: dt.c45(t, max_leaves=5), "same species on both sides"),
     ],
 )
 def test_small_tree_missed(tree, says):
@@ -534,4 +630,4 @@ def test_small_tree_missed(tree, says):
 
 def test_the_worked_small_tree_has_nine_nodes_and_nine_wrong():
     tree = dt.cart(whole_penguins(), max_leaves=5)
-    assert (tree.n_nodes, doing._wrong_birds(tree)) == (9, 9)
+    assert (tree.n_nodes, birds._wrong_birds(tree)) == (9, 9)

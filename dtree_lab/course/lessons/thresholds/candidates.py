@@ -1,15 +1,14 @@
-"""Exercises on the cuts that are worth trying."""
+"""The exercise on the cuts that are worth trying."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.course.bits import entropy_of
-from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.lessons.thresholds.common import best_cuts, midpoints, parted
-from dtree_lab.course.lessons.thresholds.common import remaining as left_by
-from dtree_lab.course.tasks import Case, Code, Number
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.thresholds.common import midpoints
+from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,12 +58,42 @@ def _whole(values: Sequence[float]) -> list[float]:
     return [(a + b) // 2 for a, b in pairwise(sorted(set(values)))]
 
 
+def _rounded(values: Sequence[float]) -> list[int]:
+    return [round(x) for x in midpoints(values)]
+
+
+def _set_of_midpoints(values: Sequence[float]) -> list[float]:
+    """The set is made of the midpoints, and should be made of the values."""
+    return sorted(set(_with_equals(values)))
+
+
+def _order_of_a_set(values: Sequence[float]) -> list[float]:
+    return [(a + b) / 2 for a, b in pairwise(list(set(values)))]
+
+
+def _round_the_corner(values: Sequence[float]) -> list[float]:
+    ordered = sorted(set(values))
+    return [(ordered[i] + ordered[i - 1]) / 2 for i in range(len(ordered))]
+
+
+def _every_pair(values: Sequence[float]) -> list[float]:
+    return [(a + b) / 2 for a, b in combinations(sorted(set(values)), 2)]
+
+
+def _sorted_in_place(values: list[float]) -> list[float]:
+    ordered: Any = values.sort()  # that is the mistake
+    return [(a + b) / 2 for a, b in pairwise(ordered)]
+
+
+def _no_list(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [i for i, o in enumerate(outcomes) if o.kind == "raised" and "NoneType" in o.says]
+
+
 def _decreasing(values: Sequence[float]) -> list[float]:
     return midpoints(values)[::-1]
 
 
-def _past_the_end(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("raised", "IndexError")]
+_past_the_end = stops("IndexError")
 
 
 def _index_error(values: Sequence[float]) -> list[float]:
@@ -77,6 +106,17 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(Case((values,), (midpoints(values),)) for values in drawn)
 
 
+_EQUAL = (
+    "It also gives a midpoint between two equal values. A cut there would have to part rows that"
+    " look alike."
+)
+_ROUND = (
+    "It rounds to whole numbers, as ``//``, ``int`` and ``round`` do. A midpoint may lie between"
+    " two of them."
+)
+_SHORT = (
+    "A midpoint at one of the ends is missing. How many gaps are there between n different values?"
+)
 _DATA = "These are values of the column itself. A midpoint lies half-way between two of them."
 
 CANDIDATES = Exercise(
@@ -108,10 +148,12 @@ CANDIDATES = Exercise(
             "It takes the values as they come, in their order and as often as they are given."
             " Which different values are neighbours on the number line?",
         ),
+        Mistake(_with_equals, _EQUAL),
+        Mistake(_set_of_midpoints, _EQUAL),
         Mistake(
-            _with_equals,
-            "It also gives a midpoint between two equal values. A cut there would have to part"
-            " rows that look alike.",
+            _order_of_a_set,
+            "A ``set`` keeps each value once, and keeps no order. Which values are neighbours on"
+            " the number line?",
         ),
         Mistake(_lower, _DATA),
         Mistake(_upper, _DATA),
@@ -132,9 +174,30 @@ CANDIDATES = Exercise(
             "Look at the order of the operations: without brackets only the second value is"
             " halved.",
         ),
+        Mistake(_whole, _ROUND),
+        Mistake(_rounded, _ROUND),
+        Mistake(lambda values: [int(x) for x in midpoints(values)], _ROUND),
+        Mistake(lambda values: midpoints(values)[:-1], _SHORT),
+        Mistake(lambda values: midpoints(values)[1:], _SHORT),
         Mistake(
-            _whole,
-            "It rounds down to whole numbers: ``//`` does. A midpoint may lie between them.",
+            _round_the_corner,
+            "One midpoint too many, and the first is odd: where i is 0, the index i - 1 is -1, and"
+            " that is the *last* value of a list.",
+        ),
+        Mistake(
+            _every_pair,
+            "It takes every two values. Only neighbours have nothing between them.",
+        ),
+        Mistake(
+            lambda values: [(min(values) + max(values)) / 2],
+            "That is the middle of all values, one number. A midpoint lies between each two"
+            " neighbours.",
+        ),
+        Mistake(
+            _sorted_in_place,
+            "``values.sort()`` puts a list in order and returns nothing. ``sorted(values)`` returns"
+            " the values in order.",
+            when=_no_list,
         ),
         Mistake(_decreasing, "The right numbers, from the largest down. Increasing was asked for."),
         Mistake(
@@ -156,93 +219,3 @@ CANDIDATES = Exercise(
     why="Different values in order, and the middle of each gap. Any other cut in the same gap sorts"
     " the training rows alike, so n different values have n - 1 cuts worth looking at.",
 )
-
-
-# -- a small column of one's own -------------------------------------------------------------------
-
-_CHANGES = 3
-_ROWS = 8
-
-
-def _column(rng: np.random.Generator) -> tuple[list[int], list[str]]:
-    """Eight different numbers with labels that change three times along them, in any order."""
-    hours, tired = drawn_until("thresholds/best-cut", lambda: _sorted(rng), _usable)
-    order = rng.permutation(_ROWS).tolist()
-    return [hours[i] for i in order], [tired[i] for i in order]
-
-
-def _sorted(rng: np.random.Generator) -> tuple[list[int], list[str]]:
-    hours = sorted(rng.choice(range(2, 40), _ROWS, replace=False).tolist())
-    return hours, [("no", "yes")[k] for k in rng.integers(0, 2, _ROWS).tolist()]
-
-
-def _usable(column: tuple[list[int], list[str]]) -> bool:
-    """Whether one cut is the best, and no wrong answer happens to be another one or right."""
-    hours, tired = column
-    changes = sum(a != b for a, b in pairwise(tired))
-    if changes != _CHANGES or len(best_cuts(hours, tired)) > 1:
-        return False
-    answers = [best_cuts(hours, tired)[0], *(wrong for wrong, _ in _slips(hours, tired))]
-    return len({round(x, 2) for x in answers}) == len(answers)
-
-
-def _slips(hours: list[int], tired: list[str]) -> list[tuple[float, str]]:
-    """Wrong answers and their hints, always as many."""
-    (best,) = best_cuts(hours, tired)
-    pairs = sorted(zip(hours, tired, strict=True))
-    changes = [(a + b) / 2 for (a, p), (b, q) in pairwise(pairs) if p != q]
-    low = max(x for x in hours if x < best)
-    gain = entropy_of([tired.count("no"), tired.count("yes")])
-    gain -= left_by(*parted(hours, tired, best))
-    return [
-        (low, _VALUE),
-        (2 * best - low, _VALUE),
-        *((other, _OTHER) for other in changes if other != best),
-        ((min(hours) + max(hours)) / 2, _RANGE),
-        (sum(hours) / len(hours), _MEAN),
-        (gain, _GAIN),
-    ]
-
-
-_VALUE = (
-    "That is one of the eight values. A cut lies between two of them, so that a row with that very"
-    " value is on a clear side."
-)
-_OTHER = (
-    "The label does change there, and another change gains more. Count the labels on both sides of"
-    " each, and weigh the two entropies by the rows."
-)
-_RANGE = "That is the middle between the least and the greatest. The labels do not come into it."
-_MEAN = "That is the mean of the hours. A good cut parts the labels, not the numbers."
-_GAIN = "That is what the best cut gains, in bits. Asked for is the place where it lies."
-
-
-def _best_cut(rng: np.random.Generator) -> Exercise:
-    hours, tired = _column(rng)
-    data: dict[str, Any] = {"hours": hours, "tired": tired}
-    return Exercise(
-        id="thresholds/best-cut",
-        title="The best cut of a column of yours",
-        points=2,
-        answer="my_cut",
-        task=Number(best_cuts(hours, tired)[0]),
-        mistakes=tuple(Mistake(wrong, hint) for wrong, hint in _slips(hours, tired)),
-        more="Sort the eight rows by their hours. The label changes three times: for each of the"
-        " three cuts count yes and no below and above, and compute what it leaves.",
-        solution="""columns = sorted(zip(hikers["hours"], hikers["tired"]))
-left = {}
-for (low, before), (high, after) in pairwise(columns):
-    cut = (low + high) / 2
-    sides = [[t for h, t in columns if h < cut], [t for h, t in columns if h >= cut]]
-    left[cut] = sum(
-        len(side) / 8 * dt.entropy([side.count("yes"), side.count("no")]) for side in sides
-    )
-my_cut = min(left, key=left.get)
-""",
-        why="Only three of the seven midpoints lie between neighbours of different labels, so only"
-        " three need to be compared; the one that leaves the least entropy gains most.",
-        data=data,
-    )
-
-
-BEST_CUT = personal(_best_cut)

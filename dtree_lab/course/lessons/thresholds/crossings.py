@@ -1,4 +1,4 @@
-"""Exercises on where bell curves cross."""
+"""The exercise on where bell curves cross, by hand."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.tasks import Case, Code, Number
+from dtree_lab.course.tasks import Number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
 
 
@@ -29,8 +27,6 @@ def crossing(plus: float, minus: float, variance: float, p: float, tau: float = 
         low, high = (low, middle) if more == up else (middle, high)
     return (low + high) / 2
 
-
-# -- by hand ---------------------------------------------------------------------------------------
 
 _ROWS = ((5, 15), (4, 16), (15, 5), (16, 4), (6, 24), (24, 6))
 
@@ -58,6 +54,30 @@ def _slips(data: dict[str, int]) -> tuple[Mistake, ...]:
             " the variance itself.",
         ),
         Mistake(
+            middle + variance**2 / apart * log,
+            "The variance was squared once more. In the formula σ² *is* the variance.",
+        ),
+        Mistake(
+            middle + variance / apart * log / math.log(10),
+            "That is with a logarithm of base 10. A bell curve is made with e, so here it is the"
+            " natural one, ``math.log``.",
+        ),
+        Mistake(
+            middle + variance / (2 * apart) * log,
+            "The step is half as long as it should be. The 2 below σ² went when we solved for x:"
+            " there was a 2 before x, too.",
+        ),
+        Mistake(
+            variance / apart * log,
+            "That is the step alone. From where is it taken?",
+        ),
+        Mistake(
+            plus + minus + variance / apart * log,
+            "The step is right, and it starts at the sum of the means. Where is half-way?",
+        ),
+        Mistake(middle + variance / apart * math.log(fewer / (more + fewer)), _ONE_PRIOR),
+        Mistake(middle + variance / apart * math.log(more / (more + fewer)), _ONE_PRIOR),
+        Mistake(
             middle + variance * log,
             "The step was not divided by the distance between the means.",
         ),
@@ -72,6 +92,12 @@ def _slips(data: dict[str, int]) -> tuple[Mistake, ...]:
             " however many rows each has, and moves from there.",
         ),
     )
+
+
+_ONE_PRIOR = (
+    "That is with the logarithm of one prior alone. In the formula one prior is divided by the"
+    " other."
+)
 
 
 def _drawn(rng: np.random.Generator) -> dict[str, int]:
@@ -118,106 +144,3 @@ my_theta = half + bells["variance"] / apart * math.log(bells["rows_minus"] / bel
 
 
 CROSSING = personal(_by_hand)
-
-
-# -- as a function ---------------------------------------------------------------------------------
-
-
-def _wrong(
-    step: Callable[[float, float, float, float, float], float],
-) -> Callable[..., float]:
-    """A function that goes half-way and then makes a wrong step of its own."""
-
-    def function(
-        mu_plus: float, mu_minus: float, variance: float, p_plus: float, tau: float = 1
-    ) -> float:
-        return (mu_plus + mu_minus) / 2 + step(
-            mu_plus - mu_minus, variance, p_plus, 1 - p_plus, tau
-        )
-
-    return function
-
-
-def _case(*args: float) -> Case:
-    return Case(args, (crossing(*args),))
-
-
-def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = []
-    for _ in range(4):
-        plus, minus = rng.choice(range(10, 60), 2, replace=False).tolist()
-        tau = float(rng.choice([0.5, 1, 4]))
-        drawn.append(
-            _case(plus, minus, int(rng.integers(4, 50)), float(rng.choice([0.2, 0.6])), tau)
-        )
-    return tuple(drawn)
-
-
-GAUSSIAN = Exercise(
-    id="thresholds/gaussian",
-    title="The crossing as a function",
-    points=3,
-    answer="gaussian_threshold",
-    task=Code(
-        "gaussian_threshold",
-        (
-            _case(10, 4, 9, 0.5),
-            _case(10, 4, 9, 0.25),
-            _case(4, 10, 9, 0.25),
-            _case(90, 110, 1790, 0.3),
-            _case(10, 4, 9, 0.5, 3),
-            _case(10, 4, 9, 0.8, 0.5),
-            _case(31.5, 32, 0.25, 0.4, 2),
-        ),
-        tolerance=0.001,
-        fresh=_fresh,
-    ),
-    mistakes=(
-        Mistake(_wrong(lambda *_: 0.0), "It always goes half-way. Priors and τ move the crossing."),
-        Mistake(
-            _wrong(lambda d, v, p, q, _: v / d * math.log(q / p)),
-            "It leaves τ out. What does a τ of 3 ask for, before the answer is plus?",
-        ),
-        Mistake(
-            _wrong(lambda d, v, _p, _q, t: v / d * math.log(t)),
-            "It leaves the priors out: with different priors it still goes half-way.",
-        ),
-        Mistake(
-            _wrong(lambda d, v, p, q, t: -v / d * math.log(t * q / p)),
-            "The step goes the wrong way: with a rare plus, the side of plus should get smaller.",
-        ),
-        Mistake(
-            _wrong(lambda d, v, p, q, t: v / d * math.log(q / p / t)),
-            "The priors are right, and τ works backwards: a larger τ must make plus rarer.",
-        ),
-        Mistake(
-            _wrong(lambda d, v, p, q, t: v / abs(d) * math.log(t * q / p)),
-            "It is right where plus has the larger mean, and wrong where it has the smaller one."
-            " The sign of the distance matters.",
-        ),
-        Mistake(
-            _wrong(lambda d, v, p, q, t: math.sqrt(v) / d * math.log(t * q / p)),
-            "It takes the root of the variance. The function is given σ² already.",
-        ),
-        Mistake(
-            _wrong(lambda d, v, p, q, t: v**2 / d * math.log(t * q / p)),
-            "It squares the variance, which is σ² already.",
-        ),
-        Mistake(
-            _wrong(lambda d, v, p, q, t: v / d * math.log2(t * q / p)),
-            "That is a logarithm of base 2. A bell is made with e: take the natural one.",
-        ),
-        Mistake(
-            _wrong(lambda d, v, p, _q, t: v / d * math.log(t / p)),
-            "One prior is missing: P(+) is given, and what is P(-) then?",
-        ),
-    ),
-    more="Two terms: half the sum of the means, and the"
-    " variance over their difference times ``math.log`` of a ratio with τ and both priors.",
-    solution="""def gaussian_threshold(mu_plus, mu_minus, variance, p_plus, tau=1):
-    step = variance / (mu_plus - mu_minus) * math.log(tau * (1 - p_plus) / p_plus)
-    return (mu_plus + mu_minus) / 2 + step
-""",
-    why="With equal variances the logarithm of the ratio is a straight line in x, so it crosses"
-    " ln τ exactly once (unless the means are equal: then the line is level).",
-)

@@ -1,33 +1,19 @@
-"""Exercises that are done in a lab: a threshold, points in the plane, a small tree."""
+"""The exercise in the threshold lab: the cut where equal bells cross."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds.common import two_species, whole_penguins
-from dtree_lab.course.tasks import Do, Goal, Grow, Handed, when
-from dtree_lab.learn.api import id3, stump
+from dtree_lab.course.lessons.thresholds.common import two_species
+from dtree_lab.course.tasks import Do, Goal, when
 from dtree_lab.shown import number
 from dtree_lab.widgets.threshold import text as threshold_text
 from dtree_lab.widgets.threshold.state import State as Cutting
 from dtree_lab.widgets.threshold.state import start
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.table import Table
-    from dtree_lab.tree import Tree
-
-    Hinted = Callable[[tuple[Outcome, ...]], tuple[int, ...]]
-
 _NEAR = 0.1
-
-
-# -- the threshold lab -----------------------------------------------------------------------------
 
 
 @cache
@@ -46,6 +32,11 @@ def _untouched(state: Cutting) -> bool:
 def _off(state: Cutting) -> float:
     """How far the cut is from the nearest crossing."""
     return min((abs(state.cut - place) for place in state.fit.crossings), default=float("inf"))
+
+
+def _beside(state: Cutting) -> bool:
+    """Whether the cut is all that is wrong with τ = 1."""
+    return state.log_tau == 0 and _off(state) > _NEAR
 
 
 def _at(*, equal: bool, priors: str, cut: float | None = None) -> str:
@@ -108,13 +99,13 @@ HALF_WAY = Exercise(
             _at(equal=True, priors="equal", cut=_best()),
             "The cut stands where the *gain* is highest. That is counted from rows; asked for is"
             " where the two curves meet.",
-            when=when(lambda state: _off(state) > _NEAR and abs(state.cut - _best()) < _NEAR, 2),
+            when=when(lambda state: _beside(state) and abs(state.cut - _best()) < _NEAR, 2),
         ),
         Mistake(
             _at(equal=True, priors="equal", cut=_begun().cut),
             "The cut does not stand where the curves cross. Look at *Cuts compared*: a crossing"
             " there can be chosen with one click.",
-            when=when(lambda state: _off(state) > _NEAR and abs(state.cut - _best()) >= _NEAR, 2),
+            when=when(lambda state: _beside(state) and abs(state.cut - _best()) >= _NEAR, 2),
         ),
         Mistake(
             threshold_text.dump(
@@ -129,7 +120,7 @@ HALF_WAY = Exercise(
                 )
             ),
             "τ has been moved: put its slider back to the middle, where τ = 1.",
-            when=when(lambda state: state.log_tau != 0 and _off(state) <= _NEAR, 2),
+            when=when(lambda state: state.log_tau != 0, 2),
         ),
     ),
     more="Tick the box for one variance, choose the same prior, and read off under *Where the"
@@ -141,95 +132,4 @@ bells_lab.act({"do": "set", "control": "cut", "value": bells_lab.fit.crossings[0
 """,
     why="With one variance, the same prior and τ = 1 the logarithm in the formula is 0, so the"
     " crossing is half-way between the means: (38.824 + 48.834) / 2 = 43.829.",
-)
-
-
-# -- a small tree ----------------------------------------------------------------------------------
-
-MOST_NODES, MOST_WRONG = 9, 10
-
-
-@cache
-def _birds() -> Table:
-    return whole_penguins()
-
-
-def _wrong_birds(tree: Tree) -> int:
-    return round(tree.error(_birds()) * _birds().n_rows)
-
-
-def _grown(holds: Callable[[Tree], bool], *goals: int) -> Hinted:
-    return when(lambda handed: isinstance(handed, Handed) and holds(handed.tree), *goals)
-
-
-def _large(tree: Tree) -> bool:
-    return tree.n_nodes > MOST_NODES
-
-
-def _careless(tree: Tree) -> bool:
-    return _wrong_birds(tree) > MOST_WRONG
-
-
-SMALL_TREE = Exercise(
-    id="thresholds/small-tree",
-    title="A small tree for real birds",
-    points=3,
-    answer="birds",
-    task=Grow(
-        _birds,
-        (
-            Goal(
-                lambda handed: handed.tree.n_nodes <= MOST_NODES,
-                lambda handed: f"nodes, leaves included: {handed.tree.n_nodes}",
-                f"at most {MOST_NODES}",
-            ),
-            Goal(
-                lambda handed: _wrong_birds(handed.tree) <= MOST_WRONG,
-                lambda handed: f"rows wrong: {_wrong_birds(handed.tree)} of {_birds().n_rows}",
-                f"at most {MOST_WRONG}",
-            ),
-        ),
-    ),
-    mistakes=(
-        Mistake(
-            id3(_birds()),
-            "It gets nearly every row right, with far more nodes than allowed. Which questions tell"
-            " only a handful of rows apart? Cut there.",
-            when=_grown(lambda tree: _large(tree) and not _careless(tree), 0),
-        ),
-        Mistake(
-            stump(_birds()),
-            "There is room for more questions. Look for the leaf where the most rows are wrong, and"
-            " ask something there.",
-            when=_grown(lambda tree: _careless(tree) and tree.n_nodes + 2 <= MOST_NODES, 1),
-        ),
-        Mistake(
-            id3(_birds(), max_leaves=5),
-            "Close. A question with a branch for each island brings three nodes at once; with two"
-            " groups of islands it brings two. Which islands say the same?",
-            when=_grown(
-                lambda tree: _careless(tree) and MOST_NODES - 1 <= tree.n_nodes <= MOST_NODES, 1
-            ),
-        ),
-        Mistake(
-            id3(_birds(), max_leaves=6),
-            "Too large, and still too many rows wrong: some question cost two nodes and saved"
-            " hardly a row. Undo it, and look where the bars are long.",
-            when=_grown(lambda tree: _careless(tree) and _large(tree), 0, 1),
-        ),
-    ),
-    more="Four questions with two answers each make nine nodes. The flipper parts off the Gentoo;"
-    " on the other side the bill is long or short. Then try islands, in two groups.",
-    solution="""birds = dt.by_hand(
-    whole,
-    {
-        (): ("flipper_length_mm", 206.5),
-        (0,): ("bill_length_mm", 43.35),
-        (0, 1): ("island", [["Dream"], ["Biscoe", "Torgersen"]]),
-        (1,): ("island", [["Biscoe"], ["Dream", "Torgersen"]]),
-    },
-)
-""",
-    why="Nine of the 333 rows are wrong, with four questions: the species differ in size and in"
-    " where they live. CART, stopped at five leaves, finds the same tree.",
 )

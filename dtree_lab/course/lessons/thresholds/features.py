@@ -21,7 +21,8 @@ def _features(values: Sequence[float], thresholds: Sequence[float]) -> list[list
 def _case(values: list[float], thresholds: list[float]) -> Case:
     ones = _features(values, thresholds)
     # A truth value says the same as a 1 or a 0.
-    return Case((values, thresholds), (ones, [[bool(x) for x in row] for row in ones]))
+    truths = [[bool(x) for x in row] for row in ones]
+    return Case((values, thresholds), (ones, truths), wanted=str(ones))
 
 
 def _at_most(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
@@ -46,6 +47,27 @@ def _flat(values: Sequence[float], thresholds: Sequence[float]) -> list[int]:
 
 def _one_row(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
     return _features(values, thresholds)[:1]
+
+
+def _one_list(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    """The list of a row is made once, before the loop, so that all rows are the same list."""
+    return [_flat(values, thresholds)] * len(values)
+
+
+def _in_pairs(values: Sequence[float], thresholds: Sequence[float]) -> list[int]:
+    return [int(x < theta) for x, theta in zip(values, thresholds, strict=False)]
+
+
+def _ones_only(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return [[1 for theta in thresholds if x < theta] for x in values]
+
+
+def _in_order(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return _features(sorted(values), thresholds)
+
+
+def _digits(values: Sequence[float], thresholds: Sequence[float]) -> list[list[str]]:
+    return [[str(one) for one in row] for row in _features(values, thresholds)]
 
 
 def _intervals(values: Sequence[float], thresholds: Sequence[float]) -> list[int]:
@@ -77,6 +99,8 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
 _TURNED = (
     "Ones and zeros have changed places: the feature is 1 where the value is *below* the threshold."
 )
+
+_TEXTS = "Texts are asked for nowhere: a 1 or a 0, please (True and False will do)."
 
 BINARY_FEATURES = Exercise(
     id="thresholds/binary-features",
@@ -120,8 +144,31 @@ BINARY_FEATURES = Exercise(
             "That is the number of the interval that each value lies in: one attribute with many"
             " values. Asked for are many attributes with two values each.",
         ),
+        Mistake(_words, _TEXTS),
+        Mistake(_digits, _TEXTS),
         Mistake(
-            _words, "Texts are asked for nowhere: a 1 or a 0, please (True and False will do)."
+            lambda values, thresholds: _features(values, thresholds)[0][0],
+            "It gives a single number and stops. Is the ``return`` inside the loops?",
+        ),
+        Mistake(
+            _one_list,
+            "All rows are one and the same list, which grows and grows. Where is a new one begun"
+            " for each value?",
+        ),
+        Mistake(
+            _in_pairs,
+            "It puts the first value to the first threshold, the second to the second, and so on."
+            " Every value is put to *every* threshold.",
+        ),
+        Mistake(
+            _ones_only,
+            "The zeros are missing: a row has an entry for each threshold, also where the answer is"
+            " no.",
+        ),
+        Mistake(
+            _in_order,
+            "It puts the values in order first. The rows stay in the order in which the values were"
+            " given.",
         ),
         Mistake(
             _first_only,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Place = tuple[float, float, int]
 
 MOST_POINTS, LEAST_LEAVES = 10, 5
+# As many as the lab draws at least; whoever places so many by hand has not read the exercise.
+_DRAWN = 20
 _ALIKE = 1e-9
 
 
@@ -63,6 +65,8 @@ def _touched() -> str:
 
 
 _FAR = [(0.2, 0.2, 0), (0.3, 0.1, 0), (0.8, 0.9, 1), (0.7, 0.8, 1)]
+_SHORT = [(0.1, 0.8, 0), (0.2, 0.9, 1), (0.3, 0.6, 0), (0.4, 0.7, 1)]
+_COLUMN = [(0.1, 0), (0.2, 0), (0.8, 1), (0.9, 1)]
 _MIXED = [
     (x / 10, y / 10, (x + y) % 2) for x, y in [(2, 2), (2, 5), (5, 2), (5, 5), (8, 2), (8, 5)]
 ]
@@ -103,13 +107,28 @@ STAIRCASE = Exercise(
             _touched(),
             "The points that the lab starts with are still there. *Clear* takes them all away; then"
             " place your own.",
-            when=when(_crowded, 0),
+            when=when(lambda s: len(s.rows) >= _DRAWN, 0),
+        ),
+        Mistake(
+            placed([(x, y, k) for x in (0.1, 0.2, 0.3) for y, k in _COLUMN]),
+            "More points than allowed. *Undo* takes the last one back. Which of them force no step"
+            " of the staircase?",
+            when=when(lambda s: _crowded(s) and len(s.rows) < _DRAWN, 0),
         ),
         Mistake(
             placed(_FAR),
             "A slanting line parts them, and so does an upright or a level one: the two groups lie"
             " too far apart. Let the groups come close to the diagonal, side by side along it.",
-            when=when(lambda s: not _crowded(s) and slanted(s) and leaves(s) < LEAST_LEAVES, 2),
+            when=when(lambda s: not _crowded(s) and slanted(s) and leaves(s) == 2, 2),  # noqa: PLR2004
+        ),
+        Mistake(
+            placed(_SHORT),
+            "A slanting line parts them, and boxes need more than one cut: a staircase has begun. A"
+            " pair more along the same line makes it one step longer.",
+            when=when(
+                lambda s: not _crowded(s) and slanted(s) and 2 < leaves(s) < LEAST_LEAVES,  # noqa: PLR2004
+                2,
+            ),
         ),
         Mistake(
             placed(_MIXED),

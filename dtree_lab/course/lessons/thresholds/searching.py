@@ -2,107 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.thresholds import walking
 from dtree_lab.course.lessons.thresholds.common import best_cuts
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
 
 _MANY, _FIRST_B = 8_000, 2_500
-
-
-def _weighted(below: Sequence[int], above: Sequence[int]) -> float:
-    return sum(below) * entropy_of(below) + sum(above) * entropy_of(above)
-
-
-def _unweighted(below: Sequence[int], above: Sequence[int]) -> float:
-    return entropy_of(below) + entropy_of(above)
-
-
-def _wrong_rows(below: Sequence[int], above: Sequence[int]) -> float:
-    return sum(sum(side) - max(side) for side in (below, above))
-
-
-def _walk(
-    pairs: Sequence[tuple[float, str]],
-) -> Iterator[tuple[float, float, list[int], list[int]]]:
-    """The two values next to each place between rows, and the counts on both sides."""
-    left, right = Counter[str](), Counter(label for _, label in pairs)
-    names = list(right)
-    for (low, label), (high, _) in pairwise(pairs):
-        left[label] += 1
-        right[label] -= 1
-        yield low, high, [left[n] for n in names], [right[n] for n in names]
-
-
-def _swept(
-    pairs: Sequence[tuple[float, str]],
-    cost: Callable[[Sequence[int], Sequence[int]], float] = _weighted,
-    place: Callable[[float, float], float] = lambda low, high: (low + high) / 2,
-) -> float:
-    tried = [(cost(b, a), place(low, high)) for low, high, b, a in _walk(pairs) if low != high]
-    return min(tried)[1]
-
-
-def _pairs(values: Sequence[float], labels: Sequence[str]) -> list[tuple[float, str]]:
-    return sorted(zip(values, labels, strict=True))
-
-
-def _lower(values: Sequence[float], labels: Sequence[str]) -> float:
-    return _swept(_pairs(values, labels), place=lambda low, _: low)
-
-
-def _upper(values: Sequence[float], labels: Sequence[str]) -> float:
-    return _swept(_pairs(values, labels), place=lambda _, high: high)
-
-
-def _worst(values: Sequence[float], labels: Sequence[str]) -> float:
-    return _swept(_pairs(values, labels), lambda below, above: -_weighted(below, above))
-
-
-def _no_weights(values: Sequence[float], labels: Sequence[str]) -> float:
-    return _swept(_pairs(values, labels), _unweighted)
-
-
-def _fewest_wrong(values: Sequence[float], labels: Sequence[str]) -> float:
-    return _swept(_pairs(values, labels), _wrong_rows)
-
-
-def _unsorted(values: Sequence[float], labels: Sequence[str]) -> float:
-    return _swept(list(zip(values, labels, strict=True)))
-
-
-def _torn_apart(values: Sequence[float], labels: Sequence[str]) -> float:
-    return _swept(list(zip(sorted(values), labels, strict=True)))
-
-
-def _between_equals(values: Sequence[float], labels: Sequence[str]) -> float:
-    pairs = sorted(zip(values, labels, strict=True))
-    return min((_weighted(b, a), (low + high) / 2) for low, high, b, a in _walk(pairs))[1]
-
-
-def _first_change(values: Sequence[float], labels: Sequence[str]) -> float:
-    pairs = pairwise(_pairs(values, labels))
-    return next((low + high) / 2 for (low, p), (high, q) in pairs if p != q)
-
-
-def _with_its_cost(values: Sequence[float], labels: Sequence[str]) -> tuple[float, float]:
-    pairs = _pairs(values, labels)
-    return min(
-        (_weighted(b, a) / len(pairs), (low + high) / 2)
-        for low, high, b, a in _walk(pairs)
-        if low != high
-    )
 
 
 def _quadratic(values: Sequence[float], labels: Sequence[str]) -> float:
@@ -144,8 +58,15 @@ _CASES = (
     _case([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "aabbbaabaaa"),
     _case([0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20], "abbabaaaaab"),
     _case([10, 20, 30, 40, 50, 60, 70, 80, 90], "aabbbbbba"),
+    # Gini's index would cut elsewhere; and values with rows of both classes.
+    _case([1, 2, 3, 4, 5, 6, 7, 8], "aabaabba"),
+    _case([1, 2, 3, 4, 5, 6, 7, 8], "bbabbaba"),
+    _case([1, 1, 2, 2, 3, 4, 5, 5], "aaabbbab"),
+    _case([1, 1, 1, 2, 4, 4, 5, 6], "aabaabbb"),
     _large(),
 )
+
+_BOTH = "It returns two things. Only the cut was asked for."
 
 BEST_THRESHOLD = Exercise(
     id="thresholds/best-threshold",
@@ -156,55 +77,98 @@ BEST_THRESHOLD = Exercise(
     mistakes=(
         Mistake(
             _quadratic,
-            "The small cases are right, and 8,000 rows take too long: for each cut it goes through"
-            " all rows again. When the cut moves past one row, how many counts change?",
+            "8,000 rows take too long: for each cut it goes through all rows again. When the cut"
+            " moves past one row, how many counts change?",
             when=_too_slow,
         ),
         Mistake(
-            _unsorted,
+            walking.unsorted,
             "It walks through the rows in the order in which they were given. What has to be done"
             " once, at the start?",
         ),
         Mistake(
-            _torn_apart,
+            walking.torn_apart,
             "The values are sorted and the labels are not: each value has lost its own label."
             " Sort them together, as pairs.",
         ),
         Mistake(
-            _lower,
+            walking.lower,
             "It cuts at the last value below the cut. A midpoint lies between that and the next.",
         ),
         Mistake(
-            _upper,
+            walking.upper,
             "It cuts at the first value above the cut. A midpoint lies between that and the one"
             " before.",
         ),
         Mistake(
-            _worst,
+            walking.worst,
             "It finds the cut that leaves the *most* entropy. Which end of the list is wanted?",
         ),
         Mistake(
-            _no_weights,
+            walking.no_weights,
             "It adds the two entropies as if both sides were equally large. Weigh each by its share"
             " of the rows.",
         ),
         Mistake(
-            _fewest_wrong,
+            walking.fewest_wrong,
             "It counts the rows that each side's majority gets wrong. That is a good number, but"
             " several cuts often have the same; asked for is the least entropy.",
         ),
         Mistake(
-            _between_equals,
+            walking.between_equals,
             "It also cuts between two rows with the same value, which no question about the value"
             " can do. Skip those places.",
         ),
         Mistake(
-            _first_change,
+            walking.first_change,
             "It takes the first place where the label changes. There may be several: compare them.",
         ),
+        Mistake(walking.with_its_cost, _BOTH),
+        Mistake(walking.with_its_cost_after, _BOTH),
+        Mistake(walking.with_its_gain_after, _BOTH),
         Mistake(
-            _with_its_cost,
-            "It returns two things, the cost and the cut. Only the cut was asked for.",
+            walking.what_is_left,
+            "It returns what the best cut leaves. Asked for is the place where it lies.",
+        ),
+        Mistake(
+            walking.its_gain,
+            "It returns what the best cut gains. Asked for is the place where it lies.",
+        ),
+        Mistake(
+            walking.gini,
+            "It weighs by Gini's index. That is another measure, and often has the same best cut,"
+            " not always. Asked for is the least entropy.",
+        ),
+        Mistake(
+            walking.only_changes,
+            "It tries only places between two rows with different labels. Where one *value* has"
+            " rows of several classes, the best cut may lie beside two rows of the same.",
+        ),
+        Mistake(
+            walking.uncounted,
+            "Where the next value is the same it skips too much: there is no cut, but the row has"
+            " changed sides and must be counted.",
+        ),
+        Mistake(
+            walking.too_late,
+            "It weighs the two sides before the row has changed from one to the other.",
+        ),
+        Mistake(
+            walking.never_leaves,
+            "The rows that the cut has passed are counted below, and still above, too.",
+        ),
+        Mistake(
+            walking.one_less,
+            "The weights are off by one: after the first step, where i is 0, how many rows lie"
+            " below the cut?",
+        ),
+        Mistake(
+            walking.swapped_weights,
+            "The weights have changed places: each side counts by the rows that it has itself.",
+        ),
+        Mistake(
+            walking.halves,
+            "It halves the rows, whatever their labels are. The labels decide.",
         ),
     ),
     more="Sort ``zip(values, labels)``. Keep two counts for each label, below and above; all rows"
