@@ -14,6 +14,7 @@ import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from course.sources import variables
 from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons.pruning import GUESSES
 from dtree_lab.course.lessons.pruning.common import VALUES, noisy
 from dtree_lab.course.lessons.pruning.examples import random_rows, random_tree
 from dtree_lab.widgets.treebuilder.actions import Ask
@@ -75,6 +76,34 @@ def test_the_rule_that_made_the_crossings_up_is_the_one_told(page):
         for row in rows
     ]
     assert 0.75 < np.mean(kept) < 1
+
+
+def test_the_guesses_are_what_the_page_computes(page):
+    guesses = {name.partition("/")[2]: guess.answer for name, guess in GUESSES.items()}
+    assert guesses["noise"] == round(100 * page["full"].error(page["new"]), 1)
+    # A node whose labels are even gains nothing by either attribute, so the root stays alone.
+    assert guesses["xor"] == dt.id3(page["xor"], min_gain=0.01).n_nodes
+    assert guesses["own-rows"] == len(dt.prune.reduced_error(page["full"], page["noisy"]).cuts)
+    first, second = (
+        {page["names"][c.path]: c.reduction for c in one.candidates} for one in page["rounds"][:2]
+    )
+    assert guesses["second-round"] == max(second, key=second.get)
+    # The other node that brought as much at first is gone.
+    gone = GUESSES["pruning/second-round"].options[1]
+    assert first[gone] == first[guesses["second-round"]] == 1
+    assert gone not in second
+
+
+def test_the_two_withheld_crossings_in_fog_at_low_tide_were_punctual(page):
+    calm = {"Wind": "calm", "Fog": "yes", "Tide": "low"}
+    found = [row["Ferry"] for row in page["validation"].rows() if calm.items() <= row.items()]
+    assert found == ["punctual", "punctual"]
+
+
+def test_pruning_with_few_rows_hurts_more_often(page):
+    few, many = (page["worse"](n) for n in (9, 80))
+    assert few >= 5
+    assert many <= 2
 
 
 def test_what_the_choices_are_about_is_so(page):
@@ -153,9 +182,53 @@ def coin_for_each(rows, seed):
     return [row for row in rows if row not in held], held
 
 
+def mixed(rows, seed):
+    return random.Random(seed).sample(rows, len(rows))  # noqa: S311 - no secret
+
+
+def parted(order, n):
+    return order[n:], order[:n]
+
+
+def halved(rows, seed):
+    return parted(mixed(rows, seed), len(rows) // 2)
+
+
 def whole_division(rows, seed):
-    order = random.Random(seed).sample(rows, len(rows))  # noqa: S311 - no secret
-    return order[len(rows) // 2 :], order[: len(rows) // 2]
+    return parted(mixed(rows, seed), len(rows) // 3)
+
+
+def rounded_up(rows, seed):
+    return parted(mixed(rows, seed), -(-len(rows) // 3))
+
+
+def by_places(rows, seed):
+    held = mixed(list(range(len(rows))), seed)[: round(len(rows) / 3)]
+    return [row for i, row in enumerate(rows) if i not in held], [rows[i] for i in held]
+
+
+def taken_out(rows, seed):
+    held, kept = mixed(rows, seed)[: round(len(rows) / 3)], list(rows)
+    for row in held:
+        kept.remove(row)
+    return [kept, held]
+
+
+def taken_from_the_callers(rows, seed):
+    held = mixed(rows, seed)[: round(len(rows) / 3)]
+    for row in held:
+        rows.remove(row)
+    return rows, held
+
+
+def one_row_on_both_sides(rows, seed):
+    order, n = mixed(rows, seed), round(len(rows) / 3)
+    return order[n - 1 :], order[:n]
+
+
+def shuffled_to_nothing(rows, seed):
+    order = random.Random(seed).shuffle(list(rows))  # noqa: S311 - no secret
+    return parted(order, round(len(rows) / 3))
 
 
 def by_numpy(rows, seed):
@@ -173,9 +246,9 @@ def last_third(rows, seed):
 
 def test_withholding_is_random_and_fair():
     exercise = exercise_of("pruning/withhold")
-    for wrong in (shuffled_badly, coin_for_each, whole_division):
+    for wrong in (shuffled_badly, coin_for_each, whole_division, rounded_up, halved):
         assert not checked(exercise, wrong).passed, wrong
-    for right in (by_numpy, last_third):
+    for right in (by_numpy, last_third, by_places, taken_out):
         result = checked(exercise, right)
         assert result.passed, str(result)
     assert "wants about a third" not in str(checked(exercise, shuffled_badly))
@@ -213,6 +286,18 @@ def kept_in(rows, seed):
         (kept_in, "no test"),
         (lambda rows, seed: (rows[10:], rows[:10]), "whatever the seed"),
         (lambda rows, seed: last_third(rows, seed)[::-1], "changed places"),
+        (whole_division, "as many rows as asked"),
+        (rounded_up, "as many rows as asked"),
+        (halved, "as many rows as asked"),
+        (coin_for_each, "as many rows as asked"),
+        (lambda rows, seed: parted(mixed(rows, seed), 3), "as many rows as asked"),
+        (lambda rows, seed: mixed(rows, seed)[:10], "two lists"),
+        (lambda rows, seed: parted(mixed(range(len(rows)), seed), 10), "returns places"),
+        (lambda rows, seed: (mixed(rows, seed)[:20], mixed(rows, seed)[:10]), "drawn twice"),
+        (one_row_on_both_sides, "no test"),
+        (taken_from_the_callers, "or gone"),
+        (shuffled_to_nothing, "shuffle"),
+        (lambda rows, seed: parted(mixed(rows, seed), len(rows) / 3), "has to be whole"),
     ],
 )
 def test_what_learners_write_to_withhold_gets_its_hint(wrong, word):
@@ -236,6 +321,12 @@ def test_what_learners_write_to_withhold_gets_its_hint(wrong, word):
             ),
             "withheld rows choose",
         ),
+        (lambda node, rows: int(any(r["Ferry"] != node["says"] for r in rows)), "any row"),
+        (lambda node, rows: next((r["Ferry"] != node["says"]) + 0 for r in rows), "first row"),
+        (lambda node, rows: sum(row != node["says"] for row in rows), "every row"),
+        (lambda node, rows: [r for r in rows if r["Ferry"] != node["says"]], "how many there are"),
+        (lambda node, rows: sum(row["says"] != node["says"] for row in rows), "Only a node"),
+        (lambda node, rows: sum(row["Ferry"] != node.says for row in rows), "square brackets"),
     ],
 )
 def test_what_learners_write_to_count_gets_its_hint(wrong, word):
@@ -258,12 +349,60 @@ def rounds_of(page, *, keep=lambda most, now: now > most, start=0, rows_of=None)
     return prune_once
 
 
+def path_of(page):
+    """Where a round cuts; nothing where there is nothing to win."""
+
+    def best(tree, rows, start=0):
+        most, where = start, None
+        for path, node, here in page["nodes"](tree, rows):
+            now = page["errors"](node, here) - page["errors_as_leaf"](node, here)
+            if now > most:
+                most, where = now, path
+        return where
+
+    return best
+
+
+def to_the_end_of(once):
+    def prune(tree, rows):
+        while (smaller := once(tree, rows)) != tree:
+            tree = smaller
+        return tree
+
+    return prune
+
+
+def most_errors(page, tree, rows):
+    found = [(page["errors"](node, here), path) for path, node, here in page["nodes"](tree, rows)]
+    most, where = max(found, key=lambda one: one[0], default=(0, None))
+    return page["cut"](tree, where) if most else tree
+
+
+def cut_on_the_way(page, tree, rows):
+    for path, node, here in page["nodes"](tree, rows):
+        if page["errors"](node, here) > page["errors_as_leaf"](node, here):
+            tree = page["cut"](tree, path)
+    return tree
+
+
 def test_what_learners_write_as_a_round_gets_its_hint(page):
     exercise = exercise_of("pruning/prune-once")
     assert checked(exercise, rounds_of(page)).passed
     never = rounds_of(page, start=-99)
     assert not checked(exercise, never).passed
+    best = path_of(page)
     slips = {
+        "never cuts the root": lambda t, rows: (
+            page["cut"](t, best(t, rows)) if best(t, rows) else t
+        ),
+        "cannot stand for": lambda tree, rows: page["cut"](tree, best(tree, rows) or ()),
+        "always cuts": lambda tree, rows: page["cut"](tree, best(tree, rows, start=-99)),
+        "comes back as it was": lambda tree, rows: tree,
+        "path of the node": best,
+        "single round": to_the_end_of(rounds_of(page)),
+        "where most rows are wrong": lambda tree, rows: most_errors(page, tree, rows),
+        "ten withheld crossings": lambda tree, _: rounds_of(page)(tree, page["withheld_rows"]),
+        "still looking": lambda tree, rows: cut_on_the_way(page, tree, rows),
         "stay the same": rounds_of(page, start=-1),
         "keeps the last": rounds_of(page, keep=lambda _, now: now > 0),
         "least to win": rounds_of(page, keep=lambda most, now: now < most),
@@ -312,7 +451,18 @@ def test_what_learners_write_to_the_end_gets_its_hint(page):
             wrong = page["errors"](tree, rows)
 
     assert checked(exercise, by_count).passed
+    best = path_of(page)
+    rootless = to_the_end_of(
+        lambda tree, rows: page["cut"](tree, best(tree, rows)) if best(tree, rows) else tree
+    )
+    assert "never cuts the root" in told(checked(exercise, rootless))[0]
+    on_the_ten = to_the_end_of(lambda tree, _: once(tree, page["withheld_rows"]))
+    assert "ten withheld crossings" in told(checked(exercise, on_the_ten))[0]
+    looking = told(checked(exercise, lambda tree, rows: cut_on_the_way(page, tree, rows)))
+    assert "still looking" in looking[0]
     assert "one round" in told(checked(exercise, once))[0]
+    thrice = told(checked(exercise, lambda tree, rows: once(once(once(tree, rows), rows), rows)))
+    assert "three rounds" in thrice[0]
     assert "leaves up" in told(checked(exercise, page["from_below"]))[0]
     assert "only a leaf" in told(checked(exercise, lambda tree, rows: page["cut"](tree, ())))[0]
 

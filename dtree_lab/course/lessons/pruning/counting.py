@@ -1,11 +1,11 @@
-"""Exercises on the two counts that reduced-error pruning compares."""
+"""The exercise on the errors of a node as a leaf."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
+from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.pruning.common import (
     FERRY_TREE,
     LATE,
@@ -19,7 +19,8 @@ from dtree_lab.course.lessons.pruning.common import (
     wrong,
     wrong_as_leaf,
 )
-from dtree_lab.course.tasks import Case, Code, Number
+from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 _WITHHELD = ferry_rows()[N_TRAINING:]
 _CALM = [row for row in _WITHHELD if row["Wind"] == "calm"]
 _LABELS = (PUNCTUAL, LATE)
-_N_WITHHELD = 14
 
 
 def _cases() -> tuple[Case, ...]:
@@ -64,6 +64,27 @@ def _others(label: str, rows: list[Row]) -> int:
 
 def _own_majority(node: Node, rows: list[Row]) -> int:  # noqa: ARG001 - that is its mistake
     return len(rows) - max(Counter(row["Ferry"] for row in rows).values(), default=0)
+
+
+def _at_first(node: Node, rows: list[Row]) -> int | None:
+    return int(rows[0]["Ferry"] != node["says"]) if rows else None
+
+
+def _any_wrong(node: Node, rows: list[Row]) -> int:
+    return int(wrong_as_leaf(node, rows) > 0)
+
+
+def _listed(node: Node, rows: list[Row]) -> list[Row]:
+    return [row for row in rows if row["Ferry"] != node["says"]]
+
+
+def _said_by_rows(node: Node, rows: list[Row]) -> int:
+    return sum(row["says"] != node["says"] for row in rows)
+
+
+def _with_a_dot(node: Node, rows: list[Row]) -> int:
+    says = node.says  # type: ignore[attr-defined] # that is its mistake
+    return sum(row["Ferry"] != says for row in rows)
 
 
 def _share(node: Node, rows: list[Row]) -> float:
@@ -103,8 +124,40 @@ LEAF_ERRORS = Exercise(
             " wrong about the others.",
         ),
         Mistake(
-            lambda node, rows: int(bool(rows) and rows[0]["Ferry"] != node["says"]),
+            _at_first,
             "It looks at the first row and stops. Where does ``return`` stand?",
+        ),
+        Mistake(
+            _any_wrong,
+            "It says whether any row is wrong. Asked for is how many: count on.",
+        ),
+        Mistake(
+            lambda node, rows: len(rows),  # noqa: ARG005
+            "It counts every row. What is held against the label? A row is a dict, and its own"
+            " label is one entry of it. (Texts are compared by ``!=``, not by ``is not``.)",
+        ),
+        Mistake(
+            _listed,
+            "It returns the rows themselves. Asked for is how many there are.",
+        ),
+        Mistake(
+            lambda node, rows: wrong(node, rows) - wrong_as_leaf(node, rows),
+            "That is the reduction: the errors of the subtree, less those asked for.",
+        ),
+        Mistake(
+            lambda node, rows: wrong_as_leaf(node, _WITHHELD),  # noqa: ARG005
+            "It counts in all ten withheld rows, whichever rows it is given.",
+        ),
+        Mistake(
+            _said_by_rows,
+            'Only a node has ``"says"``. What is the entry called that holds a row\'s own label?',
+            when=stops("KeyError", "says"),
+        ),
+        Mistake(
+            _with_a_dot,
+            "A node is a dict: what it holds is read with a name in square brackets, not with a"
+            " dot.",
+            when=stops("AttributeError", "'dict' object"),
         ),
     ),
     more='One label for all rows: ``node["says"]``. How many rows have another one under'
@@ -114,98 +167,3 @@ LEAF_ERRORS = Exercise(
 """,
     why="A leaf gives every row the same label, so it is wrong about the rows that have another.",
 )
-
-
-# -- the reduction of one node --------------------------------------------------------------------
-
-
-def _drawn(rng: np.random.Generator) -> dict[str, Any]:
-    """A node with three leaves and the withheld rows that come to each, by their labels."""
-    says, third = (_LABELS[i] for i in rng.integers(2, size=2).tolist())
-    leaves = [
-        {"says": label, "rows": {one: int(rng.integers(5)) for one in _LABELS}}
-        for label in rng.permutation([*_LABELS, third]).tolist()
-    ]
-    return {"says": says, "leaves": leaves}
-
-
-def _numbers(node: dict[str, Any]) -> tuple[int, int, int, int, int]:
-    """Errors below, as a leaf, as a leaf of the other label; rights below; rows."""
-    leaves = node["leaves"]
-    rows = {label: sum(one["rows"][label] for one in leaves) for label in _LABELS}
-    total = sum(rows.values())
-    right = sum(one["rows"][one["says"]] for one in leaves)
-    as_leaf = total - rows[node["says"]]
-    return total - right, as_leaf, total - as_leaf, right, total
-
-
-def _reduction(rng: np.random.Generator) -> Exercise:
-    node = drawn_until("pruning/reduction", lambda: _drawn(rng), _usable)
-    want, *others = _answers(node)
-    return _asked(node, want, tuple(others))
-
-
-def _answers(node: dict[str, Any]) -> tuple[int, ...]:
-    """The right answer, then those of the mistakes."""
-    below, as_leaf, flipped, right, _ = _numbers(node)
-    alone = node["leaves"][0]
-    first = alone["rows"][_other(alone["says"])] - as_leaf
-    want = below - as_leaf
-    return want, -want, below, as_leaf, below - flipped, right - as_leaf, first
-
-
-def _usable(node: dict[str, Any]) -> bool:
-    _, as_leaf, flipped, _, total = _numbers(node)
-    answers = _answers(node)
-    # The leaf must not be the one that the withheld rows would choose, or that slip is none.
-    fits = total == _N_WITHHELD and answers[0] > 0 and as_leaf > flipped
-    return fits and len(set(answers)) == len(answers)
-
-
-def _other(label: str) -> str:
-    return LATE if label == PUNCTUAL else PUNCTUAL
-
-
-def _asked(node: dict[str, Any], want: int, others: tuple[int, ...]) -> Exercise:
-    minus, below, as_leaf, flipped, rights, first = others
-    return Exercise(
-        id="pruning/reduction",
-        title="What a cut would bring",
-        points=2,
-        answer="fewer_errors",
-        data=node,
-        task=Number(want, tolerance=1e-6),
-        mistakes=(
-            Mistake(
-                minus,
-                "The right size with the wrong sign: a reduction says how many errors fewer there"
-                " are after the cut.",
-            ),
-            Mistake(below, "Those are the errors with the leaves below. And without them?"),
-            Mistake(
-                as_leaf,
-                "Those are the errors that remain after the cut. How many were there before?",
-            ),
-            Mistake(
-                flipped,
-                "You let the withheld rows choose what the new leaf says. It says what most of the"
-                " training rows said; that is given.",
-            ),
-            Mistake(rights, "For the leaves below you counted the rows that they get right."),
-            Mistake(first, "You counted the errors of the first leaf only; three stand below."),
-        ),
-        more="Before: for each of the three leaves, the rows with another label than it says."
-        " After: of all rows together, those with another label than the node says. The reduction"
-        " is before less after.",
-        solution="""before = after = 0
-for one in branch["leaves"]:
-    for label, count in one["rows"].items():
-        before += count * (label != one["says"])
-        after += count * (label != branch["says"])
-fewer_errors = before - after
-""",
-        why=f"With the leaves {below} of the rows are wrong, and {as_leaf} without them.",
-    )
-
-
-REDUCTION = personal(_reduction)

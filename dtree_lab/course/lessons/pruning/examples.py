@@ -76,6 +76,27 @@ THREE = asks(
     ),
 )
 THREE_ROWS = rows_of("cnw+ cnw+ cnw+ snw- snw- snr+ syr+ syr+")
+# Four cuts, at the lowest questions: 4, 3, 2 and 1 errors fewer. Any cut above them costs some.
+FOUR = asks(
+    LATE,
+    "Wind",
+    asks(
+        PUNCTUAL,
+        "Fog",
+        asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
+        asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
+    ),
+    asks(
+        LATE,
+        "Fog",
+        asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
+        asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
+    ),
+)
+FOUR_ROWS = rows_of(
+    "cnw+ cnw+ cnw+ cnw+ cnr+ cnr+ cnr+ cnr+ cyw- cyw- cyw- cyr- cyr- cyr- cyr- cyr- cyr-"
+    " snw- snw- snr- syw+ syr+ syr+ syr+ syr+"
+)
 NOTHING = asks(LATE, "Wind", leaf(PUNCTUAL), asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)))
 NOTHING_ROWS = rows_of("cnw+ cyw+ snw+ syw- snw-")
 

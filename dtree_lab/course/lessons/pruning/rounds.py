@@ -1,4 +1,4 @@
-"""Exercises on the rounds of reduced-error pruning, over trees that are dicts."""
+"""The exercise on one round of reduced-error pruning, over trees that are dicts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dtree_lab.course.lessons.pruning import slips
 from dtree_lab.course.lessons.pruning.common import (
     FERRY_TREE,
     LATE,
-    PUNCTUAL,
     Node,
     Row,
     cut,
@@ -24,17 +23,13 @@ from dtree_lab.course.lessons.pruning.examples import (
     CHILD_ROWS,
     NOTHING,
     NOTHING_ROWS,
-    THREE,
-    THREE_ROWS,
-    TIED,
-    TIED_ROWS,
     WITHHELD,
     after_a_round,
-    after_all,
     random_rows,
     random_tree,
 )
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,18 +37,14 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def _shapes(trees: Iterable[Node]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(shape, trees)))
+def case_of(tree: Node, rows: list[Row], says: str, after: Iterable[Node]) -> Case:
+    """A tree to prune, and all the trees that may come of it."""
+    wants = tuple(dict.fromkeys(map(shape, after)))
+    return Case((tree, rows), wants, says, wanted=_told(wants), via=shaped)
 
 
 def _once(tree: Node, rows: list[Row], says: str) -> Case:
-    wants = _shapes(after_a_round(tree, rows))
-    return Case((tree, rows), wants, says, wanted=_told(wants), via=shaped)
-
-
-def _all(tree: Node, rows: list[Row], says: str) -> Case:
-    wants = _shapes(after_all(tree, rows))
-    return Case((tree, rows), wants, says, wanted=_told(wants), via=shaped)
+    return case_of(tree, rows, says, after_a_round(tree, rows))
 
 
 def _told(wants: tuple[str, ...]) -> str:
@@ -62,23 +53,23 @@ def _told(wants: tuple[str, ...]) -> str:
     return f"a tree of {' or '.join(map(str, sizes))} node{'' if sizes == [1] else 's'}"
 
 
-def _fresh_once(rng: np.random.Generator) -> tuple[Case, ...]:
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn = [(random_tree(rng), random_rows(rng, 12)) for _ in range(4)]
     return tuple(_once(tree, rows, "a tree by chance, twelve rows") for tree, rows in drawn)
 
 
-def _fresh_all(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = [(random_tree(rng), random_rows(rng, 12)) for _ in range(4)]
-    return tuple(_all(tree, rows, "a tree by chance, twelve rows") for tree, rows in drawn)
-
-
+NODE_GONE = (
+    "It cuts while it is still looking. A node that stands inside one that was cut is gone, and"
+    " its path leads nowhere. (Which line does the error come from?)"
+)
+THE_TEN = "It goes through the ten withheld crossings, whichever rows it is given."
 _CALM = cut(FERRY_TREE, ("calm",))
 _BOTH = cut(_CALM, ("storm",))
 _ALL_ROWS = (
     "It compares every node on all withheld rows. A node is only asked about the rows that come to"
     " it; the third thing that ``nodes`` gives is just these."
 )
-_AS_GOOD = (
+AS_GOOD = (
     "It also cuts where the errors stay the same. The lecture stops when the error is no longer"
     " reduced. (To go on while nothing gets worse is a variant of its own.)"
 )
@@ -99,7 +90,7 @@ PRUNE_ONCE = Exercise(
             _once(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything"),
             _once(leaf(LATE), WITHHELD, "a tree that is a leaf"),
         ),
-        fresh=_fresh_once,
+        fresh=_fresh,
     ),
     mistakes=(
         Mistake(
@@ -112,7 +103,7 @@ PRUNE_ONCE = Exercise(
             "It keeps the last node at which there is something to win, and forgets better ones"
             " that came before. What must be remembered beside the path?",
         ),
-        Mistake(slips.as_good_once, _AS_GOOD),
+        Mistake(slips.as_good_once, AS_GOOD),
         Mistake(
             slips.all_at_once,
             "It makes several cuts. A round makes one; after that the counts of the nodes above it"
@@ -124,6 +115,56 @@ PRUNE_ONCE = Exercise(
             "It cuts where there is least to win. Which of the two counts is subtracted from"
             " which, and do you look for the largest or for the smallest difference?",
         ),
+        Mistake(
+            slips.root_missed,
+            "It never cuts the root. The root's path is ``()``, and an empty tuple counts as false"
+            " in an ``if``. How else can one tell that nothing was found?",
+        ),
+        Mistake(
+            slips.root_if_none,
+            "Where no cut lowers the errors, it cuts the root. The path ``()`` is a place in the"
+            " tree: it cannot stand for nothing found.",
+        ),
+        Mistake(
+            slips.always,
+            "It always cuts. Where the highest reduction is not above 0, the tree stays as it is.",
+        ),
+        Mistake(
+            slips.to_the_end,
+            "It goes on after the first cut. Asked for is a single round; the others follow in the"
+            " next exercise.",
+        ),
+        Mistake(
+            slips.the_node_alone,
+            "It returns the node that was cut, without the tree around it. Which tree is cut, and"
+            " at which path?",
+        ),
+        Mistake(
+            slips.thrown_away,
+            "The tree comes back as it was. ``cut`` does not change the tree that it gets: it"
+            " returns a copy. What becomes of that?",
+        ),
+        Mistake(
+            slips.the_path,
+            "It returns the path of the node to cut. Asked for is the tree after the cut.",
+        ),
+        Mistake(
+            slips.most_wrong,
+            "It cuts where most rows are wrong below. That node may be no better as a leaf: what is"
+            " compared are two counts.",
+        ),
+        Mistake(
+            slips.fewest_left,
+            "It cuts where fewest rows would be wrong as a leaf. Perhaps as few were wrong before:"
+            " what is compared are two counts.",
+        ),
+        Mistake(
+            slips.per_row,
+            "It divides the reduction by the number of rows. The tree's error falls by whole rows,"
+            " however many others came to the node.",
+        ),
+        Mistake(slips.on_the_ten, THE_TEN),
+        Mistake(slips.while_looking, NODE_GONE, when=stops("KeyError", "then")),
     ),
     more="Keep two variables: the highest reduction so far, 0 at the start, and the path where it"
     " was found, ``None`` at the start. Go through ``nodes(tree, rows)``, and cut after the loop.",
@@ -137,62 +178,4 @@ PRUNE_ONCE = Exercise(
 """,
     why="``most`` starts at 0, so only a real reduction counts; and the cut waits until every node"
     " was looked at.",
-)
-
-PRUNE = Exercise(
-    id="pruning/prune",
-    title="Reduced-error pruning, to its end",
-    points=3,
-    answer="prune",
-    task=Code(
-        "prune",
-        (
-            _all(FERRY_TREE, WITHHELD, "the ferry tree, its ten rows"),
-            _all(CHILD, CHILD_ROWS, "a tree whose best cut is at its lowest question"),
-            _all(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root"),
-            _all(TIED, TIED_ROWS, "a tree with two cuts that bring the same"),
-            _all(THREE, THREE_ROWS, "a tree with three cuts to make"),
-            _all(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything"),
-            _all(FERRY_TREE, [], "the ferry tree, no rows"),
-            _all(leaf(PUNCTUAL), WITHHELD, "a tree that is a leaf"),
-        ),
-        fresh=_fresh_all,
-    ),
-    mistakes=(
-        Mistake(
-            slips.one_round,
-            "It stops after one round. A cut changes the counts of the nodes above it, and there"
-            " may be more to win.",
-        ),
-        Mistake(
-            slips.two_rounds,
-            "It stops after two rounds. The ferry tree needs no more; other trees do. What tells"
-            " you that the last round found nothing?",
-        ),
-        Mistake(slips.as_good, _AS_GOOD),
-        Mistake(
-            slips.not_anew,
-            "It measures every node once, before the first cut, and then makes all cuts that looked"
-            " good. After a cut, what stands above it has other counts: measure anew.",
-        ),
-        Mistake(
-            slips.from_below,
-            "It works from the leaves up. That is a pruning method, too, and another one: here the"
-            " node with the highest reduction comes first, wherever it stands.",
-        ),
-        Mistake(
-            slips.to_the_root,
-            "It cuts until only a leaf is left. When does the error no longer fall?",
-        ),
-    ),
-    more="Use your ``prune_once`` in a loop. How do you notice that it found nothing to cut? It"
-    " gives back the tree that it got: ``smaller == tree``.",
-    solution="""def prune(tree, rows):
-    smaller = prune_once(tree, rows)
-    while smaller != tree:
-        tree, smaller = smaller, prune_once(smaller, rows)
-    return tree
-""",
-    why="Each round removes at least one error, so there are at most as many rounds as there were"
-    " errors: it always ends.",
 )

@@ -14,9 +14,10 @@ from dtree_lab.course.lessons.pruning.common import (
     wrong,
     wrong_as_leaf,
 )
+from dtree_lab.course.lessons.pruning.examples import WITHHELD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     Rows = list[Row]
 
@@ -61,6 +62,91 @@ def on_all_rows(tree: Node, rows: Rows) -> Node:
     return cut_or_not(tree, [path for one, path in brings if one == most > 0][:1])
 
 
+def root_missed(tree: Node, rows: Rows) -> Node:
+    """Takes the root's path, which is empty, for none."""
+    return cut(tree, path) if (path := the_path(tree, rows)) else tree
+
+
+def root_if_none(tree: Node, rows: Rows) -> Node:
+    """Takes the root's path for none, and cuts there."""
+    return cut(tree, the_path(tree, rows) or ())
+
+
+def always(tree: Node, rows: Rows) -> Node:
+    """Cuts where most is to be had, even if that is nothing or less."""
+    return best(tree, rows, least=-len(rows))
+
+
+def the_path(tree: Node, rows: Rows) -> Path | None:
+    """Where the cut of a round would be."""
+    found = [(brings, path) for path, brings in askers(tree, rows) if brings > 0]
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def the_node_alone(tree: Node, rows: Rows) -> Node:
+    """Returns the node that was cut."""
+    path = the_path(tree, rows)
+    if path is None:
+        return tree
+    for value in path:
+        tree = tree["then"][value]
+    return leaf(tree["says"])
+
+
+def thrown_away(tree: Node, rows: Rows) -> Node:  # noqa: ARG001 - that is its mistake
+    """Makes a cut and returns the tree as it was."""
+    return tree
+
+
+def most_wrong(tree: Node, rows: Rows) -> Node:
+    """Cuts where most rows are wrong below, if any are."""
+    return _where_most(tree, rows, lambda below, _, __: below)
+
+
+def fewest_left(tree: Node, rows: Rows) -> Node:
+    """Cuts where fewest rows are wrong as a leaf."""
+    return _where_most(tree, rows, lambda _, as_leaf, __: len(rows) + 1 - as_leaf)
+
+
+def per_row(tree: Node, rows: Rows) -> Node:
+    """Divides the reduction by the number of rows at the node."""
+    return _where_most(tree, rows, lambda below, as_leaf, n: (below - as_leaf) / max(n, 1))
+
+
+def _where_most(tree: Node, rows: Rows, worth: Callable[[int, int, int], float]) -> Node:
+    """Cuts where something is most, if it is above 0."""
+    found = [
+        (worth(wrong(n, here), wrong_as_leaf(n, here), len(here)), path)
+        for path, n, here in _visited(tree, rows)
+    ]
+    most = max((one for one, _ in found), default=0)
+    return cut_or_not(tree, [path for one, path in found if one == most > 0][:1])
+
+
+def _visited(node: Node, rows: Rows, path: Path = ()) -> Iterator[tuple[Path, Node, Rows]]:
+    if "asks" in node:
+        yield path, node, rows
+        for value, child in node["then"].items():
+            here = [row for row in rows if row[node["asks"]] == value]
+            yield from _visited(child, here, (*path, value))
+
+
+def on_the_ten(tree: Node, rows: Rows) -> Node:  # noqa: ARG001 - that is its mistake
+    """Uses the lesson's withheld rows, whatever it is given."""
+    return best(tree, WITHHELD)
+
+
+def while_looking(tree: Node, rows: Rows) -> Node:
+    """Cuts from the top as it goes, and comes to nodes that are gone."""
+    for path, brings in list(askers(tree, rows)):
+        if brings > 0:
+            at = tree
+            for value in path:
+                at = at["then"][value]
+            tree = cut(tree, path)
+    return tree
+
+
 def _inner(node: Node, path: Path = ()) -> Iterator[tuple[Path, Node]]:
     if "asks" in node:
         yield path, node
@@ -85,6 +171,11 @@ def two_rounds(tree: Node, rows: Rows) -> Node:
     return best(best(tree, rows), rows)
 
 
+def three_rounds(tree: Node, rows: Rows) -> Node:
+    """Stops after three rounds."""
+    return best(two_rounds(tree, rows), rows)
+
+
 def as_good(tree: Node, rows: Rows) -> Node:
     """Goes on while nothing gets worse."""
     while (smaller := best(tree, rows, least=0)) != tree:
@@ -107,6 +198,27 @@ def from_below(tree: Node, rows: Rows) -> Node:
     }
     grown = {**tree, "then": then}
     return leaf(tree["says"]) if wrong_as_leaf(tree, rows) < wrong(grown, rows) else grown
+
+
+def to_the_end(tree: Node, rows: Rows) -> Node:
+    """Round after round, as it should be in the end."""
+    return _again(best, tree, rows)
+
+
+def never_the_root(tree: Node, rows: Rows) -> Node:
+    """Round after round, and the root never."""
+    return _again(root_missed, tree, rows)
+
+
+def to_the_end_on_the_ten(tree: Node, rows: Rows) -> Node:
+    """Round after round with the lesson's withheld rows."""
+    return _again(on_the_ten, tree, rows)
+
+
+def _again(once: Callable[[Node, Rows], Node], tree: Node, rows: Rows) -> Node:
+    while (smaller := once(tree, rows)) != tree:
+        tree = smaller
+    return tree
 
 
 def to_the_root(tree: Node, rows: Rows) -> Node:  # noqa: ARG001 - that is its mistake
