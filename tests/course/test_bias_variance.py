@@ -74,6 +74,14 @@ def test_the_lesson_computes_these_fractions():
         assert said == [answer_by_rule(sample, day, depth) for sample in product(DAYS, repeat=2)]
 
 
+def test_the_error_of_a_tree_of_three_days_is_told_apart():
+    """One sample in eight has no workday in it: worked out over all 64."""
+    error = float(sum(parts("workday", 1, 3)))
+    result = checked(course("three-days"), error)
+    assert "may ask for the day" in told(result)[0]
+    assert abs(error - 20 / 3) > 0.1
+
+
 def test_three_days_cost_seven_and_a_half_less_five_sixths():
     assert course("three-days").task.want == pytest.approx(7.5 - 5 / 6)
     assert course("three-days").task.want == pytest.approx(float(sum(parts("workday", 0, 3))))
@@ -88,7 +96,7 @@ def test_five_trees_by_their_distances_from_the_best_answer(name):
     best, noise = one.data["best answer"], one.data["noise variance"]
     distances = [(y - best) ** 2 for y in one.data["predictions"]]
     assert one.task.want == pytest.approx(noise + sum(distances) / 5)
-    assert len({round(m.wrong, 2) for m in one.mistakes} | {round(one.task.want, 2)}) == 9
+    assert len({round(m.wrong, 2) for m in one.mistakes} | {round(one.task.want, 2)}) == 13
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -196,6 +204,7 @@ SUM = "sum((p - {}) ** 2 for p in predictions)"
 BIAS2 = "(main - truth) ** 2"
 NP = "main = np.mean(predictions)\nreturn (main - truth) ** 2, "
 LOOP = "said = []\n{}for seed in range({}):\n    {}\n    tree = grow(rows)\n    said.append({})\n"
+EACH = "for s in range(times):\n    "
 MAIN = "main = max(set(predictions), key=predictions.count)\nn = len(predictions)\n"
 V = "sum(p != main for p in predictions) / n"
 E = "sum(p != truth for p in predictions) / n"
@@ -220,7 +229,7 @@ SAID = [  # the exercise, its arguments, what a learner wrote, and words of the 
     ("resample", LOOP.format("", "times", "rows = draw(seed)", "tree.predict(row)")
      + "return np.mean(said)", "the mean"),
     ("resample", LOOP.format("", "times", "rows = draw()", "tree.predict(row)")
-     + "return said", "TypeError"),
+     + "return said", "wants a seed"),
     ("zero-one", MAIN + f"return int(main != truth), {E}, {E}", "from what"),
     ("zero-one", MAIN + f"b = int(main != truth)\nv = {V}\nreturn b, v, b + v", "more than all"),
     ("zero-one", MAIN + f"b = int(main != truth)\nv = {V}\nreturn b, v, abs(b - v)", "three"),
@@ -228,6 +237,38 @@ SAID = [  # the exercise, its arguments, what a learner wrote, and words of the 
     ("zero-one", MAIN + f"return {E}, {V}, {E}", "0 or 1"),
     ("zero-one", MAIN.replace("len(predictions)", "1") + f"return int(main != truth), {V}, {E}",
      "shares"),
+    ("squared", PARTS + f"return {BIAS2}", "one number"),
+    ("squared", "return np.var(predictions)", "one number"),
+    ("squared", PARTS + f"b, v = {BIAS2}, np.var(predictions)\nreturn b, v, b + v", "three"),
+    ("squared", PARTS + f"return {BIAS2}, sum(p - main for p in predictions)", "cancel"),
+    ("squared", f"main = np.median(predictions)\nreturn {BIAS2}, np.var(predictions)", "median"),
+    ("squared", PARTS + "return main - truth ** 2, np.var(predictions)", "Brackets"),
+    ("squared", PARTS + "return (main - truth) ^ 2, np.var(predictions)", "something else"),
+    ("squared", PARTS.replace(" / len(predictions)", "")
+     + f"return {BIAS2}, {SUM.format('main')} / len(predictions)", "makes a mean"),
+    ("resample", "return [grow(draw(s)).predict(row) for s in times]", "needs something"),
+    ("resample", "return [grow(draw(s)).predict(row) for s in range(1, times)]", "tree too few"),
+    ("resample", "return [grow.predict(row) for s in range(times)]", "no tree"),
+    ("resample", "return [grow(draw).predict(row) for s in range(times)]", "itself"),
+    ("resample", "return {grow(draw(s)).predict(row) for s in range(times)}", "order of the seeds"),
+    ("resample", "return (grow(draw(s)).predict(row) for s in range(times))", "generator"),
+    ("resample", "for s in range(times):\n    yield grow(draw(s)).predict(row)", "generator"),
+    ("resample", "said = []\n" + EACH + "said = said.append(grow(draw(s)).predict(row))\n"
+     + "return said", "lost the list"),
+    ("resample", "rows, said = [], []\n" + EACH + "rows = rows + draw(s)\n"
+     + "    said.append(grow(rows).predict(row))\nreturn said", "earlier seeds"),
+    ("zero-one", MAIN + f"return main != truth, {E}, {E}", "from what"),
+    ("zero-one", MAIN + f"return main == truth, {V}, {E}", "wrong way round"),
+    ("zero-one", MAIN + f"return int(main != truth), {E}, {V}", "changed places"),
+    ("zero-one", MAIN + f"return main != truth, {V}", "third is missing"),
+    ("zero-one", MAIN + f"return main != truth, 100 * {V}, 100 * {E}", "per cent"),
+    ("zero-one", MAIN + f"b = main != truth\nv = {V}\nreturn b, v, b - v", "below 0"),
+    ("zero-one", MAIN + f"main = max(predictions)\nreturn main != truth, {V}, {E}", "alphabet"),
+    ("zero-one", MAIN + f"main = predictions[0]\nreturn main != truth, {V}, {E}", "first tree"),
+    ("zero-one", MAIN + f"main = max(map(predictions.count, predictions))\n"
+     f"return main != truth, {V}, {E}", "no class"),
+    ("zero-one", MAIN + f"e = {E}\nreturn e > 0.5, min(e, 1 - e), e", "two classes only"),
+    ("zero-one", MAIN + f"e = {E}\nreturn main != truth, e * (1 - e), e", "products"),
 ]  # fmt: skip
 ARGUMENTS = {"squared": "predictions, truth", "resample": "draw, grow, row, times"}
 
@@ -249,6 +290,43 @@ def test_other_right_ways_pass():
         "return tuple(grow(draw(s)).predict(row) for s in range(times))",
     )  # fmt: skip
     assert checked(course("resample"), short).passed
+
+
+def test_every_wrong_choice_gets_a_hint_that_fits():
+    for name in ("which-part", "more-rows"):
+        questions = course(name).task.questions
+        for choice in product(*(question.options for question in questions)):
+            result = checked(course(name), choice)
+            assert result.passed or told(result), choice
+            if choice[1] != questions[1].right:
+                assert not any("reason is a good one" in hint for hint in told(result))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_slips_with_ones_own_numbers_get_their_hints(name):
+    five = course("five-trees").of(name)
+    said, best, noise = five.data.values()
+    mean, middle = statistics.mean(said), statistics.median(said)
+    apart = statistics.mean([(y - best) ** 2 for y in said])
+    about_middle = statistics.mean([(y - middle) ** 2 for y in said])
+    slips = {
+        "bias² alone": (mean - best) ** 2,
+        "variance of the five alone": statistics.pvariance(said),
+        "counted the variance twice": noise + apart + statistics.pvariance(said),
+        "middle one": noise + (middle - best) ** 2 + about_middle,
+    }
+    for words, wrong in slips.items():
+        assert words in told(checked(five, wrong))[0]
+    noisy = course("noisy-row").of(name)
+    right, turned = noisy.data.values()
+    slips = {
+        "tree is right": right,
+        "per cent": 100 * noisy.task.want,
+        "they agree": right * (1 - turned),
+        "took the noise away": 1 - right - turned,
+    }
+    for words, wrong in slips.items():
+        assert words in told(checked(noisy, wrong))[0]
 
 
 # -- what is done in the lab -----------------------------------------------------------------------

@@ -42,6 +42,10 @@ WHICH_PART = Exercise(
             " for shows only when trees from several training sets are laid side by side.",
         ),
         Mistake(
+            ("B", "2"),
+            "The labels are reliable, it is said: then they do not contradict each other.",
+        ),
+        Mistake(
             ("B", "4"),
             "If all trees went wrong in the same way, their mean would be wrong too. What is that"
             " called?",
@@ -76,8 +80,8 @@ MORE_ROWS = Exercise(
         ),
         Mistake(
             ("A", "3"),
-            "The reason is a good one. But what did more rows do to the stump's share of just this"
-            " part?",
+            "What did four and sixteen times as many rows do to the stump: which of its parts fell,"
+            " and which did not? And which part is these trees' trouble?",
         ),
         Mistake(
             ("C", "2"),
@@ -86,7 +90,12 @@ MORE_ROWS = Exercise(
         ),
         Mistake(
             ("C", "3"),
-            "The reason is a good one. But what does the mean of many such trees do about it?",
+            "Averaging lowers one part and leaves the others. Is it the part that these trees"
+            " suffer from?",
+        ),
+        Mistake(
+            ("B", "1"),
+            "Always, and by much? Look once more at the stump with 25, 100 and 400 rows.",
         ),
         Mistake(
             ("B", "4"),

@@ -210,8 +210,9 @@ BAG_BEST = Exercise(
             when=when(lambda s: s.asked.depth >= _BAG_DEEP and _gain(s) <= _CLOSE, 3),
         ),
     ),
-    more="Go through the populations, with bagging on and the depth at 8 or more, and compare the"
-    " error with the least one that single trees reach (switch bagging off to read it).",
+    more="Go through the populations, with bagging on and the depth at 8 or more. The thin line is"
+    " the error of single trees: is its lowest point above what the bagged trees have at your"
+    " depth?",
     solution=f"""bag_lab = dt.BiasVarianceLab(
     state='{at(source="wave", depth=10, resamples=20, bagging=True)}',
 )

@@ -1,10 +1,16 @@
-"""Guesses whose answers are not computed in the notebook."""
+"""Guesses whose answers are not computed in the notebook, or whose reasons would give them away."""
 
 from __future__ import annotations
 
 from dtree_lab.course.exercise import Guess
 
 GUESSES = {
+    "bias-variance/steadied": Guess(
+        "rises",
+        "Before, 7 trees of 10 were wrong there; now all 10 are. Where the main prediction is"
+        " wrong, it helps to differ from it.",
+        options=("falls", "stays", "rises"),
+    ),
     "bias-variance/more-rows-stump": Guess(
         "variance",
         "With more rows the place of the one cut, and the two means beside it, hang less on luck."

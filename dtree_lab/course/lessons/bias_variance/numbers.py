@@ -1,8 +1,8 @@
-"""Exercises whose answer is a number, two of them with data of the learner's own."""
+"""Exercises whose answer is a squared error."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _TREES = 5
 
 
-def _apart(numbers: Iterable[float], least: float) -> bool:
+def apart(numbers: Iterable[float], least: float) -> bool:
     """Whether numbers lie so far from each other that no answer can be taken for two of them."""
     return all(b - a >= least for a, b in pairwise(sorted(numbers)))
 
@@ -34,13 +34,20 @@ _FIVE_HINTS = {
     " made of squares: leave out the root.",
     "summed": "You summed the squared distances from the mean and did not divide. An expected value"
     " is an average.",
+    "bias alone": "That is bias² alone. What of the scatter of the five, and of the new label?",
+    "variance alone": "That is the variance of the five alone. What of the other two parts?",
+    "twice": "The mean squared distance from the best answer holds bias² and the variance already:"
+    " you have counted the variance twice.",
+    "median": "You measured from the middle one of the five. The main prediction is their mean.",
     "noise squared": "The variance of the noise is a square already: do not square it again.",
 }
 
 
-def _five_wrong(noise: float, bias: float, variance: float) -> dict[str, float]:
-    """What comes of each mistake."""
+def _five_wrong(noise: float, bias: float, off: list[int]) -> dict[str, float]:
+    """What comes of each mistake; the five lie so far off their mean."""
     n = _TREES
+    variance = sum(d * d for d in off) / n
+    middle = sorted(off)[n // 2]
     return {
         "no noise": bias**2 + variance,
         "no variance": noise + bias**2,
@@ -49,6 +56,10 @@ def _five_wrong(noise: float, bias: float, variance: float) -> dict[str, float]:
         "one less": noise + bias**2 + variance * n / (n - 1),
         "root": noise + bias**2 + sqrt(variance),
         "summed": noise + bias**2 + variance * n,
+        "bias alone": bias**2,
+        "variance alone": variance,
+        "twice": noise + bias**2 + 2 * variance,
+        "median": noise + (bias + middle) ** 2 + sum((d - middle) ** 2 for d in off) / n,
         "noise squared": noise**2 + bias**2 + variance,
     }
 
@@ -64,8 +75,8 @@ def _five_drawn(rng: np.random.Generator) -> tuple[list[int], int, int, int]:
 def _five_fit(five: tuple[list[int], int, int, int]) -> bool:
     off, _, noise, bias = five
     variance = sum(d * d for d in off) / _TREES
-    answers = (noise + bias**2 + variance, *_five_wrong(noise, bias, variance).values())
-    return abs(off[-1]) <= 4 and variance >= 2 and _apart(answers, 0.1)  # noqa: PLR2004
+    answers = (noise + bias**2 + variance, *_five_wrong(noise, bias, off).values())
+    return abs(off[-1]) <= 4 and variance >= 2 and apart(answers, 0.1)  # noqa: PLR2004
 
 
 def _five_trees(rng: np.random.Generator) -> Exercise:
@@ -77,7 +88,7 @@ def _five_trees(rng: np.random.Generator) -> Exercise:
         "best answer": best,
         "noise variance": noise,
     }
-    return _five_exercise(data, noise + bias**2 + variance, _five_wrong(noise, bias, variance))
+    return _five_exercise(data, noise + bias**2 + variance, _five_wrong(noise, bias, off))
 
 
 def _five_exercise(data: dict[str, Any], want: float, wrong: dict[str, float]) -> Exercise:
@@ -105,6 +116,19 @@ error_there = one_row["noise variance"] + bias2 + variance
 FIVE_TREES = personal(_five_trees)
 
 _LEAF_NOISE, _LEAF_BIAS2, _SALES = 1, 4, 5
+
+
+def _tree_of_three() -> float:
+    """The error of a tree on workdays, by its rule: the mean of its workdays, or of all days."""
+    squares = []
+    for days in product((1, 3, 5, 7), repeat=3):
+        known = [sold for sold in days if sold in _WORKDAYS] or days
+        squares += [(sold - sum(known) / len(known)) ** 2 for sold in _WORKDAYS]
+    return sum(squares) / len(squares)
+
+
+_WORKDAYS = (1, 3)
+_TREE_OF_THREE = _tree_of_three()
 
 THREE_DAYS = Exercise(
     id="bias-variance/three-days",
@@ -145,6 +169,19 @@ THREE_DAYS = Exercise(
             _LEAF_NOISE + _SALES / 3,
             "That is noise and variance. Does the leaf's main prediction hit the best answers?",
         ),
+        Mistake(
+            (_LEAF_NOISE + _LEAF_BIAS2 + _SALES / 2) * 2 / 3,
+            "You took two thirds of the whole error. Only one of its three parts falls.",
+        ),
+        Mistake(
+            _LEAF_NOISE + _LEAF_BIAS2 + _SALES / 4,
+            "You halved the variance once more. It halves when the number of days is doubled, and"
+            " three is not twice two.",
+        ),
+        Mistake(
+            _TREE_OF_THREE,
+            "That is the error of the tree, which may ask for the day. Asked for is the leaf's.",
+        ),
         Mistake(_SALES / 3, "That is the variance alone. What of the other two parts?"),
     ),
     more="Only one part hangs on the number of days. Look at it for one day: the sales 1, 3, 5, 7"
@@ -156,80 +193,3 @@ error_of_three = float(sum(squares) / len(squares))
     why="1 + 4 + 5/3: noise and bias are as before, and the mean of three draws has a third of the"
     " variance of one. That more rows help against variance only is exact here.",
 )
-
-
-_NOISY_HINTS = {
-    "trees only": "That is how often a tree is wrong about the right class. But the label that it"
-    " is held against is itself sometimes turned over.",
-    "added": "You added the two shares. Where the tree is wrong *and* the label is turned over,"
-    " they agree: two wrongs make a hit.",
-    "either": "That is how often something is amiss: the tree wrong, or the label turned over, or"
-    " both. And when it is both?",
-    "both right": "That is how often prediction and label agree. Asked for is how often they do"
-    " not.",
-    "right trees": "That is one of the two ways to be counted wrong: the tree right, the label"
-    " turned over. What is the other?",
-    "wrong trees": "That is one of the two ways to be counted wrong: the tree wrong, the label as"
-    " it should be. What is the other?",
-    "both wrong": "Tree wrong and label turned over: then the two agree, and it counts as right.",
-    "noise only": "That is the noise alone: the error of a tree that always says the right class.",
-}
-
-
-def _disagree(q: float, n: float) -> float:
-    """How often a tree that says the right class so often differs from a label with noise."""
-    return q * n + (1 - q) * (1 - n)
-
-
-def _noisy_wrong(q: float, n: float) -> dict[str, float]:
-    """What comes of each mistake."""
-    return {
-        "trees only": 1 - q,
-        "added": 1 - q + n,
-        "either": 1 - q * (1 - n),
-        "both right": 1 - _disagree(q, n),
-        "right trees": q * n,
-        "wrong trees": (1 - q) * (1 - n),
-        "both wrong": (1 - q) * n,
-        "noise only": n,
-    }
-
-
-def _noisy_drawn(rng: np.random.Generator) -> tuple[float, float]:
-    """How often the right class is said, and how many labels are turned over."""
-    q = float(rng.choice([0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85]))
-    return q, float(rng.choice([0.05, 0.1, 0.15, 0.2, 0.3]))
-
-
-def _noisy_fit(drawn: tuple[float, float]) -> bool:
-    return _apart((_disagree(*drawn), *_noisy_wrong(*drawn).values()), 0.005)
-
-
-def _noisy_row(rng: np.random.Generator) -> Exercise:
-    q, n = drawn_until("bias-variance/noisy-row", lambda: _noisy_drawn(rng), _noisy_fit)
-    data = {"say the right class": q, "labels turned over": n}
-    return _noisy_exercise(data, _disagree(q, n), _noisy_wrong(q, n))
-
-
-def _noisy_exercise(data: dict[str, float], want: float, wrong: dict[str, float]) -> Exercise:
-    return Exercise(
-        id="bias-variance/noisy-row",
-        title="Noise at a row",
-        points=2,
-        answer="error_with_noise",
-        data=data,
-        task=Number(want, tolerance=0.001),
-        mistakes=tuple(Mistake(wrong[name], hint) for name, hint in _NOISY_HINTS.items()),
-        more="A prediction counts as wrong when it differs from the label as it came. Tree right or"
-        " wrong, label as it should be or turned over: in which two of the four do they differ, and"
-        " how probable is each?",
-        solution="""right, turned = noisy_row.values()
-error_with_noise = right * turned + (1 - right) * (1 - turned)
-""",
-        why="The tree right and the label turned over, or the tree wrong and the label as it should"
-        " be. Noise adds to the error of a tree that is mostly right, but less than its own share,"
-        " because it also makes some wrong predictions right.",
-    )
-
-
-NOISY_ROW = personal(_noisy_row)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,6 +55,27 @@ def _bias2(said: Numbers, truth: float) -> float:
     return (_mean(said) - truth) ** 2
 
 
+def _by_median(said: Numbers, truth: float) -> tuple[float, float]:
+    return (statistics.median(said) - truth) ** 2, _variance(said)
+
+
+def _no_mean(said: Numbers, truth: float) -> tuple[float, float]:
+    total = sum(said)
+    return (total - truth) ** 2, _mean([(y - total) ** 2 for y in said])
+
+
+def _no_brackets(said: Numbers, truth: float) -> tuple[float, float]:
+    return _mean(said) - truth**2, _variance(said)
+
+
+def _first_only(said: Numbers, truth: float) -> tuple[float, float]:
+    return _bias2(said, truth), (said[0] - _mean(said)) ** 2 / len(said)
+
+
+def _by_a_hat(said: Numbers, truth: float) -> tuple[float, float]:
+    return (_mean(said) - truth) ^ 2, 0.0  # type: ignore[operator] # that is its mistake
+
+
 _CASES = (
     _case([3, 5], 4),
     _case([1, 1, 1], 4),
@@ -81,6 +103,8 @@ def _one_less(outcomes: tuple[Outcome, ...]) -> list[int]:
 _NOT_SQUARED = (
     "Its first number is the bias as it is, with or without its sign. Asked for is its square."
 )
+
+_ONE_NUMBER = "It returns one number. Asked for are two: bias², a comma, and the variance."
 
 SQUARED = Exercise(
     id="bias-variance/squared",
@@ -141,6 +165,42 @@ SQUARED = Exercise(
         Mistake(
             lambda said, truth: _bias2(said, truth) + _variance(said),
             "It returns the sum of the two. Asked for are two numbers, with a comma between them.",
+        ),
+        Mistake(_bias2, _ONE_NUMBER),
+        Mistake(lambda said, truth: _variance(said), _ONE_NUMBER),  # noqa: ARG005 - the mistake
+        Mistake(
+            lambda said, truth: (
+                _bias2(said, truth),
+                _variance(said),
+                _bias2(said, truth) + _variance(said),
+            ),
+            "It returns three numbers. Leave out the sum: two are asked for.",
+        ),
+        Mistake(
+            lambda said, truth: (_bias2(said, truth), 0.0),
+            "Its variance is 0 whatever the predictions are. Distances below the mean and above it"
+            " cancel out if they are added up as they are: square each of them first.",
+        ),
+        Mistake(
+            _by_median,
+            "Its main prediction is the median. For squared errors it is the mean.",
+        ),
+        Mistake(
+            _no_mean,
+            "Its main prediction is the sum of the predictions. What makes a mean of it?",
+        ),
+        Mistake(
+            _no_brackets,
+            "It squares the truth alone: ``**`` comes before ``-``. Brackets help.",
+        ),
+        Mistake(
+            _first_only,
+            "Only the first prediction is in its variance. Does ``return`` stand inside the loop?",
+        ),
+        Mistake(
+            _by_a_hat,
+            "``^`` is something else in Python. A square is written ``** 2``.",
+            when=stops("TypeError", "for ^"),
         ),
     ),
     more="Three lines will do. The first: ``main = sum(predictions) / len(predictions)``. Both"

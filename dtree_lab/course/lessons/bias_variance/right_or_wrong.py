@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import numpy as np
 
     Labels = list[str]
 
@@ -27,11 +27,17 @@ def _mains(said: Labels) -> list[str]:
 
 
 def _case(said: Labels, truth: str) -> Case:
-    wants = [_parts(said, truth, main) for main in _mains(said)]
-    # A truth value for the bias is as good as 0 or 1.
-    either = [(bias, v, e) for b, v, e in wants for bias in (b, bool(b))]
-    wanted = " or ".join(str(want) for want in dict.fromkeys(wants))
-    return Case((said, truth), tuple(either), wanted=wanted)
+    wants = dict.fromkeys(_parts(said, truth, main) for main in _mains(said))
+    wanted = " or ".join(map(str, wants))
+    return Case((said, truth), tuple(wants), wanted=wanted, via=_in_numbers)
+
+
+def _in_numbers(zero_one: Callable[[Labels, str], Any], said: Labels, truth: str) -> Any:
+    """What a function returns, with 0 or 1 for a truth value: for the bias it is as good."""
+    given = zero_one(said, truth)
+    if not isinstance(given, tuple | list):
+        return given
+    return [int(one) if isinstance(one, bool | np.bool_) else one for one in given]
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -52,6 +58,25 @@ def _wrong(change: Callable[..., Any]) -> Callable[[Labels, str], Any]:
 def _gini(bias: int, variance: float, error: float, said: Labels) -> Any:  # noqa: ARG001 - the mistake
     return bias, 1 - sum((said.count(one) / len(said)) ** 2 for one in set(said)), error
 
+
+def _with_main(main: Callable[[Labels], Any]) -> Callable[[Labels, str], Any]:
+    """The three numbers, with another main prediction."""
+    return lambda said, truth: _parts(said, truth, main(said))
+
+
+def _of_two(said: Labels) -> str:
+    return "above" if said.count("above") > len(said) / 2 else "below"
+
+
+def _by_halves(said: Labels, truth: str) -> Any:
+    error = (len(said) - said.count(truth)) / len(said)
+    return int(error > 1 / 2), min(error, 1 - error), error
+
+
+_PAIRS = (
+    "Its variance is made of the squares of the shares, or of their products, as Kohavi and Wolpert"
+    " have it. Here it is simpler: a share of trees."
+)
 
 ZERO_ONE = Exercise(
     id="bias-variance/zero-one",
@@ -114,8 +139,55 @@ ZERO_ONE = Exercise(
         ),
         Mistake(
             _wrong(_gini),
-            "Its variance is what Kohavi and Wolpert call so, or twice that. Here it is simpler: a"
-            " share of trees.",
+            _PAIRS,
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, e * (1 - e), e)),  # noqa: ARG005 - the mistake
+            _PAIRS,
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, e, v)),  # noqa: ARG005 - the mistake
+            "Variance and error have changed places: bias, variance, error is the order.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, v)),  # noqa: ARG005 - the mistake
+            "It returns two numbers. The third is missing: the error.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, 100 * v, 100 * e)),  # noqa: ARG005 - the mistake
+            "It gives per cent. Asked for are shares, from 0 to 1.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, v, b - v)),  # noqa: ARG005 - the mistake
+            "Its error is always bias less variance, and so below 0 at times. Count the trees that"
+            " are wrong.",
+        ),
+        Mistake(
+            _with_main(max),
+            "Its main prediction is the class that comes last in the alphabet: that is what ``max``"
+            " finds among texts. Tell it what to go by.",
+        ),
+        Mistake(
+            _with_main(lambda said: said[0]),
+            "Its main prediction is what the first tree says. It should be what most of them say.",
+        ),
+        Mistake(
+            _with_main(lambda said: max(map(said.count, said))),
+            "Its main prediction is no class, so that every tree differs from it. Is it a count, or"
+            " a class and its count together?",
+        ),
+        Mistake(
+            _with_main(_of_two),
+            "It knows the classes above and below, and no others. Other rows have other classes.",
+        ),
+        Mistake(
+            lambda said, truth: _parts(said, "above", _mains(said)[0]),  # noqa: ARG005
+            "It holds the trees against the class above, whatever the right one is.",
+        ),
+        Mistake(
+            _by_halves,
+            "It works out bias and variance from the error. That goes well with two classes only:"
+            " with three, the main prediction may have less than half of the trees.",
         ),
     ),
     more="Find the main prediction first: ``max(predictions, key=predictions.count)``. Then"
