@@ -140,6 +140,14 @@ def test_the_guesses_are_right():
     assert full == pytest.approx(0.155, abs=0.0005)
     assert full > 1.5 * 0.09
     assert GUESSES["regression/stars"].answer == "regression"
+    assert GUESSES["regression/one-answer"].answer == Fraction(64, 8)
+
+
+def test_a_fully_grown_tree_has_the_noise_twice_on_average():
+    wave = dt.populations.sine(noise=0.3)
+    withheld = wave.sample(500, seed=1000)
+    errors = [dt.cart(wave.sample(100, seed=k)).error(withheld) for k in range(40)]
+    assert statistics.fmean(errors) == pytest.approx(2 * 0.3**2, abs=0.01)
 
 
 # -- what learners write --------------------------------------------------------------------------
@@ -215,6 +223,19 @@ SAID = [  # what a learner wrote, and words of the only hint; none where it was 
     (spreading(MEAN + "sum(abs(y - m) for y in numbers) / len(numbers)"), "plain distances"),
     (spreading("return sum(y ** 2 for y in numbers) / len(numbers)"), "numbers themselves"),
     (spreading("return max(numbers) - min(numbers)"), ""),
+    (spreading("return statistics.stdev(numbers)"), "Two things at once"),
+    (spreading(MEAN + "[(y - m) ** 2 for y in numbers]"), "one number, their mean"),
+    (spreading("for y in numbers: return (y - np.mean(numbers)) ** 2 / len(numbers)"), "the loop"),
+    (spreading("return sum((y - 8) ** 2 for y in numbers) / len(numbers)"), "from 8"),
+    (spreading(MEAN + "sum((y - m) ** 2 for y in numbers) / 8"), "divides by 8"),
+    (
+        spreading("m = round(np.mean(numbers)); return np.mean((np.array(numbers) - m) ** 2)"),
+        "whole",
+    ),
+    (cutting(back="(least / len(x), best)"), "two things"),
+    (cutting(back="least"), "sum of squares"),
+    (cutting(values="list(set(x))"), "no order"),
+    (cutting(cost="len(two) * variance(one) + len(one) * variance(two)"), "changed places"),
     (spreading(MEAN + "sum((y - mean) ** 2 for y in numbers) / len(numbers)"), "``mean``"),
     (spreading("print(statistics.pvariance(numbers))"), "``print``"),
     (cutting(cost="variance(one) + variance(two)"), "equally large"),
@@ -235,7 +256,14 @@ SAID = [  # what a learner wrote, and words of the only hint; none where it was 
     (growing(side="(x[i] < cut) == (new <= cut)"), "exactly at the cut"),
     (growing(side="(x[i] < cut) == (new > cut)"), "other side"),
     (growing(answer="statistics.median(y)"), "median"),
-    (growing(answer="y[0]"), "first label"),
+    (growing(answer="y[0]"), "one of the labels"),
+    (growing(answer="max(y, key=y.count)"), "one of the labels"),
+    (growing(answer="sum(y)"), "sum of their labels"),
+    (
+        growing(answer="sum(y)", stop="depth == 0 or len(set(x)) == 1 or len(set(y)) == 1"),
+        "sum of their labels",
+    ),
+    (growing(side="x[i] < cut"), "wherever ``new`` lies"),
     (growing(labels="y"), ""),
     (growing(stop="False"), ""),
 ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.regression.common import AREAS, RENTS, mean_of
-from dtree_lab.course.lessons.regression.cutting import best_cuts
+from dtree_lab.course.lessons.regression.common import AREAS, RENTS, best_cuts, mean_of
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +39,7 @@ _TO_THE_END = (
     "It grows to the end, whatever ``depth`` is. Does it stop at depth 0, and go on with one"
     " question *less*?"
 )
+_SUM = "Its leaves answer the sum of their labels. They should answer the mean."
 _OTHER_SIDE = "It goes on with the other side: the rows that ``new`` is *not* with."
 # Those where the rows that are left cannot be told apart.
 _ALIKE = (6, 7)
@@ -69,6 +71,13 @@ def _never_told_apart(x: Numbers, y: Numbers, depth: int, new: float) -> float:
     return _never_told_apart([x[i] for i in kept], [y[i] for i in kept], depth - 1, new)
 
 
+def _sums_where_level(x: Numbers, y: Numbers, depth: int, new: float) -> float:
+    """Adds up the labels of a leaf, and has one where all labels are the same."""
+    if len(set(y)) == 1:
+        return math.fsum(y)
+    return _grown((x, y), depth, new, answer=math.fsum)
+
+
 def _one_level(x: Numbers, y: Numbers, depth: int, new: float) -> float:
     return _grown((x, y), min(depth, 1), new)
 
@@ -79,8 +88,7 @@ def _no_cut_to_be_had(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
     return _ALIKE if all(fails[i] for i in _ALIKE) and not any(fails[:5]) else ()
 
 
-def _endless(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("raised", "RecursionError")]
+_endless = stops("RecursionError")
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -159,7 +167,14 @@ PREDICT = Exercise(
         ),
         Mistake(
             lambda x, y, depth, new: _grown((x, y), depth, new, answer=lambda labels: labels[0]),
-            "Its leaves answer the first label that they hold. They should answer the mean of all.",
+            "Its leaves answer one of the labels that they hold. They should answer the mean of"
+            " all.",
+        ),
+        Mistake(lambda x, y, depth, new: _grown((x, y), depth, new, answer=math.fsum), _SUM),
+        Mistake(_sums_where_level, _SUM),
+        Mistake(
+            lambda x, y, depth, new: _grown((x, y), depth, new, goes=lambda *_: True),
+            "It always goes on with the rows below the cut, wherever ``new`` lies.",
         ),
         Mistake(
             lambda x, y, *_: mean_of(y) + 0 * len(x),
@@ -173,7 +188,7 @@ PREDICT = Exercise(
     solution="""def predict(x, y, depth, new):
     if depth == 0 or len(set(x)) == 1 or len(set(y)) == 1:
         return sum(y) / len(y)
-    cut = best_cut(x, y)
+    cut = best_cut(x, y)  # that of Exercise 4
     kept = [i for i in range(len(x)) if (x[i] < cut) == (new < cut)]
     return predict([x[i] for i in kept], [y[i] for i in kept], depth - 1, new)
 """,

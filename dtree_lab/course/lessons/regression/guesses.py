@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dtree_lab.course.exercise import Guess
-from dtree_lab.course.lessons.regression.common import RENTS, left_of, variance_of
+from dtree_lab.course.lessons.regression.common import RENTS, left_of, mean_of, variance_of
 
 _TAKEN = 1 - left_of((RENTS[:4], RENTS[4:])) / variance_of(RENTS)
 
@@ -15,6 +15,11 @@ GUESSES = {
         " definition it would be classification.",
         options=("classification", "regression"),
     ),
+    "regression/one-answer": Guess(
+        mean_of(RENTS),
+        "It is the mean, (3 + 4 + 5 + 6 + 9 + 10 + 12 + 15) / 8 = 64 / 8; and that is no accident.",
+        within=0.05,
+    ),
     "regression/taken-away": Guess(
         100 * _TAKEN,
         "Of 15.5 it takes 12.25 and leaves 3.25: all cheap flats are on one side, and all dear"
@@ -23,8 +28,9 @@ GUESSES = {
     ),
     "regression/fully-grown": Guess(
         "well above",
-        "It is about 0.155. Each leaf repeats the label of one row, with all its noise; and the"
-        " new row has noise of its own. The two add up.",
+        "Here it is 0.155. Each leaf repeats the label of one row, with all its noise; and the new"
+        " row has noise of its own. The two add up: over many training sets it comes to about"
+        " 0.18, twice the noise.",
         options=("about 0", "about 0.09", "well above"),
     ),
 }

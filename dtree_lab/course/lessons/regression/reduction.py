@@ -22,6 +22,10 @@ _YES, _NO, _HIGHEST = 3, 5, 20
 _TOLERANCE, _APART = 0.01, 0.03
 
 
+_ROOTS = "You computed with standard deviations. Take the variances, without roots."
+_ONE_HEAP = "There is one heap in it, alone. Both count, each by its share of the rows."
+
+
 def _mistakes(yes: list[int], no: list[int]) -> tuple[Mistake, ...]:
     every = yes + no
     n, before, left = len(every), variance_of(every), left_of((yes, no))
@@ -59,7 +63,27 @@ def _mistakes(yes: list[int], no: list[int]) -> tuple[Mistake, ...]:
         ),
         Mistake(
             math.sqrt(before) - roots,
-            "You computed with standard deviations. Take the variances, without roots.",
+            _ROOTS,
+        ),
+        Mistake(math.sqrt(before) - math.sqrt(left), _ROOTS),
+        Mistake(math.sqrt(before - left), _ROOTS),
+        Mistake(
+            (one + other) / 2,
+            "That is the plain mean of the two heaps' variances. Each heap counts by its share of"
+            " the rows; and what is left is not yet what is taken away.",
+        ),
+        Mistake(one, _ONE_HEAP),
+        Mistake(other, _ONE_HEAP),
+        Mistake(before - one, _ONE_HEAP),
+        Mistake(before - other, _ONE_HEAP),
+        Mistake(
+            left / before,
+            "That is the share of the variance that stays. Asked for is the amount that goes.",
+        ),
+        Mistake(
+            sample - left,
+            "The first variance was divided by one less than the number of rows, the others not."
+            " Divide by the number of rows each time.",
         ),
         Mistake(
             left - before,
@@ -108,10 +132,11 @@ def _reduction(rng: np.random.Generator) -> Exercise:
         mistakes=_mistakes(yes, no),
         more="Put both heaps together and take the variance. Then the variance of each heap, times"
         " its share of the eight rows. Your own function does the rest.",
-        solution='yes, no = labels["Yes"], labels["No"]\n'
+        solution="from statistics import pvariance  # your own function does as well\n\n"
+        'yes, no = labels["Yes"], labels["No"]\n'
         "n = len(yes) + len(no)\n"
-        "left = len(yes) / n * variance(yes) + len(no) / n * variance(no)\n"
-        "reduction = variance(yes + no) - left",
+        "left = len(yes) / n * pvariance(yes) + len(no) / n * pvariance(no)\n"
+        "reduction = pvariance(yes + no) - left",
         why="The variance of all, less the weighted mean of what is left in the heaps. It is what"
         " lies *between* the heaps: the variance of their means, each counted as often as it has"
         " rows.",

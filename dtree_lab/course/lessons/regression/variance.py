@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from statistics import median, variance
+from statistics import median, stdev, variance
 from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
@@ -34,6 +34,12 @@ _ONE_LESS = (
 )
 
 
+_TWO_SLIPS = (
+    "Two things at once: the root at the end makes it the standard deviation, and it divides by one"
+    " less than the number of rows."
+)
+
+
 def _numpys(numbers: Sequence[float]) -> float:
     """As numpy's with ``ddof=1``: no number for a single row."""
     return variance(numbers) if len(numbers) > 1 else math.nan
@@ -41,6 +47,26 @@ def _numpys(numbers: Sequence[float]) -> float:
 
 def _mean_of_squares(numbers: Sequence[float]) -> float:
     return math.fsum(y * y for y in numbers) / len(numbers)
+
+
+def _root_of_one_less(numbers: Sequence[float]) -> float:
+    return stdev(numbers) if len(numbers) > 1 else math.nan
+
+
+def _last_alone(numbers: Sequence[float]) -> float:
+    return (numbers[-1] - mean_of(numbers)) ** 2 / len(numbers)
+
+
+def _first_alone(numbers: Sequence[float]) -> float:
+    return (numbers[0] - mean_of(numbers)) ** 2 / len(numbers)
+
+
+def _each_square(numbers: Sequence[float]) -> list[float]:
+    return [(y - mean_of(numbers)) ** 2 for y in numbers]
+
+
+def _from_the_rents(numbers: Sequence[float]) -> float:
+    return sum((y - mean_of(RENTS)) ** 2 for y in numbers) / len(numbers)
 
 
 def _in_whole_steps(numbers: Sequence[float]) -> float:
@@ -100,6 +126,30 @@ VARIANCE = Exercise(
             "It measures the distances from the first number. The variance measures them from the"
             " mean.",
         ),
+        Mistake(stdev, _TWO_SLIPS),
+        Mistake(_root_of_one_less, _TWO_SLIPS),
+        Mistake(
+            _each_square,
+            "It returns the squared distances, all of them. Asked for is one number, their mean.",
+        ),
+        Mistake(
+            _first_alone,
+            "It stops after the first number. Is the ``return`` inside the loop?",
+        ),
+        Mistake(
+            _last_alone,
+            "Only the last number counts: each square takes the place of the one before. Add to"
+            " the sum with ``+=``.",
+        ),
+        Mistake(
+            _from_the_rents,
+            "It measures all distances from 8, the mean of the eight rents. Other numbers have a"
+            " mean of their own.",
+        ),
+        Mistake(
+            lambda numbers: squares_of(numbers) / len(RENTS),
+            "It always divides by 8, as for the eight rents. How many numbers are there here?",
+        ),
         Mistake(mean_of, "It returns the mean. Asked for is how far the numbers lie from it."),
         Mistake(
             lambda numbers: (
@@ -110,7 +160,7 @@ VARIANCE = Exercise(
         ),
         Mistake(
             _in_whole_steps,
-            "Its mean is rounded down: ``//`` divides and throws the rest away.",
+            "Its mean is rounded to a whole number, as ``//`` and ``round`` do.",
         ),
     ),
     more="Two steps: the mean first, ``sum(numbers) / len(numbers)``; then the same once more, for"
