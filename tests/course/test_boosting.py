@@ -172,6 +172,30 @@ def voted(body):
     return function("vote(answers, alphas)", body)
 
 
+def offered(body):
+    """A search whose cuts and labels, or whose outcome, are got by the lines given."""
+    head = "found = []\n"
+    loop = """
+for cut in cuts:
+    for below in (1, -1):
+        said = [below if x < cut else -below for x in xs]
+        found.append((cut, below, sum(w for s, y, w in zip(said, labels, weights) if s != y)))
+"""
+    cuts, _, end = body.partition(";")
+    end = end or "return min(found, key=lambda one: one[2])"
+    return function("best_stump(xs, labels, weights)", f"{head}{cuts}{loop}{end}")
+
+
+MIDDLES = "v = sorted(set(xs))\ncuts = [(a + b) / 2 for a, b in zip(v, v[1:])]"
+SHORT_CUT = """e = sum({unit} for w, bad in zip(weights, wrong) if bad)
+return math.log((1 - e) / e) / 2, [{bad} if b else {right} for w, b in zip(weights, wrong)]"""
+
+
+def short_cut(unit="w", bad="w / (2 * e)", right="w / (2 * (1 - e))"):
+    return function("one_round(weights, wrong)", SHORT_CUT.format(unit=unit, bad=bad, right=right))
+
+
+BEST = "best = min(found, key=lambda one: one[2])\n"
 SAID = [  # the exercise, what a learner wrote, and words of the first hint
     ("best-stump", stump(error=COUNTED), "*weigh*"),
     ("best-stump", stump(ways="(1,)"), "one way round"),
@@ -179,6 +203,35 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
     ("best-stump", stump(better=">"), "largest error"),
     ("best-stump", lambda *r: stump()(*r)[1:], "Three things"),
     ("best-stump", lambda *r: [*stump()(*r), 1], "Three things"),
+    ("best-stump", stump(ways="(-1,)"), "one way round"),
+    ("best-stump", stump(error=f"{WEIGHED} / len(xs)"), "shares already"),
+    ("best-stump", offered(f"{MIDDLES};return found[0]"), "first stump"),
+    ("best-stump", offered(f"{MIDDLES};{BEST}return best[0], -best[1], best[2]"), "*below*"),
+    ("best-stump", offered(f"{MIDDLES};{BEST}return best[0], str(best[1]), best[2]"), "number 1"),
+    ("best-stump", offered(f"{MIDDLES};{BEST}return best[1], best[0], best[2]"), "in this order"),
+    ("best-stump", offered(f"{MIDDLES}[:-1] or [2]"), "never tries the last cut"),
+    ("best-stump", offered(f"{MIDDLES};found = found[-2:]\n{BEST}return best"), "forgotten"),
+    ("best-stump", offered("cuts = [x + 0.5 for x in xs[:-1]]"), "do not come in order"),
+    ("best-stump", offered("xs = sorted(xs)\ncuts = [x + 0.5 for x in xs]"), "stay with their row"),
+    ("round", short_cut(bad="w * 2 * e", right="w * 2 * (1 - e)"), "*divides*"),
+    ("round", short_cut(bad="w / (2 * (1 - e))", right="w / (2 * e)"), "changed places"),
+    ("round", short_cut(bad="w / e", right="w / (1 - e)"), "all together 2"),
+    ("round", short_cut(unit="1 / len(wrong)"), "*number*"),
+    ("round", one_round(alpha="math.log10((1 - e) / e) / 2"), "natural one"),
+    ("round", one_round(alpha="math.log(1 - e / e) / 2"), "brackets"),
+    ("round", one_round(error="sum(weights[i] for i in wrong)"), "list of positions"),
+    ("round", lambda *r: short_cut()(*r)[1], "in this order"),
+    ("round", lambda *r: short_cut()(*r)[::-1], "in this order"),
+    (
+        "round",
+        lambda *r: (round(short_cut()(*r)[0], 3), [round(w, 3) for w in short_cut()(*r)[1]]),
+        "rounded too early",
+    ),
+    (
+        "round",
+        one_round(back="[new.__setitem__(i, w / sum(new)) or new[i] for i, w in enumerate(new)]"),
+        "Work the sum out once",
+    ),
     ("round", one_round(back="new"), "do not sum to 1"),
     ("round", one_round(alpha="math.log2((1 - e) / e) / 2"), "natural one"),
     ("round", one_round(alpha="math.log((1 - e) / e)"), "½ of alpha is missing"),
@@ -191,6 +244,29 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
     ("vote", voted("return sum(s * a for s, a in zip(answers, alphas))"), "sum itself"),
     ("vote", voted("return sum(s * a for s, a in zip(answers, alphas)) > 0"), "truth value"),
     ("vote", voted("return answers[np.argmax(alphas)]"), "alone"),
+    ("vote", voted("return 1 if np.dot(answers, alphas) > sum(alphas) / 2 else -1"), "border"),
+    ("vote", voted("return 1 if np.dot(answers, alphas) > 0 else 0"), "gives 0"),
+    ("vote", voted("return '+' if np.dot(answers, alphas) > 0 else '-'"), "a text"),
+    (
+        "vote",
+        voted("for s, a in zip(answers, alphas):\n    return 1 if s * a > 0 else -1"),
+        "first",
+    ),
+    (
+        "vote",
+        voted(
+            "for s, a in zip(answers, alphas):\n    t = 0\n    t += s * a\n"
+            "return 1 if t > 0 else -1"
+        ),
+        "last stump",
+    ),
+    ("vote", voted("return 1 if sum(alphas) > 0 else -1"), "whatever the stumps say"),
+    ("vote", voted("return max(sorted(set(answers)), key=answers.count)"), "counts heads"),
+    ("bootstrap", sample("rng.choice(rows)"), "draws once"),
+    ("bootstrap", sample("rng.integers(n)"), "draws once"),
+    ("bootstrap", sample("[rows[rng.integers(1, n + 1)] for _ in rows]"), "not there"),
+    ("bootstrap", sample("{rows[rng.integers(n)] for _ in rows}"), "only once"),
+    ("bootstrap", sample("rng.choice(rows, 1000)"), "not as many"),
     ("bootstrap", sample("rng.choice(rows, n, replace=False)"), "*without* replacement"),
     ("bootstrap", sample("list(rng.permutation(rows))"), "*without* replacement"),
     (
@@ -207,7 +283,14 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
     ("out-of-bag", rest("n - len(set(drawn))"), "how many"),
     ("out-of-bag", rest("[i for i in range(1, n) if i not in drawn] + [n]"), "from 1"),
     ("out-of-bag", rest("[i for i in range(n) if drawn.count(i) != 1]"), "twice"),
-    ("out-of-bag", rest("[i for i in range(len(drawn) - 1) if i not in drawn]"), "last row"),
+    ("out-of-bag", rest("[i for i in range(len(drawn)) if i not in drawn]"), "number of draws"),
+    ("out-of-bag", rest("[i not in drawn for i in range(n)]"), "whether it was left out"),
+    ("out-of-bag", rest("[i for i in range(1, n) if i not in drawn]"), "begin at 0"),
+    ("out-of-bag", rest("[i for i in range(n + 1) if i not in drawn]"), "begin at 0"),
+    ("out-of-bag", rest("set(drawn) - set(range(n))"), "Nothing is ever left"),
+    ("out-of-bag", rest("[i for i in range(n) for d in drawn if i != d]"), "*all*"),
+    ("out-of-bag", rest("next(([i] for i in range(n) if i not in drawn), None)"), "ends at the"),
+    ("out-of-bag", rest("[i for i in range(n - 1) if i not in drawn]"), "last row"),
 ]
 
 
@@ -219,10 +302,49 @@ def test_what_learners_write_gets_its_hint_first(name, wrote, words):
     assert words in told(result)[0], str(result)
 
 
+NUMBERS = [  # of "heavier": what is done with the weight, ε, and all that are wrong
+    (lambda w, e, n: w / (2 * n), "share of the rows"),
+    (lambda w, e, n: w * (1 - e) / e, "½ of alpha is missing"),
+    (lambda w, e, n: w * math.sqrt((1 - e) / e), "factor is right"),
+]
+
+
+@pytest.mark.parametrize("learner", LEARNERS[:9])
+def test_wrong_numbers_get_their_hint_first(learner):
+    exercise = course("heavier", learner)
+    data = exercise.data
+    e = sum(data["weights"][i] for i in data["wrong"])
+    for wrong, words in NUMBERS:
+        given = wrong(data["weights"][data["row"]], e, len(data["wrong"]) / 6)
+        assert words in told(checked(exercise, given))[0]
+    exercise = course("left-out", learner)
+    n, d = exercise.data["rows"], exercise.data["draws"]
+    assert "*not* put back" in told(checked(exercise, (n - d) / n))[0]
+    assert "very many rows" in told(checked(exercise, math.e ** (-d / n)))[0]
+
+
+def test_a_method_is_never_blamed_for_a_reason_that_was_not_given():
+    for reason in (1, 2, 4):
+        first, second = told(checked(course("which-help"), ("A", reason)))
+        assert "your reason" not in first.lower()
+        assert second == told(checked(course("which-help"), ("B", reason)))[0]
+
+
+@pytest.mark.parametrize("name", ["best-stump", "round", "out-of-bag", "bootstrap"])
+def test_the_hints_bear_hidden_cases(name):
+    exercise = course(name)
+    hidden = replace(exercise, task=exercise.task.with_fresh(1))
+    for mistake in exercise.mistakes:
+        assert not checked(hidden, mistake.wrong).passed
+
+
 FINE = [
     ("best-stump", stump()),
     ("best-stump", stump(ways="(-1, 1)", better="<=")),  # ties the other way round
     ("best-stump", lambda *r: list(stump()(*r))),
+    ("best-stump", offered("cuts = [x + 0.5 for x in sorted(set(xs))[:-1]]")),
+    ("round", short_cut()),
+    ("out-of-bag", rest("sorted(set(range(n)) ^ set(drawn))")),
     ("round", one_round(up="2 * a", down="0")),
     ("round", lambda *r: [one_round()(*r)[0], np.array(one_round()(*r)[1])]),
     ("vote", voted("return int(np.sign(np.dot(answers, alphas)))")),
@@ -309,6 +431,9 @@ def test_where_bagging_pays_and_where_it_does_not():
     assert checked(exercise, begun).verdict == "NOT ANSWERED YET"
     few = checked(exercise, measure_at(resamples=5))
     assert any("matter of luck" in hint for hint in told(few))
+    assert "differ more" in told(checked(exercise, measure_at(depth=3)))[0]
+    assert "noise" in told(checked(exercise, measure_at(depth=10, noise=0.3)))[0]
+    assert all(checked(exercise, measure_at(depth=depth)).passed for depth in range(5, 11))
 
 
 # -- the pictures of the detector -----------------------------------------------------------------

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 # Samples that are drawn of each table, and by how many standard deviations chance may be off.
 _SEEDS, _MOST_OFF = 400, 6
+NO_LIST = "a single thing and no list"
 FAIR = "every row as often as any other, some more than once"
 
 
@@ -32,7 +35,11 @@ def _verdict(function: Callable[..., Any], rows: list[str]) -> str | None:
         sample = function(list(rows), np.random.default_rng(seed))
         if sample is None:
             return None
+        if isinstance(sample, str) or not isinstance(sample, Iterable):
+            return NO_LIST
         drawn.append([str(one) for one in sample])
+        if len(drawn[-1]) != len(rows):
+            break  # so many draws of a wrong number may take too long
     return next((said for said, seen in _FAULTS.items() if seen(rows, drawn)), FAIR)
 
 
@@ -74,6 +81,9 @@ def _seen(fault: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
     return lambda outcomes: [i for i, outcome in enumerate(outcomes) if outcome.value == fault]
 
 
+_beyond = stops("IndexError")
+
+
 def _case(rows: list[str]) -> Case:
     shown = f"{rows}, rng" if len(rows) <= 5 else f"{len(rows)} rows, rng"  # noqa: PLR2004 - short
     return Case((rows,), (FAIR,), shown, via=_verdict)
@@ -102,13 +112,25 @@ BOOTSTRAP = Exercise(
     mistakes=(
         Mistake(
             lambda rows, rng: [str(one) for one in rng.choice(rows, max(len(rows) - 1, 1))],
-            "The sample has not as many rows as the table.",
+            "The sample has not as many rows as the table. (A set would keep each row only once.)",
             when=_seen("not as many as there are rows"),
         ),
         Mistake(
             lambda rows, rng: [int(i) for i in rng.integers(0, len(rows), len(rows))],
             "What comes back are not rows of the table. Are they positions? Then look the rows up.",
             when=_seen("not only rows of the table"),
+        ),
+        Mistake(
+            lambda rows, rng: rows[int(rng.integers(len(rows)))],
+            "It draws once and gives what was drawn. Asked for is a list, of as many draws as there"
+            " are rows.",
+            when=_seen(NO_LIST),
+        ),
+        Mistake(
+            lambda rows, rng: [rows[int(i)] for i in rng.integers(1, len(rows) + 1, len(rows))],
+            "Now and then it looks up a row that is not there. Positions begin at 0, and the last"
+            " is one less than the number of rows.",
+            when=_beyond,
         ),
         Mistake(
             lambda rows, rng: [rows[int(rng.integers(len(rows)))]] * len(rows),

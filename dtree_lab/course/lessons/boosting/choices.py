@@ -68,8 +68,8 @@ WHICH_HELP = Exercise(
     mistakes=(
         Mistake(
             ("A", "3"),
-            "Your reason is about bias, and bagging leaves the bias of its members as it is: the"
-            " average of answers that all lean one way leans that way.",
+            "Bagging leaves the bias of its members as it is: the average of answers that all lean"
+            " one way leans that way. Is it bias or variance that makes these stumps wrong?",
         ),
         Mistake(
             ("C", "3"),
@@ -78,8 +78,7 @@ WHICH_HELP = Exercise(
         ),
         Mistake(
             ("D", "3"),
-            "You say what is wrong with these stumps, and the method cures it no more than"
-            " chance does: a lucky stump is still one question.",
+            "A lucky stump is still one question: to pick it out cures neither of the two parts.",
         ),
         Mistake(
             ("B", "1"),
@@ -88,12 +87,13 @@ WHICH_HELP = Exercise(
         ),
         Mistake(
             ("B", "2"),
-            "Each round must wait for the weights of the one before, so it is the other method"
-            " whose members can be grown at the same time.",
+            "That is true of bagging only: in boosting each round waits for the weights of the one"
+            " before. And a method that is quick need not mend what is wrong with these stumps.",
         ),
         Mistake(
             ("B", "4"),
-            "You saw it overfit above, on labels that were turned over. There is no such promise.",
+            "There is no such promise: with labels that were turned over it does overfit, as the"
+            " next section shows. And what is wrong with these stumps is something else.",
         ),
     ),
     more="Two numbers are given, bias² and variance. Which of them is large here? And which method"

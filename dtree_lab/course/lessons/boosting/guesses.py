@@ -5,18 +5,20 @@ from __future__ import annotations
 from dtree_lab.course.exercise import Guess
 
 GUESSES = {
-    "boosting/half": Guess(
+    "boosting/wrong-rows": Guess(
         0.5,
-        "The wrong rows had ε and are divided by 2ε; the right ones had 1 - ε and are divided by"
-        " 2(1 - ε). Each side has one half. To the next round the old stump is a coin toss: asking"
-        " the same again is of no use.",
+        "Here the wrong rows come to 0.2 · 2 = 0.4 and the right ones to 0.8 / 2 = 0.4. And for any"
+        " ε: the wrong ones to ε · √((1 - ε)/ε) = √(ε(1 - ε)), the right ones to (1 - ε) · √(ε/(1 -"
+        " ε)), which is the same. So each side has one half. In the next round the old stump is a"
+        " coin toss: asking the same again is of no use.",
         within=0.001,
     ),
     "boosting/bagged-stumps": Guess(
         "hardly",
-        "The ten stumps of one training set mostly ask about the same cut, so their vote is hardly"
-        " another stump. And what is wrong with a stump in the first place is its bias: a vote of"
-        " answers that are all biased is biased.",
+        "A stump does change from one training set to the next. But the ten samples come from one"
+        " set, and most of their stumps ask about the same dimension at nearly the same place: the"
+        " vote is hardly another stump. And the stump's bias, four times that of the full tree,"
+        " stays: a vote of answers that lean one way leans that way.",
         options=("a lot", "hardly"),
     ),
 }

@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from dtree_lab.widgets.biasvariance.state import State as Measured
 
 _TAKES_AWAY, _SETS = 0.3, 20
+# From this depth on bagging takes away enough, with the settings that the lesson hands out.
+_DEEP = 5
 
 
-def measure_at(*, depth: int = 8, bagging: bool = True, resamples: int = _SETS) -> str:
+def measure_at(
+    *, depth: int = 8, bagging: bool = True, resamples: int = _SETS, noise: float = 0.1
+) -> str:
     """The state of the lab with some settings."""
-    state = start(None, {"source": "wave", "depth": depth, "resamples": resamples})
+    asked = {"source": "wave", "depth": depth, "resamples": resamples, "noise": noise}
+    state = start(None, asked)
     return dump(replace(state, asked=replace(state.asked, bagging=bagging)))
 
 
@@ -89,9 +94,16 @@ BAGGING_PAYS = Exercise(
         ),
         Mistake(
             measure_at(depth=2),
-            "Such shallow trees leave little for bagging to average away: they are mostly biased."
-            " Let them vary more.",
-            when=when(lambda s: s.asked.bagging and s.asked.depth > 1 and _short(s), 2),
+            "Some of the variance goes here, and too little of it. An average gains most from"
+            " members that differ: what lets trees grown on samples of the same rows differ more?",
+            when=when(lambda s: s.asked.bagging and 1 < s.asked.depth < _DEEP and _short(s), 2),
+        ),
+        Mistake(
+            measure_at(depth=8, noise=0.3),
+            "The trees are deep enough, but something else has been changed, the noise or the"
+            " number of rows, and bagging takes away a smaller share there. Set it back as it was"
+            " at first.",
+            when=when(lambda s: s.asked.bagging and s.asked.depth >= _DEEP and _short(s), 2),
         ),
         Mistake(
             measure_at(resamples=4),

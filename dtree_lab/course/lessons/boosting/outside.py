@@ -1,19 +1,19 @@
-"""Exercises on the rows that a sample leaves out."""
+"""The exercise on the rows that a sample leaves out."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.tasks import Case, Code, Number
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_APART = 0.004
+    from dtree_lab.course.calls import Outcome
 
 
 def _rest(n: int, drawn: Sequence[int]) -> list[int]:
@@ -30,7 +30,54 @@ def _rest_case(n: int, drawn: Sequence[int]) -> Case:
 
 
 def _fresh_rest(rng: np.random.Generator) -> tuple[Case, ...]:
-    return tuple(_rest_case(n, [int(i) for i in rng.integers(0, n, n)]) for n in (4, 9, 30))
+    sizes = ((4, 4), (9, 9), (30, 30), (12, 5), (5, 9))
+    return tuple(_rest_case(n, [int(i) for i in rng.integers(0, n, d)]) for n, d in sizes)
+
+
+def _truths(outcomes: tuple[Outcome, ...]) -> list[int]:
+    many = [i for i, o in enumerate(outcomes) if o.kind == "values" and o.value]
+    return [i for i in many if all(isinstance(one, bool) for one in outcomes[i].value)]
+
+
+def _repeated(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which some position comes twice, if those wanted are always among them."""
+    many = [i for i, o in enumerate(outcomes) if o.kind == "values" and i < len(_CASES)]
+    if any(not {*_CASES[i].wants[0]} <= {*outcomes[i].value} for i in many):
+        return []
+    return [i for i in many if len(set(outcomes[i].value)) < len(outcomes[i].value)]
+
+
+_taken_twice = stops("ValueError")
+
+
+def _removed(n: int, drawn: Sequence[int]) -> list[int]:
+    found = list(range(n))
+    for i in drawn:
+        found.remove(i)
+    return found
+
+
+def _begins_at_one(n: int, drawn: Sequence[int]) -> list[int]:
+    return [i for i in range(1, n) if i not in drawn]
+
+
+def _to_n(n: int, drawn: Sequence[int]) -> list[int]:
+    return [i for i in range(n + 1) if i not in drawn]
+
+
+_CASES = (
+    _rest_case(5, [0, 2, 2, 1, 0]),
+    _rest_case(5, [4, 4, 4, 4, 4]),
+    _rest_case(6, [5, 1, 1, 2, 2, 5]),
+    _rest_case(3, [2, 0, 1]),
+    _rest_case(8, [1, 4, 4, 3, 1, 3, 4, 5]),
+    _rest_case(6, [3, 1, 3]),
+    _rest_case(3, [1, 2, 2, 1, 1]),
+)
+_ENDS = (
+    "It counts the positions wrongly: they begin at 0, and the last is one less than the number of"
+    " rows."
+)
 
 
 OUT_OF_BAG = Exercise(
@@ -40,13 +87,7 @@ OUT_OF_BAG = Exercise(
     answer="out_of_bag",
     task=Code(
         "out_of_bag",
-        (
-            _rest_case(5, [0, 2, 2, 1, 0]),
-            _rest_case(5, [4, 4, 4, 4, 4]),
-            _rest_case(6, [5, 1, 1, 2, 2, 5]),
-            _rest_case(3, [2, 0, 1]),
-            _rest_case(8, [1, 4, 4, 3, 1, 3, 4, 5]),
-        ),
+        _CASES,
         fresh=_fresh_rest,
     ),
     mistakes=(
@@ -62,6 +103,44 @@ OUT_OF_BAG = Exercise(
             lambda n, drawn: [i for i in range(1, n + 1) if i not in drawn],
             "It counts the rows from 1. Positions begin at 0, and the last is one less than the"
             " number of rows.",
+        ),
+        Mistake(_begins_at_one, _ENDS),
+        Mistake(_to_n, _ENDS),
+        Mistake(
+            lambda _, drawn: [i for i in range(len(drawn)) if i not in drawn],
+            "It takes the number of draws for the number of rows. There may be more draws, or"
+            " fewer; how many rows there are is said by ``n``.",
+        ),
+        Mistake(
+            lambda n, drawn: [i not in drawn for i in range(n)],
+            "It says of each position whether it was left out. Asked for are those positions"
+            " themselves.",
+            when=_truths,
+        ),
+        Mistake(
+            lambda n, drawn: [i for i in range(n) for d in drawn if i != d],
+            "Some positions come more than once. A row is out of the bag if it differs from *all*"
+            " of the draws, and then it is named once.",
+            when=_repeated,
+        ),
+        Mistake(
+            _removed,
+            "``remove`` fails where there is nothing left to take away: a row that was drawn twice"
+            " has gone at its first draw.",
+            when=_taken_twice,
+        ),
+        Mistake(
+            lambda n, drawn: sorted(set(drawn) - set(range(n))),
+            "Nothing is ever left. Which of the two is taken away from which: the drawn positions"
+            " from all of them, or the other way round?",
+        ),
+        Mistake(
+            lambda n, drawn: [i for i in range(min(n, 1)) if i not in drawn],
+            "It never gets beyond the first position. Does a ``return`` stand inside the loop?",
+        ),
+        Mistake(
+            lambda n, drawn: _rest(n, drawn)[:1] or None,
+            "It ends at the first position that it finds. There may be more: collect them.",
         ),
         Mistake(
             lambda n, drawn: [i for i in range(n - 1) if i not in drawn],
@@ -83,73 +162,3 @@ OUT_OF_BAG = Exercise(
     why="Each position that was never drawn. For many rows make a set of the draws first: to look"
     " something up in a set takes no longer, however large it is.",
 )
-
-
-# -- how likely that is ---------------------------------------------------------------------------
-
-
-def _left_out(rng: np.random.Generator) -> Exercise:
-    return drawn_until(
-        "boosting/left-out",
-        lambda: _left_out_of(int(rng.integers(5, 13)), int(rng.integers(4, 13))),
-        _apart,
-    )
-
-
-def _apart(one: Exercise) -> bool:
-    numbers = [one.task.run(mistake.wrong)[0].value for mistake in one.mistakes]
-    numbers.append((1 - 1 / one.data["rows"]) ** one.data["draws"])
-    return bool(min(abs(x - y) for i, x in enumerate(numbers) for y in numbers[:i]) > _APART)
-
-
-def _mistaken(n: int, d: int) -> tuple[Mistake, ...]:
-    stays = 1 - 1 / n
-    return (
-        Mistake(
-            1 - stays**d,
-            "That is how likely the row is to be *in* the sample. Asked for is the opposite.",
-        ),
-        Mistake(
-            math.exp(-1),
-            "1/e is what it comes to for very many rows and as many draws. Here there are few,"
-            " and not as many draws as rows.",
-        ),
-        Mistake(
-            (1 - 1 / d) ** n,
-            "Rows and draws have changed places: at each *draw* one of the *rows* is taken.",
-        ),
-        Mistake(
-            stays**n,
-            "You let as many draws happen as there are rows. Look at the number of draws once"
-            " more.",
-        ),
-        Mistake(
-            stays,
-            "That is for a single draw. The row must escape all of them, and each is free of"
-            " the others.",
-        ),
-        Mistake(
-            1 / n**d,
-            "That is how likely the row is to be taken at *every* draw. It is to be taken at none.",
-        ),
-    )
-
-
-def _left_out_of(n: int, d: int) -> Exercise:
-    stays = 1 - 1 / n
-    return Exercise(
-        id="boosting/left-out",
-        title="The chance of being left out",
-        points=2,
-        answer="p_left_out",
-        data={"rows": n, "draws": d},
-        task=Number(stays**d),
-        mistakes=_mistaken(n, d),
-        more="At one draw, how likely is it that another row is taken? The draws do not know of one"
-        " another, so the chances are multiplied: once for each draw.",
-        solution='p_left_out = (1 - 1 / bag["rows"]) ** bag["draws"]',
-        why="At each draw the row escapes with probability 1 - 1/n, and it must escape every time.",
-    )
-
-
-LEFT_OUT = personal(_left_out)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.boosting import missed
+from dtree_lab.course.lessons.boosting.missed import offers
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
@@ -18,25 +19,6 @@ if TYPE_CHECKING:
 _THREE, _CLOSE = 3, 1e-6
 
 
-def offers(
-    xs: Sequence[float], labels: Sequence[int], weights: Sequence[float]
-) -> list[tuple[float, float, int]]:
-    """Every stump: the weight of the rows that it gets wrong, the cut, and what it says below."""
-    found = []
-    for low, high in pairwise(sorted(set(xs))):
-        cut = (low + high) / 2
-        for below in (1, -1):
-            said = [below if x < cut else -below for x in xs]
-            rows = zip(said, labels, weights, strict=True)
-            found.append((sum(w for s, y, w in rows if s != y), cut, below))
-    return found
-
-
-def _best(xs: Sequence[float], labels: Sequence[int], weights: Sequence[float]) -> tuple[Any, ...]:
-    error, cut, below = min(offers(xs, labels, weights))
-    return cut, below, error
-
-
 def _read(function: Callable[..., Any], xs: list[float], *rest: list[Any]) -> Any:
     """What the stump says of each row, and its error: cuts that part the rows alike are alike."""
     found = function(xs, *rest)
@@ -45,6 +27,8 @@ def _read(function: Callable[..., Any], xs: list[float], *rest: list[Any]) -> An
     if not isinstance(found, tuple | list) or len(found) != _THREE:
         raise ValueError("three things are to come back: the cut, the label below it, the error")
     cut, below, error = found
+    if isinstance(cut, str) or isinstance(below, str) or below not in (1, -1):
+        raise ValueError("the second thing is to be the label below the cut: the number 1 or -1")
     # Of the middles of neighbours, as the task asks; another place within the gap is as good.
     return tuple(below if x < cut else -below for x in xs), error
 
@@ -74,43 +58,6 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def _counting(xs: list[float], labels: list[int], weights: list[float]) -> Any:
-    cut, below, wrong = _best(xs, labels, [1 / len(weights)] * len(weights))
-    return cut, below, wrong
-
-
-def _one_way(xs: list[float], labels: list[int], weights: list[float]) -> Any:
-    error, cut, below = min(one for one in offers(xs, labels, weights) if one[2] == 1)
-    return cut, below, error
-
-
-def _as_given(xs: list[float], labels: list[int], weights: list[float]) -> Any:
-    found = []
-    for low, high in pairwise(xs):
-        cut = (low + high) / 2
-        for below in (1, -1):
-            said = [below if x < cut else -below for x in xs]
-            wrong = sum(w for s, y, w in zip(said, labels, weights, strict=True) if s != y)
-            found.append((wrong, cut, below))
-    error, cut, below = min(found)
-    return cut, below, error
-
-
-def _right_weight(xs: list[float], labels: list[int], weights: list[float]) -> Any:
-    cut, below, error = _best(xs, labels, weights)
-    return cut, below, sum(weights) - error
-
-
-def _worst(xs: list[float], labels: list[int], weights: list[float]) -> Any:
-    error, cut, below = max(offers(xs, labels, weights))
-    return cut, below, error
-
-
-def _first(xs: list[float], labels: list[int], weights: list[float]) -> Any:
-    error, cut, below = offers(xs, labels, weights)[0]
-    return cut, below, error
-
-
 def _told(outcomes: tuple[Outcome, ...], says: Callable[..., tuple[float, ...]]) -> list[int]:
     """The cases whose error is one of those that a mistake would give.
 
@@ -118,10 +65,9 @@ def _told(outcomes: tuple[Outcome, ...], says: Callable[..., tuple[float, ...]])
     """
     found = []
     for i, (case, outcome) in enumerate(zip(CASES, outcomes, strict=False)):
-        if outcome.kind != "values" or len(outcome.value) != 2:  # noqa: PLR2004 - see _read
-            continue
-        given = outcome.value[1]
-        found += [i] if any(abs(given - e) < _CLOSE for e in says(*case.args)) else []
+        if outcome.kind == "values":
+            given = outcome.value[1]
+            found += [i] if any(abs(given - e) < _CLOSE for e in says(*case.args)) else []
     return found
 
 
@@ -146,19 +92,29 @@ def _when(says: Callable[..., tuple[float, ...]], least: int) -> Callable[..., l
     return recognise
 
 
-def _neighbours_in_the_list(*rows: Any) -> tuple[float, ...]:
-    least, given = min(offers(*rows))[0], _as_given(*rows)[2]
-    return (given,) if given > least + _CLOSE else ()
+def _wrong(outcomes: tuple[Outcome, ...]) -> list[int]:
+    lines = BEST_STUMP.task.judge(outcomes)
+    return [i for i, line in enumerate(lines) if not line.passed]
+
+
+def _only_out_of_order(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases that are wrong, if all of those have rows that do not come in order."""
+    found = _wrong(outcomes)
+    ordered = [list(case.args[0]) == sorted(case.args[0]) for case in CASES]
+    return [] if any(i >= len(CASES) or ordered[i] for i in found) else found
+
+
+def _other_stump(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases whose error is right and does not belong to the stump that came with it."""
+    right = _told(outcomes, lambda *rows: (min(offers(*rows))[0],))
+    found = [i for i in _wrong(outcomes) if i in right]
+    return found if len(found) >= 2 else []  # noqa: PLR2004 - once may be chance
 
 
 def _shape(outcomes: tuple[Outcome, ...]) -> list[int]:
     """The cases in which not three things came back, or the second is no label."""
-    return [
-        i
-        for i, o in enumerate(outcomes)
-        if "three things are to come back" in o.says
-        or (o.kind == "values" and len(o.value) == 2 and not set(o.value[0]) <= {1, -1})  # noqa: PLR2004 - see _read
-    ]
+    told = ("three things are to come back", "the second thing is to be the label")
+    return [i for i, o in enumerate(outcomes) if o.says and any(one in o.says for one in told)]
 
 
 CASES = (
@@ -166,8 +122,12 @@ CASES = (
     _case([1, 2, 3, 4], [-1, -1, -1, 1], [0.25, 0.25, 0.25, 0.25]),
     _case([1, 2, 3, 4, 5], [1, -1, 1, 1, -1], [0.1, 0.1, 0.1, 0.1, 0.6]),
     _case([1, 2, 3, 4, 5], [1, -1, 1, 1, -1], [0.1, 0.6, 0.1, 0.1, 0.1]),
-    _case([5, 20, 1, 6, 3], [1, -1, 1, -1, -1], [0.2, 0.2, 0.2, 0.2, 0.2]),
+    _case([5, 20, 1, 6, 3], [1, -1, 1, -1, 1], [0.2, 0.2, 0.2, 0.2, 0.2]),
     _case([3, 3, 8, 8, 5], [1, -1, 1, 1, -1], [0.15, 0.15, 0.2, 0.2, 0.3]),
+)
+_ONE_WAY = (
+    "It tries only one way round. Below the cut a stump may say 1, and it may say -1;"
+    " both are to be tried at each place."
 )
 
 BEST_STUMP = Exercise(
@@ -182,42 +142,63 @@ BEST_STUMP = Exercise(
     ),
     mistakes=(
         Mistake(
-            lambda *rows: _best(*rows)[:2],
-            "Three things are asked for, in this order: the cut, the label below it, and the"
-            " weighted error.",
+            lambda *rows: missed.best(*rows)[:2],
+            "Three things are asked for, in this order: the cut, the label below it (the number 1"
+            " or the number -1), and the weighted error.",
             when=_shape,
         ),
         Mistake(
-            _counting,
+            missed.counted,
             "It counts the wrong rows, as if all weighed the same. The error of a stump is how much"
             " its wrong rows *weigh*.",
             when=_when(_counts, 3),
         ),
+        Mistake(lambda *rows: missed.one_way(1, *rows), _ONE_WAY),
+        Mistake(lambda *rows: missed.one_way(-1, *rows), _ONE_WAY),
         Mistake(
-            _one_way,
-            "It tries only one way round. Below the cut a stump may say 1, and it may say -1;"
-            " both are to be tried at each place.",
+            missed.as_given,
+            "It goes wrong only where the rows do not come in order. Neighbours in the list need"
+            " not be neighbours on the line: sort the values before you look for cuts. And a label"
+            " and a weight stay with their row, wherever its value goes.",
+            when=_only_out_of_order,
         ),
         Mistake(
-            _as_given,
-            "It takes neighbours in the list for neighbours on the line. The rows come in any"
-            " order: sort the values first.",
-            when=_when(_neighbours_in_the_list, 1),
-        ),
-        Mistake(
-            _right_weight,
+            missed.right_weight,
             "The stump is right, and the number with it is the weight of the rows that it gets"
             " right. Asked for is the rest.",
         ),
         Mistake(
-            _worst,
+            missed.divided,
+            "The error is divided by the number of rows. The weights are shares already: the wrong"
+            " ones are added up, and that is all.",
+        ),
+        Mistake(
+            missed.label_above,
+            "The error is that of the best stump, and the stump that comes with it is another. Is"
+            " the label the one *below* the cut? And does the cut lie between two values? A row on"
+            " the cut itself counts as above it.",
+            when=_other_stump,
+        ),
+        Mistake(
+            missed.worst,
             "It finds the largest error. The best stump has the smallest.",
             when=_when(_largest, 4),
         ),
         Mistake(
-            _first,
-            "It stops at the first cut that it tries. Where does ``return`` stand? Indented like"
-            " the lines of the loop, it ends the loop in its first round.",
+            missed.first,
+            "It always gives the first stump that it tries. Does a ``return`` stand inside the"
+            " loop, and end it in its first round? Or does the sum of wrong weights go on growing"
+            " from one stump to the next, instead of starting from 0?",
+        ),
+        Mistake(
+            missed.at_the_last_cut,
+            "What it gives comes from the last cut, however good an earlier one was. Is the best so"
+            " far forgotten in each round of the loop?",
+        ),
+        Mistake(
+            missed.without_the_last_cut,
+            "It never tries the last cut. Between n different values there are n - 1 places to"
+            " cut.",
         ),
     ),
     more="Three loops inside one another: over the cuts (half-way between neighbours of"

@@ -102,6 +102,6 @@ HEAVY_ROW = Exercise(
 walk = walk.state.replace('"cursor":0', '"cursor":9')
 """,
     why="After the third round row 3, single and honest with an income of 70, has 0.324 of all"
-    " weight: all three stumps so far took it for a cheat. The fourth stump cannot afford to get"
-    " it wrong, and does not.",
+    " weight. The first stump says No of everybody, but the second and the third took it for a"
+    " cheat. The fourth stump cannot afford to get it wrong, and does not.",
 )

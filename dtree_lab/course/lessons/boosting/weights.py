@@ -17,13 +17,17 @@ _PARTS, _N, _APART = 40, 6, 0.004
 NOT_SHARES = (
     "These weights do not sum to 1 any more. At the end of a round they are divided by their sum."
 )
-BASE_TWO = (
+NATURAL = (
     "The logarithm in alpha is the natural one, ``math.log``: it belongs to the ``math.exp`` of the"
-    " weights. With base 2 the wrong rows become too heavy."
+    " weights. With another base the wrong rows do not come to one half."
 )
 ONE_SIDE = (
     "Only the wrong rows were changed, and by half of what it takes. With this alpha the right rows"
     " become lighter, too, by the same factor."
+)
+_UNWEIGHTED = (
+    "You took the share of the rows that are wrong for ε. These rows do not weigh the same: ε is"
+    " the sum of the wrong rows' weights."
 )
 
 
@@ -41,36 +45,44 @@ def _drawn(rng: np.random.Generator) -> tuple[tuple[float, ...], list[int]]:
 def _usable(row: tuple[tuple[float, ...], list[int]]) -> bool:
     weights, wrong = row
     numbers = _candidates(weights, wrong)
+    right = min(abs(x - numbers[0]) for x in numbers[1:])
     apart = min(abs(x - y) for i, x in enumerate(numbers) for y in numbers[:i])
-    return apart > _APART and 0.2 < sum(weights[i] for i in wrong) < 0.45  # noqa: PLR2004
+    return right > _APART and apart > _APART / 2 and 0.2 < sum(weights[i] for i in wrong) < 0.45  # noqa: PLR2004
 
 
 def _candidates(weights: Sequence[float], wrong: Sequence[int]) -> tuple[float, ...]:
     """The new weight of the first wrong row; then what mistakes make of it."""
     w, e = weights[wrong[0]], sum(weights[i] for i in wrong)
-    odds = (1 - e) / e
-    root, two = math.sqrt(odds), math.exp(math.log2(odds) / 2)
+    odds, count = (1 - e) / e, len(wrong) / len(weights)
+    root, two, ten = (math.exp(log(odds) / 2) for log in (math.log, math.log2, math.log10))
+    factor = (1 - count) / count
     return (
         w / (2 * e),
         w * root,
         w * odds,
         w / (2 * (1 - e)),
         w * root / (e * root + 1 - e),
-        w * two / (e * two + (1 - e) / two),
+        *(w * one / (e * one + (1 - e) / one) for one in (two, ten)),
         1 / (2 * len(wrong)),
         w,
         w / e,
+        w / (2 * count),
+        w * factor / (e * factor + 1 - e),
     )
 
 
 def _mistaken(numbers: tuple[float, ...]) -> tuple[Mistake, ...]:
-    plain, full, lighter, one_side, base_two, counted, old, share = numbers
+    plain, full, lighter, one_side, base_two, base_ten, counted, old, share, *unweighted = numbers
     return (
         Mistake(plain, f"The factor is right. {NOT_SHARES}"),
-        Mistake(full, f"You multiplied by (1 - ε)/ε. {NOT_SHARES}"),
+        Mistake(
+            full,
+            "Either the ½ of alpha is missing, or you multiplied by (1 - ε)/ε, which leaves the"
+            " right rows as they are, and did not divide by the sum.",
+        ),
         Mistake(lighter, "That is what the row would weigh if the stump had got it right."),
         Mistake(one_side, ONE_SIDE),
-        Mistake(base_two, BASE_TWO),
+        *(Mistake(number, NATURAL) for number in (base_two, base_ten)),
         Mistake(
             counted,
             "The wrong rows share one half, but not in equal parts: each keeps its proportion"
@@ -82,6 +94,7 @@ def _mistaken(numbers: tuple[float, ...]) -> tuple[Mistake, ...]:
             "That is the row's share of all that was wrong. How much weight do the wrong rows"
             " have together, after the round?",
         ),
+        *(Mistake(number, _UNWEIGHTED) for number in unweighted),
     )
 
 
