@@ -84,7 +84,18 @@ def test_the_fewest_trees_are_twenty_two():
 
 def test_what_shuffling_costs_by_hand():
     wants = [case.wants[0] for case in course("permuted").task.cases]
-    assert wants == pytest.approx([4 / 5, 0, 1 / 6, 2 / 6, 0])
+    assert wants == pytest.approx([4 / 5, 0, 1 / 6, 2 / 6, 0, -2 / 5])  # 3 right of 5, then 5
+
+
+def test_who_may_vote_read_off_the_bags():
+    wants = [case.wants[0] for case in course("oob-votes").task.cases]
+    on_paper = ["Yes No", "No", "No No", "Yes No", "", "c a c", "a c"]
+    assert wants == [one.split() for one in on_paper]
+
+
+def test_the_wrong_rows_of_those_with_a_vote():
+    wants = [case.wants[0] for case in course("oob-error").task.cases]
+    assert wants == pytest.approx([1 / 3, 1 / 2, 1 / 3, 2 / 4, 0])
 
 
 def test_the_impurity_favours_the_ring_and_the_permutation_does_not():
@@ -116,6 +127,10 @@ def may(body):
     return function("oob_votes(bags, answers, row)", f"return {body}")
 
 
+def ask(body):
+    return function("oob_votes(bags, answers, row)", body)
+
+
 def error(body):
     return function("oob_error(truth, votes)", body)
 
@@ -135,7 +150,7 @@ for label, some in zip(truth, votes):
     {skip}
     judged += 1
     wrong += label != {winner}
-return {result}"""
+{result}"""
 SKIP, WINNER = "if not some: continue", "max(set(some), key=some.count)"
 COPY = """moved = [dict(r) for r in rows]
 for i in range(n):
@@ -145,6 +160,19 @@ IN_PLACE = """before = right(rows)
 for i in range(n):
     rows[i][name] = rows[order[i]][name]
 return (before - right(rows)) / n"""
+
+LOST = "return (right(rows) - right(moved)) / n"
+SAME = COPY.partition("\n")[2] + LOST
+UNEVEN = (
+    "return sum(max(v, key=v.count) != y for y, v in zip(truth, votes)) / len(votes)"  # no strict
+)
+EACH = "judged = [{} for y, s in zip(truth, votes) if s]\nreturn sum(judged) / len(judged)"
+HALF = "for v in votes:\n    if votes.count(v) > len(votes) / 2:\n        return v"
+LOOP = """may = []
+for bag, said in zip(bags, answers):
+    if row not in bag:
+        {}
+{}"""
 
 SAID = [  # the exercise, what a learner wrote, and words of the first hint
     ("draw", draw("rng.choice(names, m)"), "*Rows*"),
@@ -169,18 +197,22 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
     ("oob-votes", may("sum(row not in b for b in bags)"), "how many trees"),
     (
         "oob-error",
-        error(JUDGE.format(skip=SKIP, winner=WINNER, result="wrong / len(truth)")),
+        error(JUDGE.format(skip=SKIP, winner=WINNER, result="return wrong / len(truth)")),
         "all rows",
     ),
-    ("oob-error", error(JUDGE.format(skip=SKIP, winner=WINNER, result="wrong")), "share is asked"),
     (
         "oob-error",
-        error(JUDGE.format(skip=SKIP, winner=WINNER, result="1 - wrong / judged")),
+        error(JUDGE.format(skip=SKIP, winner=WINNER, result="return wrong")),
+        "share is asked",
+    ),
+    (
+        "oob-error",
+        error(JUDGE.format(skip=SKIP, winner=WINNER, result="return 1 - wrong / judged")),
         "right",
     ),
     (
         "oob-error",
-        error(JUDGE.format(skip=SKIP, winner="some[0]", result="wrong / judged")),
+        error(JUDGE.format(skip=SKIP, winner="some[0]", result="return wrong / judged")),
         "first vote",
     ),
     (
@@ -189,7 +221,7 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
             JUDGE.format(
                 skip="if not some: wrong += 1; judged += 1; continue",
                 winner=WINNER,
-                result="wrong / judged",
+                result="return wrong / judged",
             )
         ),
         "as wrong",
@@ -216,6 +248,91 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
     ("proximity", near("len(set(leaves_a) & set(leaves_b)) / len(leaves_a)"), "both lists"),
     ("proximity", near("np.mean([a != b for a, b in zip(leaves_a, leaves_b)])"), "far apart"),
     ("proximity", near("leaves_a == leaves_b"), "*every* tree"),
+    ("draw", draw("rng.choice(names)"), "one text"),
+    ("draw", draw("rng.shuffle(names)"), "changes the list itself"),
+    ("draw", draw("rng.shuffle(names)[:m]"), "changes the list itself"),
+    ("draw", draw("list(set(rng.choice(names, m)))"), "drawn twice left out"),
+    ("majority-vote", voted("return Counter(votes)"), "Which label has the most"),
+    ("majority-vote", voted("return np.unique(votes, return_counts=True)[1].argmax()"), "place"),
+    ("majority-vote", voted("return max((votes.count(v), v) for v in votes)"), "the count and"),
+    ("majority-vote", voted(HALF), "more than half"),
+    ("oob-votes", may("{s[row] for b, s in zip(bags, answers) if row not in b}"), "a set"),
+    ("oob-votes", may("sorted(s[row] for b, s in zip(bags, answers) if row not in b)"), "sorts"),
+    ("oob-votes", may("(s[row] for b, s in zip(bags, answers) if row not in b)"), "generator"),
+    ("oob-votes", may("[s[row] for b, s in zip(bags, answers) if row not in b] or None"), "empty"),
+    ("oob-votes", may("[s[row] for t, s in enumerate(answers) if t not in bags[row]]"), "*tree*"),
+    ("oob-votes", may("[s[row - 1] for b, s in zip(bags, answers) if row not in b]"), "row before"),
+    ("oob-votes", ask(LOOP.format("may = [said[row]]", "return may")), "begin the list anew"),
+    ("oob-votes", ask(LOOP.format("may.append(said[row])", "    return may")), "``return``"),
+    (
+        "oob-error",
+        error(JUDGE.format(skip=SKIP, winner="some[-1]", result="return wrong / judged")),
+        "last vote",
+    ),
+    (
+        "oob-error",
+        error(JUDGE.format(skip=SKIP, winner="max(some)", result="return wrong / judged")),
+        "alphabet",
+    ),
+    (
+        "oob-error",
+        error(JUDGE.format(skip=SKIP, winner=WINNER, result="    return wrong / judged")),
+        "``return``",
+    ),
+    (
+        "oob-error",
+        error(JUDGE.format(skip=SKIP, winner=WINNER, result="return wrong / sum(map(len, votes))")),
+        "number of votes",
+    ),
+    ("oob-error", error("votes = [v for v in votes if v]\n" + UNEVEN), "label of another row"),
+    ("oob-error", error(EACH.format("any(v != y for v in s)")), "as soon as one tree"),
+    ("oob-error", error(EACH.format("y not in s")), "no tree at all"),
+    ("permuted", shuffled("moved = rows.copy()\n" + SAME), "copy each row"),
+    ("permuted", shuffled("moved = list(rows)\n" + SAME), "copy each row"),
+    (
+        "permuted",
+        shuffled("moved = [dict(r, name=rows[i][name]) for r, i in zip(rows, order)]\n" + LOST),
+        "Has the attribute changed",
+    ),
+    (
+        "permuted",
+        shuffled("moved = [r | {name: i} for r, i in zip(rows, order)]\n" + LOST),
+        "``order[i]``",
+    ),
+    ("permuted", shuffled(COPY + "return (right(rows) - right(moved)) / right(rows)"), "divides"),
+    ("permuted", shuffled(COPY + "return right(moved) / right(rows)"), "difference"),
+    ("permuted", shuffled(COPY + "return 100 * (right(rows) - right(moved)) / n"), "per cent"),
+    ("permuted", shuffled(COPY + "return abs(right(rows) - right(moved)) / n"), "below zero"),
+    ("permuted", shuffled(COPY + "return max(0, right(rows) - right(moved)) / n"), "below zero"),
+    ("permuted", shuffled(COPY.replace("[name]", "['name']") + LOST), "without quotes"),
+    ("permuted", shuffled("moved = [{name: rows[i][name]} for i in order]\n" + LOST), "lacks"),
+    (
+        "permuted",
+        shuffled("moved = [r.update({name: 1}) for r in rows]\n" + LOST),
+        "gives nothing back",
+    ),
+    ("proximity", near("100 * np.mean(np.array(leaves_a) == np.array(leaves_b))"), "per cent"),
+    ("proximity", near("(leaves_a == leaves_b).mean()"), "as a whole"),
+    (
+        "proximity",
+        near("sum(a == b for a in leaves_a for b in leaves_b) / len(leaves_a)"),
+        "*every* leaf",
+    ),
+    (
+        "proximity",
+        near("len(set(leaves_a) & set(leaves_b)) / len(set(leaves_a) | set(leaves_b))"),
+        "sets",
+    ),
+    (
+        "proximity",
+        near("sum(a == b for a, b in zip(leaves_a, leaves_b)) / len(leaves_a + leaves_b)"),
+        "both lists together",
+    ),
+    (
+        "proximity",
+        near("sum(leaves_a[i] == leaves_b[i] for i in range(len(leaves_a) - 1)) / len(leaves_a)"),
+        "last tree",
+    ),
 ]
 
 
@@ -234,7 +351,7 @@ FINE = [
     ("majority-vote", voted("return Counter(votes).most_common(1)[0][0]")),
     ("majority-vote", voted("return sorted(set(votes), key=votes.count)[-1]")),
     ("oob-votes", may("tuple(answers[t][row] for t in range(len(bags)) if row not in bags[t])")),
-    ("oob-error", error(JUDGE.format(skip=SKIP, winner=WINNER, result="wrong / judged"))),
+    ("oob-error", error(JUDGE.format(skip=SKIP, winner=WINNER, result="return wrong / judged"))),
     ("permuted", shuffled(COPY + "return right(rows) / n - right(moved) / n")),
     ("proximity", near("np.mean(np.array(leaves_a) == np.array(leaves_b))")),
 ]

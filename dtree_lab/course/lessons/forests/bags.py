@@ -1,25 +1,22 @@
-"""Exercises on votes out of the bag, and on the error that follows from them."""
+"""The exercise on votes out of the bag."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
-
-    from dtree_lab.course.calls import Outcome
 
     Bags = Sequence[Sequence[int]]
     Answers = Sequence[Sequence[str]]
 
 _LABELS = ("No", "Yes")
-_WITH_EMPTY = [1, 3]  # the cases of the error in which a row has no vote
 
 
 def votes_of(bags: Bags, answers: Answers, row: int) -> list[str]:
@@ -42,8 +39,24 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-_BAGS = ((0, 0, 2), (1, 2, 2), (1, 1, 0))
-_SAYS = (("Yes", "No", "No"), ("Yes", "Yes", "No"), ("No", "No", "Yes"))
+_BAGS = ((0, 0, 2, 3), (1, 2, 2, 1), (1, 3, 3, 1), (0, 1, 1, 0))
+_SAYS = (
+    ("Yes", "No", "No", "Yes"),
+    ("Yes", "Yes", "No", "Yes"),
+    ("No", "Yes", "No", "Yes"),
+    ("Yes", "Yes", "No", "No"),
+)
+_THREE = ((0, 2, 2), (1, 1, 1), (2, 0, 0), (0, 0, 0), (2, 2, 1))
+_LETTERS = (("a", "c", "b"), ("b", "b", "a"), ("a", "a", "b"), ("a", "c", "c"), ("c", "b", "b"))
+
+
+def _one_early(bags: Bags, answers: Answers, row: int) -> list[str]:
+    return [said[row - 1] for bag, said in zip(bags, answers, strict=True) if row not in bag]
+
+
+def _tree_in_row(bags: Bags, answers: Answers, row: int) -> list[str]:
+    return [said[row] for t, said in enumerate(answers) if t not in bags[row]]
+
 
 OOB_VOTES = Exercise(
     id="forests/oob-votes",
@@ -56,8 +69,10 @@ OOB_VOTES = Exercise(
             _case(_BAGS, _SAYS, 0),
             _case(_BAGS, _SAYS, 1),
             _case(_BAGS, _SAYS, 2),
+            _case(_BAGS, _SAYS, 3),
             _case(((0, 1), (1, 0)), (("No", "Yes"), ("Yes", "No")), 1),
-            _case(((3, 3, 1, 1), (0, 2, 2, 0)), (("a", "b", "c", "d"), ("d", "c", "b", "a")), 3),
+            _case(_THREE, _LETTERS, 1),
+            _case(_THREE, _LETTERS, 2),
         ),
         fresh=_fresh,
     ),
@@ -111,6 +126,48 @@ OOB_VOTES = Exercise(
             ],
             "It keeps a place for trees that may not vote. These are to be left out of the list.",
         ),
+        Mistake(
+            lambda *given: set(votes_of(*given)),
+            "It gives a set, and in a set two equal votes become one. Every tree has a vote of its"
+            " own: make a list.",
+        ),
+        Mistake(
+            lambda *given: sorted(votes_of(*given)),
+            "It sorts the votes. They are to stand in the order of the trees.",
+        ),
+        Mistake(
+            lambda *given: Counter(votes_of(*given)),
+            "It counts the votes already. Here they are asked for one by one, as a list.",
+        ),
+        Mistake(
+            lambda *given: (vote for vote in votes_of(*given)),
+            "It gives a generator, which makes its values only when they are asked for. Square"
+            " brackets instead of round ones make a list.",
+        ),
+        Mistake(
+            lambda *given: votes_of(*given) or None,
+            "Where no tree may vote it gives nothing. An empty list is asked for there.",
+        ),
+        Mistake(
+            lambda *given: votes_of(*given)[-1:],
+            "Only the last of them is in the list. Does each round *append* its vote, or does it"
+            " begin the list anew?",
+        ),
+        Mistake(
+            lambda bags, answers, row: votes_of(bags[:1], answers[:1], row),
+            "Only the first tree is asked. Where does ``return`` stand? Indented like the lines of"
+            " the loop, it ends the loop in its first round.",
+        ),
+        Mistake(
+            _one_early,
+            "It looks up the row before. Rows are counted from 0 here, as the places of a list"
+            " are.",
+        ),
+        Mistake(
+            _tree_in_row,
+            "It looks for the tree's number in ``bags[row]``. But ``bags`` has a list for each"
+            " *tree*: is the row in it?",
+        ),
     ),
     more="Walk through the trees, ``zip(bags, answers)``. If ``row`` is not in the tree's bag, what"
     " it says of that row joins the list.",
@@ -119,118 +176,4 @@ OOB_VOTES = Exercise(
 """,
     why="A tree that has not seen the row is as good as new to it, and so is a vote of such trees."
     " The list may be empty: then all trees have seen the row.",
-)
-
-
-# -- the error ------------------------------------------------------------------------------------
-
-
-def _winner(votes: Sequence[str]) -> str:
-    return Counter(votes).most_common(1)[0][0]
-
-
-def error_of(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> float:
-    """The share of rows that are wrong, of those that have a vote; written without ties."""
-    judged = [(y, _winner(v)) for y, v in zip(truth, votes, strict=True) if v]
-    return sum(y != said for y, said in judged) / len(judged)
-
-
-def _error_case(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> Case:
-    return Case((list(truth), [list(v) for v in votes]), (error_of(truth, votes),))
-
-
-def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:
-    cases = []
-    for n in (5, 8, 20):
-        # An odd number of votes for two labels: no ties.
-        votes = [[str(v) for v in rng.choice(_LABELS, rng.choice([0, 1, 3]))] for _ in range(n)]
-        cases.append(_error_case([str(y) for y in rng.choice(_LABELS, n)], [*votes[:-1], ["No"]]))
-    return tuple(cases)
-
-
-def _over(total: Callable[[list[Any]], int], *, empty: int = 0) -> Callable[..., float]:
-    """The share of wrong rows, counted over another total, the empty ones as so many wrong."""
-
-    def error(truth: list[str], votes: list[list[str]]) -> float:
-        pairs = list(zip(truth, votes, strict=True))
-        wrong = sum(y != _winner(v) if v else empty for y, v in pairs)
-        return wrong / total([v for _, v in pairs])
-
-    return error
-
-
-def _stumbles(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases with a row that has no vote, if they are the first at which an answer stops."""
-    stopped = [i for i, outcome in enumerate(outcomes) if outcome.kind == "raised"]
-    return stopped if stopped[:2] == _WITH_EMPTY else []
-
-
-def _of_votes(truth: list[str], votes: list[list[str]]) -> float:
-    each = [y != v for y, some in zip(truth, votes, strict=True) for v in some]
-    return sum(each) / len(each)
-
-
-OOB_ERROR = Exercise(
-    id="forests/oob-error",
-    title="The out-of-bag error",
-    points=3,
-    answer="oob_error",
-    task=Code(
-        "oob_error",
-        (
-            _error_case(["No", "Yes", "No"], [["No"], ["No", "No", "Yes"], ["No"]]),
-            _error_case(["No", "Yes", "No", "Yes"], [["No"], [], ["Yes", "Yes"], []]),
-            _error_case(["a", "b", "c"], [["a", "b", "b"], ["b", "b", "c"], ["c"]]),
-            _error_case(["Yes"] * 5, [[], ["Yes"], ["No"], ["Yes", "No", "Yes"], ["Yes"]]),
-            _error_case(["No", "No"], [["No", "No", "Yes"], ["No"]]),
-        ),
-        fresh=_fresh_errors,
-    ),
-    mistakes=(
-        Mistake(
-            _over(len),
-            "It divides by the number of all rows. A row without any vote cannot be judged: it is"
-            " left out, below the line as well.",
-        ),
-        Mistake(
-            _over(len, empty=1),
-            "It counts a row without any vote as wrong. Nobody has said anything about it: it is"
-            " left out.",
-        ),
-        Mistake(
-            _of_votes,
-            "It counts wrong votes. First the trees vote on each row, then the wrong *rows* are"
-            " counted: a row with two votes against one is right or wrong as a whole.",
-        ),
-        Mistake(
-            lambda truth, votes: 1 - error_of(truth, votes),
-            "That is the share of rows that are right. An error counts the others.",
-        ),
-        Mistake(
-            lambda truth, votes: error_of(truth, votes) * sum(bool(v) for v in votes),
-            "It gives the number of wrong rows. A share is asked for: of how many?",
-        ),
-        Mistake(
-            lambda truth, votes: error_of(truth, [v[:1] for v in votes]),
-            "It takes the first vote of each row, whatever the other trees say.",
-        ),
-        Mistake(
-            lambda truth, votes: 100 * error_of(truth, votes),
-            "That is in per cent. A share lies between 0 and 1.",
-        ),
-        Mistake(
-            lambda truth, votes: sum(y != _winner(v) for y, v in zip(truth, votes, strict=True)),
-            "It stumbles over a row without any vote: nobody wins there. Such rows are left out.",
-            when=_stumbles,
-        ),
-    ),
-    more="Go through the rows; skip those whose list of votes is empty. For each of the others the"
-    " majority is compared with the truth. Two counters: rows that were judged, and wrong ones.",
-    solution="""def oob_error(truth, votes):
-    judged = [(label, some) for label, some in zip(truth, votes) if some]
-    wrong = sum(label != max(some, key=some.count) for label, some in judged)
-    return wrong / len(judged)
-""",
-    why="Each row is judged by the majority of the trees that have not seen it. Rows that all trees"
-    " have seen are left out; with many trees there are none.",
 )

@@ -43,8 +43,8 @@ WHY_M = Exercise(
         ),
         Mistake(
             ("D", "4"),
-            "It is the other way round: with fewer attributes to choose from, a node asks a worse"
-            " question, and the single tree gets worse.",
+            "Can a node that chooses among fewer attributes find a better question than one that"
+            " may choose among all of them?",
         ),
     ),
     more="A vote mends a mistake that only some of the trees make. Which column of the table says"
@@ -59,10 +59,10 @@ WHICH_IMPORTANCE = Exercise(
     id="forests/which-importance",
     title="Which importance to believe",
     points=2,
-    answer="(name, because)",
+    answer="(helps, because)",
     task=Choice(
         (
-            Question("name", ("A", "B", "C", "D"), "A"),
+            Question("helps", ("A", "B", "C", "D"), "A"),
             Question("because", ("1", "2", "3", "4"), "3"),
         )
     ),
@@ -88,8 +88,8 @@ WHICH_IMPORTANCE = Exercise(
         ),
         Mistake(
             ("A", "2"),
-            "That would speak for the other one: the impurity is counted at each question of each"
-            " tree.",
+            "So it is, but that makes it no better and no worse. What matters is on *which rows* a"
+            " number is measured.",
         ),
         Mistake(
             ("A", "4"),
@@ -98,7 +98,7 @@ WHICH_IMPORTANCE = Exercise(
     ),
     more="Which of the two is measured on rows that the tree has not seen? To have learnt a row by"
     " heart is worth nothing there.",
-    solution='name = "A"\nbecause = 3',
+    solution='helps = "A"\nbecause = 3',
     why="Out of the bag the client number says nothing, and the permutation shows it. The impurity"
     " counts how well an attribute parts the rows that the tree was grown on, and forty values"
     " part any rows well.",

@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.lessons.forests.bags import error_of, votes_of
+from dtree_lab.course.lessons.forests.bags import votes_of
+from dtree_lab.course.lessons.forests.errors import error_of
 from dtree_lab.course.tasks import Number
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 _N, _TREES, _APART = 6, 3, 0.01
 _LABELS = ("No", "Yes")
+_SEEN = (
+    "You let trees vote on a row that they have in their bag. Only those may that do not have it:"
+    " fully grown trees know the rows of their bag by heart."
+)
 # The truth, each tree's rows, and what each tree says.
 Forest: TypeAlias = (
     "tuple[tuple[str, ...], tuple[tuple[int, ...], ...], tuple[tuple[str, ...], ...]]"
@@ -102,11 +107,8 @@ def _mistaken(numbers: tuple[float, ...]) -> tuple[Mistake, ...]:
             count,
             "That is the number of wrong rows. A share is asked for: of the rows that have a vote.",
         ),
-        Mistake(
-            everybody,
-            "You let all trees vote on every row. Only those may that do not have it in their"
-            " bag; fully grown trees know the others by heart.",
-        ),
+        Mistake(everybody, _SEEN),
+        Mistake(0.0, _SEEN),  # of trees that have the row in their bag, which are right about it
         Mistake(per_cent, "That is in per cent. A share lies between 0 and 1."),
     )
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # standard deviations chance may be off.
 _SEEDS, _AGAIN, _MOST_OFF = 300, 12, 6
 FAIR = "different attributes, each as often as any other"
+_TEXT = "one text, and no list"
 
 
 def _verdict(function: Callable[..., Any], names: list[str], m: int) -> str | None:
@@ -31,8 +32,8 @@ def _verdict(function: Callable[..., Any], names: list[str], m: int) -> str | No
     drawn = []
     for seed in (*range(_SEEDS), *range(_AGAIN)):
         some = function(list(names), m, np.random.default_rng(seed))
-        if some is None:
-            return None
+        if some is None or isinstance(some, str):
+            return some and _TEXT
         drawn.append([str(one) for one in some])
     return next((said for said, seen in _FAULTS.items() if seen(names, m, drawn)), FAIR)
 
@@ -63,6 +64,13 @@ _FAULTS: dict[str, Callable[[Sequence[str], int, Draws], bool]] = {
 def _seen(fault: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
     """Recognises a mistake by the fault that was seen."""
     return lambda outcomes: [i for i, outcome in enumerate(outcomes) if outcome.value == fault]
+
+
+def _nothing_back(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """Where None is returned, or used as if it were a list, in every case."""
+    used = all(o.value == "TypeError" and "NoneType" in o.says for o in outcomes)
+    given = all(o.kind == "nothing" and not o.printed for o in outcomes)
+    return list(range(len(outcomes))) if used or given else []
 
 
 def _case(names: list[str], m: int) -> Case:
@@ -107,8 +115,20 @@ DRAW = Exercise(
     mistakes=(
         Mistake(
             lambda names, m, rng: [str(name) for name in rng.permutation(names)[: m - 1]],
-            "It gives not as many attributes as asked for.",
+            "It gives not as many attributes as asked for. Does it end too early? Or is one that"
+            " was drawn twice left out and not replaced?",
             when=_seen("not so many as asked for"),
+        ),
+        Mistake(
+            lambda names, _, rng: str(rng.choice(names)),
+            "It gives one text. Asked for is a list of m names, also where m is 1.",
+            when=_seen(_TEXT),
+        ),
+        Mistake(
+            lambda names, m, rng: rng.shuffle(names)[:m],
+            "Nothing comes back. Is there a ``return``? And mind that ``rng.shuffle(names)`` gives"
+            " None: it changes the list itself.",
+            when=_nothing_back,
         ),
         Mistake(
             _positions,

@@ -168,8 +168,8 @@ BY_HEART = Exercise(
         ),
         Mistake(
             lab_at(trees=3, noise=0.3),
-            "The forest has not learnt the training rows by heart yet: with few trees a row that"
-            " two bags leave out is outvoted. Grow more of them.",
+            "The forest has not learnt the training rows by heart yet: with so few trees, many a"
+            " row is in hardly any bag. Grow more of them.",
             when=when(lambda s: s.asked.noise > 0 and _training(s) > _MOST_TRAINING, 1),
         ),
         Mistake(
@@ -184,5 +184,5 @@ BY_HEART = Exercise(
 """,
     why="Three of ten labels are wrong, and the forest repeats nearly all of them: each fully grown"
     " tree knows its own rows by heart, and most trees have seen any given row. Out of the bag it"
-    " comes to light. More trees do not help; smaller trees do.",
+    " comes to light. More trees help a little, smaller trees a good deal.",
 )

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from dtree_lab.course.calls import Outcome
+
 _SPECIES = ("Adelie", "Chinstrap", "Gentoo")
 
 
@@ -39,6 +41,11 @@ def _by_hand(votes: list[str]) -> str:
         if current > best:
             best, label = current, votes[i]
     return label
+
+
+def _place(votes: list[str]) -> int:
+    labels = sorted(set(votes))
+    return max(range(len(labels)), key=lambda i: votes.count(labels[i]))
 
 
 MAJORITY = Exercise(
@@ -89,6 +96,28 @@ MAJORITY = Exercise(
             "It looks for the longest run of equal votes. They come in any order: count each"
             " label's votes, wherever they stand.",
         ),
+        Mistake(
+            lambda votes: next((one for one in votes if 2 * votes.count(one) > len(votes)), None),
+            "It asks for more than half of all votes. The label with the most of them wins, however"
+            " many that are.",
+        ),
+        Mistake(Counter, "It counts the votes. Which label has the most?"),
+        Mistake(
+            lambda votes: max((votes.count(one), one) for one in votes),
+            "It gives a pair, the count and its label. Only the label is asked for.",
+        ),
+        Mistake(
+            lambda votes: [_most(votes)[0]],
+            "The label is in a list. It is asked for by itself.",
+        ),
+        Mistake(
+            lambda votes: max(votes.count(one) for one in votes) / len(votes),
+            "It says which share of the votes the winner has. Asked for is who that is.",
+        ),
+        Mistake(
+            _place,
+            "It gives a number: the place at which the label stands. Which label is it?",
+        ),
     ),
     more="``votes.count(label)`` counts one label. ``max(things, key=f)`` gives the thing for which"
     " ``f`` is largest.",
@@ -116,6 +145,12 @@ def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(_near_case([int(i) for i in a], [int(i) for i in b]) for a, b in pairs)
 
 
+def _of_a_truth(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """Where a single truth value is used as if it were an array, or a list."""
+    used = all(o.kind == "raised" and "'bool' object" in o.says for o in outcomes)
+    return list(range(len(outcomes))) if used else []
+
+
 PROXIMITY = Exercise(
     id="forests/proximity",
     title="How near two rows are",
@@ -130,6 +165,7 @@ PROXIMITY = Exercise(
             _near_case([6, 2, 9, 4, 4, 1, 3, 3], [6, 8, 9, 4, 5, 2, 3, 7]),
             _near_case([5, 5, 2], [4, 5, 5]),
             _near_case([2, 2, 2, 8], [2, 2, 2, 1]),
+            _near_case([2, 3, 4, 4], [3, 3, 2, 4]),
         ),
         fresh=_fresh_leaves,
     ),
@@ -156,6 +192,39 @@ PROXIMITY = Exercise(
             lambda one, other: sum(a in other for a in one) / len(one),
             "It asks whether a leaf's number stands anywhere in the other list. Compare the two"
             " lists place by place: each place is a tree.",
+        ),
+        Mistake(
+            lambda one, other: len(set(one) & set(other)) / len(set(one) | set(other)),
+            "It compares two sets of numbers. In a set there are no places, and each place is a"
+            " tree: leaf 3 of one tree has nothing to do with leaf 3 of another.",
+        ),
+        Mistake(
+            lambda one, other: sum(a == b for a in one for b in other) / len(one),
+            "It compares each leaf with *every* leaf of the other list. ``zip`` walks through both"
+            " at once, tree by tree.",
+        ),
+        Mistake(
+            lambda one, other: 100 * _share(one, other),
+            "That is in per cent. A share lies between 0 and 1.",
+        ),
+        Mistake(
+            lambda one, other: _share(one, other) / 2,
+            "It divides by the length of both lists together. How many trees are there?",
+        ),
+        Mistake(
+            lambda one, other: (one[0] == other[0]) / len(one),
+            "Only the first tree counts. Where does ``return`` stand? Indented like the lines of"
+            " the loop, it ends the loop in its first round.",
+        ),
+        Mistake(
+            lambda one, other: _share(one[:-1], other[:-1]) * (len(one) - 1) / len(one),
+            "It never looks at the last tree. ``range(n)`` ends before n already.",
+        ),
+        Mistake(
+            lambda one, other: (one == other).mean(),
+            "Between two lists ``==`` asks whether they are equal as a whole. Compare them place by"
+            " place, or make arrays of them.",
+            when=_of_a_truth,
         ),
     ),
     more="``zip(one, other)`` walks through both lists at once. Count the trees in which the two"

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.forests.shuffling import (
+    after,
+    against_answers,
+    alone,
+    in_place,
+    lacks,
+    lost,
+    numbered,
+    of_nothing,
+    other_way,
+    quoted,
+    ratio,
+    relative,
+    updated,
+    whole_rows,
+    with_labels,
+)
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
 
-    Row = dict[str, Any]
-    Predict = Callable[[Row], str]
+    from dtree_lab.course.lessons.forests.shuffling import Predict, Row
 
 
 def by_size(row: Row) -> str:
@@ -26,26 +42,10 @@ def by_both(row: Row) -> str:
     return "Yes" if row["size"] > 5 and row["colour"] == "red" else "No"  # noqa: PLR2004 - a cut
 
 
-def _right(predict: Predict, rows: Sequence[Row], labels: Sequence[str]) -> float:
-    pairs = zip(rows, labels, strict=True)
-    return sum(predict(row) == label for row, label in pairs) / len(rows)
-
-
-def _moved(rows: Sequence[Row], name: str, order: Sequence[int]) -> list[Row]:
-    return [row | {name: rows[i][name]} for row, i in zip(rows, order, strict=True)]
-
-
-def _lost(
-    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
-) -> float:
-    moved = _moved(rows, name, order)
-    return _right(predict, rows, labels) - _right(predict, moved, labels)
-
-
 def _case(
     predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
 ) -> Case:
-    want = _lost(predict, rows, labels, name, order)
+    want = lost(predict, rows, labels, name, order)
     shown = f"{predict.__name__}, {len(rows)} rows, labels, {name!r}, {order}"
     return Case((predict, rows, labels, name, order), (want,), shown)
 
@@ -66,43 +66,10 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def _whole_rows(
-    predict: Predict, rows: list[Row], labels: list[str], _: str, order: list[int]
-) -> float:
-    return _right(predict, rows, labels) - _right(predict, [rows[i] for i in order], labels)
-
-
-def _in_place(
-    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
-) -> float:
-    before = _right(predict, rows, labels)
-    for row, i in zip(rows, order, strict=True):
-        row[name] = rows[i][name]  # some of these have been written over already
-    return before - _right(predict, rows, labels)
-
-
-def _other_way(
-    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
-) -> float:
-    back = [order.index(i) for i in range(len(order))]
-    return _lost(predict, rows, labels, name, back)
-
-
-def _after(
-    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
-) -> float:
-    return _right(predict, _moved(rows, name, order), labels)
-
-
-def _against_answers(
-    predict: Predict, rows: list[Row], _: list[str], name: str, order: list[int]
-) -> float:
-    said = [predict(row) for row in rows]
-    return 1 - _right(predict, _moved(rows, name, order), said)
-
-
 _FIVE = _rows([(2, "red"), (8, "red"), (9, "blue"), (4, "blue"), (7, "red")])
 _FIVE_LABELS = ["No", "Yes", "Yes", "No", "Yes"]
+_SIGN = "Where shuffling helps, by luck, the loss is below zero. Keep the sign."
+_TURNED = ["Yes", "No", "Yes", "No", "Yes"]
 _SIX = _rows([(1, "red"), (9, "red"), (8, "red"), (3, "blue"), (7, "blue"), (6, "red")])
 _SIX_LABELS = ["No", "Yes", "No", "No", "No", "Yes"]
 
@@ -119,43 +86,92 @@ PERMUTED = Exercise(
             _case(by_both, _SIX, _SIX_LABELS, "size", [1, 2, 3, 4, 5, 0]),
             _case(by_both, _SIX, _SIX_LABELS, "colour", [3, 4, 5, 0, 1, 2]),
             _case(by_both, _FIVE, _FIVE_LABELS, "colour", [4, 2, 1, 3, 0]),
+            _case(by_size, _FIVE, _TURNED, "size", [1, 0, 2, 3, 4]),  # it helps, by luck
         ),
         fresh=_fresh,
     ),
     mistakes=(
         Mistake(
-            lambda *given: -_lost(*given),
+            lambda *given: -lost(*given),
             "The sign is the wrong way round: an attribute that matters is to *lose* something, and"
             " what is lost counts as positive.",
         ),
         Mistake(
-            _whole_rows,
+            whole_rows,
             "It shuffles whole rows, so every attribute changes. Only the values of ``name`` move;"
             " all the others stay where they are.",
         ),
         Mistake(
-            _in_place,
+            in_place,
             "It writes into the rows while it still reads from them, so some values are copied on"
             " and others are lost. Work on copies.",
         ),
         Mistake(
-            _other_way,
+            other_way,
             "It gives the values to the wrong rows: row number i gets the value *of* row number"
             " ``order[i]``, and not the other way round.",
         ),
         Mistake(
-            _after,
+            after,
             "It gives the share that is right afterwards. Asked for is how much less that is than"
             " before.",
         ),
         Mistake(
-            _against_answers,
+            against_answers,
             "It counts how many answers change. An answer may change for the better: compare with"
             " the labels, before and after.",
         ),
         Mistake(
+            lambda *_: 0.0,
+            "Before and after are the same, every time. Has the attribute changed at all? Or has it"
+            " changed for both? A copy of the *list*, such as ``rows.copy()``, still holds the same"
+            " dicts: copy each row.",
+        ),
+        Mistake(lambda *given: abs(lost(*given)), _SIGN),
+        Mistake(lambda *given: max(0.0, lost(*given)), _SIGN),
+        Mistake(
+            relative,
+            "It divides the loss by the share that was right before. Asked for is the difference of"
+            " the two shares, as it is.",
+        ),
+        Mistake(
+            ratio,
+            "It divides the two shares by each other. Asked for is their difference.",
+        ),
+        Mistake(
+            numbered,
+            "It writes the number ``order[i]`` into the row. That number is a row's place: which"
+            " value of ``name`` has the row that stands there?",
+        ),
+        Mistake(
+            with_labels,
+            "It moves the labels, too. Only the values of ``name`` change places.",
+        ),
+        Mistake(
+            quoted,
+            "A KeyError means that a row has no entry of that name. ``name`` is a variable here:"
+            " look up ``row[name]``, without quotes.",
+            when=lambda outcomes: lacks(outcomes, "name"),
+        ),
+        Mistake(
+            lambda *given: 100 * lost(*given),
+            "That is in per cent. A share lies between 0 and 1.",
+        ),
+        Mistake(
+            alone,
+            "A KeyError means that a row lacks an attribute that the tree asks for. The new row"
+            " needs all the others, too.",
+            when=lambda outcomes: lacks(outcomes, "size", "colour"),
+        ),
+        Mistake(
+            updated,
+            "Something gives None, and you go on with it. ``row.update(…)``, for one, changes the"
+            " row itself and gives nothing back.",
+            when=of_nothing,
+        ),
+        Mistake(
             lambda predict, rows, labels, name, order: (
-                len(rows) * _lost(predict, rows, labels, name, order)
+                len(rows) * lost(predict, rows, labels, name, order)
             ),
             "It gives the number of rows. Shares are asked for: right rows, divided by all rows.",
         ),

@@ -1,0 +1,192 @@
+"""The exercise on the error that follows from votes out of the bag."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+
+    from dtree_lab.course.calls import Outcome
+
+_LABELS = ("No", "Yes")
+_WITH_EMPTY = [1, 3]  # the cases in which a row has no vote
+
+
+def _winner(votes: Sequence[str]) -> str:
+    return Counter(votes).most_common(1)[0][0]
+
+
+def error_of(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> float:
+    """The share of rows that are wrong, of those that have a vote; written without ties."""
+    judged = [(y, _winner(v)) for y, v in zip(truth, votes, strict=True) if v]
+    return sum(y != said for y, said in judged) / len(judged)
+
+
+def _error_case(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> Case:
+    return Case((list(truth), [list(v) for v in votes]), (error_of(truth, votes),))
+
+
+def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for n in (5, 8, 20):
+        # An odd number of votes for two labels: no ties.
+        votes = [[str(v) for v in rng.choice(_LABELS, rng.choice([0, 1, 3]))] for _ in range(n)]
+        cases.append(_error_case([str(y) for y in rng.choice(_LABELS, n)], [*votes[:-1], ["No"]]))
+    return tuple(cases)
+
+
+def _over(total: Callable[[list[Any]], int], *, empty: int = 0) -> Callable[..., float]:
+    """The share of wrong rows, counted over another total, the empty ones as so many wrong."""
+
+    def error(truth: list[str], votes: list[list[str]]) -> float:
+        pairs = list(zip(truth, votes, strict=True))
+        wrong = sum(y != _winner(v) if v else empty for y, v in pairs)
+        return wrong / total([v for _, v in pairs])
+
+    return error
+
+
+def _stumbles(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases with a row that has no vote, if they are the first at which an answer stops."""
+    stopped = [i for i, outcome in enumerate(outcomes) if outcome.kind == "raised"]
+    return stopped if stopped[:2] == _WITH_EMPTY else []
+
+
+def _of_votes(truth: list[str], votes: list[list[str]]) -> float:
+    each = [y != v for y, some in zip(truth, votes, strict=True) for v in some]
+    return sum(each) / len(each)
+
+
+def _judged(wrong: Callable[[str, list[str]], object]) -> Callable[..., float]:
+    """The share of rows of which something holds, of those that have a vote."""
+
+    def error(truth: list[str], votes: list[list[str]]) -> float:
+        found = [bool(wrong(y, some)) for y, some in zip(truth, votes, strict=True) if some]
+        return sum(found) / len(found)
+
+    return error
+
+
+def _slipped(truth: list[str], votes: list[list[str]]) -> float:
+    """Leaves out the empty votes and not their labels, so that the rest slip."""
+    return error_of(truth[: sum(map(bool, votes))], [some for some in votes if some])
+
+
+def _by_votes(truth: list[str], votes: list[list[str]]) -> float:
+    wrong = error_of(truth, votes) * sum(map(bool, votes))
+    return wrong / sum(map(len, votes))
+
+
+def _first_row(truth: list[str], votes: list[list[str]]) -> float:
+    return next(float(y != _winner(v)) for y, v in zip(truth, votes, strict=True) if v)
+
+
+OOB_ERROR = Exercise(
+    id="forests/oob-error",
+    title="The out-of-bag error",
+    points=3,
+    answer="oob_error",
+    task=Code(
+        "oob_error",
+        (
+            _error_case(["No", "Yes", "No"], [["No"], ["No", "Yes", "No"], ["No"]]),
+            _error_case(["No", "Yes", "No", "Yes"], [["No"], [], ["Yes", "Yes"], []]),
+            _error_case(["a", "b", "c"], [["b", "a", "b"], ["c", "b", "b"], ["c"]]),
+            _error_case(
+                ["Yes", "No", "Yes", "Yes", "No"],
+                [[], ["Yes"], ["No"], ["No", "Yes", "Yes"], ["No"]],
+            ),
+            _error_case(["No", "No"], [["No", "No", "Yes"], ["No"]]),
+        ),
+        fresh=_fresh_errors,
+    ),
+    mistakes=(
+        Mistake(
+            _over(len),
+            "It divides by the number of all rows. A row without any vote cannot be judged: it is"
+            " left out, below the line as well.",
+        ),
+        Mistake(
+            _over(len, empty=1),
+            "It counts a row without any vote as wrong. Nobody has said anything about it: it is"
+            " left out.",
+        ),
+        Mistake(
+            _of_votes,
+            "It counts wrong votes. First the trees vote on each row, then the wrong *rows* are"
+            " counted: a row with two votes against one is right or wrong as a whole.",
+        ),
+        Mistake(
+            lambda truth, votes: 1 - error_of(truth, votes),
+            "That is the share of rows that are right. An error counts the others.",
+        ),
+        Mistake(
+            lambda truth, votes: error_of(truth, votes) * sum(bool(v) for v in votes),
+            "It gives the number of wrong rows. A share is asked for: of how many?",
+        ),
+        Mistake(
+            lambda truth, votes: error_of(truth, [v[:1] for v in votes]),
+            "It takes the first vote of each row, whatever the other trees say.",
+        ),
+        Mistake(
+            _judged(lambda y, some: y != some[-1]),
+            "It takes the last vote of each row, whatever the other trees say.",
+        ),
+        Mistake(
+            _judged(lambda y, some: y != max(some)),
+            "``max`` of the votes gives the last in the alphabet. Who has the most votes?",
+        ),
+        Mistake(
+            _judged(lambda y, some: any(one != y for one in some)),
+            "It counts a row as wrong as soon as one tree is. Most of them decide.",
+        ),
+        Mistake(
+            _judged(lambda y, some: y not in some),
+            "It counts a row as wrong only where no tree at all is right. Most of them decide.",
+        ),
+        Mistake(
+            _slipped,
+            "When it leaves out an empty list of votes, the label of that row stays: from there on"
+            " votes are compared with the label of another row.",
+        ),
+        Mistake(
+            _by_votes,
+            "It divides by the number of votes. Wrong *rows* are counted: divide by the number of"
+            " rows that have a vote.",
+        ),
+        Mistake(
+            _first_row,
+            "Only the first row that has a vote counts. Where does ``return`` stand? Indented like"
+            " the lines of the loop, it ends the loop in its first round.",
+        ),
+        Mistake(
+            lambda truth, votes: round(error_of(truth, votes), 2),
+            "It rounds. Return the share as it is, with all its decimals.",
+        ),
+        Mistake(
+            lambda truth, votes: 100 * error_of(truth, votes),
+            "That is in per cent. A share lies between 0 and 1.",
+        ),
+        Mistake(
+            lambda truth, votes: sum(y != _winner(v) for y, v in zip(truth, votes, strict=True)),
+            "It stumbles over a row without any vote: nobody wins there. Such rows are left out.",
+            when=_stumbles,
+        ),
+    ),
+    more="Go through the rows; skip those whose list of votes is empty. For each of the others the"
+    " majority is compared with the truth. Two counters: rows that were judged, and wrong ones.",
+    solution="""def oob_error(truth, votes):
+    judged = [(label, some) for label, some in zip(truth, votes) if some]
+    wrong = sum(label != max(some, key=some.count) for label, some in judged)
+    return wrong / len(judged)
+""",
+    why="Each row is judged by the majority of the trees that have not seen it. Rows that all trees"
+    " have seen are left out; with many trees there are none.",
+)
