@@ -353,9 +353,6 @@ def test_who_lets_id3_grow_the_switch_is_told_so():
     assert "longest bar" in told(result)[0]
 
 
-TRAPS = ["FFFF FFTT FTFT FTTF TFFF", "FFFF FFTF FTFF FTTT TTFF"]
-
-
 def test_any_trap_is_one_and_in_any_spelling():
     five = ["F F F  F", "F F T  T", "F T F  T", "F T T  F", "T F F  F"]
     for sep in ("\n", "\n\n", "\r\n"):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def stops(error: str | tuple[str, ...], *words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
-    """Recognises an error by its type, or one of several: a mistake's `when`.
+    """Recognises an error by its type, one of several, or any (``()``): a mistake's `when`.
 
     Where words are given, any of them must be in its message, too.
 
@@ -28,7 +28,7 @@ def stops(error: str | tuple[str, ...], *words: str) -> Callable[[tuple[Outcome,
             i
             for i, outcome in enumerate(outcomes)
             if outcome.kind == "raised"
-            and outcome.value in errors
+            and (not errors or outcome.value in errors)
             and (not words or any(word in outcome.says for word in words))
         ]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.course.tasks.stopping import stops
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -102,9 +104,8 @@ def lacks(outcomes: tuple[Outcome, ...], *names: str) -> list[int]:
     return [i for i, o in enumerate(outcomes) if o.kind == "raised" and o.says in says]
 
 
-def of_nothing(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """Where None is used as if it were something."""
-    return [i for i, o in enumerate(outcomes) if o.kind == "raised" and "NoneType" in o.says]
+# Where None is used as if it were something.
+of_nothing = stops((), "NoneType")
 
 
 def numbered(

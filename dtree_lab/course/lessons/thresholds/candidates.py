@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from dtree_lab.course.calls import Outcome
-
 
 def _unsorted(values: Sequence[float]) -> list[float]:
     return [(a + b) / 2 for a, b in pairwise(dict.fromkeys(values))]
@@ -85,8 +83,7 @@ def _sorted_in_place(values: list[float]) -> list[float]:
     return [(a + b) / 2 for a, b in pairwise(ordered)]
 
 
-def _no_list(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if o.kind == "raised" and "NoneType" in o.says]
+_no_list = stops((), "NoneType")
 
 
 def _decreasing(values: Sequence[float]) -> list[float]:

@@ -41,6 +41,7 @@ from dtree_lab.course.lessons.word_senses.tables import (
     TIE,
 )
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,15 +60,6 @@ def _of_kind(*kinds: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
 
 def _the_label(outcomes: tuple[Outcome, ...]) -> list[int]:
     return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("text", SENSE)]
-
-
-def _stopped(*words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
-    """Recognises an answer that stops with an error of one of these words."""
-    return lambda outcomes: [
-        i
-        for i, o in enumerate(outcomes)
-        if o.kind == "raised" and any(word in o.says for word in words)
-    ]
 
 
 def _best_case(rows: list[Row], names: list[str], says: str) -> Case:
@@ -177,19 +169,19 @@ BEST = Exercise(
             "A heap is empty, or nothing in it is counted. Are the values (yes, no) or the senses"
             " (run1, run2 …) written into the function? They differ from table to table: take them"
             " from the rows.",
-            when=_stopped("all weights are 0", "at least one"),
+            when=stops((), "all weights are 0", "at least one"),
         ),
         Mistake(
             of_the_seven,
             "It looks into the table of the seven uses, whatever it is given. Only ``rows`` is to"
             " be counted.",
-            when=_stopped("no attribute '"),
+            when=stops((), "no attribute '"),
         ),
         Mistake(
             of_labels,
             "``dt.entropy`` gets the labels themselves. It wants to know how many there are of"
             " each.",
-            when=_stopped("weights must be numbers"),
+            when=stops((), "weights must be numbers"),
         ),
     ),
     more="H(Y) is the same for all of them, so it is enough to find the smallest H(Y|X). For one"
