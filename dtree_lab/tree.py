@@ -282,7 +282,7 @@ class Tree(Shown):
         """
         columns = self._columns(data)
         answers = self._answers(self.flat.apply(columns, self.attributes), columns)
-        return answers[0].item() if isinstance(data, Mapping) else answers
+        return answers.tolist()[0] if isinstance(data, Mapping) else answers
 
     def answers_at(self, nodes: NDArray[Any], data: Any) -> NDArray[Any]:
         """What rows would be answered at the nodes of some numbers; `data` as in :meth:`predict`.
@@ -304,7 +304,7 @@ class Tree(Shown):
     def _answers(self, node: NDArray[Any], columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """What rows that stop at some nodes are answered."""
         if self.target.values is not None:
-            classes: NDArray[Any] = np.array(self.classes)[self.flat.majority[node]]
+            classes: NDArray[Any] = self.target.array[self.flat.majority[node]]
             return classes
         answers: NDArray[np.float64] = self.flat.values[node, 0]
         slopes = self.flat.values.shape[1] > len(("answer", "variance"))
@@ -341,7 +341,7 @@ class Tree(Shown):
             why = _reason(split, attribute, branch, given)
             steps.append(Step(s.question(split, attribute), given, why))
             node = int(self.flat.first[node]) + branch
-        prediction = self._answers(np.array([node]), columns)[0].item()
+        prediction = self._answers(np.array([node]), columns).tolist()[0]
         said = Explanation(tuple(steps), self.target.name, prediction, {}, stopped)
         rows = int(self.flat.counts[node].sum())
         if self.target.values is None:

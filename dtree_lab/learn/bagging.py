@@ -91,8 +91,8 @@ class Committee:
         """
         said = self._answers(_rows(data))
         if self.target.values is not None:
-            said = np.array(self.target.values)[said]
-        return said[0].item() if isinstance(data, Mapping) else said
+            said = self.target.array[said]
+        return said.tolist()[0] if isinstance(data, Mapping) else said
 
     def error(self, table: Table) -> float:
         """The share of a table's rows they get wrong; of numbers, the mean squared error.

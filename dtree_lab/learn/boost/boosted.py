@@ -172,7 +172,7 @@ class Boosted:
         codes = most(self.scores(data))
         if isinstance(data, Mapping):
             return self.classes[codes[0]]
-        return np.array(self.classes)[codes]
+        return self.target.array[codes]
 
     def error(self, table: Table) -> float:
         """The share of a table's rows that the vote gets wrong; raises as a tree's error does."""
