@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.sources import columns_of_csv
 from dtree_lab.table import Table
+from dtree_lab.terminal import for_terminal
 from dtree_lab.widgets.catalogue import find, listing
 from dtree_lab.widgets.demo import demo
 
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     options = _parser().parse_args(arguments)
     if options.name is None:
-        print(f"{listing()}\n\nShow one with: dtree-lab demo NAME")
+        print(for_terminal(f"{listing()}\n\nShow one with: dtree-lab demo NAME"))
         return 0
     try:
         source, title = _prepared(options)

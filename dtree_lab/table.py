@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from dtree_lab.shown import Shown, did_you_mean, listing
+from dtree_lab.terminal import written_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
 Missing: TypeAlias = Literal["error", "drop", "keep"]
 
 
+@written_out
 @dataclass(frozen=True)
 class Attribute:
     """A column's name and, for a discrete one, the values it can take, in order.

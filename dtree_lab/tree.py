@@ -16,6 +16,7 @@ from dtree_lab.encoding import encode, labels_for
 from dtree_lab.flat import Flat, from_splits
 from dtree_lab.shown import Shown, number, plural, value
 from dtree_lab.table import Attribute, Table, Value, is_missing
+from dtree_lab.terminal import terminal, written_out
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -126,6 +127,7 @@ def _line(values: list[float], attributes: tuple[Attribute, ...], row: Mapping[s
     return " ".join([_rounded(values[0]), *terms]) if terms else ""
 
 
+@written_out
 @dataclass(frozen=True)
 class Step:
     """One question on a row's way: what was asked, the row's value, and why it went on."""
@@ -166,6 +168,7 @@ class Explanation:
     deviation: float | None = None
     line: str = ""
 
+    @terminal
     def __str__(self) -> str:
         lines = [step.reason for step in self.steps]
         if self.stopped:

@@ -10,6 +10,7 @@ from dtree_lab.draw import words
 from dtree_lab.draw.measure import shortened
 from dtree_lab.draw.telling import Telling, joined, stops
 from dtree_lab.shown import plural
+from dtree_lab.terminal import Text
 from dtree_lab.tree import Branch, term, walk
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def rules(tree: Tree) -> str:
     words.need_tree(tree)
     telling = Telling.of(tree.root, tree.attributes, tree.target)
     gaps = any(map(words.resting, words.every(tree.root)))
-    return "\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps))
+    return Text("\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps)))
 
 
 def _rule(telling: Telling, conditions: tuple[str, ...], node: Node) -> str:

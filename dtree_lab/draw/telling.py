@@ -13,6 +13,7 @@ from dtree_lab.draw import words
 from dtree_lab.draw.axis import Axis
 from dtree_lab.draw.figures import Figures, deviation
 from dtree_lab.shown import bits, plural
+from dtree_lab.terminal import Text
 from dtree_lab.tree import Branch, slopes, term
 
 if TYPE_CHECKING:
@@ -179,4 +180,4 @@ def alt_text(tree: Tree) -> str:
         )
     if stay := sum(map(words.resting, words.every(tree.root))):
         sentences.append(stops(stay, "above the leaves"))
-    return ". ".join(sentences).replace("?. ", "? ")
+    return Text(". ".join(sentences).replace("?. ", "? "))

@@ -15,6 +15,7 @@ from dtree_lab.learn.answers import answers, loss
 from dtree_lab.learn.chance import drawn_rows, key_of
 from dtree_lab.populations.checks import whole
 from dtree_lab.shown import plural
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +48,7 @@ class Committee:
     trees: tuple[Any, ...]
     samples: NDArray[np.intp]
 
+    @terminal
     def __repr__(self) -> str:
         return f"Committee({plural(len(self.trees), 'tree')} for {self.target.name!r})"
 

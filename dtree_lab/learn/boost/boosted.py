@@ -14,6 +14,7 @@ from dtree_lab.learn.boost.votes import answers_of, most
 from dtree_lab.shown import plural
 from dtree_lab.splits import question
 from dtree_lab.table import Attribute, Table, Value
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +59,7 @@ class Boosted:
     weights: tuple[float, ...]
     errors: tuple[float, ...]
 
+    @terminal
     def __repr__(self) -> str:
         lines = [f"{plural(self.n_stumps, 'stump')} for {self.target.name}, by weight of the vote:"]
         for tree, weight in zip(self.stumps[:_LISTED], self.weights, strict=False):
