@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -201,16 +201,26 @@ class Tree(Shown):
         Those of the table that it was grown on.
     flat
         The nodes as arrays.
+    criterion
+        What its questions were chosen by, and how mixed its nodes are told to be: ``"entropy"`` or
+        ``"gini"``; ``"variance"`` of a regression tree. It says nothing of what the tree answers,
+        so trees that differ only in it are equal.
     """
 
     attributes: tuple[Attribute, ...]
     target: Attribute
     flat: Flat
+    criterion: str = field(default="entropy", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.target.values is None:
+            object.__setattr__(self, "criterion", "variance")
 
     @classmethod
-    def of(cls, table: Table, root: Node) -> Tree:
+    def of(cls, table: Table, root: Node, criterion: str = "entropy") -> Tree:
         """The tree of some nodes, over a table's attributes."""
-        return cls(table.attributes, table.target, flatten(root, table.attributes))
+        flat = flatten(root, table.attributes)
+        return cls(table.attributes, table.target, flat, criterion=criterion)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):

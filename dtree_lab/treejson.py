@@ -38,6 +38,7 @@ def dump(tree: Tree) -> dict[str, Any]:
         nodes.append(node)
     return {
         "format": FORMAT,
+        "criterion": tree.criterion,
         "target": _dump_attribute(tree.target),
         "attributes": [_dump_attribute(a) for a in tree.attributes],
         "nodes": nodes,
@@ -96,7 +97,17 @@ def _load(data: dict[str, Any]) -> Tree:
     flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes, values)
     _check_order(flat.first, flat.attr)
     _check_sums(flat)
-    return Tree(attributes, target, flat)
+    return Tree(attributes, target, flat, criterion=_load_criterion(data, target))
+
+
+def _load_criterion(data: dict[str, Any], target: Attribute) -> str:
+    """The criterion; entropy for a text from before trees knew theirs."""
+    known = ("variance",) if target.values is None else ("entropy", "gini")
+    criterion: str = data.get("criterion", known[0])
+    if criterion not in known:
+        msg = f"not a tree: its criterion must be {' or '.join(map(repr, known))}"
+        raise ValueError(f"{msg}, not {criterion!r:.40}")
+    return criterion
 
 
 def _load_values(nodes: list[Any], attributes: tuple[Attribute, ...]) -> NDArray[np.float64]:

@@ -49,7 +49,7 @@ def dot(tree: Tree) -> str:
     }
     """
     words.need_tree(tree)
-    telling = Telling.of(tree.root, tree.attributes, tree.target)
+    telling = Telling.of_tree(tree)
     nodes = [node for _, node in walk(tree.root)]
     said = [telling.say(*one) for one in zip(nodes, telling.spreads(nodes), strict=True)]
     labels = map(_dot_node, nodes, said)

@@ -54,7 +54,7 @@ def tree_text(tree: Tree, most: int | None = MOST) -> str:
     ├── T: Y = T · 4 rows · 0.000 bits
     └── F: Y = F · 4 rows (3 F, 1 T) · 0.811 bits
     """
-    telling = Telling.of(tree.root, tree.attributes, tree.target)
+    telling = Telling.of_tree(tree)
     depth, breadth = _limits(tree, most)
     widest = _WIDEST if most is not None else sys.maxsize
     lines = []
@@ -157,7 +157,7 @@ def rules(tree: Tree) -> str:
     if X1 is F then Y = F (3 of 4 training rows)
     """
     words.need_tree(tree)
-    telling = Telling.of(tree.root, tree.attributes, tree.target)
+    telling = Telling.of_tree(tree)
     gaps = any(map(words.resting, words.every(tree.root)))
     return Text("\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps)))
 
