@@ -298,6 +298,40 @@ def who_cheats(row):
     print("here", file=sys.stderr)
     return {lecture}.predict(row)
 """
+# By all the ways that lead past what a call catches: each alone once cost all the points.
+NOISY = """
+import logging, os, subprocess, sys, threading, time, warnings
+
+kept, log = sys.stderr, logging.getLogger("mine")
+log.addHandler(logging.StreamHandler())
+{solution}
+quiet_{name} = {name}
+
+def late():
+    time.sleep(0.3)
+    log.warning("after the check")
+
+def {name}(*given):
+    log.warning("a handler from the answer cell")
+    kept.write("the stream itself\\n")
+    os.write(2, b"the descriptor\\n")
+    print("an error", file=sys.__stderr__, flush=True)
+    warnings.warn("a warning")
+    threading.Thread(target=late).start()
+    return quiet_{name}(*given)
+"""
+PROGRAM = """
+import subprocess, sys
+
+{solution}
+quiet_{name} = {name}
+FLOOD = "import os; [os.write(2, b'x' * 1000 + bytes([10])) for _ in range(300)]"
+subprocess.run([sys.executable, "-c", FLOOD])
+
+def {name}(*given):
+    subprocess.run(["sh", "-c", "echo a program >&2"])
+    return quiet_{name}(*given)
+"""
 LECTURE = """dt.by_hand(dt.datasets.tax_fraud(), {(): "Refund",
     (1,): ("Marital Status", [["Married"], ["Single", "Divorced"]]),
     (1, 1): ("Taxable Income", 80)})"""
@@ -323,6 +357,15 @@ def mixed():
         "tax-fraud/parts": 'node = "B"\nbecause = 1',
         "tax-fraud/cost": 'raise SystemExit("no idea")',
     }
+
+
+def noisy(solutions):
+    """Right answers that log, warn and start programs."""
+    found = dict(solutions)
+    for name, how in (("majority", NOISY), ("entropy", PROGRAM)):
+        exercise = f"tax-fraud/{name}"
+        found[exercise] = how.format(name=name, solution=solutions[exercise])
+    return found
 
 
 def filled(notebook, answers, name):
@@ -372,7 +415,7 @@ class Course:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """The lesson, what nbgrader released of it, and the grades of three who handed in."""
+    """The lesson, what nbgrader released of it, and the grades of those who handed in."""
     folder = tmp_path_factory.mktemp("course")
     notebook = plain(lessons.SOURCES / f"{REAL}.md")
     path = folder / f"{REAL}.ipynb"
@@ -387,14 +430,15 @@ def graded(tmp_path_factory):
     course.hand_in("solved", filled(learners, solutions, "Ada"))
     course.hand_in("blank", learners)
     course.hand_in("mixed", filled(learners, solutions | mixed(), "Grace"))
+    course.hand_in("noisy", filled(learners, noisy(solutions), "Emmy"))
     course.run("-m", "nbgrader", "autograde", REAL)
     grades = json.loads(course.run("-c", GRADES, REAL))
-    yield notebook, learners, grades
+    yield notebook, learners, grades, course
     shutil.rmtree(folder)
 
 
 def test_nbgrader_releases_the_lesson_itself(graded):
-    notebook, learners, _ = graded
+    notebook, learners, *_ = graded
     assert texts(learners) == texts(notebook)
     text = json.dumps(learners)
     for secret in (str(SEED), "SOLUTION", "HIDDEN", "YOUR CODE HERE", "NotImplementedError"):
@@ -411,6 +455,16 @@ def test_the_solutions_get_all_points(graded):
         f"check-{one.id.replace('/', '-')}": one.points for one in dt.course.exercises("tax-fraud")
     }
     assert graded[2]["solved"] == points
+
+
+def test_what_a_right_answer_writes_to_stderr_costs_nothing_and_is_kept(graded):
+    _, _, grades, course = graded
+    assert grades["noisy"] == grades["solved"]
+    done = course.folder / "autograded" / "noisy" / REAL / f"{REAL}.ipynb"
+    shown = done.read_text(encoding="utf-8")
+    for words in ("a handler from the answer cell", "the stream itself", "the descriptor"):
+        assert words in shown
+    assert "a program" in shown
 
 
 def test_the_stubs_get_none(graded):
