@@ -394,7 +394,7 @@ class Course:
             "IPYTHONDIR": str(home / "ipython"),
         }
 
-    def run(self, *words):
+    def run(self, *words, ends=0):
         done = subprocess.run(
             [sys.executable, *words],
             cwd=self.folder,
@@ -404,7 +404,7 @@ class Course:
             check=False,
             timeout=600,
         )
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.returncode == ends, done.stdout + done.stderr
         return done.stdout
 
     def hand_in(self, student, notebook):
@@ -431,7 +431,10 @@ def graded(tmp_path_factory):
     course.hand_in("blank", learners)
     course.hand_in("mixed", filled(learners, solutions | mixed(), "Grace"))
     course.hand_in("noisy", filled(learners, noisy(solutions), "Emmy"))
-    course.run("-m", "nbgrader", "autograde", REAL)
+    course.hand_in("stripped", {**learners, "cells": learners["cells"][:2]})
+    course.hand_in("torn", {})
+    course.run("-m", "nbgrader", "autograde", REAL, ends=1)
+    course.hand_in("late", learners)
     grades = json.loads(course.run("-c", GRADES, REAL))
     yield notebook, learners, grades, course
     shutil.rmtree(folder)
@@ -470,6 +473,23 @@ def test_what_a_right_answer_writes_to_stderr_costs_nothing_and_is_kept(graded):
 def test_the_stubs_get_none(graded):
     assert set(graded[2]["blank"].values()) == {0}
     assert len(graded[2]["blank"]) == 9
+
+
+def test_the_guide_finds_who_has_no_mark(graded):
+    """By the script that it gives; whoever has a mark, of 0 points too, is not among them."""
+    course = graded[3]
+    guide = (lessons.NOTEBOOKS.parent / "docs/grading.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```python\n(import sys\n.*?)```", guide, re.DOTALL)
+    (course.folder / "ungraded.py").write_text(script, encoding="utf-8")
+    said = dict(line.split(": ") for line in course.run("ungraded.py", REAL).splitlines())
+    assert list(said) == ["late", "stripped", "torn"]
+    assert said["late"] == "not graded"
+    assert said["stripped"].split(" for ")[1].split(", ") == list(graded[2]["solved"])
+    assert said["torn"] == "the run failed"
+    course.run("-m", "nbgrader", "export")
+    marks = (course.folder / "grades.csv").read_text(encoding="utf-8")
+    for name in ("stripped", "torn"):  # as the guide says, they look like an empty hand
+        assert re.search(rf",{name},.*,0\.0,", marks), marks
 
 
 def test_an_answer_that_is_partly_right_gets_a_part(graded):
