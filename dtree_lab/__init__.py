@@ -11,6 +11,7 @@ Everything is loaded when it is first used, so that ``import dtree_lab`` costs n
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -135,3 +136,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return [*globals(), *__all__]
+
+
+def _in_notebooks() -> None:
+    """A notebook shows a sentence for a guess without quotes, from its first guess on."""
+    running = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if running is not None:
+        import_module(f"{__name__}.unquoted").watch(running)
+
+
+_in_notebooks()

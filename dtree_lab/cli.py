@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab import workcopy
+from dtree_lab.terminal import for_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,9 +100,9 @@ def _folder(options: argparse.Namespace) -> tuple[Path, str]:
     except OSError as problem:
         msg = f"the working copy {folder} cannot be made: {problem}"
         raise CannotOpenError(msg) from problem
-    print(f"{'Your new' if new else 'Your'} working copy of the course: {folder}")
+    _say(f"{'Your new' if new else 'Your'} working copy of the course: {folder}")
     for line in news:
-        print(f"  {line}")
+        _say(f"  {line}")
     return folder, min((path.name for path in folder.glob("*.ipynb")), default="") if new else ""
 
 
@@ -121,8 +122,12 @@ def _open(folder: Path, first: str, others: Sequence[str]) -> None:
     server.start()
 
 
+def _say(text: str) -> None:
+    print(for_terminal(text), flush=True)
+
+
 def _announce(address: str) -> None:
-    print(f"The course is open at {address}\nPress Ctrl-C here to stop it.", flush=True)
+    _say(f"The course is open at {address}\nPress Ctrl-C here to stop it.")
 
 
 def _without_news(_handler: object, page: dict[str, Any]) -> dict[str, Any]:

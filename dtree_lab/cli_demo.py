@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import importlib
 import json
 import logging
 import os
+import socket
 import sys
 import tempfile
 import threading
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.sources import columns_of_csv
 from dtree_lab.table import Table
+from dtree_lab.terminal import for_terminal
 from dtree_lab.widgets.catalogue import find, listing
 from dtree_lab.widgets.demo import demo
 
@@ -31,6 +34,9 @@ EXTENSIONS = (
     "@voila-dashboards/widgets-manager8",
     "anywidget",
 )
+HOST = "127.0.0.1"
+LOOPBACK = ((socket.AF_INET, HOST), (socket.AF_INET6, "::1"))
+PORTS = 100
 FILE = "{connection_file}"  # Jupyter puts its own there
 NO_VOILA = (
     "Voilà is not installed here. Install it with the course's other needs: "
@@ -58,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     options = _parser().parse_args(arguments)
     if options.name is None:
-        print(f"{listing()}\n\nShow one with: dtree-lab demo NAME")
+        print(for_terminal(f"{listing()}\n\nShow one with: dtree-lab demo NAME"))
         return 0
     try:
         source, title = _prepared(options)
@@ -146,6 +152,7 @@ def _serve(source: str, title: str, options: argparse.Namespace) -> None:
         if str(problem.name).partition(".")[0] not in ("voila", "tornado"):
             raise
         raise CannotShowError(NO_VOILA) from problem
+    port = free_port(options.port)
     with tempfile.TemporaryDirectory(prefix="dtree-lab-", ignore_cleanup_errors=True) as folder:
         notebook = _written(Path(folder), source, title)
         paths = [folder, str(PAGE), os.environ.get("JUPYTER_PATH", "")]
@@ -156,7 +163,8 @@ def _serve(source: str, title: str, options: argparse.Namespace) -> None:
         app.initialize(
             [
                 str(notebook),
-                f"--port={options.port}",
+                f"--Voila.ip={HOST}",
+                f"--port={port}",
                 f"--theme={options.theme}",
                 f"--template={TEMPLATE}",
                 "--no-browser",
@@ -171,9 +179,44 @@ def _serve(source: str, title: str, options: argparse.Namespace) -> None:
         app.start()
 
 
+def free_port(first: int) -> int:
+    """The first port from some number on that nobody has, whichever way localhost is meant.
+
+    A name leads to 127.0.0.1 or to ::1, as the browser likes. Where another program has the port
+    at one of them only, the page would be the other program's.
+
+    Raises
+    ------
+    CannotShowError
+        When there is none among the next hundred.
+    """
+    last = min(first + PORTS, 65_536)
+    for port in range(max(first, 1), last):
+        if not any(_taken(family, host, port) for family, host in LOOPBACK):
+            return port
+    msg = f"no port from {first} to {last - 1} is free; name another one by --port"
+    raise CannotShowError(msg)
+
+
+def _taken(family: socket.AddressFamily, host: str, port: int) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name == "posix":  # elsewhere it would let two programs have one port
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+        with socket.socket(family, socket.SOCK_STREAM) as caller:  # who listens at all addresses
+            caller.settimeout(1)
+            return caller.connect_ex((host, port)) == 0
+    except OSError as problem:
+        # A family that this machine does not have is nobody's.
+        return problem.errno in (errno.EADDRINUSE, errno.EACCES)
+
+
 def _announce(app: Any, title: str, browse: bool) -> None:  # noqa: FBT001 - of one caller
-    address = f"http://localhost:{app.port}/"
-    print(f"{title}: {address}\n{KEYS}\nPress Ctrl-C here to stop it.", flush=True)
+    # Not by the name localhost, which may lead to ::1 and so to another program.
+    address = f"http://{HOST}:{app.port}/"
+    said = f"{title}: {address}\n{KEYS}\nPress Ctrl-C here to stop it."
+    print(for_terminal(said), flush=True)
     if browse:  # which may take its time
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 

@@ -86,17 +86,28 @@ def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
         if isinstance(v, bool) or not isinstance(v, int | float):
             msg = f"row {row}: {attribute.name!r} takes a number; got {v!r}"
             raise TypeError(msg)
-        if math.isinf(v):
-            msg = f"row {row}: {attribute.name!r} is infinite; a number must be finite"
+        x = _float(v)
+        if math.isinf(x):
+            said = "is infinite" if isinstance(v, float) else "is beyond the largest float"
+            msg = f"row {row}: {attribute.name!r} {said}; a number must be finite"
             raise ValueError(msg)
-        return float(v)
+        return x
     if is_missing(v):
         return -1
-    if attribute.values and not _alike(v, attribute.values[0]):
+    code = attribute.code(v) if isinstance(v, str | int | float) else -1
+    if code < 0 and attribute.values and not any(_alike(v, one) for one in attribute.values):
         usual = attribute.values[0]
         msg = f"row {row}: {attribute.name!r} takes a value such as {usual!r}; got {v!r}"
         raise TypeError(msg)
-    return attribute.code(v)
+    return code
+
+
+def _float(v: float) -> float:
+    """A number as a float, infinite if it is a whole number that no float can hold."""
+    try:
+        return float(v)
+    except OverflowError:
+        return math.inf
 
 
 def _alike(a: object, b: object) -> bool:

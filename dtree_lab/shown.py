@@ -13,6 +13,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.terminal import terminal
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -78,6 +80,7 @@ class Shown:
 
     __slots__ = ()
 
+    @terminal
     def __repr__(self) -> str:
         """The text picture."""
         text: str = _draw().text(self)

@@ -8,6 +8,7 @@ values of a discrete attribute into groups: ID3 makes a group of each value, CAR
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Real
@@ -177,7 +178,10 @@ def _cuts(name: str, cuts: Any) -> tuple[float, ...]:
     if any(isinstance(c, bool) or not isinstance(c, Real) for c in cuts):
         msg = f"a cut of {name!r} must be a number; got {listing(cuts)}"
         raise ValueError(msg)
-    given = tuple(float(c) for c in cuts)
+    try:
+        given = tuple(float(c) for c in cuts)
+    except OverflowError:  # a whole number beyond the largest float
+        given = (math.inf,)
     if not np.isfinite(given).all():
         msg = f"a cut of {name!r} must be finite; got {listing(cuts)}"
         raise ValueError(msg)

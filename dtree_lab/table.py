@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from dtree_lab.shown import Shown, did_you_mean, listing
+from dtree_lab.terminal import written_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
 Missing: TypeAlias = Literal["error", "drop", "keep"]
 
 
+@written_out
 @dataclass(frozen=True)
 class Attribute:
     """A column's name and, for a discrete one, the values it can take, in order.
@@ -56,9 +58,27 @@ class Attribute:
         """From a value to its code. ``True`` and ``1`` are told apart."""
         return {_key(v): i for i, v in enumerate(self.values or ())}
 
+    @cached_property
+    def array(self) -> NDArray[Any]:
+        """The values of a discrete attribute as an array that gives each back as it is."""
+        values = [v.item() if isinstance(v, np.generic) else v for v in self.values or ()]
+        array = np.array(values)
+        if not (array.ndim == 1 and all(map(_alike, values, array.tolist()))):
+            # Whole numbers beyond 63 bits, text that ends in "\0", several sorts in one.
+            array = np.empty(len(values), dtype=object)
+            array[:] = values
+        array.flags.writeable = False
+        return array
+
     def code(self, value: object) -> int:
         """The code of a value, ``-1`` for one this attribute has not seen."""
         return self.codes.get(_key(value), -1)
+
+
+def _alike(value: Value, kept: Value) -> bool:
+    """Whether an array has kept a value; a whole number beside fractions may be a float there."""
+    sorts = (type(value), type(kept))
+    return value == kept and (sorts[0] is sorts[1] or sorts == (int, float))
 
 
 def _key(value: Any) -> tuple[bool, Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,6 +16,7 @@ from dtree_lab.encoding import encode, labels_for
 from dtree_lab.flat import Flat, from_splits
 from dtree_lab.shown import Shown, number, plural, value
 from dtree_lab.table import Attribute, Table, Value, is_missing
+from dtree_lab.terminal import terminal, written_out
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -126,6 +127,7 @@ def _line(values: list[float], attributes: tuple[Attribute, ...], row: Mapping[s
     return " ".join([_rounded(values[0]), *terms]) if terms else ""
 
 
+@written_out
 @dataclass(frozen=True)
 class Step:
     """One question on a row's way: what was asked, the row's value, and why it went on."""
@@ -166,6 +168,7 @@ class Explanation:
     deviation: float | None = None
     line: str = ""
 
+    @terminal
     def __str__(self) -> str:
         lines = [step.reason for step in self.steps]
         if self.stopped:
@@ -198,16 +201,26 @@ class Tree(Shown):
         Those of the table that it was grown on.
     flat
         The nodes as arrays.
+    criterion
+        What its questions were chosen by, and how mixed its nodes are told to be: ``"entropy"`` or
+        ``"gini"``; ``"variance"`` of a regression tree. It says nothing of what the tree answers,
+        so trees that differ only in it are equal.
     """
 
     attributes: tuple[Attribute, ...]
     target: Attribute
     flat: Flat
+    criterion: str = field(default="entropy", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.target.values is None:
+            object.__setattr__(self, "criterion", "variance")
 
     @classmethod
-    def of(cls, table: Table, root: Node) -> Tree:
+    def of(cls, table: Table, root: Node, criterion: str = "entropy") -> Tree:
         """The tree of some nodes, over a table's attributes."""
-        return cls(table.attributes, table.target, flatten(root, table.attributes))
+        flat = flatten(root, table.attributes)
+        return cls(table.attributes, table.target, flat, criterion=criterion)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
@@ -282,7 +295,7 @@ class Tree(Shown):
         """
         columns = self._columns(data)
         answers = self._answers(self.flat.apply(columns, self.attributes), columns)
-        return answers[0].item() if isinstance(data, Mapping) else answers
+        return answers.tolist()[0] if isinstance(data, Mapping) else answers
 
     def answers_at(self, nodes: NDArray[Any], data: Any) -> NDArray[Any]:
         """What rows would be answered at the nodes of some numbers; `data` as in :meth:`predict`.
@@ -304,7 +317,7 @@ class Tree(Shown):
     def _answers(self, node: NDArray[Any], columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """What rows that stop at some nodes are answered."""
         if self.target.values is not None:
-            classes: NDArray[Any] = np.array(self.classes)[self.flat.majority[node]]
+            classes: NDArray[Any] = self.target.array[self.flat.majority[node]]
             return classes
         answers: NDArray[np.float64] = self.flat.values[node, 0]
         slopes = self.flat.values.shape[1] > len(("answer", "variance"))
@@ -341,7 +354,7 @@ class Tree(Shown):
             why = _reason(split, attribute, branch, given)
             steps.append(Step(s.question(split, attribute), given, why))
             node = int(self.flat.first[node]) + branch
-        prediction = self._answers(np.array([node]), columns)[0].item()
+        prediction = self._answers(np.array([node]), columns).tolist()[0]
         said = Explanation(tuple(steps), self.target.name, prediction, {}, stopped)
         rows = int(self.flat.counts[node].sum())
         if self.target.values is None:

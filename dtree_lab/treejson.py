@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dtree_lab import splits as s
 from dtree_lab.flat import from_splits
-from dtree_lab.table import Attribute
+from dtree_lab.shown import listing
+from dtree_lab.table import Attribute, is_missing
 from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from dtree_lab.splits import Split
 
 FORMAT = "dtree_lab.tree/1"
+_MOST = 2**63 - 1
 
 
 def dump(tree: Tree) -> dict[str, Any]:
@@ -36,6 +38,7 @@ def dump(tree: Tree) -> dict[str, Any]:
         nodes.append(node)
     return {
         "format": FORMAT,
+        "criterion": tree.criterion,
         "target": _dump_attribute(tree.target),
         "attributes": [_dump_attribute(a) for a in tree.attributes],
         "nodes": nodes,
@@ -87,11 +90,24 @@ def _load(data: dict[str, Any]) -> Tree:
         if not right:
             msg = f"not a tree: node {i} needs {n_counts} counts of rows, not {row!r}"
             raise ValueError(msg)
+    if sum(map(sum, counts)) > _MOST:
+        msg = "not a tree: it counts more rows than 63 bits can hold"
+        raise ValueError(msg)
     values = _load_values(nodes, attributes) if target.values is None else None
     flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes, values)
     _check_order(flat.first, flat.attr)
     _check_sums(flat)
-    return Tree(attributes, target, flat)
+    return Tree(attributes, target, flat, criterion=_load_criterion(data, target))
+
+
+def _load_criterion(data: dict[str, Any], target: Attribute) -> str:
+    """The criterion; entropy for a text from before trees knew theirs."""
+    known = ("variance",) if target.values is None else ("entropy", "gini")
+    criterion: str = data.get("criterion", known[0])
+    if criterion not in known:
+        msg = f"not a tree: its criterion must be {' or '.join(map(repr, known))}"
+        raise ValueError(f"{msg}, not {criterion!r:.40}")
+    return criterion
 
 
 def _load_values(nodes: list[Any], attributes: tuple[Attribute, ...]) -> NDArray[np.float64]:
@@ -100,14 +116,16 @@ def _load_values(nodes: list[Any], attributes: tuple[Attribute, ...]) -> NDArray
     continuous = sum(a.values is None for a in attributes)
     for i, node in enumerate(nodes):
         row = node["values"]
-        if width not in (2, 2 + 2 * continuous) or len(row) != width or not _numbers(row):
+        fits = width in (2, 2 + 2 * continuous) and len(row) == width and _numbers(row)
+        if not fits or row[1] < 0:  # a variance
             msg = f"not a tree: node {i} needs an answer and a variance as values, not {row!r}"
             raise ValueError(msg)
     return np.array([node["values"] for node in nodes], dtype=np.float64)
 
 
 def _numbers(row: Any) -> bool:
-    return all(type(x) in (int, float) and math.isfinite(x) for x in row)
+    """Whether all are numbers that a float can hold."""
+    return all(type(x) in (int, float) and abs(x) <= float_info.max for x in row)
 
 
 def _check_order(first: Any, attr: Any) -> None:
@@ -132,12 +150,18 @@ def _check_sums(flat: Flat) -> None:
 def _load_attribute(data: dict[str, Any]) -> Attribute:
     name, values = data["name"], data["values"]
     good = values is None or (
-        isinstance(values, list) and all(isinstance(v, str | int | float) for v in values)
+        # A NaN equals nothing, itself included: no row could have it.
+        isinstance(values, list)
+        and all(isinstance(v, str | int | float) and not is_missing(v) for v in values)
     )
     if not isinstance(name, str) or not good:
         msg = f"not a tree: an attribute is a name and a list of values (or null), not {data!r}"
         raise ValueError(msg)
-    return Attribute(name, None if values is None else tuple(values))
+    attribute = Attribute(name, None if values is None else tuple(values))
+    if len(attribute.codes) != attribute.n_values:
+        msg = f"not a tree: {name!r} has a value twice: {listing(attribute.values or ())}"
+        raise ValueError(msg)
+    return attribute
 
 
 def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...]) -> Split | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -139,6 +141,7 @@ def served(monkeypatch):
         def __init__(self, target, args, daemon):
             self.start = lambda: target(*args)
 
+    monkeypatch.setattr(cli_demo, "_taken", lambda *_: False)  # whatever runs on this machine
     monkeypatch.setattr(cli_demo.webbrowser, "open", given.opened.append)
     monkeypatch.setattr(cli_demo.threading, "Thread", AtOnce)
     return given
@@ -168,12 +171,33 @@ def test_a_lab_is_served_by_this_python_on_our_own_page(served, capsys):
     assert served.notebook["metadata"]["title"] == "Grow a tree by hand"
     assert served.notebook["metadata"]["kernelspec"]["name"] == "dtree-lab"
     assert served.kernel["argv"][0] == sys.executable
-    assert {"--template=dtree-lab", "--theme=light", "--port=8866"} <= set(served.words)
+    assert {"--template=dtree-lab", "--theme=light", "--port=8866", "--Voila.ip=127.0.0.1"} <= set(
+        served.words
+    )
     assert "https://" not in served.page
     said = capsys.readouterr().out
-    assert "Grow a tree by hand: http://localhost:8877/\n" in said
+    assert "Grow a tree by hand: http://127.0.0.1:8877/\n" in said
     assert "Page Down" in said
-    assert served.opened == ["http://localhost:8877/"]
+    assert served.opened == ["http://127.0.0.1:8877/"]
+
+
+def test_a_port_that_another_program_has_is_left_to_it(capsys):
+    """At either address of this machine, or at all of them: a browser may take any for ours."""
+    everywhere = (*cli_demo.LOOPBACK, (socket.AF_INET, ""))
+    tried = 0
+    for family, host in everywhere:
+        with suppress(OSError), socket.socket(family, socket.SOCK_STREAM) as other:
+            other.bind((host, 0))
+            other.listen()
+            port = other.getsockname()[1]
+            found = cli_demo.free_port(port)
+            assert port < found, host
+            for each in cli_demo.LOOPBACK:
+                assert not cli_demo._taken(*each, found)
+            tried += 1
+    assert tried >= 2  # IPv4 at least
+    assert cli.main(["demo", "tree", "--port", "70000"]) == 1
+    assert "no port" in capsys.readouterr().err
 
 
 def test_options_are_handed_on(served):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from dtree_lab.terminal import terminal
+
 PARTS_OF_SPEECH = ("noun", "verb", "adjective", "adverb")
 
 # Letters and digits, held together by apostrophes and hyphens: don't, well-known.
@@ -97,9 +99,11 @@ class Sentence:
         """Whether a word stands at most so many words before or after the ambiguous one."""
         return word.lower() in self.window(window)
 
+    @terminal
     def __str__(self) -> str:
         return self.marked
 
+    @terminal
     def __repr__(self) -> str:
         return f"{self.sense or '?'}, {self.pos}: {self.marked}"
 

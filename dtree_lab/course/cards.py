@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from dtree_lab import escape
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,6 +78,7 @@ class Card:
     title: str
     lines: tuple[Line, ...] = ()
 
+    @terminal
     def __str__(self) -> str:
         return "\n".join([f"{self.verdict}  {self.title}", *map(_text, self.lines)])
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dtree_lab.course.cards import Card, Line
 from dtree_lab.course.exercise import hints
 from dtree_lab.course.lessons import find
+from dtree_lab.course.streams import as_output
 from dtree_lab.course.tasks import Code
 from dtree_lab.course.tasks.advice import general, notes, unknown_names
 from dtree_lab.course.tasks.choice import in_words
@@ -59,7 +60,8 @@ def check(
 
     While nbgrader runs the notebook (it sets ``NBGRADER_EXECUTION``), what comes back is what
     nbgrader reads: the points earned, as a number, with the result printed; and an answer that
-    earned none raises.
+    earned none raises. What is written to the standard error then becomes plain output, because
+    nbgrader would take it for a failure.
 
     Parameters
     ----------
@@ -89,13 +91,16 @@ def check(
     >>> check("tax-fraud/six-to-four", ...)
     NOT ANSWERED YET  The entropy of six to four
     """
+    marked = bool(os.environ.get("NBGRADER_EXECUTION"))
+    if marked:
+        as_output()
     asked = find(exercise, name)
     if fresh is not None and isinstance(asked.task, Code):
         asked = replace(asked, task=asked.task.with_fresh(fresh))
     result = checked(asked, answer)
     if exercise not in _best or _best[exercise].score < result.score:
         _best[exercise] = result
-    return _graded(result) if os.environ.get("NBGRADER_EXECUTION") else result
+    return _graded(result) if marked else result
 
 
 def _graded(result: Result) -> float:

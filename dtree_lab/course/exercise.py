@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -58,9 +58,9 @@ class Mistake:
         cases that it explains, none when it is not there. What is seen so is told in any case.
     """
 
-    wrong: Any
+    wrong: Any = field(repr=False)
     hint: str
-    when: Callable[[tuple[Outcome, ...]], Collection[int]] | None = None
+    when: Callable[[tuple[Outcome, ...]], Collection[int]] | None = field(default=None, repr=False)
 
 
 _STUMBLED = ("raised", "hung", "refused")
@@ -99,14 +99,15 @@ class Exercise:
     id: str
     title: str
     points: int
-    task: Task
+    # Whoever lists the exercises is not to read the answers before the questions.
+    task: Task = field(repr=False)
     answer: str
-    mistakes: tuple[Mistake, ...]
-    more: str
-    solution: str
-    why: str
-    data: Any = None
-    own: Callable[[np.random.Generator], Exercise] | None = None
+    mistakes: tuple[Mistake, ...] = field(repr=False)
+    more: str = field(repr=False)
+    solution: str = field(repr=False)
+    why: str = field(repr=False)
+    data: Any = field(default=None, repr=False)
+    own: Callable[[np.random.Generator], Exercise] | None = field(default=None, repr=False)
 
     @property
     def lesson(self) -> str:
@@ -196,9 +197,9 @@ class Guess:
         The texts to choose from, where there are some.
     """
 
-    answer: str | float
-    because: str
-    within: float = 0.0
+    answer: str | float = field(repr=False)
+    because: str = field(repr=False)
+    within: float = field(default=0.0, repr=False)
     options: tuple[str, ...] = ()
 
 

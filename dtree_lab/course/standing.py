@@ -12,6 +12,7 @@ from dtree_lab import escape
 from dtree_lab.course.checking import best_so_far
 from dtree_lab.course.lessons import LESSONS, exercises
 from dtree_lab.shown import number, plural
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -89,6 +90,7 @@ class Progress:
         every = sum(len(one.exercises) for one in self.lessons)
         return f"{passed} of {plural(every, 'exercise')} passed, by what the notebooks here say."
 
+    @terminal
     def __repr__(self) -> str:
         rows = [one.cells for one in self.lessons]
         widths = [max(len(row[i]) for row in rows) for i in range(3)]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from dtree_lab.learn.compare import Comparison
 from dtree_lab.learn.differences import Differences
 from dtree_lab.table import Table
+from dtree_lab.terminal import Text
 from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
@@ -70,13 +71,13 @@ def text(obj: Any, *, most: int | None = 60) -> str:
 
     match obj:
         case Tree():
-            return as_text.tree_text(obj, most)
+            return Text(as_text.tree_text(obj, most))
         case Table():
-            return table_text.table_text(obj, None if most is None else min(most, 10))
+            return Text(table_text.table_text(obj, None if most is None else min(most, 10)))
         case Comparison():
-            return table_text.comparison_text(obj)
+            return Text(table_text.comparison_text(obj))
         case Differences():
-            return table_text.differences_text(obj, most)
+            return Text(table_text.differences_text(obj, most))
     raise TypeError(_cannot(obj))
 
 

@@ -14,6 +14,7 @@ from dtree_lab.draw import words
 from dtree_lab.draw.style import COLOURS, hue
 from dtree_lab.draw.telling import Telling, heading
 from dtree_lab.splits import Intervals
+from dtree_lab.terminal import Source, Text
 from dtree_lab.tree import Branch, slopes, term, walk
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def dot(tree: Tree) -> str:
     }
     """
     words.need_tree(tree)
-    telling = Telling.of(tree.root, tree.attributes, tree.target)
+    telling = Telling.of_tree(tree)
     nodes = [node for _, node in walk(tree.root)]
     said = [telling.say(*one) for one in zip(nodes, telling.spreads(nodes), strict=True)]
     labels = map(_dot_node, nodes, said)
@@ -65,7 +66,7 @@ def dot(tree: Tree) -> str:
         '  node [shape=box, style=rounded, fontname="sans-serif"]',
         '  edge [fontname="sans-serif"]',
     ]
-    return "\n".join(["digraph tree {", *looks, *lines, "}"])
+    return Text("\n".join(["digraph tree {", *looks, *lines, "}"]))
 
 
 def _dot_node(node: Node, says: Said) -> str:
@@ -122,7 +123,7 @@ def python(tree: Tree, name: str = "predict") -> str:
     body: Iterable[str] = _nested(tree) if tree.depth <= _DEEPEST else _looped(tree)
     if _has_lines(tree):
         body = chain(_LINE, body)
-    return "\n".join([f"def {name}(row):", f"    {escape.python(about)}", *body])
+    return Source("\n".join([f"def {name}(row):", f"    {escape.python(about)}", *body]))
 
 
 def _has_lines(tree: Tree) -> bool:

@@ -66,7 +66,14 @@ def svg(
     if theme not in THEMES:
         msg = f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}"
         raise ValueError(msg)
-    scene = layout(tree.root, tree.attributes, tree.target, scale=scale, folded=folded)
+    scene = layout(
+        tree.root,
+        tree.attributes,
+        tree.target,
+        scale=scale,
+        folded=folded,
+        criterion=tree.criterion,
+    )
     key = lg.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     drawn = (

@@ -10,6 +10,7 @@ from dtree_lab.draw import words
 from dtree_lab.draw.measure import shortened
 from dtree_lab.draw.telling import Telling, joined, stops
 from dtree_lab.shown import plural
+from dtree_lab.terminal import Text
 from dtree_lab.tree import Branch, term, walk
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def tree_text(tree: Tree, most: int | None = MOST) -> str:
     ├── T: Y = T · 4 rows · 0.000 bits
     └── F: Y = F · 4 rows (3 F, 1 T) · 0.811 bits
     """
-    telling = Telling.of(tree.root, tree.attributes, tree.target)
+    telling = Telling.of_tree(tree)
     depth, breadth = _limits(tree, most)
     widest = _WIDEST if most is not None else sys.maxsize
     lines = []
@@ -156,9 +157,9 @@ def rules(tree: Tree) -> str:
     if X1 is F then Y = F (3 of 4 training rows)
     """
     words.need_tree(tree)
-    telling = Telling.of(tree.root, tree.attributes, tree.target)
+    telling = Telling.of_tree(tree)
     gaps = any(map(words.resting, words.every(tree.root)))
-    return "\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps))
+    return Text("\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps)))
 
 
 def _rule(telling: Telling, conditions: tuple[str, ...], node: Node) -> str:

@@ -27,6 +27,7 @@ from dtree_lab.draw.chart import (
     figure_svg,
 )
 from dtree_lab.shown import number, plural
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,6 +57,7 @@ class Chart:
     plot: Plot
     lines: tuple[str, ...] = ()
 
+    @terminal
     def __repr__(self) -> str:
         return "\n".join([self.plot.title, *self.lines])
 

@@ -57,7 +57,7 @@ def plot(tree: Tree, ax: Axes | None = None, *, scale: float = 1.0) -> Axes:
         For a scale that is not positive.
     """
     words.need_tree(tree)
-    scene = layout(tree.root, tree.attributes, tree.target, scale=scale)
+    scene = layout(tree.root, tree.attributes, tree.target, scale=scale, criterion=tree.criterion)
     key = lg.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     if ax is None:

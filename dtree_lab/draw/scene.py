@@ -121,13 +121,14 @@ class Scene:
     axis: Axis | None = None
 
 
-def layout(
+def layout(  # noqa: PLR0913 - only the first three are ever given by position
     root: Node,
     attributes: Sequence[Attribute],
     target: Attribute,
     *,
     scale: float = 1.0,
     folded: Collection[Path] = frozenset(),
+    criterion: str = "entropy",
 ) -> Scene:
     """The scene of a tree of nodes.
 
@@ -142,6 +143,8 @@ def layout(
     folded
         Paths of branches that are drawn as one card each, without what is below them; of a mapping
         from paths to numbers of children, these children are drawn all the same.
+    criterion
+        What the nodes of classes are told by, such as ``tree.criterion``.
 
     Raises
     ------
@@ -161,7 +164,7 @@ def layout(
         raise ValueError(msg)
     some = folded if isinstance(folded, Mapping) else dict.fromkeys(folded, ())
     drawn = gather(root, attributes, some)
-    telling = Telling.of(root, attributes, target)
+    telling = Telling.of(root, attributes, target, criterion)
     spreads = telling.spreads([one.node for one in drawn])
     said = [
         telling.say(one.node, spread, one.hidden)

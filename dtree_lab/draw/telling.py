@@ -1,7 +1,8 @@
 """What is said of a tree's nodes: the question or the answer, their rows, how mixed these are.
 
-The rows of classes have an entropy. A regression tree answers numbers, told with the digits that
-tell its leaves apart, and the spread of its rows is their standard deviation (SD).
+The rows of classes have an entropy or, in a tree that was grown by it, a Gini impurity. A
+regression tree answers numbers, told with the digits that tell its leaves apart, and the spread of
+its rows is their standard deviation (SD).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dtree_lab.draw import words
 from dtree_lab.draw.axis import Axis
 from dtree_lab.draw.figures import Figures, deviation
 from dtree_lab.shown import bits, plural
+from dtree_lab.terminal import Text
 from dtree_lab.tree import Branch, slopes, term
 
 if TYPE_CHECKING:
@@ -72,12 +74,24 @@ class Telling:
     attributes: tuple[Attribute, ...]
     target: Attribute
     figures: Figures | None = None
+    criterion: str = "entropy"
 
     @classmethod
-    def of(cls, root: Node, attributes: Sequence[Attribute], target: Attribute) -> Telling:
+    def of(
+        cls,
+        root: Node,
+        attributes: Sequence[Attribute],
+        target: Attribute,
+        criterion: str = "entropy",
+    ) -> Telling:
         """What suits a tree of nodes."""
         figures = Figures.of(root) if target.values is None else None
-        return cls(tuple(attributes), target, figures)
+        return cls(tuple(attributes), target, figures, criterion)
+
+    @classmethod
+    def of_tree(cls, tree: Tree) -> Telling:
+        """What suits a tree."""
+        return cls.of(tree.root, tree.attributes, tree.target, tree.criterion)
 
     def answer(self, node: Node, *, exact: bool = False) -> str:
         """The class or number that a node answers; the number of a line at its means."""
@@ -112,8 +126,12 @@ class Telling:
 
     def spreads(self, nodes: Sequence[Node]) -> list[Spread]:
         """How mixed the rows of some nodes are."""
+        counts = [node.counts for node in nodes]
+        if self.figures is None and self.criterion == "gini":
+            told = map(bits, words.ginis(counts))
+            return [Spread(f"Gini {g}", f"Gini impurity {g}") for g in told]
         if self.figures is None:
-            found = map(bits, words.entropies(node.counts for node in nodes))
+            found = map(bits, words.entropies(counts))
             return [Spread(f"{h} bits", f"entropy {h} bits") for h in found]
         return [self._spread(node, self.figures) for node in nodes]
 
@@ -168,7 +186,7 @@ def alt_text(tree: Tree) -> str:
     >>> alt_text(dt.stump(dt.datasets.two_attributes()))
     'Decision tree for Y: 3 nodes, 2 of them leaves, depth 1. The root asks: X1?'
     """
-    telling = Telling.of(tree.root, tree.attributes, tree.target)
+    telling = Telling.of_tree(tree)
     said = " ".join(telling.headline(tree.root)).rstrip()
     sentences = [heading(tree), f"The root {'asks' if tree.depth else 'answers'}: {said}"]
     axis = telling.figures and Axis.of(tree.root, telling.figures)
@@ -179,4 +197,4 @@ def alt_text(tree: Tree) -> str:
         )
     if stay := sum(map(words.resting, words.every(tree.root))):
         sentences.append(stops(stay, "above the leaves"))
-    return ". ".join(sentences).replace("?. ", "? ")
+    return Text(". ".join(sentences).replace("?. ", "? "))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dtree_lab import splits as s
-from dtree_lab.criteria import ENTROPY
+from dtree_lab.criteria import ENTROPY, MOST_ROWS, entropy, gini
 from dtree_lab.escape import printable
 from dtree_lab.shown import value
 from dtree_lab.tree import Branch, Tree
@@ -84,8 +84,15 @@ def entropies(counts: Iterable[Sequence[int]]) -> list[float]:
     """The entropy of each node, in bits; 0 for a node without rows."""
     listed = np.array(list(counts), dtype=np.int64)
     rows = np.maximum(listed.sum(axis=1), 1)
+    if rows.max(initial=0) > MOST_ROWS:  # which no table has, but a tree from elsewhere may
+        return [entropy(one) if any(one) else 0.0 for one in listed]
     found: list[float] = ENTROPY.per_row(ENTROPY.cost(listed), rows).tolist()
     return found
+
+
+def ginis(counts: Iterable[Sequence[int]]) -> list[float]:
+    """The Gini impurity of each node; 0 for a node without rows."""
+    return [gini(one) if any(one) else 0.0 for one in counts]
 
 
 def every(root: Node) -> Iterator[Node]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from dtree_lab import escape
 from dtree_lab.images.scenes import Box
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,7 @@ class Shown:
     svg: str
     says: str
 
+    @terminal
     def __repr__(self) -> str:
         return self.says
 

@@ -193,7 +193,7 @@ def stump(
 
 def _grown(kind: Kind, table: Table, criterion: str | None, stop: Stop, leaf: Answer) -> Tree:
     grown_on, asked = ready(kind, table, criterion, stop)
-    return answered(table, grow_levels(grown_on, asked), leaf)
+    return answered(table, grow_levels(grown_on, asked), leaf, asked.criterion.name)
 
 
 def _events(

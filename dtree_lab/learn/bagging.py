@@ -15,6 +15,7 @@ from dtree_lab.learn.answers import answers, loss
 from dtree_lab.learn.chance import drawn_rows, key_of
 from dtree_lab.populations.checks import whole
 from dtree_lab.shown import plural
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +48,7 @@ class Committee:
     trees: tuple[Any, ...]
     samples: NDArray[np.intp]
 
+    @terminal
     def __repr__(self) -> str:
         return f"Committee({plural(len(self.trees), 'tree')} for {self.target.name!r})"
 
@@ -91,8 +93,8 @@ class Committee:
         """
         said = self._answers(_rows(data))
         if self.target.values is not None:
-            said = np.array(self.target.values)[said]
-        return said[0].item() if isinstance(data, Mapping) else said
+            said = self.target.array[said]
+        return said.tolist()[0] if isinstance(data, Mapping) else said
 
     def error(self, table: Table) -> float:
         """The share of a table's rows they get wrong; of numbers, the mean squared error.

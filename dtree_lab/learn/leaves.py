@@ -38,7 +38,7 @@ def check_answer(leaf: Any, table: Table) -> None:
         raise ValueError(msg)
 
 
-def answered(table: Table, flat: Flat, leaf: Answer = "mean") -> Tree:
+def answered(table: Table, flat: Flat, leaf: Answer = "mean", criterion: str = "entropy") -> Tree:
     """The tree of some arrays, its nodes' answers worked out from the table's numbers.
 
     Raises
@@ -55,7 +55,7 @@ def answered(table: Table, flat: Flat, leaf: Answer = "mean") -> Tree:
         elif leaf == "line":
             values = _lines(table, flat, values)
         flat = replace(flat, values=values)
-    return Tree(table.attributes, table.target, flat)
+    return Tree(table.attributes, table.target, flat, criterion=criterion)
 
 
 def means(flat: Flat, stop: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.float64]:

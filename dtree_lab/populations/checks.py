@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
+from sys import float_info
 
 import numpy as np
 
@@ -21,11 +22,12 @@ def whole(name: str, given: object, least: int) -> int:
 def between(name: str, given: object, low: float, high: float) -> float:
     """A finite number in range, ends included; a ValueError names the argument otherwise."""
     right = isinstance(given, int | float | np.integer | np.floating)
-    if not right or isinstance(given, bool) or not low <= float(given) <= high:  # type: ignore[arg-type]
+    # Compared as it is: a whole number may be too large to become a float.
+    if not right or isinstance(given, bool) or not low <= given <= high:  # type: ignore[operator]
         up_to = f" to {high:g}" if isfinite(high) else " up"
         msg = f"{name}={given!r} must be a number from {low:g}{up_to}"
         raise ValueError(msg)
-    if not isfinite(float(given)):  # type: ignore[arg-type]
+    if not abs(given) <= float_info.max:  # type: ignore[arg-type]
         msg = f"{name}={given!r} must be finite"
         raise ValueError(msg)
     return float(given)  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ from dtree_lab.learn.forest.api import random_forest
 from dtree_lab.learn.repeats import repeated
 from dtree_lab.populations import wave
 from dtree_lab.table import Attribute, Table
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ class NoisyLabels:
         """How much worse fully grown forests do on fresh rows than those of small trees."""
         return self.test - self.limited
 
+    @terminal
     def __str__(self) -> str:
         head = f"{'noise':>6}  {'training':>8}  {'test':>6}  {'small trees':>11}  overfitting"
         lines = [head]
@@ -83,6 +85,7 @@ class ManyLevels:
     impurity: Floats
     permutation: Floats
 
+    @terminal
     def __str__(self) -> str:
         lines = [f"{'values':>6}  {'by impurity':>15}  by permutation"]
         for i, levels in enumerate(self.levels):

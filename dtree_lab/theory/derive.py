@@ -9,6 +9,7 @@ from dtree_lab.datasets import truth_table
 from dtree_lab.learn.api import id3
 from dtree_lab.shown import plural, value
 from dtree_lab.table import Kind, Table, Value
+from dtree_lab.terminal import terminal
 from dtree_lab.theory.preference import smallest
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class Derivation:
     before: Tree
     after: Tree
 
+    @terminal
     def __repr__(self) -> str:
         return f"without {self.name}: {_size(self.before)}; with it: {_size(self.after)}"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.learn.api import id3
 from dtree_lab.shown import bits as in_bits
+from dtree_lab.terminal import terminal
 from dtree_lab.theory.description import asks_groups, description_bound, description_length
 from dtree_lab.tree import walk
 
@@ -61,6 +62,7 @@ class Choice:
     tree: Tree
     delta: float
 
+    @terminal
     def __repr__(self) -> str:
         b = self.best
         return (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from dtree_lab.learn.api import id3
 from dtree_lab.shown import plural
+from dtree_lab.terminal import terminal
 from dtree_lab.theory.consistent import Size, spectrum
 from dtree_lab.theory.rowsets import Rows, Space, folded
 from dtree_lab.tree import Branch, Leaf, Node, Tree
@@ -68,6 +69,7 @@ class Standing:
         """1 for a tree than which none is smaller."""
         return self.better + 1
 
+    @terminal
     def __repr__(self) -> str:
         span = f"{min(self.trees):,} to {max(self.trees):,}"
         return (
@@ -104,6 +106,7 @@ class Preference:
                 return standing
         raise KeyError(measure)
 
+    @terminal
     def __repr__(self) -> str:
         fit = "fits" if self.n_trees == 1 else "fit"
         heading = f"{plural(self.n_trees, 'tree')} {fit}; the grown one has"

@@ -18,6 +18,7 @@ import numpy as np
 from dtree_lab.learn.api import id3
 from dtree_lab.shown import plural
 from dtree_lab.table import Attribute, Table
+from dtree_lab.terminal import terminal
 from dtree_lab.theory.counting import whole
 from dtree_lab.theory.preference import smallest
 
@@ -60,6 +61,7 @@ class Shattering:
     def __bool__(self) -> bool:
         return self.shattered
 
+    @terminal
     def __repr__(self) -> str:
         k = self.max_leaves
         by = "trees" if k is None else f"trees of {k:,} {'leaf' if k == 1 else 'leaves'}"
@@ -162,6 +164,7 @@ class VcDimension:
     tried: int
     witnesses: dict[tuple[int, ...], Labelling]
 
+    @terminal
     def __repr__(self) -> str:
         sets = plural(self.tried, "set")
         leaves = "1 leaf" if self.max_leaves == 1 else f"{self.max_leaves} leaves"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 from dtree_lab.datasets import tax_fraud
+from dtree_lab.terminal import terminal
 from dtree_lab.widgets.catalogue import find, listing
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 class Listing:
     """The names of the labs, shown as text."""
 
+    @terminal
     def __repr__(self) -> str:
         return listing()
 

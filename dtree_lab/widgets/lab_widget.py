@@ -12,6 +12,7 @@ from weakref import WeakSet
 import anywidget
 import traitlets
 
+from dtree_lab.terminal import terminal
 from dtree_lab.widgets import assets, code_widget
 from dtree_lab.widgets.kit.handing_in import kept, variables_of
 from dtree_lab.widgets.kit.lecture import Lecture, is_key
@@ -86,6 +87,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """A short text that makes the lab again as it stands, when it is given as ``state=``."""
         return self._model.dump(self._state)
 
+    @terminal
     def __repr__(self) -> str:
         return f"{self._seen().title}. It is shown in a notebook."
 

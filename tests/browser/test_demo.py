@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import subprocess
 from contextlib import ExitStack
 
 import pytest
@@ -28,12 +32,24 @@ def demo(tmp_path, running, new_page):
     def begin(*words):
         address = running.enter_context(servers.demo(tmp_path, *words))
         page = new_page(address)
+        page.on("websocket", lambda socket: sockets.append(socket.url))
         page.goto(address)
         shown = page.locator(".dtl-lab")
         expect(shown.locator(".dtl-title")).to_be_visible(timeout=60_000)
         return page, shown
 
     return begin
+
+
+sockets = []
+
+
+def kernel_of_last_page():
+    """The process of the kernel that the last page talks to, by the id in its address."""
+    (kernel,) = re.search(r"api/kernels/([\w-]+)", sockets[-1]).groups()
+    listed = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True)
+    (line,) = [line for line in listed.stdout.splitlines() if f"kernel-{kernel}" in line]
+    return int(line.split()[0])
 
 
 def nodes(shown):
@@ -112,6 +128,23 @@ def test_a_table_and_a_state_of_ones_own_in_the_dark(demo, tmp_path, picture):
     assert axe(page, ".dtl-lab") == []
     ground = shown.evaluate("root => getComputedStyle(root).backgroundColor")
     assert max(int(part) for part in ground[4:-1].split(",")) < 60
+
+
+def test_when_its_kernel_is_gone_the_page_says_so_at_once(demo, new_page, picture):
+    """There is no notebook to run again here; what to do is on the page, and it helps."""
+    page, shown = demo("tree")
+    page.keyboard.press("n")
+    expect(nodes(shown)).to_have_count(4)
+    os.kill(kernel_of_last_page(), signal.SIGKILL)
+    expect(shown.get_by_role("alert")).to_contain_text("The program behind this page has stopped")
+    expect(shown.get_by_role("alert")).to_contain_text("Reload this page")
+    expect(shown.get_by_role("alert")).not_to_contain_text("notebook")
+    picture("demo-stopped", page)
+    # As a reload does, but for what Voilà says to the old kernel on leaving, which is refused.
+    again = new_page(page.url)
+    again.goto(page.url)
+    expect(nodes(again.locator(".dtl-lab"))).to_have_count(1, timeout=60_000)
+    expect(again.get_by_role("alert")).to_be_empty()
 
 
 def test_a_lab_in_notebook_7(lab, open_notebook, screenshot):

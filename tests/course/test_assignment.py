@@ -298,6 +298,40 @@ def who_cheats(row):
     print("here", file=sys.stderr)
     return {lecture}.predict(row)
 """
+# By all the ways that lead past what a call catches: each alone once cost all the points.
+NOISY = """
+import logging, os, subprocess, sys, threading, time, warnings
+
+kept, log = sys.stderr, logging.getLogger("mine")
+log.addHandler(logging.StreamHandler())
+{solution}
+quiet_{name} = {name}
+
+def late():
+    time.sleep(0.3)
+    log.warning("after the check")
+
+def {name}(*given):
+    log.warning("a handler from the answer cell")
+    kept.write("the stream itself\\n")
+    os.write(2, b"the descriptor\\n")
+    print("an error", file=sys.__stderr__, flush=True)
+    warnings.warn("a warning")
+    threading.Thread(target=late).start()
+    return quiet_{name}(*given)
+"""
+PROGRAM = """
+import subprocess, sys
+
+{solution}
+quiet_{name} = {name}
+FLOOD = "import os; [os.write(2, b'x' * 1000 + bytes([10])) for _ in range(300)]"
+subprocess.run([sys.executable, "-c", FLOOD])
+
+def {name}(*given):
+    subprocess.run(["sh", "-c", "echo a program >&2"])
+    return quiet_{name}(*given)
+"""
 LECTURE = """dt.by_hand(dt.datasets.tax_fraud(), {(): "Refund",
     (1,): ("Marital Status", [["Married"], ["Single", "Divorced"]]),
     (1, 1): ("Taxable Income", 80)})"""
@@ -323,6 +357,15 @@ def mixed():
         "tax-fraud/parts": 'node = "B"\nbecause = 1',
         "tax-fraud/cost": 'raise SystemExit("no idea")',
     }
+
+
+def noisy(solutions):
+    """Right answers that log, warn and start programs."""
+    found = dict(solutions)
+    for name, how in (("majority", NOISY), ("entropy", PROGRAM)):
+        exercise = f"tax-fraud/{name}"
+        found[exercise] = how.format(name=name, solution=solutions[exercise])
+    return found
 
 
 def filled(notebook, answers, name):
@@ -351,7 +394,7 @@ class Course:
             "IPYTHONDIR": str(home / "ipython"),
         }
 
-    def run(self, *words):
+    def run(self, *words, ends=0):
         done = subprocess.run(
             [sys.executable, *words],
             cwd=self.folder,
@@ -361,7 +404,7 @@ class Course:
             check=False,
             timeout=600,
         )
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.returncode == ends, done.stdout + done.stderr
         return done.stdout
 
     def hand_in(self, student, notebook):
@@ -372,7 +415,7 @@ class Course:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """The lesson, what nbgrader released of it, and the grades of three who handed in."""
+    """The lesson, what nbgrader released of it, and the grades of those who handed in."""
     folder = tmp_path_factory.mktemp("course")
     notebook = plain(lessons.SOURCES / f"{REAL}.md")
     path = folder / f"{REAL}.ipynb"
@@ -387,14 +430,18 @@ def graded(tmp_path_factory):
     course.hand_in("solved", filled(learners, solutions, "Ada"))
     course.hand_in("blank", learners)
     course.hand_in("mixed", filled(learners, solutions | mixed(), "Grace"))
-    course.run("-m", "nbgrader", "autograde", REAL)
+    course.hand_in("noisy", filled(learners, noisy(solutions), "Emmy"))
+    course.hand_in("stripped", {**learners, "cells": learners["cells"][:2]})
+    course.hand_in("torn", {})
+    course.run("-m", "nbgrader", "autograde", REAL, ends=1)
+    course.hand_in("late", learners)
     grades = json.loads(course.run("-c", GRADES, REAL))
-    yield notebook, learners, grades
+    yield notebook, learners, grades, course
     shutil.rmtree(folder)
 
 
 def test_nbgrader_releases_the_lesson_itself(graded):
-    notebook, learners, _ = graded
+    notebook, learners, *_ = graded
     assert texts(learners) == texts(notebook)
     text = json.dumps(learners)
     for secret in (str(SEED), "SOLUTION", "HIDDEN", "YOUR CODE HERE", "NotImplementedError"):
@@ -413,9 +460,36 @@ def test_the_solutions_get_all_points(graded):
     assert graded[2]["solved"] == points
 
 
+def test_what_a_right_answer_writes_to_stderr_costs_nothing_and_is_kept(graded):
+    _, _, grades, course = graded
+    assert grades["noisy"] == grades["solved"]
+    done = course.folder / "autograded" / "noisy" / REAL / f"{REAL}.ipynb"
+    shown = done.read_text(encoding="utf-8")
+    for words in ("a handler from the answer cell", "the stream itself", "the descriptor"):
+        assert words in shown
+    assert "a program" in shown
+
+
 def test_the_stubs_get_none(graded):
     assert set(graded[2]["blank"].values()) == {0}
     assert len(graded[2]["blank"]) == 9
+
+
+def test_the_guide_finds_who_has_no_mark(graded):
+    """By the script that it gives; whoever has a mark, of 0 points too, is not among them."""
+    course = graded[3]
+    guide = (lessons.NOTEBOOKS.parent / "docs/grading.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```python\n(import sys\n.*?)```", guide, re.DOTALL)
+    (course.folder / "ungraded.py").write_text(script, encoding="utf-8")
+    said = dict(line.split(": ") for line in course.run("ungraded.py", REAL).splitlines())
+    assert list(said) == ["late", "stripped", "torn"]
+    assert said["late"] == "not graded"
+    assert said["stripped"].split(" for ")[1].split(", ") == list(graded[2]["solved"])
+    assert said["torn"] == "the run failed"
+    course.run("-m", "nbgrader", "export")
+    marks = (course.folder / "grades.csv").read_text(encoding="utf-8")
+    for name in ("stripped", "torn"):  # as the guide says, they look like an empty hand
+        assert re.search(rf",{name},.*,0\.0,", marks), marks
 
 
 def test_an_answer_that_is_partly_right_gets_a_part(graded):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -218,3 +220,28 @@ def test_a_choice_and_its_reason_earn_their_points_together():
     exercise = Exercise("a/pair", "A pair", 1, pair, "(which, because)", (), "", "", "")
     for answer, score in ((("B", 2), 1), (("B", 1), 0), (("A", 2), 0)):
         assert checking.checked(exercise, answer).score == score
+
+
+def test_only_where_nbgrader_marks_is_the_standard_error_plain_output(monkeypatch):
+    """And only that of a kernel, whatever an answer has put in its place."""
+
+    class Stream(io.StringIO):
+        pub_thread = None
+
+        def __init__(self, name):
+            super().__init__()
+            self.name = name
+
+    first, now = Stream("stderr"), Stream("stderr")
+    monkeypatch.setattr("dtree_lab.course.streams._AT_FIRST", first)
+    monkeypatch.setattr(sys, "stderr", now)
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    dt.course.check("tax-fraud/six-to-four", 0.971)
+    assert (first.name, now.name) == ("stderr", "stderr")
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    dt.course.check("tax-fraud/six-to-four", 0.971)
+    assert (first.name, now.name) == ("stdout", "stdout")
+    monkeypatch.setattr(sys, "stderr", io.StringIO())  # somebody's own has no name
+    dt.course.check("tax-fraud/six-to-four", 0.971)
+    monkeypatch.setattr(sys, "stderr", None)
+    dt.course.check("tax-fraud/six-to-four", 0.971)

@@ -7,14 +7,17 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import fields, replace
 from itertools import pairwise, zip_longest
 
 import nbformat
 import pytest
+from IPython.core.formatters import DisplayFormatter
 
 import dtree_lab as dt
 from course.sources import SOURCES, lessons
 from dtree_lab.course.lessons import LESSONS as NAMES
+from dtree_lab.course.lessons import _module
 from dtree_lab.widgets.catalogue import LABS
 
 # A lesson has a number; the map, 00, and the gallery of labs have no exercises.
@@ -221,3 +224,37 @@ def test_a_hostile_answer_does_not_break_a_kernel():
     assert "did not finish within 2 seconds" in first
     assert "['Yes'" not in first.replace("`majority(['Yes', 'No', 'No'])`", "")
     assert second.strip() == "still here"
+
+
+EXCHANGED = {"right": "?", "want": 12345.678, "wants": ("?",), "wanted": "?", "wrong": "?"} | {
+    "answer": "?",
+    "because": "?",
+    "within": 0.5,
+}
+
+
+def exchanged(part):
+    """The same question with another answer."""
+    names = {f.name for f in fields(part)} & EXCHANGED.keys()
+    return replace(part, **{name: EXCHANGED[name] for name in names})
+
+
+def test_what_lists_the_exercises_tells_no_answer():
+    for one in dt.course.exercises():
+        bundle, _ = DisplayFormatter().format([one])
+        for told in (repr(one), *bundle.values()):
+            assert one.id in told
+            secrets = (one.solution.strip(), one.why, one.more)
+            assert not any(secret in told for secret in secrets), one.id
+
+
+def test_parts_of_an_exercise_and_guesses_tell_none_either():
+    """With the answers exchanged, what is shown of them is the same."""
+    for one in dt.course.exercises():
+        parts = [one.task, *one.mistakes]
+        for name in ("questions", "cases", "goals"):
+            parts += getattr(one.task, name, ())
+        for part in parts:
+            assert repr(exchanged(part)) == repr(part), one.id
+    for guess in [guess for lesson in map(_module, NAMES) for guess in lesson.GUESSES.values()]:
+        assert repr(exchanged(guess)) == repr(guess)

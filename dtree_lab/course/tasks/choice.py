@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from dtree_lab.course.calls import Outcome, call
@@ -21,7 +21,7 @@ class Question:
 
     name: str
     options: tuple[str, ...]
-    right: str
+    right: str = field(repr=False)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dis
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -46,10 +46,10 @@ class Case:
     """
 
     args: tuple[Any, ...]
-    wants: tuple[Any, ...] = ()
+    wants: tuple[Any, ...] = field(default=(), repr=False)
     says: str = ""
-    holds: Callable[[Any], bool] | None = None
-    wanted: str = ""
+    holds: Callable[[Any], bool] | None = field(default=None, repr=False)
+    wanted: str = field(default="", repr=False)
     via: Callable[..., Any] | None = None
     behaviour: str = ""
 

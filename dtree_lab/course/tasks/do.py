@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from dtree_lab.course.calls import Outcome, call, describe, short
@@ -30,7 +30,7 @@ class Goal(Generic[T]):
 
     met: Callable[[T], bool]
     says: Callable[[T], str]
-    wanted: str
+    wanted: str = field(repr=False)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from dtree_lab.course.calls import call
@@ -32,7 +32,7 @@ class Number:
     (True, "'0.5' is a text; give a number, without quotes")
     """
 
-    want: float
+    want: float = field(repr=False)
     tolerance: float = 0.001
     kind: Literal["number"] = "number"
 

@@ -14,6 +14,7 @@ from dtree_lab.learn.boost.votes import answers_of, most
 from dtree_lab.shown import plural
 from dtree_lab.splits import question
 from dtree_lab.table import Attribute, Table, Value
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +59,7 @@ class Boosted:
     weights: tuple[float, ...]
     errors: tuple[float, ...]
 
+    @terminal
     def __repr__(self) -> str:
         lines = [f"{plural(self.n_stumps, 'stump')} for {self.target.name}, by weight of the vote:"]
         for tree, weight in zip(self.stumps[:_LISTED], self.weights, strict=False):
@@ -172,7 +174,7 @@ class Boosted:
         codes = most(self.scores(data))
         if isinstance(data, Mapping):
             return self.classes[codes[0]]
-        return np.array(self.classes)[codes]
+        return self.target.array[codes]
 
     def error(self, table: Table) -> float:
         """The share of a table's rows that the vote gets wrong; raises as a tree's error does."""

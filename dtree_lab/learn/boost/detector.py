@@ -11,6 +11,7 @@ import numpy as np
 from dtree_lab.images import Box, Scene
 from dtree_lab.learn.boost.haar import feature_map, features_of, integral
 from dtree_lab.learn.boost.windows import Found, all_scales, shrunk, strongest
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,6 +53,7 @@ class Detector:
     boosted: Boosted
     threshold: float
 
+    @terminal
     def __repr__(self) -> str:
         return f"Detector of {self.size} by {self.size} pixels; {self.boosted!r}"
 

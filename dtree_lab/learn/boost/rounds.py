@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from dtree_lab.criteria import CRITERIA
 from dtree_lab.learn.boost.boosted import Boosted
 from dtree_lab.learn.boost.measure import MEASURES
 from dtree_lab.learn.boost.weak import WeakLearner, in_millionths
@@ -175,7 +176,9 @@ def rounds(table: Table, weights: Floats, plan: Plan) -> Rounds:
 def _grown(learner: WeakLearner, weights: Floats) -> tuple[Tree, NDArray[Any]]:
     ticks = learner.measure.ticks(weights)
     root, answers = learner.grow(ticks)
-    return Tree.of(learner.table, in_millionths(root, int(ticks.sum()))), answers
+    name = learner.measure.name
+    by = name if name in CRITERIA else "entropy"  # stumps by error are told as others are
+    return Tree.of(learner.table, in_millionths(root, int(ticks.sum())), by), answers
 
 
 def _shares(weights: Floats) -> Floats:

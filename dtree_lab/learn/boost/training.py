@@ -13,7 +13,6 @@ from dtree_lab.learn.boost.haar import all_features, features_of
 from dtree_lab.learn.boost.windows import all_scales, shrunk
 from dtree_lab.learn.repeats import repeated
 from dtree_lab.table import Attribute, Table
-from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -154,7 +153,7 @@ def _asked(boosted: Boosted) -> tuple[list[int], Boosted]:
     place[asked] = np.arange(len(asked))
     attributes = tuple(boosted.attributes[i] for i in asked)
     stumps = tuple(
-        Tree(attributes, tree.target, replace(tree.flat, attr=place[tree.flat.attr]))
+        replace(tree, attributes=attributes, flat=replace(tree.flat, attr=place[tree.flat.attr]))
         for tree in boosted.stumps
     )
     return asked, replace(boosted, attributes=attributes, stumps=stumps)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.shown import number, value
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from dtree_lab.splits import Intervals
@@ -108,6 +109,7 @@ class GaussianFit:
         with np.errstate(divide="ignore"):
             return (_log_joint(above, x) - _log_joint(below, x)) / np.log(2)
 
+    @terminal
     def __repr__(self) -> str:
         lines = [
             f"{value(b.value)}: mean {number(b.mean)}, sd {number(b.sd)}, prior {number(b.prior)}"

@@ -87,7 +87,7 @@ def gaussian_tree(  # noqa: PLR0913 - the growers' keywords, and those of the th
         positive=positive,
         **limits,
     )
-    return Tree.of(table, finish(grown))
+    return Tree.of(table, finish(grown), criterion)
 
 
 @narrates(gaussian_tree)

@@ -13,6 +13,7 @@ from dtree_lab.learn.continuous.interval_search import by_frequency, filled, lea
 from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import bits, plural
 from dtree_lab.table import Attribute, Table
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,6 +66,7 @@ class Cut:
         """The gain divided by the entropy of the intervals' sizes: more intervals cost more."""
         return self.candidate.gain_ratio
 
+    @terminal
     def __repr__(self) -> str:
         each = [s.answer(self.split, self.attribute, b) for b in range(self.split.n_branches)]
         left = f"H(Y|X) = {bits(self.conditional_entropy)} bits"

@@ -20,6 +20,7 @@ from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import number, plural
 from dtree_lab.splits import interval_of, midpoint
 from dtree_lab.table import Attribute, Table
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -161,6 +162,7 @@ class Reduction:
         """Whether training error and number of nodes are the same."""
         return self.errors[0] == self.errors[1] and self.n_nodes[0] == self.n_nodes[1]
 
+    @terminal
     def __repr__(self) -> str:
         n = len(self.features.attributes)
         lines = [

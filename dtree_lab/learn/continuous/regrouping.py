@@ -12,6 +12,7 @@ from dtree_lab import splits as s
 from dtree_lab.learn.ready import check_table
 from dtree_lab.shown import listing, number, plural
 from dtree_lab.table import Table
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -156,6 +157,7 @@ class Grouped:
         counted: Floats = self.numbers - self.numbers[0]
         return counted
 
+    @terminal
     def __repr__(self) -> str:
         rows = self.table.counts().tolist()
         lines = [

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from dtree_lab import splits as s
+from dtree_lab.terminal import terminal
 from dtree_lab.tree import Branch, Tree
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Repeat:
     question: str
     useful: bool
 
+    @terminal
     def __repr__(self) -> str:
         verdict = "tells more" if self.useful else "tells nothing new"
         return f"after {' and '.join(self.asked)}: {self.question}, which {verdict}"

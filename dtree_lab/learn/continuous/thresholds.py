@@ -22,6 +22,7 @@ from dtree_lab.learn.ready import check_classes
 from dtree_lab.learn.recipe import recipe
 from dtree_lab.shown import bits, number
 from dtree_lab.splits import Intervals, midpoint, threshold
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -73,6 +74,7 @@ class Search:
         """Where the attribute is cut: branch 0 lies below."""
         return self.split.cuts[0]
 
+    @terminal
     def __repr__(self) -> str:
         cost = f"{bits(self.remaining)} {self.unit}".strip()
         return f"{self.attribute} < {number(self.cut)}: {cost}, {self.operations:,} operations"

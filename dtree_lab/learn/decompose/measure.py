@@ -12,6 +12,7 @@ from dtree_lab.learn.bagging import chance_of
 from dtree_lab.learn.chance import key_of
 from dtree_lab.learn.decompose.result import Decomposition
 from dtree_lab.learn.repeats import repeated
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -63,6 +64,7 @@ class Resampled:
     predictions: NDArray[Any]
     training_loss: float
 
+    @terminal
     def __repr__(self) -> str:
         return f"Resampled(repeat={self.repeat}, value={self.value!r})"
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from dtree_lab.learn.decompose.said import said
 from dtree_lab.learn.decompose.terms import losses, terms
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,6 +136,7 @@ class Decomposition:
         """The mean loss of what was grown on the rows it was grown on."""
         return float(self.training_losses.mean())
 
+    @terminal
     def __repr__(self) -> str:
         return said(None, (self,))
 
@@ -237,6 +239,7 @@ class BiasVariance:
         """The mean number of leaves for each value."""
         return np.array([point.n_leaves.mean() for point in self.points])
 
+    @terminal
     def __repr__(self) -> str:
         return said(self.parameter, self.points)
 

@@ -49,14 +49,15 @@ def grown(
     """
     times = times_drawn(plan.seed, trees, table.n_rows, bootstrap=plan.bootstrap)
     flats = grow_batch(in_ticks, places, plan, trees, times)
-    made = [_tree(table, *one) for one in zip(flats, times, strict=True)]
+    named = plan.recipe.criterion.name
+    made = [_tree(table, named, *one) for one in zip(flats, times, strict=True)]
     return list(zip(made, _said(made, times == 0, table), strict=True))
 
 
-def _tree(table: Table, flat: Flat, times: NDArray[np.int64]) -> Tree:
+def _tree(table: Table, criterion: str, flat: Flat, times: NDArray[np.int64]) -> Tree:
     if table.target.values is None:  # means are those of the numbers as they came
         return answered(table.take(np.repeat(np.arange(table.n_rows), times)), flat)
-    return Tree(table.attributes, table.target, flat)
+    return Tree(table.attributes, table.target, flat, criterion=criterion)
 
 
 def answers_of(trees: Sequence[Tree]) -> NDArray[Any]:

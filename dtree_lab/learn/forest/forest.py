@@ -12,6 +12,7 @@ from dtree_lab.learn.forest.importance import by_impurity, by_permutation
 from dtree_lab.learn.forest.proximity import proximities
 from dtree_lab.learn.forest.voting import Voting
 from dtree_lab.shown import plural
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +46,7 @@ class Forest(Voting):
     plan: Plan
     out_of_bag: OutOfBag
 
+    @terminal
     def __repr__(self) -> str:
         error = self.oob_error
         said = "" if np.isnan(error) else f", out-of-bag error {error:.3g}"

@@ -12,6 +12,7 @@ from dtree_lab.learn.forest.draws import shuffled, times_drawn
 from dtree_lab.learn.forest.walking import Rows
 from dtree_lab.learn.repeats import repeated
 from dtree_lab.populations.checks import whole
+from dtree_lab.terminal import terminal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,6 +58,7 @@ class Importance:
         order = np.argsort(-self.values, kind="stable").tolist()
         return [(self.names[i], float(self.values[i])) for i in order]
 
+    @terminal
     def __repr__(self) -> str:
         wide = max(map(len, self.names), default=0)
         lines = []

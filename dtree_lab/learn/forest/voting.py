@@ -81,8 +81,8 @@ class Voting:
         """
         answers = self._predicted(data)
         if self.target.values is not None:
-            answers = np.array(self.classes)[answers]
-        return answers[0].item() if isinstance(data, Mapping) else answers
+            answers = self.target.array[answers]
+        return answers.tolist()[0] if isinstance(data, Mapping) else answers
 
     def votes(self, data: Any) -> NDArray[np.int64]:
         """How many trees say each class, shape ``(n_rows, n_classes)``; `data` as in `predict`.

@@ -158,7 +158,7 @@ class _Walk:
         opened = np.zeros(tree.flat.n_nodes, dtype=bool)
         opened[self.asks[: self.n_kept]] = True
         flat = trimmed(tree.flat, opened, [a.n_values for a in tree.attributes])
-        return Tree(tree.attributes, tree.target, flat)
+        return Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
 
 
 def _walked(tree: Tree, validation: Table, max_error: float | None, patience: int | None) -> _Walk:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.shown import bits, plural
 from dtree_lab.widgets.entropy.state import MOST_SHOWN, Rows, State, begun, ticks
-from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, typed
+from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, finite, typed
 from dtree_lab.widgets.kit.names import label
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _unknown(action: Action) -> NotPossibleError:
 
 def _at(state: State, p: float) -> State:
     if not 0 <= p <= 1:
-        msg = f"A probability lies between 0 and 1; {p:g} does not."
+        msg = f"A probability lies between 0 and 1; {finite(p):g} does not."
         raise NotPossibleError(msg)
     return replace(state, p=float(p), typed=None, wrong=None, status="")
 

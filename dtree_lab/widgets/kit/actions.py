@@ -5,9 +5,9 @@ A message is data from outside: it is read with care.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
+from sys import float_info
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -93,8 +93,9 @@ def read(message: Any) -> Action:
 
 def finite(x: float) -> float:
     """A number that can be computed with."""
-    if isinstance(x, bool) or not math.isfinite(x):
-        msg = f"{x!r} is not a number one can compute with."
+    # Compared rather than asked: a whole number may be too large to become a float.
+    if isinstance(x, bool) or not abs(x) <= float_info.max:
+        msg = f"{x!r:.40} is not a number one can compute with."
         raise NotPossibleError(msg)
     return float(x)
 
@@ -120,11 +121,11 @@ def typed(x: object, what: str) -> float:
 
 def whole(x: object, low: int, high: int, what: str) -> int:
     """A whole number within bounds; `what` names it in the error."""
-    if isinstance(x, bool) or not isinstance(x, int | float) or x != round(x):
+    if isinstance(x, bool) or not isinstance(x, int | float) or x % 1:  # of NaN or infinity, NaN
         msg = f"{what} must be a whole number; got {x!r}."
         raise NotPossibleError(msg)
     if not low <= x <= high:
-        msg = f"{what} must lie between {low} and {high}; got {x:g}."
+        msg = f"{what} must lie between {low} and {high}; got {finite(x):g}."
         raise NotPossibleError(msg)
     return int(x)
 

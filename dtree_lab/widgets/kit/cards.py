@@ -54,7 +54,13 @@ def drawn(
     top = _top(ways)
     root = node_at(tree.root, top) or tree.root
     seen = [way[len(top) :][:_DEEP] for way in ways if way[: len(top)] == top]
-    scene = layout(root, tree.attributes, tree.target, folded=folded(root, *seen, most=most))
+    scene = layout(
+        root,
+        tree.attributes,
+        tree.target,
+        folded=folded(root, *seen, most=most),
+        criterion=tree.criterion,
+    )
     placed = [replace(card, path=top + card.path) for card in scene.cards]
     children: dict[str, list[str]] = {}
     for card in placed:

@@ -64,7 +64,7 @@ def settings(
     name = f"dtree_lab.{lab}/1"
     try:
         data = json.loads(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         data = None
     if not isinstance(data, dict) or data.get("format") != name:
         msg = f"state must be a text from .state of a {lab} ({name}); got {_short(text)}"
@@ -78,7 +78,8 @@ def settings(
     for key, kind in kinds.items():
         wanted = kind if isinstance(kind, tuple) else (kind,)
         found = data.get(key)
-        if not isinstance(found, wanted) or (isinstance(found, bool) and bool not in wanted):
+        right = isinstance(found, wanted) and (bool in wanted or not isinstance(found, bool))
+        if key not in data or not right:  # None may be right, but it must be said
             msg = f"the state is damaged: its {key!r} is missing or of the wrong sort"
             raise ValueError(msg)
     return {key: data[key] for key in kinds}

@@ -8,6 +8,11 @@ const PATIENCE = 5000;
 export const AGAIN = "Run the notebook from the top (Run → Run All Above Selected Cell), then this cell.";
 const NO_ANSWER = `Python has not answered yet: it may be busy with another cell. If it was restarted, it no longer knows this widget. ${AGAIN}`;
 const NO_KERNEL = `Python no longer knows this widget. ${AGAIN}`;
+// On a page of its own, made by `dtree-lab demo`, there is no notebook to run again.
+const RELOAD = "Reload this page to begin anew. If it does not come back, run the command dtree-lab demo once more.";
+const NO_ANSWER_HERE = `There is no answer yet: the lab may still be working. If none comes: ${RELOAD}`;
+const STOPPED = `The program behind this page has stopped, and what was done here is gone. ${RELOAD}`;
+const ENDS = ["autorestarting", "restarting", "terminating", "dead"];
 // A lecturer's keys, and those of a clicker in the hand.
 const DEMO_KEYS = { PageDown: "next", n: "next", PageUp: "back", b: "back", r: "reset" };
 
@@ -17,7 +22,8 @@ const DEMO_KEYS = { PageDown: "next", n: "next", PageUp: "back", b: "back", r: "
  */
 export function frame({ model, el }, kind, parts) {
   const root = make("div", { class: `dtl dtl-lab dtl-${kind} dtl-live`, role: "group" });
-  const ui = { model, root, view: null, sent: 0, ...parts };
+  const page = Boolean(document.querySelector("meta[name=dtree-lab-page]"));
+  const ui = { model, root, page, view: null, sent: 0, ...parts };
   ui.drafts = paced(
     (action) => post(ui, action),
     (step) => requestAnimationFrame(step),
@@ -32,6 +38,7 @@ export function frame({ model, el }, kind, parts) {
   resized.observe(root);
   const onPage = (event) => demoKey(ui, event);
   if (model.get("demo")) document.addEventListener("keydown", onPage);
+  const unwatch = page ? onEnd(model, () => ui.say(STOPPED)) : () => {};
   el.append(root);
   show(ui);
   if (model.get("token")) root.append(hideStatic(model.get("token")));
@@ -45,6 +52,7 @@ export function frame({ model, el }, kind, parts) {
     model.off("change:told", redraw);
     ui.keeper?.end();
     document.removeEventListener("keydown", onPage);
+    unwatch();
     resized.disconnect();
     root.remove();
   };
@@ -59,12 +67,20 @@ export function settled(ui) {
 
 /** Send an action up. A kernel that is gone must not break the page. */
 function send(ui, action) {
-  const failed = () => ui.say(NO_KERNEL);
+  const failed = () => ui.say(ui.page ? STOPPED : NO_KERNEL);
   try {
     ui.model.send(action)?.catch?.(failed);
   } catch {
     failed();
   }
+}
+
+/** Tell at once when the kernel ends: who lectures looks at the class, and a key may come late. */
+function onEnd(model, tell) {
+  const changes = model.widget_manager?.kernel?.statusChanged;
+  const changed = (_, status) => ENDS.includes(status) && tell();
+  changes?.connect(changed);
+  return () => changes?.disconnect(changed);
 }
 
 /** With a number, by which its answer is known. */
@@ -79,7 +95,7 @@ function act(ui, action) {
   clearTimeout(ui.patience);
   // The same problem once more is an answer too, though one that changes nothing.
   ui.patience = setTimeout(
-    () => ui.problem.textContent || ui.say(ui.view?.problem || NO_ANSWER),
+    () => ui.problem.textContent || ui.say(ui.view?.problem || (ui.page ? NO_ANSWER_HERE : NO_ANSWER)),
     PATIENCE,
   );
   post(ui, action);
@@ -125,7 +141,7 @@ function furnish(ui) {
   ui.main = make("div", { class: "dtl-main" });
   ui.main.append(make("div", { class: "dtl-head" }, ui.title, demo ? lecture(ui) : null, ui.size));
   ui.wrong = make("div", { class: "dtl-wrong" }, ui.problem);
-  ui.empty = make("p", {}, `Nothing to show yet. ${AGAIN}`);
+  ui.empty = make("p", {}, `Nothing to show yet. ${ui.page ? RELOAD : AGAIN}`);
   ui.root.append(ui.empty, ui.main);
   if (!demo) ui.root.append((ui.keeper = keeper(ui, { settled, send, patience: PATIENCE, lost: NO_ANSWER })).node);
   ui.root.addEventListener("keydown", (event) => onKey(ui, event));

@@ -81,7 +81,8 @@ class Growth:
         """The tree by then: the grown one, without the questions that are still to be asked."""
         values = [a.n_values for a in self.tree.attributes]
         flat = trimmed(self.tree.flat, self._opened_at <= cursor, values)
-        return Tree(self.tree.attributes, self.tree.target, flat)
+        tree = self.tree
+        return Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
 
     def chosen(self, cursor: int, here: Path | None, looked: Path | None) -> Words | None:
         """What is known of a node that the person has chosen to look at."""

@@ -63,7 +63,8 @@ def picture(tree: Tree, scenery: Scenery) -> TreePicture:
         tags = {(): f"its {len(node.children):,} branches are not drawn"}
         node, selected = Leaf(node.counts), top
     if node is not None and (top or wide):
-        drawn = Tree(tree.attributes, tree.target, flatten(node, tree.attributes))
+        flat = flatten(node, tree.attributes)
+        drawn = Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
     lit = scenery.here[below:] if not wide else ()
     return TreePicture(
         id="tree",

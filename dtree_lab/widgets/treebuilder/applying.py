@@ -104,7 +104,7 @@ def _asked(state: State, at: Path, split: Split) -> State:
         msg = f"This node asks {said} already."
         raise NotPossibleError(msg)
     check_depth(len(at) + 1)
-    root = state.root.edited(at, lambda old: old.asking(split))
+    root = state.root.edited(at, lambda old: old.asking(split)).told_by("entropy")
     branches = plural(split.n_branches, "branch").replace("branchs", "branches")
     after = replace(state, root=root, selected=at, revealed=state.revealed | {at})
     return replace(
@@ -141,7 +141,8 @@ def _finished(state: State, name: str) -> State:
     if name not in RECIPES:
         msg = f"There is no recipe {name!r}; there are {', '.join(RECIPES)}."
         raise NotPossibleError(msg)
-    root = state.root.finished(recipe(RECIPES[name]), state.locked)
+    how = recipe(RECIPES[name])
+    root = state.root.finished(how, state.locked).told_by(how.criterion.name)
     more = root.tree.n_nodes - state.root.tree.n_nodes
     if not more:
         msg = "Nothing is left to grow: every leaf is pure, cannot be parted, or is locked."

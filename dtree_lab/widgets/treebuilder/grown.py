@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -46,12 +46,15 @@ class Grown:
         What it asks; None at a leaf.
     children
         One node per branch.
+    criterion
+        At the root, what the latest questions were chosen by: a person's by entropy.
     """
 
     table: Table
     rows: NDArray[np.intp]
     split: Split | None = None
     children: tuple[Grown, ...] = ()
+    criterion: str = "entropy"
 
     @cached_property
     def part(self) -> Table:
@@ -94,7 +97,7 @@ class Grown:
     @cached_property
     def tree(self) -> Tree:
         """The subtree as a tree."""
-        tree = Tree.of(self.table, self.node)
+        tree = Tree.of(self.table, self.node, self.criterion)
         vars(tree)["root"] = self.node  # known already
         return tree
 
@@ -142,9 +145,13 @@ class Grown:
         children[path[0]] = children[path[0]].edited(path[1:], edit)
         return self._made(self.split, tuple(children))
 
+    def told_by(self, criterion: str) -> Grown:
+        """The tree with a criterion, which its nodes are told by from now on."""
+        return replace(self._made(self.split, self.children), criterion=criterion)
+
     def _made(self, split: Split | None, children: tuple[Grown, ...]) -> Grown:
         """The node with another question; what was computed of its rows stays."""
-        made = Grown(self.table, self.rows, split, children)
+        made = replace(self, split=split, children=children)
         made.__dict__.update({key: vars(self)[key] for key in _OF_ROWS if key in vars(self)})
         return made
 

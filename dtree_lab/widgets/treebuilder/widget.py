@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.shown import plural
+from dtree_lab.terminal import terminal
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.kit.parts import View
 from dtree_lab.widgets.kit.still import kept_tree, still_html, still_text
@@ -82,6 +83,7 @@ class TreeBuilder(Lab[State]):
         """The tree as it stands: an ordinary :class:`dtree_lab.Tree`."""
         return self._state.root.tree
 
+    @terminal
     def __repr__(self) -> str:
         size = f"{plural(self.tree.n_nodes, 'node')}, depth {self.tree.depth}"
         return f"A tree builder with a tree of {size}. It is shown in a notebook."
