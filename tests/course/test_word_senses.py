@@ -280,6 +280,15 @@ def ratio(rows, name):
     return dt.gain_ratio(dt.Table.from_rows(rows, target="sense"), name)
 
 
+def more_than(most, rows, names):
+    """The search that every beginner writes; it finds nothing where nothing is more."""
+    found = None
+    for name in names:
+        if gained(rows, name) > most + 1e-12:
+            found, most = name, gained(rows, name)
+    return found
+
+
 def of_the_table(name):
     return dt.information_gain(dt.datasets.word_sense(), name)
 
@@ -363,6 +372,9 @@ class TestBest:
             (lambda rows, names: max(rows[0], key=lambda n: gained(rows, n)), "label itself"),
             (lambda rows, names: min(names, key=lambda n: left(rows, n, gini)), "Gini impurity"),
             (lambda rows, names: max(names, key=lambda n: ratio(rows, n)), "gain ratio"),
+            (lambda rows, names: max(names[::-1], key=lambda n: ratio(rows, n)), "gain ratio"),
+            (lambda rows, names: more_than(0, rows, names), "where no attribute gains anything"),
+            (lambda rows, names: more_than(0, rows, names) or "", "where no attribute gains"),
             (lambda rows, names: min(names, key=lambda n: left(rows, n, labelled)), "the labels"),
             (lambda rows, names: min(names, key=lambda n: left(rows, n, by_runs)), "heap is empty"),
             (lambda rows, names: max(names, key=of_the_table), "the seven uses"),
@@ -486,10 +498,11 @@ class TestID3:
             ({"pos": {}, "near(race)": {}}, "a dictionary with 2 names"),
             ({"pos": ["run4", "run1"]}, "no dictionary of its values"),
             ({}, "a dictionary with 0 names"),
-            (["run4"], "a tuple, where a dictionary with a question is wanted"),
-            ({"pos": {"noun": ["run4"], "verb": "x"}}, "below pos noun: a tuple, which is neither"),
+            (["run4"], "several values, where a dictionary with a question is wanted"),
+            ({"pos": {"noun": ["run4"], "verb": "x"}}, "below pos noun: several values, which"),
             ({"pos": {"noun": "run4", "adverb": "run1"}}, "rows go there and others do have one"),
             ({"pos": {"noun": None, "verb": "x"}}, "below pos noun: nothing"),
+            ({"pos": {"noun": {"run4"}, "verb": "x"}}, "below pos noun: several values, which"),
             (object(), "neither a label nor a dictionary"),
         ],
     )
@@ -517,7 +530,7 @@ class TestID3:
         ("answer", "hint"),
         [
             (lambda rows, names: learner(rows, names, stops=False), "where all rows agree"),
-            (lambda rows, names: learner(rows, names, pairs=True), "is a pair"),
+            (lambda rows, names: learner(rows, names, pairs=True), "several values: a pair"),
             (lambda rows, names: learner(rows, names, braces=False), "name of the attribute"),
             (lambda rows, names: learner(rows, names, early=True), "Some values have no branch"),
             (lambda rows, names: learner(rows, names, removes=False), "never comes to an end"),
@@ -543,6 +556,45 @@ class TestID3:
 
     def test_the_learner_without_a_slip_passes(self):
         assert checked(exercise_of("word-senses/id3"), learner).passed
+
+    def test_where_nothing_gains_it_goes_on(self):
+        """On the rows of XOR no question gains a bit by itself, and two of them tell all."""
+
+        def gives_up(rows, names):
+            labels = [row["sense"] for row in rows]
+            if not any(gained(rows, name) > 1e-12 for name in names):
+                return max(labels, key=labels.count)
+            name = by_library(rows, names)
+            rest = [other for other in names if other != name]
+            parts = {v: [r for r in rows if r[name] == v] for v in {r[name] for r in rows}}
+            return {name: {value: gives_up(part, rest) for value, part in parts.items()}}
+
+        def stops(rows, names):
+            return learner(rows, names, chooses=lambda *args: more_than(0, *args))
+
+        exercise = exercise_of("word-senses/id3")
+        for answer, words in ((gives_up, "a leaf where nothing gains"), (stops, "gives back noth")):
+            result = checked(exercise, answer)
+            assert not result.passed, words
+            assert [words in hint for hint in told(result)] == [True], str(result)
+
+    def test_another_measure_than_the_gain_is_named_and_no_other(self):
+        def least(measure):
+            return lambda rows, names: min(names, key=lambda n: left(rows, n, measure))
+
+        def most_ratio(rows, names, way=1):
+            two = [n for n in names if len({row[n] for row in rows}) > 1] or names
+            return max(two[::way], key=lambda n: ratio(rows, n))
+
+        exercise = exercise_of("word-senses/id3")
+        for chooses, words in (
+            (least(gini), "Gini"),
+            (most_ratio, "gain ratio"),
+            (lambda *args: most_ratio(*args, way=-1), "gain ratio"),
+        ):
+            result = checked(exercise, lambda *args, by=chooses: learner(*args, chooses=by))
+            assert not result.passed, words
+            assert [words in hint for hint in told(result)] == [True], str(result)
 
     def test_two_mistakes_that_are_common(self):
         def endless(rows, attributes):

@@ -8,10 +8,12 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.word_senses.choosing import (
     BY_LETTERS,
     FIRST,
+    RATIO,
     any_column,
     by,
     fewest_wrong,
     first_that_gains,
+    if_any_gains,
     impurity_left,
     in_empty_heaps,
     of_labels,
@@ -35,8 +37,11 @@ from dtree_lab.course.lessons.word_senses.common import (
 )
 from dtree_lab.course.lessons.word_senses.tables import (
     BY_GAIN_ALONE,
+    FORM_NAMES,
+    FORM_TELLS,
     MANY_VALUES,
     NOT_BY_ERRORS,
+    NOTHING_GAINS,
     SMALL_PURE,
     TIE,
 )
@@ -60,6 +65,12 @@ def _of_kind(*kinds: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
 
 def _the_label(outcomes: tuple[Outcome, ...]) -> list[int]:
     return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("text", SENSE)]
+
+
+def _no_name_now_and_then(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases without a name, of a function that does find one for the seven rows."""
+    found = [i for i, o in enumerate(outcomes) if o.kind == "nothing" or o.value == ""]
+    return [] if 0 in found else found
 
 
 def _best_case(rows: list[Row], names: list[str], says: str) -> Case:
@@ -89,7 +100,9 @@ BEST = Exercise(
             ),
             _best_case(NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
             _best_case(BY_GAIN_ALONE, _NEAR, "8 rows about light, 3 names"),
+            _best_case(FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
             _best_case(TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
+            _best_case(NOTHING_GAINS, ["near(sea)", "near(fog)"], "4 rows, both gain 0 bits"),
         ),
         fresh=_fresh_best,
     ),
@@ -155,9 +168,13 @@ BEST = Exercise(
             "It goes by the Gini impurity, as CART does. The gain is counted in bits, with"
             " logarithms.",
         ),
+        Mistake(by(ratio), RATIO),
+        Mistake(by(ratio, last=True), RATIO),
         Mistake(
-            by(ratio),
-            "It goes by the gain ratio, as C4.5 does. Leave out the division.",
+            if_any_gains,
+            "It gives back nothing where no attribute gains anything. That is a tie like any other:"
+            " one of them must be asked. With which number does your search for the most begin?",
+            when=_no_name_now_and_then,
         ),
         Mistake(
             by(yes_or_no),
