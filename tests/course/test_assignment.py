@@ -320,7 +320,7 @@ def mixed():
         "tax-fraud/entropy": BY_HEART.format(cases=seen),
         "tax-fraud/small-tree": kept_tree(),
         "tax-fraud/follow": LOUD.format(lecture=LECTURE),
-        "tax-fraud/parts": 'node = "B"\nbecause = 1',
+        "tax-fraud/parts": 'node = "B"\nbecause = 1',  # the reason is right, the card is not
         "tax-fraud/cost": 'raise SystemExit("no idea")',
     }
 

@@ -93,6 +93,8 @@ class TestTheNumbers:
             (h(2, 1, 2, 2) - 3 / 7 * h(2, 1), "one of the two heaps"),
             (h(2, 1, 2, 2) - 4 / 7 * h(1, 2, 1), "one of the two heaps"),
             (3 / 7 * h(2, 1) + 4 / 7 * h(1, 2, 1) - h(2, 1, 2, 2), "wrong sign"),
+            (h(2, 1, 2, 2) - h(2, 1), "one heap, in full"),
+            (h(2, 1, 2, 2) - h(1, 2, 1), "one heap, in full"),
             (0.863, "the gain of pos"),
             (0.128, "the gain of near(stockings)"),
             (0.971, "among the five verbs"),
@@ -125,7 +127,14 @@ class TestTheNumbers:
         guesses = __import__("dtree_lab.course.lessons.word_senses", fromlist=["GUESSES"]).GUESSES
         assert guesses["word-senses/questions"].answer == tree.n_nodes - tree.n_leaves
         adverb = dict.fromkeys(NAMES, "no") | {"pos": "adverb"}
-        assert GUESSES["word-senses/adverb"].answer == tree.predict(adverb)
+        asked = GUESSES["word-senses/adverb"]
+        assert asked.answer == tree.predict(adverb)
+        counts = Counter(row["sense"] for row in SEVEN)
+        tied = {sense for sense, n in counts.items() if n == max(counts.values())}
+        assert {asked.answer, *asked.also} == tied
+        for sense in asked.options:
+            said = dt.course.reveal(sense, about="word-senses/adverb").verdict
+            assert (said == "AS YOU SAID") == (sense in tied), sense
 
 
 def near_wrong_window(sentence, word, window):
@@ -697,6 +706,17 @@ class TestDoing:
         assert tree.n_nodes == 13
         assert round(tree.error(held()) * 50) == 27
         assert not checked(exercise_of("word-senses/corpus-tree"), tree).passed
+
+    def test_a_tree_without_its_builder_is_not_said_to_be_ones_own(self):
+        table = dt.datasets.word_sense()
+        alone = str(checked(exercise_of("word-senses/seven-tree"), dt.id3(table)))
+        assert "every question is your own" not in alone
+        assert "a tree alone does not show" in alone
+        steps = ((), "pos"), ((1,), "near(river)"), ((1, 1), "near(race)")
+        text = state_of(table, *steps)
+        assert "every question is your own" in str(
+            checked(exercise_of("word-senses/seven-tree"), text)
+        )
 
 
 class TestWhatThePageSays:

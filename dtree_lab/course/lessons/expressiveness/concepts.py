@@ -18,7 +18,14 @@ def _case(values: list[int], labels: int) -> Case:
     concepts = 1
     for _ in range(prod(values)):  # one choice of a label for each instance
         concepts *= labels
-    return Case((values, labels), (concepts,))
+    return Case((values, labels), (concepts,), behaviour=_shown(values, labels))
+
+
+def _shown(values: list[int], labels: int) -> str:
+    if labels > 2:  # noqa: PLR2004
+        return "more labels than two"
+    two = set(values) == {2}
+    return "attributes with two values" if two else "attributes with more values"
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:

@@ -97,6 +97,7 @@ TRAP = Exercise(
                 "more for ID3, however its ties are broken",
             ),
         ),
+        form="the rows as one text, between three quotes, one row on each line",
     ),
     mistakes=(
         Mistake(

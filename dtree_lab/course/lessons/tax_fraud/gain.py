@@ -49,7 +49,10 @@ def _numbers(with_refund: tuple[int, int], without: tuple[int, int]) -> tuple[fl
     left = share * h_yes + (1 - share) * h_no
     swapped = (1 - share) * h_yes + share * h_no
     total, nats = h_yes + h_no, left * math.log(2)
-    return left, total / 2, total, h_yes, h_no, swapped, before - left, nats, before
+    sizes = entropy_of((sum(with_refund), sum(without)))
+    turned = sizes - (before - left)  # what one of two tells of the other, the other tells of it
+    usual = (left, total / 2, total, h_yes, h_no, swapped, before - left, nats, before)
+    return *usual, turned, sizes, sizes + left, 2 * left, _RETURNS * left
 
 
 _ONE_HEAP = (
@@ -74,6 +77,23 @@ _HINTS = (
     "That is the gain: what the question takes away. Asked for is what it leaves.",
     NATS,
     "That is the entropy before the question was asked.",
+    (
+        "You sorted the returns by Cheat and counted the refunds in each heap. It is the other way"
+        " round: the heaps are those of Refund, and what is counted in them are the labels."
+    ),
+    (
+        "That is the entropy of the heaps' sizes. The sizes are only the weights: how uncertain is"
+        " the label within each heap?"
+    ),
+    (
+        "That is what Refund and Cheat leave open together. Asked for is what is open about Cheat"
+        " once Refund is known."
+    ),
+    "You weighed the heaps with tenths, and this office has twenty returns.",
+    (
+        "You weighed each heap by its number of rows. The weight is a share: divide by the number"
+        " of all rows."
+    ),
 )
 
 

@@ -36,6 +36,7 @@ from dtree_lab.course.lessons.word_senses.common import (
     remains,
 )
 from dtree_lab.course.lessons.word_senses.tables import (
+    BETWEEN,
     BY_GAIN_ALONE,
     FORM_NAMES,
     FORM_TELLS,
@@ -44,6 +45,7 @@ from dtree_lab.course.lessons.word_senses.tables import (
     NOTHING_GAINS,
     SMALL_PURE,
     TIE,
+    TIE_BETWEEN,
 )
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.stopping import stops
@@ -73,13 +75,20 @@ def _no_name_now_and_then(outcomes: tuple[Outcome, ...]) -> list[int]:
     return [] if 0 in found else found
 
 
-def _best_case(rows: list[Row], names: list[str], says: str) -> Case:
-    return Case((rows, names), best_of(rows, names), says)
+_SEVEN_USES, _SIZES = "the seven uses of run", "heaps of different sizes"
+_VALUES, _TIE = "attributes with three values", "a tie"
+
+
+def _best_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
+    most = best_of(rows, names)
+    return Case((rows, names), most, says, behaviour=_TIE if len(most) > 1 else behaviour)
 
 
 def _fresh_best(rng: np.random.Generator) -> tuple[Case, ...]:
     names = ["pos", "near(sea)", "near(fog)", "near(lamp)"]
-    return tuple(_best_case(drawn_rows(rng, 9), names, "nine drawn rows, 4 names") for _ in "1234")
+    return tuple(
+        _best_case(_SIZES, drawn_rows(rng, 9), names, "nine drawn rows, 4 names") for _ in "1234"
+    )
 
 
 BEST = Exercise(
@@ -90,19 +99,23 @@ BEST = Exercise(
     task=Code(
         "best",
         (
-            _best_case(SEVEN, NAMES, "the seven rows, all 4 names"),
-            _best_case(SEVEN, NAMES[1:], "the seven rows, the 3 near(…)"),
-            _best_case(VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
-            _best_case(_THREE, ["near(stockings)", "near(race)"], "3 rows, 2 names"),
-            _best_case(SMALL_PURE, _NEAR, "7 rows about light, 3 names"),
+            _best_case(_SEVEN_USES, SEVEN, NAMES, "the seven rows, all 4 names"),
+            _best_case(_SEVEN_USES, SEVEN, NAMES[1:], "the seven rows, the 3 near(…)"),
+            _best_case(_SEVEN_USES, VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
+            _best_case(_SEVEN_USES, _THREE, ["near(stockings)", "near(race)"], "3 rows, 2 names"),
+            _best_case(_SIZES, SMALL_PURE, _NEAR, "7 rows about light, 3 names"),
             _best_case(
-                MANY_VALUES, ["near(mayor)", "form", "near(race)"], "6 rows, one of 3 values"
+                _VALUES,
+                MANY_VALUES,
+                ["near(mayor)", "form", "near(race)"],
+                "6 rows, one of 3 values",
             ),
-            _best_case(NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
-            _best_case(BY_GAIN_ALONE, _NEAR, "8 rows about light, 3 names"),
-            _best_case(FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
-            _best_case(TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
-            _best_case(NOTHING_GAINS, ["near(sea)", "near(fog)"], "4 rows, both gain 0 bits"),
+            _best_case(_SIZES, NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
+            _best_case(_SIZES, BY_GAIN_ALONE, _NEAR, "8 rows about light, 3 names"),
+            _best_case(_VALUES, FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
+            _best_case(_TIE, TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
+            _best_case(_TIE, NOTHING_GAINS, ["near(sea)", "near(fog)"], "4 rows, both gain 0 bits"),
+            _best_case(_TIE, TIE_BETWEEN, BETWEEN, "6 rows with a tie"),
         ),
         fresh=_fresh_best,
     ),

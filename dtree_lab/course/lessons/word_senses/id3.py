@@ -76,12 +76,17 @@ _ALONE = ["near(sea)", "near(lamp)", "near(fog)"]
 _SEA = ["pos", "near(fog)", "near(sea)", "near(lamp)"]
 
 
-def _tree_case(rows: list[Row], names: list[str], says: str) -> Case:
-    return Case((rows, names), (AS_ID3,), says, via=read_tree)
+_ASKS, _STOPS, _NO_GAIN = "what it asks", "where it stops", "a node at which nothing gains"
+
+
+def _tree_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
+    return Case((rows, names), (AS_ID3,), says, via=read_tree, behaviour=behaviour)
 
 
 def _fresh_trees(rng: np.random.Generator) -> tuple[Case, ...]:
-    return tuple(_tree_case(drawn_rows(rng, 12), _SEA, "twelve drawn rows, 4 names") for _ in "123")
+    return tuple(
+        _tree_case(_ASKS, drawn_rows(rng, 12), _SEA, "twelve drawn rows, 4 names") for _ in "123"
+    )
 
 
 ID3 = Exercise(
@@ -92,21 +97,29 @@ ID3 = Exercise(
     task=Code(
         "id3",
         (
-            _tree_case(SEVEN, NAMES, "the seven rows, all 4 names"),
-            _tree_case(VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
-            _tree_case(VERBS, [], "the five verbs, no names"),
-            _tree_case(SEVEN[:1], NAMES, "a single row, all 4 names"),
-            _tree_case(THREE_VALUES, _SEA, "11 rows, 4 names, one of 3 values"),
-            _tree_case(OTHER_ORDER, _SEA, "9 rows, 4 names"),
-            _tree_case(ALIKE_ROWS, ["near(sea)", "pos"], "8 rows, of which some look alike"),
-            _tree_case(NOTHING_GAINS, ["near(sea)", "near(fog)"], "4 rows, both names gain 0 bits"),
+            _tree_case(_ASKS, SEVEN, NAMES, "the seven rows, all 4 names"),
+            _tree_case(_ASKS, VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
+            _tree_case(_STOPS, VERBS, [], "the five verbs, no names"),
+            _tree_case(_STOPS, SEVEN[:1], NAMES, "a single row, all 4 names"),
+            _tree_case(_ASKS, THREE_VALUES, _SEA, "11 rows, 4 names, one of 3 values"),
+            _tree_case(_ASKS, OTHER_ORDER, _SEA, "9 rows, 4 names"),
             _tree_case(
+                _STOPS, ALIKE_ROWS, ["near(sea)", "pos"], "8 rows, of which some look alike"
+            ),
+            _tree_case(
+                _NO_GAIN,
+                NOTHING_GAINS,
+                ["near(sea)", "near(fog)"],
+                "4 rows, both names gain 0 bits",
+            ),
+            _tree_case(
+                _NO_GAIN,
                 NOTHING_GAINS_BELOW,
                 ["near(sea)", "near(fog)", "pos"],
                 "7 rows, both names gain 0 bits below a question",
             ),
-            _tree_case(BY_GAIN_ALONE, _ALONE, "8 rows about light, 3 names"),
-            _tree_case(FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
+            _tree_case(_ASKS, BY_GAIN_ALONE, _ALONE, "8 rows about light, 3 names"),
+            _tree_case(_ASKS, FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
         ),
         fresh=_fresh_trees,
     ),

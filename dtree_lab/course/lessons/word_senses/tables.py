@@ -133,6 +133,19 @@ NOTHING_GAINS_BELOW = table_of(
     no        no        verb light3
     """
 )
+# The first name and the last are those that tell least.
+TIE_BETWEEN = table_of(
+    """
+    pos  near(race) near(mayor) form sense
+    noun no         yes         ran  run1
+    noun no         yes         run  run1
+    verb no         yes         run  run1
+    noun yes        no          run  run2
+    verb yes        no          ran  run2
+    verb yes        no          ran  run2
+    """
+)
+BETWEEN = ["pos", "near(race)", "near(mayor)", "form"]
 # The gain is the only measure by which near(fog) is best.
 BY_GAIN_ALONE = table_of(
     """
