@@ -35,7 +35,7 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
 
 
 _ALIKE = (
-    "It reckons as if all attributes had as many values as one of them. They may differ: multiply"
+    "It counts as if all attributes had as many values as one of them. They may differ: multiply"
     " what each of them has."
 )
 
@@ -80,7 +80,7 @@ COUNT_CONCEPTS = Exercise(
         ),
         Mistake(
             lambda values, labels: 2 ** prod(values) if labels else 0,
-            "It always reckons with two labels. There may be more: see the second argument.",
+            "It always counts with two labels. There may be more: see the second argument.",
         ),
         Mistake(
             lambda values, labels: 2 ** (2 ** len(values)) if labels else 0,
@@ -89,7 +89,7 @@ COUNT_CONCEPTS = Exercise(
         ),
         Mistake(
             lambda values, labels: labels ** (2 ** len(values)),
-            "It reckons as if every attribute were binary. An attribute may have three values, or"
+            "It counts as if every attribute were binary. An attribute may have three values, or"
             " four.",
         ),
         Mistake(lambda values, labels: labels ** (values[0] ** len(values)), _ALIKE),

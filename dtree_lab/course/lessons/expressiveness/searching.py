@@ -152,7 +152,7 @@ FEWEST = Exercise(
         Mistake(
             trees.asks_again,
             "It never comes to an end: the attribute that was asked is still among the names, and"
-            " is asked again below. Hand on the other names only.",
+            " is asked again below. Pass on the other names only.",
             when=stops("RecursionError"),
         ),
         Mistake(

@@ -215,7 +215,7 @@ BEST = Exercise(
         ),
     ),
     more="H(Y) is the same for all of them, so it is enough to find the smallest H(Y|X). For one"
-    " attribute: part the labels into a list for each value, then add up share times entropy.",
+    " attribute: put the labels into a list for each value, then add up share times entropy.",
     solution="""def best(rows, attributes):
     def remaining(name):
         heaps = {}

@@ -1,4 +1,4 @@
-"""Exercises on gains: at the root, one floor down, and on ten rows of one's own."""
+"""Exercises on gains: at the root, one level down, and on ten rows of one's own."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ gain_river = dt.entropy([2, 1, 2, 2]) - (3 / 7 * h_no + 4 / 7 * h_yes)
 
 BELOW = Exercise(
     id="word-senses/below",
-    title="A gain, one floor down",
+    title="A gain, one level down",
     points=2,
     answer="(gain_below, because)",
     task=Choice(
@@ -145,7 +145,7 @@ BELOW = Exercise(
         Mistake(
             ("C", "3"),
             "That would be so if the two questions told the same. Here pos took away the nouns,"
-            " which near(race) parts to no purpose: one of them is near *race*, and one is not.",
+            " which near(race) splits in vain: one of them is near *race*, and one is not.",
         ),
         Mistake(
             ("C", "4"),

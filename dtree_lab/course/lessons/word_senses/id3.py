@@ -245,7 +245,7 @@ ID3 = Exercise(
         ),
         Mistake(
             drops_the_first,
-            "It hands on all attributes but the first. Which one has been asked?",
+            "It passes on all attributes but the first. Which one has been asked?",
         ),
         Mistake(
             by_majority,

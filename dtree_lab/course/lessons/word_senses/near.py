@@ -152,7 +152,7 @@ NEAR = Exercise(
         ),
         Mistake(
             _letters,
-            "The window is counted in letters. Part the sentence into words first; then count"
+            "The window is counted in letters. Split the sentence into words first; then count"
             " those.",
         ),
         Mistake(

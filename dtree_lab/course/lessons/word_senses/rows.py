@@ -173,7 +173,7 @@ FEATURES = Exercise(
         ),
         Mistake(
             lambda s, p, ws, _: _row(s, p, ws, 99),
-            "Words that stand too far away count as near. The window is given: hand it on.",
+            "Words that stand too far away count as near. The window is given: pass it on.",
         ),
         Mistake(
             _last_word,
