@@ -260,6 +260,9 @@ SAID = [  # what a learner wrote, and words of the only hint
     (gain(line="return dt.information_gain(rows, attribute)"), "``dt.Table``"),
     (gain(values="set(row.attribute for row in rows)"), "square brackets"),
     (TRUES_AND_FALSES, "take them from the rows"),
+    (gain(values="('T', 'F')"), "take them from the rows"),
+    (gain(line="gain -= 0.5 * h(heap)"), "one half"),
+    (gain(line="return dt.information_gain(dt.datasets.two_attributes(), attribute)"), "eight"),
     (NAMES_OF_THE_LESSON, "KeyError"),
 ]
 

@@ -72,6 +72,10 @@ def test_what_an_office_has_left_is_the_logarithms_of_its_fractions(name):
     assert "other way round" in told(checked(one, turned))[0]
     shares = [sum(counts) / 20 for counts in one.data.values()]
     assert "heaps' sizes" in told(checked(one, -sum(p * math.log2(p) for p in shares)))[0]
+    for share, counts in zip(shares, one.data.values(), strict=True):
+        n = sum(counts)
+        term = -share * sum(c / n * math.log2(c / n) for c in counts)
+        assert "the other one add" in told(checked(one, term))[0]
     assert "tenths" in told(checked(one, 2 * left))[0]
     assert "number of rows" in told(checked(one, 20 * left))[0]
 
@@ -86,6 +90,7 @@ def test_the_entropies_wanted_are_those_worked_by_hand():
         (1, 1, 1, 1): 2,
         (0, 6, 2): 2 - 3 / 4 * LOG3,
         (4,): 0,
+        (6, 2, 0): 2 - 3 / 4 * LOG3,
     }
     assert {tuple(c.args[0]): c.wants[0] for c in exercise.task.cases} == pytest.approx(by_hand)
 
@@ -232,6 +237,9 @@ SUMMED = (
     "bits = 0\nfor c in given:\n    p = c / {}\n    if p:\n        bits {} p * {}(p)\n{}return bits"
 )
 
+ONLY_IF = (
+    "if {}:\n    return 0\nn = sum(given)\nreturn -sum(c / n * math.log2(c / n) for c in given)"
+)
 OF_ALL_ROWS, OVER_LABELS = "return bits * sum(given)", "return bits / len(given)"
 STOPS = "    if not c:\n        break\n"
 
@@ -304,6 +312,13 @@ SAID = [  # the exercise, what a learner wrote, and words of the only hint
         "entropy",
         SUMMED.format("sum(given)", "-=", "math.log2", "").replace("    if p", STOPS + "    if p"),
         "the loop goes on",
+    ),
+    ("follow", "return 'No' if given.Refund == 'Yes' else 'Yes'", "square brackets"),
+    ("entropy", ONLY_IF.format("0 in given"), "as soon as some label"),
+    (
+        "entropy",
+        SUMMED.format("sum(given)", "-=", "math.log2", "").replace("if p:", "if c > 1:"),
+        "occurs once",
     ),
     (
         "entropy",

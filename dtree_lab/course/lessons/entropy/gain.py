@@ -14,6 +14,7 @@ from dtree_lab.course.lessons.entropy.rows import (
     first_heap,
     gain_in,
     gain_ratio,
+    half_each,
     heaps_of,
     left_in,
     no_weights,
@@ -213,7 +214,18 @@ GAIN = Exercise(
             t_and_f_counted,
             "A heap is empty, or nothing in it is counted. Are the values or the labels, T and F,"
             " written into the function? They differ from table to table: take them from the rows.",
-            when=_said("all weights are 0"),
+            when=stops("ValueError", "all weights are 0", "at least one"),
+        ),
+        Mistake(
+            lambda _, attribute, __: information_gain(two_attributes(), attribute),
+            "It looks into the table of the eight rows, whatever it is given. Only ``rows`` is to"
+            " be counted.",
+            when=stops("ValueError", "no attribute '"),
+        ),
+        Mistake(
+            half_each,
+            "It gives each heap the weight one half. That is right for two heaps of one size: each"
+            " counts by its share of the rows.",
         ),
         Mistake(
             lambda rows, attribute, _: information_gain(rows, attribute),

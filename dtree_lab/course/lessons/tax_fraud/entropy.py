@@ -145,7 +145,7 @@ def _unpacks(counts: Sequence[float]) -> float:
     return entropy_of((one, other))
 
 
-_ZERO_CASES = (2, 5)
+_ZERO_CASES = (2, 5, 7)
 
 
 def _zero_trouble(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
@@ -181,6 +181,7 @@ ENTROPY = Exercise(
             _case([1, 1, 1, 1]),
             _case([0, 6, 2]),
             _case([4]),
+            _case([6, 2, 0]),
         ),
         tolerance=0.001,
         fresh=_fresh,
@@ -249,6 +250,17 @@ ENTROPY = Exercise(
             stops_at_nothing,
             "It stops at a label that never occurs, and those after it are left out. That one adds"
             " nothing, and the loop goes on.",
+        ),
+        Mistake(
+            lambda counts: 0.0 if 0 in counts else entropy_of(counts),
+            "It gives 0 as soon as some label never occurs. The others may still be mixed: leave"
+            " out that one label, and no more.",
+        ),
+        Mistake(
+            lambda counts: sum(
+                c / sum(counts) * math.log2(sum(counts) / c) for c in counts if c > 1
+            ),
+            "A label that occurs once is left out. Which counts are to be skipped?",
         ),
         Mistake(_first_term, _FIRST_ONLY),
         Mistake(_first_that_occurs, _FIRST_ONLY),

@@ -79,6 +79,7 @@ MAJORITY = Exercise(
             _case(["Yes", "No"]),
             _case(["run3", "run1", "run2", "run1", "run2"]),
             _case(["run2", "run3", "run3", "run2", "run1"]),
+            _case(["run3", "run1", "run2", "run1", "run3"]),
         ),
         fresh=_fresh,
     ),

@@ -201,6 +201,12 @@ FOLLOW = Exercise(
             when=_key_error,
         ),
         Mistake(
+            lambda row: row.Refund,  # type: ignore[attr-defined]
+            "A row is a dictionary, and its values are looked up in square brackets, with the name"
+            ' in quotes: ``row["Refund"]``.',
+            when=stops("AttributeError"),
+        ),
+        Mistake(
             lambda row: _follow(row).lower(),
             "It answers with other letters than the tree does: ``yes`` and ``Yes`` are two"
             " different texts. Write the label as it stands in the leaves.",

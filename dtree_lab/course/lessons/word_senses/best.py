@@ -205,7 +205,7 @@ BEST = Exercise(
             of_the_seven,
             "It looks into the table of the seven uses, whatever it is given. Only ``rows`` is to"
             " be counted.",
-            when=stops((), "no attribute '"),
+            when=stops("ValueError", "no attribute '"),
         ),
         Mistake(
             of_labels,
