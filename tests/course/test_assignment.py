@@ -426,7 +426,7 @@ def test_an_answer_that_is_partly_right_gets_a_part(graded):
 
 def test_the_cases_that_learners_see_learnt_by_heart_are_not_enough(graded):
     solved, mixed = graded[2]["solved"], graded[2]["mixed"]
-    assert 0 < mixed["check-tax-fraud-entropy"] < solved["check-tax-fraud-entropy"]
+    assert mixed["check-tax-fraud-entropy"] < solved["check-tax-fraud-entropy"] / 2
 
 
 def test_a_labs_state_counts_and_noise_and_a_stop_elsewhere_do_no_harm(graded):

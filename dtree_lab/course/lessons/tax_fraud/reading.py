@@ -201,7 +201,7 @@ FOLLOW = Exercise(
             when=_key_error,
         ),
         Mistake(
-            lambda row: row.Refund,  # type: ignore[attr-defined]
+            lambda row: row.Refund,
             "A row is a dictionary, and its values are looked up in square brackets, with the name"
             ' in quotes: ``row["Refund"]``.',
             when=stops("AttributeError"),
