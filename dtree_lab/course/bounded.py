@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 _ASKED = 5
 _GRACE = 0.1
+# A module that is loaded for the first time may take seconds; that is no time of the answer's.
+_LONGEST_IMPORT = 60.0
+_TICK = 0.05
 
 
 class OutOfTimeError(BaseException):
@@ -26,14 +30,17 @@ class OutOfTimeError(BaseException):
 
 
 def within(seconds: float, work: Callable[[], None]) -> None:
-    """Do some work; ask it to stop when the time is up, and leave it behind if it does not."""
+    """Do some work; ask it to stop when the time is up, and leave it behind if it does not.
+
+    The time that it spends in imports does not count.
+    """
     thread = threading.Thread(target=work, daemon=True, name="dtree-lab answer")
     try:
         thread.start()
     except RuntimeError:  # a browser's Python has no threads, and so no limit
         work()
         return
-    thread.join(seconds)
+    _wait(thread, seconds)
     with _hushed():
         # More than once: what lands in a destructor, or in an `except BaseException`, is lost.
         for _ in range(_ASKED):
@@ -42,6 +49,25 @@ def within(seconds: float, work: Callable[[], None]) -> None:
             ask = ctypes.pythonapi.PyThreadState_SetAsyncExc
             ask(ctypes.c_ulong(thread.ident), ctypes.py_object(OutOfTimeError))
             thread.join(_GRACE)
+
+
+def _wait(thread: threading.Thread, seconds: float) -> None:
+    """Wait until the work is done, or its time is up."""
+    spent = {False: 0.0, True: 0.0}  # without imports, and in them
+    while thread.is_alive() and spent[False] < seconds and spent[True] < _LONGEST_IMPORT:
+        before = time.monotonic()
+        thread.join(min(_TICK, seconds - spent[False]))
+        spent[_imports(thread)] += time.monotonic() - before
+
+
+def _imports(thread: threading.Thread) -> bool:
+    """Whether a thread is loading a module just now."""
+    frame = sys._current_frames().get(thread.ident or 0)  # noqa: SLF001 - there is no public way
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextmanager

@@ -195,12 +195,15 @@ class Guess:
         How far a number may be off and still count as right.
     options
         The texts to choose from, where there are some.
+    also
+        Other texts that are as right as the answer: those that tie with it.
     """
 
     answer: str | float = field(repr=False)
     because: str = field(repr=False)
     within: float = field(default=0.0, repr=False)
     options: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:

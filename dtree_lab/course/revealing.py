@@ -59,20 +59,24 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
     >>> reveal("nein", "Yes", "Refund is No", options=("Yes", "No"))
     ONCE MORE  'nein' cannot be it: choose "Yes" or "No" (in quotes).
     """
+    also: tuple[str, ...] = ()
     if about:
         kept = kept_guess(about)
         answer, because, within = kept.answer, kept.because, kept.within
-        options = kept.options
+        options, also = kept.options, kept.also
     guessed, is_ = call(lambda: guess), call(lambda: answer)
     if guessed.kind == "nothing":
         return Card("blank", "YOUR GUESS?", UNDECIDED)
     asked = _asked(guessed, is_, options)
     if asked:
         return Card("blank", "ONCE MORE", f"{guessed.says} cannot be it: {asked}.")
-    right = _right(guessed, is_, within)
+    tied = guessed.kind == "text" and _folded(guessed.value) in map(_folded, also)
+    right = tied or _right(guessed, is_, within)
     # One line is a sentence; several are something that explains itself, such as a row's way.
     lines = (Line(str(because), code="\n" in str(because)),) if str(because) else ()
     said = f"You said {_plain(guessed)}. It is {_plain(is_)}."
+    if also:
+        said = f"{said[:-1]} or, as good, {' or '.join(also)}."
     return Card(
         "good" if right else "open", "AS YOU SAID" if right else "NOT THIS TIME", said, lines
     )

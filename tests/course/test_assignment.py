@@ -354,7 +354,7 @@ def mixed():
         "tax-fraud/entropy": BY_HEART.format(cases=seen),
         "tax-fraud/small-tree": kept_tree(),
         "tax-fraud/follow": LOUD.format(lecture=LECTURE),
-        "tax-fraud/parts": 'node = "B"\nbecause = 1',
+        "tax-fraud/parts": 'node = "B"\nbecause = 1',  # the reason is right, the card is not
         "tax-fraud/cost": 'raise SystemExit("no idea")',
     }
 
@@ -495,12 +495,12 @@ def test_the_guide_finds_who_has_no_mark(graded):
 def test_an_answer_that_is_partly_right_gets_a_part(graded):
     solved, mixed = graded[2]["solved"], graded[2]["mixed"]
     assert 0 < mixed["check-tax-fraud-majority"] < solved["check-tax-fraud-majority"]
-    assert mixed["check-tax-fraud-parts"] == solved["check-tax-fraud-parts"] / 2
+    assert mixed["check-tax-fraud-parts"] == 0  # a reason without its choice
 
 
 def test_the_cases_that_learners_see_learnt_by_heart_are_not_enough(graded):
     solved, mixed = graded[2]["solved"], graded[2]["mixed"]
-    assert 0 < mixed["check-tax-fraud-entropy"] < solved["check-tax-fraud-entropy"]
+    assert mixed["check-tax-fraud-entropy"] < solved["check-tax-fraud-entropy"] / 2
 
 
 def test_a_labs_state_counts_and_noise_and_a_stop_elsewhere_do_no_harm(graded):

@@ -46,6 +46,24 @@ def catches(*_):
     loops()
 
 
+def test_the_time_of_an_import_does_not_count(tmp_path, monkeypatch):
+    """A large library is slow only the first time: a right answer must not fail for that."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "slow_to_load.py").write_text("import time\ntime.sleep(0.6)\nSEVEN = 7\n")
+
+    def imports():
+        import slow_to_load
+
+        return slow_to_load.SEVEN
+
+    def then_loops():
+        loops(imports())
+
+    assert call(imports, seconds=0.3).value == 7
+    sys.modules.pop("slow_to_load")
+    assert call(then_loops, seconds=0.3).kind == "hung"
+
+
 class Evil:
     def __getattribute__(self, name):
         raise RuntimeError("no")

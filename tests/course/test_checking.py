@@ -55,8 +55,8 @@ def test_under_nbgrader_a_check_gives_the_points_it_found(monkeypatch, capsys):
     assert dt.course.check("tax-fraud/cost", 0.0897) == 1
     assert capsys.readouterr().out.startswith("PASS")
     assert dt.course.check("tax-fraud/follow", at_most) == pytest.approx(
-        3 * 8 / 9
-    )  # all but the one of exactly 80
+        3 * 3 / 4
+    )  # all but the cut at 80, one of four behaviours
     assert "NOT YET" in capsys.readouterr().out
 
 
@@ -162,8 +162,8 @@ def test_lines_that_explain_break_at_spaces_only():
 
 def test_points_are_told_in_tenths_and_never_rounded_up_to_all():
     result = dt.course.check("tax-fraud/follow", at_most)
-    assert result.score == pytest.approx(3 * 8 / 9)  # one of nine cases is wrong
-    assert "(2.6 of 3 points)" in str(result)
+    assert result.score == pytest.approx(3 * 3 / 4)  # one of four behaviours is wrong
+    assert "(2.2 of 3 points)" in str(result)
 
 
 def at_most(row):
@@ -180,7 +180,7 @@ def test_staff_draw_more_cases_from_a_seed():
     assert dt.course.check("tax-fraud/entropy", memorised).passed
     result = dt.course.check("tax-fraud/entropy", memorised, fresh=7)
     assert not result.passed
-    assert 0 < result.score < result.points
+    assert result.score == 0  # every behaviour has cases that nobody has seen
     assert dt.course.check("tax-fraud/entropy", dt.entropy, fresh=7).passed
 
 

@@ -107,6 +107,19 @@ def test_fresh_cases_agree_with_a_slow_oracle(seed):
         assert all(line.passed for line in task.judge(task.run(oracle)))
 
 
+def test_slips_that_are_near_each_other_by_chance_get_their_own_hints():
+    """Two labels of three, and the plain mean of the surprises, for whoever has no name as well."""
+    for name in ("", *LEARNERS[:20]):
+        one = course("three-labels").of(name)
+        rows = sum(one.data)
+        for left_out in range(3):
+            two = [n for i, n in enumerate(one.data) if i != left_out]
+            (hint,) = told(checked(one, slow_before([two])))
+            assert "two of the three labels" in hint, (name, two)
+        mean = sum(math.log2(rows / n) for n in one.data) / 3
+        assert ["averaged the surprises" in hint for hint in told(checked(one, mean))] == [True]
+
+
 def test_what_the_lesson_says_in_words_is_so():
     eight = dt.datasets.two_attributes()
     after = eight.take([i for i, row in enumerate(eight.rows()) if row["X1"] == "F"])
@@ -151,7 +164,7 @@ def information_gain(rows, attribute, target):
     return gain
 """
 VALUES = "set(row[attribute] for row in rows)"
-LESS = "gain -= len(heap) / len(rows) * h(heap)"
+LESS_OF = LESS = "gain -= len(heap) / len(rows) * h(heap)"
 RATIO = """
 def gain_ratio(heaps):
     n = sum(map(sum, heaps))
@@ -160,6 +173,26 @@ def gain_ratio(heaps):
     split = {split}
     return {back}
 """
+# What everybody writes after eight rows of T and F, and who keeps to the names of those rows.
+TRUES_AND_FALSES = (
+    "gain",
+    "information_gain",
+    """
+def information_gain(rows, attribute, target):
+    def h(part):
+        labels = [row[target] for row in part]
+        return dt.entropy([labels.count("T"), labels.count("F")])
+    heaps = [[row for row in rows if row[attribute] == value] for value in ("T", "F")]
+    return h(rows) - sum(len(heap) / len(rows) * h(heap) for heap in heaps)
+""",
+)
+NAMES_OF_THE_LESSON = (
+    "gain",
+    "information_gain",
+    GAIN.replace("row[attribute]", "row['X1']")
+    .format_map({"values": "set(row['X1'] for row in rows)", "target": "'Y'", "line": LESS_OF})
+    .replace("row[target]", "row['Y']"),
+)
 SIZES, GUARDED = "dt.entropy([sum(heap) for heap in heaps])", "gain / split if split else 0"
 
 
@@ -226,6 +259,11 @@ SAID = [  # what a learner wrote, and words of the only hint
     (gain(line="gain -= len(heap) / len(rows) * dt.entropy(heap)"), "counts"),
     (gain(line="return dt.information_gain(rows, attribute)"), "``dt.Table``"),
     (gain(values="set(row.attribute for row in rows)"), "square brackets"),
+    (TRUES_AND_FALSES, "take them from the rows"),
+    (gain(values="('T', 'F')"), "take them from the rows"),
+    (gain(line="gain -= 0.5 * h(heap)"), "one half"),
+    (gain(line="return dt.information_gain(dt.datasets.two_attributes(), attribute)"), "eight"),
+    (NAMES_OF_THE_LESSON, "KeyError"),
 ]
 
 
@@ -250,7 +288,22 @@ def test_trouble_elsewhere_is_not_taken_for_trouble_with_a_label_that_is_missing
             _a, _b = heap
         return right(heaps)
 
-    assert told(checked(course(exercise), two_labels_only)) == []
+    def two_of_each(heaps):
+        (_a, _b), (_c, _d) = heaps
+        return right(heaps)
+
+    def the_first_two(heaps):
+        return right([heaps[0], heaps[1]])
+
+    (hint,) = told(checked(course(exercise), two_labels_only))
+    assert "just two labels" in hint
+    hints = told(checked(course(exercise), two_of_each))
+    assert [("two heaps" in hint, "two labels" in hint) for hint in hints] == [
+        (True, False),
+        (False, True),
+    ]
+    (hint,) = told(checked(course(exercise), the_first_two))
+    assert "looks at two heaps" in hint
 
 
 @pytest.mark.parametrize(
@@ -288,8 +341,8 @@ def test_either_half_of_the_curve_and_any_way_of_typing_will_do(p):
         ("0.25", "axis of p"),
         ("0.75", "axis of p"),
         ("0.5", "top of the curve"),
-        ("0", "nothing is open"),
-        ("1", "nothing is open"),
+        ("0", "certain of the label"),
+        ("1", "certain of the label"),
         ("0.12", "too uncertain"),
         ("0.85", "too uncertain"),
         ("0.1", "too certain"),

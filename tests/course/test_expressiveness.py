@@ -79,7 +79,7 @@ def test_concepts_are_counted_by_listing_them():
 
 
 def test_whether_trees_fit_is_as_read_by_eye():
-    wanted = [True, False, False, False, True, False, True, False]
+    wanted = [True, False, False, False, True, False, True, False, False, False]
     assert [case.wants[0] for case in course("consistent").task.cases] == wanted
 
 
@@ -387,6 +387,36 @@ def test_no_table_of_four_rows_is_a_trap():
         rows = table_of("".join(labels), 3)
         if 1 <= len(rows) <= 4:
             assert trees.greedy(rows, NAMES) == trees.fewest_questions(rows, NAMES)
+
+
+def test_what_learners_write_gets_its_hint_first():
+    def chained(row):
+        return "T" if row["a1"] != row["a2"] != row["a3"] else "F"
+
+    def one_list(rows, names):
+        if len({row["y"] for row in rows}) <= 1:
+            return 0
+        best = float("inf")
+        for name in names:
+            names.remove(name)
+            parts = [[row for row in rows if row[name] == value] for value in "FT"]
+            best = min(best, 1 + sum(one_list(part, names) for part in parts))
+            names.append(name)
+        return best
+
+    lab = dt.ExpressivenessLab(n=3, function="majority")
+    for control, value in (("function", "xor"), ("n", 5)):
+        lab.act({"do": "set", "control": control, "value": value})
+    for name, answer, words in (
+        ("xor", chained, "Python reads it as"),
+        ("fewest", one_list, "very list"),
+        ("vote", lab, "another function"),
+    ):
+        hints = told(checked(course(name), answer))
+        assert [words in hint for hint in hints] == [True], (name, hints)
+        assert "One question it is" not in hints[0]
+    rows = [["F", "F", "T", "T"]]
+    assert "as one text" in checked(course("trap"), rows).lines[0].says
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_the_numbers_are_those_worked_by_hand():
     )
 
 
-@pytest.mark.parametrize("name", [f"person {i}" for i in range(40)])
+@pytest.mark.parametrize("name", ["", *(f"person {i}" for i in range(40))])
 def test_what_an_office_has_left_is_the_logarithms_of_its_fractions(name):
     one = next(e for e in EXERCISES if e.id == "tax-fraud/after-refund").of(name)
     left = 0.0
@@ -63,7 +63,21 @@ def test_what_an_office_has_left_is_the_logarithms_of_its_fractions(name):
     assert checked(one, round(left, 3)).passed
     # Every slip is far enough from the answer and from the others to be told apart.
     numbers = sorted([left, *(mistake.wrong for mistake in one.mistakes)])
-    assert min(b - a for a, b in pairwise(numbers)) > 0.004
+    assert min(b - a for a, b in pairwise(numbers)) > 0.005
+    # The other way round: the returns sorted by Cheat, and the refunds counted. Then the sizes.
+    turned = 0.0
+    for counts in zip(*one.data.values(), strict=True):
+        for n in counts:
+            turned -= n / 20 * (math.log2(n) - math.log2(sum(counts)))
+    assert "other way round" in told(checked(one, turned))[0]
+    shares = [sum(counts) / 20 for counts in one.data.values()]
+    assert "heaps' sizes" in told(checked(one, -sum(p * math.log2(p) for p in shares)))[0]
+    for share, counts in zip(shares, one.data.values(), strict=True):
+        n = sum(counts)
+        term = -share * sum(c / n * math.log2(c / n) for c in counts)
+        assert "the other one add" in told(checked(one, term))[0]
+    assert "tenths" in told(checked(one, 2 * left))[0]
+    assert "number of rows" in told(checked(one, 20 * left))[0]
 
 
 def test_the_entropies_wanted_are_those_worked_by_hand():
@@ -76,6 +90,7 @@ def test_the_entropies_wanted_are_those_worked_by_hand():
         (1, 1, 1, 1): 2,
         (0, 6, 2): 2 - 3 / 4 * LOG3,
         (4,): 0,
+        (6, 2, 0): 2 - 3 / 4 * LOG3,
     }
     assert {tuple(c.args[0]): c.wants[0] for c in exercise.task.cases} == pytest.approx(by_hand)
 
@@ -222,6 +237,9 @@ SUMMED = (
     "bits = 0\nfor c in given:\n    p = c / {}\n    if p:\n        bits {} p * {}(p)\n{}return bits"
 )
 
+ONLY_IF = (
+    "if {}:\n    return 0\nn = sum(given)\nreturn -sum(c / n * math.log2(c / n) for c in given)"
+)
 OF_ALL_ROWS, OVER_LABELS = "return bits * sum(given)", "return bits / len(given)"
 STOPS = "    if not c:\n        break\n"
 
@@ -295,6 +313,18 @@ SAID = [  # the exercise, what a learner wrote, and words of the only hint
         SUMMED.format("sum(given)", "-=", "math.log2", "").replace("    if p", STOPS + "    if p"),
         "the loop goes on",
     ),
+    ("follow", "return 'No' if given.Refund == 'Yes' else 'Yes'", "square brackets"),
+    ("entropy", ONLY_IF.format("0 in given"), "as soon as some label"),
+    (
+        "entropy",
+        SUMMED.format("sum(given)", "-=", "math.log2", "").replace("if p:", "if c > 1:"),
+        "occurs once",
+    ),
+    (
+        "entropy",
+        "a, b = given\nn = a + b\nreturn -sum(c / n * math.log2(c / n) for c in (a, b) if c)",
+        "for just two",
+    ),
     (
         "entropy",
         "n = sum(given)\nreturn sum(c / n * math.log2(1 / c / n) for c in given if c)",
@@ -338,6 +368,11 @@ def test_likeness_in_some_cases_is_no_diagnosis():
         (-0.6 * math.log2(10 / 6) + 0.4 * math.log2(10 / 4), "wrong sign"),
         (97.1, "per cent"),
         (97, "per cent"),
+        (9.71, "all ten rows together"),
+        ((math.log2(10 / 6) + math.log2(10 / 4)) / 2, "as if both labels"),
+        (math.log2(6 / 10) + math.log2(4 / 10), "as they are"),
+        (0.09, "how much it has changed"),
+        (-0.09, "how much it has changed"),
     ],
 )
 def test_an_entropy_with_one_sign_or_in_per_cent(given, words):

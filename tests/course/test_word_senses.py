@@ -93,6 +93,8 @@ class TestTheNumbers:
             (h(2, 1, 2, 2) - 3 / 7 * h(2, 1), "one of the two heaps"),
             (h(2, 1, 2, 2) - 4 / 7 * h(1, 2, 1), "one of the two heaps"),
             (3 / 7 * h(2, 1) + 4 / 7 * h(1, 2, 1) - h(2, 1, 2, 2), "wrong sign"),
+            (h(2, 1, 2, 2) - h(2, 1), "one heap, in full"),
+            (h(2, 1, 2, 2) - h(1, 2, 1), "one heap, in full"),
             (0.863, "the gain of pos"),
             (0.128, "the gain of near(stockings)"),
             (0.971, "among the five verbs"),
@@ -125,7 +127,14 @@ class TestTheNumbers:
         guesses = __import__("dtree_lab.course.lessons.word_senses", fromlist=["GUESSES"]).GUESSES
         assert guesses["word-senses/questions"].answer == tree.n_nodes - tree.n_leaves
         adverb = dict.fromkeys(NAMES, "no") | {"pos": "adverb"}
-        assert GUESSES["word-senses/adverb"].answer == tree.predict(adverb)
+        asked = GUESSES["word-senses/adverb"]
+        assert asked.answer == tree.predict(adverb)
+        counts = Counter(row["sense"] for row in SEVEN)
+        tied = {sense for sense, n in counts.items() if n == max(counts.values())}
+        assert {asked.answer, *asked.also} == tied
+        for sense in asked.options:
+            said = dt.course.reveal(sense, about="word-senses/adverb").verdict
+            assert (said == "AS YOU SAID") == (sense in tied), sense
 
 
 def near_wrong_window(sentence, word, window):
@@ -280,6 +289,15 @@ def ratio(rows, name):
     return dt.gain_ratio(dt.Table.from_rows(rows, target="sense"), name)
 
 
+def more_than(most, rows, names):
+    """The search that every beginner writes; it finds nothing where nothing is more."""
+    found = None
+    for name in names:
+        if gained(rows, name) > most + 1e-12:
+            found, most = name, gained(rows, name)
+    return found
+
+
 def of_the_table(name):
     return dt.information_gain(dt.datasets.word_sense(), name)
 
@@ -363,6 +381,9 @@ class TestBest:
             (lambda rows, names: max(rows[0], key=lambda n: gained(rows, n)), "label itself"),
             (lambda rows, names: min(names, key=lambda n: left(rows, n, gini)), "Gini impurity"),
             (lambda rows, names: max(names, key=lambda n: ratio(rows, n)), "gain ratio"),
+            (lambda rows, names: max(names[::-1], key=lambda n: ratio(rows, n)), "gain ratio"),
+            (lambda rows, names: more_than(0, rows, names), "where no attribute gains anything"),
+            (lambda rows, names: more_than(0, rows, names) or "", "where no attribute gains"),
             (lambda rows, names: min(names, key=lambda n: left(rows, n, labelled)), "the labels"),
             (lambda rows, names: min(names, key=lambda n: left(rows, n, by_runs)), "heap is empty"),
             (lambda rows, names: max(names, key=of_the_table), "the seven uses"),
@@ -486,10 +507,11 @@ class TestID3:
             ({"pos": {}, "near(race)": {}}, "a dictionary with 2 names"),
             ({"pos": ["run4", "run1"]}, "no dictionary of its values"),
             ({}, "a dictionary with 0 names"),
-            (["run4"], "a tuple, where a dictionary with a question is wanted"),
-            ({"pos": {"noun": ["run4"], "verb": "x"}}, "below pos noun: a tuple, which is neither"),
+            (["run4"], "several values, where a dictionary with a question is wanted"),
+            ({"pos": {"noun": ["run4"], "verb": "x"}}, "below pos noun: several values, which"),
             ({"pos": {"noun": "run4", "adverb": "run1"}}, "rows go there and others do have one"),
             ({"pos": {"noun": None, "verb": "x"}}, "below pos noun: nothing"),
+            ({"pos": {"noun": {"run4"}, "verb": "x"}}, "below pos noun: several values, which"),
             (object(), "neither a label nor a dictionary"),
         ],
     )
@@ -517,7 +539,7 @@ class TestID3:
         ("answer", "hint"),
         [
             (lambda rows, names: learner(rows, names, stops=False), "where all rows agree"),
-            (lambda rows, names: learner(rows, names, pairs=True), "is a pair"),
+            (lambda rows, names: learner(rows, names, pairs=True), "several values: a pair"),
             (lambda rows, names: learner(rows, names, braces=False), "name of the attribute"),
             (lambda rows, names: learner(rows, names, early=True), "Some values have no branch"),
             (lambda rows, names: learner(rows, names, removes=False), "never comes to an end"),
@@ -543,6 +565,45 @@ class TestID3:
 
     def test_the_learner_without_a_slip_passes(self):
         assert checked(exercise_of("word-senses/id3"), learner).passed
+
+    def test_where_nothing_gains_it_goes_on(self):
+        """On the rows of XOR no question gains a bit by itself, and two of them tell all."""
+
+        def gives_up(rows, names):
+            labels = [row["sense"] for row in rows]
+            if not any(gained(rows, name) > 1e-12 for name in names):
+                return max(labels, key=labels.count)
+            name = by_library(rows, names)
+            rest = [other for other in names if other != name]
+            parts = {v: [r for r in rows if r[name] == v] for v in {r[name] for r in rows}}
+            return {name: {value: gives_up(part, rest) for value, part in parts.items()}}
+
+        def stops(rows, names):
+            return learner(rows, names, chooses=lambda *args: more_than(0, *args))
+
+        exercise = exercise_of("word-senses/id3")
+        for answer, words in ((gives_up, "a leaf where nothing gains"), (stops, "gives back noth")):
+            result = checked(exercise, answer)
+            assert not result.passed, words
+            assert [words in hint for hint in told(result)] == [True], str(result)
+
+    def test_another_measure_than_the_gain_is_named_and_no_other(self):
+        def least(measure):
+            return lambda rows, names: min(names, key=lambda n: left(rows, n, measure))
+
+        def most_ratio(rows, names, way=1):
+            two = [n for n in names if len({row[n] for row in rows}) > 1] or names
+            return max(two[::way], key=lambda n: ratio(rows, n))
+
+        exercise = exercise_of("word-senses/id3")
+        for chooses, words in (
+            (least(gini), "Gini"),
+            (most_ratio, "gain ratio"),
+            (lambda *args: most_ratio(*args, way=-1), "gain ratio"),
+        ):
+            result = checked(exercise, lambda *args, by=chooses: learner(*args, chooses=by))
+            assert not result.passed, words
+            assert [words in hint for hint in told(result)] == [True], str(result)
 
     def test_two_mistakes_that_are_common(self):
         def endless(rows, attributes):
@@ -645,6 +706,17 @@ class TestDoing:
         assert tree.n_nodes == 13
         assert round(tree.error(held()) * 50) == 27
         assert not checked(exercise_of("word-senses/corpus-tree"), tree).passed
+
+    def test_a_tree_without_its_builder_is_not_said_to_be_ones_own(self):
+        table = dt.datasets.word_sense()
+        alone = str(checked(exercise_of("word-senses/seven-tree"), dt.id3(table)))
+        assert "every question is your own" not in alone
+        assert "a tree alone does not show" in alone
+        steps = ((), "pos"), ((1,), "near(river)"), ((1, 1), "near(race)")
+        text = state_of(table, *steps)
+        assert "every question is your own" in str(
+            checked(exercise_of("word-senses/seven-tree"), text)
+        )
 
 
 class TestWhatThePageSays:

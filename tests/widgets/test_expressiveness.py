@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from functools import reduce
-from math import log2
+from math import comb, log2
 
 import numpy as np
 import pytest
@@ -241,6 +241,24 @@ def test_a_given_truth_table_is_a_function_like_the_others():
         update(state, Set("n", 4))
     assert fold(state, Set("function", "or"), Set("n", 4)).grown.internal == 4
     assert fold(state, Set("function", "or"), Press("reset")).function == "own"
+
+
+def test_another_function_keeps_the_derived_attribute():
+    """Whoever has chosen the sum, and then majority, has both; the line says what it does."""
+    state = fold(start(n=5), Set("feature", "sum"), Set("function", "majority"))
+    assert (state.function, state.feature, state.grown.internal) == ("majority", "sum", 1)
+    # Without it a question is asked until one side has three votes: once for every way to come to
+    # a standing with at most two votes on either side.
+    plain = sum(comb(yes + no, yes) for yes in range(3) for no in range(3))
+    assert state.status == f"With sum: 1 internal node instead of {plain}."
+    assert text.load(text.dump(state)).feature == "sum"
+
+
+def test_a_table_that_has_no_sum_says_so_when_it_is_chosen():
+    tax = start(dt.datasets.tax_fraud())
+    state = fold(tax, Set("function", "or"), Set("feature", "sum"), Set("function", "own"))
+    assert (state.function, state.feature) == ("own", "none")
+    assert "No derived attribute here" in state.status
 
 
 def test_noughts_and_ones_are_a_truth_table_too():

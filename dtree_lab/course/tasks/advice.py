@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 # Who rounds too early keeps so many decimals.
 _DECIMALS = range(1, 6)
 _EQUAL = 1e-9
+_STOPPED = (
+    "It was stopped. Something in it never ends, or is very slow: does every loop come to its end?"
+    " If it is only the computer that is busy, run the check again."
+)
 _SORTS = {
     "number": "a number",
     "text": "a text",
@@ -51,7 +55,7 @@ def general(task: Code, outcomes: tuple[Outcome, ...]) -> list[str]:
     if _rounded(task, outcomes):
         return ["It is right, and rounded too early. Return all the digits; round where you print."]
     if any(o.kind == "hung" for o in outcomes):
-        return ["Something in it never ends. Does every loop come to its end?"]
+        return [_STOPPED]
     if any(o.kind == "nothing" and o.printed for o in outcomes):
         return ["It prints its result. ``print`` shows a value; only ``return`` gives it back."]
     if all(o.kind == "raised" and o.value == "TypeError" and not o.where for o in outcomes):

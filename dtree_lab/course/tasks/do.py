@@ -86,16 +86,19 @@ class Do(Doing[T]):
         One case each.
     blank
         Whether nothing has been done in a state yet.
+    form
+        What is to be handed in, in words.
     """
 
     load: Callable[[str], T]
     goals: tuple[Goal[T], ...]
     blank: Callable[[T], bool] | None = None
+    form: str = "the lab itself or its .state"
     kind: Literal["doing"] = "doing"
 
     def read(self, answer: Any) -> T:
         """The state of an answer."""
-        return self.load(text_of(answer))
+        return self.load(text_of(answer, self.form))
 
     def key(self, answer: Any, thing: T) -> str:  # noqa: ARG002 - of states, only texts can be compared
         """The state's text."""
@@ -106,11 +109,11 @@ class Do(Doing[T]):
         return self.blank is not None and self.blank(thing)
 
 
-def text_of(answer: Any) -> str:
+def text_of(answer: Any, form: str = "the lab itself or its .state") -> str:
     """The state of a lab, or of a text that is one; a TypeError for anything else."""
     text = getattr(answer, "state", answer)
     if not isinstance(text, str):
-        raise TypeError(f"hand in the lab itself or its .state; this is {describe(answer).says}")
+        raise TypeError(f"hand in {form}; this is {describe(answer).says}")
     return text
 
 

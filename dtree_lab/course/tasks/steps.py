@@ -36,8 +36,9 @@ class Steps:
     """Grow a tree that at each node asks a question with the highest gain, to the end.
 
     There is a line, and so a share of the points, for each question that was asked, for each leaf
-    where a question would still gain, and for having asked them all oneself: a path is worth as
-    much as its good steps. Ties are as good as each other. The answer is as for Grow.
+    where a question would still gain, and for having asked them all oneself (a tree that comes
+    without the builder does not show that, and is taken at its word): a path is worth as much as
+    its good steps. Ties are as good as each other. The answer is as for Grow.
 
     Attributes
     ----------
@@ -57,7 +58,7 @@ class Steps:
         table = self.table()
         everything = np.arange(table.n_rows)
         steps = _weighed(handed.tree.root, table, everything, "at the root")
-        by_hand = Outcome("truth", not handed.finished, "grown by hand")
+        by_hand = Outcome("truth", not handed.finished, _grown(handed.finished))
         return (*steps, by_hand)
 
     def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
@@ -88,6 +89,12 @@ def _weighed(node: Node, table: Table, rows: NDArray[np.intp], where: str) -> It
         yield from _weighed(child, table, rows[part], then)
 
 
+def _grown(finished: bool | None) -> str:  # noqa: FBT001 - as a tree that was handed in says it
+    if finished is None:
+        return "a tree alone does not show who asked its questions; whether it was you, you know"
+    return "a recipe grew part of it" if finished else "every question is your own"
+
+
 def _rows(rows: NDArray[np.intp]) -> str:
     return plural(len(rows), "row")
 
@@ -96,8 +103,7 @@ def _line(outcome: Outcome) -> Line:
     if outcome.kind == "nothing":
         return Line("not answered yet", passed=False)
     if outcome.kind == "truth":
-        says = "every question is your own" if outcome.value else "a recipe grew part of it"
-        return Line(says, passed=outcome.value)
+        return Line(outcome.says, passed=outcome.value)
     if outcome.kind != "number":
         return Line(outcome.says, passed=False)
     if "not finished" in outcome.says:

@@ -42,7 +42,7 @@ def _set(state: State, control: str, given: float | str | bool) -> State:  # noq
         case "n", _:
             return _sized(state, whole(given, 1, MOST_N, "n"))
         case "function", str(name) if name in FUNCTIONS or (name == OWN and state.given):
-            return _told(_anew(replace(state, function=name, feature=NONE)))
+            return _another(_anew(replace(state, function=name)))
         case "feature", str(name) if name in (NONE, PARITY, SUM):
             return _derived(state, name)
         case "scale", "log" | "plain":
@@ -73,19 +73,32 @@ def _sized(state: State, n: int) -> State:
     return _told(_anew(replace(state, n=n)))
 
 
+def _another(state: State) -> State:
+    """With another function, and the derived attribute that was chosen, where it can be had."""
+    if state.feature == NONE or state.concept.trues is not None:
+        return _compared(state)
+    without = _told(replace(state, feature=NONE))
+    missing = "No derived attribute here: a sum needs attributes of two values each."
+    return replace(without, status=f"{without.status} {missing}")
+
+
 def _derived(state: State, feature: str) -> State:
     if feature != NONE and state.concept.trues is None:
         msg = "A sum needs attributes of two values each; this table has others too."
         raise NotPossibleError(msg)
-    after = replace(state, feature=feature, selected=())
-    if feature == NONE:
-        return _told(after)
-    before, now = state.concept.plain.internal, after.grown.internal
-    name = state.concept.name_of(feature)
+    return _compared(replace(state, feature=feature, selected=()))
+
+
+def _compared(state: State) -> State:
+    """With what the derived attribute does to the tree, if there is one, as what changed."""
+    if state.feature == NONE:
+        return _told(state)
+    before, now = state.concept.plain.internal, state.grown.internal
+    name = state.concept.name_of(state.feature)
     status = f"With {name}: {plural(now, 'internal node')} instead of {before}."
     if now == before:
         status = f"With {name}: {plural(now, 'internal node')}, as without it."
-    return replace(after, status=status)
+    return replace(state, status=status)
 
 
 def _selected(state: State, at: Path) -> State:

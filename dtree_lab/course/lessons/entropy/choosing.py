@@ -12,37 +12,37 @@ TWO_TABLES = Exercise(
     title="The least left, in two tables",
     points=2,
     answer="(more, because)",
-    task=Choice((Question("more", ("A", "B", "C"), "C"), Question("because", _REASONS, "2"))),
+    task=Choice((Question("more", ("A", "B", "C"), "B"), Question("because", _REASONS, "4"))),
     mistakes=(
         Mistake(
-            ("A", "2"),
+            ("A", "4"),
             "More left does not mean more gained. How much was open in that table to begin with?",
         ),
         Mistake(
-            ("B", "2"),
+            ("C", "4"),
             "Less left does not mean more gained: perhaps there was hardly anything open in that"
             " table to begin with.",
         ),
         Mistake(
-            ("C", "1"),
+            ("B", "1"),
             "That rule holds for attributes that are asked of the same rows. What is the same"
             " there, and is it the same here?",
         ),
         Mistake(
-            ("C", "3"),
+            ("B", "2"),
             "What is left says nothing about what there was. An attribute that leaves much may have"
             " gained much or nothing at all.",
         ),
         Mistake(
-            ("C", "4"),
+            ("B", "3"),
             "Never? ID3 compares just those, attribute by attribute, at every node. What do the"
             " attributes at one node share?",
         ),
     ),
     more="A gain is a difference. Of each difference you know one number. And the other one?",
-    solution='more = "C"\nbecause = 2',
+    solution='more = "B"\nbecause = 4',
     why="The gain is H(Y) - H(Y|X), and the two tables may have any H(Y). With 1 bit in table 1 and"
-    " 0.5 in table 2, A gains 0.4 and B nothing; with 0.6 and 1, A gains nothing and B 0.5. Only"
+    " 0.5 in table 2, X gains 0.4 and Z nothing; with 0.6 and 1, X gains nothing and Z 0.5. Only"
     " at the same rows does the least left mean the most gained.",
 )
 
@@ -51,30 +51,30 @@ COMPANY = Exercise(
     title="Useless alone",
     points=2,
     answer="(right, because)",
-    task=Choice((Question("right", ("A", "B"), "B"), Question("because", _REASONS, "1"))),
+    task=Choice((Question("right", ("A", "B"), "A"), Question("because", _REASONS, "2"))),
     mistakes=(
         Mistake(
-            ("A", "1"),
+            ("B", "2"),
             "Does what holds for the whole table hold in every heap as well? Think of the table of"
             " XOR: could a tree do without either of its attributes?",
         ),
         Mistake(
-            ("B", "2"),
+            ("A", "1"),
             "That is what the friend believes. Look at the two attributes of XOR: each is"
             " independent of the label. Do they help to predict it?",
         ),
         Mistake(
-            ("B", "3"),
+            ("A", "3"),
             "Chance makes gains on few rows too *large*: an attribute that means nothing still"
             " gains a little. And nothing here was said about chance.",
         ),
         Mistake(
-            ("B", "4"),
+            ("A", "4"),
             "The gain ratio is the gain divided by something. What is it when the gain is 0?",
         ),
     ),
     more="Think of the tree for XOR: after a1 has been asked, what does a2 gain in either heap?",
-    solution='right = "B"\nbecause = 1',
+    solution='right = "A"\nbecause = 2',
     why="A gain belongs to the rows at which it is computed. In XOR, a2 gains nothing among all"
     " four rows, and a whole bit in each of the two heaps that a1 makes. No tree is right without"
     " it.",

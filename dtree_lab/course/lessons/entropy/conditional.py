@@ -20,7 +20,9 @@ from dtree_lab.course.lessons.entropy.common import (
 from dtree_lab.course.lessons.entropy.slips import (
     by_first_label,
     first_heap,
+    first_two,
     for_two,
+    for_two_labels,
     in_the_whole,
     last_heap,
     of_eight,
@@ -34,10 +36,16 @@ from dtree_lab.course.lessons.entropy.slips import (
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
 
+_TWO_HEAPS = (
+    "It looks at two heaps, the first and the second. An attribute may have any number of values:"
+    " go through all the heaps."
+)
 _HEAPS: tuple[list[list[int]], ...] = (
     [[4, 0], [1, 3]],
     [[3, 1], [2, 2]],
@@ -53,11 +61,18 @@ _WITH_ZERO = tuple(i for i, heaps in enumerate(_HEAPS) if any(0 in heap for heap
 _WITHOUT = tuple(i for i in range(len(_HEAPS)) if i not in _WITH_ZERO)
 
 
-def _unpacked(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
-    """The cases without exactly two heaps, where it is just these that fail to be unpacked."""
+def _not_two(of: Callable[[list[list[int]]], int]) -> tuple[int, ...]:
+    return tuple(i for i, heaps in enumerate(_HEAPS) if of(heaps) != 2)  # noqa: PLR2004
+
+
+def _unpacked(outcomes: tuple[Outcome, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    """The cases with something else than two, where all of these fail to be unpacked."""
     failing = tuple(i for i, o in enumerate(outcomes) if "unpack" in o.says)
-    others = tuple(i for i, heaps in enumerate(_HEAPS) if len(heaps) != 2)  # noqa: PLR2004
-    return failing if failing[: len(others)] == others else ()
+    return others if set(others) <= set(failing) else ()
+
+
+_NOT_TWO_HEAPS = _not_two(len)
+_NOT_TWO_LABELS = _not_two(lambda heaps: len(heaps[0]))
 
 
 def _lists_added(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
@@ -77,7 +92,14 @@ def zero_trouble(
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     shapes = rng.integers((1, 2), (6, 5), (6, 2)).tolist()
     drawn = [drawn_heaps(rng, n, k) for n, k in shapes]
-    return tuple(Case((heaps,), (left_of(heaps),)) for heaps in drawn)
+    return tuple(map(_case, drawn))
+
+
+def _case(heaps: list[list[int]]) -> Case:
+    behaviour = "two heaps" if len(heaps) == 2 else "any other number of heaps"  # noqa: PLR2004
+    if any(0 in heap for heap in heaps):
+        behaviour = "a label that is missing from a heap"
+    return Case((heaps,), (left_of(heaps),), behaviour=behaviour)
 
 
 CONDITIONAL = Exercise(
@@ -87,7 +109,7 @@ CONDITIONAL = Exercise(
     answer="conditional_entropy",
     task=Code(
         "conditional_entropy",
-        tuple(Case((heaps,), (left_of(heaps),)) for heaps in _HEAPS),
+        tuple(map(_case, _HEAPS)),
         tolerance=0.001,
         fresh=_fresh,
     ),
@@ -138,7 +160,7 @@ CONDITIONAL = Exercise(
             "Its weights count the first label only. The weight of a heap is its share of all"
             " rows, whatever their label.",
         ),
-        Mistake(two_heaps, "It looks at two heaps. An attribute may have more values than two."),
+        Mistake(two_heaps, _TWO_HEAPS),
         Mistake(
             two_labels,
             "It is right for two labels. With three, the share of the others is not one label's.",
@@ -197,8 +219,15 @@ CONDITIONAL = Exercise(
             for_two,
             "It unpacks just two heaps. An attribute may have any number of values: go through the"
             " heaps in a loop.",
-            when=_unpacked,
+            when=lambda outcomes: _unpacked(outcomes, _NOT_TWO_HEAPS),
         ),
+        Mistake(
+            for_two_labels,
+            "It unpacks just two labels of each heap. There may be more: go through the counts in a"
+            " loop, or hand the whole heap to ``dt.entropy``.",
+            when=lambda outcomes: _unpacked(outcomes, _NOT_TWO_LABELS),
+        ),
+        Mistake(first_two, _TWO_HEAPS),
         Mistake(
             lambda heaps: sum(heaps) and left_of(heaps),
             "``sum(heaps)`` would add lists to a number. First add up each heap, then the sums.",

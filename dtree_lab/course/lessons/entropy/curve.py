@@ -58,7 +58,7 @@ HALF_A_BIT = Exercise(
         ),
         Mistake(
             _placed(0),
-            "At either end nothing is open at all: the entropy is 0.",
+            "At either end you are certain of the label: the entropy is 0.",
             when=when(lambda state: _near(state, 0, 1), 0),
         ),
         Mistake(

@@ -14,12 +14,14 @@ from dtree_lab.course.lessons.entropy.rows import (
     first_heap,
     gain_in,
     gain_ratio,
+    half_each,
     heaps_of,
     left_in,
     no_weights,
     plain_mean,
     row_by_row,
     t_and_f,
+    t_and_f_counted,
     together_in,
 )
 from dtree_lab.course.tasks import Case, Code
@@ -44,7 +46,16 @@ _SAME = [{"X": "a", "Y": label} for label in ("T", "T", "F")]
 
 def _case(rows: Rows, attribute: str, target: str, name: str) -> Case:
     says = f"{name}, {attribute!r}, {target!r}"
-    return Case((rows, attribute, target), (gain_in(rows, attribute, target),), says)
+    want = gain_in(rows, attribute, target)
+    return Case((rows, attribute, target), (want,), says, behaviour=_shown(rows, attribute, target))
+
+
+def _shown(rows: Rows, attribute: str, target: str) -> str:
+    values = {row[attribute] for row in rows}
+    if values | {row[target] for row in rows} <= {"T", "F"}:
+        return "values and labels T and F"
+    two = len(values) == 2  # noqa: PLR2004
+    return "other values and labels" if two else "one value, or more than two"
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -81,7 +92,9 @@ def _one_heap(outcomes: tuple[Outcome, ...]) -> list[int]:
         if not any(abs(outcome.value - way) < _NEAR for way in ways):
             return []
         found.append(i)
-    return found if any(abs(outcomes[i].value - _before_at(i)) > _NEAR for i in found) else []
+    # One number may be so by chance: two heaps of two questions can be alike.
+    taken = [i for i in found if abs(outcomes[i].value - _before_at(i)) > _NEAR]
+    return found if len(taken) > 1 else []
 
 
 def _before_at(i: int) -> float:
@@ -196,6 +209,23 @@ GAIN = Exercise(
             "``dt.entropy`` takes counts, such as [5, 3], and gets the labels themselves. Count"
             " each of them first.",
             when=_said("weights must be numbers"),
+        ),
+        Mistake(
+            t_and_f_counted,
+            "A heap is empty, or nothing in it is counted. Are the values or the labels, T and F,"
+            " written into the function? They differ from table to table: take them from the rows.",
+            when=stops("ValueError", "all weights are 0", "at least one"),
+        ),
+        Mistake(
+            lambda _, attribute, __: information_gain(two_attributes(), attribute),
+            "It looks into the table of the eight rows, whatever it is given. Only ``rows`` is to"
+            " be counted.",
+            when=stops("ValueError", "no attribute '"),
+        ),
+        Mistake(
+            half_each,
+            "It gives each heap the weight one half. That is right for two heaps of one size: each"
+            " counts by its share of the rows.",
         ),
         Mistake(
             lambda rows, attribute, _: information_gain(rows, attribute),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from dtree_lab.course.bits import NATS, entropy_of, summed
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 _LEFT_OUT = (
     "Those are two of the three terms. Each label that occurs adds one: its share, times the"
     " logarithm of one over its share."
+)
+_TWO_ONLY = (
+    "That is the entropy of two of the three labels, as if the third did not occur. Count all"
+    " three."
 )
 _COUNTS = (
     "You put counts into the formula. In both places there is a *share*: a count, divided by the"
@@ -75,7 +80,13 @@ def _labels_mistakes(counts: list[int]) -> tuple[Mistake, ...]:
             "You added the surprises without weights. An average counts each label as often as it"
             " occurs.",
         ),
+        Mistake(
+            summed(counts, lambda p: math.log2(1 / p)) / 3,
+            "You averaged the surprises as if all labels were equally frequent. Each counts as"
+            " often as it occurs.",
+        ),
         *without,
+        *(Mistake(entropy_of(two), _TWO_ONLY) for two in combinations(counts, 2)),
         Mistake(-summed_up, _COUNTS),
         Mistake(summed_up, _COUNTS),
         Mistake(

@@ -34,6 +34,7 @@ _HEAPS: tuple[list[list[int]], ...] = (
     [[2, 2], [4, 0], [1, 1]],
     [[1, 1, 2], [0, 3, 0]],
     [[6, 2], [2, 6]],
+    [[2, 1, 0], [0, 1, 3]],
     _ONE_HEAP,
 )
 
@@ -84,7 +85,14 @@ def _from(before: Callable[[Heaps], float]) -> Callable[[Heaps], float]:
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     shapes = rng.integers((2, 2), (7, 4), (6, 2)).tolist()
     drawn = [drawn_heaps(rng, n, k) for n, k in shapes]
-    return tuple(Case((heaps,), (_ratio(heaps),)) for heaps in drawn)
+    return tuple(map(_case, drawn))
+
+
+def _case(heaps: list[list[int]]) -> Case:
+    behaviour = "two heaps" if len(heaps) == 2 else "one heap, or more than two"  # noqa: PLR2004
+    if len(heaps[0]) > 2:  # noqa: PLR2004
+        behaviour = "three labels"
+    return Case((heaps,), (_ratio(heaps),), behaviour=behaviour)
 
 
 RATIO = Exercise(
@@ -94,7 +102,7 @@ RATIO = Exercise(
     answer="gain_ratio",
     task=Code(
         "gain_ratio",
-        tuple(Case((heaps,), (_ratio(heaps),)) for heaps in _HEAPS),
+        tuple(map(_case, _HEAPS)),
         tolerance=0.001,
         fresh=_fresh,
     ),

@@ -81,6 +81,16 @@ def turned(heaps: Heaps) -> float:
     return left_of([column for column in zip(*heaps, strict=True) if sum(column)])
 
 
+def first_two(heaps: Heaps) -> float:
+    """Takes the first heap and the second for all there are."""
+    return left_of([heaps[0], heaps[1]])
+
+
+def for_two_labels(heaps: Heaps) -> float:
+    """Unpacks two labels."""
+    return left_of([(one, other) for one, other in heaps])
+
+
 def for_two(heaps: Heaps) -> float:
     """Unpacks two heaps."""
     one, other = heaps

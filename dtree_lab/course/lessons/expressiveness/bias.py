@@ -12,7 +12,7 @@ TURNED = Exercise(
     answer="(changed, because)",
     task=Choice(
         (
-            Question("changed", ("A", "B", "C", "D"), "B"),
+            Question("changed", ("A", "B", "C", "D"), "D"),
             Question("because", ("1", "2", "3", "4"), "2"),
         )
     ),
@@ -23,31 +23,31 @@ TURNED = Exercise(
             " before and cannot choose any more?",
         ),
         Mistake(
-            ("C", "2"),
+            ("B", "2"),
             "One of the two has changed. Go through them: what can it say at all, and what does it"
             " take among what fits?",
         ),
         Mistake(
-            ("D", "2"),
+            ("C", "2"),
             "For most tables another tree comes out. Then something in how it chooses has changed.",
         ),
         Mistake(
-            ("B", "1"),
+            ("D", "1"),
             "Its trees ask the same attributes as before. Which concept could it not say?",
         ),
         Mistake(
-            ("B", "3"),
+            ("D", "3"),
             "It still goes on until the rows agree: does it fit the training rows any worse?",
         ),
         Mistake(
-            ("B", "4"),
+            ("D", "4"),
             "The order matters a great deal: to the size of the tree, and to what it answers where"
             " it has seen no row.",
         ),
     ),
     more="Ask two things. Which trees could come out at all, before and after the change? And which"
     " of them does come out?",
-    solution='changed = "B"\nbecause = 2',
+    solution='changed = "D"\nbecause = 2',
     why="The hypothesis class is the same: all trees over these attributes. It takes another one of"
     " them, as a rule a larger one, with the bad splits near the root.",
 )

@@ -18,7 +18,14 @@ def _case(values: list[int], labels: int) -> Case:
     concepts = 1
     for _ in range(prod(values)):  # one choice of a label for each instance
         concepts *= labels
-    return Case((values, labels), (concepts,))
+    return Case((values, labels), (concepts,), behaviour=_shown(values, labels))
+
+
+def _shown(values: list[int], labels: int) -> str:
+    if labels > 2:  # noqa: PLR2004
+        return "more labels than two"
+    two = set(values) == {2}
+    return "attributes with two values" if two else "attributes with more values"
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -28,7 +35,7 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
 
 
 _ALIKE = (
-    "It reckons as if all attributes had as many values as one of them. They may differ: multiply"
+    "It counts as if all attributes had as many values as one of them. They may differ: multiply"
     " what each of them has."
 )
 
@@ -73,7 +80,7 @@ COUNT_CONCEPTS = Exercise(
         ),
         Mistake(
             lambda values, labels: 2 ** prod(values) if labels else 0,
-            "It always reckons with two labels. There may be more: see the second argument.",
+            "It always counts with two labels. There may be more: see the second argument.",
         ),
         Mistake(
             lambda values, labels: 2 ** (2 ** len(values)) if labels else 0,
@@ -82,7 +89,7 @@ COUNT_CONCEPTS = Exercise(
         ),
         Mistake(
             lambda values, labels: labels ** (2 ** len(values)),
-            "It reckons as if every attribute were binary. An attribute may have three values, or"
+            "It counts as if every attribute were binary. An attribute may have three values, or"
             " four.",
         ),
         Mistake(lambda values, labels: labels ** (values[0] ** len(values)), _ALIKE),

@@ -32,7 +32,8 @@ def table_of(labels: str, names: int = 2) -> Rows:
 
 
 def _fits(tree: Written, rows: Rows, says: str) -> Case:
-    return Case((tree, rows), (trees.consistent(tree, rows),), says)
+    behaviour = {_AND: "a tree for AND", _XOR: "a tree for XOR"}.get(tree, "a tree that is a leaf")
+    return Case((tree, rows), (trees.consistent(tree, rows),), says, behaviour=behaviour)
 
 
 def _fresh_fits(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -81,6 +82,8 @@ CONSISTENT = Exercise(
             _fits(_XOR, table_of("FFFT"), "a tree for XOR, the four rows of AND"),
             _fits("F", table_of("FFF."), '"F", three rows labelled F'),
             _fits("F", table_of("F.FT"), '"F", two rows labelled F and one T'),
+            _fits(_XOR, table_of("TTTF"), "a tree for XOR, its rows, but the first labelled T"),
+            _fits("F", table_of("TFF."), '"F", a row labelled T and two F'),
         ),
         fresh=_fresh_fits,
     ),

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 def _case(values: str) -> Case:
     row = {f"a{i}": value for i, value in enumerate(values, start=1)}
-    return Case((row,), ("FT"[values.count("T") % 2],))
+    behaviour = "two values" if len(values) == 2 else "any other number of values"  # noqa: PLR2004
+    return Case((row,), ("FT"[values.count("T") % 2],), behaviour=behaviour)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -72,6 +73,12 @@ XOR = Exercise(
             lambda row: _answer(true=row["a1"] != row["a2"]),
             "It compares a1 with a2 and looks no further. A row may have more attributes, or fewer:"
             " go through all that it has.",
+        ),
+        Mistake(
+            lambda row: _answer(true=row["a1"] != row["a2"] != row["a3"]),
+            "``a != b != c`` does not mean what it seems to: Python reads it as ``a != b and b !="
+            " c``. And a row may have more attributes than three, or fewer: go through all that it"
+            " has.",
         ),
         Mistake(
             lambda row: _answer(true=len(set(row.values())) > 1),

@@ -148,7 +148,13 @@ VOTE = Exercise(
         Mistake(
             vote_of(5, "parity", "xor"),
             "One question it is, but of another function. Set Function to majority.",
-            when=when(lambda s: s.function != "majority", 0),
+            when=when(lambda s: s.function != "majority" and _one(s), 0),
+        ),
+        Mistake(
+            vote_of(5, "none", "xor"),
+            "That is another function. Set Function to majority, and then see how many questions"
+            " its tree asks.",
+            when=when(lambda s: s.function != "majority" and not _one(s), 0, 1),
         ),
         Mistake(
             vote_of(3, "sum"),

@@ -18,14 +18,19 @@ if TYPE_CHECKING:
     Outcomes: TypeAlias = tuple[Outcome, ...]
 
 
-def _needs(labels: str, says: str, names: int = 3) -> Case:
+_EVERY, _FIRST = "OR and XOR", "which attribute is asked first"
+_FEW = "rows that are few, or agree"
+
+
+def _needs(behaviour: str, labels: str, says: str, names: int = 3) -> Case:
     rows, keys = table_of(labels, names), [f"a{i}" for i in range(1, names + 1)]
-    return Case((rows, keys), (trees.fewest_questions(rows, keys),), f"{says}, {keys}")
+    want = trees.fewest_questions(rows, keys)
+    return Case((rows, keys), (want,), f"{says}, {keys}", behaviour=behaviour)
 
 
 def _fresh_needs(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn = ["".join(rng.choice(list("FT."), size=8, p=[0.4, 0.4, 0.2])) for _ in range(5)]
-    return tuple(_needs(labels, f"the rows {labels}") for labels in drawn)
+    return tuple(_needs(_FEW, labels, f"the rows {labels}") for labels in drawn)
 
 
 def _full_table(i: int) -> bool:
@@ -54,14 +59,14 @@ def _beyond(outcomes: Outcomes) -> list[int]:
 
 
 _CASES = (
-    _needs("FTTT", "OR", 2),
-    _needs("FTTF", "XOR", 2),
-    _needs("FTTTTTTT", "OR"),
-    _needs("FTTFTFFT", "XOR"),
-    _needs("FTFTFTFT", "the label is a3"),
-    _needs("FTFTFFTT", "if a1 then a2, else a3"),
-    _needs("TTTTTTTT", "always T"),
-    _needs("FT......", "two rows that differ in a3"),
+    _needs(_EVERY, "FTTT", "OR", 2),
+    _needs(_EVERY, "FTTF", "XOR", 2),
+    _needs(_EVERY, "FTTTTTTT", "OR"),
+    _needs(_EVERY, "FTTFTFFT", "XOR"),
+    _needs(_FIRST, "FTFTFTFT", "the label is a3"),
+    _needs(_FIRST, "FTFTFFTT", "if a1 then a2, else a3"),
+    _needs(_FEW, "TTTTTTTT", "always T"),
+    _needs(_FEW, "FT......", "two rows that differ in a3"),
 )
 # No faulty count of three attributes comes as far; who looks for a least begins at 99, or higher.
 _BEGUN = 80
@@ -131,6 +136,11 @@ FEWEST = Exercise(
             when=_none_left,
         ),
         Mistake(
+            trees.one_list,
+            "It takes names out of the very list that it goes through, so some are passed over; to"
+            " put them back comes too late. Make a new list of the others for each name.",
+        ),
+        Mistake(
             trees.until_single,
             "It stops at a single row, or at none. A heap needs no question as soon as all its"
             " labels agree, however many rows it has.",
@@ -142,7 +152,7 @@ FEWEST = Exercise(
         Mistake(
             trees.asks_again,
             "It never comes to an end: the attribute that was asked is still among the names, and"
-            " is asked again below. Hand on the other names only.",
+            " is asked again below. Pass on the other names only.",
             when=stops("RecursionError"),
         ),
         Mistake(

@@ -97,6 +97,7 @@ TRAP = Exercise(
                 "more for ID3, however its ties are broken",
             ),
         ),
+        form="the rows as one text, between three quotes, one row on each line",
     ),
     mistakes=(
         Mistake(
@@ -107,7 +108,7 @@ TRAP = Exercise(
         Mistake(
             "FFF F\nFTF T\nTFF T\nTTF F",
             "All trees that fit these rows have the same size, so ID3 cannot miss a smaller one."
-            " There must be an attribute that need not be asked, and that ID3 falls for.",
+            " There must be an attribute that need not be asked, and that ID3 asks all the same.",
             when=when(lambda rows: not _choice(rows) and _most(rows) > 1, 0, 1),
         ),
         Mistake(

@@ -122,6 +122,18 @@ def runs_out_of_names(rows: Rows, names: Names) -> int:
     )
 
 
+def one_list(rows: Rows, names: list[str]) -> int:
+    """Takes each name out of the list while it loops through it, and puts it back at the end."""
+    if _pure(rows):
+        return 0
+    best = 99
+    for name in names:
+        names.remove(name)
+        best = min(best, 1 + sum(one_list(part, names) for part in _parted(rows, name)))
+        names.append(name)
+    return best
+
+
 def until_single(rows: Rows, names: Names) -> int:
     """The internal nodes of a smallest tree that goes on until no two rows are together."""
     if len(rows) <= 1:

@@ -20,6 +20,7 @@ from dtree_lab.course.lessons.tax_fraud.slips import (
     without_fractions,
 )
 from dtree_lab.course.tasks import Case, Code, Number
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,6 +69,30 @@ SIX_TO_FOUR = Exercise(
             "You added the two surprises as if both labels were equally frequent. An average counts"
             " each as often as it happens.",
         ),
+        Mistake(
+            summed((6, 4), lambda p: math.log2(1 / p)) / 2,
+            "You averaged the two surprises as if both labels were equally frequent. Each counts as"
+            " often as it happens.",
+        ),
+        Mistake(
+            summed((6, 4), math.log2),
+            "You added two logarithms as they are. Two things are missing: each label counts as"
+            " often as it happens, and the minus sign of the formula.",
+        ),
+        Mistake(
+            10 * H_SIX_FOUR,
+            "That is for all ten rows together. The number before each logarithm is a share, not a"
+            " count.",
+        ),
+        Mistake(
+            H_SIX_FOUR - H_CHEAT,
+            "That is by how much it has changed. Asked for is how large it is now.",
+        ),
+        Mistake(
+            H_CHEAT - H_SIX_FOUR,
+            "That is by how much it has changed, with the wrong sign. Asked for is how large it is"
+            " now.",
+        ),
         Mistake(_SIX, _ONE_TERM),
         Mistake(_FOUR, _ONE_TERM),
         Mistake(_SIX - _FOUR, _ONE_SIGN),
@@ -115,7 +140,12 @@ def _first_that_occurs(counts: Sequence[float]) -> float:
     return next(c / sum(counts) * math.log2(sum(counts) / c) for c in counts if c)
 
 
-_ZERO_CASES = (2, 5)
+def _unpacks(counts: Sequence[float]) -> float:
+    one, other = counts
+    return entropy_of((one, other))
+
+
+_ZERO_CASES = (2, 5, 7)
 
 
 def _zero_trouble(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
@@ -126,7 +156,14 @@ def _zero_trouble(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn = [rng.integers(0, 20, size).tolist() for size in (2, 3, 4, 5)]
-    return tuple(Case((counts,), (entropy_of(counts),)) for counts in drawn if sum(counts))
+    return tuple(_case(counts) for counts in drawn if sum(counts))
+
+
+def _case(counts: list[int]) -> Case:
+    behaviour = "one label or two" if len(counts) < 3 else "more labels than two"  # noqa: PLR2004
+    if 0 in counts:
+        behaviour = "a label that never occurs"
+    return Case((counts,), (entropy_of(counts),), behaviour=behaviour)
 
 
 ENTROPY = Exercise(
@@ -137,13 +174,14 @@ ENTROPY = Exercise(
     task=Code(
         "entropy",
         (
-            Case(([5, 5],), (1.0,)),
-            Case(([7, 3],), (H_CHEAT,)),
-            Case(([10, 0],), (0.0,)),
-            Case(([1, 1, 2],), (1.5,)),
-            Case(([1, 1, 1, 1],), (2.0,)),
-            Case(([0, 6, 2],), (entropy_of((6, 2)),)),
-            Case(([4],), (0.0,)),
+            _case([5, 5]),
+            _case([7, 3]),
+            _case([10, 0]),
+            _case([1, 1, 2]),
+            _case([1, 1, 1, 1]),
+            _case([0, 6, 2]),
+            _case([4]),
+            _case([6, 2, 0]),
         ),
         tolerance=0.001,
         fresh=_fresh,
@@ -154,6 +192,12 @@ ENTROPY = Exercise(
             "A class without any rows makes it stumble: the logarithm of 0 does not exist. What"
             " should a label that never occurs add to the average?",
             when=_zero_trouble,
+        ),
+        Mistake(
+            _unpacks,
+            "It takes the counts for just two, and there may be any number of them: the counts have"
+            " to be gone through in a loop.",
+            when=stops("ValueError", "unpack"),
         ),
         Mistake(_with_guard(lambda p: p * math.log(1 / p)), NATS),
         Mistake(_with_guard(lambda p: p * math.log2(p)), _SIGN),
@@ -206,6 +250,17 @@ ENTROPY = Exercise(
             stops_at_nothing,
             "It stops at a label that never occurs, and those after it are left out. That one adds"
             " nothing, and the loop goes on.",
+        ),
+        Mistake(
+            lambda counts: 0.0 if 0 in counts else entropy_of(counts),
+            "It gives 0 as soon as some label never occurs. The others may still be mixed: leave"
+            " out that one label, and no more.",
+        ),
+        Mistake(
+            lambda counts: sum(
+                c / sum(counts) * math.log2(sum(counts) / c) for c in counts if c > 1
+            ),
+            "A label that occurs once is left out. Which counts are to be skipped?",
         ),
         Mistake(_first_term, _FIRST_ONLY),
         Mistake(_first_that_occurs, _FIRST_ONLY),

@@ -49,13 +49,20 @@ def _numbers(with_refund: tuple[int, int], without: tuple[int, int]) -> tuple[fl
     left = share * h_yes + (1 - share) * h_no
     swapped = (1 - share) * h_yes + share * h_no
     total, nats = h_yes + h_no, left * math.log(2)
-    return left, total / 2, total, h_yes, h_no, swapped, before - left, nats, before
+    sizes = entropy_of((sum(with_refund), sum(without)))
+    turned = sizes - (before - left)  # what one of two tells of the other, the other tells of it
+    usual = (left, total / 2, total, h_yes, h_no, swapped, before - left, nats, before)
+    one, other = share * h_yes, (1 - share) * h_no
+    return *usual, turned, sizes, sizes + left, 2 * left, _RETURNS * left, one, other, -left
 
 
 _ONE_HEAP = (
     "That is the entropy of one heap alone. H(Y|X) is an average over all twenty rows, and some of"
     " them lie in the other heap."
 )
+
+
+_ONE_TERM = "That is what one heap adds to the average. What does the other one add?"
 
 
 # In the order of the numbers.
@@ -74,6 +81,26 @@ _HINTS = (
     "That is the gain: what the question takes away. Asked for is what it leaves.",
     NATS,
     "That is the entropy before the question was asked.",
+    (
+        "You sorted the returns by Cheat and counted the refunds in each heap. It is the other way"
+        " round: the heaps are those of Refund, and what is counted in them are the labels."
+    ),
+    (
+        "That is the entropy of the heaps' sizes. The sizes are only the weights: how uncertain is"
+        " the label within each heap?"
+    ),
+    (
+        "That is what Refund and Cheat leave open together. Asked for is what is open about Cheat"
+        " once Refund is known."
+    ),
+    "You weighed the heaps with tenths, and this office has twenty returns.",
+    (
+        "You weighed each heap by its number of rows. The weight is a share: divide by the number"
+        " of all rows."
+    ),
+    _ONE_TERM,
+    _ONE_TERM,
+    "Entropy is never below 0, and so is no average of entropies. Where does a minus sign come in?",
 )
 
 
@@ -123,6 +150,17 @@ COST = Exercise(
             _COST / _GAIN_BEST,
             "That is the share of the best gain that was given away. Asked for is the amount, in"
             " bits.",
+        ),
+        Mistake(
+            _AFTER_STATUS,
+            "That is what the best question leaves open. How much more is it for Refund?",
+        ),
+        *(
+            Mistake(
+                abs(ratio - _GAIN_REFUND / entropy_of((3, 7))),
+                "That is a difference of gain ratios, which are for Lesson 2. Take the gains.",
+            )
+            for ratio in (_GAIN_BEST / entropy_of((4, 4, 2)), _GAIN_BEST / entropy_of((3, 7)))
         ),
         Mistake(
             _AFTER_REFUND,

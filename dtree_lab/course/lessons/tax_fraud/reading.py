@@ -20,34 +20,34 @@ PARTS = Exercise(
     answer="(node, because)",
     task=Choice(
         (
-            Question("node", ("A", "B", "C", "D"), "B"),
-            Question("because", ("1", "2", "3", "4"), "2"),
+            Question("node", ("A", "B", "C", "D"), "C"),
+            Question("because", ("1", "2", "3", "4"), "1"),
         )
     ),
     mistakes=(
         Mistake(
-            ("A", "2"),
+            ("A", "1"),
             "Every row begins at that node. It has a name of its own, and the question asked for"
             " a node that is not it.",
         ),
         Mistake(
-            ("C", "2"),
+            ("B", "1"),
             "Look at what stands in that card: a question or an answer? A node that asks nothing"
             " is the end of the way.",
         ),
         Mistake(
-            ("D", "2"),
+            ("D", "1"),
             "That is a line between two nodes. It belongs to a question, but it is no node.",
         ),
-        Mistake(("B", "1"), "That reason describes a leaf: the way ends there."),
-        Mistake(("B", "3"), "That reason describes a branch: the line that a row walks along."),
+        Mistake(("C", "2"), "That reason describes a leaf: the way ends there."),
+        Mistake(("C", "3"), "That reason describes a branch: the line that a row walks along."),
         Mistake(
-            ("B", "4"), "That reason describes the root. Does a row with a refund come by here?"
+            ("C", "4"), "That reason describes the root. Does a row with a refund come by here?"
         ),
     ),
     more="Put a finger on the top card and walk down. Which cards ask something, and which of those"
     " did you come to by an answer to an earlier question?",
-    solution='node = "B"\nbecause = 2',
+    solution='node = "C"\nbecause = 1',
     why="Marital Status asks a question, so it is an internal node. Rows get there only by the"
     " answer Refund = No, so it is not the root.",
 )
@@ -57,9 +57,13 @@ def _row(refund: str, status: str, income: float) -> dict[str, Any]:
     return {"Refund": refund, "Marital Status": status, "Taxable Income": income}
 
 
-def _case(refund: str, status: str, income: float, want: str) -> Case:
+_REFUND, _MARRIED, _DIVORCED = "who has a refund", "who is married", "who is divorced"
+_CUT = "the cut at 80"
+
+
+def _case(behaviour: str, refund: str, status: str, income: float, want: str) -> Case:
     says = f"{{'Refund': {refund!r}, 'Marital Status': {status!r}, 'Taxable Income': {income}}}"
-    return Case((_row(refund, status, income),), (want,), says)
+    return Case((_row(refund, status, income),), (want,), says, behaviour=behaviour)
 
 
 def _at_most(row: dict[str, Any]) -> str:
@@ -135,7 +139,10 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     for status in ("Single", "Divorced", "Married"):
         for refund in ("Yes", "No"):
             income = int(rng.integers(40, 240))
-            drawn.append(_case(refund, status, income, _follow(_row(refund, status, income))))
+            of_status = {"Single": _CUT, "Divorced": _DIVORCED, "Married": _MARRIED}[status]
+            behaviour = _REFUND if refund == "Yes" else of_status
+            want = _follow(_row(refund, status, income))
+            drawn.append(_case(behaviour, refund, status, income, want))
     return tuple(drawn)
 
 
@@ -147,15 +154,16 @@ FOLLOW = Exercise(
     task=Code(
         "who_cheats",
         (
-            _case("No", "Single", 85, "Yes"),
-            _case("Yes", "Single", 85, "No"),
-            _case("No", "Married", 85, "No"),
-            _case("No", "Divorced", 95, "Yes"),
-            _case("No", "Divorced", 60, "No"),
-            _case("No", "Single", 80, "Yes"),
-            _case("No", "Single", 79.5, "No"),
-            _case("Yes", "Divorced", 220, "No"),
-            _case("No", "Single", 60, "No"),
+            _case(_REFUND, "No", "Single", 85, "Yes"),
+            _case(_REFUND, "Yes", "Single", 85, "No"),
+            _case(_MARRIED, "No", "Married", 85, "No"),
+            _case(_MARRIED, "No", "Single", 120, "Yes"),
+            _case(_DIVORCED, "No", "Divorced", 95, "Yes"),
+            _case(_DIVORCED, "No", "Divorced", 60, "No"),
+            _case(_CUT, "No", "Single", 80, "Yes"),
+            _case(_CUT, "No", "Single", 79.5, "No"),
+            _case(_REFUND, "Yes", "Divorced", 220, "No"),
+            _case(_CUT, "No", "Single", 60, "No"),
         ),
         fresh=_fresh,
     ),
@@ -191,6 +199,12 @@ FOLLOW = Exercise(
             "A KeyError means that the row has no entry of that name. The names are those at the"
             " head of the table, letter by letter.",
             when=_key_error,
+        ),
+        Mistake(
+            lambda row: row.Refund,
+            "A row is a dictionary, and its values are looked up in square brackets, with the name"
+            ' in quotes: ``row["Refund"]``.',
+            when=stops("AttributeError"),
         ),
         Mistake(
             lambda row: _follow(row).lower(),

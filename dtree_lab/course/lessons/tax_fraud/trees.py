@@ -133,36 +133,36 @@ WHICH_TREE = Exercise(
     points=2,
     answer="(right, because)",
     task=Choice(
-        (Question("right", ("A", "B", "C"), "C"), Question("because", ("1", "2", "3", "4"), "2"))
+        (Question("right", ("A", "B", "C"), "A"), Question("because", ("1", "2", "3", "4"), "3"))
     ),
     mistakes=(
         Mistake(
-            ("A", "2"),
+            ("B", "3"),
             "The smaller tree is a good bet in general, and a bet is not knowledge. What do the ten"
             " rows say about this person?",
         ),
         Mistake(
-            ("B", "2"),
+            ("C", "3"),
             "Choosing questions by gain is a rule for growing. It does not make the tree right"
             " about a person whom it has never seen.",
         ),
         Mistake(
-            ("C", "1"),
+            ("A", "1"),
             "Both trees have training error 0. Then this cannot speak for one of them.",
         ),
         Mistake(
-            ("C", "3"),
+            ("A", "2"),
             "The number of nodes is a fact about the trees. Asked for is a fact about the rows.",
         ),
         Mistake(
-            ("C", "4"),
+            ("A", "4"),
             "A pure leaf says that its training rows agree. Count them: how many rows does that"
             " leaf have?",
         ),
     ),
     more="Go through the table and look for a row that is like this person in all three attributes:"
     " no refund, divorced, an income below 80.",
-    solution='right = "C"\nbecause = 2',
+    solution='right = "A"\nbecause = 3',
     why="Nobody in the table is like this person, so both trees guess. Each answer rests on one"
     " training row: for ID3's tree somebody divorced with a higher income, for the lecture's"
     " somebody single. Only new rows with known"

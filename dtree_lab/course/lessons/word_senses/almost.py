@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.course.lessons.word_senses.choosing import if_any_gains
 from dtree_lab.course.lessons.word_senses.common import SENSE, Row, best_of, gain, majority
 
 if TYPE_CHECKING:
@@ -131,6 +132,26 @@ def of_nothing(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
     if len({row[SENSE] for row in rows}) == 1 or not attributes:
         return majority(rows)[0]
     return {None: {row[None]: row for row in rows}}  # type: ignore[index]
+
+
+def if_it_gains(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Ask what gains most, found by a search that begins with 0: there may be none."""
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    name: Any = if_any_gains(rows, attributes)
+    rest = [other for other in attributes if other != name]
+    return {name: {v: if_it_gains(part, rest) for v, part in heaps_of(rows, name)}}
+
+
+def gives_up(rows: Sequence[Row], attributes: Sequence[str]) -> Any:
+    """Make a leaf where nothing gains."""
+    if len({row[SENSE] for row in rows}) == 1 or not attributes:
+        return majority(rows)[0]
+    name = if_any_gains(rows, attributes)
+    if name is None:
+        return majority(rows)[0]
+    rest = [other for other in attributes if other != name]
+    return {name: {v: gives_up(part, rest) for v, part in heaps_of(rows, name)}}
 
 
 def paired(rows: Sequence[Row], attributes: Sequence[str]) -> Any:

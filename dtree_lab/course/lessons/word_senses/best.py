@@ -8,10 +8,12 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.word_senses.choosing import (
     BY_LETTERS,
     FIRST,
+    RATIO,
     any_column,
     by,
     fewest_wrong,
     first_that_gains,
+    if_any_gains,
     impurity_left,
     in_empty_heaps,
     of_labels,
@@ -34,11 +36,16 @@ from dtree_lab.course.lessons.word_senses.common import (
     remains,
 )
 from dtree_lab.course.lessons.word_senses.tables import (
+    BETWEEN,
     BY_GAIN_ALONE,
+    FORM_NAMES,
+    FORM_TELLS,
     MANY_VALUES,
     NOT_BY_ERRORS,
+    NOTHING_GAINS,
     SMALL_PURE,
     TIE,
+    TIE_BETWEEN,
 )
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.stopping import stops
@@ -62,13 +69,26 @@ def _the_label(outcomes: tuple[Outcome, ...]) -> list[int]:
     return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("text", SENSE)]
 
 
-def _best_case(rows: list[Row], names: list[str], says: str) -> Case:
-    return Case((rows, names), best_of(rows, names), says)
+def _no_name_now_and_then(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases without a name, of a function that does find one for the seven rows."""
+    found = [i for i, o in enumerate(outcomes) if o.kind == "nothing" or o.value == ""]
+    return [] if 0 in found else found
+
+
+_SEVEN_USES, _SIZES = "the seven uses of run", "heaps of different sizes"
+_VALUES, _TIE = "attributes with three values", "a tie"
+
+
+def _best_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
+    most = best_of(rows, names)
+    return Case((rows, names), most, says, behaviour=_TIE if len(most) > 1 else behaviour)
 
 
 def _fresh_best(rng: np.random.Generator) -> tuple[Case, ...]:
     names = ["pos", "near(sea)", "near(fog)", "near(lamp)"]
-    return tuple(_best_case(drawn_rows(rng, 9), names, "nine drawn rows, 4 names") for _ in "1234")
+    return tuple(
+        _best_case(_SIZES, drawn_rows(rng, 9), names, "nine drawn rows, 4 names") for _ in "1234"
+    )
 
 
 BEST = Exercise(
@@ -79,17 +99,23 @@ BEST = Exercise(
     task=Code(
         "best",
         (
-            _best_case(SEVEN, NAMES, "the seven rows, all 4 names"),
-            _best_case(SEVEN, NAMES[1:], "the seven rows, the 3 near(…)"),
-            _best_case(VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
-            _best_case(_THREE, ["near(stockings)", "near(race)"], "3 rows, 2 names"),
-            _best_case(SMALL_PURE, _NEAR, "7 rows about light, 3 names"),
+            _best_case(_SEVEN_USES, SEVEN, NAMES, "the seven rows, all 4 names"),
+            _best_case(_SEVEN_USES, SEVEN, NAMES[1:], "the seven rows, the 3 near(…)"),
+            _best_case(_SEVEN_USES, VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
+            _best_case(_SEVEN_USES, _THREE, ["near(stockings)", "near(race)"], "3 rows, 2 names"),
+            _best_case(_SIZES, SMALL_PURE, _NEAR, "7 rows about light, 3 names"),
             _best_case(
-                MANY_VALUES, ["near(mayor)", "form", "near(race)"], "6 rows, one of 3 values"
+                _VALUES,
+                MANY_VALUES,
+                ["near(mayor)", "form", "near(race)"],
+                "6 rows, one of 3 values",
             ),
-            _best_case(NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
-            _best_case(BY_GAIN_ALONE, _NEAR, "8 rows about light, 3 names"),
-            _best_case(TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
+            _best_case(_SIZES, NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
+            _best_case(_SIZES, BY_GAIN_ALONE, _NEAR, "8 rows about light, 3 names"),
+            _best_case(_VALUES, FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
+            _best_case(_TIE, TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
+            _best_case(_TIE, NOTHING_GAINS, ["near(sea)", "near(fog)"], "4 rows, both gain 0 bits"),
+            _best_case(_TIE, TIE_BETWEEN, BETWEEN, "6 rows with a tie"),
         ),
         fresh=_fresh_best,
     ),
@@ -155,9 +181,13 @@ BEST = Exercise(
             "It goes by the Gini impurity, as CART does. The gain is counted in bits, with"
             " logarithms.",
         ),
+        Mistake(by(ratio), RATIO),
+        Mistake(by(ratio, last=True), RATIO),
         Mistake(
-            by(ratio),
-            "It goes by the gain ratio, as C4.5 does. Leave out the division.",
+            if_any_gains,
+            "It gives back nothing where no attribute gains anything. That is a tie like any other:"
+            " one of them must be asked. With which number does your search for the most begin?",
+            when=_no_name_now_and_then,
         ),
         Mistake(
             by(yes_or_no),
@@ -175,7 +205,7 @@ BEST = Exercise(
             of_the_seven,
             "It looks into the table of the seven uses, whatever it is given. Only ``rows`` is to"
             " be counted.",
-            when=stops((), "no attribute '"),
+            when=stops("ValueError", "no attribute '"),
         ),
         Mistake(
             of_labels,
@@ -185,7 +215,7 @@ BEST = Exercise(
         ),
     ),
     more="H(Y) is the same for all of them, so it is enough to find the smallest H(Y|X). For one"
-    " attribute: part the labels into a list for each value, then add up share times entropy.",
+    " attribute: put the labels into a list for each value, then add up share times entropy.",
     solution="""def best(rows, attributes):
     def remaining(name):
         heaps = {}

@@ -31,9 +31,15 @@ BY_LETTERS = (
 )
 
 
-def by(score: Callable[[Sequence[Row], str], float]) -> Callable[..., str]:
-    """Whoever chooses the attribute with the highest score; in a tie, the first."""
-    return lambda rows, attributes: max(attributes, key=lambda name: score(rows, name))
+RATIO = "It goes by the gain ratio, as C4.5 does. Leave out the division."
+
+
+def by(
+    score: Callable[[Sequence[Row], str], float], *, last: bool = False
+) -> Callable[[Sequence[Row], Sequence[str]], str]:
+    """Whoever chooses the attribute with the highest score; in a tie, the first, or the last."""
+    way = -1 if last else 1
+    return lambda rows, attributes: max(attributes[::way], key=lambda name: score(rows, name))
 
 
 def unweighted(rows: Sequence[Row], name: str) -> float:
@@ -73,6 +79,12 @@ def any_column(rows: Sequence[Row], attributes: Sequence[str]) -> str:  # noqa: 
 def first_that_gains(rows: Sequence[Row], attributes: Sequence[str]) -> str | None:
     """The first that gains anything, as with ``return`` inside the loop."""
     return next((name for name in attributes if gain(rows, name) > ALIKE), None)
+
+
+def if_any_gains(rows: Sequence[Row], attributes: Sequence[str]) -> str | None:
+    """Begins its search for the most with 0, and keeps what is more."""
+    name = best_of(rows, attributes)[0]
+    return name if gain(rows, name) > ALIKE else None
 
 
 def in_empty_heaps(rows: Sequence[Row], attributes: Sequence[str]) -> str:

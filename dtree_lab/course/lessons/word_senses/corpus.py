@@ -34,31 +34,31 @@ MISTAKE = Exercise(
     title="A mistake, read",
     points=2,
     answer="(wrong, helps)",
-    task=Choice((Question("wrong", ("A", "B", "C"), "B"), Question("helps", ("1", "2", "3"), "2"))),
+    task=Choice((Question("wrong", ("A", "B", "C"), "A"), Question("helps", ("1", "2", "3"), "3"))),
     mistakes=(
         Mistake(
-            ("A", "2"),
+            ("B", "3"),
             "Count the words from *runs* to *shop*, or look at ``aunt.window(5)``.",
         ),
         Mistake(
-            ("C", "2"),
+            ("C", "3"),
             "Who runs a shop manages it, and that is run5. A tree's mistakes are not always the"
             " data's.",
         ),
         Mistake(
-            ("B", "1"),
+            ("A", "1"),
             "Ask that tree: ``large.explain(dt.corpus.context(aunt, words))``. What does it say,"
             " and on how many training sentences does that rest?",
         ),
         Mistake(
-            ("B", "3"),
+            ("A", "2"),
             "The answer to the same question would be the same: asked twice along a path, a"
             " discrete attribute tells nothing new.",
         ),
     ),
     more="Read the list of questions that the sentence met. Is near(shop) among them? Then ask"
     " what a tree would need in order to learn the right answer there.",
-    solution='wrong = "B"\nhelps = 2',
+    solution='wrong = "A"\nhelps = 3',
     why="*shop* is in the window, but near(shop) was cut away. Before that, it stood at the end of"
     " the path, and its *yes* rested on a single training sentence: a thief who ran out of a shop."
     " So ``large`` says run1 as well. More sentences in which somebody runs a shop would show what"

@@ -1,4 +1,4 @@
-"""Exercises on gains: at the root, one floor down, and on ten rows of one's own."""
+"""Exercises on gains: at the root, one level down, and on ten rows of one's own."""
 
 from __future__ import annotations
 
@@ -90,6 +90,14 @@ ROOT_GAIN = Exercise(
         ),
         Mistake(_RIVER["one"], _ONE_HEAP),
         Mistake(_RIVER["other"], _ONE_HEAP),
+        *(
+            Mistake(
+                _RIVER["before"] - bits(heap),
+                "You took away the entropy of one heap, in full. H(Y|X) is an average of both,"
+                " each with its share of the seven rows.",
+            )
+            for heap in heaps(SEVEN, "near(river)")
+        ),
         Mistake(_RIVER["turned"], _TURNED),
         *(
             Mistake(gain(SEVEN, name), f"That is the gain of {name}. Which column is asked for?")
@@ -109,35 +117,35 @@ gain_river = dt.entropy([2, 1, 2, 2]) - (3 / 7 * h_no + 4 / 7 * h_yes)
 
 BELOW = Exercise(
     id="word-senses/below",
-    title="A gain, one floor down",
+    title="A gain, one level down",
     points=2,
     answer="(gain_below, because)",
     task=Choice(
         (
             Question("gain_below", ("A", "B", "C"), "C"),
-            Question("because", ("1", "2", "3", "4"), "2"),
+            Question("because", ("1", "2", "3", "4"), "1"),
         )
     ),
     mistakes=(
         Mistake(
-            ("A", "2"),
+            ("A", "1"),
             "The nouns are gone. Among the verbs, how many rows are near *race*, and which senses"
             " are in the two heaps now? Is that what was in the heaps of the seven?",
         ),
         Mistake(
-            ("B", "2"),
+            ("B", "1"),
             "Less is possible, and so is more. Put the five verbs in two heaps by near(race) and"
             " compute it: which is it here?",
         ),
         Mistake(
-            ("C", "1"),
+            ("C", "2"),
             "If it belonged to the attribute alone, it would be one number everywhere in the tree."
             " What else goes into H(Y) - H(Y|X)?",
         ),
         Mistake(
             ("C", "3"),
             "That would be so if the two questions told the same. Here pos took away the nouns,"
-            " which near(race) parts to no purpose: one of them is near *race*, and one is not.",
+            " which near(race) splits in vain: one of them is near *race*, and one is not.",
         ),
         Mistake(
             ("C", "4"),
@@ -147,7 +155,7 @@ BELOW = Exercise(
     ),
     more="Leave out the two nouns, and work it out: H(sense) of the verbs is 1.522 bits, and only"
     " one of the five is near *race*.",
-    solution='gain_below = "C"\nbecause = 2',
+    solution='gain_below = "C"\nbecause = 1',
     why="Among the verbs it gains 1.522 - 4/5 · 1 - 1/5 · 0 = 0.722 bits, more than at the root:"
     " there, one of the two nouns was mixed into the heap *yes*. At every node ID3 computes all"
     " gains afresh, from the rows of that node.",

@@ -13,8 +13,10 @@ GUESSES = {
     "word-senses/adverb": Guess(
         "run1",
         "There is no branch for an adverb, so it stops at the root, and the seven rows decide."
-        " run1, run3 and run4 have two rows each; of tied senses the first is taken.",
+        " run1, run3 and run4 have two rows each, and any of them may stand for such a tie; this"
+        " library takes the first.",
         options=("error", "run1", "run2", "run3", "run4"),
+        also=("run3", "run4"),
     ),
     "word-senses/backtrack": Guess(
         "no, never",

@@ -10,7 +10,9 @@ from dtree_lab.course.lessons.word_senses.almost import (
     drops_the_first,
     endlessly,
     fixed_values,
+    gives_up,
     grown,
+    if_it_gains,
     in_a_list,
     in_empty_branches,
     never_out,
@@ -24,6 +26,13 @@ from dtree_lab.course.lessons.word_senses.almost import (
     shared_list,
     without_name,
 )
+from dtree_lab.course.lessons.word_senses.choosing import (
+    RATIO,
+    by,
+    impurity_left,
+    ratio,
+    unweighted,
+)
 from dtree_lab.course.lessons.word_senses.common import (
     NAMES,
     SENSE,
@@ -34,16 +43,27 @@ from dtree_lab.course.lessons.word_senses.common import (
     gain,
     majority,
 )
-from dtree_lab.course.lessons.word_senses.reading import AS_ID3, SPOILT, read_tree
+from dtree_lab.course.lessons.word_senses.reading import AS_ID3, GIVES_UP, SPOILT, read_tree
 from dtree_lab.course.lessons.word_senses.seen import (
     at_a_loss,
+    by_ratio,
     empty,
     endless,
     lone_branch,
     nameless,
+    nameless_where_nothing_gains,
     told,
 )
-from dtree_lab.course.lessons.word_senses.tables import ALIKE_ROWS, OTHER_ORDER, THREE_VALUES
+from dtree_lab.course.lessons.word_senses.tables import (
+    ALIKE_ROWS,
+    BY_GAIN_ALONE,
+    FORM_NAMES,
+    FORM_TELLS,
+    NOTHING_GAINS,
+    NOTHING_GAINS_BELOW,
+    OTHER_ORDER,
+    THREE_VALUES,
+)
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.datasets import word_sense
 from dtree_lab.learn.api import id3 as library_id3
@@ -52,15 +72,21 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+_ALONE = ["near(sea)", "near(lamp)", "near(fog)"]
 _SEA = ["pos", "near(fog)", "near(sea)", "near(lamp)"]
 
 
-def _tree_case(rows: list[Row], names: list[str], says: str) -> Case:
-    return Case((rows, names), (AS_ID3,), says, via=read_tree)
+_ASKS, _STOPS, _NO_GAIN = "what it asks", "where it stops", "a node at which nothing gains"
+
+
+def _tree_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
+    return Case((rows, names), (AS_ID3,), says, via=read_tree, behaviour=behaviour)
 
 
 def _fresh_trees(rng: np.random.Generator) -> tuple[Case, ...]:
-    return tuple(_tree_case(drawn_rows(rng, 12), _SEA, "twelve drawn rows, 4 names") for _ in "123")
+    return tuple(
+        _tree_case(_ASKS, drawn_rows(rng, 12), _SEA, "twelve drawn rows, 4 names") for _ in "123"
+    )
 
 
 ID3 = Exercise(
@@ -71,13 +97,29 @@ ID3 = Exercise(
     task=Code(
         "id3",
         (
-            _tree_case(SEVEN, NAMES, "the seven rows, all 4 names"),
-            _tree_case(VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
-            _tree_case(VERBS, [], "the five verbs, no names"),
-            _tree_case(SEVEN[:1], NAMES, "a single row, all 4 names"),
-            _tree_case(THREE_VALUES, _SEA, "11 rows, 4 names, one of 3 values"),
-            _tree_case(OTHER_ORDER, _SEA, "9 rows, 4 names"),
-            _tree_case(ALIKE_ROWS, ["near(sea)", "pos"], "8 rows, of which some look alike"),
+            _tree_case(_ASKS, SEVEN, NAMES, "the seven rows, all 4 names"),
+            _tree_case(_ASKS, VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
+            _tree_case(_STOPS, VERBS, [], "the five verbs, no names"),
+            _tree_case(_STOPS, SEVEN[:1], NAMES, "a single row, all 4 names"),
+            _tree_case(_ASKS, THREE_VALUES, _SEA, "11 rows, 4 names, one of 3 values"),
+            _tree_case(_ASKS, OTHER_ORDER, _SEA, "9 rows, 4 names"),
+            _tree_case(
+                _STOPS, ALIKE_ROWS, ["near(sea)", "pos"], "8 rows, of which some look alike"
+            ),
+            _tree_case(
+                _NO_GAIN,
+                NOTHING_GAINS,
+                ["near(sea)", "near(fog)"],
+                "4 rows, both names gain 0 bits",
+            ),
+            _tree_case(
+                _NO_GAIN,
+                NOTHING_GAINS_BELOW,
+                ["near(sea)", "near(fog)", "pos"],
+                "7 rows, both names gain 0 bits below a question",
+            ),
+            _tree_case(_ASKS, BY_GAIN_ALONE, _ALONE, "8 rows about light, 3 names"),
+            _tree_case(_ASKS, FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
         ),
         fresh=_fresh_trees,
     ),
@@ -121,9 +163,9 @@ ID3 = Exercise(
         ),
         Mistake(
             lambda rows, names: grown(rows, names, leaf=lambda part: (majority(part)[0], 2)),
-            "A leaf is a pair, or a list. ``Counter.most_common`` gives pairs of a label and its"
-            " count: only the label is the leaf.",
-            when=told(": a tuple, which is neither"),
+            "Where a label is wanted there stand several values: a pair, a list or a set. (Pairs of"
+            " a label and its count are what ``Counter.most_common`` gives.) Take out the label.",
+            when=told(": several values, which is neither"),
         ),
         Mistake(
             without_name,
@@ -150,6 +192,35 @@ ID3 = Exercise(
             when=empty,
         ),
         Mistake(
+            if_it_gains,
+            "Where the rows disagree and no attribute gains anything, it has no name to ask: there"
+            " your ``best`` gives back nothing. To gain 0 bits is no reason to stop, and one that"
+            " gains 0 can be the best.",
+            when=nameless_where_nothing_gains,
+        ),
+        Mistake(
+            gives_up,
+            "It makes a leaf where nothing gains. The lecture knows two reasons to stop: the rows"
+            " agree, or no attribute is left. Two questions that gain nothing one by one may tell"
+            " everything together.",
+            when=told(GIVES_UP),
+        ),
+        Mistake(
+            lambda rows, names: grown(rows, names, choose=by(ratio)),
+            RATIO,
+            when=by_ratio,
+        ),
+        Mistake(
+            lambda rows, names: grown(rows, names, choose=by(unweighted)),
+            "It averages the heaps of a question as if they were equally large. Count each heap by"
+            " its share of the rows.",
+        ),
+        Mistake(
+            lambda rows, names: grown(rows, names, choose=by(impurity_left)),
+            "It goes by the Gini impurity, as CART does. The gain is counted in bits, with"
+            " logarithms.",
+        ),
+        Mistake(
             of_nothing,
             "It has no name to ask: your ``best`` gives back nothing. Is Exercise 4 done, and has"
             " its cell been run?",
@@ -174,7 +245,7 @@ ID3 = Exercise(
         ),
         Mistake(
             drops_the_first,
-            "It hands on all attributes but the first. Which one has been asked?",
+            "It passes on all attributes but the first. Which one has been asked?",
         ),
         Mistake(
             by_majority,

@@ -95,8 +95,9 @@ def _stopped(kind: str, *words: str, without: str = "\0") -> Callable[..., list[
     ]
 
 
-def _case(sentence: str, word: str, window: int) -> Case:
-    return Case((sentence, word, window), (near_by_steps(sentence, word, window),))
+def _case(behaviour: str, sentence: str, word: str, window: int) -> Case:
+    want = near_by_steps(sentence, word, window)
+    return Case((sentence, word, window), (want,), behaviour=behaviour)
 
 
 _ANY_WAY = (
@@ -104,21 +105,23 @@ _ANY_WAY = (
     " negative: how does a distance come of it?"
 )
 MILL = "the river *ran* past the mill"
+_FAR, _WHOLE = "how far away a word stands", "whole words, and no others"
+_ENDS = "the words at either end of a sentence"
 _CASES = (
-    (MILL, "river", 1),
-    (MILL, "mill", 2),
-    (MILL, "mill", 3),
-    ("we *ran* to the old race track", "race", 4),
-    ("they *run* a race there", "race", 3),
-    ("tears *ran* down her face", "tears", 3),
-    ("tears *ran* down her face", "face", 1),
-    ("she said that her bracelet *ran* down her arm", "race", 3),
-    ("where the river is wide a river *runs* to the sea", "river", 2),
-    ("that was a long *run* of luck", "run", 2),
-    ("the race that they *ran* was long", "race", 3),
-    ("the race that they *ran* was long", "race", 2),
-    ("the stockings have a *run*", "stockings", 9),
-    ("a *run* of luck", "race", 3),
+    (_FAR, MILL, "river", 1),
+    (_FAR, MILL, "mill", 2),
+    (_FAR, MILL, "mill", 3),
+    (_FAR, "we *ran* to the old race track", "race", 4),
+    (_WHOLE, "they *run* a race there", "race", 3),
+    (_ENDS, "tears *ran* down her face", "tears", 3),
+    (_ENDS, "tears *ran* down her face", "face", 1),
+    (_WHOLE, "she said that her bracelet *ran* down her arm", "race", 3),
+    (_FAR, "where the river is wide a river *runs* to the sea", "river", 2),
+    (_WHOLE, "that was a long *run* of luck", "run", 2),
+    (_FAR, "the race that they *ran* was long", "race", 3),
+    (_FAR, "the race that they *ran* was long", "race", 2),
+    (_ENDS, "the stockings have a *run*", "stockings", 9),
+    (_WHOLE, "a *run* of luck", "race", 3),
 )
 
 
@@ -127,7 +130,7 @@ def _fresh_near(rng: np.random.Generator) -> tuple[Case, ...]:
     for _ in range(8):
         words = rng.choice(["the", "river", "race", "old", "traces"], 9).tolist()
         words[int(rng.integers(9))] = "*ran*"
-        found.append(_case(" ".join(words), "race", int(rng.integers(1, 5))))
+        found.append(_case(_FAR, " ".join(words), "race", int(rng.integers(1, 5))))
     return tuple(found)
 
 
@@ -149,7 +152,7 @@ NEAR = Exercise(
         ),
         Mistake(
             _letters,
-            "The window is counted in letters. Part the sentence into words first; then count"
+            "The window is counted in letters. Split the sentence into words first; then count"
             " those.",
         ),
         Mistake(

@@ -11,6 +11,7 @@ from dtree_lab.course.plain import NotPlainError, plain
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+GIVES_UP = "a leaf, though its rows disagree and a question is left"
 AS_ID3 = "a tree as ID3 grows it"
 SPOILT = "; and names are gone from the list that it was given"
 
@@ -32,9 +33,8 @@ def read_tree(id3: Callable[..., Any], rows: list[Row], attributes: list[str]) -
 def _fault(tree: Any, rows: Sequence[Row], left: tuple[str, ...], where: str) -> str:
     """The first fault of a tree, by rows that come to it and attributes that are left."""
     agree = len({row[SENSE] for row in rows}) == 1
-    most = max((gain(rows, name) for name in left), default=0.0)
     if not isinstance(tree, dict):
-        return _leaf_fault(tree, rows, where, to_be_had=0.0 if agree else most)
+        return _leaf_fault(tree, rows, () if agree else left, where)
     if len(tree) != 1:
         return f"{where}: a dictionary with {len(tree)} names, where one attribute is asked"
     ((name, branches),) = tree.items()
@@ -50,17 +50,28 @@ def _fault(tree: Any, rows: Sequence[Row], left: tuple[str, ...], where: str) ->
     return _branch_fault(branches, rows, rest, name)
 
 
-def _leaf_fault(leaf: Any, rows: Sequence[Row], where: str, *, to_be_had: float) -> str:
+def _leaf_fault(leaf: Any, rows: Sequence[Row], left: tuple[str, ...], where: str) -> str:
+    """The fault of a leaf; a name may be left that all its rows have in one value."""
+    telling = [name for name in left if len({row[name] for row in rows}) > 1]
     if not isinstance(leaf, str):
-        kind = "nothing" if leaf is None else f"a {type(leaf).__name__}"
-        if isinstance(leaf, tuple) and to_be_had > ALIKE:
+        kind = _kind(leaf)
+        if isinstance(leaf, tuple) and telling:
             return f"{where}: {kind}, where a dictionary with a question is wanted"
         return f"{where}: {kind}, which is neither a label nor a dictionary"
-    if to_be_had > ALIKE:
+    if any(gain(rows, name) > ALIKE for name in telling):
         return f"{where}: a leaf, where a question would still gain"
+    if telling:
+        return f"{where}: {GIVES_UP}"
     if leaf not in majority(rows):
         return f"{where}: a leaf that says {leaf!r}, which is not the majority there"
     return ""
+
+
+def _kind(leaf: Any) -> str:
+    """What stands for a label; a list and a set come here as tuples, and so all have one name."""
+    if isinstance(leaf, tuple):
+        return "several values"
+    return "nothing" if leaf is None else f"a {type(leaf).__name__}"
 
 
 def _branch_fault(

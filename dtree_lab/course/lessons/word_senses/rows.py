@@ -74,8 +74,12 @@ def _braces(sentence: str, pos: str, words: list[str], window: int) -> dict[str,
     return {"near({w})" if key != "pos" else key: value for key, value in found.items()}
 
 
-def _row_case(sentence: str, pos: str, words: list[str], window: int) -> Case:
-    return Case((sentence, pos, words, window), (_row(sentence, pos, words, window),))
+_WINDOW, _WORDS = "the window", "the words that are looked for"
+
+
+def _row_case(behaviour: str, sentence: str, pos: str, words: list[str], window: int) -> Case:
+    want = _row(sentence, pos, words, window)
+    return Case((sentence, pos, words, window), (want,), behaviour=behaviour)
 
 
 def _fresh_rows(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -85,7 +89,7 @@ def _fresh_rows(rng: np.random.Generator) -> tuple[Case, ...]:
         words[int(rng.integers(8))] = "*run*"
         looked_for = rng.permutation(["river", "race", "luck", "tights"])[:3].tolist()
         pos = str(rng.choice(["noun", "verb"]))
-        found.append(_row_case(" ".join(words), pos, looked_for, int(rng.integers(1, 4))))
+        found.append(_row_case(_WORDS, " ".join(words), pos, looked_for, int(rng.integers(1, 4))))
     return tuple(found)
 
 
@@ -97,11 +101,11 @@ FEATURES = Exercise(
     task=Code(
         "features",
         (
-            _row_case(MILL, "verb", ["river", "mill"], 2),
-            _row_case(MILL, "verb", ["river", "mill"], 3),
-            _row_case("a *run* of bad luck", "noun", ["luck", "race"], 5),
-            _row_case("we *ran* the race", "verb", ["river"], 2),
-            _row_case("we *ran* home", "verb", [], 2),
+            _row_case(_WINDOW, MILL, "verb", ["river", "mill"], 2),
+            _row_case(_WINDOW, MILL, "verb", ["river", "mill"], 3),
+            _row_case(_WORDS, "a *run* of bad luck", "noun", ["luck", "race"], 5),
+            _row_case(_WORDS, "we *ran* the race", "verb", ["river"], 2),
+            _row_case(_WORDS, "we *ran* home", "verb", [], 2),
         ),
         fresh=_fresh_rows,
     ),
@@ -169,7 +173,7 @@ FEATURES = Exercise(
         ),
         Mistake(
             lambda s, p, ws, _: _row(s, p, ws, 99),
-            "Words that stand too far away count as near. The window is given: hand it on.",
+            "Words that stand too far away count as near. The window is given: pass it on.",
         ),
         Mistake(
             _last_word,

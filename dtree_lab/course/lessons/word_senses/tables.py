@@ -95,6 +95,57 @@ TIE = table_of(
     no        yes       verb light2
     """
 )
+# Three values, and they tell most; divided by what three values cost, two tell more.
+FORM_TELLS = table_of(
+    """
+    near(race) form near(mayor) sense
+    no         ran  yes         run2
+    yes        run  yes         run1
+    no         run  no          run3
+    no         run  yes         run1
+    yes        runs yes         run2
+    no         runs no          run2
+    yes        run  yes         run1
+    no         runs no          run3
+    """
+)
+FORM_NAMES = ["near(race)", "form", "near(mayor)"]
+# Together they tell all, and neither gains anything.
+NOTHING_GAINS = table_of(
+    """
+    near(sea) near(fog) sense
+    no        no        light2
+    no        yes       light1
+    yes       no        light1
+    yes       yes       light2
+    """
+)
+# The same below a question that gains.
+NOTHING_GAINS_BELOW = table_of(
+    """
+    near(sea) near(fog) pos  sense
+    no        yes       noun light1
+    no        no        noun light2
+    no        yes       verb light3
+    yes       no        noun light1
+    yes       yes       verb light3
+    yes       yes       noun light2
+    no        no        verb light3
+    """
+)
+# The first name and the last are those that tell least.
+TIE_BETWEEN = table_of(
+    """
+    pos  near(race) near(mayor) form sense
+    noun no         yes         ran  run1
+    noun no         yes         run  run1
+    verb no         yes         run  run1
+    noun yes        no          run  run2
+    verb yes        no          ran  run2
+    verb yes        no          ran  run2
+    """
+)
+BETWEEN = ["pos", "near(race)", "near(mayor)", "form"]
 # The gain is the only measure by which near(fog) is best.
 BY_GAIN_ALONE = table_of(
     """
