@@ -11,6 +11,7 @@ from dtree_lab.widgets.biasvariance.sources import SHAPES, usable
 from dtree_lab.widgets.biasvariance.state import State, start
 from dtree_lab.widgets.biasvariance.view import view
 from dtree_lab.widgets.kit.model import Model
+from dtree_lab.widgets.kit.taking import taken
 from dtree_lab.widgets.lab_widget import Lab
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class BiasVarianceLab(Lab[State]):
         state: str | None = None,
     ) -> None:
         given, source = _given(table, population)
-        rows = 0 if table is None else table.n_rows
+        rows = 0 if table is None else taken(table).n_rows
         asked = {
             "source": source,
             "depth": depth,

@@ -13,6 +13,7 @@ from dtree_lab.widgets.forest.state import MOST_NOISE, MOST_ROWS, MOST_TREES, us
 from dtree_lab.widgets.forest.worth import importances, missing_values
 from dtree_lab.widgets.kit.controls import Button, Slider
 from dtree_lab.widgets.kit.parts import Controls, Picture, TreePicture, View, Words
+from dtree_lab.widgets.kit.taking import notes, row_number
 
 if TYPE_CHECKING:
     from dtree_lab.draw.chart import Layer
@@ -31,6 +32,7 @@ def view(state: State) -> View:
     return View(
         "A random forest",
         [
+            *notes(state.clean),
             _controls(state),
             _errors(state),
             Words(area="main", id="verdict", lines=_verdict(state)),
@@ -151,7 +153,7 @@ def _tree(state: State) -> list[Controls | Words | TreePicture]:
     bag = {0: "is out of its bag", 1: "was drawn once"}.get(times, f"was drawn {times} times")
     line = (
         f"Grown on a bootstrap sample with {drawn:,} of the {plural(len(state.table), 'row')}; row"
-        f" {state.row + 1} {bag}. The lit path is the row's."
+        f" {row_number(state.clean, state.row)} {bag}. The lit path is the row's."
     )
     choose = Slider("tree", "Tree", state.shown + 1, 1, state.asked.trees)
     return [
@@ -171,7 +173,7 @@ def _tree(state: State) -> list[Controls | Words | TreePicture]:
             tree=member.tree,
             selected=state.looked_at,
             lit=way,
-            tags={way: f"row {state.row + 1}"},
+            tags={way: f"row {row_number(state.clean, state.row)}"},
         ),
     ]
 

@@ -28,7 +28,7 @@ class PruningLab(Lab[State]):
     Parameters
     ----------
     table
-        The rows, with a discrete target and no gaps; without one, 240 rows on either side of a
+        The rows, with a discrete target; without one, 240 rows on either side of a
         diagonal, of which a tenth have a wrong label. ID3 grows the tree.
     validation
         Rows to measure and prune with. Without any, a third of `table` is withheld in random

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider
 from dtree_lab.widgets.kit.parts import Controls, View, Words
+from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.stepthrough.model import ALL
 from dtree_lab.widgets.stepthrough.state import ALGORITHMS, N_TREES, SPEEDS, continuous
 from dtree_lab.widgets.stepthrough.story import short
@@ -27,17 +28,18 @@ def view(state: State) -> View:
     # In the main column, so that it is seen beside the tree where there is only one.
     words = Words(id="told", heading=f"{where}: {told.headline}", lines=list(told.lines))
     own = story.parts(state.cursor, state.looked)
-    notes = [Words(id="notes", area="below", lines=story.notes)] if story.notes else []
+    drawn = [Words(id="notes", area="below", lines=story.notes)] if story.notes else []
     return View(
         title=f"Step through {ALGORITHMS[state.algorithm]}",
         target=state.table.target,
         parts=[
+            *notes(state.table, state.validation),
             _settings(state),
             _player(state, step, len(stops) - 1),
             words,
             story.code_part(state.cursor),
             *own,
-            *notes,
+            *drawn,
         ],
         status=f"{where}. {told.headline}.",
         progress=state.cursor / story.end if state.playing else None,

@@ -8,6 +8,7 @@ from dtree_lab.shown import bits, number, plural
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider, Toggle
 from dtree_lab.widgets.kit.names import short
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, View, Words
+from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.threshold import pictures, winning, words
 from dtree_lab.widgets.threshold.cuts import MOST_CROSSINGS, told
 from dtree_lab.widgets.threshold.state import MOST_TAU
@@ -26,7 +27,7 @@ def view(state: State) -> View:
     curve = state.curve
     return View(
         title=f"A threshold on {words.name_of(curve)}",
-        parts=[*_cut_parts(state), *_modelled(state), *_side(state)],
+        parts=[*notes(curve.table), *_cut_parts(state), *_modelled(state), *_side(state)],
         target=words.legend(curve),
         status=state.status,
     )

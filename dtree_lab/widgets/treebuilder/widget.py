@@ -9,6 +9,7 @@ from dtree_lab.shown import plural
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.kit.parts import View
 from dtree_lab.widgets.kit.still import kept_tree, still_html, still_text
+from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.lab_widget import Lab
 from dtree_lab.widgets.treebuilder import text
 from dtree_lab.widgets.treebuilder.beside import seen
@@ -94,7 +95,11 @@ class TreeBuilder(Lab[State]):
 
     def _bundle(self) -> tuple[str, str]:
         text, page = tree_text(self.tree), kept_tree(self.tree, self._state.selected)
-        if not self._state.beside.used:
+        state = self._state
+        if state.beside.used:
+            beside = View("Beside the tree", seen(state).parts)
+        elif left_out := notes(state.table, state.validation):
+            beside = View("The rows", left_out)
+        else:
             return text, page
-        beside = View("Beside the tree", seen(self._state).parts)
         return f"{text}\n\n{still_text(beside)}", page + still_html(beside)
