@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from dtree_lab.learn.chance import key_of
+from dtree_lab.learn.ready import check_table
 from dtree_lab.populations import (
     Curve,
     Finite,
@@ -23,7 +24,7 @@ from dtree_lab.populations import (
     wave,
 )
 from dtree_lab.table import Table
-from dtree_lab.widgets.kit.taking import Taken, numbered, taken
+from dtree_lab.widgets.kit.taking import Taken, classified, numbered, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +63,8 @@ def usable(table: Table) -> Table:
     TypeError, ValueError
         For what is no table, and for a table without a row that could be used.
     """
-    table = taken(table)
+    check_table(table)
+    table = taken(table) if table.target.values is None else classified(table)
     if table.n_rows < 2:  # noqa: PLR2004 - one to draw from, one to measure on
         msg = (
             "a table with a single row cannot be measured on: some rows are drawn from, others are"

@@ -35,7 +35,8 @@ class BiasVarianceLab(Lab[State]):
     table
         Rows that stand for the population; as in :func:`dtree_lab.evaluate.bias_variance` a third
         of them is held out to measure on. With a `noise` they are all there is, and this share of
-        their labels is turned over. Without a table, the populations of the course.
+        their labels is turned over. Rows with gaps are left
+        out, and the lab says which. Without a table, the populations of the course.
     population
         Instead of a table: one from :mod:`dtree_lab.populations`, or the name of one, such as
         ``"wave"`` or ``"sine"``.
@@ -55,7 +56,7 @@ class BiasVarianceLab(Lab[State]):
     Raises
     ------
     TypeError, ValueError
-        For a table with gaps or too few rows, both a table and a population, a number out of
+        For a table of too few rows, both a table and a population, a number out of
         range, or a state of another table.
 
     Examples

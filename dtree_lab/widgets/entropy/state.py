@@ -165,8 +165,8 @@ def start(table: Table | None = None, attributes: Sequence[str] | None = None) -
     TypeError
         For what is no table.
     ValueError
-        For a table without a discrete target, with a missing value or without attributes, and for
-        a name that is no attribute.
+        For a table without a discrete target or without attributes, and for a name that is no
+        attribute, or one without a value.
     """
     table = plain(tax_fraud() if table is None else table)
     everything = range(len(table.attributes))

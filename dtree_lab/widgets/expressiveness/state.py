@@ -79,8 +79,8 @@ def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> S
     TypeError
         For what is no table.
     ValueError
-        For a table without a discrete target, or with a missing value; for an n that is not from 1
-        to 8, or another function.
+        For a table without a discrete target, for an n that is not from 1 to 8, or another
+        function.
     """
     n = whole("n", n, 1, MOST_N)
     if function not in FUNCTIONS:

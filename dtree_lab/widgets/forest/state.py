@@ -14,7 +14,14 @@ from dtree_lab.populations.checks import between, whole
 from dtree_lab.widgets.forest.filling import Filling
 from dtree_lab.widgets.forest.growth import Growth, forest_of
 from dtree_lab.widgets.kit.cards import node_at
-from dtree_lab.widgets.kit.taking import check_few_classes, classified, numbered, origin, row_found
+from dtree_lab.widgets.kit.taking import (
+    MOST_GROWN,
+    check_few_classes,
+    classified,
+    numbered,
+    origin,
+    row_found,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +33,8 @@ if TYPE_CHECKING:
     from dtree_lab.widgets.forest.growth import Member
 
 MOST_TREES, MOST_ROWS, MOST_NOISE, MOST_GAPS = 200, 10_000, 0.5, 0.4
+# Of very many classes a tree would take longer than a person waits: rows times classes.
+MANY_CLASSES, MOST_CELLS = 100, 50_000
 # So many trees grow at once with an action, so that there is always something to see.
 FIRST = 1
 
@@ -142,7 +151,7 @@ def whole_of(table: Table) -> Table:
         For what is no table, a continuous target, too many classes, or no attribute.
     """
     rows = classified(table)
-    check_few_classes(rows.target)
+    check_few_classes(rows.target, MOST_GROWN)
     if not rows.attributes:
         msg = "a forest needs at least one attribute to ask about; this table has none"
         raise ValueError(msg)
@@ -152,10 +161,12 @@ def whole_of(table: Table) -> Table:
 def usable(table: Table) -> Table:
     """Those that are used: of a very large table, some drawn at random. Raises as above."""
     rows = whole_of(table)
-    if rows.n_rows <= MOST_ROWS:
+    many = len(rows.classes) > MANY_CLASSES
+    most = MOST_CELLS // len(rows.classes) if many else MOST_ROWS
+    if rows.n_rows <= most:
         return rows
     rng = np.random.default_rng(int(key_of(0, rows.n_rows)[0]))
-    return numbered(rows).take(np.sort(rng.choice(rows.n_rows, size=MOST_ROWS, replace=False)))
+    return numbered(rows).take(np.sort(rng.choice(rows.n_rows, size=most, replace=False)))
 
 
 def start(table: Table, asked: Mapping[str, Any]) -> State:

@@ -9,7 +9,7 @@ from dtree_lab.draw.chart import Axis, Line, Plot, Rule, figure
 from dtree_lab.shown import bits, plural
 from dtree_lab.widgets.forest.growth import errors, forest_of
 from dtree_lab.widgets.forest.rows import row_parts
-from dtree_lab.widgets.forest.state import MOST_NOISE, MOST_ROWS, MOST_TREES, usual_m
+from dtree_lab.widgets.forest.state import MOST_NOISE, MOST_TREES, usual_m
 from dtree_lab.widgets.forest.worth import importances, missing_values
 from dtree_lab.widgets.kit.controls import Button, Slider
 from dtree_lab.widgets.kit.parts import Controls, Picture, TreePicture, View, Words
@@ -206,9 +206,10 @@ def _about(state: State) -> list[str]:
             f" n_trees={asked.trees}, m={asked.m}, seed={asked.seed}) grows the same."
         )
     ]
-    if state.own_rows > MOST_ROWS:
+    if state.own_rows > len(state.clean):
+        used = len(state.clean)
         lines.append(
-            f"Of the table's {plural(state.own_rows, 'row')} {MOST_ROWS:,} were drawn at random;"
-            " only these are used here."
+            f"Of the table's {plural(state.own_rows, 'row')} {used:,} were drawn at random; only"
+            " these are used here."
         )
     return lines

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 # So many rows are listed, with so many of the columns that they have no value in.
 MOST_LISTED, MOST_COLUMNS = 30, 8
-# More classes than these and no lab answers at once, or says anything that could be read.
-MOST_CLASSES = 200
+# With more classes than these no lab answers at once; one that grows many trees, with fewer.
+MOST_CLASSES, MOST_GROWN = 1_000, 200
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -179,15 +179,16 @@ def taken(
 def classified(
     table: Any, looked: Collection[int] | None = None, must: Collection[int] | None = None
 ) -> Table:
-    """As :func:`taken`, of a table with classes.
+    """As :func:`taken`, of a table with classes, and not with one for each row of thousands.
 
     Raises
     ------
     ValueError
-        For a continuous target too.
+        For a continuous target and for too many classes too.
     """
     check_table(table)
     _ = table.classes  # raises for a continuous target
+    check_few_classes(table.target)
     return taken(table, looked, must)
 
 

@@ -76,7 +76,7 @@ def start(table: Table | None = None, x: str | None = None, y: str | None = None
     ------
     ValueError
         For a table without classes or with too many, one without two continuous attributes, one
-        with missing values in them, and names that are not two continuous attributes.
+        without a row that has both, and names that are not two continuous attributes.
     """
     if table is None:
         if x is not None or y is not None:

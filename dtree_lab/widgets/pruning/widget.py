@@ -29,10 +29,12 @@ class PruningLab(Lab[State]):
     ----------
     table
         The rows, with a discrete target; without one, 240 rows on either side of a
-        diagonal, of which a tenth have a wrong label. ID3 grows the tree.
+        diagonal, of which a tenth have a wrong label. Rows with gaps are left out, and the lab says
+        which. ID3 grows the tree.
     validation
         Rows to measure and prune with. Without any, a third of `table` is withheld in random
-        order (:func:`dtree_lab.evaluate.holdout`).
+        order (:func:`dtree_lab.evaluate.holdout`). Given ones with gaps stay: the node that asks
+        what they lack answers.
     method
         ``"reduced_error"``, ``"cost_complexity"``, ``"pessimistic"``, or early stopping:
         ``"max_depth"``, ``"min_rows"``, ``"breadth_first"``.

@@ -320,4 +320,5 @@ function updateFolded(ui, { note, lines }, { note: text, head, rows, more }) {
   onChange(lines, [head, rows, more], () =>
     lines.replaceChildren(...(rows.length ? [plainTable([head, rows])] : []), ...(more ? [make("p", {}, more)] : [])),
   );
+  for (const cell of lines.querySelectorAll("td")) cell.style.maxWidth = "none"; // it is a list of names
 }

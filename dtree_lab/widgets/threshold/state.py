@@ -73,8 +73,8 @@ def start(table: Table | None = None, attribute: str | None = None) -> State:
     Raises
     ------
     ValueError
-        For a table without classes or without a continuous attribute, one with missing values,
-        and an attribute that is discrete or not there.
+        For a table without classes or without a continuous attribute, and an attribute that is
+        discrete, without values or not there.
     """
     table = plain(tax_fraud() if table is None else table)
     _ = table.classes  # raises for a continuous target

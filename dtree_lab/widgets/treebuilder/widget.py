@@ -38,9 +38,11 @@ class TreeBuilder(Lab[State]):
     Parameters
     ----------
     table
-        The rows to grow on, with a discrete target.
+        The rows to grow on, with a discrete target. Rows with gaps are left out, and the lab says
+        which.
     validation
-        Rows to measure the tree with as it grows, for instance from ``dt.evaluate.holdout``.
+        Rows to measure the tree with as it grows, for instance from ``dt.evaluate.holdout``. Those
+        with gaps stay: the node that asks what they lack answers.
     reveal
         ``"after"`` hides the gains at a node until the learner has chosen there, and then says
         what the choice cost in bits. ``"always"`` shows them.
