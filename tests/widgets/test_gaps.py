@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -387,6 +388,7 @@ def test_long_lists_are_cut_and_it_is_said():
 # -- any other table -------------------------------------------------------------------------------
 
 
+@cache
 def odd_tables():
     rng = np.random.default_rng(0)
 
@@ -462,6 +464,21 @@ def test_any_table_is_shown_or_refused_with_what_to_do(name):
         assert len(lab.told.encode()) <= MOST_BYTES, what
         assert made(name, table, state=lab.state).state == lab.state, what
         assert not folded(lab), what
+
+
+def test_what_is_advised_for_numbers_to_predict_works():
+    columns = {"x": list(range(12)), "z": [5, 1, 4] * 4, "y": [1.0, 2.0, 2.0, 4.0] * 3}
+    table = dt.Table.from_columns(columns, "y")
+    for name in NAMES:
+        if name == "BiasVarianceLab":  # which is about numbers as well
+            made(name, table)
+            continue
+        with pytest.raises(ValueError, match="the target 'y' is continuous") as refused:
+            made(name, table)
+        kinds, groups = re.search(r"kinds=(\{.*?\});.*n_groups=(\d+)", str(refused.value)).groups()
+        again = dt.Table.from_columns(columns, "y", kinds=json.loads(kinds.replace("'", '"')))
+        made(name, again)
+        made(name, dt.grouped(table, n_groups=int(groups)).table)
 
 
 def test_what_is_advised_for_many_classes_works():

@@ -186,10 +186,28 @@ def classified(
     ValueError
         For a continuous target and for too many classes too.
     """
-    check_table(table)
-    _ = table.classes  # raises for a continuous target
+    check_target(table)
     check_few_classes(table.target)
     return taken(table, looked, must)
+
+
+def check_target(table: Any) -> None:
+    """Raise for what is no table, or has no classes, saying what can be done.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As it says.
+    """
+    check_table(table)
+    if table.target.values is None:
+        name = table.target.name
+        msg = (
+            f"the target {name!r} is continuous: numbers to predict, and this lab is about classes."
+            f" If they are names, make the table with kinds={{{name!r}: 'discrete'}}; if they are"
+            " amounts, put near ones together: dt.grouped(table, n_groups=3).table"
+        )
+        raise ValueError(msg)
 
 
 def check_few_classes(target: Attribute, most: int = MOST_CLASSES) -> None:

@@ -23,7 +23,8 @@ class PruningLab(Lab[State]):
     Beside the tree stand the training and validation error of all trees that the method passes,
     against their number of nodes; drag along the curve to see each. Select a node to prune it or
     grow it back, in any order. A table weighs each node's subtree against a leaf, as reduced-error
-    pruning does, and another lists the validation rows whose prediction changes.
+    pruning does, and another lists the validation rows whose prediction changes, by their numbers
+    in the table that was given.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.learn.continuous import gaussian
 from dtree_lab.shown import listing
-from dtree_lab.widgets.kit.taking import classified, empty, plain
+from dtree_lab.widgets.kit.taking import check_target, classified, empty, plain
 from dtree_lab.widgets.threshold.curve import Curve, check_size, continuous
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def start(table: Table | None = None, attribute: str | None = None) -> State:
         discrete, without values or not there.
     """
     table = plain(tax_fraud() if table is None else table)
-    _ = table.classes  # raises for a continuous target
+    check_target(table)
     found = continuous(table)
     usual = next((i for i in found if i not in empty(table)), found[0])
     index = usual if attribute is None else table.index(attribute)
