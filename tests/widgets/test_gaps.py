@@ -506,3 +506,8 @@ def test_cards_have_no_strip_where_there_is_no_legend():
         assert all(card["counts"] == [] for cards in trees for card in cards), name
     lines = next(p for p in dt.PruningLab(many).view["parts"] if p["id"] == "now")["lines"]
     assert lines[-1] == "45 classes are too many to be told apart by colours."
+    # Of very many the names alone would be more than a message holds.
+    columns = {"x": list(range(150)), "y": ["n" * 300 + str(i) for i in range(150)]}
+    view = dt.StepThrough(dt.Table.from_columns(columns, "y")).view
+    assert view["classes"] == []
+    assert len(json.dumps(view).encode()) <= MOST_BYTES

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from dtree_lab.widgets.kit.controls import Control
     from dtree_lab.widgets.stepthrough.state import State
 
-MOST_OPTIONS = 40
+MOST_OPTIONS, MOST_IN_LEGEND = 40, 100
 
 
 def view(state: State) -> View:
     """All that is shown of a state."""
-    story, level = state.story, state.fitting
+    story, level, target = state.story, state.fitting, state.table.target
     told = story.told(state.cursor)
     stops = story.stops(level)
     step = story.step(state.cursor, level)
@@ -31,7 +31,7 @@ def view(state: State) -> View:
     drawn = [Words(id="notes", area="below", lines=story.notes)] if story.notes else []
     return View(
         title=f"Step through {ALGORITHMS[state.algorithm]}",
-        target=state.table.target,
+        target=target if target.n_values <= MOST_IN_LEGEND else None,
         parts=[
             *notes(state.table, state.validation),
             _settings(state),
