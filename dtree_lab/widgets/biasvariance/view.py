@@ -12,8 +12,8 @@ from dtree_lab.widgets.biasvariance.picture import overlay
 from dtree_lab.widgets.biasvariance.state import METHODS, MOST_RESAMPLES, most_rows
 from dtree_lab.widgets.biasvariance.trial import BAG, DEPTHS
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider, Toggle
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, View, Words
-from dtree_lab.widgets.kit.taking import notes
 
 if TYPE_CHECKING:
     from dtree_lab.widgets.biasvariance.state import State

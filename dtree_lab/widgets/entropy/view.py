@@ -11,9 +11,9 @@ from dtree_lab.widgets.entropy.model import WITH, key_of
 from dtree_lab.widgets.entropy.state import MOST_SHOWN, State, condition, ticks
 from dtree_lab.widgets.entropy.worked import counted, lines, worked_entropy
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Toggle
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.names import label
 from dtree_lab.widgets.kit.parts import Bar, Bars, Controls, View, Words
-from dtree_lab.widgets.kit.taking import notes
 
 if TYPE_CHECKING:
     from dtree_lab.widgets.kit.controls import Control

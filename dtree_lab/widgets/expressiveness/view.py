@@ -14,9 +14,10 @@ from dtree_lab.widgets.expressiveness.state import OWN
 from dtree_lab.widgets.expressiveness.words import concepts, sizes, verdict
 from dtree_lab.widgets.kit.cards import MOST_CARDS
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.names import label
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, TreePicture, View, Words
-from dtree_lab.widgets.kit.taking import notes, row_number
+from dtree_lab.widgets.kit.taking import row_number
 
 if TYPE_CHECKING:
     from dtree_lab.draw.chart import Layer

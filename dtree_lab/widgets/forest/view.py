@@ -12,8 +12,9 @@ from dtree_lab.widgets.forest.rows import row_parts
 from dtree_lab.widgets.forest.state import MOST_NOISE, MOST_TREES, usual_m
 from dtree_lab.widgets.forest.worth import importances, missing_values
 from dtree_lab.widgets.kit.controls import Button, Slider
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, Picture, TreePicture, View, Words
-from dtree_lab.widgets.kit.taking import notes, row_number
+from dtree_lab.widgets.kit.taking import row_number
 
 if TYPE_CHECKING:
     from dtree_lab.draw.chart import Layer

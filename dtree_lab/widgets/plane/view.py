@@ -9,8 +9,8 @@ import numpy as np
 from dtree_lab.draw.chart import Dots, Line, Plot, Shapes, figure
 from dtree_lab.shown import number, plural
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, TreePicture, View, Words
-from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.plane import words
 from dtree_lab.widgets.plane.grown import GROWERS, MOST_MIN_ROWS, NO_LIMIT, legend
 from dtree_lab.widgets.plane.regions import leaf_at

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from dtree_lab.draw.measure import shortened
 from dtree_lab.shown import plural, value
 from dtree_lab.widgets.kit.controls import Button, Choice, Field
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, Grid, View, Words
-from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.practice.beside import example_for, rows_of, said_of
 from dtree_lab.widgets.practice.checking import TOLERANCE
 from dtree_lab.widgets.practice.node import MOST_CLASSES, MOST_ROWS, MOST_VALUES, NAME

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from dtree_lab.draw.measure import shortened
 from dtree_lab.shown import number, plural
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider, Toggle
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, Part, TreePicture, View, Words
-from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.pruning.course import METHODS
 from dtree_lab.widgets.pruning.curve import curve
 from dtree_lab.widgets.pruning.ground import MOST_IN_LEGEND

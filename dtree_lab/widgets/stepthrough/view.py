@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, View, Words
-from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.stepthrough.model import ALL
 from dtree_lab.widgets.stepthrough.state import ALGORITHMS, N_TREES, SPEEDS, continuous
 from dtree_lab.widgets.stepthrough.story import short

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.shown import bits, number, plural
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider, Toggle
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.names import short
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, View, Words
-from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.threshold import pictures, winning, words
 from dtree_lab.widgets.threshold.cuts import MOST_CROSSINGS, told
 from dtree_lab.widgets.threshold.state import MOST_TAU

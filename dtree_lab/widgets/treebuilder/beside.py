@@ -14,8 +14,8 @@ from dtree_lab.widgets.kit import comparing, following
 from dtree_lab.widgets.kit.cards import node_at
 from dtree_lab.widgets.kit.controls import Button, Choice
 from dtree_lab.widgets.kit.following import Follow
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls
-from dtree_lab.widgets.kit.taking import notes
 
 if TYPE_CHECKING:
     from dtree_lab.learn.differences import Differences

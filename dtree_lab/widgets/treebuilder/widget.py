@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.shown import plural
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.kit.parts import View
 from dtree_lab.widgets.kit.still import kept_tree, still_html, still_text
-from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.lab_widget import Lab
 from dtree_lab.widgets.treebuilder import text
 from dtree_lab.widgets.treebuilder.beside import seen
