@@ -85,6 +85,13 @@ def _parser() -> argparse.ArgumentParser:
     add("name", metavar="NAME", nargs="?", help="the lab, such as tree")
     add("--table", metavar="FILE", type=Path, help="a CSV file with the rows to show")
     add("--target", metavar="COLUMN", help="the column to predict (default: the last)")
+    add(
+        "--na",
+        metavar="WORD",
+        action="append",
+        default=[],
+        help="a cell that is a gap",
+    )
     add("--state", metavar="TEXT", help="where to begin: a lab's .state, or @ and a file with it")
     add("--theme", choices=["light", "dark"], default="light", help="(default: light)")
     add("--port", type=int, default=8866, help="(default: 8866, or the next that is free)")
@@ -121,9 +128,14 @@ def _table(options: argparse.Namespace) -> tuple[Table | None, str]:
             raise CannotShowError(msg)
         return None, "None"
     path = _file(options.table)
-    columns = columns_of_csv(path, {}, frozenset(("",)), ",", "utf-8-sig")
+    na = ("", *options.na)
+    columns = columns_of_csv(path, {}, frozenset(na), ",", "utf-8-sig")
     target = next(reversed(columns)) if options.target is None else options.target
-    return Table.read_csv(path, target), f"dt.Table.read_csv({str(path)!r}, {target!r})"
+    how: dict[str, Any] = {"na": na} if options.na else {}
+    how["missing"] = "keep"  # the lab leaves rows with gaps out, and says so
+    said = "".join(f", {name}={value!r}" for name, value in how.items())
+    source = f"dt.Table.read_csv({str(path)!r}, {target!r}{said})"
+    return Table.read_csv(path, target, **how), source
 
 
 def _state(text: str | None) -> str | None:

@@ -217,6 +217,20 @@ def test_a_table_of_ones_own_and_its_target(served, play, tmp_path, monkeypatch)
     assert shown(served).tree.target.name == "Wind"
 
 
+def test_of_a_table_with_gaps_it_is_said_what_is_left_out(served, tmp_path):
+    (tmp_path / "gaps.csv").write_text(ROWS + "fog,,no\n,weak,yes\n", encoding="utf-8")
+    assert cli.main(["demo", "tree", "--table", str(tmp_path / "gaps.csv")]) == 0
+    (note,) = (part for part in shown(served).view["parts"] if part["kind"] == "folded")
+    assert note["note"] == "4 of 6 rows; 2 have gaps and are left out."
+    assert note["rows"] == [["5", "Wind"], ["6", "Weather"]]
+    marked = ROWS + "?,weak,yes\nsun,-,no\n"
+    (tmp_path / "marked.csv").write_text(marked, encoding="utf-8")
+    table = ["--table", str(tmp_path / "marked.csv"), "--na", "?", "--na", "-"]
+    assert cli.main(["demo", "practice", *table]) == 0
+    (note,) = (part for part in shown(served).view["parts"] if part["kind"] == "folded")
+    assert note["rows"] == [["5", "Weather"], ["6", "Wind"]]
+
+
 @pytest.mark.parametrize("way", ["text", "file"])
 def test_a_state_as_text_or_in_a_file(served, tmp_path, way):
     before = dt.demo("tree")

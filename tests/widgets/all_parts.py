@@ -7,7 +7,17 @@ from dtree_lab.draw.chart import Area, Axis, Dots, Line, Note, Plot, Rule, figur
 from dtree_lab.widgets.kit.actions import NotPossibleError, Press, Set
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider, Toggle
 from dtree_lab.widgets.kit.model import Model
-from dtree_lab.widgets.kit.parts import Bar, Bars, Controls, Grid, Picture, TreePicture, View, Words
+from dtree_lab.widgets.kit.parts import (
+    Bar,
+    Bars,
+    Controls,
+    Folded,
+    Grid,
+    Picture,
+    TreePicture,
+    View,
+    Words,
+)
 from dtree_lab.widgets.lab_widget import Lab
 
 TABLE = dt.datasets.tax_fraud()
@@ -76,6 +86,9 @@ def view(state):
     return View(
         "All parts",
         [
+            Folded(
+                "f", "Two rows have gaps.", ["row", "has no value in"], [["4", "x"], ["9", "y"]]
+            ),
             Controls("c", "Settings", controls),
             Picture(
                 "curve",

@@ -302,7 +302,6 @@ def test_what_cannot_be_done_is_refused_in_words(action, why):
         (TAX, {"m": 4}, "at most 3"),
         (TAX, {"noise": 0.7}, "from 0 to 0.5"),
         (TAX.take([0]), {"row": 1}, "at most 0"),
-        (without(TAX, 0.3, 0), {}, "has no value"),
         (
             dt.Table.from_columns({"a": [1, 2], "y": ["n", "n"]}, "y"),
             {"noise": 0.1},

@@ -53,6 +53,7 @@ def _set(control, rng):
 PARTS = {
     "controls": lambda part, rng: [_set(control, rng) for control in part["controls"]],
     "words": lambda _, __: [],
+    "folded": lambda _, __: [],
     "picture": lambda part, rng: (
         ([_set(part["slider"], rng)] if part["slider"] else [])
         + ([{"do": "point", "part": part["id"], "x": 0.3, "y": 1e9}] if part["click"] else [])

@@ -344,7 +344,7 @@ def test_a_discrete_attribute_is_refused_by_name():
 
 def test_too_many_classes_are_refused_with_the_limit():
     columns = {"a": range(21), "b": range(21), "y": [f"c{i}" for i in range(21)]}
-    with pytest.raises(ValueError, match="21 classes; the plane tells at most 20"):
+    with pytest.raises(ValueError, match="21 classes; this lab tells at most 20"):
         start(dt.Table.from_columns(columns, "y"))
 
 

@@ -637,8 +637,8 @@ def test_arguments_are_checked():
         start(table.take(np.array([0])))
     with pytest.raises(ValueError, match="'Cheat'"):
         start(table, dt.datasets.word_sense())
-    many = dt.Table.from_columns({"a": list(range(41)), "y": [f"c{i}" for i in range(41)]}, "y")
-    with pytest.raises(ValueError, match="41 classes; a pruning lab shows at most 40"):
+    many = dt.Table.from_columns({"a": list(range(101)), "y": [f"c{i}" for i in range(101)]}, "y")
+    with pytest.raises(ValueError, match="101 classes; this lab tells at most 100"):
         start(many)
 
 

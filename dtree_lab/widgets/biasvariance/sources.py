@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from dtree_lab.learn.chance import key_of
-from dtree_lab.learn.ready import check_complete, check_table
+from dtree_lab.learn.ready import check_table
 from dtree_lab.populations import (
     Curve,
     Finite,
@@ -24,6 +24,7 @@ from dtree_lab.populations import (
     wave,
 )
 from dtree_lab.table import Table
+from dtree_lab.widgets.kit.taking import Taken, classified, numbered, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,14 +61,21 @@ def usable(table: Table) -> Table:
     Raises
     ------
     TypeError, ValueError
-        For what is no table, and for a table with gaps.
+        For what is no table, and for a table without a row that could be used.
     """
     check_table(table)
-    check_complete(table)
+    table = taken(table) if table.target.values is None else classified(table)
+    if table.n_rows < 2:  # noqa: PLR2004 - one to draw from, one to measure on
+        msg = (
+            "a table with a single row cannot be measured on: some rows are drawn from, others are"
+            " held out; it needs at least 2 rows"
+        )
+        raise ValueError(msg)
     if table.n_rows <= MOST_TABLE_ROWS:
         return table
     rng = np.random.default_rng(int(key_of(0, table.n_rows)[0]))
-    return table.take(np.sort(rng.choice(table.n_rows, size=MOST_TABLE_ROWS, replace=False)))
+    drawn = np.sort(rng.choice(table.n_rows, size=MOST_TABLE_ROWS, replace=False))
+    return numbered(table).take(drawn)
 
 
 def choices(given: Given) -> dict[str, str]:
@@ -134,7 +142,7 @@ def code_of(given: Given, source: str, noise: float | None) -> str:
     known = partial(_call, noise=noise)
     if given is None:
         return known(f"populations.{source}", "")
-    if isinstance(given, Table):
+    if isinstance(given, Table) and not isinstance(given, Taken):
         return "table" if source == "sample" else known("populations.finite", "table")
     return "lab.population"
 

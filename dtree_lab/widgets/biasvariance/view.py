@@ -12,6 +12,7 @@ from dtree_lab.widgets.biasvariance.picture import overlay
 from dtree_lab.widgets.biasvariance.state import METHODS, MOST_RESAMPLES, most_rows
 from dtree_lab.widgets.biasvariance.trial import BAG, DEPTHS
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider, Toggle
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, View, Words
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def view(state: State) -> View:
     table = state.single.truth.table
     legend = table.target.values is not None and len(table.classes) <= MOST_CLASSES
     parts = [
+        *(notes(state.given) if isinstance(state.given, Table) else ()),
         _source(state),
         _sizes(state),
         curves(state),

@@ -11,6 +11,7 @@ from dtree_lab.widgets.biasvariance.sources import SHAPES, usable
 from dtree_lab.widgets.biasvariance.state import State, start
 from dtree_lab.widgets.biasvariance.view import view
 from dtree_lab.widgets.kit.model import Model
+from dtree_lab.widgets.kit.taking import taken
 from dtree_lab.widgets.lab_widget import Lab
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class BiasVarianceLab(Lab[State]):
     table
         Rows that stand for the population; as in :func:`dtree_lab.evaluate.bias_variance` a third
         of them is held out to measure on. With a `noise` they are all there is, and this share of
-        their labels is turned over. Without a table, the populations of the course.
+        their labels is turned over. Rows with gaps are left
+        out, and the lab says which. Without a table, the populations of the course.
     population
         Instead of a table: one from :mod:`dtree_lab.populations`, or the name of one, such as
         ``"wave"`` or ``"sine"``.
@@ -54,7 +56,7 @@ class BiasVarianceLab(Lab[State]):
     Raises
     ------
     TypeError, ValueError
-        For a table with gaps or too few rows, both a table and a population, a number out of
+        For a table of too few rows, both a table and a population, a number out of
         range, or a state of another table.
 
     Examples
@@ -79,7 +81,7 @@ class BiasVarianceLab(Lab[State]):
         state: str | None = None,
     ) -> None:
         given, source = _given(table, population)
-        rows = 0 if table is None else table.n_rows
+        rows = 0 if table is None else taken(table).n_rows
         asked = {
             "source": source,
             "depth": depth,

@@ -10,9 +10,9 @@ import numpy as np
 
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.learn.compare import Compared, Comparison, compare
-from dtree_lab.learn.ready import check_classes
 from dtree_lab.table import Table
 from dtree_lab.widgets.entropy.worked import displayed
+from dtree_lab.widgets.kit.taking import Taken, classified, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,11 +34,11 @@ class Rows:
     Attributes
     ----------
     table
-        All rows.
+        All rows that have a value of each attribute that can be chosen.
     offered
         The positions of the attributes that can be chosen.
     named
-        How many of these stand side by side at first.
+        How many stand side by side at first, of `looked`.
     within
         Only the rows with one value of an attribute; None for all rows.
     """
@@ -47,6 +47,11 @@ class Rows:
     offered: tuple[int, ...]
     named: int
     within: Within | None = None
+
+    @property
+    def looked(self) -> tuple[int, ...]:
+        """The positions of what was to be offered, and of what was left out of it."""
+        return self.table.looked if isinstance(self.table, Taken) else self.offered
 
     @cached_property
     def part(self) -> Table:
@@ -160,22 +165,48 @@ def start(table: Table | None = None, attributes: Sequence[str] | None = None) -
     TypeError
         For what is no table.
     ValueError
-        For a table without a discrete target, with a missing value or without attributes, and for
-        a name that is no attribute.
+        For a table without a discrete target or without attributes, and for a name that is no
+        attribute, or one without a value.
     """
-    table = tax_fraud() if table is None else table
-    check_classes(table)
+    table = plain(tax_fraud() if table is None else table)
     everything = range(len(table.attributes))
     named = list(everything)[:MOST_SHOWN] if attributes is None else _named(table, attributes)
     others = (i for i in everything if i not in set(named))
-    offered = (*named, *others)[:MOST_OFFERED]
-    return begun(Rows(table, offered, len(named)))
+    looked = (*named, *others)[:MOST_OFFERED]
+    rows = offering(table, looked, len(named))
+    for i in () if attributes is None else named:
+        if i not in rows.offered:
+            msg = (
+                f"with {table.names[i]!r} no row has a value of everything that is compared; name"
+                " other attributes, or fill its gaps in"
+            )
+            raise ValueError(msg)
+    return begun(rows)
+
+
+def offering(table: Table, looked: Sequence[int], named: int) -> Rows:
+    """The rows that have all values of what is offered.
+
+    Parameters
+    ----------
+    table
+        The table that a person gave.
+    looked
+        The attributes that are to be offered, as positions; what has to be left out is not.
+    named
+        How many of them stand side by side at first.
+    """
+    part = classified(table, looked, must=())
+    left = part.without if isinstance(part, Taken) else ()
+    return Rows(part, tuple(i for i in looked if table.names[i] not in left), named)
 
 
 def begun(rows: Rows) -> State:
     """The state in which some rows are first seen."""
     share = rows.share
-    return State(rows, 0.5 if share is None else share, frozenset(rows.offered[: rows.named]))
+    first = [i for i in rows.looked[: rows.named] if i in rows.offered]
+    shown = frozenset(first or rows.offered[:MOST_SHOWN])
+    return State(rows, 0.5 if share is None else share, shown)
 
 
 def _named(table: Table, attributes: Sequence[str]) -> list[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.widgets.entropy.model import key_of, update
-from dtree_lab.widgets.entropy.state import MOST_OFFERED, MOST_SHOWN, Rows, State, begun, start
+from dtree_lab.widgets.entropy.state import MOST_OFFERED, MOST_SHOWN, State, begun, offering, start
 from dtree_lab.widgets.kit.actions import Set
 from dtree_lab.widgets.kit.keeping import kept, settings
 
@@ -31,7 +31,7 @@ def dump(state: State) -> str:
     """The state as text."""
     own = {
         "p": state.p,
-        "offered": list(state.rows.offered),
+        "offered": list(state.rows.looked),
         "named": state.rows.named,
         "shown": sorted(state.shown),
         "rows": key_of(state.rows.within),
@@ -58,8 +58,8 @@ def load(text: str, table: Table | None = None) -> State:
     named = data["named"]
     if not 1 <= named <= MOST_SHOWN or named > len(offered):
         raise _damaged("named")
-    state = begun(Rows(table, offered, named))
-    shown = frozenset(_positions(data, "shown", offered, MOST_SHOWN))
+    state = begun(offering(table, offered, named))
+    shown = frozenset(_positions(data, "shown", state.rows.offered, MOST_SHOWN))
     if data["picked"] is not None and data["picked"] not in shown:
         raise _damaged("picked")
     state = update(update(state, Set("rows", data["rows"])), Set("p", data["p"]))

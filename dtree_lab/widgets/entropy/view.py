@@ -11,6 +11,7 @@ from dtree_lab.widgets.entropy.model import WITH, key_of
 from dtree_lab.widgets.entropy.state import MOST_SHOWN, State, condition, ticks
 from dtree_lab.widgets.entropy.worked import counted, lines, worked_entropy
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Toggle
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.names import label
 from dtree_lab.widgets.kit.parts import Bar, Bars, Controls, View, Words
 
@@ -26,7 +27,7 @@ def view(state: State) -> View:
     table = state.rows.table
     return View(
         title="Entropy and conditional entropy",
-        parts=[*_curve(state), *_comparison(state)],
+        parts=[*notes(table), *_curve(state), *_comparison(state)],
         target=table.target if len(table.classes) <= _LEGEND else None,
         status=state.status,
     )

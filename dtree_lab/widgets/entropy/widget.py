@@ -28,7 +28,8 @@ class EntropyLab(Lab[State]):
     Parameters
     ----------
     table
-        Rows with a discrete target; ``dt.datasets.tax_fraud()`` if left out.
+        Rows with a discrete target; ``dt.datasets.tax_fraud()`` if left out. Rows with gaps in what
+        can be chosen are left out, and the lab says which.
     attributes
         The names of up to 8 attributes to begin with; the table's first ones if left out. Of 24,
         these among them, others can be chosen.
@@ -38,8 +39,8 @@ class EntropyLab(Lab[State]):
     Raises
     ------
     ValueError
-        For a table that has no attribute, a continuous target or a missing value, for a name that
-        is no attribute, or for a state of another table.
+        For a table that has no attribute or a continuous target, for a name that is no attribute,
+        or for a state of another table.
 
     Examples
     --------

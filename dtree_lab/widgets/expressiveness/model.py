@@ -12,6 +12,7 @@ from dtree_lab.widgets.expressiveness.laws import FUNCTIONS, MOST_N
 from dtree_lab.widgets.expressiveness.state import OWN, State
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Select, Set, whole
 from dtree_lab.widgets.kit.cards import node_at
+from dtree_lab.widgets.kit.taking import row_number
 
 if TYPE_CHECKING:
     from dtree_lab.tree import Path
@@ -116,7 +117,7 @@ def _followed(state: State, row: int) -> State:
     if row == state.row:
         return replace(state, row=None, status="")
     at = way(state, row)
-    status = f"Row {row + 1} meets {plural(len(at), 'question')}."
+    status = f"Row {row_number(state.concept.table, row)} meets {plural(len(at), 'question')}."
     return replace(state, row=row, selected=at, status=status)
 
 

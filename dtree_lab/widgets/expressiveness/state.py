@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dtree_lab.learn.ready import check_classes
 from dtree_lab.theory.counting import whole
 from dtree_lab.widgets.expressiveness.concept import NONE, Concept, Grown, known
 from dtree_lab.widgets.expressiveness.laws import FUNCTIONS, MOST_N
+from dtree_lab.widgets.kit.taking import classified
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
@@ -79,8 +79,8 @@ def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> S
     TypeError
         For what is no table.
     ValueError
-        For a table without a discrete target, or with a missing value; for an n that is not from 1
-        to 8, or another function.
+        For a table without a discrete target, for an n that is not from 1 to 8, or another
+        function.
     """
     n = whole("n", n, 1, MOST_N)
     if function not in FUNCTIONS:
@@ -88,5 +88,5 @@ def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> S
         raise ValueError(msg)
     if table is None:
         return State(None, function, n, (function, n))
-    check_classes(table)
+    table = classified(table)
     return State((table, Concept.of(table)), OWN, n, (OWN, n))

@@ -14,8 +14,10 @@ from dtree_lab.widgets.expressiveness.state import OWN
 from dtree_lab.widgets.expressiveness.words import concepts, sizes, verdict
 from dtree_lab.widgets.kit.cards import MOST_CARDS
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.names import label
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, TreePicture, View, Words
+from dtree_lab.widgets.kit.taking import row_number
 
 if TYPE_CHECKING:
     from dtree_lab.draw.chart import Layer
@@ -34,10 +36,16 @@ def view(state: State) -> View:
     table = state.grown.table
     return View(
         title="What a tree can say, and how large it becomes",
-        parts=[*_above(state), *_sizes(state), *_below(state)],
+        parts=[*_left_out(state), *_above(state), *_sizes(state), *_below(state)],
         target=table.target if len(table.classes) <= _MOST_CLASSES else None,
         status=state.status,
     )
+
+
+def _left_out(state: State) -> list[Part]:
+    """What was left out of the given table, while it is looked at."""
+    own = state.table if state.function == OWN else None
+    return [] if own is None else [*notes(own)]
 
 
 def _above(state: State) -> list[Part]:
@@ -127,7 +135,8 @@ def _rows(state: State) -> Grid:
     listed = table.take(range(min(table.n_rows, MOST_LISTED)))
     columns = [[label(value(v), 16) for v in listed.column(name)] for name in kept]
     labels = [label(value(v), 40) for v in listed.column(table.target.name)]
-    rows = zip((str(i + 1) for i in range(len(labels))), *columns, labels, strict=True)
+    numbers = (str(row_number(state.concept.table, i)) for i in range(len(labels)))
+    rows = zip(numbers, *columns, labels, strict=True)
     hidden = [(table.n_rows - MOST_LISTED, "more row"), (len(names) - len(kept), "more attribute")]
     more = ", ".join(plural(count, what) for count, what in hidden if count > 0)
     return Grid(

@@ -27,7 +27,8 @@ class ExpressivenessLab(Lab[State]):
     ----------
     table
         A function of one's own, as rows with a discrete target; of more than 5,000 rows the first
-        are used. Where each attribute has two values, the sum and the sum mod 2 are offered.
+        are used. Rows with gaps are left out, and the lab says which. Where each attribute has two
+        values, the sum and the sum mod 2 are offered.
     n
         How many attributes a named function has, 1 to 8.
     function
@@ -38,8 +39,8 @@ class ExpressivenessLab(Lab[State]):
     Raises
     ------
     ValueError
-        For a table without a discrete target or with a missing value, an n out of range, another
-        function, or a state of another table.
+        For a table without a discrete target, an n out of range, another function, or a state of
+        another table.
 
     Examples
     --------

@@ -20,6 +20,7 @@ from dtree_lab.widgets.kit.actions import (
     whole,
 )
 from dtree_lab.widgets.kit.cards import node_at
+from dtree_lab.widgets.kit.taking import given, position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +64,8 @@ def update(state: State, action: Action) -> State:
 def _set(state: State, control: str, value: Any) -> State:
     match control:
         case "row":
-            row = whole(value, 1, state.table.n_rows, "The row") - 1
+            at = whole(value, 1, given(state.clean).n_rows, "The row")
+            row = position(state.clean, at, state.row)
             return replace(state, row=row, node=None)
         case "tree":
             tree = whole(value, 1, state.asked.trees, "The tree") - 1

@@ -11,6 +11,7 @@ from dtree_lab.shown import bits, number, plural, value
 from dtree_lab.widgets.forest.growth import near, votes_for
 from dtree_lab.widgets.kit.controls import Slider
 from dtree_lab.widgets.kit.parts import Bar, Bars, Controls, Grid, Words
+from dtree_lab.widgets.kit.taking import ends, row_number
 
 if TYPE_CHECKING:
     from dtree_lab.widgets.forest.state import State
@@ -21,7 +22,7 @@ MOST_NEAR, MOST_SHOWN, MOST_CLASSES, WIDE = 6, 4, 8, 40
 
 def row_parts(state: State) -> list[Part]:
     """All that is shown of the chosen row."""
-    slider = Slider("row", "Row", state.row + 1, 1, state.table.n_rows)
+    slider = Slider("row", "Row", row_number(state.clean, state.row), *ends(state.clean))
     return [
         Controls(
             area="side",
@@ -128,7 +129,7 @@ def _near(state: State) -> Grid:
         row = table.row(i)
         own = "chosen" if i == state.row else f"{proximity[i]:.2f}"
         values = [cell(row[name]) for name in names]
-        lines.append([str(i + 1), own, short(row[table.target.name]), *values])
+        lines.append([str(row_number(state.clean, i)), own, short(row[table.target.name]), *values])
     hidden = len(table.attributes) - len(names)
     return Grid(
         area="side",

@@ -10,11 +10,18 @@ import numpy as np
 
 from dtree_lab.learn.chance import checked_seed, key_of
 from dtree_lab.learn.pruning.arrays import path_of
-from dtree_lab.learn.ready import check_classes
 from dtree_lab.populations.checks import between, whole
 from dtree_lab.widgets.forest.filling import Filling
 from dtree_lab.widgets.forest.growth import Growth, forest_of
 from dtree_lab.widgets.kit.cards import node_at
+from dtree_lab.widgets.kit.taking import (
+    MOST_GROWN,
+    check_few_classes,
+    classified,
+    numbered,
+    origin,
+    row_found,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +33,8 @@ if TYPE_CHECKING:
     from dtree_lab.widgets.forest.growth import Member
 
 MOST_TREES, MOST_ROWS, MOST_NOISE, MOST_GAPS = 200, 10_000, 0.5, 0.4
+# Of very many classes a tree would take longer than a person waits: rows times classes.
+MANY_CLASSES, MOST_CELLS = 100, 50_000
 # So many trees grow at once with an action, so that there is always something to see.
 FIRST = 1
 
@@ -133,22 +142,31 @@ class State:
         return self.node if known and self.node is not None else self.way
 
 
-def usable(table: Table) -> Table:
-    """The rows of a table that are used: of a very large one, some drawn at random.
+def whole_of(table: Table) -> Table:
+    """The rows of a table that a forest can be grown on: those without gaps.
 
     Raises
     ------
     TypeError, ValueError
-        For what is no table, a continuous target, gaps, or a table without attributes.
+        For what is no table, a continuous target, too many classes, or no attribute.
     """
-    check_classes(table)
-    if not table.attributes:
+    rows = classified(table)
+    check_few_classes(rows.target, MOST_GROWN)
+    if not rows.attributes:
         msg = "a forest needs at least one attribute to ask about; this table has none"
         raise ValueError(msg)
-    if table.n_rows <= MOST_ROWS:
-        return table
-    rng = np.random.default_rng(int(key_of(0, table.n_rows)[0]))
-    return table.take(np.sort(rng.choice(table.n_rows, size=MOST_ROWS, replace=False)))
+    return rows
+
+
+def usable(table: Table) -> Table:
+    """Those that are used: of a very large table, some drawn at random. Raises as above."""
+    rows = whole_of(table)
+    many = len(rows.classes) > MANY_CLASSES
+    most = MOST_CELLS // len(rows.classes) if many else MOST_ROWS
+    if rows.n_rows <= most:
+        return rows
+    rng = np.random.default_rng(int(key_of(0, rows.n_rows)[0]))
+    return numbered(rows).take(np.sort(rng.choice(rows.n_rows, size=most, replace=False)))
 
 
 def start(table: Table, asked: Mapping[str, Any]) -> State:
@@ -170,10 +188,10 @@ def start(table: Table, asked: Mapping[str, Any]) -> State:
     rows = usable(table)
     said = {name: value for name, value in asked.items() if value is not None}
     settings = _checked(rows, said)
-    row = _within("row", said.get("row", 0), 0, rows.n_rows - 1)
+    row = row_found(rows, _within("row", said.get("row", 0), 0, origin(rows).n_rows - 1))
     tree = _within("tree", said.get("tree", 0), 0, MOST_TREES - 1)
     growth, filling = begun(rows, settings)
-    return State(table.n_rows, settings, settings, growth, filling, row=row, tree=tree)
+    return State(whole_of(table).n_rows, settings, settings, growth, filling, row=row, tree=tree)
 
 
 def usual_m(table: Table) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dtree_lab.widgets.forest.state import start, usable
 from dtree_lab.widgets.kit.actions import node_id, path_of
 from dtree_lab.widgets.kit.keeping import kept, settings
+from dtree_lab.widgets.kit.taking import row_kept
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
@@ -29,7 +30,12 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 def dump(state: State) -> str:
     """The state as text."""
     node = None if state.node is None else node_id(state.node)
-    own = {**asdict(state.asked), "row": state.row, "tree": state.tree, "node": node}
+    own = {
+        **asdict(state.asked),
+        "row": row_kept(state.clean, state.row),
+        "tree": state.tree,
+        "node": node,
+    }
     return kept(LAB, state.clean, own)
 
 

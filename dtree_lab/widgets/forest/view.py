@@ -9,10 +9,12 @@ from dtree_lab.draw.chart import Axis, Line, Plot, Rule, figure
 from dtree_lab.shown import bits, plural
 from dtree_lab.widgets.forest.growth import errors, forest_of
 from dtree_lab.widgets.forest.rows import row_parts
-from dtree_lab.widgets.forest.state import MOST_NOISE, MOST_ROWS, MOST_TREES, usual_m
+from dtree_lab.widgets.forest.state import MOST_NOISE, MOST_TREES, usual_m
 from dtree_lab.widgets.forest.worth import importances, missing_values
 from dtree_lab.widgets.kit.controls import Button, Slider
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, Picture, TreePicture, View, Words
+from dtree_lab.widgets.kit.taking import row_number
 
 if TYPE_CHECKING:
     from dtree_lab.draw.chart import Layer
@@ -31,6 +33,7 @@ def view(state: State) -> View:
     return View(
         "A random forest",
         [
+            *notes(state.clean),
             _controls(state),
             _errors(state),
             Words(area="main", id="verdict", lines=_verdict(state)),
@@ -151,7 +154,7 @@ def _tree(state: State) -> list[Controls | Words | TreePicture]:
     bag = {0: "is out of its bag", 1: "was drawn once"}.get(times, f"was drawn {times} times")
     line = (
         f"Grown on a bootstrap sample with {drawn:,} of the {plural(len(state.table), 'row')}; row"
-        f" {state.row + 1} {bag}. The lit path is the row's."
+        f" {row_number(state.clean, state.row)} {bag}. The lit path is the row's."
     )
     choose = Slider("tree", "Tree", state.shown + 1, 1, state.asked.trees)
     return [
@@ -171,7 +174,7 @@ def _tree(state: State) -> list[Controls | Words | TreePicture]:
             tree=member.tree,
             selected=state.looked_at,
             lit=way,
-            tags={way: f"row {state.row + 1}"},
+            tags={way: f"row {row_number(state.clean, state.row)}"},
         ),
     ]
 
@@ -204,9 +207,10 @@ def _about(state: State) -> list[str]:
             f" n_trees={asked.trees}, m={asked.m}, seed={asked.seed}) grows the same."
         )
     ]
-    if state.own_rows > MOST_ROWS:
+    if state.own_rows > len(state.clean):
+        used = len(state.clean)
         lines.append(
-            f"Of the table's {plural(state.own_rows, 'row')} {MOST_ROWS:,} were drawn at random;"
-            " only these are used here."
+            f"Of the table's {plural(state.own_rows, 'row')} {used:,} were drawn at random; only"
+            " these are used here."
         )
     return lines

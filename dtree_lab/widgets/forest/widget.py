@@ -30,7 +30,8 @@ class ForestLab(Lab[State]):
     Parameters
     ----------
     table
-        Rows with a discrete target and no gaps; without one, the course's tax returns.
+        Rows with a discrete target; without one, the course's tax returns. Rows with gaps are left
+        out, and the lab says which.
     trees
         How many trees, from 1 to 200.
     m
@@ -45,7 +46,7 @@ class ForestLab(Lab[State]):
     Raises
     ------
     TypeError, ValueError
-        For a table with gaps, a continuous target or no attribute, a number out of range, or a
+        For a table with a continuous target or no attribute, a number out of range, or a
         state of another table.
 
     Examples

@@ -13,6 +13,7 @@ from dtree_lab.widgets.forest.rows import cell, short
 from dtree_lab.widgets.forest.state import MOST_GAPS
 from dtree_lab.widgets.kit.controls import Slider
 from dtree_lab.widgets.kit.parts import Bar, Bars, Controls, Grid, Words
+from dtree_lab.widgets.kit.taking import row_number
 
 if TYPE_CHECKING:
     from dtree_lab.learn.forest.fill import Fill
@@ -154,7 +155,7 @@ def _examples(filling: Filling) -> Grid:
     step = max(1, len(pairs) // MOST_EXAMPLES)
     rows = [
         [
-            f"row {late.row + 1}",
+            f"row {row_number(filling.truth, late.row)}",
             short(late.name),
             cell(filling.true(late)),
             cell(rough.value),

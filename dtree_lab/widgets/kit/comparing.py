@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dtree_lab.shown import plural, value
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick
 from dtree_lab.widgets.kit.parts import Grid, TreePicture, Words
+from dtree_lab.widgets.kit.taking import row_number
 
 if TYPE_CHECKING:
     from dtree_lab.learn.differences import Changed, Differences
@@ -136,7 +137,7 @@ def _rows(found: Differences, names: tuple[str, str], part: str) -> Grid:
         row = found.table.row(one.row)
         cells = [value(row[a.name]) for a in attributes]
         answers = [value(v) for v in (one.one, one.other, one.truth)]
-        rows.append([f"{one.row + 1:,}", *cells, *answers, _judged(one)])
+        rows.append([f"{row_number(found.table, one.row):,}", *cells, *answers, _judged(one)])
     return Grid(
         f"{part}-rows",
         "Rows that the trees answer differently",

@@ -20,6 +20,7 @@ from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, wh
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider
 from dtree_lab.widgets.kit.parts import Controls, Grid, Words
 from dtree_lab.widgets.kit.passing import Passed, attributes_asked, does, last_reason, paths
+from dtree_lab.widgets.kit.taking import ends, given, position, row_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,7 @@ class Follow:
         ``""`` for nobody, ``"one training"`` or ``"all training"``; instead of training any name
         of a table.
     row
-        The one row, counted from 0.
+        The one row, as a position in the table, from 0. People are told its :func:`row_number`.
     """
 
     whom: str = ""
@@ -95,9 +96,10 @@ def changed(
                 raise NotPossibleError(msg)
             kept = follow.which == Follow(whom).which
             return Follow(whom, follow.row if kept else 0)
-        case Set(control, number) if control == f"{part}-row":
+        case Set(control, wanted) if control == f"{part}-row":
             table = _table(follow, tables)
-            return replace(follow, row=whole(number, 1, len(table), "The row") - 1)
+            at = whole(wanted, 1, given(table).n_rows, "The row")
+            return replace(follow, row=position(table, at, follow.row))
         case Press(control) if control == f"{part}-wrong":
             return replace(follow, row=_next_wrong(follow, tree, _table(follow, tables)))
     return None
@@ -169,13 +171,13 @@ def parts(
         tags, grid = _all(tree, passed, follow, part)
         return Followed(tags, None, [Controls(part, _LABEL, controls), grid])
     controls += [
-        Slider(f"{part}-row", "Row", follow.row + 1, 1, len(table)),
+        Slider(f"{part}-row", "Row", row_number(table, follow.row), *ends(table)),
         Button(f"{part}-wrong", "Next wrong row", enabled=bool(len(passed.rows_wrong))),
     ]
     path = way(tree, table, follow.row)
     wrong = "wrong" if follow.row in passed.rows_wrong else "right"
     words = Words(f"{part}-way", _way(tree, table, follow, path))
-    tags = {path: f"row {follow.row + 1:,}, {wrong}"}
+    tags = {path: f"row {row_number(table, follow.row):,}, {wrong}"}
     return Followed(tags, path, [Controls(part, _LABEL, controls), words])
 
 
@@ -196,8 +198,9 @@ def _way(tree: Tree, table: Table, follow: Follow, path: Path) -> list[str]:
     *reasons, conclusion = str(explained).splitlines()
     truth = row[table.target.name]
     verdict = "right" if explained.prediction == truth else "wrong"
+    place = row_number(table, follow.row)
     return [
-        f"Row {follow.row + 1:,} of the {follow.which} rows: {_values(tree, row, path)}.",
+        f"Row {place:,} of the {follow.which} rows: {_values(tree, row, path)}.",
         *(f"{i}. {why}" for i, why in enumerate(reasons, start=1)),
         f"{conclusion[:1].upper()}{conclusion[1:]}. The row says {value(truth)}: {verdict}.",
     ]

@@ -10,6 +10,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.shown import plural
+from dtree_lab.widgets.kit.taking import origin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 
 def fingerprint(table: Table) -> str:
-    """A short check sum of a table's attributes and rows."""
+    """A short check sum of a table's attributes and rows; of what a lab took, of the whole."""
+    table = origin(table)
     sum_ = 0
     for attribute in (*table.attributes, table.target):
         sum_ = zlib.crc32(repr((attribute.name, attribute.values)).encode(), sum_)
@@ -70,9 +72,10 @@ def settings(
         msg = f"state must be a text from .state of a {lab} ({name}); got {_short(text)}"
         raise ValueError(msg)
     if table is not None and data.get("table") != fingerprint(table):
+        whole = origin(table)
         msg = (
             "this state was made on another table: it would mean something else on this one, which"
-            f" has {plural(table.n_rows, 'row')} and the columns {list(table.names)}"
+            f" has {plural(whole.n_rows, 'row')} and the columns {list(whole.names)}"
         )
         raise ValueError(msg)
     for key, kind in kinds.items():

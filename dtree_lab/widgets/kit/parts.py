@@ -265,7 +265,41 @@ class Bars(_Part):
         )
 
 
-Part: TypeAlias = Controls | Words | Picture | TreePicture | Grid | Bars
+@dataclass(frozen=True)
+class Folded(_Part):
+    """A sentence that opens into a table of texts; the sentence is read aloud when it changes.
+
+    Attributes
+    ----------
+    note
+        The sentence.
+    head, rows
+        Texts; the first column names the row.
+    more
+        A line beneath, such as how many rows are not listed.
+    """
+
+    id: str
+    note: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    more: str = ""
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._json(
+            "folded",
+            id=self.id,
+            heading=self.heading,
+            note=self.note,
+            head=list(self.head),
+            rows=[list(row) for row in self.rows],
+            more=self.more,
+        )
+
+
+Part: TypeAlias = Controls | Words | Picture | TreePicture | Grid | Bars | Folded
 
 
 @dataclass(frozen=True)
@@ -293,12 +327,20 @@ class View:
         """For the browser."""
         return {
             "title": self.title,
-            "parts": [part.json() for part in self.parts],
+            "parts": [self._part(part) for part in self.parts],
             "classes": [] if self.target is None else classes(self.target),
             "status": self.status,
             "problem": self.problem,
             "progress": None if self.progress is None else round(self.progress, 3),
         }
+
+    def _part(self, part: Part) -> dict[str, Any]:
+        """A part for the browser; without a legend a tree's cards have no strip of its colours."""
+        told = part.json()
+        if self.target is None and isinstance(part, TreePicture):
+            cards = [{**card, "counts": []} for card in told["tree"]["cards"]]
+            told["tree"] = {**told["tree"], "cards": cards}
+        return told
 
     @property
     def last_stage(self) -> int:

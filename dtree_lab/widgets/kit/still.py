@@ -11,7 +11,7 @@ from dtree_lab.draw.style import css_variables, mark
 from dtree_lab.escape import html
 from dtree_lab.shown import value
 from dtree_lab.widgets.kit.cards import MOST_CARDS, folded
-from dtree_lab.widgets.kit.parts import Bars, Controls, Grid, Picture, TreePicture, Words
+from dtree_lab.widgets.kit.parts import Bars, Controls, Folded, Grid, Picture, TreePicture, Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +77,10 @@ def _html(part: Part) -> str:
         case Grid():
             rows = [list(map(_cell, row)) for row in part.rows]
             return _heading(part.heading) + _table(part.head, rows) + _paragraphs([part.more])
+        case Folded():
+            table = _table(part.head, part.rows) if part.rows else ""
+            told = f"<summary>{html(part.note)}</summary>{table}{_paragraphs([part.more])}"
+            return f"{_heading(part.heading)}<details>{told}</details>"
         case Words(items=True):
             items = "".join(f"<li>{html(line)}</li>" for line in part.lines)
             return f"{_heading(part.heading)}<ul>{items}</ul>"
@@ -125,6 +129,9 @@ def _text(part: Part) -> list[str]:
         case Grid():
             rows = (" | ".join(map(_cell, row)) for row in (part.head, *part.rows))
             return [*head, *rows, *([part.more] if part.more else [])]
+        case Folded():
+            rows = (": ".join(row) for row in part.rows)
+            return [*head, part.note, *rows, *([part.more] if part.more else [])]
         case Bars():
             lines = (
                 ": ".join([one.name, ", ".join(filter(None, [one.value, one.rest]))])

@@ -89,7 +89,7 @@ def _picked(state: State, row: int) -> State:
     x, y = float(state.rows.x[chosen]), float(state.rows.y[chosen])
     path = leaf_at(state.grown.tree, (x, y), state.recipe.derived)
     after = replace(state, selected=path, chosen=chosen, at=(x, y))
-    return replace(after, status=f"Point {chosen + 1} is chosen. {where(after)}")
+    return replace(after, status=f"Point {state.rows.number(chosen)} is chosen. {where(after)}")
 
 
 def _typed_x(state: State, value: object) -> State:

@@ -12,6 +12,7 @@ from dtree_lab.draw.chart import Axis
 from dtree_lab.populations import checkerboard, circle, diagonal, plane
 from dtree_lab.table import Attribute, Table
 from dtree_lab.widgets.kit.actions import NotPossibleError
+from dtree_lab.widgets.kit.taking import given, row_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,6 +64,11 @@ class Rows:
         From where to where the axes go; None for the unit square.
     preset
         Where they were drawn from; the empty text if nowhere.
+    numbers
+        What each point is called, where some rows of a table are not among them; None for its place
+        in the list, from 1.
+    last
+        The last number that was given to any.
     """
 
     axes: tuple[Attribute, Attribute]
@@ -72,10 +78,16 @@ class Rows:
     labels: NDArray[np.int32]
     frame: tuple[Ends, Ends] | None = None
     preset: str = ""
+    numbers: tuple[int, ...] | None = None
+    last: int = 0
 
     def __len__(self) -> int:
         """How many points."""
         return len(self.x)
+
+    def number(self, point: int) -> int:
+        """What a point is called: the number of its row in the table, or its place."""
+        return point + 1 if self.numbers is None else self.numbers[point]
 
     def middle(self, axis: int) -> float:
         """The middle of an axis, as short as it can be told."""
@@ -116,13 +128,20 @@ class Rows:
         match edit:
             case ("add", float(x), float(y), int(k)) if 0 <= k < self.target.n_values:
                 labels = np.append(self.labels, np.int32(k))
-                return replace(self, x=np.append(self.x, x), y=np.append(self.y, y), labels=labels)
+                numbers = None if self.numbers is None else (*self.numbers, self.last + 1)
+                x_, y_, last = np.append(self.x, x), np.append(self.y, y), self.last + 1
+                return replace(self, x=x_, y=y_, labels=labels, numbers=numbers, last=last)
             case ("remove", int(row)) if 0 <= row < len(self):
                 kept = np.arange(len(self)) != row
-                return replace(self, x=self.x[kept], y=self.y[kept], labels=self.labels[kept])
+                named = self.numbers
+                numbers = None if named is None else (*named[:row], *named[row + 1 :])
+                labels = self.labels[kept]
+                return replace(self, x=self.x[kept], y=self.y[kept], labels=labels, numbers=numbers)
             case ("clear",):
                 none = self.x[:0], self.y[:0], self.labels[:0]
-                return Rows(self.axes, self.target, *none, frame=self.frame)
+                fresh = Rows(self.axes, self.target, *none, frame=self.frame)
+                numbers = None if self.numbers is None else ()
+                return replace(fresh, numbers=numbers, last=self.last)
             case ("preset", str(name), int(n), int(seed)) if name in PRESETS:
                 if self.frame is None and LEAST_POINTS <= n <= MOST_POINTS and 0 <= seed < 2**32:
                     return drawn(name, n, seed)
@@ -138,13 +157,17 @@ def drawn(preset: str, n: int, seed: int) -> Rows:
 
 
 def of(table: Table, x: str, y: str) -> Rows:
-    """The points of a table, by two of its continuous attributes."""
+    """The points of a table, by two of its continuous attributes; each keeps its row's number."""
     i, j = table.index(x), table.index(y)
     axes = table.attributes[i], table.attributes[j]
     columns = table.columns[i], table.columns[j]
     frame = [Axis.around("", column[np.isfinite(column)].tolist()) for column in columns]
     ends = [(axis.low, axis.high) for axis in frame]
-    return Rows(axes, table.target, *columns, table.labels, (ends[0], ends[1]))
+    numbers = None
+    if given(table) is not table:
+        numbers = tuple(row_number(table, row) for row in range(table.n_rows))
+    found = Rows(axes, table.target, *columns, table.labels, (ends[0], ends[1]))
+    return replace(found, numbers=numbers, last=given(table).n_rows)
 
 
 def derived_name(rows: Rows, derived: Derived) -> str:

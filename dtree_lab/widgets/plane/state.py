@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dtree_lab.learn.ready import check_classes, check_table
 from dtree_lab.shown import listing
+from dtree_lab.widgets.kit.taking import check_few_classes, classified, empty, plain
 from dtree_lab.widgets.plane.grown import STUMP, Grown, Recipe, axes, grown
 from dtree_lab.widgets.plane.rows import Edit, Rows, drawn, of
 
@@ -30,7 +30,7 @@ class State:
     Attributes
     ----------
     source
-        The table that was given; None for points of one's own.
+        The table that was given, without rows that lack a coordinate; None for points of one's own.
     first, rows
         The points at the beginning, and as they are now.
     edits
@@ -76,7 +76,7 @@ def start(table: Table | None = None, x: str | None = None, y: str | None = None
     ------
     ValueError
         For a table without classes or with too many, one without two continuous attributes, one
-        with missing values in them, and names that are not two continuous attributes.
+        without a row that has both, and names that are not two continuous attributes.
     """
     if table is None:
         if x is not None or y is not None:
@@ -84,8 +84,10 @@ def start(table: Table | None = None, x: str | None = None, y: str | None = None
             raise ValueError(msg)
         first = drawn("diagonal", 150, 0)
     else:
-        check_table(table)
-        first = of(table, *_names(table, x, y))
+        table = plain(table)
+        names = _names(table, x, y)
+        table = classified(table, [table.index(name) for name in names])
+        first = of(table, *names)
         _check(first)
     at = (first.middle(0), first.middle(1))
     return State(table, first, first, at)
@@ -106,8 +108,10 @@ def _names(table: Table, x: str | None, y: str | None) -> tuple[str, str]:
         if name is not None and table.attribute(name).values is not None:
             msg = f"{name!r} is discrete; the continuous attributes are {listing(found)}"
             raise ValueError(msg)
-    first = x if x is not None else next(name for name in found if name != y)
-    second = y if y is not None else next(name for name in found if name != first)
+    blank = {table.names[i] for i in empty(table)}
+    usual = sorted(found, key=lambda name: name in blank)  # what has values comes first
+    first = x if x is not None else next(name for name in usual if name != y)
+    second = y if y is not None else next(name for name in usual if name != first)
     if first == second:
         msg = f"x and y are both {first!r}; a plane needs two different attributes"
         raise ValueError(msg)
@@ -115,14 +119,7 @@ def _names(table: Table, x: str | None, y: str | None) -> tuple[str, str]:
 
 
 def _check(rows: Rows) -> None:
-    table = rows.table()
-    check_classes(table)
-    if rows.target.n_values > MOST_CLASSES:
-        msg = (
-            f"{rows.target.name!r} has {rows.target.n_values} classes; the plane tells at most"
-            f" {MOST_CLASSES} apart, so put some of them together first"
-        )
-        raise ValueError(msg)
+    check_few_classes(rows.target, MOST_CLASSES)
     for axis, column in zip(rows.axes, (rows.x, rows.y), strict=True):
         if np.abs(column).max() > _FARTHEST:
             msg = f"the numbers of {axis.name!r} are too large to be drawn; divide them"

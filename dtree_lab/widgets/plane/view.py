@@ -9,6 +9,7 @@ import numpy as np
 from dtree_lab.draw.chart import Dots, Line, Plot, Shapes, figure
 from dtree_lab.shown import number, plural
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, TreePicture, View, Words
 from dtree_lab.widgets.plane import words
 from dtree_lab.widgets.plane.grown import GROWERS, MOST_MIN_ROWS, NO_LIMIT, legend
@@ -35,10 +36,14 @@ def view(state: State) -> View:
     x, y = (axis.label for axis in state.axes)
     return View(
         title=f"A tree's regions in the plane of {x} and {y}",
-        parts=[*_main(state), *_side(state), *_list(state)],
+        parts=[*_left_out(state), *_main(state), *_side(state), *_list(state)],
         target=legend(rows),
         status=state.status,
     )
+
+
+def _left_out(state: State) -> list[Part]:
+    return [] if state.source is None else [*notes(state.source)]
 
 
 def _main(state: State) -> list[Part]:
@@ -217,7 +222,7 @@ def _grid(state: State) -> Grid:
     x, y = (axis.label for axis in state.axes)
     lines = [
         [
-            f"{i + 1}",
+            f"{rows.number(i)}",
             words.near(float(rows.x[i])),
             words.near(float(rows.y[i])),
             words.class_name(rows, int(rows.labels[i])),

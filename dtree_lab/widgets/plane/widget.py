@@ -29,7 +29,8 @@ class PlaneLab(Lab[State]):
     ----------
     table
         Rows with a discrete target and two continuous attributes; points from a diagonal without
-        one. The tree is grown on these two attributes alone.
+        one. The tree is grown on these two attributes alone. Rows that lack one of them are left
+        out, and the lab says which.
     x, y
         The names of the two attributes; the first two continuous ones without them.
     state
@@ -39,7 +40,7 @@ class PlaneLab(Lab[State]):
     ------
     ValueError
         For a table without classes or with more than 20, one without two continuous attributes or
-        with missing values in them, names that are not two of these, or a state of another table.
+        without a row that has both, names that are not two of these, or a state of another table.
 
     Examples
     --------

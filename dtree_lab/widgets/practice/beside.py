@@ -9,6 +9,7 @@ from dtree_lab.learn.arithmetic import entropy_text
 from dtree_lab.learn.compare import compare
 from dtree_lab.shown import bits, plural, value
 from dtree_lab.widgets.kit.parts import Grid, Words
+from dtree_lab.widgets.kit.taking import row_number
 from dtree_lab.widgets.practice.mistakes import together
 from dtree_lab.widgets.practice.node import MOST_ROWS, NAME, PART
 
@@ -81,7 +82,8 @@ def rows_of(exercise: Exercise) -> Grid:
     names = [exercise.attribute, part.target.name]
     wide = zip(names, (PART, NAME), strict=True)  # a class is marked where its name is whole
     columns = [[shortened(value(v), most) for v in part.column(name)] for name, most in wide]
-    numbers = [str(row + 1) for row in exercise.node.rows[:MOST_ROWS].tolist()]
+    here = exercise.node.rows[:MOST_ROWS].tolist()
+    numbers = [str(row_number(exercise.node.table, row)) for row in here]
     more = len(exercise.node.rows) - MOST_ROWS
     return Grid(
         "rows",

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import listing
+from dtree_lab.widgets.kit.taking import classified
 from dtree_lab.widgets.practice import kinds
 from dtree_lab.widgets.practice.checking import TOLERANCE, Typed, close, judge, read
 from dtree_lab.widgets.practice.choosing import At, named, node_at, nodes_of
@@ -124,7 +124,7 @@ def start(table: Table, attribute: str | None = None, *, at: At = (), seed: int 
         For a table without discrete classes or at which nothing can be practised, a node or an
         attribute that cannot be, or a seed that is no whole number from 0 on.
     """
-    check_classes(table)
+    table = classified(table)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         msg = f"seed={seed!r} must be a whole number, 0 or more"
         raise ValueError(msg)

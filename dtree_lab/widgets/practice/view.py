@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dtree_lab.draw.measure import shortened
 from dtree_lab.shown import plural, value
 from dtree_lab.widgets.kit.controls import Button, Choice, Field
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, Grid, View, Words
 from dtree_lab.widgets.practice.beside import example_for, rows_of, said_of
 from dtree_lab.widgets.practice.checking import TOLERANCE
@@ -33,6 +34,7 @@ def view(state: State) -> View:
     return View(
         title=f"Work out the gain of {state.exercise.question}",
         parts=[
+            *notes(state.table),
             _choices(state),
             Words("task", _task(state.exercise)),
             _branches(state),

@@ -30,7 +30,8 @@ class Practice(Lab[State]):
     Parameters
     ----------
     table
-        Rows with a discrete target; without one, the ten rows of the tax fraud example.
+        Rows with a discrete target; without one, the ten rows of the tax fraud example. Rows with
+        gaps are left out, and the lab says which.
     attribute
         Whose gain is worked out; the first that can be, if none is given. One with more than 8
         values at the node cannot.

@@ -13,9 +13,14 @@ from dtree_lab.evaluate import holdout
 from dtree_lab.learn.api import id3
 from dtree_lab.learn.pruning.arrays import errors_on
 from dtree_lab.learn.pruning.standing import Standing
-from dtree_lab.learn.ready import check_classes
 from dtree_lab.populations import diagonal
 from dtree_lab.table import Table
+from dtree_lab.widgets.kit.taking import (
+    check_few_classes,
+    classified,
+    measured_with,
+    numbered,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,8 +31,8 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = Literal["training", "validation"]
 _EXAMPLE_ROWS = 240
-# What a card and a legend have room for.
-_MOST_CLASSES = 40
+# Beyond these a legend would fill the page, and so a card's strip has no colours either.
+MOST_IN_LEGEND, _MOST_CLASSES = 40, 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +42,15 @@ class Ground:
     Attributes
     ----------
     given
-        The table that the lab was made with, before rows were withheld.
+        The table that the lab was made with, before rows were withheld; without rows with gaps.
     training, validation
         The rows that the tree was grown on, and those that it is measured with.
     full
         The tree before any cut. Nodes are told by their numbers in it, which are breadth first.
     seed
         What the rows were withheld with.
+    withheld
+        Whether the validation rows are some of the given ones.
     courses
         The sequences of trees that were asked for so far, by method and confidence.
     """
@@ -53,12 +60,18 @@ class Ground:
     validation: Table
     full: Tree
     seed: int
+    withheld: bool = False
     courses: dict[tuple[str, float], Course] = field(default_factory=dict, repr=False)
 
     @property
     def flat(self) -> Flat:
         """The full tree as arrays."""
         return self.full.flat
+
+    @property
+    def measured(self) -> Table | None:
+        """The validation rows that were given; None where rows were withheld."""
+        return None if self.withheld else self.validation
 
     @cached_property
     def wrong(self) -> dict[Rows, tuple[NDArray[Any], NDArray[Any]]]:
@@ -134,15 +147,12 @@ def prepared(table: Table | None, validation: Table | None, seed: int) -> Ground
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         msg = f"seed={seed!r} must be a whole number, at least 0"
         raise ValueError(msg)
-    given = _example() if table is None else table
-    check_classes(given)
-    if len(given.classes) > _MOST_CLASSES:
-        msg = (
-            f"{given.target.name!r} has {len(given.classes):,} classes; a pruning lab shows at most"
-            f" {_MOST_CLASSES}. Group them into fewer, or prune in code with dt.prune"
-        )
-        raise ValueError(msg)
-    training, withheld = holdout(given, seed=seed) if validation is None else (given, validation)
+    given = classified(_example() if table is None else table)
+    check_few_classes(given.target, _MOST_CLASSES)
+    if validation is None:
+        training, measured = holdout(numbered(given), seed=seed)
+    else:
+        training, measured = given, measured_with(validation)
     full = id3(training)
-    full.error(withheld)  # raises, naming what does not fit
-    return Ground(given, training, withheld, full, seed)
+    full.error(measured)  # raises, naming what does not fit
+    return Ground(given, training, measured, full, seed, withheld=validation is None)

@@ -17,6 +17,7 @@ from dtree_lab.widgets.kit.actions import (
     Set,
     finite,
 )
+from dtree_lab.widgets.kit.taking import row_number
 from dtree_lab.widgets.pruning.course import METHODS
 from dtree_lab.widgets.pruning.reading import asked, changed, ranked
 from dtree_lab.widgets.pruning.state import State, check_method
@@ -96,7 +97,8 @@ def _nearest(state: State) -> State:
 def _followed(state: State, row: int) -> State:
     at = int(state.ground.stops[row])
     node = at if state.faded else int(state.covered[at])
-    return replace(state, at=node, row=row, status=f"The way of validation row {row + 1}.")
+    told = row_number(state.ground.validation, row)
+    return replace(state, at=node, row=row, status=f"The way of validation row {told}.")
 
 
 def _cuttable(state: State) -> int:

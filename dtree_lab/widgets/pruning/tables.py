@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dtree_lab.draw.measure import shortened
 from dtree_lab.shown import number, plural, value
 from dtree_lab.widgets.kit.parts import Grid
+from dtree_lab.widgets.kit.taking import row_number
 from dtree_lab.widgets.pruning.reading import MOST_NODES, MOST_ROWS, asked, changed, ranked
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def rows(state: State) -> Grid:
         actual = ground.labels[row]
         verdict = "better" if after == actual else "worse" if before == actual else "wrong both"
         told = shortened(value((held.target.values or ())[held.labels[row]]), _NAME)
-        listed.append([f"Row {row + 1}", names[before], names[after], told, verdict])
+        listed.append([f"Row {row_number(held, row)}", names[before], names[after], told, verdict])
     seen = found.rows[:MOST_ROWS]
     return Grid(
         "changed",

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from dtree_lab.draw.measure import shortened
 from dtree_lab.shown import number, plural
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider, Toggle
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, Part, TreePicture, View, Words
 from dtree_lab.widgets.pruning.course import METHODS
 from dtree_lab.widgets.pruning.curve import curve
+from dtree_lab.widgets.pruning.ground import MOST_IN_LEGEND
 from dtree_lab.widgets.pruning.model import LEAST_CF, MOST_CF
 from dtree_lab.widgets.pruning.reading import asked, where
 from dtree_lab.widgets.pruning.tables import nodes, rows
@@ -26,6 +28,7 @@ _WIDEST = 80
 def view(state: State) -> View:
     """Everything that is shown; a demo reveals the curve, then the nodes, then the rows."""
     parts: list[Part] = [
+        *notes(state.ground.given, state.ground.measured),
         _by_method(state),
         _tree(state),
         Words("about", [METHODS[state.method].about], heading=METHODS[state.method].name),
@@ -36,7 +39,9 @@ def view(state: State) -> View:
         nodes(state),
         rows(state),
     ]
-    return View("Prune a tree", parts, state.ground.full.target, state.status)
+    target = state.ground.full.target
+    legend = target if target.n_values <= MOST_IN_LEGEND else None
+    return View("Prune a tree", parts, legend, state.status)
 
 
 # -- the tree and what is done to it ---------------------------------------------------------------
@@ -76,7 +81,11 @@ def _now(state: State) -> Words:
     )
     size = f"{tree.n_nodes:,} of {plural(ground.full.n_nodes, 'node')}"
     depth = f"depth {tree.depth} of {ground.full.depth}"
-    return Words("now", [f"This tree: {size}, {depth}.", *errors], area="side")
+    lines = [f"This tree: {size}, {depth}.", *errors]
+    classes = len(ground.full.classes)
+    if classes > MOST_IN_LEGEND:
+        lines.append(f"{classes} classes are too many to be told apart by colours.")
+    return Words("now", lines, area="side")
 
 
 def _tree(state: State) -> TreePicture | Words:

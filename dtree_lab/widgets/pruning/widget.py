@@ -23,16 +23,19 @@ class PruningLab(Lab[State]):
     Beside the tree stand the training and validation error of all trees that the method passes,
     against their number of nodes; drag along the curve to see each. Select a node to prune it or
     grow it back, in any order. A table weighs each node's subtree against a leaf, as reduced-error
-    pruning does, and another lists the validation rows whose prediction changes.
+    pruning does, and another lists the validation rows whose prediction changes, by their numbers
+    in the table that was given.
 
     Parameters
     ----------
     table
-        The rows, with a discrete target and no gaps; without one, 240 rows on either side of a
-        diagonal, of which a tenth have a wrong label. ID3 grows the tree.
+        The rows, with a discrete target; without one, 240 rows on either side of a
+        diagonal, of which a tenth have a wrong label. Rows with gaps are left out, and the lab says
+        which. ID3 grows the tree.
     validation
         Rows to measure and prune with. Without any, a third of `table` is withheld in random
-        order (:func:`dtree_lab.evaluate.holdout`).
+        order (:func:`dtree_lab.evaluate.holdout`). Given ones with gaps stay: the node that asks
+        what they lack answers.
     method
         ``"reduced_error"``, ``"cost_complexity"``, ``"pessimistic"``, or early stopping:
         ``"max_depth"``, ``"min_rows"``, ``"breadth_first"``.

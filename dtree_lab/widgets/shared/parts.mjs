@@ -11,6 +11,7 @@ const KINDS = {
   tree: [createTree, updateTree],
   grid: [createGrid, updateGrid],
   bars: [createBars, updateBars],
+  folded: [createFolded, updateFolded],
 };
 
 /** Bring parts of a view into a box. */
@@ -305,4 +306,19 @@ function plainTable([head, rows]) {
     make("tr", {}, th("row")(first), ...rest.map((text) => make("td", {}, isolated(text))));
   const top = make("thead", {}, make("tr", {}, ...head.map(th("col"))));
   return make("table", {}, top, make("tbody", {}, ...rows.map(line)));
+}
+
+// A sentence that opens into a table. Only the sentence is a live region: opening it says nothing.
+function createFolded(ui, node) {
+  node.note = make("span", { "aria-live": "polite" });
+  node.lines = make("div", { class: "dtl-told-lines" });
+  node.append(make("details", {}, make("summary", {}, node.note), node.lines));
+}
+
+function updateFolded(ui, { note, lines }, { note: text, head, rows, more }) {
+  setText(note, text);
+  onChange(lines, [head, rows, more], () =>
+    lines.replaceChildren(...(rows.length ? [plainTable([head, rows])] : []), ...(more ? [make("p", {}, more)] : [])),
+  );
+  for (const cell of lines.querySelectorAll("td")) cell.style.maxWidth = "none"; // it is a list of names
 }

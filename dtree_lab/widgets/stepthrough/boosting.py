@@ -14,6 +14,7 @@ from dtree_lab.shown import plural, value
 from dtree_lab.splits import question, reason
 from dtree_lab.tree import Branch
 from dtree_lab.widgets.kit.parts import Grid, Picture
+from dtree_lab.widgets.kit.taking import row_number
 from dtree_lab.widgets.stepthrough.story import Story, Told, sentence, short, whole_ticks
 
 if TYPE_CHECKING:
@@ -130,14 +131,17 @@ class Boosting(Story):
         layers.append(Dots(tops, labels, size=4.0 if n <= MOST_WORDS else 2.5))
         word = "wrong" if n <= MOST_WORDS else "!"
         layers += [Note(i + 1, weights[i] + 0.06 * top, word) for i in wrong]
-        ticks = whole_ticks(1, n + 0.5, 12)
-        x, y = Axis("row", 0.4, n + 0.6, ticks), Axis("share of all weight", 0.0, top * 1.2)
+        ticks = [
+            (at, f"{row_number(self.table, int(at) - 1)}") for at, _ in whole_ticks(1, n + 0.5, 12)
+        ]
+        x, y = Axis("row", 0.4, n + 0.6, tuple(ticks)), Axis("share of all weight", 0.0, top * 1.2)
         said = f", {len(wrong)} of them wrong" if isinstance(event, Chose) else ""
         title = f"The weight of each of {plural(n, 'row')}, with the mark of its class{said}"
         heavy = sorted(range(n), key=lambda i: -weights[i])[:MOST_SHOWN]
         names = [short(value(v)) for v in self.table.column(self.table.target.name)]
         text = [
-            f"Row {i + 1}, {names[i]}: {weights[i]:.3f}{', wrong' if i in wrong else ''}."
+            f"Row {row_number(self.table, i)}, {names[i]}: {weights[i]:.3f}"
+            f"{', wrong' if i in wrong else ''}."
             for i in heavy
         ]
         made = figure(Plot(title, x, y, layers))

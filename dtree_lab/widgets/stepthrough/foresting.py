@@ -15,6 +15,7 @@ from dtree_lab.learn.grow import Closed, Considered, Opened
 from dtree_lab.learn.narrate import steps
 from dtree_lab.shown import plural, value
 from dtree_lab.widgets.kit.parts import Grid, Picture
+from dtree_lab.widgets.kit.taking import row_number
 from dtree_lab.widgets.stepthrough.growth import Growth
 from dtree_lab.widgets.stepthrough.story import Story, Told, short, whole_ticks
 from dtree_lab.widgets.stepthrough.weighing import Weighing
@@ -168,7 +169,7 @@ class Foresting(Story):
         return Told("draw a bootstrap sample", [hit, left])
 
     def _listed(self, rows: tuple[int, ...]) -> str:
-        said = ", ".join(str(row + 1) for row in rows[:MOST_LISTED])
+        said = ", ".join(str(row_number(self.table, row)) for row in rows[:MOST_LISTED])
         more = f" and {len(rows) - MOST_LISTED} more" if len(rows) > MOST_LISTED else ""
         return f"row{'s' * (len(rows) != 1)} {said}{more}"
 
@@ -196,7 +197,8 @@ class Foresting(Story):
         times = Counter(sampled.rows)
         shown = self.table.take(list(range(min(self.table.n_rows, MOST_SHOWN))))
         labels = [short(value(v)) for v in shown.column(self.table.target.name)]
-        rows = [[f"{i + 1}", _times(times[i]), label] for i, label in enumerate(labels)]
+        numbers = [f"{row_number(shown, i)}" for i in range(len(labels))]
+        rows = [[n, _times(times[i]), labels[i]] for i, n in enumerate(numbers)]
         name = f"The sample of tree {sampled.tree + 1}"
         left = self.table.n_rows - MOST_SHOWN
         return Grid(

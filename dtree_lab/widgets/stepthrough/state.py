@@ -10,9 +10,9 @@ import numpy as np
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.evaluate import holdout
 from dtree_lab.learn.chance import checked_seed
-from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import did_you_mean, listing
 from dtree_lab.tree import Leaf, Tree
+from dtree_lab.widgets.kit.taking import MOST_GROWN, check_few_classes, classified, measured_with
 from dtree_lab.widgets.stepthrough.boosting import boosting
 from dtree_lab.widgets.stepthrough.cutting import cutting
 from dtree_lab.widgets.stepthrough.foresting import foresting
@@ -119,7 +119,9 @@ def start(asked: Asked, level: str = "event", *, kept: bool = False) -> State:
         For a table or a validation table that does not suit, an algorithm, a level or a keyword
         that there is none of, and as the algorithm does.
     """
-    check_classes(asked.table)
+    validation = None if asked.validation is None else measured_with(asked.validation)
+    asked = replace(asked, table=classified(asked.table), validation=validation)
+    check_few_classes(asked.table.target, MOST_GROWN)
     _check_named("algorithm", asked.algorithm, ALGORITHMS)
     _check_named("level", level, LEVELS)
     _check_keywords(asked, sum(TAKES.values(), ()) if kept else TAKES[asked.algorithm])

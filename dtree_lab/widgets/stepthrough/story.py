@@ -16,6 +16,7 @@ from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.words import plain
 from dtree_lab.shown import plural, value
 from dtree_lab.widgets.kit.parts import Words
+from dtree_lab.widgets.kit.taking import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +142,7 @@ def chosen_rows(table: Table, most: int, seed: int) -> tuple[Table, tuple[str, .
         f"The table has {plural(table.n_rows, 'row')}: {most:,} of them, drawn at random, are"
         " stepped through."
     )
-    return table.take(drawn), (note,)
+    return numbered(table).take(drawn), (note,)
 
 
 def whole_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:

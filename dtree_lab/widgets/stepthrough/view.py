@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtree_lab.widgets.kit.controls import Button, Choice, Slider
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls, View, Words
 from dtree_lab.widgets.stepthrough.model import ALL
 from dtree_lab.widgets.stepthrough.state import ALGORITHMS, N_TREES, SPEEDS, continuous
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
     from dtree_lab.widgets.kit.controls import Control
     from dtree_lab.widgets.stepthrough.state import State
 
-MOST_OPTIONS = 40
+MOST_OPTIONS, MOST_IN_LEGEND = 40, 100
 
 
 def view(state: State) -> View:
     """All that is shown of a state."""
-    story, level = state.story, state.fitting
+    story, level, target = state.story, state.fitting, state.table.target
     told = story.told(state.cursor)
     stops = story.stops(level)
     step = story.step(state.cursor, level)
@@ -27,17 +28,18 @@ def view(state: State) -> View:
     # In the main column, so that it is seen beside the tree where there is only one.
     words = Words(id="told", heading=f"{where}: {told.headline}", lines=list(told.lines))
     own = story.parts(state.cursor, state.looked)
-    notes = [Words(id="notes", area="below", lines=story.notes)] if story.notes else []
+    drawn = [Words(id="notes", area="below", lines=story.notes)] if story.notes else []
     return View(
         title=f"Step through {ALGORITHMS[state.algorithm]}",
-        target=state.table.target,
+        target=target if target.n_values <= MOST_IN_LEGEND else None,
         parts=[
+            *notes(state.table, state.validation),
             _settings(state),
             _player(state, step, len(stops) - 1),
             words,
             story.code_part(state.cursor),
             *own,
-            *notes,
+            *drawn,
         ],
         status=f"{where}. {told.headline}.",
         progress=state.cursor / story.end if state.playing else None,

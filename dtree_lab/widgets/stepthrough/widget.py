@@ -28,7 +28,8 @@ class StepThrough(Lab[State]):
     Parameters
     ----------
     table
-        Rows with a discrete target; ``dt.datasets.tax_fraud()`` if None. Of a large table some rows
+        Rows with a discrete target; ``dt.datasets.tax_fraud()`` if None. Rows with gaps are left
+        out, and the lab says which. Of a large table some rows
         are drawn at random, and the view says how many: 1000 of them, or as many as have 10,000
         values (a third of that for more than four classes); a tenth of it for a forest and for
         boosting, but at least 50.
@@ -55,7 +56,7 @@ class StepThrough(Lab[State]):
     TypeError
         For what is no table.
     ValueError
-        For a table without classes or with gaps, for what the algorithm does not take, or a state
+        For a table without classes, for what the algorithm does not take, or a state
         of another table.
 
     Examples

@@ -10,6 +10,7 @@ import numpy as np
 
 from dtree_lab.shown import bits, number
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, typed
+from dtree_lab.widgets.kit.taking import given
 from dtree_lab.widgets.threshold.cuts import told
 from dtree_lab.widgets.threshold.pictures import span
 from dtree_lab.widgets.threshold.state import MOST_TAU, State, along, middle
@@ -79,7 +80,7 @@ def _attribute(state: State, key: str) -> State:
     if table.attributes[int(key)].values is not None:
         msg = f"{table.names[int(key)]!r} is discrete, so it has no threshold."
         raise NotPossibleError(msg)
-    curve = along(table, int(key))
+    curve = along(given(table), int(key))
     status = f"Now along {name_of(curve)}."
     return replace(state, curve=curve, cut=middle(curve), status=status)
 

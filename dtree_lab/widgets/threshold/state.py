@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.learn.continuous import gaussian
-from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import listing
+from dtree_lab.widgets.kit.taking import check_target, classified, empty, plain
 from dtree_lab.widgets.threshold.curve import Curve, check_size, continuous
 
 if TYPE_CHECKING:
@@ -73,13 +73,14 @@ def start(table: Table | None = None, attribute: str | None = None) -> State:
     Raises
     ------
     ValueError
-        For a table without classes or without a continuous attribute, one with missing values,
-        and an attribute that is discrete or not there.
+        For a table without classes or without a continuous attribute, and an attribute that is
+        discrete, without values or not there.
     """
-    table = tax_fraud() if table is None else table
-    check_classes(table)
+    table = plain(tax_fraud() if table is None else table)
+    check_target(table)
     found = continuous(table)
-    index = found[0] if attribute is None else table.index(attribute)
+    usual = next((i for i in found if i not in empty(table)), found[0])
+    index = usual if attribute is None else table.index(attribute)
     if index not in found:
         names = listing(table.names[i] for i in found)
         msg = f"{attribute!r} is discrete, so it has no threshold; continuous here: {names}"
@@ -89,9 +90,10 @@ def start(table: Table | None = None, attribute: str | None = None) -> State:
 
 @lru_cache(maxsize=8)
 def along(table: Table, index: int) -> Curve:
-    """The rows along an attribute, sorted once."""
-    check_size(table, index)
-    return Curve(table, index)
+    """The rows along an attribute, sorted once: those that have a value of it."""
+    part = classified(table, [index])
+    check_size(part, index)
+    return Curve(part, index)
 
 
 def middle(curve: Curve) -> float:

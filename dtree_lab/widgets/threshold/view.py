@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.shown import bits, number, plural
 from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider, Toggle
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.names import short
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, View, Words
 from dtree_lab.widgets.threshold import pictures, winning, words
@@ -26,7 +27,7 @@ def view(state: State) -> View:
     curve = state.curve
     return View(
         title=f"A threshold on {words.name_of(curve)}",
-        parts=[*_cut_parts(state), *_modelled(state), *_side(state)],
+        parts=[*notes(curve.table), *_cut_parts(state), *_modelled(state), *_side(state)],
         target=words.legend(curve),
         status=state.status,
     )

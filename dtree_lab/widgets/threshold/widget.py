@@ -29,16 +29,17 @@ class ThresholdLab(Lab[State]):
     ----------
     table
         Rows with a discrete target and a continuous attribute; the tax fraud table without one.
+        Rows that lack the attribute are left out, and the lab says which.
     attribute
-        The name of the continuous attribute; the first one without it.
+        The name of the continuous attribute; the first one that has values without it.
     state
         A text from :attr:`state`, to go on where it was left. It brings its own `attribute`.
 
     Raises
     ------
     ValueError
-        For a table without classes or without a continuous attribute, one with missing values, an
-        attribute that is discrete or not there, or a state of another table.
+        For a table without classes or without a continuous attribute, an attribute that is
+        discrete, without values or not there, or a state of another table.
 
     Examples
     --------

@@ -14,6 +14,7 @@ from dtree_lab.widgets.kit import comparing, following
 from dtree_lab.widgets.kit.cards import node_at
 from dtree_lab.widgets.kit.controls import Button, Choice
 from dtree_lab.widgets.kit.following import Follow
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.parts import Controls
 
 if TYPE_CHECKING:
@@ -183,7 +184,8 @@ class Seen(NamedTuple):
 def seen(state: State) -> Seen:
     """What is shown of all that stands beside the tree."""
     rows, beside = tables(state), state.beside
-    tags, lit, parts = following.parts(state.root.tree, rows, beside.follow)
+    tags, lit, followed = following.parts(state.root.tree, rows, beside.follow)
+    parts: list[Part] = [*notes(state.table, state.validation), *followed]
     all_tags = [dict.fromkeys(state.locked, "locked"), tags]
     against, found = other(state), _differences(state)
     picture = None

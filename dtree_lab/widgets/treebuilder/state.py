@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from dtree_lab.learn.ready import check_classes
 from dtree_lab.shown import plural
+from dtree_lab.widgets.kit.taking import check_few_classes, classified, measured_with
 from dtree_lab.widgets.treebuilder.beside import Beside
 from dtree_lab.widgets.treebuilder.grown import Grown, planted
 
@@ -101,18 +101,14 @@ def start(table: Table, *, validation: Table | None = None, reveal: Reveal = "al
         For a table that no classification tree can be grown on or that has more classes than can be
         told apart, a validation table that does not fit it, or another `reveal`.
     """
-    check_classes(table)
+    table = classified(table)
     if reveal not in ("always", "after"):
         msg = f"reveal={reveal!r} must be 'always' or 'after'"
         raise ValueError(msg)
-    if len(table.classes) > MOST_CLASSES:
-        msg = (
-            f"{table.target.name!r} has {len(table.classes)} classes; a tree builder tells at most"
-            f" {MOST_CLASSES} apart, so take some of them together"
-        )
-        raise ValueError(msg)
+    check_few_classes(table.target, MOST_CLASSES)
     root = planted(table)
     if validation is not None:
+        validation = measured_with(validation)
         root.tree.error(validation)  # raises, naming what does not fit
     return State(table, validation, reveal, root)
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from dtree_lab.widgets.kit import actions as kit
 from dtree_lab.widgets.kit.keeping import kept, settings
+from dtree_lab.widgets.kit.taking import row_number
 from dtree_lab.widgets.treebuilder.actions import Ask, Best, Cut, Finish, Lock, Reset, Select, Step
-from dtree_lab.widgets.treebuilder.beside import Other
+from dtree_lab.widgets.treebuilder.beside import Other, tables
 from dtree_lab.widgets.treebuilder.model import done
 from dtree_lab.widgets.treebuilder.state import Reveal, State, start
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
     from dtree_lab.tree import Path
-    from dtree_lab.widgets.treebuilder.beside import Beside
 
 LAB = "TreeBuilder"
 _KINDS = {"reveal": str, "steps": list, "selected": list}
@@ -34,14 +34,16 @@ def dump(state: State) -> str:
         "steps": [_dump(step) for step in state.steps],
         "selected": list(state.selected),
     }
-    beside = _dump_beside(state.beside)
+    beside = _dump_beside(state)
     return kept(LAB, state.table, {**own, "beside": beside} if beside else own)
 
 
-def _dump_beside(beside: Beside) -> dict[str, Any]:
+def _dump_beside(state: State) -> dict[str, Any]:
+    beside = state.beside
     used: dict[str, Any] = {}
     if beside.follow.whom:
-        used["follow"] = [beside.follow.whom, beside.follow.row]
+        row = row_number(tables(state)[beside.follow.which], beside.follow.row)
+        used["follow"] = [beside.follow.whom, row - 1]
     if beside.kept is not None:
         used["kept"] = [_dump(step) for step in beside.kept.steps]
     if beside.against:

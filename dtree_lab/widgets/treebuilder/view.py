@@ -14,6 +14,7 @@ from dtree_lab.splits import question
 from dtree_lab.widgets.kit.actions import node_id
 from dtree_lab.widgets.kit.cards import drawn
 from dtree_lab.widgets.kit.parts import classes
+from dtree_lab.widgets.kit.taking import row_number
 from dtree_lab.widgets.treebuilder.applying import RECIPES
 from dtree_lab.widgets.treebuilder.bars import offered
 from dtree_lab.widgets.treebuilder.beside import Seen, seen
@@ -145,7 +146,7 @@ def _rows(node: Grown, room: Room) -> dict[str, Any]:
     part = node.part.take(np.arange(min(len(node.rows), room.rows)))
     names = [*part.names[: room.columns], part.target.name]
     columns = [[value(v) for v in part.column(name)] for name in names]
-    numbers = [str(row + 1) for row in node.rows[: room.rows].tolist()]
+    numbers = [str(row_number(node.table, row)) for row in node.rows[: room.rows].tolist()]
     more = [
         plural(n, word)
         for n, word in (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.shown import plural
 from dtree_lab.terminal import terminal
+from dtree_lab.widgets.kit.leftout import notes
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.kit.parts import View
 from dtree_lab.widgets.kit.still import kept_tree, still_html, still_text
@@ -38,9 +39,11 @@ class TreeBuilder(Lab[State]):
     Parameters
     ----------
     table
-        The rows to grow on, with a discrete target.
+        The rows to grow on, with a discrete target. Rows with gaps are left out, and the lab says
+        which.
     validation
-        Rows to measure the tree with as it grows, for instance from ``dt.evaluate.holdout``.
+        Rows to measure the tree with as it grows, for instance from ``dt.evaluate.holdout``. Those
+        with gaps stay: the node that asks what they lack answers.
     reveal
         ``"after"`` hides the gains at a node until the learner has chosen there, and then says
         what the choice cost in bits. ``"always"`` shows them.
@@ -96,7 +99,11 @@ class TreeBuilder(Lab[State]):
 
     def _bundle(self) -> tuple[str, str]:
         text, page = tree_text(self.tree), kept_tree(self.tree, self._state.selected)
-        if not self._state.beside.used:
+        state = self._state
+        if state.beside.used:
+            beside = View("Beside the tree", seen(state).parts)
+        elif left_out := notes(state.table, state.validation):
+            beside = View("The rows", left_out)
+        else:
             return text, page
-        beside = View("Beside the tree", seen(self._state).parts)
         return f"{text}\n\n{still_text(beside)}", page + still_html(beside)
