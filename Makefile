@@ -13,11 +13,12 @@ WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab 
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
   && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test lint format bench bench-ui site site-test clean
+.PHONY: help lab test claims lint format bench bench-ui site site-test clean
 
 help:
 	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
 	@echo 'make test    linters and the whole test suite    (ARGS="-k tree": passed to pytest)'
+	@echo 'make claims  what the lessons claim, over twenty seeds (ARGS=forests: only such claims)'
 	@echo 'make lint    ruff, mypy and codespell only'
 	@echo 'make site    the course as a static site, with JupyterLite (ARGS="--no-lite")'
 	@echo 'make site-test  its JupyterLite in a real browser'
@@ -43,6 +44,10 @@ test:
 	$(PYTEST) $(ARGS) || suite=$$?; \
 	if [ $$lint -ne 0 ]; then echo 'The linters failed: see above the tests (or run make lint).'; fi; \
 	[ $$lint -eq 0 ] && [ $$suite -eq 0 ]
+
+claims:
+	@sh tools/venv.sh test
+	@PYTHONPATH=tests $(PY) -W error -m claims $(ARGS)
 
 lint:
 	@sh tools/venv.sh test

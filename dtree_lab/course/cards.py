@@ -27,12 +27,28 @@ _COLOURS: dict[Tone, str] = {"good": "#009E73", "open": "#E69F00", "blank": "#99
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a card: words, with a mark for what is right or wrong, or with a label."""
+    """A line of a card: words, with a mark for what is right or wrong, or with a label.
+
+    Attributes
+    ----------
+    says
+        The words.
+    passed
+        Whether it is right; None for a line that judges nothing.
+    label
+        What stands before the words instead of a mark.
+    code
+        Whether the words are Python.
+    behaviour
+        What the case belongs to that the line judges: the cases of one behaviour earn their points
+        together. Nothing for a case that stands for itself.
+    """
 
     says: str
     passed: bool | None = None
     label: str = ""
     code: bool = False
+    behaviour: str = ""
 
     @property
     def mark(self) -> str:

@@ -41,7 +41,8 @@ class Result(Card):
     answered
         Whether there was an answer at all.
     score, points
-        The points earned, in proportion to the cases that are right, and those to be had.
+        The points earned, in proportion to the behaviours of which every case is right, and those
+        to be had.
     """
 
     exercise: str = field(default="", kw_only=True)
@@ -123,21 +124,48 @@ def checked(exercise: Exercise, answer: Any) -> Result:
             points=exercise.points,
         )
     lines = task.judge(outcomes)
-    right = sum(bool(line.passed) for line in lines)
-    passed = right == len(lines)
-    score = exercise.points * right / len(lines)
+    earned = behaviours(lines)
+    passed = all(earned.values())
+    score = exercise.points * sum(earned.values()) / len(earned)
     helps = _praise(exercise) if passed else _helps(exercise, outcomes)
     noted = [Line(text, label="Note") for text in notes(outcomes)]
     return Result(
         "good" if passed else "open",
         "PASS" if passed else "NOT YET",
         f"{exercise.title} ({_tenths(score)} of {plural(exercise.points, 'point')})",
-        (*_few(lines), *noted, *helps),
+        (*_few(lines), *noted, *_shares(earned), *helps),
         exercise=exercise.id,
         passed=passed,
         score=score,
         points=exercise.points,
     )
+
+
+def behaviours(lines: Sequence[Line]) -> dict[str | int, bool]:
+    """Whether each behaviour is right, in every case that shows it; points go by these.
+
+    A line without one is a behaviour by itself, under its number.
+
+    Examples
+    --------
+    >>> behaviours([Line("", True, behaviour="ties"), Line("", False, behaviour="ties")])
+    {'ties': False}
+    """
+    found: dict[str | int, bool] = {}
+    for i, line in enumerate(lines):
+        name = line.behaviour or i
+        found[name] = found.get(name, True) and bool(line.passed)
+    return found
+
+
+def _shares(earned: dict[str | int, bool]) -> list[Line]:
+    """Which behaviours earn their points and which do not yet, where it is some of them."""
+    named = {name: right for name, right in earned.items() if isinstance(name, str)}
+    if not any(named.values()) or all(named.values()):
+        return []
+    right = "; ".join(name for name, is_ in named.items() if is_)
+    wrong = "; ".join(name for name, is_ in named.items() if not is_)
+    return [Line(right, label="Right about"), Line(wrong, label="Not yet about")]
 
 
 def _blank(answer: Any, outcomes: tuple[Outcome, ...]) -> bool:
@@ -153,7 +181,7 @@ def _tenths(score: float) -> str:
 
 def _few(lines: Sequence[Line]) -> list[Line]:
     """What is right, and the first few of what is not; of lines that say the same, only one."""
-    different = list(dict.fromkeys(lines))
+    different = list({(line.says, line.passed): line for line in lines}.values())
     wrong = [line for line in different if not line.passed]
     kept = [line for line in different if line.passed or line in wrong[:MOST_WRONG]]
     more = len(wrong) - MOST_WRONG

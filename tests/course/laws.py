@@ -12,7 +12,7 @@ import numpy as np
 import dtree_lab as dt
 from course.sources import solved
 from dtree_lab.course import calls
-from dtree_lab.course.checking import MOST_WRONG, checked
+from dtree_lab.course.checking import MOST_WRONG, behaviours, checked
 
 # Data differ between them where an exercise is personal; the first is who gives no name.
 NAMES = ("", "Ada", "Grace Hopper", "Émilie", "李", "x" * 300)
@@ -95,6 +95,51 @@ def _endless():
     return found
 
 
+def _grouped(exercise):
+    """Whether the cases of a function are grouped yet."""
+    return any(case.behaviour for case in exercise.task.cases)
+
+
+_COPIES = {
+    "its first argument": lambda *args: args[0],
+    "its second argument": lambda *args: args[1],
+    "its last argument": lambda *args: args[-1],
+    "the length of its first argument": lambda *args: len(args[0]),
+    "the length of its last argument": lambda *args: len(args[-1]),
+    "the first of its first argument": lambda *args: next(iter(args[0])),
+    "the last of its first argument": lambda *args: list(args[0])[-1],
+    "the first of its last argument": lambda *args: next(iter(args[-1])),
+    "the last of its last argument": lambda *args: list(args[-1])[-1],
+    "the least of its first argument": lambda *args: min(args[0]),
+    "the largest of its first argument": lambda *args: max(args[0]),
+    "the sum of its first argument": lambda *args: sum(args[0]),
+    "its first argument as a list": lambda *args: list(args[0]),
+    "its first argument, sorted": lambda *args: sorted(args[0]),
+    "its first argument's values, once each": lambda *args: sorted(set(args[0])),
+    "its first argument and nothing": lambda *args: (args[0], None),
+    "its first argument and 0": lambda *args: (args[0], 0),
+}
+_USUAL = (None, 0, 1, -1, 2, 0.5, True, False, "", [], (), {}, (None, 0), (None, 0.0), ([], []))
+
+
+def thoughtless_answers(task, reference):
+    """What needs no thought, as (what it returns, the function): constants, and copied input.
+
+    The constants are all that the reference ever returns to a task's cases, and the usual ones.
+    """
+    returned = []
+
+    def watched(*args):
+        returned.append(reference(*args))
+        return returned[-1]
+
+    task.run(watched)
+    seen = {repr(value): value for value in (*_USUAL, *returned[:60])}
+    for shown, value in seen.items():
+        yield shown[:60], lambda *_, value=value: value
+    yield from _COPIES.items()
+
+
 def tried_on(lesson):
     """What each law is tried on: name of a parameter -> values and ids."""
     exercises = dt.course.exercises(lesson)
@@ -130,6 +175,25 @@ class Laws:
             assert len(task.cases) > len(exercise.task.cases)
             assert all(line.passed for line in task.judge(task.run(answer)))
             assert not any(line.passed for line in task.judge(task.run(lambda *_: None)))
+
+    def test_every_case_shows_a_behaviour(self, exercise):
+        if exercise.task.kind != "code" or not _grouped(exercise):
+            return
+        named = {case.behaviour for case in exercise.task.cases}
+        assert all(named), "a case without a behaviour"
+        for seed in SEEDS:
+            fresh = exercise.task.with_fresh(seed).cases
+            assert {case.behaviour for case in fresh} == named
+
+    def test_the_best_constant_or_copy_earns_less_than_a_tenth(self, exercise):
+        if exercise.task.kind != "code" or not _grouped(exercise):
+            return
+        task = exercise.task.with_fresh(SEEDS[0])
+        for names, thoughtless in thoughtless_answers(task, solved(exercise)):
+            earned = behaviours(task.judge(task.run(thoughtless)))
+            share = sum(earned.values()) / len(earned)
+            right = [name for name, is_ in earned.items() if is_]
+            assert share < 0.1, f"what returns {names} earns {share:.0%}: it is right about {right}"
 
     def test_no_answer_is_no_mistake(self, exercise):
         for blank in (None, ...):

@@ -9,8 +9,10 @@ import pytest
 import dtree_lab as dt
 from dtree_lab.course import checking
 from dtree_lab.course.cards import Card, Line
+from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.lessons.tax_fraud import GUESSES
 from dtree_lab.course.revealing import reveal
+from dtree_lab.course.tasks import Case, Choice, Code, Question
 
 
 @pytest.fixture(autouse=True)
@@ -178,3 +180,41 @@ def test_staff_draw_more_cases_from_a_seed():
     assert not result.passed
     assert 0 < result.score < result.points
     assert dt.course.check("tax-fraud/entropy", dt.entropy, fresh=7).passed
+
+
+def _parity(*behaviours):
+    """Exercise: whether a number is even, asked about 2, 4, 3, 5 under these behaviours."""
+    cases = [
+        Case((n,), (n % 2 == 0,), behaviour=name)
+        for n, name in zip((2, 4, 3, 5), behaviours, strict=True)
+    ]
+    return Exercise("a/even", "Even", 2, Code("even", tuple(cases)), "even", (), "", "", "")
+
+
+def test_the_cases_of_a_behaviour_earn_their_points_together():
+    small_is_even = _parity("small", "large", "small", "large")
+    for answer, score in (
+        (lambda n: n % 2 == 0, 2),
+        (lambda n: n == 2, 1),  # wrong about 4 alone: right about the small ones
+        (lambda n: True, 0),  # right in two cases of four, and about nothing
+        (lambda n: n % 2, 0),
+    ):
+        assert checking.checked(small_is_even, answer).score == score
+    by_case = _parity("", "", "", "")
+    assert checking.checked(by_case, lambda n: True).score == 1
+
+
+def test_a_card_says_which_behaviours_are_right():
+    one = checking.checked(_parity("small", "large", "small", "large"), lambda n: n == 2)
+    assert "Right about: small\nNot yet about: large" in str(one)
+    for silent in (lambda n: n % 2 == 0, lambda n: True):  # all, and none
+        assert "about" not in str(
+            checking.checked(_parity("small", "large", "small", "large"), silent)
+        )
+
+
+def test_a_choice_and_its_reason_earn_their_points_together():
+    pair = Choice((Question("which", ("A", "B"), "B"), Question("because", ("1", "2"), "2")))
+    exercise = Exercise("a/pair", "A pair", 1, pair, "(which, because)", (), "", "", "")
+    for answer, score in ((("B", 2), 1), (("B", 1), 0), (("A", 2), 0)):
+        assert checking.checked(exercise, answer).score == score

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from dtree_lab.course.calls import Outcome, call
@@ -28,6 +28,8 @@ class Question:
 class Choice:
     """Choose: one question, or several (a choice and its reason) answered by a tuple.
 
+    Several earn their points together: a choice with another reason is a lucky letter.
+
     Examples
     --------
     >>> task = Choice((Question("which", ("A", "B"), "A"), Question("because", ("1", "2"), "2")))
@@ -49,7 +51,11 @@ class Choice:
 
     def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
         """A line for each question."""
-        return tuple(map(_line, self.questions, outcomes))
+        together = " and ".join(question.name for question in self.questions)
+        return tuple(
+            replace(_line(question, outcome), behaviour=together)
+            for question, outcome in zip(self.questions, outcomes, strict=True)
+        )
 
     def _refused(self, found: Outcome) -> Outcome:
         if found.kind == "nothing":

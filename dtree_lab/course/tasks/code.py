@@ -39,6 +39,10 @@ class Case:
     via
         What calls the function instead, with it and the arguments: many times, say, or in order to
         walk the tree that it returns. What this gives back is judged.
+    behaviour
+        What the case shows, in a few words that go on from "it is right about": ``"a tie"``. All
+        cases of one behaviour have to be right to earn its share of the points, so each behaviour
+        wants cases whose answers differ: what always says the same is right about nothing.
     """
 
     args: tuple[Any, ...]
@@ -47,6 +51,7 @@ class Case:
     holds: Callable[[Any], bool] | None = None
     wanted: str = ""
     via: Callable[..., Any] | None = None
+    behaviour: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,10 @@ class Code:
 
     def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
         """A line for each call."""
-        return tuple(map(self._line, self.cases, outcomes))
+        return tuple(
+            replace(self._line(case, outcome), behaviour=case.behaviour)
+            for case, outcome in zip(self.cases, outcomes, strict=True)
+        )
 
     def agree(self, one: Outcome, other: Outcome) -> bool:
         """Equal within the tolerance, or errors of one type."""

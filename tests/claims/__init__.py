@@ -1,0 +1,1 @@
+"""What the lessons say that rests on chance: each such sentence is tried over twenty seeds."""
