@@ -69,9 +69,7 @@ _FIRST = (
     "It gives what the first stump says. Does a ``return`` stand inside the loop, and end it in its"
     " first round?"
 )
-_LAST = (
-    "It gives what the last stump says. Is the sum set back to 0 in each round of the loop?"
-)
+_LAST = "It gives what the last stump says. Is the sum set back to 0 in each round of the loop?"
 _WHATEVER = (
     "It decides without what the stumps say. It is their answers, 1 or -1, that are weighed: do"
     " they get into the sum?"

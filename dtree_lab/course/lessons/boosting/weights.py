@@ -56,7 +56,7 @@ def _heavier(rng: np.random.Generator) -> Exercise:
 
 
 def _drawn(rng: np.random.Generator) -> _Given:
-    """Six weights, two wrong rows, and a row of either kind: a wrong one for every other learner."""
+    """Six weights, two wrong rows, and a row that may be wrong or right."""
     parts = rng.multinomial(_PARTS - _N, np.full(_N, 1 / _N)) + 1
     shuffled = [int(i) for i in rng.permutation(_N)]
     wrong, right = sorted(shuffled[:2]), shuffled[2:]
@@ -101,8 +101,10 @@ def _weighed(
         (after(odds, 1 / odds), f"{_TWICE} {_UNDIVIDED}" if bad else _TWICE),
         (
             w / (2 * other),
-            f"That is what the row would weigh if the stump had got it {opposite}. Position {row}"
-            f" is a {kind} one, counted from 0.",
+            (
+                f"That is what the row would weigh if the stump had got it {opposite}. Position"
+                f" {row} is a {kind} one, counted from 0."
+            ),
         ),
         (after(1 / root, root), _INVERTED),
         (w * 2 * side, "The short cut *divides* by twice the weight of a side. You multiply."),
@@ -112,8 +114,10 @@ def _weighed(
         (1 / (2 * rows), _EQUAL),
         (
             w,
-            "That is the weight that the row had before the round. It changes for every row: the"
-            " wrong ones become heavier, the right ones lighter.",
+            (
+                "That is the weight that the row had before the round. It changes for every row:"
+                " the wrong ones become heavier, the right ones lighter."
+            ),
         ),
         (w / side, _SHARE),
         (w / (2 * (count if bad else 1 - count)), _UNWEIGHTED),
