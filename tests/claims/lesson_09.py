@@ -49,7 +49,7 @@ class Looked(NamedTuple):
 
 @cache
 def looked(name: str, seed: int) -> Looked:
-    """As the lesson looks into them: ρ, what of σ² the average keeps, and the vote."""
+    """As the lesson looks into them, from other tables."""
     rows = WAVE.sample(500, seed=10_000 + seed)
     tables = [WAVE.sample(100, seed=100 * seed + s) for s in range(40)]
     ten = dt.bagged(GROWERS[name], 10)
