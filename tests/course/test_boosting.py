@@ -245,6 +245,12 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
     ("round", one_round(up="-a", down="a"), "become heavier and the wrong ones lighter"),
     ("round", one_round(down="0"), "by half of what it takes"),
     ("round", one_round(error="sum(wrong) / len(wrong)"), "*number*"),
+    ("round", one_round(up="0"), "Only one side"),
+    ("round", one_round(back="[w / max(new) for w in new]"), "by the largest"),
+    ("round", short_cut(bad="0.5 / sum(wrong)", right="0.5 / (len(wrong) - sum(wrong))"), "equal"),
+    ("vote", voted("return 1 if np.dot(answers, alphas) > 0.5 else -1"), "border"),
+    ("out-of-bag", rest("[i + 1 for i in range(n) if i not in drawn]"), "one too high"),
+    ("out-of-bag", rest("[i for i in drawn if drawn.count(i) == 1]"), "exactly once"),
     ("vote", voted("return 1 if sum(answers) > 0 else -1"), "counts heads"),
     ("vote", voted("return sum(s * a for s, a in zip(answers, alphas))"), "sum itself"),
     ("vote", voted("return sum(s * a for s, a in zip(answers, alphas)) > 0"), "truth value"),
@@ -313,7 +319,8 @@ NUMBERS = [  # of "heavier": the factor of wrong and of right rows, how it is di
     (lambda r: (r, 1 / r), False, "factor is right"),
     (lambda r: (r * r, r**-2), True, "½ of alpha is missing"),
     (lambda r: (1 / r, r), True, "become lighter and the right ones heavier"),
-    (lambda r: (r, 1), True, "Only the wrong rows"),
+    (lambda r: (r, 1), True, "Only one side"),
+    (lambda r: (1, 1 / r), True, "Only one side"),
     (lambda r: (1, 1), True, "before the round"),
 ]
 

@@ -117,6 +117,14 @@ OUT_OF_BAG = Exercise(
             "It counts the rows from 1. Positions begin at 0, and the last is one less than the"
             " number of rows.",
         ),
+        Mistake(
+            lambda n, drawn: [i + 1 for i in _rest(n, drawn)],
+            "Each position is one too high. The first row is at position 0.",
+        ),
+        Mistake(
+            lambda _, drawn: sorted(i for i in drawn if drawn.count(i) == 1),
+            "Those are the rows that were drawn exactly once. Asked for are those that never were.",
+        ),
         Mistake(_begins_at_one, _ENDS),
         Mistake(_to_n, _ENDS),
         Mistake(

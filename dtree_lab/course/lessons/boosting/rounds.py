@@ -10,14 +10,16 @@ import numpy as np
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.boosting.scaling import (
     by_position,
+    by_the_largest,
     counted,
     divided,
     down,
     half_log,
+    in_equal_parts,
     scaled,
     sum_on_the_move,
 )
-from dtree_lab.course.lessons.boosting.weights import NATURAL, NOT_SHARES, ONE_SIDE
+from dtree_lab.course.lessons.boosting.weights import EQUAL, NATURAL, NOT_SHARES, ONE_SIDE
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.stopping import stops
 
@@ -127,6 +129,12 @@ ROUND = Exercise(
             " right rows become heavier and wrong ones lighter.",
         ),
         Mistake(counted, _COUNTED),
+        Mistake(in_equal_parts, EQUAL),
+        Mistake(
+            by_the_largest,
+            "The weights are divided by the largest of them. Divided by their *sum* they are shares"
+            " of all.",
+        ),
         Mistake(divided(lambda e: 2 * e, lambda e: 2 * (1 - e), shares=False), _COUNTED),
         Mistake(
             divided(lambda e: 1 / (2 * e), lambda e: 1 / (2 * (1 - e))),

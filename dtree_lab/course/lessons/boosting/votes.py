@@ -114,6 +114,14 @@ VOTE = Exercise(
             lambda answers, alphas: 1 if _sum(answers, alphas) > sum(alphas) / 2 else -1, _BORDER
         ),
         Mistake(lambda answers, alphas: 1 if _sum(answers, alphas) >= 1 else -1, _BORDER),
+        Mistake(lambda answers, alphas: 1 if _sum(answers, alphas) > _HALF else -1, _BORDER),
+        Mistake(
+            lambda answers, alphas: (
+                1 if sum(a for s, a in zip(answers, alphas, strict=True) if s > 0) > 0 else -1
+            ),
+            "It adds up those that say 1 alone. Those that say -1 speak against them: theirs is"
+            " taken off.",
+        ),
         Mistake(
             lambda answers, alphas: (
                 1 if sum(a for s, a in zip(answers, alphas, strict=True) if s > 0) > _HALF else -1

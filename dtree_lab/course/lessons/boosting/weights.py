@@ -21,14 +21,14 @@ NATURAL = (
     " weights. With another base the wrong rows do not come to one half."
 )
 ONE_SIDE = (
-    "Only the wrong rows were changed, and by half of what it takes. With this alpha the right rows"
-    " become lighter, too, by the same factor."
+    "Only one side was changed, the wrong rows or the right ones, and so by half of what it takes."
+    " With this alpha the wrong rows become heavier and the right ones lighter, by the same factor."
 )
 _UNWEIGHTED = (
     "You took the share of the rows that are wrong for ε. These rows do not weigh the same: ε is"
     " the sum of the wrong rows' weights."
 )
-_EQUAL = (
+EQUAL = (
     "Each side has one half after the round, but its rows do not share it in equal parts: each"
     " keeps its proportion to the others."
 )
@@ -111,7 +111,7 @@ def _weighed(
         (after(root, 1), ONE_SIDE),
         (after(two, 1 / two), NATURAL),
         (after(ten, 1 / ten), NATURAL),
-        (1 / (2 * rows), _EQUAL),
+        (1 / (2 * rows), EQUAL),
         (
             w,
             (
