@@ -93,7 +93,7 @@ WHICH_HELP = Exercise(
         ),
         Mistake(
             ("A", "4"),
-            "There is no such promise: with labels that were turned over it does overfit, as the"
+            "There is no such promise: with labels that were turned over it can overfit, as the"
             " next section shows. And what is wrong with these stumps is something else.",
         ),
     ),
