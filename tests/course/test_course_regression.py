@@ -69,7 +69,7 @@ def test_the_flats_worked_on_paper():
     assert slow_left([[10, 12], [3, 4, 5, 6, 9, 15]]) == Fraction(25, 2)
     assert GUESSES["regression/taken-away"].answer == pytest.approx(100 * 49 / 62)
     wants = [case.wants[0] for case in course("variance").task.cases]
-    assert wants == pytest.approx([5 / 4, 21 / 4, 31 / 2, 8 / 3, 13 / 6, 0, 0, 38 / 9])
+    assert wants == pytest.approx([5 / 4, 21 / 4, 31 / 2, 8 / 3, 13 / 6, 0, 0, 38 / 9, 106 / 25, 9])
 
 
 def test_the_cuts_worked_on_paper():
@@ -193,6 +193,7 @@ def predict(x, y, depth, new):
     kept = [i for i in range(len(x)) if {side}]
     return predict([x[i] for i in kept], {labels}, {less}, new)
 """
+ONE_LESS = "len({0}) * (statistics.variance({0}) if len({0}) > 1 else 0)"
 ROWS_EACH = "len(one) * variance(one) + len(two) * variance(two)"
 
 
@@ -222,7 +223,15 @@ SAID = [  # what a learner wrote, and words of the only hint; none where it was 
     (spreading(MEAN + "sum(y - m for y in numbers) / len(numbers)"), "cancel out"),
     (spreading(MEAN + "sum(abs(y - m) for y in numbers) / len(numbers)"), "plain distances"),
     (spreading("return sum(y ** 2 for y in numbers) / len(numbers)"), "numbers themselves"),
-    (spreading("return max(numbers) - min(numbers)"), ""),
+    (spreading("return max(numbers) - min(numbers)"), "largest and the smallest"),
+    (spreading("return statistics.variance(numbers) if len(numbers) > 1 else 0"), "one less"),
+    (spreading("return np.var(numbers) * len(numbers) / max(len(numbers) - 1, 1)"), "one less"),
+    (spreading("return statistics.stdev(numbers) if len(numbers) > 1 else 0"), "Two things"),
+    (spreading("return statistics.pvariance(set(numbers))"), "keeps each number once"),
+    (spreading(MEAN + "sum((y - m) * 2 for y in numbers) / len(numbers)"), "only doubles"),
+    (spreading(MEAN + "max((y - m) ** 2 for y in numbers)"), "farthest"),
+    (spreading(MEAN + "sum(y * y for y in numbers) - m ** 2"), "averaged, too"),
+    (spreading("return statistics.pvariance(numbers[1:] or numbers)"), "first number"),
     (spreading("return statistics.stdev(numbers)"), "Two things at once"),
     (spreading(MEAN + "[(y - m) ** 2 for y in numbers]"), "one number, their mean"),
     (spreading("for y in numbers: return (y - np.mean(numbers)) ** 2 / len(numbers)"), "the loop"),
@@ -248,6 +257,23 @@ SAID = [  # what a learner wrote, and words of the only hint; none where it was 
     (cutting(cost="abs(len(one) - len(two))"), "halves the rows"),
     (cutting(cost="-abs(sum(one) / len(one) - sum(two) / len(two))"), "single row"),
     (cutting(cost="len(one) * variance(one) ** 0.5 + len(two) * variance(two) ** 0.5"), "standard"),
+    (cutting(cost=f"{ONE_LESS.format('one')} + {ONE_LESS.format('two')}"), "one less"),
+    (cutting(cost="max(variance(one), variance(two))"), "worse side"),
+    (cutting(cost="min(variance(one), variance(two))"), "single row is always pure"),
+    (cutting(cost="len(one) * variance(one)"), "single row is always pure"),
+    (cutting(cost="variance(two)"), "single row is always pure"),
+    (cutting(cost="max(one) - min(one) + max(two) - min(two)"), "smallest label"),
+    (cutting(back="best // 1"), "whole number"),
+    (
+        cutting(cost="sum(abs(b - statistics.median(s)) for s in (one, two) for b in s)"),
+        "from the median",
+    ),
+    (
+        cutting(cost="sum(abs(b - statistics.mean(s)) for s in (one, two) for b in s)"),
+        "from the mean",
+    ),
+    (growing(answer="y[min(range(len(x)), key=lambda i: abs(x[i] - new))]", stop="True"), "near"),
+    (growing(answer="round(sum(y) / len(y))"), "whole number"),
     (growing(stop="len(set(x)) == 1"), "grows to the end"),
     (growing(less="depth"), "grows to the end"),
     (growing(stop="depth == 0"), "Rows with the same x"),
@@ -372,10 +398,14 @@ def groups():
 
 
 def off(tree):
-    """The error on the withheld penguins, from the rows themselves."""
-    found, unseen = groups(), rows()[1]
+    """The error on the known penguins, from the rows themselves."""
+    return off_on(rows()[0], tree)
+
+
+def off_on(penguins, tree):
+    found = groups()
     squares = [
-        (found.number_of(tree.predict(row)) - row["body_mass_g"]) ** 2 for row in unseen.rows()
+        (found.number_of(tree.predict(row)) - row["body_mass_g"]) ** 2 for row in penguins.rows()
     ]
     return math.sqrt(statistics.fmean(squares))
 
@@ -393,6 +423,14 @@ def test_the_tree_of_the_solution_and_others_that_do_as_well():
             result = checked(course("grouped"), form)
             assert result.passed, str(result)
             assert f"off by {off(tree):.0f} g" in str(result)
+    assert 5 < off_on(rows()[1], dt.by_hand(table, GOOD)) - off(dt.by_hand(table, GOOD)) < 15
+
+
+def test_the_withheld_penguins_have_no_say_in_what_passes():
+    """A tree that is good enough for the withheld ones alone is told its error on the known."""
+    tree = dt.cart(groups().table, max_leaves=4)
+    assert off(tree) != pytest.approx(off_on(rows()[1], tree), abs=1)
+    assert f"off by {off(tree):.0f} g on the known" in str(checked(course("grouped"), tree))
 
 
 def test_it_can_be_grown_in_the_builder():

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # Samples that are drawn of each table, and by how many standard deviations chance may be off.
 _SEEDS, _MOST_OFF = 400, 6
+_FEW = 6
 NO_LIST = "a single thing and no list"
 FAIR = "every row as often as any other, some more than once"
 
@@ -85,8 +86,9 @@ _beyond = stops("IndexError")
 
 
 def _case(rows: list[str]) -> Case:
-    shown = f"{rows}, rng" if len(rows) <= 5 else f"{len(rows)} rows, rng"  # noqa: PLR2004 - short
-    return Case((rows,), (FAIR,), shown, via=_verdict)
+    shown = f"{rows}, rng" if len(rows) <= _FEW else f"{len(rows)} rows, rng"
+    shows = "a table of a few rows" if len(rows) <= _FEW else "a table of more rows"
+    return Case((rows,), (FAIR,), shown, via=_verdict, behaviour=shows)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:

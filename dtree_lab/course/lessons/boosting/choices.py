@@ -12,44 +12,44 @@ ONE_QUESTION = Exercise(
     answer="(table, because)",
     task=Choice(
         (
-            Question("table", ("A", "B", "C", "D"), "C"),
-            Question("because", ("1", "2", "3", "4"), "2"),
+            Question("table", ("A", "B", "C", "D"), "D"),
+            Question("because", ("1", "2", "3", "4"), "4"),
         )
     ),
     mistakes=(
         Mistake(
-            ("A", "2"),
+            ("A", "4"),
             "Draw the square and one straight cut. A square has four sides; how many of them can a"
             " single cut be?",
         ),
         Mistake(
-            ("B", "2"),
+            ("B", "4"),
             "The boundary there is straight, but it leans. A stump looks at one dimension alone;"
             " to know on which side of a slanting line a point lies takes both.",
         ),
         Mistake(
-            ("D", "2"),
+            ("C", "4"),
             "An interval has two ends. At which of them would you put the only cut, and what"
             " becomes of the other?",
         ),
         Mistake(
-            ("C", "1"),
+            ("D", "1"),
             "Equal numbers do not make a table easy: the ten points above had five of each class,"
             " and no stump got them right.",
         ),
         Mistake(
-            ("C", "3"),
+            ("D", "3"),
             "All four tables have two classes, so this cannot tell one of them from the others.",
         ),
         Mistake(
-            ("C", "4"),
+            ("D", "2"),
             "A stump cannot tell how many rows there are: it would part a million of them by the"
             " same rule. Look at the shape of the boundary.",
         ),
     ),
     more="A stump compares one attribute with one number. Which of the four tables is described by"
     " just one comparison?",
-    solution='table = "C"\nbecause = 2',
+    solution='table = "D"\nbecause = 4',
     why='"x2 at least 3" is one threshold along one dimension, and that is all a stump is. The'
     " square needs four cuts, the interval two, and the diagonal a whole staircase.",
 )
@@ -61,45 +61,46 @@ WHICH_HELP = Exercise(
     answer="(method, because)",
     task=Choice(
         (
-            Question("method", ("A", "B", "C", "D"), "B"),
-            Question("because", ("1", "2", "3", "4"), "3"),
+            Question("method", ("A", "B", "C", "D"), "A"),
+            Question("because", ("1", "2", "3", "4"), "1"),
         )
     ),
     mistakes=(
         Mistake(
-            ("A", "3"),
-            "Bagging leaves the bias of its members as it is: the average of answers that all lean"
-            " one way leans that way. Is it bias or variance that makes these stumps wrong?",
+            ("B", "1"),
+            "Ten votes have been tried. Of an average, more members can only take what is left of"
+            " the part that shrinks with their number; and the bias does not shrink with it at"
+            " all. What would make the members ask something *else*?",
         ),
         Mistake(
-            ("C", "3"),
+            ("C", "1"),
             "A bootstrap sample repeats some rows and leaves out others. Nothing has been learnt"
             " that the table did not say before.",
         ),
         Mistake(
-            ("D", "3"),
+            ("D", "1"),
             "A lucky stump is still one question: to pick it out cures neither of the two parts.",
         ),
         Mistake(
-            ("B", "1"),
-            "Look at the two numbers again. Which is the larger one for these stumps, and which of"
-            " the two methods is made against it?",
+            ("A", "2"),
+            "What the variance is does not say what can be taken from it. Ten votes took a"
+            " hundredth; and boosting is not a matter of more votes on the same weights.",
         ),
         Mistake(
-            ("B", "2"),
+            ("A", "3"),
             "That is true of bagging only: in boosting each round waits for the weights of the one"
             " before. And a method that is quick need not mend what is wrong with these stumps.",
         ),
         Mistake(
-            ("B", "4"),
-            "There is no such promise: with labels that were turned over it does overfit, as the"
+            ("A", "4"),
+            "There is no such promise: with labels that were turned over it can overfit, as the"
             " next section shows. And what is wrong with these stumps is something else.",
         ),
     ),
-    more="Two numbers are given, bias² and variance. Which of them is large here? And which method"
-    " changes what its members *ask*, instead of averaging the same question?",
-    solution='method = "B"\nbecause = 3',
-    why="The bias is what makes these stumps wrong, and only boosting changes it: each new stump is"
-    " made to look where the vote so far is wrong. Bagging takes away variance, of which they have"
-    " little.",
+    more="Compare the numbers before the vote and after it: how much has it taken of either part?"
+    " And which method changes what its members *ask*, instead of asking the same again?",
+    solution='method = "A"\nbecause = 1',
+    why="Which part is larger does not decide: voting has been tried and has left both. In boosting"
+    " each new stump is made to look where the vote so far is wrong; above, ten of them had about"
+    " half of the bias² of one, and a loss well below that of ten that voted on equal terms.",
 )

@@ -15,10 +15,9 @@ GUESSES = {
     ),
     "boosting/bagged-stumps": Guess(
         "hardly",
-        "A stump does change from one training set to the next. But the ten samples come from one"
-        " set, and most of their stumps ask about the same dimension at nearly the same place: the"
-        " vote is hardly another stump. And the stump's bias, four times that of the full tree,"
-        " stays: a vote of answers that lean one way leans that way.",
+        "The stump's bias, several times that of the full tree, stays: a vote of answers that lean"
+        " one way leans that way. And of its variance, too, voting takes next to nothing. Why not"
+        " more, is measured below.",
         options=("a lot", "hardly"),
     ),
 }

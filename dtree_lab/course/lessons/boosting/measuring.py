@@ -88,14 +88,15 @@ BAGGING_PAYS = Exercise(
         ),
         Mistake(
             measure_at(depth=1),
-            "The stumps that vote here are nearly the same stump, so their vote changes next to"
-            " nothing. Which kind of tree turns out differently with each sample?",
+            "Stumps are wrong where they are divided: there a vote makes a small lead into all, and"
+            " steadies next to nothing. Which kind of tree goes astray at single rows, each time at"
+            " others, where most of the ten can put it right?",
             when=when(lambda s: s.asked.bagging and s.asked.depth == 1 and _short(s), 2),
         ),
         Mistake(
             measure_at(depth=2),
-            "Some of the variance goes here, and too little of it. An average gains most from"
-            " members that differ: what lets trees grown on samples of the same rows differ more?",
+            "Some of the variance goes here, and too little of it. A vote gains most where each"
+            " tree errs alone, at rows of its own: what lets a tree follow single rows?",
             when=when(lambda s: s.asked.bagging and 1 < s.asked.depth < _DEEP and _short(s), 2),
         ),
         Mistake(
@@ -117,6 +118,8 @@ BAGGING_PAYS = Exercise(
 lab = lab.state.replace('"bagging":false', '"bagging":true')
 """,
     why="A deep tree follows single rows, so the ten trees of one training set differ, and their"
-    " vote averages a third of the variance away. At depth 1 the ten mostly ask the same, and it is"
-    " about a tenth. The bias stays where it is at any depth.",
+    " vote takes a third of the variance away. At depth 1 the stumps are divided where the cut"
+    " wanders, a vote there is as uncertain as its members, and it is about a tenth. The bias"
+    " hardly moves at any depth. (Where numbers are averaged, with the sine, it pays for a stump,"
+    " too.)",
 )

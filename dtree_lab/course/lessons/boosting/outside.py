@@ -26,12 +26,20 @@ def _in_order(function: Callable[..., Any], n: int, drawn: list[int]) -> Any:
 
 
 def _rest_case(n: int, drawn: Sequence[int]) -> Case:
-    return Case((n, list(drawn)), (_rest(n, drawn),), via=_in_order)
+    left = _rest(n, drawn)
+    if len(left) in (0, n):
+        shows = "a sample that leaves out nothing, or everything"
+    else:
+        same = len(drawn) == n
+        shows = "as many draws as rows" if same else "more draws than rows, or fewer"
+    return Case((n, list(drawn)), (left,), via=_in_order, behaviour=shows)
 
 
 def _fresh_rest(rng: np.random.Generator) -> tuple[Case, ...]:
     sizes = ((4, 4), (9, 9), (30, 30), (12, 5), (5, 9))
-    return tuple(_rest_case(n, [int(i) for i in rng.integers(0, n, d)]) for n, d in sizes)
+    drawn = [(n, [int(i) for i in rng.integers(0, n, d)]) for n, d in sizes]
+    all_of_them = [int(i) for i in rng.permutation(7)]
+    return tuple(_rest_case(*one) for one in (*drawn, (7, all_of_them), (5, [])))
 
 
 def _truths(outcomes: tuple[Outcome, ...]) -> list[int]:
@@ -41,13 +49,17 @@ def _truths(outcomes: tuple[Outcome, ...]) -> list[int]:
 
 def _repeated(outcomes: tuple[Outcome, ...]) -> list[int]:
     """The cases in which some position comes twice, if those wanted are always among them."""
-    many = [i for i, o in enumerate(outcomes) if o.kind == "values" and i < len(_CASES)]
+    many = [
+        i
+        for i, o in enumerate(outcomes)
+        if o.kind == "values" and i < len(_CASES) and _CASES[i].args[1]
+    ]
     if any(not {*_CASES[i].wants[0]} <= {*outcomes[i].value} for i in many):
         return []
     return [i for i in many if len(set(outcomes[i].value)) < len(outcomes[i].value)]
 
 
-_taken_twice = stops("ValueError")
+_taken_twice = stops("ValueError", "remove")
 
 
 def _removed(n: int, drawn: Sequence[int]) -> list[int]:
@@ -73,6 +85,7 @@ _CASES = (
     _rest_case(8, [1, 4, 4, 3, 1, 3, 4, 5]),
     _rest_case(6, [3, 1, 3]),
     _rest_case(3, [1, 2, 2, 1, 1]),
+    _rest_case(4, []),
 )
 _ENDS = (
     "It counts the positions wrongly: they begin at 0, and the last is one less than the number of"
@@ -103,6 +116,14 @@ OUT_OF_BAG = Exercise(
             lambda n, drawn: [i for i in range(1, n + 1) if i not in drawn],
             "It counts the rows from 1. Positions begin at 0, and the last is one less than the"
             " number of rows.",
+        ),
+        Mistake(
+            lambda n, drawn: [i + 1 for i in _rest(n, drawn)],
+            "Each position is one too high. The first row is at position 0.",
+        ),
+        Mistake(
+            lambda _, drawn: sorted(i for i in drawn if drawn.count(i) == 1),
+            "Those are the rows that were drawn exactly once. Asked for are those that never were.",
         ),
         Mistake(_begins_at_one, _ENDS),
         Mistake(_to_n, _ENDS),
@@ -151,7 +172,7 @@ OUT_OF_BAG = Exercise(
             "Rows that were drawn twice are not out of the bag: they are in it twice.",
         ),
         Mistake(
-            lambda _, drawn: [i for i in range(max(drawn)) if i not in drawn],
+            lambda _, drawn: [i for i in range(max(drawn, default=0)) if i not in drawn],
             "It stops at the largest position that was drawn. Rows after it were not drawn either.",
         ),
     ),

@@ -5,24 +5,26 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.boosting.scaling import (
     by_position,
+    by_the_largest,
     counted,
     divided,
     down,
     half_log,
+    in_equal_parts,
     scaled,
     sum_on_the_move,
 )
-from dtree_lab.course.lessons.boosting.weights import NATURAL, NOT_SHARES, ONE_SIDE
+from dtree_lab.course.lessons.boosting.weights import EQUAL, NATURAL, NOT_SHARES, ONE_SIDE
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy as np
 
     from dtree_lab.course.calls import Outcome
 
@@ -37,13 +39,15 @@ def reweighted(weights: Sequence[float], wrong: Sequence[bool]) -> tuple[float, 
 def _case(weights: Sequence[float], wrong: Sequence[bool]) -> Case:
     alpha, new = reweighted(weights, wrong)
     wanted = f"alpha {alpha:.4f} with the weights {', '.join(f'{w:.3g}' for w in new)}"
-    return Case((list(weights), list(wrong)), ((alpha, new),), wanted=wanted)
+    alike = max(weights) - min(weights) < 1e-9  # noqa: PLR2004
+    shows = "rows that weigh the same" if alike else "rows that do not weigh the same"
+    return Case((list(weights), list(wrong)), ((alpha, new),), wanted=wanted, behaviour=shows)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     cases = []
-    for n in (4, 7, 10):
-        parts = rng.integers(1, 9, n)
+    for n, alike in ((4, False), (7, True), (7, False), (10, True), (10, False)):
+        parts = np.ones(n) if alike else np.array([1, 9, *rng.integers(1, 9, n - 2)])
         wrong = [bool(i == rng.integers(n) or i == 1) for i in range(n)]
         cases.append(_case([float(p) for p in parts / parts.sum()], wrong))
     return tuple(cases)
@@ -125,6 +129,12 @@ ROUND = Exercise(
             " right rows become heavier and wrong ones lighter.",
         ),
         Mistake(counted, _COUNTED),
+        Mistake(in_equal_parts, EQUAL),
+        Mistake(
+            by_the_largest,
+            "The weights are divided by the largest of them. Divided by their *sum* they are shares"
+            " of all.",
+        ),
         Mistake(divided(lambda e: 2 * e, lambda e: 2 * (1 - e), shares=False), _COUNTED),
         Mistake(
             divided(lambda e: 1 / (2 * e), lambda e: 1 / (2 * (1 - e))),

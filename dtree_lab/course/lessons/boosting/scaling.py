@@ -72,3 +72,16 @@ def sum_on_the_move(weights: list[float], wrong: list[bool]) -> Any:
 def by_position(weights: list[float], wrong: list[bool]) -> Any:
     """The truth values taken for positions: True for 1 and False for 0."""
     return half_log(sum(weights[i] for i in wrong)), weights
+
+
+def in_equal_parts(weights: list[float], wrong: list[bool]) -> Any:
+    """Each side has one half, and its rows share it alike."""
+    e = sum(w for w, b in zip(weights, wrong, strict=True) if b)
+    bad = sum(wrong)
+    return half_log(e), [1 / (2 * bad) if b else 1 / (2 * (len(wrong) - bad)) for b in wrong]
+
+
+def by_the_largest(weights: list[float], wrong: list[bool]) -> Any:
+    """Divided by the largest weight instead of by the sum."""
+    alpha, new = scaled(down, math.exp, half_log)(weights, wrong)
+    return alpha, [w / max(new) for w in new]

@@ -12,19 +12,19 @@ ORDER = Exercise(
     title="Which one is regression?",
     points=1,
     answer="(which, because)",
-    task=Choice((Question("which", ("A", "B", "C", "D"), "C"), Question("because", _REASONS, "3"))),
+    task=Choice((Question("which", ("A", "B", "C", "D"), "C"), Question("because", _REASONS, "2"))),
     mistakes=(
         Mistake(
-            ("A", "3"),
+            ("A", "2"),
             "A shirt number is a name in digits. Is the goalkeeper with the 1 less than the striker"
             " with the 9, and is it a smaller mistake to say 8?",
         ),
         Mistake(
-            ("B", "3"),
+            ("B", "2"),
             "Blood groups are names: none is more than another, and no wrong one is nearly right.",
         ),
         Mistake(
-            ("D", "3"),
+            ("D", "2"),
             "A dialling code is a name in digits. Who dials a code that is off by one does not"
             " reach the town nearly.",
         ),
@@ -33,7 +33,7 @@ ORDER = Exercise(
             "Shirt numbers and dialling codes are written in digits, too. What is different here?",
         ),
         Mistake(
-            ("C", "2"),
+            ("C", "3"),
             "How many labels there are decides nothing: five stars are few, and they have an"
             " order.",
         ),
@@ -45,7 +45,7 @@ ORDER = Exercise(
     ),
     more="Make a small mistake and a large one in each of the four. Where does the difference"
     " matter?",
-    solution='which = "C"\nbecause = 3',
+    solution='which = "C"\nbecause = 2',
     why="Children are counted in whole numbers, so by the usual definition one could argue. But"
     " three is more than two, and to say three where there are four is a smaller mistake than to"
     " say none: the order means something.",
@@ -56,14 +56,14 @@ LEAF = Exercise(
     title="The right answer for a leaf",
     points=2,
     answer="(answer, because)",
-    task=Choice((Question("answer", ("A", "B", "C"), "B"), Question("because", _REASONS, "2"))),
+    task=Choice((Question("answer", ("A", "B", "C"), "B"), Question("because", _REASONS, "3"))),
     mistakes=(
         Mistake(
-            ("A", "2"),
+            ("A", "3"),
             "What is the mean of these stars, and how often has a film just so many?",
         ),
         Mistake(
-            ("C", "2"),
+            ("C", "3"),
             "A fitted line gives some number in between. How often is that exactly the number of"
             " stars?",
         ),
@@ -72,7 +72,7 @@ LEAF = Exercise(
             "That is true of the mean. And is a squared error what the prize is for?",
         ),
         Mistake(
-            ("B", "3"),
+            ("B", "2"),
             "That would describe the mean. And what would be the use of never being far off, with"
             " this prize?",
         ),
@@ -82,7 +82,7 @@ LEAF = Exercise(
         ),
     ),
     more="Work out each answer for the five films, and count how many of them it hits exactly.",
-    solution='answer = "B"\nbecause = 2',
+    solution='answer = "B"\nbecause = 3',
     why="The vote says 1 and hits three films of five. The mean says 2.6, which no film has: it"
     " never wins, though its mean squared error is the smallest. What a leaf should answer depends"
     " on what a mistake costs.",

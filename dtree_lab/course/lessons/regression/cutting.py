@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from statistics import median
-from statistics import variance as sample
+from statistics import variance as estimated
 from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
@@ -14,9 +15,12 @@ from dtree_lab.course.lessons.regression.common import (
     best_cuts,
     left_of,
     mean_of,
+    middles_of,
+    squares_of,
     variance_of,
 )
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.criteria import entropy, gini
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +34,12 @@ _ROWS: tuple[tuple[list[float], list[float]], ...] = (
     ([2, 6, 11, 5, 9, 10, 2], [2, 8, 7, 4, 0, 5, 14]),
     ([1, 2, 3, 4, 5, 6, 7], [7, 0, 1, 4, 6, 8, 9]),
     ([5, 4, 3, 2, 1], [2, 2, 2, 2, 12]),
+    ([2, 5, 6, 7, 8, 9, 12, 13], [12, 0, 7, 14, 12, 7, 5, 5]),
+    ([6, 1, 10, 3, 11, 4, 2], [1, 9, 9, 5, 2, 1, 6]),
+    ([10, 8, 2, 5, 12, 9, 1, 3], [7, 8, 2, 2, 5, 15, 9, 14]),
+    ([12, 1, 11, 13, 0, 4, 3, 2], [7, 0, 4, 8, 0, 0, 3, 6]),
+    ([11, 10, 3, 8, 4, 6, 12, 2], [11, 9, 0, 2, 7, 11, 11, 7]),
+    ([1, 6, 3, 7, 3, 2, 5, 1], [11, 8, 12, 11, 5, 7, 9, 1]),
     ([1, 2, 3, 4, 7], [0, 6, 0, 6, 0]),
     ([-3, 0.5, 2], [1, 5, 1]),
     ([10, 30], [4, 7]),
@@ -37,15 +47,44 @@ _ROWS: tuple[tuple[list[float], list[float]], ...] = (
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    cases = []
+    given = []
     for n in rng.integers(2, 14, 6).tolist():
         x = rng.integers(0, 12, n).tolist()
         x[:2] = [0, 11]  # two values at least
-        y = rng.integers(0, 30, n).tolist()
-        cases.append(Case((x, y), best_cuts(x, y)))
-    return tuple(cases)
+        given.append(x)
+    # And each kind for certain.
+    ordered, other = sorted(rng.permutation(30)[:9].tolist()), rng.permutation(9).tolist()
+    given += [ordered, [a + 5 for a in ordered], [30, *other], [40, 3, *other]]
+    return tuple(_case(x, rng.integers(0, 30, len(x)).tolist()) for x in given)
 
 
+def _case(x: list[float], y: list[float]) -> Case:
+    if x != sorted(x):
+        twice = len(set(x)) < len(x)
+        shows = f"rows in no order, {'some with the same x' if twice else 'all x different'}"
+    else:
+        shows = "rows in the order of x"
+    return Case((x, y), best_cuts(x, y), behaviour=shows)
+
+
+_ONE_LESS = (
+    "``variance`` of ``statistics`` (and numpy with ``ddof=1``) divides by one less than the number"
+    " of rows, and has no answer for a single one. ``pvariance`` divides by their number."
+)
+_WORSE = "It looks at the worse side alone. What both leave is added up, each counted by its rows."
+_AN_END = (
+    "It takes a cut at an end, or looks at one side alone. A single row is always pure: what is"
+    " left on *both* sides is to be added up, each counted by its rows. (Or is the cost there NaN,"
+    " with which every comparison fails?)"
+)
+_ENDS = (
+    "It measures a side by its largest and its smallest label. The variance asks how far *all* of"
+    " them are from their mean."
+)
+_CLASSES = (
+    "It counts each label as a class of its own, as for entropy or Gini. For numbers the question"
+    " is how far they are from their mean."
+)
 _BOTH = "It returns two things. Only the cut is asked for."
 
 BEST_CUT = Exercise(
@@ -55,7 +94,7 @@ BEST_CUT = Exercise(
     answer="best_cut",
     task=Code(
         "best_cut",
-        tuple(Case((x, y), best_cuts(x, y)) for x, y in _ROWS),
+        tuple(_case(x, y) for x, y in _ROWS),
         fresh=_fresh,
     ),
     mistakes=(
@@ -87,9 +126,73 @@ BEST_CUT = Exercise(
             " side by side in *order*: sort x first.",
         ),
         Mistake(
-            slips.by(lambda one, other: len(one) * sample(one) + len(other) * sample(other)),
-            "``variance`` of ``statistics`` divides by one less than the number of rows, and stops"
-            " at a single one. ``pvariance`` divides by their number.",
+            slips.by(lambda one, other: len(one) * estimated(one) + len(other) * estimated(other)),
+            _ONE_LESS,
+        ),
+        Mistake(slips.rows_times_sample(0.0), _ONE_LESS),
+        Mistake(slips.rows_times_sample(math.inf), _ONE_LESS),
+        Mistake(slips.no_number_for_one, _ONE_LESS),
+        Mistake(
+            slips.by(lambda one, other: max(variance_of(one), variance_of(other))),
+            _WORSE,
+        ),
+        Mistake(
+            slips.by(lambda one, other: max(squares_of(one), squares_of(other))),
+            _WORSE,
+        ),
+        Mistake(slips.by(lambda one, _: squares_of(one)), _AN_END),
+        Mistake(slips.by(lambda _, other: squares_of(other)), _AN_END),
+        Mistake(slips.by(lambda one, _: variance_of(one)), _AN_END),
+        Mistake(slips.by(lambda _, other: variance_of(other)), _AN_END),
+        Mistake(slips.by(lambda one, other: min(variance_of(one), variance_of(other))), _AN_END),
+        Mistake(lambda x, _: middles_of(x)[0], _AN_END),
+        Mistake(lambda x, _: middles_of(x)[-1], _AN_END),
+        Mistake(
+            slips.by(lambda one, other: slips.from_median(one) + slips.from_median(other)),
+            "It adds up plain distances from the median. A variance takes *squared* distances from"
+            " the mean.",
+        ),
+        Mistake(slips.by(lambda one, other: slips.ends(one) + slips.ends(other)), _ENDS),
+        Mistake(
+            slips.by(
+                lambda one, other: len(one) * slips.ends(one) + len(other) * slips.ends(other)
+            ),
+            _ENDS,
+        ),
+        Mistake(
+            slips.by(
+                lambda one, other: len(one) * squares_of(one) + len(other) * squares_of(other)
+            ),
+            "Each side is weighted twice by its rows: the squares that are added up have grown with"
+            " them already.",
+        ),
+        Mistake(
+            slips.by(
+                lambda one, other: math.sqrt(variance_of(one)) + math.sqrt(variance_of(other))
+            ),
+            "It adds up standard deviations, as if both sides were equally large. Take variances,"
+            " without the root, each counted by its rows.",
+        ),
+        Mistake(
+            slips.by(
+                lambda one, other: sum(
+                    len(s) * gini([s.count(b) for b in set(s)]) for s in (one, other)
+                )
+            ),
+            _CLASSES,
+        ),
+        Mistake(
+            slips.by(
+                lambda one, other: sum(
+                    len(s) * entropy([s.count(b) for b in set(s)]) for s in (one, other)
+                )
+            ),
+            _CLASSES,
+        ),
+        Mistake(
+            slips.on_values,
+            "It cuts at a whole number, as ``//`` does. Half-way between two values need not be"
+            " one: divide by 2 with ``/``.",
         ),
         Mistake(
             slips.between_equals,

@@ -7,7 +7,13 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.regression.common import AREAS, RENTS, best_cuts, mean_of
+from dtree_lab.course.lessons.regression.common import (
+    AREAS,
+    RENTS,
+    best_cuts,
+    mean_of,
+    middles_of,
+)
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.stopping import stops
 
@@ -34,32 +40,49 @@ _ASKED: tuple[tuple[tuple[list[float], list[float]], int, float, str], ...] = (
     (_MIXED, 9, 4, ""),
     (_SAME_X, 2, 3, ""),
     (_LEVEL, 2, 5, ""),
+    (_FLATS, 2, 27.5, "area, rent"),
+    (_FLATS, 2, 92.5, "area, rent"),
+    (_MIXED, 1, 2, ""),
 )
+_AT_A_CUT = "a value exactly at a cut"
+_PARTED = "rows that cannot be parted any further"
 _TO_THE_END = (
     "It grows to the end, whatever ``depth`` is. Does it stop at depth 0, and go on with one"
     " question *less*?"
 )
 _SUM = "Its leaves answer the sum of their labels. They should answer the mean."
 _OTHER_SIDE = "It goes on with the other side: the rows that ``new`` is *not* with."
+_DEEP = 3
 # Those where the rows that are left cannot be told apart.
 _ALIKE = (6, 7)
 
 
-def _grown(
+def _grown(  # noqa: PLR0913 - each may go wrong alone
     rows: tuple[Numbers, Numbers],
     depth: int,
     new: float,
     *,
     answer: Callable[[Numbers], float] = mean_of,
     goes: Callable[[float, float], bool] = lambda a, cut: a < cut,
+    where: Callable[[Numbers, Numbers], float] = lambda x, y: best_cuts(x, y)[0],
 ) -> float:
     x, y = rows
     if depth <= 0 or len(set(x)) == 1:
         return answer(y)
-    cut = best_cuts(x, y)[0]
+    cut = where(x, y)
     kept = [i for i, a in enumerate(x) if (a < cut) == goes(new, cut)]
     rest = [x[i] for i in kept], [y[i] for i in kept]
-    return _grown(rest, depth - 1, new, answer=answer, goes=goes)
+    return _grown(rest, depth - 1, new, answer=answer, goes=goes, where=where)
+
+
+def _halves(x: Numbers, _: Numbers) -> float:
+    """The middle one of the cuts, whatever the labels."""
+    cuts = middles_of(x)
+    return cuts[len(cuts) // 2]
+
+
+def _nearest(x: Numbers, new: float) -> float:
+    return min(abs(a - new) for a in x)
 
 
 def _never_told_apart(x: Numbers, y: Numbers, depth: int, new: float) -> float:
@@ -94,16 +117,24 @@ _endless = stops("RecursionError")
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     """Rows by chance, with labels so fine that no two cuts are equally good."""
     cases: list[Case] = []
-    for n in rng.integers(4, 14, 6).tolist():
+    for n, depth in zip(rng.integers(4, 14, 9).tolist(), (0, 1, 2, 3, 1, 2, 1, 9, 9), strict=True):
         x, y = rng.integers(0, 10, n).tolist(), rng.normal(0, 9, n).round(6).tolist()
-        depth, new = int(rng.integers(0, 4)), float(rng.integers(-2, 24) / 2)
+        x[:2] = [0, 9]  # two values at least
+        new = float(rng.integers(-2, 24) / 2)
+        if len(cases) in (4, 5, 6):
+            new = best_cuts(x, y)[0]
         cases.append(_case(x, y, depth, new, f"{n} values of x, their labels"))
     return tuple(cases)
 
 
 def _case(x: list[float], y: list[float], depth: int, new: float, rows: str) -> Case:
     says = f"{rows or f'{x}, {y}'}, {depth}, {new}"
-    return Case((x, y, depth, new), (_grown((x, y), depth, new),), says)
+    shows = "a number of questions that is given"
+    if depth and len(set(x)) > 1 and new in best_cuts(x, y):
+        shows = _AT_A_CUT
+    elif depth > _DEEP or len(set(x)) == 1 or len(set(y)) == 1:
+        shows = _PARTED
+    return Case((x, y, depth, new), (_grown((x, y), depth, new),), says, behaviour=shows)
 
 
 def _forever(*_: Any) -> float:
@@ -181,10 +212,32 @@ PREDICT = Exercise(
             "It always answers the mean of all rows. Only those on the side of ``new`` should go"
             " on, in y as well as in x.",
         ),
+        Mistake(
+            lambda x, y, _, new: y[min(range(len(x)), key=lambda i: abs(x[i] - new))],
+            "It answers with the label of the nearest x. A tree finds the side of each cut, and"
+            " answers the mean of the rows that are left there.",
+        ),
+        Mistake(
+            lambda x, y, _, new: mean_of(
+                [b for a, b in zip(x, y, strict=True) if abs(a - new) <= _nearest(x, new)]
+            ),
+            "It answers with the rows of the nearest x. A tree finds the side of each cut, and"
+            " answers the mean of the rows that are left there.",
+        ),
+        Mistake(
+            lambda x, y, depth, new: _grown((x, y), depth, new, where=_halves),
+            "It halves the values of x, whatever the labels are. The best cut is to be asked for at"
+            " each step: ``best_cut`` finds it.",
+        ),
+        Mistake(
+            lambda x, y, depth, new: round(_grown((x, y), depth, new)),
+            "It answers a whole number, as ``//`` and ``round`` do. A mean need not be one.",
+        ),
     ),
-    more="After the line that stops: ``cut = best_cut(x, y)``, then the places of the rows to keep,"
-    " ``[i for i in range(len(x)) if (x[i] < cut) == (new < cut)]``. The last line returns"
-    " ``predict`` of those rows.",
+    more="First the line that stops. Then three steps: find the cut; collect the rows that lie on"
+    " the same side of it as ``new``, x and y each in a list; return what ``predict`` says of"
+    " those, with one question less. (Two values are on the same side when both are below the"
+    " cut, or neither is.)",
     solution="""def predict(x, y, depth, new):
     if depth == 0 or len(set(x)) == 1 or len(set(y)) == 1:
         return sum(y) / len(y)

@@ -12,7 +12,7 @@ GUESSES = {
         "regression",
         "Four stars are more than three, and to say four where five is right is a smaller mistake"
         " than to say one. The order means something, though the labels are discrete: by the usual"
-        " definition it would be classification.",
+        " definition it would be classification. (The steps need not be equal, though.)",
         options=("classification", "regression"),
     ),
     "regression/one-answer": Guess(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from statistics import median
 from typing import TYPE_CHECKING
 
 from dtree_lab.course.lessons.regression.common import (
@@ -12,6 +13,7 @@ from dtree_lab.course.lessons.regression.common import (
     mean_of,
     middles_of,
     sides_of,
+    squares_of,
     variance_of,
 )
 
@@ -77,6 +79,37 @@ def largest_jump(x: Numbers, y: Numbers) -> float:
     rows = sorted(zip(x, y, strict=True))
     (low, _), (high, _) = max(pairwise(rows), key=lambda two: abs(two[1][1] - two[0][1]))
     return (low + high) / 2
+
+
+def sample(side: list[float], alone: float = 0.0) -> float:
+    """The variance that divides by one less than the number of rows."""
+    return squares_of(side) / (len(side) - 1) if len(side) > 1 else alone
+
+
+def rows_times_sample(alone: float) -> Callable[[Numbers, Numbers], float]:
+    """Weighs variances that divide by one less; `alone` is what it takes for a single row."""
+    return by(lambda one, other: sum(len(s) * sample(s, alone) for s in (one, other)))
+
+
+def no_number_for_one(x: Numbers, y: Numbers) -> float:
+    """As numpy's with ``ddof=1``: a side of a single row is never the best."""
+    found = [c for c in middles_of(x) if min(map(len, sides_of(x, y, c))) > 1]
+    return rows_times_sample(math.inf)(x, y) if found else math.nan
+
+
+def ends(side: list[float]) -> float:
+    """From the smallest label to the largest."""
+    return max(side) - min(side)
+
+
+def from_median(side: list[float]) -> float:
+    """The plain distances from the median, added up."""
+    return math.fsum(abs(b - median(side)) for b in side)
+
+
+def on_values(x: Numbers, y: Numbers) -> float:
+    """The first of the best cuts, rounded down."""
+    return the_cut(x, y) // 1
 
 
 def spread(side: list[float]) -> float:
