@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import statistics
 from math import fsum, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.common import alike
 from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
@@ -27,16 +30,41 @@ def _variance(said: Numbers) -> float:
     return _mean([y * y for y in said]) - _mean(said) ** 2
 
 
-def _case(said: Numbers, truth: float) -> Case:
-    return Case((said, truth), ((_mean([y - truth for y in said]) ** 2, _variance(said)),))
+_TOLERANCE = 0.001
+_PARTS = {"the squared bias": "first", "the variance": "second"}
+
+
+def _cases(said: Numbers, truth: float) -> tuple[Case, ...]:
+    """Each of the two numbers for itself: who has one of them right is paid for it."""
+    both = _mean([y - truth for y in said]) ** 2, _variance(said)
+    return tuple(
+        Case(
+            (said, truth),
+            (both,),
+            holds=part_is(i, (both,), _TOLERANCE),
+            wanted=f"{both[i]:.4g} as the {_PARTS[behaviour]} of two",
+            behaviour=behaviour,
+        )
+        for i, behaviour in enumerate(_PARTS)
+    )
+
+
+def part_is(i: int, wants: Collection[tuple[float, ...]], tolerance: float) -> Callable[..., bool]:
+    """Whether one of several numbers is that of a right answer, whatever the others are."""
+
+    def holds(given: Any) -> bool:
+        fits = isinstance(given, tuple) and any(len(given) == len(want) for want in wants)
+        return fits and any(alike(given[i], want[i], tolerance) for want in wants)
+
+    return holds
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    sizes = (1, 2, 5, 9)
-    return tuple(
-        _case([round(float(y), 2) for y in rng.normal(3, 2, size=n)], float(rng.integers(-5, 9)))
-        for n in sizes
-    )
+    drawn: list[Case] = []
+    for n in (1, 2, 5, 9):
+        said = [round(float(y), 2) for y in rng.normal(3, 2, size=n)]
+        drawn += _cases(said, float(rng.integers(-5, 9)))
+    return tuple(drawn)
 
 
 def _about_truth(said: Numbers, truth: float) -> tuple[float, float]:
@@ -77,12 +105,12 @@ def _by_a_hat(said: Numbers, truth: float) -> tuple[float, float]:
 
 
 _CASES = (
-    _case([3, 5], 4),
-    _case([1, 1, 1], 4),
-    _case([2, 4, 9], 3),
-    _case([7], 7),
-    _case([0.5, 1.5, 2.5, 3.5], 1),
-    _case([-1, -3], 2),
+    *_cases([3, 5], 4),
+    *_cases([1, 1, 1], 4),
+    *_cases([2, 4, 9], 3),
+    *_cases([7], 7),
+    *_cases([0.5, 1.5, 2.5, 3.5], 1),
+    *_cases([-1, -3], 2),
 )
 _CLOSE = 1e-6
 
@@ -114,7 +142,7 @@ SQUARED = Exercise(
     task=Code(
         "bias_variance",
         _CASES,
-        tolerance=0.001,
+        tolerance=_TOLERANCE,
         fresh=_fresh,
     ),
     mistakes=(

@@ -13,8 +13,11 @@ from dtree_lab.course.lessons.pruning.common import (
     Row,
     cut,
     leaf,
+    paths,
     shape,
     shaped,
+    spared,
+    spoilt,
 )
 from dtree_lab.course.lessons.pruning.examples import (
     ABOVE,
@@ -23,6 +26,8 @@ from dtree_lab.course.lessons.pruning.examples import (
     CHILD_ROWS,
     NOTHING,
     NOTHING_ROWS,
+    TIED,
+    TIED_ROWS,
     WITHHELD,
     after_a_round,
     random_rows,
@@ -37,14 +42,26 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def case_of(tree: Node, rows: list[Row], says: str, after: Iterable[Node]) -> Case:
+def case_of(tree: Node, rows: list[Row], says: str, after: Iterable[Node], behaviour: str) -> Case:
     """A tree to prune, and all the trees that may come of it."""
     wants = tuple(dict.fromkeys(map(shape, after)))
-    return Case((tree, rows), wants, says, wanted=_told(wants), via=shaped)
+    wanted, via = _told(wants), shaped
+    if behaviour == GIVEN:
+        wanted, via = f"{wanted}, and the given one as it was,", spared
+        says += ", and then that tree itself"
+    return Case((tree, rows), wants, says, wanted=wanted, via=via, behaviour=behaviour)
 
 
-def _once(tree: Node, rows: list[Row], says: str) -> Case:
-    return case_of(tree, rows, says, after_a_round(tree, rows))
+GIVEN = "the tree that was given"
+_HIGHEST, _ROOT, _NOTHING = (
+    "the highest of several reductions",
+    "a cut at the root, and none there",
+    "the last cut, and nothing left to cut",
+)
+
+
+def _once(tree: Node, rows: list[Row], says: str, behaviour: str = _HIGHEST) -> Case:
+    return case_of(tree, rows, says, after_a_round(tree, rows), behaviour)
 
 
 def _told(wants: tuple[str, ...]) -> str:
@@ -54,8 +71,10 @@ def _told(wants: tuple[str, ...]) -> str:
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = [(random_tree(rng), random_rows(rng, 12)) for _ in range(4)]
-    return tuple(_once(tree, rows, "a tree by chance, twelve rows") for tree, rows in drawn)
+    return tuple(
+        _once(random_tree(rng), random_rows(rng, 12), "a tree by chance, twelve rows", behaviour)
+        for behaviour in (_HIGHEST, _HIGHEST, _ROOT, _NOTHING, GIVEN)
+    )
 
 
 NODE_GONE = (
@@ -83,12 +102,15 @@ PRUNE_ONCE = Exercise(
         "prune_once",
         (
             _once(FERRY_TREE, WITHHELD, "the ferry tree, its ten rows"),
-            _once(_CALM, WITHHELD, "the same after the first cut"),
-            _once(_BOTH, WITHHELD, "the same after the second cut"),
+            _once(_CALM, WITHHELD, "the same after the first cut", _NOTHING),
+            _once(_BOTH, WITHHELD, "the same after the second cut", _NOTHING),
             _once(CHILD, CHILD_ROWS, "a tree whose best cut is at its lowest question"),
-            _once(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root"),
-            _once(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything"),
-            _once(leaf(LATE), WITHHELD, "a tree that is a leaf"),
+            _once(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root", _ROOT),
+            _once(TIED, TIED_ROWS, "a tree with two cuts that bring the same", _ROOT),
+            _once(ABOVE, ABOVE_ROWS[:3], "the same tree, three of the rows", _ROOT),
+            _once(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything", _NOTHING),
+            _once(leaf(LATE), WITHHELD, "a tree that is a leaf", _NOTHING),
+            _once(CHILD, CHILD_ROWS, "a tree whose best cut is at its lowest question", GIVEN),
         ),
         fresh=_fresh,
     ),
@@ -147,6 +169,7 @@ PRUNE_ONCE = Exercise(
         Mistake(
             slips.the_path,
             "It returns the path of the node to cut. Asked for is the tree after the cut.",
+            when=paths,
         ),
         Mistake(
             slips.most_wrong,
@@ -162,6 +185,14 @@ PRUNE_ONCE = Exercise(
             slips.per_row,
             "It divides the reduction by the number of rows. The tree's error falls by whole rows,"
             " however many others came to the node.",
+        ),
+        Mistake(
+            slips.in_place,
+            "The tree that it was given is another one afterwards. ``cut`` makes a copy; who takes"
+            " entries out of a node, or sets them, changes the caller's tree. (And who compares the"
+            " tree before with the tree after, as the next exercise does, finds them always"
+            " equal.)",
+            when=spoilt,
         ),
         Mistake(slips.on_the_ten, THE_TEN),
         Mistake(slips.while_looking, NODE_GONE, when=stops("KeyError", "then")),

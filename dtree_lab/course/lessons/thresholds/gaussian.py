@@ -44,18 +44,21 @@ def _instead_of_half_way(
     return function
 
 
-def _case(*args: float) -> Case:
-    return Case(args, (crossing(*args),))
+_PRIORS, _SIDES, _TAU = "the priors", "which class has the larger mean", "τ"
+
+
+def _case(behaviour: str, *args: float) -> Case:
+    return Case(args, (crossing(*args),), behaviour=behaviour)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn = []
-    for _ in range(4):
-        plus, minus = rng.choice(range(10, 60), 2, replace=False).tolist()
-        tau = float(rng.choice([0.5, 1, 4]))
-        drawn.append(
-            _case(plus, minus, int(rng.integers(4, 50)), float(rng.choice([0.2, 0.6])), tau)
-        )
+    for behaviour, taus in ((_PRIORS, [1]), (_SIDES, [1]), (_TAU, [0.5, 4]), (_TAU, [2, 3])):
+        minus, plus = sorted(rng.choice(range(10, 60), 2, replace=False).tolist())
+        if behaviour == _SIDES:
+            minus, plus = plus, minus
+        tau, p_plus = float(rng.choice(taus)), float(rng.choice([0.2, 0.6]))
+        drawn.append(_case(behaviour, plus, minus, int(rng.integers(4, 50)), p_plus, tau))
     return tuple(drawn)
 
 
@@ -67,13 +70,13 @@ GAUSSIAN = Exercise(
     task=Code(
         "gaussian_threshold",
         (
-            _case(10, 4, 9, 0.5),
-            _case(10, 4, 9, 0.25),
-            _case(4, 10, 9, 0.25),
-            _case(90, 110, 1790, 0.3),
-            _case(10, 4, 9, 0.5, 3),
-            _case(10, 4, 9, 0.8, 0.5),
-            _case(31.5, 32, 0.25, 0.4, 2),
+            _case(_PRIORS, 10, 4, 9, 0.5),
+            _case(_PRIORS, 10, 4, 9, 0.25),
+            _case(_SIDES, 4, 10, 9, 0.25),
+            _case(_SIDES, 90, 110, 1790, 0.3),
+            _case(_TAU, 10, 4, 9, 0.5, 3),
+            _case(_TAU, 10, 4, 9, 0.8, 0.5),
+            _case(_TAU, 31.5, 32, 0.25, 0.4, 2),
         ),
         tolerance=0.001,
         fresh=_fresh,
