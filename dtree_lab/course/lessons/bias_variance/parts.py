@@ -87,6 +87,11 @@ def _by_median(said: Numbers, truth: float) -> tuple[float, float]:
     return (statistics.median(said) - truth) ** 2, _variance(said)
 
 
+def _whole_mean(said: Numbers, truth: float) -> tuple[float, float]:
+    main = sum(said) // len(said)
+    return (main - truth) ** 2, _mean([(y - main) ** 2 for y in said])
+
+
 def _no_mean(said: Numbers, truth: float) -> tuple[float, float]:
     total = sum(said)
     return (total - truth) ** 2, _mean([(y - total) ** 2 for y in said])
@@ -111,6 +116,7 @@ _CASES = (
     *_cases([7], 7),
     *_cases([0.5, 1.5, 2.5, 3.5], 1),
     *_cases([-1, -3], 2),
+    *_cases([2, 3], 0),  # a mean that is no whole number
 )
 _CLOSE = 1e-6
 
@@ -208,6 +214,24 @@ SQUARED = Exercise(
             lambda said, truth: (_bias2(said, truth), 0.0),
             "Its variance is 0 whatever the predictions are. Distances below the mean and above it"
             " cancel out if they are added up as they are: square each of them first.",
+        ),
+        Mistake(
+            _whole_mean,
+            "Its mean is a whole number: ``//`` throws the rest away. A mean is divided by ``/``.",
+        ),
+        Mistake(
+            lambda said, truth: (_bias2(said, truth), max(said) - min(said)),
+            "Its second number is the range, from the least to the greatest. The variance looks at"
+            " every prediction's distance from the mean.",
+        ),
+        Mistake(
+            lambda said, truth: (_mean([abs(y - truth) for y in said]) ** 2, _variance(said)),
+            "It takes the distance of each prediction from the truth, without its sign. Those on"
+            " the two sides of the truth make up for each other: average first.",
+        ),
+        Mistake(
+            lambda said, truth: (_mean(said) - truth, sqrt(max(_variance(said), 0))),
+            "Both numbers want a square: bias², and the variance without the root.",
         ),
         Mistake(
             _by_median,

@@ -123,6 +123,19 @@ RESAMPLE = Exercise(
             " which knows no order?",
         ),
         Mistake(
+            loops.then(lambda said: said[::-1]),
+            "What the trees say comes in the order of the seeds from the last to the first. Begin"
+            " with the seed 0.",
+        ),
+        Mistake(
+            loops.then(lambda said: list(enumerate(said))),
+            "Each entry holds the seed as well. Asked for is what the trees say, and nothing else.",
+        ),
+        Mistake(
+            loops.loop(lambda times: [times]),
+            "It grows a single tree, with the seed ``times``. Where is the loop over the seeds?",
+        ),
+        Mistake(
             loops.then(lambda said: (one for one in said)),
             "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
             " ``yield``.",

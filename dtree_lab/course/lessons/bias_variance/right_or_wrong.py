@@ -179,6 +179,30 @@ ZERO_ONE = Exercise(
             " are wrong.",
         ),
         Mistake(
+            _wrong(lambda b, v, e, said: (b, (len(set(said)) - 1) / len(said), e)),  # noqa: ARG005
+            "Its variance counts the different classes that are said. Count the trees that differ"
+            " from the main prediction.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, v, b)),  # noqa: ARG005 - the mistake
+            "Its error is that of the main prediction. Asked for is the share of the trees that are"
+            " wrong.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, v, 1 - v)),  # noqa: ARG005 - the mistake
+            "Its third number is the share of trees that agree with the main prediction. An error"
+            " is held against the truth.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, v * len(said) / max(len(said) - 1, 1), e)),
+            "It divides the variance by one less than the number of trees. Here it is a share of"
+            " all of them.",
+        ),
+        Mistake(
+            _with_main(lambda said: min(said, key=said.count)),
+            "Its main prediction is the class that is said least. Which class do most trees say?",
+        ),
+        Mistake(
             _with_main(max),
             "Its main prediction is the class that comes last in the alphabet: that is what ``max``"
             " finds among texts. Tell it what to go by.",

@@ -125,6 +125,13 @@ def _is_path(value: Any) -> bool:
     return isinstance(value, tuple) and bool(value) and set(map(str, value)) <= values
 
 
+def no_tree(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a number, a list or the like came back instead of a tree or a path."""
+    if paths(outcomes):
+        return []
+    return [i for i, o in enumerate(outcomes) if o.kind in ("number", "truth", "values", "other")]
+
+
 def askers(node: Node, rows: Sequence[Row], path: Path = ()) -> Iterator[tuple[Path, int]]:
     """Where each node that asks is, from the top, and what a cut there would bring."""
     if "asks" in node:

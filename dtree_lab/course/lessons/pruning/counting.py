@@ -144,6 +144,14 @@ LEAF_ERRORS = Exercise(
             "It looks at the first row and stops. Where does ``return`` stand?",
         ),
         Mistake(
+            lambda node, rows: _at_first(node, rows) or 0,
+            "It looks at the first row and stops. Where does ``return`` stand?",
+        ),
+        Mistake(
+            lambda node, rows: -wrong_as_leaf(node, rows),
+            "A number of errors is never below 0.",
+        ),
+        Mistake(
             _any_wrong,
             "It says whether any row is wrong. Asked for is how many: count on.",
         ),

@@ -12,6 +12,7 @@ from dtree_lab.course.lessons.pruning.common import (
     Node,
     Row,
     leaf,
+    no_tree,
     spoilt,
 )
 from dtree_lab.course.lessons.pruning.examples import (
@@ -127,6 +128,11 @@ PRUNE = Exercise(
             " equal, and a loop that compares them stops too early. Mend it there, with ``cut``,"
             " which makes a copy.",
             when=_spoilt,
+        ),
+        Mistake(
+            lambda tree, rows: len(rows),  # noqa: ARG005 - that is its mistake
+            "It returns something else than a tree. Asked for is the tree after the last cut.",
+            when=no_tree,
         ),
         Mistake(slips.to_the_end_on_the_ten, THE_TEN),
         Mistake(slips.while_looking, NODE_GONE, when=stops("KeyError", "then")),

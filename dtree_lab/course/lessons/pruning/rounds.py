@@ -13,6 +13,7 @@ from dtree_lab.course.lessons.pruning.common import (
     Row,
     cut,
     leaf,
+    no_tree,
     paths,
     shape,
     shaped,
@@ -24,6 +25,7 @@ from dtree_lab.course.lessons.pruning.examples import (
     ABOVE_ROWS,
     CHILD,
     CHILD_ROWS,
+    LARGE_ROWS,
     NOTHING,
     NOTHING_ROWS,
     TIED,
@@ -82,6 +84,14 @@ NODE_GONE = (
     " its path leads nowhere. (Which line does the error come from?)"
 )
 THE_TEN = "It goes through the ten withheld crossings, whichever rows it is given."
+_NO_TREE = (
+    "It returns something else than a tree. Asked for is the tree after the cut: a dict, as"
+    " ``cut`` makes it."
+)
+_ROOTLESS = (
+    "It never cuts the root. The root's path is ``()``, and an empty tuple counts as false in an"
+    " ``if``. How else can one tell that nothing was found?"
+)
 _CALM = cut(FERRY_TREE, ("calm",))
 _BOTH = cut(_CALM, ("storm",))
 _ALL_ROWS = (
@@ -108,6 +118,7 @@ PRUNE_ONCE = Exercise(
             _once(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root", _ROOT),
             _once(TIED, TIED_ROWS, "a tree with two cuts that bring the same", _ROOT),
             _once(ABOVE, ABOVE_ROWS[:3], "the same tree, three of the rows", _ROOT),
+            _once(ABOVE, LARGE_ROWS, "a tree with a large cut, and a small one of few rows"),
             _once(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything", _NOTHING),
             _once(leaf(LATE), WITHHELD, "a tree that is a leaf", _NOTHING),
             _once(CHILD, CHILD_ROWS, "a tree whose best cut is at its lowest question", GIVEN),
@@ -132,6 +143,27 @@ PRUNE_ONCE = Exercise(
             " are others.",
         ),
         Mistake(slips.on_all_rows, _ALL_ROWS),
+        Mistake(slips.on_all_rows_last, _ALL_ROWS),
+        Mistake(slips.below_on_all_rows, _ALL_ROWS),
+        Mistake(slips.leaf_on_all_rows, _ALL_ROWS),
+        Mistake(
+            slips.own_majority,
+            "It lets the withheld rows choose what the new leaf says. They only measure; a leaf"
+            " says what its node says.",
+        ),
+        Mistake(
+            slips.deepest,
+            "It cuts the deepest node at which there is something to win. The round goes to the"
+            " node with the highest reduction, wherever it stands.",
+        ),
+        Mistake(slips.not_the_root, _ROOTLESS),
+        Mistake(lambda tree, rows: len(rows), _NO_TREE, when=no_tree),  # noqa: ARG005
+        Mistake(
+            slips.no_nodes,
+            "A tree that is a leaf has no node that asks, and ``max`` of nothing is an error. What"
+            " comes back then?",
+            when=stops("ValueError", "empty"),
+        ),
         Mistake(
             slips.worst_first,
             "It cuts where there is least to win. Which of the two counts is subtracted from"
@@ -139,8 +171,7 @@ PRUNE_ONCE = Exercise(
         ),
         Mistake(
             slips.root_missed,
-            "It never cuts the root. The root's path is ``()``, and an empty tuple counts as false"
-            " in an ``if``. How else can one tell that nothing was found?",
+            _ROOTLESS,
         ),
         Mistake(
             slips.root_if_none,
@@ -183,8 +214,8 @@ PRUNE_ONCE = Exercise(
         ),
         Mistake(
             slips.per_row,
-            "It divides the reduction by the number of rows. The tree's error falls by whole rows,"
-            " however many others came to the node.",
+            "It takes the reduction as a share, of the rows or of the errors at the node. The"
+            " tree's error falls by whole rows, however many others came to the node.",
         ),
         Mistake(
             slips.in_place,

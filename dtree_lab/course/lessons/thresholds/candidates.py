@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations, pairwise
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds.common import midpoints
+from dtree_lab.course.lessons.thresholds.common import generators, midpoints
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.stopping import stops
 
@@ -197,6 +198,29 @@ CANDIDATES = Exercise(
             lambda values: [(min(values) + max(values)) / 2],
             "That is the middle of all values, one number. A midpoint lies between each two"
             " neighbours.",
+        ),
+        Mistake(
+            lambda values: [median(values)],
+            "It gives the median, one number. A midpoint lies between each two neighbours.",
+        ),
+        Mistake(
+            lambda values: [sum(values) / len(values)],
+            "It gives the mean of all, one number. A midpoint lies between each two neighbours.",
+        ),
+        Mistake(
+            lambda values: list(pairwise(sorted(set(values)))),
+            "It gives the pairs of neighbours. The midpoint of each pair is one number.",
+        ),
+        Mistake(
+            lambda values: sorted(_unsorted(values)),
+            "It puts the midpoints in order, and should have put the values in order: which values"
+            " are neighbours on the number line?",
+        ),
+        Mistake(
+            lambda values: (x for x in values),
+            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
+            " ``yield``.",
+            when=generators,
         ),
         Mistake(
             _sorted_in_place,

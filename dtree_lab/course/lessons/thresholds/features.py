@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.thresholds.common import generators
 from dtree_lab.course.tasks import Case, Choice, Code, Question
 
 if TYPE_CHECKING:
@@ -187,6 +188,35 @@ BINARY_FEATURES = Exercise(
             _thresholds_in_order,
             "It puts the thresholds in order first. The entries of a row stay in the order in which"
             " the thresholds were given.",
+        ),
+        Mistake(
+            lambda values, thresholds: _features(sorted(values), sorted(thresholds)),
+            "It puts values and thresholds in order first. Both stay in the order in which they"
+            " were given.",
+        ),
+        Mistake(
+            lambda values, thresholds: [
+                [x, *row] for x, row in zip(values, _features(values, thresholds), strict=True)
+            ],
+            "Each row begins with the value itself. Asked for are its features alone.",
+        ),
+        Mistake(
+            lambda values, thresholds: [
+                [2 * one - 1 for one in row] for row in _features(values, thresholds)
+            ],
+            "The answer no is written as -1. Asked for is a 0.",
+        ),
+        Mistake(
+            lambda values, thresholds: dict(
+                zip(values, _features(values, thresholds), strict=True)
+            ),
+            "It returns a dict, in which equal values share a row. Asked for is a list of rows.",
+        ),
+        Mistake(
+            lambda values, thresholds: (row for row in _features(values, thresholds)),
+            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
+            " ``yield``.",
+            when=generators,
         ),
         Mistake(
             _first_only,
