@@ -289,6 +289,18 @@ SAID = [  # the exercise, its arguments, what a learner wrote, and words of the 
      f"return main != truth, {V}, {E}", "no class"),
     ("zero-one", MAIN + f"e = {E}\nreturn e > 0.5, min(e, 1 - e), e", "two classes only"),
     ("zero-one", MAIN + f"e = {E}\nreturn main != truth, e * (1 - e), e", "products"),
+    ("squared", "m = sum(predictions) // len(predictions)\n"
+      f"return (m - truth) ** 2, {SUM.format('m')} / len(predictions)", "``//``"),
+    ("squared", NP + "max(predictions) - min(predictions)", "range"),
+    ("squared", PARTS + "return main - truth, np.std(predictions)", "Both numbers"),
+    ("zero-one", MAIN + f"return main != truth, (len(set(predictions)) - 1) / n, {E}", "different"),
+    ("zero-one", MAIN + f"b = int(main != truth)\nreturn b, {V}, b", "that of the main"),
+    ("zero-one", MAIN.replace("max(set(predictions)", "min(predictions") + f"return main != truth, {V}, {E}", "said least"),
+    ("zero-one", MAIN + f"return main != truth, {V.replace('/ n', '/ max(n - 1, 1)')}, {E}",
+     "one less"),
+    ("resample", "return [grow(draw(s)).predict(row) for s in reversed(range(times))]", "last to"),
+    ("resample", "return [(s, grow(draw(s)).predict(row)) for s in range(times)]", "as well"),
+    ("resample", "return [grow(draw(times)).predict(row)]", "single tree"),
 ]  # fmt: skip
 ARGUMENTS = {"squared": "predictions, truth", "resample": "draw, grow, row, times"}
 

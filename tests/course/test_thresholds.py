@@ -277,6 +277,14 @@ def keeps_equals(values):
         (lambda values: midpoints(values)[:-1], "at one of the ends"),
         (lambda values: [(min(values) + max(values)) / 2], "middle of all"),
         (lambda values: list(pairwise(values.sort())), "returns nothing"),
+        (lambda values: [statistics.median(values)], "median"),
+        (lambda values: [sum(values) / len(values)], "mean of all"),
+        (lambda values: list(pairwise(sorted(set(values)))), "pairs"),
+        (lambda values: ((a + b) / 2 for a, b in pairwise(sorted(set(values)))), "generator"),
+        (
+            lambda values: sorted((a + b) / 2 for a, b in pairwise(dict.fromkeys(values))),
+            "should have put the values",
+        ),
     ],
 )
 def test_candidates_hint(answer, says):
@@ -340,6 +348,14 @@ def returns_one_entry(values, thresholds):
         (lambda v, t: [[int(x < theta) for theta in t] for x in sorted(v)], "in order first"),
         (lambda v, t: [[int(x < b) for b in sorted(t)] for x in v], "thresholds in order first"),
         (fills_one_row, "one and the same list"),
+        (
+            lambda v, t: [[int(x < b) for b in sorted(t)] for x in sorted(v)],
+            "values and thresholds",
+        ),
+        (lambda v, t: [[x, *(int(x < b) for b in t)] for x in v], "value itself"),
+        (lambda v, t: [[1 if x < b else -1 for b in t] for x in v], "-1"),
+        (lambda v, t: {x: [int(x < b) for b in t] for x in v}, "dict"),
+        (lambda v, t: ([int(x < b) for b in t] for x in v), "generator"),
         (returns_one_entry, "inside the loops"),
     ],
 )
@@ -510,6 +526,19 @@ def test_search_may_use_numpy():
         ),
         (lambda a, b, v, p, t=1: a + b / 2 + v / (a - b) * math.log(t * (1 - p) / p), "brackets"),
         (lambda a, b, v, p, t=1: v / (a - b) * math.log(t * (1 - p) / p), "step alone"),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) * math.log(t * 1 - p / p),
+            "needs brackets",
+        ),
+        (lambda a, b, _v, p, _t=1: a * p + b * (1 - p), "two means by the priors"),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) ** 2 * math.log(t * (1 - p) / p),
+            "squared",
+        ),
+        (
+            lambda a, b, v, p, t=1: (a - b) / 2 + v / (a - b) * math.log(t * (1 - p) / p),
+            "half their",
+        ),
         (
             lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) * math.log(t * p / (1 - p)),
             "upside down",
