@@ -220,6 +220,7 @@ def test_the_learners_loop_and_parts_measure_what_the_library_measures():
 # -- what learners write ---------------------------------------------------------------------------
 
 PARTS = "main = sum(predictions) / len(predictions)\n"
+WHOLE = "m = sum(predictions) // len(predictions)\n"
 SUM = "sum((p - {}) ** 2 for p in predictions)"
 BIAS2 = "(main - truth) ** 2"
 NP = "main = np.mean(predictions)\nreturn (main - truth) ** 2, "
@@ -289,13 +290,14 @@ SAID = [  # the exercise, its arguments, what a learner wrote, and words of the 
      f"return main != truth, {V}, {E}", "no class"),
     ("zero-one", MAIN + f"e = {E}\nreturn e > 0.5, min(e, 1 - e), e", "two classes only"),
     ("zero-one", MAIN + f"e = {E}\nreturn main != truth, e * (1 - e), e", "products"),
-    ("squared", "m = sum(predictions) // len(predictions)\n"
-      f"return (m - truth) ** 2, {SUM.format('m')} / len(predictions)", "``//``"),
+    ("squared", WHOLE + f"return (m - truth) ** 2, {SUM.format('m')} / len(predictions)",
+     "``//``"),
     ("squared", NP + "max(predictions) - min(predictions)", "range"),
     ("squared", PARTS + "return main - truth, np.std(predictions)", "Both numbers"),
     ("zero-one", MAIN + f"return main != truth, (len(set(predictions)) - 1) / n, {E}", "different"),
     ("zero-one", MAIN + f"b = int(main != truth)\nreturn b, {V}, b", "that of the main"),
-    ("zero-one", MAIN.replace("max(set(predictions)", "min(predictions") + f"return main != truth, {V}, {E}", "said least"),
+    ("zero-one", MAIN.replace("max(set(predictions)", "min(predictions")
+     + f"return main != truth, {V}, {E}", "said least"),
     ("zero-one", MAIN + f"return main != truth, {V.replace('/ n', '/ max(n - 1, 1)')}, {E}",
      "one less"),
     ("resample", "return [grow(draw(s)).predict(row) for s in reversed(range(times))]", "last to"),

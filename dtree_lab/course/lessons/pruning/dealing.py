@@ -192,7 +192,7 @@ def turned(outcomes: Outcomes) -> tuple[int, ...]:
 def no_chance(outcomes: Outcomes) -> tuple[int, ...]:
     """Every row gets its turn, and only a few different thirds are ever withheld."""
     shares, thirds = outcomes[_SHARES].value, outcomes[_THIRDS].value
-    fair = isinstance(shares, tuple) and _fair(shares)  # type: ignore[arg-type]
+    fair = isinstance(shares, tuple) and _fair(shares)
     few = isinstance(thirds, int | float) and 1 < thirds < _DIFFERENT
     return (_THIRDS,) if fair and few else ()
 
