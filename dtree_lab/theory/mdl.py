@@ -31,7 +31,9 @@ class Point:
     error
         Its training error.
     bound
-        What its error on new rows is below, with probability 1 - δ.
+        What its error on new rows is below, with probability 1 - δ, if the language was fixed
+        before the rows were seen. It is where all attributes are discrete. Cuts are read off the
+        rows (:func:`description_length`, Notes): with them it is a guide, not a guarantee.
     """
 
     leaves: int
@@ -54,7 +56,7 @@ class Choice:
     tree
         Its tree.
     delta
-        How likely a bound may fail.
+        How likely a bound may fail, where it is a guarantee at all; see :class:`Point`.
     """
 
     curve: tuple[Point, ...]
@@ -86,7 +88,8 @@ def choose_by_mdl(
     table
         Training rows.
     delta
-        How likely the bound may fail, between 0 and 1.
+        How likely the bound may fail, between 0 and 1; with continuous attributes it is a guide
+        (:class:`Point`).
     grower
         What grows a tree, best first, to ``max_leaves=``.
     sizes

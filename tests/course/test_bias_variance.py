@@ -14,6 +14,7 @@ import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from course.sources import solved, variables
 from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons.bias_variance import GUESSES
 from dtree_lab.course.lessons.bias_variance.doing import at, load
 from dtree_lab.learn.decompose.terms import domingos, squared
 from dtree_lab.populations import Chances, Numbers
@@ -122,6 +123,25 @@ def test_another_learners_number_does_not_pass():
     assert sum(others) <= 3
 
 
+def test_the_variance_of_an_average_is_the_mean_of_all_covariances():
+    """The lesson's formula, on numbers of which each pair has the same covariance, counted."""
+    shared, own = (0, 6), (-3, 3)  # what a training set gives to all its trees, and to each alone
+    n = 3
+    worlds = [(s, *each) for s in shared for each in product(own, repeat=n)]
+    trees = [[s + one for one in each] for s, *each in worlds]
+    sigma2 = statistics.pvariance([said[0] for said in trees])
+    means = [said[0] for said in trees], [said[1] for said in trees]
+    rho = statistics.correlation(*means)
+    average = statistics.pvariance([Fraction(sum(said), n) for said in trees])
+    assert (sigma2, rho) == (18, pytest.approx(1 / 2))
+    assert float(average) == pytest.approx(rho * sigma2 + (1 - rho) * sigma2 / n) == 12
+
+
+def test_how_alike_trees_are_that_leave_a_half():
+    rho = GUESSES["bias-variance/rho"].answer
+    assert rho + (1 - rho) / 10 == pytest.approx(1 / 2)
+
+
 # -- the functions against the library -------------------------------------------------------------
 
 
@@ -137,7 +157,7 @@ def test_the_two_parts_are_the_librarys():
     grid = dt.populations.sine().grid(1)
     for case in cases("squared"):
         said, truth = case.args
-        ((bias2, variance),) = case.wants
+        ((bias2, variance),) = case.wants  # judged one by one, and both are those of a pair
         assert variance == pytest.approx(statistics.pvariance(said), abs=1e-9)
         if len(said) > 1:
             numbers = [[float(y)] for y in said]
@@ -200,6 +220,7 @@ def test_the_learners_loop_and_parts_measure_what_the_library_measures():
 # -- what learners write ---------------------------------------------------------------------------
 
 PARTS = "main = sum(predictions) / len(predictions)\n"
+WHOLE = "m = sum(predictions) // len(predictions)\n"
 SUM = "sum((p - {}) ** 2 for p in predictions)"
 BIAS2 = "(main - truth) ** 2"
 NP = "main = np.mean(predictions)\nreturn (main - truth) ** 2, "
@@ -269,6 +290,19 @@ SAID = [  # the exercise, its arguments, what a learner wrote, and words of the 
      f"return main != truth, {V}, {E}", "no class"),
     ("zero-one", MAIN + f"e = {E}\nreturn e > 0.5, min(e, 1 - e), e", "two classes only"),
     ("zero-one", MAIN + f"e = {E}\nreturn main != truth, e * (1 - e), e", "products"),
+    ("squared", WHOLE + f"return (m - truth) ** 2, {SUM.format('m')} / len(predictions)",
+     "``//``"),
+    ("squared", NP + "max(predictions) - min(predictions)", "range"),
+    ("squared", PARTS + "return main - truth, np.std(predictions)", "Both numbers"),
+    ("zero-one", MAIN + f"return main != truth, (len(set(predictions)) - 1) / n, {E}", "different"),
+    ("zero-one", MAIN + f"b = int(main != truth)\nreturn b, {V}, b", "that of the main"),
+    ("zero-one", MAIN.replace("max(set(predictions)", "min(predictions")
+     + f"return main != truth, {V}, {E}", "said least"),
+    ("zero-one", MAIN + f"return main != truth, {V.replace('/ n', '/ max(n - 1, 1)')}, {E}",
+     "one less"),
+    ("resample", "return [grow(draw(s)).predict(row) for s in reversed(range(times))]", "last to"),
+    ("resample", "return [(s, grow(draw(s)).predict(row)) for s in range(times)]", "as well"),
+    ("resample", "return [grow(draw(times)).predict(row)]", "single tree"),
 ]  # fmt: skip
 ARGUMENTS = {"squared": "predictions, truth", "resample": "draw, grow, row, times"}
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import math
 import random
 from collections import Counter
 from fractions import Fraction
@@ -17,6 +19,7 @@ from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.pruning import GUESSES
 from dtree_lab.course.lessons.pruning.common import VALUES, noisy
 from dtree_lab.course.lessons.pruning.examples import random_rows, random_tree
+from dtree_lab.tree import walk
 from dtree_lab.widgets.treebuilder.actions import Ask
 from dtree_lab.widgets.treebuilder.model import update
 from dtree_lab.widgets.treebuilder.state import start
@@ -126,6 +129,32 @@ def test_what_the_choices_are_about_is_so(page):
     assert page["pruned"].error(page["training"]) > page["tree"].error(page["training"])
 
 
+def test_the_language_is_fixed_and_every_tree_can_be_said_in_it(page):
+    """398 questions that depend on no row; a bound over cuts read off the rows would be none."""
+    questions = {(name, k / 200) for name in ("x1", "x2") for k in range(1, 200)}
+    assert len(questions) == 398
+    for m, seed in ((240, 1), (240, 7), (1000, 1)):
+        rows = page["points"](m, seed)
+        tree = dt.id3(rows)
+        for _, node in walk(tree.root):
+            if isinstance(node, dt.Branch):
+                name = rows.attributes[node.split.attribute].name
+                assert all((name, round(cut, 9)) in questions for cut in node.split.cuts)
+    tree = dt.id3(page["noisy"], max_leaves=4)
+    bits = (7 + 1) * math.log2(401)
+    wide = math.sqrt((bits * math.log(2) + math.log(2 / 0.05)) / (2 * 240))
+    assert page["bound"](tree, page["noisy"]) == pytest.approx(tree.error(page["noisy"]) + wide)
+
+
+def test_a_stump_gives_three_points_any_labels():
+    """So the VC dimension of trees with two leaves is above two, where there are two attributes."""
+    x1, x2 = [0.2, 0.5, 0.8], [0.5, 0.2, 0.8]
+    for labels in itertools.product("ab", repeat=3):
+        columns = {"x1": x1, "x2": x2, "side": list(labels)}
+        table = dt.Table.from_columns(columns, target="side", kinds={"side": ("a", "b")})
+        assert dt.id3(table, max_depth=1).error(table) == 0, labels
+
+
 # -- numbers ---------------------------------------------------------------------------------------
 
 
@@ -139,8 +168,13 @@ def test_the_reduction_is_that_of_the_rows_one_by_one(name):
             after += label != one.data["says"]
             n += 1
     assert (one.task.want, n) == (before - after, 14)
-    assert one.task.want > 0
+    assert one.task.want != 0
     assert not any(checked(one, mistake.wrong).passed for mistake in one.mistakes)
+
+
+def test_a_cut_brings_fewer_errors_for_some_and_more_for_others():
+    fewer = [exercise_of("pruning/reduction").of(name).task.want > 0 for name in PEOPLE]
+    assert 20 < sum(fewer) < 50
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -378,6 +412,29 @@ def most_errors(page, tree, rows):
     return page["cut"](tree, where) if most else tree
 
 
+def weighed(page, tree, rows):
+    """The nodes that ask: what a cut brings, the errors below, the path."""
+    for path, node, here in page["nodes"](tree, rows):
+        below = page["errors"](node, here)
+        yield below - page["errors_as_leaf"](node, here), below, path
+
+
+def most_of_nothing(page, tree, rows):
+    brings, _, path = max(weighed(page, tree, rows), key=lambda one: one[0])
+    return page["cut"](tree, path) if brings > 0 else tree
+
+
+def rootless(page, tree, rows):
+    found = [one for one in weighed(page, tree, rows) if one[2] and one[0] > 0]
+    return page["cut"](tree, max(found, key=lambda one: one[0])[2]) if found else tree
+
+
+def per_error(page, tree, rows):
+    found = [(brings / below, path) for brings, below, path in weighed(page, tree, rows) if below]
+    most, where = max(found, key=lambda one: one[0], default=(0, None))
+    return page["cut"](tree, where) if most > 0 else tree
+
+
 def cut_on_the_way(page, tree, rows):
     for path, node, here in page["nodes"](tree, rows):
         if page["errors"](node, here) > page["errors_as_leaf"](node, here):
@@ -407,15 +464,26 @@ def test_what_learners_write_as_a_round_gets_its_hint(page):
         "keeps the last": rounds_of(page, keep=lambda _, now: now > 0),
         "least to win": rounds_of(page, keep=lambda most, now: now < most),
     }
+    slips |= {
+        "all withheld rows": rounds_of(page, rows_of=lambda rows, _: rows),
+        "all withheld rows,": rounds_of(
+            page, rows_of=lambda rows, _: rows, keep=lambda most, now: now > 0 and now >= most
+        ),
+        "something else than a tree": lambda tree, rows: (best(tree, rows), len(rows)),
+        "has no node that asks": lambda tree, rows: most_of_nothing(page, tree, rows),
+        "root's path is ``()``": lambda tree, rows: rootless(page, tree, rows),
+        "as a share": lambda tree, rows: per_error(page, tree, rows),
+    }
     for word, slip in slips.items():
-        assert word in told(checked(exercise, slip))[0], word
-    result = checked(exercise, lambda tree, rows: tree)
-    assert not result.passed
-    assert 0 < result.score < exercise.points
+        assert word.rstrip(",") in told(checked(exercise, slip))[0], word
+    assert checked(exercise, lambda tree, rows: tree).score == 0
+    assert checked(exercise, slips["never cuts the root"]).score == 3  # of 4: all but the root
 
 
-def test_a_round_may_change_its_argument_or_build_anew(page):
-    def in_place(tree, rows):
+def in_place(page):
+    """A round that makes a leaf of the very node that stands in the tree."""
+
+    def prune_once(tree, rows):
         found = [
             (page["errors"](node, here) - page["errors_as_leaf"](node, here), node)
             for _, node, here in page["nodes"](tree, rows)
@@ -426,7 +494,62 @@ def test_a_round_may_change_its_argument_or_build_anew(page):
             del node["asks"], node["then"]
         return tree
 
-    assert checked(exercise_of("pruning/prune-once"), in_place).passed
+    return prune_once
+
+
+def test_a_round_that_changes_the_tree_that_it_was_given_fails_where_it_is_made(page):
+    result = checked(exercise_of("pruning/prune-once"), in_place(page))
+    assert not result.passed
+    assert result.score == 3  # of 4: all but the tree that was given
+    assert "another one afterwards" in told(result)[0]
+    # The loop over it is right, and is not told that it stops after a round.
+    over_it = checked(exercise_of("pruning/prune"), to_the_end_of(in_place(page)))
+    assert "``prune_once`` change" in told(over_it)[0]
+    assert not any("stops after one round" in hint for hint in told(over_it))
+
+    def copies_first(tree, rows):
+        return in_place(page)(copy.deepcopy(tree), rows)
+
+    assert checked(exercise_of("pruning/prune-once"), copies_first).passed
+    assert checked(exercise_of("pruning/prune"), to_the_end_of(copies_first)).passed
+
+
+def test_what_ends_like_counts_taken_once_is_told_what_is_true_of_both(page):
+    """To cut from the top, measuring anew each time, comes to the same as measuring once."""
+
+    def from_the_top(tree, rows):
+        for path, node, here in page["nodes"](tree, rows):
+            if page["errors"](node, here) > page["errors_as_leaf"](node, here):
+                return from_the_top(page["cut"](tree, path), rows)
+        return tree
+
+    (hint, *_) = told(checked(exercise_of("pruning/prune"), from_the_top))
+    assert "highest reduction comes first" in hint
+    assert "measures every node once" not in hint
+
+
+def test_every_third_row_is_no_chance(page):
+    def strided(rows, seed):
+        order = [*rows[seed % 3 :: 3], *rows[(seed + 1) % 3 :: 3], *rows[(seed + 2) % 3 :: 3]]
+        return parted(order, round(len(rows) / 3))
+
+    def block(rows, seed):
+        order = list(rows)
+        first = random.Random(seed).randrange(len(rows))  # noqa: S311 - no secret
+        return parted(order[first:] + order[:first], round(len(rows) / 3))
+
+    for patterned in (strided, block):
+        result = checked(exercise_of("pruning/withhold"), patterned)
+        assert "few different thirds" in told(result)[0], patterned.__name__
+        assert result.score == 1
+
+
+@pytest.mark.parametrize("start", [0, -99])
+def test_a_path_is_told_to_be_a_path_whatever_comes_where_nothing_is_cut(page, start):
+    best = path_of(page)
+    for returned in (lambda t, r: best(t, r, start), lambda t, r: list(best(t, r, start) or ())):
+        (hint, *_) = told(checked(exercise_of("pruning/prune-once"), returned))
+        assert "path of the node" in hint
 
 
 def test_ties_are_accepted_whichever_comes_first(page):

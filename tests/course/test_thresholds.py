@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from itertools import pairwise
 
 import numpy as np
@@ -86,6 +87,41 @@ def test_a_midpoint_inside_a_run_is_told_so(name):
         assert "the label is the same" in hint_of(one, cut)
 
 
+def test_what_has_nothing_to_do_with_entropy_is_nobodys_best_cut():
+    for name in (*NAMES, *MANY_NAMES):
+        one = BEST_CUT.of(name)
+        rows = sorted(zip(*one.data.values(), strict=True))
+        hours = [hour for hour, _ in rows]
+        places = midpoints(hours)
+        jumps = [b - a for a, b in pairwise(hours)]
+
+        def wrong_rows(cut, rows=rows):
+            sides = [[t for h, t in rows if (h < cut) == below] for below in (True, False)]
+            return sum(min(side.count("yes"), side.count("no")) for side in sides)
+
+        beside = {
+            "halves": {statistics.median(hours)},
+            "widest gap": {
+                cut for cut, jump in zip(places, jumps, strict=True) if jump == max(jumps)
+            },
+            "fewer rows wrong": {
+                cut for cut in places if wrong_rows(cut) == min(map(wrong_rows, places))
+            },
+        }
+        for words, cuts in beside.items():
+            assert one.task.want not in cuts, (name, words)
+        assert all("fewer rows wrong" in hint_of(one, cut) for cut in beside["fewer rows wrong"])
+
+
+def test_second_hints_do_not_hold_the_solution():
+    for name, words in {
+        "thresholds/candidates": ("sorted(set(values))", "pairwise"),
+        "thresholds/small-tree": ("flipper", "bill", "island"),
+        "bias-variance/zero-one": ("key=predictions.count",),
+    }.items():
+        assert not any(word in exercise_of(name).more for word in words), name
+
+
 @pytest.mark.parametrize("name", [*NAMES, *MANY_NAMES])
 def test_the_crossing_is_the_formulas(name):
     one = CROSSING.of(name)
@@ -150,6 +186,35 @@ def test_the_guesses_are_what_the_library_counts():
     assert said_right("longest", dt.id3(dt.Table.from_columns(turns, target="y")).depth)
 
 
+def test_what_is_said_of_bells_and_species():
+    """Adelies are more frequent and spread more widely; Gentoos' weights are two bells."""
+    rows = list(whole_penguins().rows())
+    for measure in ("bill_depth_mm", "body_mass_g"):
+        adelie, chinstrap = (
+            [row[measure] for row in rows if row["species"] == name]
+            for name in ("Adelie", "Chinstrap")
+        )
+        assert len(adelie) > len(chinstrap)
+        assert statistics.pstdev(adelie) > statistics.pstdev(chinstrap)
+        # As wide as the others and no wider, they would not win everywhere.
+        table = dt.Table.from_columns(
+            {
+                "x": [*adelie, *chinstrap],
+                "y": ["A"] * len(adelie) + ["C"] * len(chinstrap),
+            },
+            target="y",
+        )
+        assert not dt.gaussian_thresholds(table, "x").crossings
+        assert dt.gaussian_thresholds(table, "x", equal_variance=True).crossings
+    female, male = (
+        [r["body_mass_g"] for r in rows if (r["species"], r["sex"]) == ("Gentoo", sex)]
+        for sex in ("female", "male")
+    )
+    apart = statistics.mean(male) - statistics.mean(female)
+    # Two bells of about one width make two humps once their means are two deviations apart.
+    assert apart > 2 * max(statistics.pstdev(female), statistics.pstdev(male))
+
+
 def test_the_two_trees_differ_only_about_new_rows():
     both = dt.reduction(whole_penguins())
     assert both.holds
@@ -212,6 +277,14 @@ def keeps_equals(values):
         (lambda values: midpoints(values)[:-1], "at one of the ends"),
         (lambda values: [(min(values) + max(values)) / 2], "middle of all"),
         (lambda values: list(pairwise(values.sort())), "returns nothing"),
+        (lambda values: [statistics.median(values)], "median"),
+        (lambda values: [sum(values) / len(values)], "mean of all"),
+        (lambda values: list(pairwise(sorted(set(values)))), "pairs"),
+        (lambda values: ((a + b) / 2 for a, b in pairwise(sorted(set(values)))), "generator"),
+        (
+            lambda values: sorted((a + b) / 2 for a, b in pairwise(dict.fromkeys(values))),
+            "should have put the values",
+        ),
     ],
 )
 def test_candidates_hint(answer, says):
@@ -273,7 +346,16 @@ def returns_one_entry(values, thresholds):
         ),
         (lambda v, t: [[1 for theta in t if x < theta] for x in v], "zeros are missing"),
         (lambda v, t: [[int(x < theta) for theta in t] for x in sorted(v)], "in order first"),
+        (lambda v, t: [[int(x < b) for b in sorted(t)] for x in v], "thresholds in order first"),
         (fills_one_row, "one and the same list"),
+        (
+            lambda v, t: [[int(x < b) for b in sorted(t)] for x in sorted(v)],
+            "values and thresholds",
+        ),
+        (lambda v, t: [[x, *(int(x < b) for b in t)] for x in v], "value itself"),
+        (lambda v, t: [[1 if x < b else -1 for b in t] for x in v], "-1"),
+        (lambda v, t: {x: [int(x < b) for b in t] for x in v}, "dict"),
+        (lambda v, t: ([int(x < b) for b in t] for x in v), "generator"),
         (returns_one_entry, "inside the loops"),
     ],
 )
@@ -376,6 +458,13 @@ def test_search_hint(slip, says):
     assert says in hint_of(SEARCH, lambda v, y: walks(v, y, slip))
 
 
+def test_the_widest_gap_is_told_so():
+    def widest(values, _):
+        return max((b - a, (a + b) / 2) for a, b in pairwise(sorted(values)))[1]
+
+    assert "widest gap" in hint_of(SEARCH, widest)
+
+
 def test_too_slow_is_not_said_to_be_right_elsewhere():
     result = checked(SEARCH, lambda v, y: counts_afresh(v, y) + 1)
     assert "8,000 rows take too long" in " ".join(told(result))
@@ -437,6 +526,19 @@ def test_search_may_use_numpy():
         ),
         (lambda a, b, v, p, t=1: a + b / 2 + v / (a - b) * math.log(t * (1 - p) / p), "brackets"),
         (lambda a, b, v, p, t=1: v / (a - b) * math.log(t * (1 - p) / p), "step alone"),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) * math.log(t * 1 - p / p),
+            "needs brackets",
+        ),
+        (lambda a, b, _v, p, _t=1: a * p + b * (1 - p), "two means by the priors"),
+        (
+            lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) ** 2 * math.log(t * (1 - p) / p),
+            "squared",
+        ),
+        (
+            lambda a, b, v, p, t=1: (a - b) / 2 + v / (a - b) * math.log(t * (1 - p) / p),
+            "half their",
+        ),
         (
             lambda a, b, v, p, t=1: (a + b) / 2 + v / (a - b) * math.log(t * p / (1 - p)),
             "upside down",

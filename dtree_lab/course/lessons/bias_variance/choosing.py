@@ -13,47 +13,47 @@ WHICH_PART = Exercise(
     points=2,
     answer="(trouble, because)",
     task=Choice(
-        (Question("trouble", ("A", "B", "C"), "B"), Question("because", _REASONS, "3")),
+        (Question("trouble", ("A", "B", "C"), "C"), Question("because", _REASONS, "4")),
     ),
     mistakes=(
         Mistake(
-            ("A", "3"),
+            ("A", "4"),
             "Bias is what stays when the answers of many trees are averaged. Would the mistakes of"
             " these two trees stay, if they were averaged with many others?",
         ),
         Mistake(
-            ("A", "4"),
+            ("A", "3"),
             "That would be bias. But read again what is said about the two owners' mistakes: are"
             " they on the same rows?",
         ),
         Mistake(
-            ("C", "3"),
+            ("B", "4"),
             "Noise is in the labels of the world, whoever grows the tree. What is said about these"
             " labels?",
         ),
         Mistake(
-            ("C", "2"),
+            ("B", "2"),
             "Labels that contradict each other would be noise. Here it is said that they are"
             " reliable.",
         ),
         Mistake(
-            ("B", "1"),
+            ("C", "1"),
             "A training error of nothing is a fact about one tree and its own rows. What you look"
             " for shows only when trees from several training sets are laid side by side.",
         ),
         Mistake(
-            ("B", "2"),
+            ("C", "2"),
             "The labels are reliable, it is said: then they do not contradict each other.",
         ),
         Mistake(
-            ("B", "4"),
+            ("C", "3"),
             "If all trees went wrong in the same way, their mean would be wrong too. What is that"
             " called?",
         ),
     ),
     more="Imagine a hundred such trees, from a hundred training sets, that answer together by"
     " majority. Would their mistakes pile up on some rows, or cancel out?",
-    solution='trouble = "B"\nbecause = 3',
+    solution='trouble = "C"\nbecause = 4',
     why="Two trees that are wrong on different rows would be right together on most of them: their"
     " mistakes are the luck of the rows, and that is variance. What all trees get wrong alike is"
     " bias; what nobody could get right is noise.",
@@ -65,44 +65,44 @@ MORE_ROWS = Exercise(
     points=2,
     answer="(what, because)",
     task=Choice(
-        (Question("what", ("A", "B", "C"), "B"), Question("because", _REASONS, "3")),
+        (Question("what", ("A", "B", "C"), "A"), Question("because", _REASONS, "1")),
     ),
     mistakes=(
         Mistake(
-            ("A", "1"),
+            ("C", "2"),
             "More rows lower the variance. These trees are as wrong on their own rows as on new"
             " ones: is variance what they suffer from?",
         ),
         Mistake(
-            ("A", "2"),
+            ("C", "3"),
             "If it were variance, the trees would be much better on the rows they were grown on"
             " than on new ones. Are they?",
         ),
         Mistake(
-            ("A", "3"),
+            ("C", "1"),
             "What did four and sixteen times as many rows do to the stump: which of its parts fell,"
             " and which did not? And which part is these trees' trouble?",
         ),
         Mistake(
-            ("C", "2"),
+            ("B", "3"),
             "Averaging lowers the variance, that is true. Look for a sign of much variance in the"
             " description: how do training error and error on new rows compare?",
         ),
         Mistake(
-            ("C", "3"),
+            ("B", "1"),
             "Averaging lowers one part and leaves the others. Is it the part that these trees"
             " suffer from?",
         ),
         Mistake(
-            ("B", "1"),
+            ("A", "2"),
             "Always, and by much? Look once more at the stump with 25, 100 and 400 rows.",
         ),
         Mistake(
-            ("B", "4"),
+            ("A", "4"),
             "Read once more what is said about the noise: does it explain the error?",
         ),
         Mistake(
-            ("B", "2"),
+            ("A", "3"),
             "Deeper trees have more of that, not less. And is there any sign that these have much"
             " of it?",
         ),
@@ -110,7 +110,7 @@ MORE_ROWS = Exercise(
     more="First rule out one part after the other. Noise: it is said how much that explains."
     " Variance: it makes trees much better on their own rows than on new ones. What is left, and"
     " what changes it?",
-    solution='what = "B"\nbecause = 3',
+    solution='what = "A"\nbecause = 1',
     why="Wrong on its own rows as much as on new ones, and not for noise: that is bias, two levels"
     " of questions cannot say what is true. More rows and bagging both work on the variance. A"
     " deeper tree can say more, as long as the rows suffice for it.",

@@ -18,4 +18,11 @@ GUESSES = {
         " bias does not fall. The noise is the world's.",
         options=("bias", "variance", "noise"),
     ),
+    "bias-variance/rho": Guess(
+        4 / 9,
+        "ρ + (1 - ρ)/10 is to be 1/2. Times ten, 10ρ + 1 - ρ = 5, so 9ρ = 4."  # noqa: RUF001 - a rho
+        " Nearly all of the half that is left is the first term: a thousand trees would still leave"
+        " 4/9 of σ².",
+        within=0.05,
+    ),
 }

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import statistics
 from math import fsum, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.common import alike
 from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
@@ -27,16 +30,41 @@ def _variance(said: Numbers) -> float:
     return _mean([y * y for y in said]) - _mean(said) ** 2
 
 
-def _case(said: Numbers, truth: float) -> Case:
-    return Case((said, truth), ((_mean([y - truth for y in said]) ** 2, _variance(said)),))
+_TOLERANCE = 0.001
+_PARTS = {"the squared bias": "first", "the variance": "second"}
+
+
+def _cases(said: Numbers, truth: float) -> tuple[Case, ...]:
+    """Each of the two numbers for itself: who has one of them right is paid for it."""
+    both = _mean([y - truth for y in said]) ** 2, _variance(said)
+    return tuple(
+        Case(
+            (said, truth),
+            (both,),
+            holds=part_is(i, (both,), _TOLERANCE),
+            wanted=f"{both[i]:.4g} as the {_PARTS[behaviour]} of two",
+            behaviour=behaviour,
+        )
+        for i, behaviour in enumerate(_PARTS)
+    )
+
+
+def part_is(i: int, wants: Collection[tuple[float, ...]], tolerance: float) -> Callable[..., bool]:
+    """Whether one of several numbers is that of a right answer, whatever the others are."""
+
+    def holds(given: Any) -> bool:
+        fits = isinstance(given, tuple) and any(len(given) == len(want) for want in wants)
+        return fits and any(alike(given[i], want[i], tolerance) for want in wants)
+
+    return holds
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    sizes = (1, 2, 5, 9)
-    return tuple(
-        _case([round(float(y), 2) for y in rng.normal(3, 2, size=n)], float(rng.integers(-5, 9)))
-        for n in sizes
-    )
+    drawn: list[Case] = []
+    for n in (1, 2, 5, 9):
+        said = [round(float(y), 2) for y in rng.normal(3, 2, size=n)]
+        drawn += _cases(said, float(rng.integers(-5, 9)))
+    return tuple(drawn)
 
 
 def _about_truth(said: Numbers, truth: float) -> tuple[float, float]:
@@ -59,6 +87,11 @@ def _by_median(said: Numbers, truth: float) -> tuple[float, float]:
     return (statistics.median(said) - truth) ** 2, _variance(said)
 
 
+def _whole_mean(said: Numbers, truth: float) -> tuple[float, float]:
+    main = sum(said) // len(said)
+    return (main - truth) ** 2, _mean([(y - main) ** 2 for y in said])
+
+
 def _no_mean(said: Numbers, truth: float) -> tuple[float, float]:
     total = sum(said)
     return (total - truth) ** 2, _mean([(y - total) ** 2 for y in said])
@@ -77,12 +110,13 @@ def _by_a_hat(said: Numbers, truth: float) -> tuple[float, float]:
 
 
 _CASES = (
-    _case([3, 5], 4),
-    _case([1, 1, 1], 4),
-    _case([2, 4, 9], 3),
-    _case([7], 7),
-    _case([0.5, 1.5, 2.5, 3.5], 1),
-    _case([-1, -3], 2),
+    *_cases([3, 5], 4),
+    *_cases([1, 1, 1], 4),
+    *_cases([2, 4, 9], 3),
+    *_cases([7], 7),
+    *_cases([0.5, 1.5, 2.5, 3.5], 1),
+    *_cases([-1, -3], 2),
+    *_cases([2, 3], 0),  # a mean that is no whole number
 )
 _CLOSE = 1e-6
 
@@ -114,7 +148,7 @@ SQUARED = Exercise(
     task=Code(
         "bias_variance",
         _CASES,
-        tolerance=0.001,
+        tolerance=_TOLERANCE,
         fresh=_fresh,
     ),
     mistakes=(
@@ -180,6 +214,24 @@ SQUARED = Exercise(
             lambda said, truth: (_bias2(said, truth), 0.0),
             "Its variance is 0 whatever the predictions are. Distances below the mean and above it"
             " cancel out if they are added up as they are: square each of them first.",
+        ),
+        Mistake(
+            _whole_mean,
+            "Its mean is a whole number: ``//`` throws the rest away. A mean is divided by ``/``.",
+        ),
+        Mistake(
+            lambda said, truth: (_bias2(said, truth), max(said) - min(said)),
+            "Its second number is the range, from the least to the greatest. The variance looks at"
+            " every prediction's distance from the mean.",
+        ),
+        Mistake(
+            lambda said, truth: (_mean([abs(y - truth) for y in said]) ** 2, _variance(said)),
+            "It takes the distance of each prediction from the truth, without its sign. Those on"
+            " the two sides of the truth make up for each other: average first.",
+        ),
+        Mistake(
+            lambda said, truth: (_mean(said) - truth, sqrt(max(_variance(said), 0))),
+            "Both numbers want a square: bias², and the variance without the root.",
         ),
         Mistake(
             _by_median,

@@ -13,10 +13,19 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+_SEVERAL, _FEW = "several trees", "one tree alone, or two"
+_MANY = 3
+
+
 def _case(draw: loops.Draws, x: float, times: int) -> Case:
     heights = [sum(draw(seed)) / draw.n_rows for seed in range(times)]
     want = [height + x for height in heights]
-    return Case((draw, loops.grow, {"x": x}, times), (want,), f"draw, grow, {{'x': {x}}}, {times}")
+    return Case(
+        (draw, loops.grow, {"x": x}, times),
+        (want,),
+        f"draw, grow, {{'x': {x}}}, {times}",
+        behaviour=_FEW if times < _MANY else _SEVERAL,
+    )
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -26,7 +35,7 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
             int(rng.integers(1, 9)),
             n,
         )
-        for n in (2, 5, 8)
+        for n in (1, 2, 5, 8)
     )
 
 
@@ -42,6 +51,7 @@ RESAMPLE = Exercise(
             _case(loops.Draws(2, 2), 10, 3),
             _case(loops.Draws(1, 5), 0, 6),
             _case(loops.Draws(3, 2), 1, 1),
+            _case(loops.Draws(4, 3), 2, 2),
         ),
         fresh=_fresh,
     ),
@@ -111,6 +121,19 @@ RESAMPLE = Exercise(
             loops.then(sorted),
             "What the trees say is not in the order of the seeds. Is it sorted, or is it a set,"
             " which knows no order?",
+        ),
+        Mistake(
+            loops.then(lambda said: said[::-1]),
+            "What the trees say comes in the order of the seeds from the last to the first. Begin"
+            " with the seed 0.",
+        ),
+        Mistake(
+            loops.then(lambda said: list(enumerate(said))),
+            "Each entry holds the seed as well. Asked for is what the trees say, and nothing else.",
+        ),
+        Mistake(
+            loops.loop(lambda times: [times]),
+            "It grows a single tree, with the seed ``times``. Where is the loop over the seeds?",
         ),
         Mistake(
             loops.then(lambda said: (one for one in said)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.bias_variance.parts import part_is
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
@@ -26,10 +27,25 @@ def _mains(said: Labels) -> list[str]:
     return [label for label in dict.fromkeys(said) if said.count(label) == most]
 
 
-def _case(said: Labels, truth: str) -> Case:
-    wants = dict.fromkeys(_parts(said, truth, main) for main in _mains(said))
-    wanted = " or ".join(map(str, wants))
-    return Case((said, truth), tuple(wants), wanted=wanted, via=_in_numbers)
+_TOLERANCE = 0.001
+_PARTS = {"the bias": "first", "the variance": "second", "the error": "third"}
+
+
+def _cases(said: Labels, truth: str) -> tuple[Case, ...]:
+    """Each of the three numbers for itself: who has one of them right is paid for it."""
+    wants = tuple(dict.fromkeys(_parts(said, truth, main) for main in _mains(said)))
+    return tuple(
+        Case(
+            (said, truth),
+            wants,
+            holds=part_is(i, wants, _TOLERANCE),
+            wanted=" or ".join(dict.fromkeys(f"{want[i]:.4g}" for want in wants))
+            + f" as the {_PARTS[behaviour]} of three",
+            via=_in_numbers,
+            behaviour=behaviour,
+        )
+        for i, behaviour in enumerate(_PARTS)
+    )
 
 
 def _in_numbers(zero_one: Callable[[Labels, str], Any], said: Labels, truth: str) -> Any:
@@ -43,7 +59,7 @@ def _in_numbers(zero_one: Callable[[Labels, str], Any], said: Labels, truth: str
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     labels = ("above", "below", "beside")
     drawn = [[str(one) for one in rng.choice(labels, size=n)] for n in (5, 8, 9, 12)]
-    return tuple(_case(said, str(rng.choice(labels))) for said in drawn)
+    return tuple(case for said in drawn for case in _cases(said, str(rng.choice(labels))))
 
 
 def _wrong(change: Callable[..., Any]) -> Callable[[Labels, str], Any]:
@@ -86,16 +102,16 @@ ZERO_ONE = Exercise(
     task=Code(
         "zero_one",
         (
-            _case(["above"] * 7 + ["below"] * 3, "above"),
-            _case(["below"] * 7 + ["above"] * 3, "above"),
-            _case(["above"] * 4, "above"),
-            _case(["below"] * 4, "above"),
-            _case(["run1", "run2", "run2", "run3"], "run1"),
-            _case(["yes", "yes", "yes", "no", "maybe"], "no"),
+            *_cases(["above"] * 7 + ["below"] * 3, "above"),
+            *_cases(["below"] * 7 + ["above"] * 3, "above"),
+            *_cases(["above"] * 4, "above"),
+            *_cases(["below"] * 4, "above"),
+            *_cases(["run1", "run2", "run2", "run3"], "run1"),
+            *_cases(["yes", "yes", "yes", "no", "maybe"], "no"),
             # A tie, in which a mistake shows alike whichever class is taken for the main one.
-            _case(["run1", "run2", "run1", "run2"], "run3"),
+            *_cases(["run1", "run2", "run1", "run2"], "run3"),
         ),
-        tolerance=0.001,
+        tolerance=_TOLERANCE,
         fresh=_fresh,
     ),
     mistakes=(
@@ -163,6 +179,30 @@ ZERO_ONE = Exercise(
             " are wrong.",
         ),
         Mistake(
+            _wrong(lambda b, v, e, said: (b, (len(set(said)) - 1) / len(said), e)),  # noqa: ARG005
+            "Its variance counts the different classes that are said. Count the trees that differ"
+            " from the main prediction.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, v, b)),  # noqa: ARG005 - the mistake
+            "Its error is that of the main prediction. Asked for is the share of the trees that are"
+            " wrong.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, v, 1 - v)),  # noqa: ARG005 - the mistake
+            "Its third number is the share of trees that agree with the main prediction. An error"
+            " is held against the truth.",
+        ),
+        Mistake(
+            _wrong(lambda b, v, e, said: (b, v * len(said) / max(len(said) - 1, 1), e)),
+            "It divides the variance by one less than the number of trees. Here it is a share of"
+            " all of them.",
+        ),
+        Mistake(
+            _with_main(lambda said: min(said, key=said.count)),
+            "Its main prediction is the class that is said least. Which class do most trees say?",
+        ),
+        Mistake(
             _with_main(max),
             "Its main prediction is the class that comes last in the alphabet: that is what ``max``"
             " finds among texts. Tell it what to go by.",
@@ -190,8 +230,9 @@ ZERO_ONE = Exercise(
             " with three, the main prediction may have less than half of the trees.",
         ),
     ),
-    more="Find the main prediction first: ``max(predictions, key=predictions.count)``. Then"
-    " count twice: the trees that differ from it, and the trees that differ from the truth.",
+    more="Find the main prediction first. ``predictions.count(label)`` says how many trees say a"
+    " class; which class has most? Then three comparisons are left: main prediction with truth,"
+    " and, tree by tree, with each of the two.",
     solution="""def zero_one(predictions, truth):
     main = max(predictions, key=predictions.count)
     variance = sum(one != main for one in predictions) / len(predictions)

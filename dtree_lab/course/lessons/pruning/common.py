@@ -15,6 +15,8 @@ from dtree_lab.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from dtree_lab.course.calls import Outcome
+
 Node: TypeAlias = dict[str, Any]
 Row: TypeAlias = dict[str, str]
 Path: TypeAlias = tuple[str, ...]
@@ -112,6 +114,24 @@ def _along(node: Node, value: str, rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row[node["asks"]] == value]
 
 
+def paths(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a path, or nothing beside paths, came back instead of a tree."""
+    found = [i for i, o in enumerate(outcomes) if _is_path(o.value)]
+    return [i for i, o in enumerate(outcomes) if i in found or o.kind == "nothing"] if found else []
+
+
+def _is_path(value: Any) -> bool:
+    values = {one for several in VALUES.values() for one in several}
+    return isinstance(value, tuple) and bool(value) and set(map(str, value)) <= values
+
+
+def no_tree(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a number, a list or the like came back instead of a tree or a path."""
+    if paths(outcomes):
+        return []
+    return [i for i, o in enumerate(outcomes) if o.kind in ("number", "truth", "values", "other")]
+
+
 def askers(node: Node, rows: Sequence[Row], path: Path = ()) -> Iterator[tuple[Path, int]]:
     """Where each node that asks is, from the top, and what a cut there would bring."""
     if "asks" in node:
@@ -144,6 +164,23 @@ def shape(node: Node) -> str:
 
 
 def shaped(prune: Callable[..., Any], *args: Any) -> Any:
-    """What a pruning function returns, in a line if it is a tree."""
+    """What a pruning function returns, in a line if it is a tree; a text is no tree."""
     given = prune(*args)
+    if isinstance(given, str):
+        return (given,)
     return shape(given) if isinstance(given, dict) else given
+
+
+SPOILT = "a tree, and changed the one that it was given"
+
+
+def spared(prune: Callable[..., Any], tree: Node, rows: Sequence[Row]) -> Any:
+    """The same, if the tree that was handed in is afterwards what it was."""
+    before = shape(tree)
+    given = shaped(prune, tree, rows)
+    return given if given is None or shape(tree) == before else SPOILT
+
+
+def spoilt(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which the tree that was handed in is another one afterwards."""
+    return [i for i, outcome in enumerate(outcomes) if outcome.value == SPOILT]

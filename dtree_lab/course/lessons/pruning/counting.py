@@ -30,19 +30,31 @@ _CALM = [row for row in _WITHHELD if row["Wind"] == "calm"]
 _LABELS = (PUNCTUAL, LATE)
 
 
+_ROWS, _SAYS, _FEW = (
+    "which rows are counted",
+    "the label that the node says",
+    "a leaf, and no rows at all",
+)
+
+
 def _cases() -> tuple[Case, ...]:
     calm, storm = FERRY_TREE["then"].values()
     stormy = [row for row in _WITHHELD if row["Wind"] == "storm"]
     late = [row for row in _WITHHELD if row["Ferry"] == LATE]
-    asked: tuple[tuple[Node, list[Row], str], ...] = (
-        (FERRY_TREE, _WITHHELD, "the root, all ten rows"),
-        (calm, _CALM, "the node “calm”, its six rows"),
-        (storm, stormy, "the node “storm”, its four rows"),
-        (storm["then"]["work"], late, "a node that says punctual, four rows that were late"),
-        (leaf(PUNCTUAL), _CALM[:1], "a leaf, one row"),
-        (calm, [], "the node “calm”, no row at all"),
+    asked: tuple[tuple[Node, list[Row], str, str], ...] = (
+        (FERRY_TREE, _WITHHELD, "the root, all ten rows", _ROWS),
+        (calm, _CALM, "the node “calm”, its six rows", _ROWS),
+        (storm, stormy, "the node “storm”, its four rows", _ROWS),
+        (storm["then"]["work"], late, "a node that says punctual, four rows that were late", _SAYS),
+        (FERRY_TREE, late, "a node that says late, four rows that were late", _SAYS),
+        (leaf(PUNCTUAL), _CALM[:1], "a leaf, one row", _FEW),
+        (leaf(LATE), _CALM[:1], "another leaf, the same row", _FEW),
+        (calm, [], "the node “calm”, no row at all", _FEW),
     )
-    return tuple(Case((n, rows), (wrong_as_leaf(n, rows),), says) for n, rows, says in asked)
+    return tuple(
+        Case((node, rows), (wrong_as_leaf(node, rows),), says, behaviour=behaviour)
+        for node, rows, says, behaviour in asked
+    )
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -54,7 +66,11 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
             for _ in range(9)
         ]
         says = f"a node that says {label}, nine rows"
-        cases.append(Case((FERRY_TREE | {"says": label}, rows), (_others(label, rows),), says))
+        node = FERRY_TREE | {"says": label}
+        cases.append(Case((node, rows), (_others(label, rows),), says, behaviour=_SAYS))
+        cases.append(Case((node, rows[:4]), (_others(label, rows[:4]),), says, behaviour=_ROWS))
+        one = leaf(label), rows[:1]
+        cases.append(Case(one, (_others(label, rows[:1]),), "a leaf, one row", behaviour=_FEW))
     return tuple(cases)
 
 
@@ -126,6 +142,14 @@ LEAF_ERRORS = Exercise(
         Mistake(
             _at_first,
             "It looks at the first row and stops. Where does ``return`` stand?",
+        ),
+        Mistake(
+            lambda node, rows: _at_first(node, rows) or 0,
+            "It looks at the first row and stops. Where does ``return`` stand?",
+        ),
+        Mistake(
+            lambda node, rows: -wrong_as_leaf(node, rows),
+            "A number of errors is never below 0.",
         ),
         Mistake(
             _any_wrong,

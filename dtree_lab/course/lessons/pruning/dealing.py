@@ -22,7 +22,10 @@ N_ROWS, _SEEDS = 30, 200
 _UNEVEN = (N_ROWS + 1, N_ROWS + 2)
 # A fair third of 200 is withheld 67 times, give or take 7; four times that is never reached.
 _LEAST, _MOST = 0.2, 0.47
-_SIZES, _TOGETHER, _SHARES, _ALIKE, _DOWN, _UP = 0, 1, 3, 5, 6, 7
+# Of 200 fair thirds of 15 rows or more hardly any two are alike.
+_DIFFERENT = 150
+_SIZES, _TOGETHER, _SHARES, _THIRDS, _ALIKE, _DOWN, _UP = 0, 1, 3, 4, 6, 7, 8
+_DEALT, _CHANCE = "what goes to each side", "the seed's chance, and the list that was given"
 
 
 def rows_of(n: int) -> list[int]:
@@ -78,9 +81,21 @@ def _shares(split: Split, rows: list[int], seed: int) -> Any:
     return [min(times.values()) / _SEEDS, max(times.values()) / _SEEDS]
 
 
-def _untouched(split: Split, rows: list[int], seed: int) -> bool | None:
+def _thirds(split: Split, rows: list[int], seed: int) -> Any:
+    """How many different thirds are withheld, over many seeds."""
+    found = set()
+    for i in range(_SEEDS):
+        given = split(list(rows), seed + i)
+        if not _two(given):
+            return given
+        found.add(tuple(sorted(given[1])))
+    return len(found)
+
+
+def _untouched(split: Split, rows: list[int], seed: int) -> Any:
     given = list(rows)
-    return None if split(given, seed) is None else given == rows
+    sides = split(given, seed)
+    return given == rows if _two(sides) else sides
 
 
 def _fair(shares: tuple[float, float]) -> bool:
@@ -89,7 +104,8 @@ def _fair(shares: tuple[float, float]) -> bool:
 
 def _count(rows: list[int], seed: int, said: str) -> Case:
     third = round(len(rows) / 3)
-    return Case((rows, seed), ([len(rows) - third, third],), f"{said}: how many", via=_sizes)
+    wants = ([len(rows) - third, third],)
+    return Case((rows, seed), wants, f"{said}: how many", via=_sizes, behaviour=_DEALT)
 
 
 def cases(n: int, seed: int) -> tuple[Case, ...]:
@@ -100,16 +116,38 @@ def cases(n: int, seed: int) -> tuple[Case, ...]:
     once = _once(rows)
     return (
         _count(rows, seed, said),
-        Case(args, says=f"{said}: both lists", holds=once, wanted="each row once", via=_together),
-        Case(args, (True,), f"{said}: the same again", via=_repeats),
+        Case(
+            args,
+            says=f"{said}: both lists",
+            holds=once,
+            wanted="each row once",
+            via=_together,
+            behaviour=_DEALT,
+        ),
+        Case(args, (True,), f"{said}: the same again", via=_repeats, behaviour=_CHANCE),
         Case(
             args,
             says=f"{n} rows, {_SEEDS} seeds: how often a row is withheld, least and most",
             holds=_fair,
             wanted="about a third of the times for every row",
             via=_shares,
+            behaviour=_CHANCE,
         ),
-        Case(args, (True,), f"{said}: the list that was given is as it was", via=_untouched),
+        Case(
+            args,
+            says=f"{n} rows, {_SEEDS} seeds: how many different thirds",
+            holds=lambda different: different >= _DIFFERENT,
+            wanted="hardly any third twice",
+            via=_thirds,
+            behaviour=_CHANCE,
+        ),
+        Case(
+            args,
+            (True,),
+            f"{said}: the list that was given is as it was",
+            via=_untouched,
+            behaviour=_CHANCE,
+        ),
         _count([row // 2 for row in rows], seed, f"{n} rows, two by two alike, seed={seed}"),
     )
 
@@ -141,7 +179,7 @@ def not_two(outcomes: Outcomes) -> tuple[int, ...]:
     """Something else than two lists came back."""
     first = outcomes[_SIZES]
     none = first.kind in ("nothing", "raised", "hung", "refused")
-    return () if none or _pair(first) else (_SIZES, _TOGETHER, _SHARES, _ALIKE, _DOWN, _UP)
+    return () if none or _pair(first) else tuple(range(len(outcomes)))
 
 
 def turned(outcomes: Outcomes) -> tuple[int, ...]:
@@ -149,6 +187,14 @@ def turned(outcomes: Outcomes) -> tuple[int, ...]:
     third = round(N_ROWS / 3)
     found = outcomes[_SIZES].value == (third, N_ROWS - third)
     return (_SIZES, _SHARES, _ALIKE, _DOWN, _UP) if found else ()
+
+
+def no_chance(outcomes: Outcomes) -> tuple[int, ...]:
+    """Every row gets its turn, and only a few different thirds are ever withheld."""
+    shares, thirds = outcomes[_SHARES].value, outcomes[_THIRDS].value
+    fair = isinstance(shares, tuple) and _fair(shares)
+    few = isinstance(thirds, int | float) and 1 < thirds < _DIFFERENT
+    return (_THIRDS,) if fair and few else ()
 
 
 def other_number(outcomes: Outcomes) -> list[int]:

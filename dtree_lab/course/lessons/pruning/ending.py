@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.pruning import slips
-from dtree_lab.course.lessons.pruning.common import FERRY_TREE, PUNCTUAL, Node, Row, leaf
+from dtree_lab.course.lessons.pruning.common import (
+    FERRY_TREE,
+    PUNCTUAL,
+    Node,
+    Row,
+    leaf,
+    no_tree,
+    spoilt,
+)
 from dtree_lab.course.lessons.pruning.examples import (
     ABOVE,
     ABOVE_ROWS,
@@ -25,21 +33,33 @@ from dtree_lab.course.lessons.pruning.examples import (
     random_rows,
     random_tree,
 )
-from dtree_lab.course.lessons.pruning.rounds import AS_GOOD, NODE_GONE, THE_TEN, case_of
+from dtree_lab.course.lessons.pruning.rounds import AS_GOOD, GIVEN, NODE_GONE, THE_TEN, case_of
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from dtree_lab.course.calls import Outcome
 
-def _all(tree: Node, rows: list[Row], says: str) -> Case:
-    return case_of(tree, rows, says, after_all(tree, rows))
+
+_ROUNDS, _ANEW, _END = "round after round", "counts that change with a cut", "where it ends"
+
+
+def _all(tree: Node, rows: list[Row], says: str, behaviour: str = _ROUNDS) -> Case:
+    return case_of(tree, rows, says, after_all(tree, rows), behaviour)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = [(random_tree(rng), random_rows(rng, 12)) for _ in range(4)]
-    return tuple(_all(tree, rows, "a tree by chance, twelve rows") for tree, rows in drawn)
+    return tuple(
+        _all(random_tree(rng), random_rows(rng, 12), "a tree by chance, twelve rows", behaviour)
+        for behaviour in (_ROUNDS, _ANEW, _END, GIVEN)
+    )
+
+
+def _spoilt(outcomes: tuple[Outcome, ...]) -> range:
+    """All cases, where the tree that was given is another one in some: whatever else is wrong."""
+    return range(len(outcomes) if spoilt(outcomes) else 0)
 
 
 PRUNE = Exercise(
@@ -51,14 +71,17 @@ PRUNE = Exercise(
         "prune",
         (
             _all(FERRY_TREE, WITHHELD, "the ferry tree, its ten rows"),
-            _all(CHILD, CHILD_ROWS, "a tree whose best cut is at its lowest question"),
-            _all(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root"),
+            _all(CHILD, CHILD_ROWS, "a tree whose best cut is at its lowest question", _ANEW),
+            _all(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root", _ANEW),
             _all(TIED, TIED_ROWS, "a tree with two cuts that bring the same"),
             _all(THREE, THREE_ROWS, "a tree with three cuts to make"),
             _all(FOUR, FOUR_ROWS, "a tree with four cuts to make"),
-            _all(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything"),
-            _all(FERRY_TREE, [], "the ferry tree, no rows"),
-            _all(leaf(PUNCTUAL), WITHHELD, "a tree that is a leaf"),
+            _all(ABOVE, ABOVE_ROWS[:3], "the same tree, three of the rows", _END),
+            _all(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything", _END),
+            _all(FERRY_TREE, [], "the ferry tree, no rows", _END),
+            _all(leaf(PUNCTUAL), WITHHELD, "a tree that is a leaf", _END),
+            _all(THREE, THREE_ROWS, "a tree with three cuts to make", GIVEN),
+            _all(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root", GIVEN),
         ),
         fresh=_fresh,
     ),
@@ -80,8 +103,9 @@ PRUNE = Exercise(
         Mistake(slips.as_good, AS_GOOD),
         Mistake(
             slips.not_anew,
-            "It measures every node once, before the first cut, and then makes all cuts that looked"
-            " good. After a cut, what stands above it has other counts: measure anew.",
+            "It ends with every cut that looked good at the start, the upper ones before the lower"
+            " ones. The highest reduction comes first, wherever it stands; and after it, what"
+            " stands above has other counts: a cut that looked good there may be none any more.",
         ),
         Mistake(
             slips.from_below,
@@ -96,6 +120,19 @@ PRUNE = Exercise(
             slips.never_the_root,
             "It never cuts the root. Does your ``prune_once``? The root's path is ``()``, and an"
             " empty tuple counts as false.",
+        ),
+        Mistake(
+            slips.in_place_to_the_end,
+            "The tree that it was given is another one afterwards. Does your ``prune_once`` change"
+            " it? Then the tree before a round is the very tree after it, so that they are always"
+            " equal, and a loop that compares them stops too early. Mend it there, with ``cut``,"
+            " which makes a copy.",
+            when=_spoilt,
+        ),
+        Mistake(
+            lambda tree, rows: len(rows),  # noqa: ARG005 - that is its mistake
+            "It returns something else than a tree. Asked for is the tree after the last cut.",
+            when=no_tree,
         ),
         Mistake(slips.to_the_end_on_the_ten, THE_TEN),
         Mistake(slips.while_looking, NODE_GONE, when=stops("KeyError", "then")),

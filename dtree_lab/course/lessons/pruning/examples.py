@@ -55,6 +55,8 @@ ABOVE = asks(
     asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
 )
 ABOVE_ROWS = rows_of("cnw+ cnw+ cyw- snw- snw- snr+ snr-")
+# One cut brings 3 among ten rows, another 1 among two: a larger share.
+LARGE_ROWS = rows_of("cnw+ cyw+" + 4 * " snw-" + " snw+" + 5 * " snr-")
 # Two cuts that bring the same, and one that brings nothing.
 TIED = asks(
     LATE,

@@ -36,7 +36,13 @@ def _numbers(node: dict[str, Any]) -> tuple[int, int, int, int, int]:
 
 
 def _reduction(rng: np.random.Generator) -> Exercise:
-    node = drawn_until("pruning/reduction", lambda: _drawn(rng), _usable)
+    # For half of the learners the cut is none to make: who drops the sign is found out.
+    fewer = bool(rng.integers(2))
+    node = drawn_until(
+        "pruning/reduction",
+        lambda: _drawn(rng),
+        lambda drawn: _usable(drawn) and (_answers(drawn)[0] > 0) == fewer,
+    )
     want, *others = _answers(node)
     return _asked(node, want, tuple(others))
 
@@ -54,7 +60,7 @@ def _usable(node: dict[str, Any]) -> bool:
     _, as_leaf, flipped, _, total = _numbers(node)
     answers = _answers(node)
     # The leaf must not be the one that the withheld rows would choose, or that slip is none.
-    fits = total == _N_WITHHELD and answers[0] > 0 and as_leaf > flipped
+    fits = total == _N_WITHHELD and answers[0] != 0 and as_leaf > flipped
     return fits and len(set(answers)) == len(answers)
 
 
@@ -75,7 +81,7 @@ def _asked(node: dict[str, Any], want: int, others: tuple[int, ...]) -> Exercise
             Mistake(
                 minus,
                 "The right size with the wrong sign: a reduction says how many errors fewer there"
-                " are after the cut.",
+                " are after the cut. Where there are more, it lies below 0.",
             ),
             Mistake(below, "Those are the errors with the leaves below. And without them?"),
             Mistake(
@@ -100,7 +106,8 @@ for one in branch["leaves"]:
         after += count * (label != branch["says"])
 fewer_errors = before - after
 """,
-        why=f"With the leaves {below} of the rows are wrong, and {as_leaf} without them.",
+        why=f"With the leaves {below} of the rows are wrong, and {as_leaf} without them: "
+        + ("a cut that would be made." if want > 0 else "a cut that is not made."),
     )
 
 

@@ -13,16 +13,23 @@ from dtree_lab.course.lessons.pruning.common import (
     Row,
     cut,
     leaf,
+    no_tree,
+    paths,
     shape,
     shaped,
+    spared,
+    spoilt,
 )
 from dtree_lab.course.lessons.pruning.examples import (
     ABOVE,
     ABOVE_ROWS,
     CHILD,
     CHILD_ROWS,
+    LARGE_ROWS,
     NOTHING,
     NOTHING_ROWS,
+    TIED,
+    TIED_ROWS,
     WITHHELD,
     after_a_round,
     random_rows,
@@ -37,14 +44,26 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def case_of(tree: Node, rows: list[Row], says: str, after: Iterable[Node]) -> Case:
+def case_of(tree: Node, rows: list[Row], says: str, after: Iterable[Node], behaviour: str) -> Case:
     """A tree to prune, and all the trees that may come of it."""
     wants = tuple(dict.fromkeys(map(shape, after)))
-    return Case((tree, rows), wants, says, wanted=_told(wants), via=shaped)
+    wanted, via = _told(wants), shaped
+    if behaviour == GIVEN:
+        wanted, via = f"{wanted}, and the given one as it was,", spared
+        says += ", and then that tree itself"
+    return Case((tree, rows), wants, says, wanted=wanted, via=via, behaviour=behaviour)
 
 
-def _once(tree: Node, rows: list[Row], says: str) -> Case:
-    return case_of(tree, rows, says, after_a_round(tree, rows))
+GIVEN = "the tree that was given"
+_HIGHEST, _ROOT, _NOTHING = (
+    "the highest of several reductions",
+    "a cut at the root, and none there",
+    "the last cut, and nothing left to cut",
+)
+
+
+def _once(tree: Node, rows: list[Row], says: str, behaviour: str = _HIGHEST) -> Case:
+    return case_of(tree, rows, says, after_a_round(tree, rows), behaviour)
 
 
 def _told(wants: tuple[str, ...]) -> str:
@@ -54,8 +73,10 @@ def _told(wants: tuple[str, ...]) -> str:
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = [(random_tree(rng), random_rows(rng, 12)) for _ in range(4)]
-    return tuple(_once(tree, rows, "a tree by chance, twelve rows") for tree, rows in drawn)
+    return tuple(
+        _once(random_tree(rng), random_rows(rng, 12), "a tree by chance, twelve rows", behaviour)
+        for behaviour in (_HIGHEST, _HIGHEST, _ROOT, _NOTHING, GIVEN)
+    )
 
 
 NODE_GONE = (
@@ -63,6 +84,14 @@ NODE_GONE = (
     " its path leads nowhere. (Which line does the error come from?)"
 )
 THE_TEN = "It goes through the ten withheld crossings, whichever rows it is given."
+_NO_TREE = (
+    "It returns something else than a tree. Asked for is the tree after the cut: a dict, as"
+    " ``cut`` makes it."
+)
+_ROOTLESS = (
+    "It never cuts the root. The root's path is ``()``, and an empty tuple counts as false in an"
+    " ``if``. How else can one tell that nothing was found?"
+)
 _CALM = cut(FERRY_TREE, ("calm",))
 _BOTH = cut(_CALM, ("storm",))
 _ALL_ROWS = (
@@ -83,12 +112,16 @@ PRUNE_ONCE = Exercise(
         "prune_once",
         (
             _once(FERRY_TREE, WITHHELD, "the ferry tree, its ten rows"),
-            _once(_CALM, WITHHELD, "the same after the first cut"),
-            _once(_BOTH, WITHHELD, "the same after the second cut"),
+            _once(_CALM, WITHHELD, "the same after the first cut", _NOTHING),
+            _once(_BOTH, WITHHELD, "the same after the second cut", _NOTHING),
             _once(CHILD, CHILD_ROWS, "a tree whose best cut is at its lowest question"),
-            _once(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root"),
-            _once(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything"),
-            _once(leaf(LATE), WITHHELD, "a tree that is a leaf"),
+            _once(ABOVE, ABOVE_ROWS, "a tree whose best cut is at its root", _ROOT),
+            _once(TIED, TIED_ROWS, "a tree with two cuts that bring the same", _ROOT),
+            _once(ABOVE, ABOVE_ROWS[:3], "the same tree, three of the rows", _ROOT),
+            _once(ABOVE, LARGE_ROWS, "a tree with a large cut, and a small one of few rows"),
+            _once(NOTHING, NOTHING_ROWS, "a tree in which no cut brings anything", _NOTHING),
+            _once(leaf(LATE), WITHHELD, "a tree that is a leaf", _NOTHING),
+            _once(CHILD, CHILD_ROWS, "a tree whose best cut is at its lowest question", GIVEN),
         ),
         fresh=_fresh,
     ),
@@ -110,6 +143,27 @@ PRUNE_ONCE = Exercise(
             " are others.",
         ),
         Mistake(slips.on_all_rows, _ALL_ROWS),
+        Mistake(slips.on_all_rows_last, _ALL_ROWS),
+        Mistake(slips.below_on_all_rows, _ALL_ROWS),
+        Mistake(slips.leaf_on_all_rows, _ALL_ROWS),
+        Mistake(
+            slips.own_majority,
+            "It lets the withheld rows choose what the new leaf says. They only measure; a leaf"
+            " says what its node says.",
+        ),
+        Mistake(
+            slips.deepest,
+            "It cuts the deepest node at which there is something to win. The round goes to the"
+            " node with the highest reduction, wherever it stands.",
+        ),
+        Mistake(slips.not_the_root, _ROOTLESS),
+        Mistake(lambda tree, rows: len(rows), _NO_TREE, when=no_tree),  # noqa: ARG005
+        Mistake(
+            slips.no_nodes,
+            "A tree that is a leaf has no node that asks, and ``max`` of nothing is an error. What"
+            " comes back then?",
+            when=stops("ValueError", "empty"),
+        ),
         Mistake(
             slips.worst_first,
             "It cuts where there is least to win. Which of the two counts is subtracted from"
@@ -117,8 +171,7 @@ PRUNE_ONCE = Exercise(
         ),
         Mistake(
             slips.root_missed,
-            "It never cuts the root. The root's path is ``()``, and an empty tuple counts as false"
-            " in an ``if``. How else can one tell that nothing was found?",
+            _ROOTLESS,
         ),
         Mistake(
             slips.root_if_none,
@@ -147,6 +200,7 @@ PRUNE_ONCE = Exercise(
         Mistake(
             slips.the_path,
             "It returns the path of the node to cut. Asked for is the tree after the cut.",
+            when=paths,
         ),
         Mistake(
             slips.most_wrong,
@@ -160,8 +214,16 @@ PRUNE_ONCE = Exercise(
         ),
         Mistake(
             slips.per_row,
-            "It divides the reduction by the number of rows. The tree's error falls by whole rows,"
-            " however many others came to the node.",
+            "It takes the reduction as a share, of the rows or of the errors at the node. The"
+            " tree's error falls by whole rows, however many others came to the node.",
+        ),
+        Mistake(
+            slips.in_place,
+            "The tree that it was given is another one afterwards. ``cut`` makes a copy; who takes"
+            " entries out of a node, or sets them, changes the caller's tree. (And who compares the"
+            " tree before with the tree after, as the next exercise does, finds them always"
+            " equal.)",
+            when=spoilt,
         ),
         Mistake(slips.on_the_ten, THE_TEN),
         Mistake(slips.while_looking, NODE_GONE, when=stops("KeyError", "then")),

@@ -62,6 +62,52 @@ def on_all_rows(tree: Node, rows: Rows) -> Node:
     return cut_or_not(tree, [path for one, path in brings if one == most > 0][:1])
 
 
+def on_all_rows_last(tree: Node, rows: Rows) -> Node:
+    """The same; of several that bring most it takes the last."""
+    brings = [(wrong(n, rows) - wrong_as_leaf(n, rows), path) for path, n in _inner(tree)]
+    most = max((one for one, _ in brings), default=0)
+    return cut_or_not(tree, [path for one, path in brings if one == most > 0][-1:])
+
+
+def below_on_all_rows(tree: Node, rows: Rows) -> Node:
+    """Counts the errors below on all rows, and those as a leaf on the node's own."""
+    return _best_of(tree, rows, lambda n, here: wrong(n, rows) - wrong_as_leaf(n, here))
+
+
+def leaf_on_all_rows(tree: Node, rows: Rows) -> Node:
+    """Counts the errors as a leaf on all rows, and those below on the node's own."""
+    return _best_of(tree, rows, lambda n, here: wrong(n, here) - wrong_as_leaf(n, rows))
+
+
+def own_majority(tree: Node, rows: Rows) -> Node:
+    """Counts the errors of a leaf with the label that most of the withheld rows have."""
+
+    def brings(node: Node, here: Rows) -> int:
+        labels = [row["Ferry"] for row in here]
+        most = max((labels.count(label) for label in set(labels)), default=0)
+        return wrong(node, here) - (len(here) - most)
+
+    return _best_of(tree, rows, brings)
+
+
+def deepest(tree: Node, rows: Rows) -> Node:
+    """Cuts the deepest node that brings something, the first of several."""
+    found = [path for path, brings in askers(tree, rows) if brings > 0]
+    return cut(tree, max(found, key=len)) if found else tree
+
+
+def not_the_root(tree: Node, rows: Rows) -> Node:
+    """Looks for the highest reduction among all nodes but the root."""
+    found = [(brings, path) for path, brings in askers(tree, rows) if path and brings > 0]
+    return cut(tree, max(found, key=lambda one: one[0])[1]) if found else tree
+
+
+def no_nodes(tree: Node, rows: Rows) -> Node:
+    """Takes the most of nothing, where no node asks."""
+    brings, path = max(((b, p) for p, b in askers(tree, rows)), key=lambda one: one[0])
+    return cut(tree, path) if brings > 0 else tree
+
+
 def root_missed(tree: Node, rows: Rows) -> Node:
     """Takes the root's path, which is empty, for none."""
     return cut(tree, path) if (path := the_path(tree, rows)) else tree
@@ -123,12 +169,35 @@ def _where_most(tree: Node, rows: Rows, worth: Callable[[int, int, int], float])
     return cut_or_not(tree, [path for one, path in found if one == most > 0][:1])
 
 
+def _best_of(tree: Node, rows: Rows, brings: Callable[[Node, Rows], int]) -> Node:
+    """Cuts where so counted most is to be had, the first of several."""
+    found = [(brings(n, here), path) for path, n, here in _visited(tree, rows)]
+    most = max((one for one, _ in found), default=0)
+    return cut_or_not(tree, [path for one, path in found if one == most > 0][:1])
+
+
 def _visited(node: Node, rows: Rows, path: Path = ()) -> Iterator[tuple[Path, Node, Rows]]:
     if "asks" in node:
         yield path, node, rows
         for value, child in node["then"].items():
             here = [row for row in rows if row[node["asks"]] == value]
             yield from _visited(child, here, (*path, value))
+
+
+def in_place(tree: Node, rows: Rows) -> Node:
+    """Makes a leaf of a node where it stands."""
+    path = the_path(tree, rows)
+    if path is not None:
+        at = tree
+        for value in path:
+            at = at["then"][value]
+        del at["asks"], at["then"]
+    return tree
+
+
+def in_place_to_the_end(tree: Node, rows: Rows) -> Node:
+    """Goes on while the tree differs from the one before, which is the same tree."""
+    return _again(in_place, tree, rows)
 
 
 def on_the_ten(tree: Node, rows: Rows) -> Node:  # noqa: ARG001 - that is its mistake
@@ -184,7 +253,7 @@ def as_good(tree: Node, rows: Rows) -> Node:
 
 
 def not_anew(tree: Node, rows: Rows) -> Node:
-    """Measures once and makes all cuts that looked good."""
+    """Measures once and makes all cuts that looked good; from the top, anew, comes to the same."""
     return all_at_once(tree, rows)
 
 

@@ -20,6 +20,11 @@ def _unshuffled(rows: list[int], seed: int) -> Any:  # noqa: ARG001 - that is it
     return rows[n:], rows[:n]
 
 
+def _every_third(rows: list[int], seed: int) -> Any:
+    held = list(range(seed % 3, len(rows), 3))[: round(len(rows) / 3)]
+    return [row for i, row in enumerate(rows) if i not in held], [rows[i] for i in held]
+
+
 def _swapped(rows: list[int], seed: int) -> Any:
     order, n = _mixed(rows, seed), round(len(rows) / 3)
     return order[:n], order[n:]
@@ -85,6 +90,13 @@ WITHHOLD = Exercise(
             "It withholds the same rows whatever the seed. Rows often lie in some order, by date"
             " or by label, and then a piece of the list is not like the rest. Mix them first, and"
             " let the seed decide how.",
+        ),
+        Mistake(
+            _every_third,
+            "The seed chooses among a few patterns, such as every third row: only a few different"
+            " thirds ever come up. If something in the table goes by the same beat, a pattern falls"
+            " in with it. Let chance choose the rows.",
+            when=dealing.no_chance,
         ),
         Mistake(
             _swapped,

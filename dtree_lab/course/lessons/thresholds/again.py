@@ -12,43 +12,43 @@ ASK_AGAIN = Exercise(
     answer="(again_useful, because_again)",
     task=Choice(
         (
-            Question("again_useful", ("A", "B", "C", "D"), "D"),
-            Question("because_again", ("1", "2", "3", "4"), "2"),
+            Question("again_useful", ("A", "B", "C", "D"), "A"),
+            Question("because_again", ("1", "2", "3", "4"), "1"),
         )
     ),
     mistakes=(
         Mistake(
-            ("A", "2"),
+            ("D", "1"),
             "Every row that comes here has already said on which island it lives. All would give"
             " the same answer.",
         ),
         Mistake(
-            ("B", "2"),
+            ("B", "1"),
             "That very question was asked a moment ago, and only one of its answers leads here.",
         ),
         Mistake(
-            ("C", "2"),
+            ("C", "1"),
             "What has come here is shorter than 47. How many of these are 49 or longer?",
         ),
         Mistake(
-            ("D", "1"),
+            ("A", "2"),
             "As often as one likes, yes; but not with *any* cut: some would get the same answer"
             " from every row that is still here.",
         ),
         Mistake(
-            ("D", "3"),
+            ("A", "3"),
             "An attribute can have many values in the table, and all rows here the same one."
             " What matters is what has come down this path.",
         ),
         Mistake(
-            ("D", "4"),
+            ("A", "4"),
             "Another of the cuts lies between two rows of the table too, and tells nothing here."
             " Which rows are still here?",
         ),
     ),
     more="Write down what is known of a row that has come here: its island, and between which"
     " bounds its bill length lies. Which question has two possible answers for such a row?",
-    solution='again_useful = "D"\nbecause_again = 2',
+    solution='again_useful = "A"\nbecause_again = 1',
     why="A bill below 47 mm can be below 44.65 or not. The island is known, the same question has"
     " its answer, and all that is below 47 is below 49.",
 )

@@ -107,8 +107,9 @@ SMALL_TREE = Exercise(
             when=_grown(lambda tree: _careless(tree) and _large(tree), 0, 1),
         ),
     ),
-    more="Four questions with two answers each make nine nodes. The flipper parts off the Gentoo;"
-    " on the other side the bill is long or short. Then try islands, in two groups.",
+    more="Four questions with two answers each make nine nodes. Which species is the largest bird?"
+    " Part it off first. After each question look for the leaf with the most wrong rows, and ask"
+    " there; remember that where a bird lives can be asked in two groups, too.",
     solution="""birds = dt.by_hand(
     whole,
     {

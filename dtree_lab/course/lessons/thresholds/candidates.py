@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations, pairwise
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds.common import midpoints
+from dtree_lab.course.lessons.thresholds.common import generators, midpoints
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.stopping import stops
 
@@ -98,9 +99,16 @@ def _index_error(values: Sequence[float]) -> list[float]:
     return [(ordered[i] + ordered[i + 1]) / 2 for i in range(len(ordered))]
 
 
+_SHOWN = ("the order of the values", "a value that comes several times", "numbers below 0")
+
+
+def _case(values: list[int], behaviour: str) -> Case:
+    return Case((values,), (midpoints(values),), behaviour=behaviour)
+
+
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn = [rng.integers(-20, 20, size=n).tolist() for n in (5, 12, 30)]
-    return tuple(Case((values,), (midpoints(values),)) for values in drawn)
+    return tuple(_case(values, behaviour) for values, behaviour in zip(drawn, _SHOWN, strict=True))
 
 
 _EQUAL = (
@@ -124,13 +132,14 @@ CANDIDATES = Exercise(
     task=Code(
         "candidate_thresholds",
         (
-            Case(([60, 70, 75, 85],), ([65, 72.5, 80],)),
-            Case(([85, 60, 75, 70],), ([65, 72.5, 80],)),
-            Case(([7, 3, 3],), ([5],)),
-            Case(([1, 2, 2, 2, 5],), ([1.5, 3.5],)),
-            Case(([-4, 4, 1],), ([-1.5, 2.5],)),
-            Case(([3, 4],), ([3.5],)),
-            Case(([8, 8, 8],), ([],)),
+            _case([60, 70, 75, 85], _SHOWN[0]),
+            _case([85, 60, 75, 70], _SHOWN[0]),
+            _case([3, 4], _SHOWN[0]),
+            _case([7, 3, 3], _SHOWN[1]),
+            _case([1, 2, 2, 2, 5], _SHOWN[1]),
+            _case([8, 8, 8], _SHOWN[1]),
+            _case([-4, 4, 1], _SHOWN[2]),
+            _case([-6, -9], _SHOWN[2]),
         ),
         fresh=_fresh,
     ),
@@ -191,6 +200,29 @@ CANDIDATES = Exercise(
             " neighbours.",
         ),
         Mistake(
+            lambda values: [median(values)],
+            "It gives the median, one number. A midpoint lies between each two neighbours.",
+        ),
+        Mistake(
+            lambda values: [sum(values) / len(values)],
+            "It gives the mean of all, one number. A midpoint lies between each two neighbours.",
+        ),
+        Mistake(
+            lambda values: list(pairwise(sorted(set(values)))),
+            "It gives the pairs of neighbours. The midpoint of each pair is one number.",
+        ),
+        Mistake(
+            lambda values: sorted(_unsorted(values)),
+            "It puts the midpoints in order, and should have put the values in order: which values"
+            " are neighbours on the number line?",
+        ),
+        Mistake(
+            lambda values: (x for x in values),
+            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
+            " ``yield``.",
+            when=generators,
+        ),
+        Mistake(
             _sorted_in_place,
             "``values.sort()`` puts a list in order and returns nothing. ``sorted(values)`` returns"
             " the values in order.",
@@ -208,8 +240,9 @@ CANDIDATES = Exercise(
             when=_past_the_end,
         ),
     ),
-    more="``sorted(set(values))`` gives the different values in order. ``pairwise``, which the"
-    " lesson imports, goes through the neighbours.",
+    more="Two steps. First the different values, in order: which of Python's collections keeps each"
+    " value once, and what puts numbers in order? Then go through the neighbours, two at a time;"
+    " the lesson's first cell imports something that hands them out.",
     solution="""def candidate_thresholds(values):
     return [(low + high) / 2 for low, high in pairwise(sorted(set(values)))]
 """,

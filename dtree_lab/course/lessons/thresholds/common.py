@@ -15,6 +15,8 @@ from dtree_lab.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from dtree_lab.course.calls import Outcome
+
 _ALIKE = 1e-9
 
 
@@ -49,6 +51,11 @@ def best_cuts(
     costs = {cut: cost(*parted(values, labels, cut)) for cut in midpoints(values)}
     least = min(costs.values())
     return [cut for cut, one in costs.items() if one <= least + _ALIKE]
+
+
+def generators(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a generator came back."""
+    return [i for i, outcome in enumerate(outcomes) if outcome.says == "a generator"]
 
 
 def whole_penguins() -> Table:

@@ -5,24 +5,28 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.lessons.thresholds.common import generators
 from dtree_lab.course.tasks import Case, Choice, Code, Question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy as np
 
 
 def _features(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
     return [[int(x < theta) for theta in thresholds] for x in values]
 
 
-def _case(values: list[float], thresholds: list[float]) -> Case:
+_SHOWN = ("what lies below and what does not", "a value that is exactly a threshold", "the order")
+
+
+def _case(values: list[float], thresholds: list[float], behaviour: str) -> Case:
     ones = _features(values, thresholds)
     # A truth value says the same as a 1 or a 0.
     truths = [[bool(x) for x in row] for row in ones]
-    return Case((values, thresholds), (ones, truths), wanted=str(ones))
+    return Case((values, thresholds), (ones, truths), wanted=str(ones), behaviour=behaviour)
 
 
 def _at_most(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
@@ -66,6 +70,10 @@ def _in_order(values: Sequence[float], thresholds: Sequence[float]) -> list[list
     return _features(sorted(values), thresholds)
 
 
+def _thresholds_in_order(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
+    return _features(values, sorted(thresholds))
+
+
 def _digits(values: Sequence[float], thresholds: Sequence[float]) -> list[list[str]]:
     return [[str(one) for one in row] for row in _features(values, thresholds)]
 
@@ -89,10 +97,14 @@ def _first_only(values: Sequence[float], thresholds: Sequence[float]) -> list[li
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn: list[Any] = []
-    for n, m in ((3, 2), (6, 4), (5, 7)):
+    for (n, m), behaviour in zip(((6, 4), (5, 7), (4, 3)), _SHOWN, strict=True):
         values = rng.integers(0, 20, size=n).tolist()
-        thresholds = sorted((rng.integers(0, 40, size=m) / 2).tolist())
-        drawn.append(_case(values, thresholds))
+        thresholds = rng.integers(0, 20, size=m) + 0.5
+        if behaviour == _SHOWN[1]:
+            thresholds[0] = values[0]
+        in_order = behaviour != _SHOWN[2]
+        own = np.sort(thresholds) if in_order else rng.permutation(thresholds)
+        drawn.append(_case(values, own.tolist(), behaviour))
     return tuple(drawn)
 
 
@@ -110,11 +122,13 @@ BINARY_FEATURES = Exercise(
     task=Code(
         "binary_features",
         (
-            _case([3, 8], [5, 8]),
-            _case([60, 70, 75], [-inf, 65, 72.5, inf]),
-            _case([1, 2, 3], [2]),
-            _case([5], [5, 6, 7]),
-            _case([9, 4, 4], [4.5, 7]),
+            _case([3, 8], [5, 8], _SHOWN[1]),
+            _case([60, 70, 75], [-inf, 65, 72.5, inf], _SHOWN[0]),
+            _case([1, 2, 3], [2], _SHOWN[1]),
+            _case([5], [5, 6, 7], _SHOWN[1]),
+            _case([5], [4, 6, 7], _SHOWN[0]),
+            _case([9, 4, 4], [4.5, 7], _SHOWN[2]),
+            _case([6, 1], [9, 5, 7], _SHOWN[2]),
         ),
         fresh=_fresh,
     ),
@@ -171,6 +185,40 @@ BINARY_FEATURES = Exercise(
             " given.",
         ),
         Mistake(
+            _thresholds_in_order,
+            "It puts the thresholds in order first. The entries of a row stay in the order in which"
+            " the thresholds were given.",
+        ),
+        Mistake(
+            lambda values, thresholds: _features(sorted(values), sorted(thresholds)),
+            "It puts values and thresholds in order first. Both stay in the order in which they"
+            " were given.",
+        ),
+        Mistake(
+            lambda values, thresholds: [
+                [x, *row] for x, row in zip(values, _features(values, thresholds), strict=True)
+            ],
+            "Each row begins with the value itself. Asked for are its features alone.",
+        ),
+        Mistake(
+            lambda values, thresholds: [
+                [2 * one - 1 for one in row] for row in _features(values, thresholds)
+            ],
+            "The answer no is written as -1. Asked for is a 0.",
+        ),
+        Mistake(
+            lambda values, thresholds: dict(
+                zip(values, _features(values, thresholds), strict=True)
+            ),
+            "It returns a dict, in which equal values share a row. Asked for is a list of rows.",
+        ),
+        Mistake(
+            lambda values, thresholds: (row for row in _features(values, thresholds)),
+            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
+            " ``yield``.",
+            when=generators,
+        ),
+        Mistake(
             _first_only,
             "It puts a single 1 into each row. But a value that lies below one threshold lies"
             " below all the larger ones too.",
@@ -197,37 +245,37 @@ WHAT_DIFFERS = Exercise(
     answer="(differs, because)",
     task=Choice(
         (
-            Question("differs", ("A", "B", "C", "D"), "C"),
-            Question("because", ("1", "2", "3", "4"), "1"),
+            Question("differs", ("A", "B", "C", "D"), "B"),
+            Question("because", ("1", "2", "3", "4"), "4"),
         )
     ),
     mistakes=(
-        Mistake(("A", "1"), _SAME),
-        Mistake(("B", "1"), _SAME),
+        Mistake(("C", "4"), _SAME),
+        Mistake(("D", "4"), _SAME),
         Mistake(
-            ("D", "1"),
+            ("A", "4"),
             "Between two neighbouring values of the node no training row lies. Can a training row"
             " then notice where exactly the cut is?",
         ),
         Mistake(
-            ("C", "2"),
+            ("B", "1"),
             "One feature does know less than the number. All of them together know between which"
             " two values of the table it lies, and training rows need no more.",
         ),
         Mistake(
-            ("C", "3"),
+            ("B", "2"),
             "Each feature is one threshold. To ask the number again with another cut is to ask"
             " another feature.",
         ),
         Mistake(
-            ("C", "4"),
+            ("B", "3"),
             "Nothing is drawn by lot: in both trees the first attribute, then the lowest cut, wins"
             " a tie.",
         ),
     ),
     more="Compare the cuts that were printed, say 43.35 beside 43.25. Who could fall between the"
     " two: a row of the table, or somebody new?",
-    solution='differs = "C"\nbecause = 1',
+    solution='differs = "B"\nbecause = 4',
     why="At a node only some of the rows are left, and the gap between two of *their* values may"
     " hold values of rows that went elsewhere. So the midpoints differ, 43.35 beside 43.25. No"
     " training row of the node lies between them, but a new penguin may.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.thresholds.crossings import crossing
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,19 +45,29 @@ def _instead_of_half_way(
     return function
 
 
-def _case(*args: float) -> Case:
-    return Case(args, (crossing(*args),))
+_PRIORS, _SIDES, _TAU = "the priors", "which class has the larger mean", "τ"
+
+
+def _case(behaviour: str, *args: float) -> Case:
+    return Case(args, (crossing(*args),), behaviour=behaviour)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn = []
-    for _ in range(4):
-        plus, minus = rng.choice(range(10, 60), 2, replace=False).tolist()
-        tau = float(rng.choice([0.5, 1, 4]))
-        drawn.append(
-            _case(plus, minus, int(rng.integers(4, 50)), float(rng.choice([0.2, 0.6])), tau)
-        )
+    for behaviour, taus in ((_PRIORS, [1]), (_SIDES, [1]), (_TAU, [0.5, 4]), (_TAU, [2, 3])):
+        minus, plus = sorted(rng.choice(range(10, 60), 2, replace=False).tolist())
+        if behaviour == _SIDES:
+            minus, plus = plus, minus
+        tau, p_plus = float(rng.choice(taus)), float(rng.choice([0.2, 0.6]))
+        drawn.append(_case(behaviour, plus, minus, int(rng.integers(4, 50)), p_plus, tau))
     return tuple(drawn)
+
+
+_ALL_ROWS = (
+    "That weighs the two means by the priors. The crossing starts half-way between them, and its"
+    " step needs the variance, too."
+)
+_no_brackets = stops("ValueError", "math domain")
 
 
 GAUSSIAN = Exercise(
@@ -67,13 +78,13 @@ GAUSSIAN = Exercise(
     task=Code(
         "gaussian_threshold",
         (
-            _case(10, 4, 9, 0.5),
-            _case(10, 4, 9, 0.25),
-            _case(4, 10, 9, 0.25),
-            _case(90, 110, 1790, 0.3),
-            _case(10, 4, 9, 0.5, 3),
-            _case(10, 4, 9, 0.8, 0.5),
-            _case(31.5, 32, 0.25, 0.4, 2),
+            _case(_PRIORS, 10, 4, 9, 0.5),
+            _case(_PRIORS, 10, 4, 9, 0.25),
+            _case(_SIDES, 4, 10, 9, 0.25),
+            _case(_SIDES, 90, 110, 1790, 0.3),
+            _case(_TAU, 10, 4, 9, 0.5, 3),
+            _case(_TAU, 10, 4, 9, 0.8, 0.5),
+            _case(_TAU, 31.5, 32, 0.25, 0.4, 2),
         ),
         tolerance=0.001,
         fresh=_fresh,
@@ -143,6 +154,32 @@ GAUSSIAN = Exercise(
             _wrong(lambda d, v, _p, _q, t: v / d * math.log(t * 7 / 3)),
             "It takes 7/3, the priors of the ten incomes, for everybody. Here ``p_plus`` says what"
             " they are.",
+        ),
+        Mistake(
+            _wrong(lambda d, v, p, q, t: v / d**2 * math.log(t * q / p)),
+            "The distance between the means is squared. In the formula it stands as it is.",
+        ),
+        Mistake(
+            _wrong(lambda d, v, p, q, t: 2 * v / d * math.log(t * q / p)),
+            "The step is twice as long as it should be. The 2 below σ² went when we solved for x.",
+        ),
+        Mistake(
+            _wrong(lambda d, v, p, _q, t: v / d * math.log(t * 1 - p / p)),
+            "Look at the order of the operations: ``1 - p_plus`` needs brackets before it is"
+            " multiplied or divided.",
+            when=_no_brackets,
+        ),
+        Mistake(
+            lambda a, b, _v, p, _t=1: a * p + b * (1 - p),
+            _ALL_ROWS,
+        ),
+        Mistake(
+            lambda a, b, _v, p, _t=1: a * (1 - p) + b * p,
+            _ALL_ROWS,
+        ),
+        Mistake(
+            _instead_of_half_way(lambda a, b: (a - b) / 2),
+            "It starts from half the distance between the means. Half-way is half their sum.",
         ),
         Mistake(
             _instead_of_half_way(lambda a, b: a + b / 2),

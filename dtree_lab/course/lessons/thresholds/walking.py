@@ -223,6 +223,12 @@ def only_changes(values: Sequence[float], labels: Sequence[str]) -> float | None
     return min(tried)[1] if tried else None
 
 
+def widest_gap(values: Sequence[float], _: Sequence[str]) -> float:
+    """The middle of the widest gap between two values; the lowest of several."""
+    gaps = [(low - high, (low + high) / 2) for low, high in pairwise(sorted(values))]
+    return min(gaps)[1]
+
+
 def halves(values: Sequence[float], _: Sequence[str]) -> float:
     """The median."""
     return median(values)

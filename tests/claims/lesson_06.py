@@ -1,0 +1,167 @@
+"""Lesson 6: limits and pruning on other draws of the lesson's noisy wave."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from itertools import pairwise
+
+import dtree_lab as dt
+from claims.harness import claim
+
+WAVE = dt.populations.wave(noise=0.15)
+
+
+def points(n: int, seed: int) -> dt.Table:
+    """So many points with two decimals, as the lesson draws them."""
+    drawn = WAVE.sample(n, seed=seed)
+    columns = {name: [round(x, 2) for x in drawn.column(name)] for name in drawn.names}
+    return dt.Table.from_columns({**columns, "side": drawn.column("side")}, target="side")
+
+
+@cache
+def drawn(seed: int) -> tuple[dt.Table, dt.Table, dt.Tree]:
+    """Rows to grow on, new rows, and the full tree."""
+    rows = points(240, 1000 + seed)
+    return rows, points(2000, 2000 + seed), dt.id3(rows)
+
+
+@cache
+def withheld(seed: int) -> tuple[dt.Tree, dt.Table]:
+    """The full tree of two thirds of the rows, and the third that was withheld."""
+    to_grow_on, third = dt.evaluate.holdout(drawn(seed)[0], seed=seed)
+    return dt.id3(to_grow_on), third
+
+
+def better(tree: dt.Tree, seed: int) -> bool:
+    """Whether a tree beats the full one on the new rows, with less than half of its nodes."""
+    _, new, full = drawn(seed)
+    return bool(tree.error(new) < full.error(new) and 2 * tree.n_nodes < full.n_nodes)
+
+
+@claim("pruning/training-error", "The training error never rises.", holds=20)
+def training_never_rises(seed: int) -> bool:
+    """Training errors of trees that grow best first, from one leaf to all."""
+    rows, _, full = drawn(seed)
+    sizes = [1, 2, 3, 5, 8, 13, 20, 30, 42, full.n_leaves]
+    errors = [dt.id3(rows, max_leaves=most).error(rows) for most in sizes]
+    return all(after <= before for before, after in pairwise(errors))
+
+
+@claim("pruning/valley", "On the left the tree is too small for the wave", holds=20)
+def a_valley(seed: int) -> bool:
+    """A tree of 4 to 16 leaves is better on new rows than a leaf and than the full tree."""
+    rows, new, full = drawn(seed)
+    between = min(dt.id3(rows, max_leaves=most).error(new) for most in (4, 6, 8, 12, 16))
+    return bool(between < full.error(new) and between < dt.id3(rows, max_leaves=1).error(new))
+
+
+@claim("pruning/price", "beat the full tree every time", holds=20)
+def price_beats_full(seed: int) -> bool:
+    """CART's pruning with a price chosen by cross-validation."""
+    rows, _, _ = drawn(seed)
+    alpha = dt.prune.choose_alpha(dt.cart, rows).value
+    return better(dt.prune.cost_complexity(dt.cart(rows), alpha), seed)
+
+
+@claim("pruning/pessimistic", "beat the full tree every time", holds=20)
+def pessimistic_beats_full(seed: int) -> bool:
+    """C4.5's pruning of the full tree."""
+    return better(dt.prune.pessimistic(drawn(seed)[2]), seed)
+
+
+@claim("pruning/cross-validation", "A limit by cross-validation did so in 19 of the 20", holds=19)
+def limit_beats_full(seed: int) -> bool:
+    """The limit of leaves that cross-validation chooses."""
+    rows, _, _ = drawn(seed)
+    sizes = [1, 2, 4, 8, 16, 32]
+    most = dt.evaluate.choose(dt.id3, rows, "max_leaves", sizes).value
+    return better(dt.id3(rows, max_leaves=most), seed)
+
+
+@claim(
+    "pruning/reduced-error",
+    "and so did reduced-error pruning with its 160 rows",
+    holds=19,
+)
+def reduced_error_beats_full(seed: int) -> bool:
+    """Grown on 160 rows and pruned with 80, against the tree that was grown on all 240."""
+    return better(dt.prune.reduced_error(*withheld(seed)), seed)
+
+
+def bound(tree: dt.Tree, rows: dt.Table) -> float:
+    """The lesson's bound, in a language of 398 questions."""
+    bits = (tree.n_nodes + 1) * math.log2(398 + 3)
+    return dt.theory.description_bound(tree.error(rows), bits, len(rows))
+
+
+def least_bound(rows: dt.Table, most: int = 12) -> dt.Tree:
+    """The tree with the least bound."""
+    grown = [dt.id3(rows, max_leaves=limit) for limit in range(1, most + 1)]
+    return min(grown, key=lambda tree: bound(tree, rows))
+
+
+@claim(
+    "pruning/description",
+    "description length, so careful with 240 rows, in 15",
+    holds=15,
+)
+def description_beats_full(seed: int) -> bool:
+    """The tree with the least bound."""
+    return better(least_bound(drawn(seed)[0]), seed)
+
+
+@claim("pruning/grows", "its choice grows with the table, as it should", holds=20)
+def the_choice_grows(seed: int) -> bool:
+    """The leaves that the least bound chooses with 240 rows and with 4,000."""
+    few = least_bound(drawn(seed)[0], most=8)
+    return few.n_leaves < least_bound(points(4000, 1000 + seed), most=8).n_leaves
+
+
+@claim("pruning/far-above", "The bound is far above the truth", holds=20)
+def the_bound_holds(seed: int) -> bool:
+    """The chosen tree's bound is above its error on new rows, by more than a tenth."""
+    rows, new, _ = drawn(seed)
+    tree = least_bound(rows)
+    return bound(tree, rows) > tree.error(new) + 0.1
+
+
+@claim("pruning/changes", "it changes from draw to draw", holds=20)
+def no_method_is_always_best(seed: int) -> bool:
+    """Between this draw and the next four it is not always the same method that is best."""
+    best = set()
+    for other in (seed, *((seed + step) % 20 for step in (1, 2, 3, 4))):
+        rows, new, full = drawn(other)
+        tried = {
+            "limit": dt.id3(rows, max_leaves=4),
+            "pessimistic": dt.prune.pessimistic(full),
+            "reduced": dt.prune.reduced_error(*withheld(other), no_worse=True),
+        }
+        best.add(min(tried, key=lambda name: tried[name].error(new)))
+    return len(best) > 1
+
+
+@claim("pruning/used-up", "in 19 of 20 draws it has this sign", holds=19)
+def used_up_rows_flatter(seed: int) -> bool:
+    """The error on the 80 rows that chose the cuts is below that on new rows."""
+    _, new, full = drawn(seed)
+    chose = points(80, 3000 + seed)
+    fitted = dt.prune.reduced_error(full, chose)
+    return bool(fitted.error(chose) < fitted.error(new))
+
+
+def worse(n: int, seed: int) -> int:
+    """How often of twenty times a tree of 2n rows gets worse that is pruned with n."""
+    _, new, _ = drawn(seed)
+    found = 0
+    for k in range(20):
+        before = dt.id3(points(2 * n, 10_000 + 100 * seed + k))
+        after = dt.prune.reduced_error(before, points(n, 20_000 + 100 * seed + k))
+        found += after.error(new) > before.error(new)
+    return found
+
+
+@claim("pruning/few-rows", "9 rows hurt more often than 80 in 18", holds=18)
+def few_rows_hurt_more_often(seed: int) -> bool:
+    """Pruning with 9 rows makes a tree worse more often than pruning with 80."""
+    return worse(9, seed) > worse(80, seed)
