@@ -184,7 +184,7 @@ def _of_words(columns: Mapping[str, Column], settled: Settled) -> Iterator[str]:
             for v, n in zip(values, rows, strict=True)
             if n and is_word_for_missing(v) and not (paired and v.strip() == "-")
         }
-        if found:
+        if found and np.count_nonzero(rows) > 1:  # a column's only value tells nothing anyway
             listed = _series(f"{v!r} in {plural(n, 'row')}" for v, n in found.items())
             said[name] = f"column {name!r} holds {listed}"
             words |= dict.fromkeys(v.strip() for v in found)

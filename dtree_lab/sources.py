@@ -67,6 +67,9 @@ def columns_of_frame(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
         lazy = "; say .collect() first" if hasattr(frame, "collect") else ""
         msg = f"frame must be a pandas, polars or Arrow data frame; got {type_of(frame)}{lazy}"
         raise TypeError(msg) from None
+    except ValueError:
+        check_unique(list(frame.columns))  # as in all other tables, if that is why
+        raise
     check_unique(native.columns)
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}

@@ -111,7 +111,13 @@ def _opened(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
     if not columns:
         msg = "the data frame has no columns; at least one is needed"
         raise ValueError(msg)
-    return columns, kinds
+    # A column without any value may hold numbers or text when predicting: it is never asked.
+    return {name: _or_nothing(column) for name, column in columns.items()}, kinds
+
+
+def _or_nothing(column: Any) -> Any:
+    empty = isinstance(column, np.ndarray) and column.dtype.kind == "f" and np.isnan(column).all()
+    return [None] * len(column) if empty else column
 
 
 def _renamed(
