@@ -326,7 +326,8 @@ class Table(Shown):
         >>> table.column("Miete")
         [1250.0, 980.0]
         """
-        from dtree_lab.csvfile import Dialect, table_of_csv  # noqa: PLC0415
+        from dtree_lab.csvcells import table_of_csv  # noqa: PLC0415
+        from dtree_lab.csvfile import Dialect  # noqa: PLC0415
         from dtree_lab.reading import Asked  # noqa: PLC0415
 
         dialect = Dialect(delimiter, decimal, thousands, na, strip, drop, encoding)

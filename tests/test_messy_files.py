@@ -182,6 +182,22 @@ CASES = {
     "commas between thousands, and points": Case(
         'x,y\n"1,250.5",a\n12.25,b\n', {"x": [1250.5, 12.25], "y": ["a", "b"]}, rounds=1
     ),
+    "thousands with points and no fractions": Case(
+        "x;y\n1.250;a\n12.400;b\n900;b\n",
+        {"x": [1250.0, 12400.0, 900.0], "y": ["a", "b", "b"]},
+        rounds=2,
+    ),
+    "three decimals": Case(
+        "x;y\n1.250;a\n12.400;b\n",
+        {"x": [1.25, 12.4], "y": ["a", "b"]},
+        {"kinds": {"x": "continuous"}},
+        rounds=2,
+    ),
+    "three decimals beside one": Case(
+        "x;z;y\n1.250;1.5;a\n12.400;2;b\n",
+        {"x": [1.25, 12.4], "z": [1.5, 2.0], "y": ["a", "b"]},
+        rounds=1,
+    ),
     "millions with points": Case(
         "x,y\n1.250.000,a\n900,b\n", {"x": [1250000.0, 900.0], "y": ["a", "b"]}, rounds=1
     ),
