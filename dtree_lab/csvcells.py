@@ -72,11 +72,10 @@ class _Columns:
         """Whether a file in which a comma is free for fractions has nothing but groups of three."""
         if name in self.said or self.sheet.delimiter != ";" or self.dialect.numerals != Numerals():
             return False
-        cells = [c.strip() for c in dict.fromkeys(self._kept(name)) if c is not None]
-        pointed = [c for c in cells if "." in c]
+        cells = [c.strip() for c in self._kept(name) if c is not None]
         return (
-            len(pointed) > 1
-            and all(_THOUSANDS.fullmatch(c) for c in cells)
+            all(map(_THOUSANDS.fullmatch, cells))
+            and len({c for c in cells if "." in c}) > 1
             and self._told_of_others(name, Numerals(",", ".")) is not None
         )
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dtree_lab.numerals import Numerals
 from dtree_lab.shown import number, plural
 
 if TYPE_CHECKING:
@@ -186,14 +187,19 @@ def _of_words(columns: Mapping[str, Column], settled: Settled) -> Iterator[str]:
         }
         if found and np.count_nonzero(rows) > 1:  # a column's only value tells nothing anyway
             listed = _series(f"{v!r} in {plural(n, 'row')}" for v, n in found.items())
-            said[name] = f"column {name!r} holds {listed}"
+            rest = [v for v in values if v not in found]
+            digits = all(Numerals().number(v) is not None for v in rest)
+            said[name] = f"column {name!r} holds {listed}{' beside numbers' if digits else ''}"
             words |= dict.fromkeys(v.strip() for v in found)
     if not said:
         return
     if settled.from_file:
         cure = f"say na={('', *words)!r}; if it is a value, say na=('',), which leaves all as it is"
     else:
-        cure = f"give None in its place; if it is a value, say {_as_words(said)}"
+        cure = (
+            "give None in its place (and numbers beside it as numbers, where they are text); if it"
+            f" is a value, say {_as_words(said)}"
+        )
     yield (
         f"{_some(list(said.values()))}, as a value like any other. If this stands for a missing"
         f" value, {cure}"

@@ -180,6 +180,8 @@ def test_words_for_missing_are_asked_about():
             make()
         for make_it in every_door(columns, kinds={"x": "discrete"}).values():
             assert make_it().column("x") == columns["x"], door
+    with pytest.warns(dt.TableWarning, match="'x' holds '\\?' in 1 row beside numbers.*as numbers"):
+        dt.Table.from_columns({"x": ["39", "?", "50"], "y": list("aba")}, "y")
     with pytest.warns(dt.TableWarning, match="column 'y' holds 'n/a' in 1 row"):
         dt.Table.from_columns({"x": [1, 2], "y": ["a", "n/a"]}, "y")
     signs = dt.Table.from_columns({"x": ["none", "no"], "y": ["+", "-"]}, "y")
