@@ -43,6 +43,8 @@ def table_of_csv(path: Source, asked: Asked, dialect: Dialect) -> Table:
         raise ValueError(msg) from None
 
 
+# How many words a column has for a value that is missing, at the most.
+_FEW_WORDS = 3
 # What is a number either way: 1.250 may be one and a quarter, or over a thousand.
 _THOUSANDS = re.compile(r"[+-]?([1-9]\d{0,2}(\.\d{3})?|0)")
 
@@ -124,6 +126,8 @@ class _Columns:
         if not digits:
             na = (*self.dialect.missing, *(word.strip() for word in words))
             cure = f"say na={na!r} if it stands for a missing value, or {text}"
+            if not self._may_be_missing(words, kept):
+                cure = f"say {text}, or {out}, or correct it in the file"
         else:
             row = list(kept).index(digits[0])
             present = [c for c in dict.fromkeys(kept) if c is not None and c not in words]
@@ -134,6 +138,12 @@ class _Columns:
             f"{self.sheet.where}, line {self.sheet.lines[row]}: row {row + 1}, column {name!r}"
             f" holds {cell!r}, {why}; {cure}"
         )
+
+    def _may_be_missing(self, words: list[str], kept: Sequence[str | None]) -> bool:
+        """Whether these words could all stand for missing values: a few, in a few rows."""
+        if all(map(is_word_for_missing, words)):
+            return True
+        return len(words) <= _FEW_WORDS and 2 * sum(c in words for c in kept) <= len(kept)
 
     def _ways(self, cells: Sequence[str]) -> list[Numerals]:
         """The other ways of writing numbers that read all of these cells."""

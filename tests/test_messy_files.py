@@ -280,6 +280,17 @@ CASES = {
     "an open quotation mark": Case('x,y\n1,"a\n2,b\n', ends="is not closed"),
     "tabs": Case("x\ty\n1\ta\n2\tb\n", AB, rounds=1),
     "Mac line ends": Case("x,y\r1,a\r2,b\r", AB),
+    "names, of which one is a number": Case(
+        "x,y\nMüller,a\nMeyer,b\n7,a\n",
+        {"x": ["Müller", "Meyer", "7"], "y": ["a", "b", "a"]},
+        rounds=1,
+    ),
+    "a word of one's own for missing": Case(
+        "x,y\n1,a\n2,b\n3,b\nunbekannt,b\n",
+        {"x": [1.0, 2.0, 3.0, None], "y": ["a", "b", "b", "b"]},
+        KEEP,
+        rounds=2,
+    ),
     "a mistyped number": Case("x,y\n1O,a\n20,b\n", ends="correct it in the file"),
     "postcodes": Case("x,y\n01067,a\n04109,b\n", {"x": ["01067", "04109"], "y": ["a", "b"]}),
 }
