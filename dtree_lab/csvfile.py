@@ -360,7 +360,8 @@ def _codec(encoding: Any) -> str:
 
 def _other_encoding(data: bytes, tried: str) -> str:
     if b"\0" in data:
-        return f"say encoding={'utf-16-le' if data[1] == 0 else 'utf-16-be'!r}, for instance"
+        coded = "utf-16-le" if data[1:2] == b"\0" else "utf-16-be"
+        return f"say encoding={coded!r}, for instance"
     for name, whose in (("utf-8", ""), ("cp1252", " (Windows in western Europe)"), ("latin-1", "")):
         if name == tried.removesuffix("-sig"):
             continue

@@ -14,6 +14,8 @@ import warnings
 from dataclasses import dataclass, field
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import dtree_lab as dt
 
@@ -313,3 +315,34 @@ def test_following_each_message_leads_to_the_table_or_to_a_clear_end(name):
         k: [type(v) for v in c] for k, c in case.table.items()
     }
     assert rounds == case.rounds
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_a_damaged_file_is_read_or_refused_in_words(data):
+    """Bytes put in, taken out and turned over; arguments of all sorts."""
+    file = CASES[data.draw(st.sampled_from(list(CASES)))].file
+    raw = bytearray(file.encode() if isinstance(file, str) else file)
+    some = st.sampled_from([b",", b'"', b"\n", b"\0", b"\xff", b";", b"1", b"?", b"", b"\r", b" "])
+    for _ in range(data.draw(st.integers(0, 6))):
+        at = data.draw(st.integers(0, len(raw)))
+        raw[at : at + data.draw(st.integers(0, 3))] = data.draw(some)
+    ways = {
+        "delimiter": [",", ";", "\t", " "],
+        "decimal": [".", ","],
+        "thousands": [None, ".", "'", " "],
+        "na": [None, "", "?", ("", "NA")],
+        "strip": [None, True, False],
+        "drop": [(), "x"],
+        "missing": ["error", "drop", "keep"],
+        "target_kind": [None, "discrete", "continuous"],
+        "encoding": ["utf-8-sig", "utf-16", "cp1252", "latin-1", "shift-jis", "utf-7"],
+    }
+    said = {name: data.draw(st.sampled_from(some)) for name, some in ways.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", dt.TableWarning)
+        try:
+            table = dt.Table.read_csv(io.BytesIO(bytes(raw)), "y", **said)
+        except ValueError:  # and no other error
+            return
+    assert {len(column) for column in contents(table).values()} == {table.n_rows}
