@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dtree_lab import theory as theory
     from dtree_lab.criteria import entropy as entropy
     from dtree_lab.criteria import gini as gini
+    from dtree_lab.doubts import TableWarning as TableWarning
     from dtree_lab.learn.api import by_hand as by_hand
     from dtree_lab.learn.api import c45 as c45
     from dtree_lab.learn.api import cart as cart
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "doubts": ("TableWarning",),
     "table": ("Attribute", "Table"),
     "criteria": ("entropy", "gini"),
     "tree": ("Branch", "Leaf", "Tree"),

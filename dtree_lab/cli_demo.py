@@ -17,7 +17,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.sources import columns_of_csv
+from dtree_lab.csvfile import Dialect, names_of_csv
 from dtree_lab.table import Table
 from dtree_lab.terminal import for_terminal
 from dtree_lab.widgets.catalogue import find, listing
@@ -111,7 +111,10 @@ def _prepared(options: argparse.Namespace) -> tuple[str, str]:
         title = asyncio.run(_title(entry.name, table, state))
     except (OSError, ValueError) as problem:
         raise CannotShowError(" ".join(str(problem).split())) from problem
-    return f"import dtree_lab as dt\ndt.demo({entry.name!r}, {read}, state={state!r})", title
+    # What there is to doubt about a table, the terminal has told; the page is for a class.
+    quiet = "import warnings\nwarnings.simplefilter('ignore', dt.TableWarning)\n"
+    lab = f"dt.demo({entry.name!r}, {read}, state={state!r})"
+    return f"import dtree_lab as dt\n{quiet}{lab}", title
 
 
 async def _title(name: str, table: Table | None, state: str | None) -> str:
@@ -128,10 +131,8 @@ def _table(options: argparse.Namespace) -> tuple[Table | None, str]:
             raise CannotShowError(msg)
         return None, "None"
     path = _file(options.table)
-    na = ("", *options.na)
-    columns = columns_of_csv(path, {}, frozenset(na), ",", "utf-8-sig")
-    target = next(reversed(columns)) if options.target is None else options.target
-    how: dict[str, Any] = {"na": na} if options.na else {}
+    how: dict[str, Any] = {"na": ("", *options.na)} if options.na else {}
+    target = names_of_csv(path, Dialect(**how))[-1] if options.target is None else options.target
     how["missing"] = "keep"  # the lab leaves rows with gaps out, and says so
     said = "".join(f", {name}={value!r}" for name, value in how.items())
     source = f"dt.Table.read_csv({str(path)!r}, {target!r}{said})"

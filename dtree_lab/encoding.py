@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dtree_lab.reading import plain, type_of
 from dtree_lab.shown import did_you_mean, listing
-from dtree_lab.table import Attribute, Table, is_missing
+from dtree_lab.table import Attribute, Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,9 +38,15 @@ def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
 
         columns, _ = columns_of_frame(data)
         return [_encode_column(a, _wanted(a, columns, "the data frame")) for a in attributes]
+    if hasattr(data, "to_frame"):  # a data frame's row, or column: what it holds, it tells not
+        msg = (
+            f"got {type_of(data)}; a row is a mapping of names to values (of a data frame:"
+            " dict(frame.iloc[0])), and rows are a data frame or a list of mappings"
+        )
+        raise TypeError(msg)
     if isinstance(data, Iterable) and not isinstance(data, str):
         return _encode_rows(attributes, list(data))
-    msg = f"give a row (a mapping), rows, a Table or a data frame; got a {type(data).__name__}"
+    msg = f"give a row (a mapping), rows, a Table or a data frame; got {type_of(data)}"
     raise TypeError(msg)
 
 
@@ -47,7 +54,7 @@ def _encode_rows(attributes: Sequence[Attribute], rows: list[Any]) -> list[NDArr
     for i, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping):
             msg = (
-                f"row {i} is a {type(row).__name__}; a row is a mapping of names to values, such as"
+                f"row {i} is {type_of(row)}; a row is a mapping of names to values, such as"
                 f" {{{attributes[0].name!r}: …}} (of a data frame: dict(frame.iloc[0]))"
             )
             raise TypeError(msg)
@@ -71,17 +78,16 @@ def _encode_column(attribute: Attribute, values: Sequence[Any]) -> NDArray[Any]:
         numbers = values.astype(np.float64)
         if not np.isinf(numbers).any():  # else the first is named below
             return numbers
-    plain = [v.item() if isinstance(v, np.generic) else v for v in values]
     dtype = np.float64 if attribute.values is None else np.int32
-    column = np.empty(len(plain), dtype=dtype)
-    for i, v in enumerate(plain):
-        column[i] = _encode_value(attribute, v, i + 1)
+    column = np.empty(len(values), dtype=dtype)
+    for i, v in enumerate(values):
+        column[i] = _encode_value(attribute, plain(v), i + 1)
     return column
 
 
 def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
     if attribute.values is None:
-        if is_missing(v):
+        if v is None:
             return math.nan
         if isinstance(v, bool) or not isinstance(v, int | float):
             msg = f"row {row}: {attribute.name!r} takes a number; got {v!r}"
@@ -92,9 +98,9 @@ def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
             msg = f"row {row}: {attribute.name!r} {said}; a number must be finite"
             raise ValueError(msg)
         return x
-    if is_missing(v):
+    if v is None:
         return -1
-    code = attribute.code(v) if isinstance(v, str | int | float) else -1
+    code = attribute.named(v) if isinstance(v, str | int | float) else -1
     if code < 0 and attribute.values and not any(_alike(v, one) for one in attribute.values):
         usual = attribute.values[0]
         msg = f"row {row}: {attribute.name!r} takes a value such as {usual!r}; got {v!r}"
@@ -154,7 +160,7 @@ def labels_for(target: Attribute, table: Any, who: str, name: str = "the table")
         For a table with another target.
     """
     if not isinstance(table, Table):
-        msg = f"{name} must be a dt.Table, with labels; got a {type(table).__name__}"
+        msg = f"{name} must be a dt.Table, with labels; got {type_of(table)}"
         raise TypeError(msg)
     if table.target.name != target.name or table.target.kind != target.kind:
         msg = (
@@ -169,6 +175,6 @@ def recode(attribute: Attribute, other: Attribute, column: NDArray[Any]) -> NDAr
     """A column of `other`'s codes as codes of `attribute`; -1 for a value it does not have."""
     if attribute.values is None or attribute.values == other.values:
         return column
-    known = np.array([*(attribute.code(v) for v in other.values or ()), -1], dtype=np.int32)
+    known = np.array([*(attribute.named(v) for v in other.values or ()), -1], dtype=np.int32)
     recoded: NDArray[np.int32] = known[column]  # the code -1 finds the last entry
     return recoded

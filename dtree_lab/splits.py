@@ -202,12 +202,12 @@ def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tupl
     seen: set[int] = set()
     coded: list[tuple[int, ...]] = []
     for group in groups:
-        codes = tuple(sorted(attribute.code(v) for v in group))
+        codes = tuple(sorted(attribute.named(v) for v in group))
         if not codes:
             msg = f"a group of {attribute.name!r} is empty; each needs at least one value"
             raise ValueError(msg)
         for v in group:
-            code = attribute.code(v)
+            code = attribute.named(v)
             if code < 0:
                 there = listing(attribute.values or ())
                 msg = f"{attribute.name!r} has no value {v!r}; it has {there}"

@@ -19,12 +19,14 @@ from dtree_lab.terminal import written_out
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
+    from typing import IO
 
     from numpy.typing import NDArray
 
 Value: TypeAlias = str | int | float | bool
 Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
 Missing: TypeAlias = Literal["error", "drop", "keep"]
+TargetKind: TypeAlias = Literal["discrete", "continuous"]
 
 
 @written_out
@@ -70,9 +72,30 @@ class Attribute:
         array.flags.writeable = False
         return array
 
+    @cached_property
+    def spelled(self) -> dict[str, int]:
+        """From a text, or a whole number in digits, to its code: ``"1"`` finds 1 as well."""
+        return {
+            str(v): i
+            for i, v in enumerate(self.values or ())
+            if isinstance(v, str | int) and not isinstance(v, bool)
+        }
+
     def code(self, value: object) -> int:
         """The code of a value, ``-1`` for one this attribute has not seen."""
         return self.codes.get(_key(value), -1)
+
+    def named(self, value: object) -> int:
+        """The code of a value, also of a whole number in digits, which one source has as text.
+
+        Examples
+        --------
+        >>> digits = Attribute("digit", (2, 7))
+        >>> digits.code("7"), digits.named("7"), digits.named("07")
+        (-1, 1, -1)
+        """
+        code = self.code(value)
+        return self.spelled.get(str(value), -1) if code < 0 and type(value) in (str, int) else code
 
 
 def _alike(value: Value, kept: Value) -> bool:
@@ -92,6 +115,10 @@ class Table(Shown):
     Make one with :meth:`from_columns`, :meth:`from_rows`, :meth:`from_frame` or :meth:`read_csv`.
     Text and truth values make a discrete column, numbers a continuous one, unless `kinds` says
     otherwise. In messages rows are counted from 1, as in the picture of the table.
+
+    Where a table can be read in two ways, a :class:`~dtree_lab.TableWarning` says which was taken,
+    and what to say for the other: a target of few whole numbers, which may be classes; words such
+    as NA and ?, which may stand for a missing value; values that differ by blanks only.
 
     Attributes
     ----------
@@ -135,6 +162,7 @@ class Table(Shown):
         target: str,
         *,
         kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
         missing: Missing = "error",
     ) -> Table:
         """A table from a mapping of column name to values.
@@ -149,10 +177,18 @@ class Table(Shown):
             For a column whose kind is not what its values suggest: ``"discrete"`` (numbers that
             are only names, such as a postcode), ``"continuous"``, or a sequence of values, which
             makes the column discrete with its values in that order.
+        target_kind
+            What is to be predicted: ``"discrete"``, a class; ``"continuous"``, a number; None for
+            what the values suggest. Numbers suggest a number, also when they are classes that are
+            called 0 and 1. So a target of at most ten different whole numbers, of which one comes
+            twice (or that are 0, 1, 2 …), brings a :class:`~dtree_lab.TableWarning`, unless
+            `target_kind` or `kinds` tells what they are.
         missing
-            What to do about ``None`` and NaN: ``"error"`` names the row and column, ``"drop"``
-            leaves such rows out, ``"keep"`` keeps them (a tree can predict rows with missing
-            values; growing needs them filled in or dropped). A missing label is always an error.
+            What to do about ``None``, NaN and what is masked: ``"error"`` names the row and column;
+            ``"drop"`` leaves out rows that lack a value or their label; ``"keep"`` keeps rows that
+            lack a value (not those that lack their label, which is an error). Trees grow on such
+            rows, and predict them; forests, AdaBoost and what is worked out by hand
+            (:func:`dtree_lab.compare`) need every value.
 
         Raises
         ------
@@ -161,25 +197,38 @@ class Table(Shown):
             missing label, an infinite number, or text mixed with numbers.
         TypeError
             For values that are neither text, numbers nor truth values.
-        """
-        from dtree_lab.reading import read_columns  # noqa: PLC0415 - reading needs this module
 
-        return read_columns(columns, target, kinds, missing)
+        Warns
+        -----
+        TableWarning
+            For what could be meant in two ways.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> columns = {"x": [1.5, 2, 7, 8], "y": [0, 0, 1, 1]}
+        >>> dt.Table.from_columns(columns, target="y", target_kind="discrete").classes
+        (0, 1)
+        """
+        from dtree_lab.reading import Asked, read_columns  # noqa: PLC0415 - it needs this module
+
+        return read_columns(columns, Asked(target, kinds, target_kind, missing))
 
     @classmethod
-    def from_rows(
+    def from_rows(  # noqa: PLR0913
         cls,
         rows: Iterable[Mapping[str, Any] | Sequence[Any]],
         target: str,
         *,
         names: Sequence[str] | None = None,
         kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
         missing: Missing = "error",
     ) -> Table:
         """A table from rows: mappings, or sequences together with the columns' `names`.
 
-        Raises the errors of :meth:`from_columns`, and a ValueError for a row that lacks a column
-        or has one too many.
+        Parameters, errors and warnings are those of :meth:`from_columns`; a row that lacks a column
+        or has one too many is a ValueError.
 
         Examples
         --------
@@ -187,9 +236,11 @@ class Table(Shown):
         >>> dt.Table.from_rows([("Yes", 1), ("No", 0)], target="ok", names=["ok", "x"]).n_rows
         2
         """
+        from dtree_lab.reading import Asked, read_columns  # noqa: PLC0415
         from dtree_lab.sources import columns_of_rows  # noqa: PLC0415
 
-        return cls.from_columns(columns_of_rows(rows, names), target, kinds=kinds, missing=missing)
+        columns = columns_of_rows(rows, names)
+        return read_columns(columns, Asked(target, kinds, target_kind, missing))
 
     @classmethod
     def from_frame(
@@ -198,12 +249,13 @@ class Table(Shown):
         target: str,
         *,
         kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
         missing: Missing = "error",
     ) -> Table:
         """A table from a data frame: pandas, polars, Arrow, or any that narwhals knows.
 
-        Categorical columns keep the order of their categories; an index is left out. Raises the
-        errors of :meth:`from_columns`.
+        Categorical columns keep the order of their categories; an index is left out. Parameters,
+        errors and warnings are those of :meth:`from_columns`.
 
         Examples
         --------
@@ -212,41 +264,94 @@ class Table(Shown):
         >>> dt.Table.from_frame(frame, target="y").attributes[0].kind
         'continuous'
         """
+        from dtree_lab.reading import Asked, read_columns  # noqa: PLC0415
         from dtree_lab.sources import columns_of_frame  # noqa: PLC0415
 
         columns, found = columns_of_frame(frame)
-        return cls.from_columns(columns, target, kinds={**found, **(kinds or {})}, missing=missing)
+        return read_columns(columns, Asked(target, kinds, target_kind, missing, found))
 
     @classmethod
     def read_csv(  # noqa: PLR0913 - each is a thing a CSV file can differ in
         cls,
-        path: str | PathLike[str],
+        path: str | PathLike[str] | IO[str] | IO[bytes],
         target: str,
         *,
         kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
         missing: Missing = "error",
-        na: Sequence[str] = ("",),
+        na: str | Sequence[str] | None = None,
         delimiter: str = ",",
+        decimal: str = ".",
+        thousands: str | None = None,
+        strip: bool | None = None,
+        drop: str | Sequence[str] = (),
         encoding: str = "utf-8-sig",
     ) -> Table:
-        """A table from a CSV file whose first line holds the names.
+        r"""A table from a CSV file whose first line holds the names.
 
         A column in which every cell is a number is continuous, else discrete; a column with both
-        is an error that names the first odd cell.
+        is an error that names the first odd cell, and what to say about it. A file that German or
+        French Excel writes wants ``delimiter=";", decimal=","``, and often ``encoding="cp1252"``.
 
         Parameters
         ----------
-        path, target, kinds, missing
+        path
+            The file's name, or an open file. What gzip has packed is unpacked.
+        target, target_kind, missing
             As in :meth:`from_columns`.
+        kinds
+            As in :meth:`from_columns`. The cells of a discrete column become numbers, as in a data
+            frame, if that keeps every cell as it is written (``0``, ``12``, ``-1.5``); else all
+            stay text (``007``, ``1.0``). To have ``0`` and ``1`` as text, give the values:
+            ``kinds={"y": ("0", "1")}``.
         na
-            Cells that stand for a missing value, for instance ``("", "NA", "?")``.
-        delimiter, encoding
-            How the file is written.
-        """
-        from dtree_lab.sources import columns_of_csv  # noqa: PLC0415
+            The cells that stand for a missing value, for instance ``("", "NA", "?")``, or one such
+            word; blanks around a cell do not matter. None means empty cells, and a
+            :class:`~dtree_lab.TableWarning` if words such as NA are among a column's values;
+            ``na=("",)`` means empty cells, and no warning.
+        delimiter
+            The character between two cells. A first line ``sep=;``, as Excel has it, says it too.
+        decimal, thousands
+            How numbers are written: ``decimal=","`` for 3,14; ``thousands="."`` for 1.000.000,
+            which must stand before groups of three digits.
+        strip
+            Whether blanks around names and cells are taken off. None takes off those after
+            delimiters if one stands after each, as in ``age, job, pay``.
+        drop
+            Columns to leave out, or one column's name. They are not even looked at.
+        encoding
+            How the file's text is coded. UTF-16 is known by its first bytes.
 
-        columns = columns_of_csv(path, kinds or {}, frozenset(na), delimiter, encoding)
-        return cls.from_columns(columns, target, kinds=kinds, missing=missing)
+        Raises
+        ------
+        ValueError
+            As in :meth:`from_columns`; and for what is no CSV file, or for rows of another length
+            than the first line's, with the line of the file.
+        OSError
+            For a file that cannot be opened.
+
+        Notes
+        -----
+        Empty lines, lines of empty cells, empty cells behind a row's last one and columns without a
+        name and without any value are left out.
+
+        Examples
+        --------
+        >>> import io
+        >>> import dtree_lab as dt
+        >>> text = "Größe;Miete;Lage\n45,5;1.250,00;gut\n60;980,00;einfach\n"
+        >>> table = dt.Table.read_csv(
+        ...     io.StringIO(text), "Lage", delimiter=";", decimal=",", thousands="."
+        ... )
+        >>> table.column("Miete")
+        [1250.0, 980.0]
+        """
+        from dtree_lab.csvcells import table_of_csv  # noqa: PLC0415
+        from dtree_lab.csvfile import Dialect  # noqa: PLC0415
+        from dtree_lab.reading import Asked  # noqa: PLC0415
+
+        dialect = Dialect(delimiter, decimal, thousands, na, strip, drop, encoding)
+        return table_of_csv(path, Asked(target, kinds, target_kind, missing), dialect)
 
     # -- looking at it ---------------------------------------------------------------------------
 
@@ -276,7 +381,7 @@ class Table(Shown):
         if self.target.values is None:
             msg = (
                 f"the target {self.target.name!r} is continuous, so this is a regression table; to"
-                f" classify, give it as text or say kinds={{{self.target.name!r}: 'discrete'}}"
+                " classify, give it as text, or say target_kind='discrete' where the table is made"
             )
             raise ValueError(msg)
         return self.target.values

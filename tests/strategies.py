@@ -69,7 +69,7 @@ def number_tables(draw, max_rows=30, max_attributes=4, *, gaps=False):
         )
     )
     made["y"] = draw(st.lists(some, min_size=n, max_size=n))
-    return dt.Table.from_columns(made, target="y", missing="keep")
+    return dt.Table.from_columns(made, target="y", target_kind="continuous", missing="keep")
 
 
 @st.composite

@@ -173,7 +173,7 @@ numbers = st.floats(-100, 100)
     hnp.arrays(float, 3, elements=st.floats(0, 100)),
 )
 def test_terms_add_up_to_the_loss_for_numbers(said, mean, variance):
-    table = dt.Table.from_columns({"i": range(3), "y": mean}, target="y")
+    table = dt.Table.from_columns({"i": range(3), "y": mean}, target="y", target_kind="continuous")
     terms = squared(said, pop.Numbers(table, np.full(3, 1 / 3), mean, variance))
     loss = variance + np.mean([(row - mean) ** 2 for row in said], axis=0)
     assert terms.loss == pytest.approx(loss)
@@ -411,7 +411,7 @@ def test_a_slow_loop_over_regression_trees_finds_the_same():
 def test_of_a_table_of_numbers_the_noise_counts_as_bias():
     """The mean predictor on a table: the bias is its distance from the labels as they came."""
     x = np.arange(60.0)
-    table = dt.Table.from_columns({"x": x, "y": x % 2}, target="y")
+    table = dt.Table.from_columns({"x": x, "y": x % 2}, target="y", target_kind="continuous")
     result = bias_variance(table, mean_of, repeats=30)
     labels = result.truth.table.labels
     variance = result.by_row.variance[0]

@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "dtree_lab"
 # From the ground up: a module imports from its own layer and from those before it.
 LAYERS = (
     ("shown", "escape", "terminal", "unquoted"),
-    ("table", "reading", "sources", "encoding"),
+    ("doubts", "numerals", "table", "reading", "sources", "csvfile", "csvcells", "encoding"),
     ("datasets", "images", "populations", "corpus"),
     ("criteria", "variance"),
     ("splits",),

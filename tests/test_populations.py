@@ -140,7 +140,7 @@ def test_a_grid_reads_from_the_bottom_left():
 
 def test_the_curve_is_what_it_is_of():
     x = np.array([0.0, 0.25, 0.5, 0.75])
-    table = dt.Table.from_columns({"x": x, "y": np.zeros(4)}, target="y")
+    table = dt.Table.from_columns({"x": x, "y": np.zeros(4)}, target="y", target_kind="continuous")
     assert pop.sine().truth(table).mean == pytest.approx([0, 1, 0, -1])
     constant = pop.curve(lambda x: 7.0, noise=0.0)
     assert set(constant.sample(5).column("y")) == {7.0}

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import datetime as when
+import io
 import math
+import re
 from datetime import date
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris
 
 import dtree_lab as dt
+from dtree_lab.numerals import Numerals
 
 GOOD = {
     "Refund": ["Yes", "No", "No"],
@@ -95,6 +103,242 @@ def test_the_callers_array_stays_the_callers():
     assert table.column("x") == [1.0, 2.0]
 
 
+# -- what could be meant in two ways --------------------------------------------------------------
+
+
+def every_door(columns, **said):
+    """The table of each way in, by its name; a function, so that each can be tried."""
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    text = "\n".join(",".join(map(str, row)) for row in [columns, *(r.values() for r in rows)])
+    return {
+        "from_columns": lambda: dt.Table.from_columns(columns, "y", **said),
+        "from arrays": lambda: dt.Table.from_columns(
+            {k: np.array(v) for k, v in columns.items()}, "y", **said
+        ),
+        "from_rows": lambda: dt.Table.from_rows(rows, "y", **said),
+        "pandas": lambda: dt.Table.from_frame(pd.DataFrame(columns), "y", **said),
+        "polars": lambda: dt.Table.from_frame(pl.DataFrame(columns), "y", **said),
+        "Arrow": lambda: dt.Table.from_frame(pa.table(columns), "y", **said),
+        "read_csv": lambda: dt.Table.read_csv(io.StringIO(text), "y", **said),
+    }
+
+
+def test_labels_of_few_whole_numbers_are_asked_about_at_every_door():
+    for labels in ([0, 1, 1, 0], [0, 1, 2, 2], [-1, 1, 1, -1], [0.0, 1.0, 1.0, 0.0], [5, 5, 7, 9]):
+        columns = {"x": [1.5, 2.5, 3.5, 4.5], "y": labels}
+        for door, make in every_door(columns).items():
+            with pytest.warns(dt.TableWarning) as said:
+                table = make()
+            (warning,) = said
+            assert warning.filename == __file__, f"{door} warns of its own line"
+            message = str(warning.message)
+            assert "the target 'y' holds only the whole numbers" in message, door
+            assert "target_kind='discrete'" in message, door
+            assert "target_kind='continuous'" in message, door
+            assert table.target.kind == "continuous", f"{door}: {labels} flip without a word"
+            assert "number to predict: y" in repr(table), door
+
+
+def test_each_door_is_told_which_way_it_is():
+    columns = {"x": [1.5, 2.5, 3.5, 4.5], "y": [0, 1, 1, 10]}
+    for said, kind, answers in [
+        ({"target_kind": "discrete"}, "discrete", (0, 1, 10)),
+        ({"kinds": {"y": "discrete"}}, "discrete", (0, 1, 10)),
+        ({"target_kind": "discrete", "kinds": {"y": (10, 1, 0)}}, "discrete", (10, 1, 0)),
+        ({"target_kind": "continuous"}, "continuous", None),
+        ({"kinds": {"y": "continuous"}}, "continuous", None),
+    ]:
+        for door, make in every_door(columns, **said).items():
+            table = make()  # and a warning would be an error
+            assert (table.target.kind, table.target.values) == (kind, answers), (door, said)
+            assert table.column("y") == columns["y"], (door, said)
+            what = "class to predict: y" if answers else "number to predict: y"
+            assert what in repr(table), (door, said)
+            assert what in table._repr_mimebundle_()["text/html"], (door, said)
+
+
+def test_numbers_that_are_no_set_of_labels_are_not_asked_about():
+    for labels in ([0.5, 1, 1, 0], list(range(1, 12)) * 2, [3, 4, 6, 5], [True, False, True, True]):
+        columns = {"x": [float(i) for i in range(len(labels))], "y": labels}
+        for door, make in every_door(columns).items():
+            if not isinstance(labels[0], bool) or door != "read_csv":  # to which it is text
+                assert make().n_rows == len(labels), door
+
+
+def test_the_commonest_frame_of_all():
+    frame = load_iris(as_frame=True).frame
+    with pytest.warns(dt.TableWarning, match="whole numbers 0, 1 and 2, taken as numbers"):
+        dt.Table.from_frame(frame, "target")
+    table = dt.Table.from_frame(frame, "target", target_kind="discrete")
+    assert dt.id3(table).predict(dict(frame.iloc[0])) == 0
+
+
+def test_words_for_missing_are_asked_about():
+    columns = {"x": ["u", "NA", "?", "NA"], "y": ["a", "b", "b", "a"]}
+    for door, make in every_door(columns).items():
+        with pytest.warns(dt.TableWarning, match="'x' holds '\\?' in 1 row and 'NA' in 2 rows"):
+            make()
+        for make_it in every_door(columns, kinds={"x": "discrete"}).values():
+            assert make_it().column("x") == columns["x"], door
+    with pytest.warns(dt.TableWarning, match="'x' holds '\\?' in 1 row beside numbers.*as numbers"):
+        dt.Table.from_columns({"x": ["39", "?", "50"], "y": list("aba")}, "y")
+    with pytest.warns(dt.TableWarning, match="column 'y' holds 'n/a' in 1 row"):
+        dt.Table.from_columns({"x": [1, 2], "y": ["a", "n/a"]}, "y")
+    signs = dt.Table.from_columns({"x": ["none", "no"], "y": ["+", "-"]}, "y")
+    assert signs.classes == ("+", "-")
+    assert dt.Table.from_columns({"x": [1, 2], "y": ["-", "-"]}, "y").classes == ("-",)
+
+
+def test_values_that_differ_by_blanks_are_asked_about():
+    columns = {"x": [1.5, 2.5], "y": ["no", "no "]}
+    for make in every_door(columns).values():
+        with pytest.warns(dt.TableWarning, match="'no' and 'no ': they differ by blanks only"):
+            assert make().classes == ("no", "no ")
+
+
+def test_a_tree_knows_whole_numbers_and_their_digits_as_the_same_names():
+    text = "zip,y\n2,a\n10,b\n"
+    known = dt.Table.read_csv(io.StringIO(text), "y", kinds={"zip": "discrete"})
+    assert known.attributes[0].values == (2, 10)
+    tree = dt.id3(known)
+    assert tree.predict([{"zip": 10}, {"zip": "10"}, {"zip": 2}]).tolist() == ["b", "b", "a"]
+    as_text = dt.Table.read_csv(io.StringIO(text), "y", kinds={"zip": ("10", "2")})
+    assert tree.error(as_text) == 0
+    assert dt.id3(as_text).error(known) == 0
+    assert dt.id3(as_text).predict({"zip": 10}) == "b"
+    with pytest.raises(TypeError, match="takes a value such as 2; got 'ten'"):
+        tree.predict({"zip": "ten"})
+
+
+def test_labels_from_a_file_are_those_from_a_frame():
+    text = "x,y\n1,0\n2,1\n3,10\n"
+    file = dt.Table.read_csv(io.StringIO(text), "y", target_kind="discrete")
+    frame = dt.Table.from_frame(pd.read_csv(io.StringIO(text)), "y", target_kind="discrete")
+    assert file.classes == frame.classes == (0, 1, 10)
+    assert [type(v) for v in file.classes] == [type(v) for v in frame.classes]
+    for label in ("007", "1.0", "+1", "1e3", " 1", "-0", "9007199254740993"):
+        kept = dt.Table.read_csv(io.StringIO(f"x,y\n1,2\n2,{label}\n"), "y", target_kind="discrete")
+        assert kept.column("y") == ["2", label], "written as a number, it would be another text"
+
+
+# -- what frames and arrays bring ------------------------------------------------------------------
+
+
+def test_what_is_masked_is_missing():
+    labels = ["a", "b", "a"]
+    for masked in (
+        np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]),
+        np.ma.array([1, 2, 3], mask=[0, 1, 0]),
+        [1, np.ma.masked, 3],
+    ):
+        table = dt.Table.from_columns({"x": masked, "y": labels}, "y", missing="keep")
+        assert table.column("x") == [1.0, None, 3.0]
+    words = np.ma.array(["u", "v", "w"], mask=[0, 1, 0])
+    table = dt.Table.from_columns({"x": words, "y": labels}, "y", missing="keep")
+    assert table.column("x") == ["u", None, "w"]
+    whole = np.ma.array([1, 2, 3])
+    assert dt.Table.from_columns({"x": whole, "y": labels}, "y").column("x") == [1.0, 2.0, 3.0]
+
+
+def test_columns_without_any_value_are_of_the_kind_that_their_type_or_the_caller_says():
+    labels = ["a", "b"]
+    nothing = [None, None]
+    frames = {
+        "numpy": {"x": np.array([np.nan, np.nan]), "y": labels},
+        "pandas": pd.DataFrame({"x": [math.nan, math.nan], "y": labels}),
+        "pandas Int64": pd.DataFrame({"x": pd.array(nothing, dtype="Int64"), "y": labels}),
+        "polars": pl.DataFrame({"x": pl.Series(nothing, dtype=pl.Float64), "y": labels}),
+        "Arrow": pa.table({"x": pa.array(nothing, pa.float64()), "y": labels}),
+    }
+    for name, frame in frames.items():
+        door = dt.Table.from_columns if isinstance(frame, dict) else dt.Table.from_frame
+        table = door(frame, "y", missing="keep")
+        assert (table.attributes[0].kind, table.column("x")) == ("continuous", nothing), name
+        assert dt.id3(table).n_nodes == 1, name
+    plain = {"x": nothing, "y": labels}
+    for kind in ("continuous", "discrete", ("u", "v")):
+        table = dt.Table.from_columns(plain, "y", kinds={"x": kind}, missing="keep")
+        assert table.column("x") == nothing
+        assert table.attributes[0].kind == (kind if isinstance(kind, str) else "discrete")
+        assert dt.id3(table).n_nodes == 1
+
+
+def test_frames_of_every_make_give_the_right_value():
+    words, y = ["u", "v", "u"], ["a", "b", "a"]
+    arrow = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
+    made = {
+        "Arrow dictionary": (pa.table({"x": pa.array(words).dictionary_encode(), "y": y}), words),
+        "pandas over an Arrow dictionary": (
+            pd.DataFrame({"x": pd.Series(words, dtype=arrow), "y": y}),
+            words,
+        ),
+        "polars Int128": (
+            pl.DataFrame({"x": pl.Series([1, 2, 3], dtype=pl.Int128), "y": y}),
+            [1.0, 2.0, 3.0],
+        ),
+        "polars decimal": (
+            pl.DataFrame({"x": pl.Series(["1.5", "2", "3"]).cast(pl.Decimal(9, 2)), "y": y}),
+            [1.5, 2.0, 3.0],
+        ),
+        "Arrow decimal": (
+            pa.table({"x": pa.array([Decimal("1.5"), None, Decimal(3)]), "y": y}),
+            [1.5, None, 3.0],
+        ),
+        "pandas decimal": (
+            pd.DataFrame({"x": [Decimal("1.5"), Decimal("NaN"), None], "y": y}),
+            [1.5, None, None],
+        ),
+        "long floats": (
+            pd.DataFrame({"x": np.array([1, 2, 3], dtype=np.longdouble), "y": y}),
+            [1.0, 2.0, 3.0],
+        ),
+    }
+    for name, (frame, wanted) in made.items():
+        table = dt.Table.from_frame(frame, "y", missing="keep")
+        assert table.column("x") == wanted, name
+        if None not in wanted:  # the same frame is read to predict
+            assert dt.id3(table).predict(frame).tolist() == y, name
+    decimals = {"x": [Decimal(2), Decimal("0.5"), Decimal("sNaN")], "y": y}
+    table = dt.Table.from_columns(decimals, "y", missing="keep")
+    assert table.column("x") == [2.0, 0.5, None]
+    classes = {"x": [1, 2], "y": [Decimal(0), Decimal(1)]}
+    assert dt.Table.from_columns(classes, "y", target_kind="discrete").classes == (0, 1)
+
+
+def test_the_recipe_for_what_a_table_cannot_hold_makes_what_it_can():
+    day, span = date(2020, 1, 31), when.timedelta(hours=3)
+    columns = {
+        "dates": [day, day + span * 24],
+        "times of day": [when.time(3, 30), when.time(4)],
+        "spans": [span, 2 * span],
+        "NumPy's dates": np.array(["2020-01-31", "2020-02-01"], dtype="datetime64[ns]"),
+        "NumPy's spans": np.array([1, 2], dtype="timedelta64[ns]"),
+        "pandas' dates": pd.to_datetime(["2020-01-31", "2020-02-01"]),
+        "pandas' periods": pd.period_range("2020", periods=2, freq="Y"),
+        "pandas' intervals": pd.cut([1, 5], 2),
+        "polars' dates": pl.Series([day, day]),
+        "lists": [[1], [2]],
+        "bytes": [b"u", b"v"],
+        "complex numbers": [1j, 2j],
+    }
+    for name, column in columns.items():
+        with pytest.raises(TypeError, match=r"column 'x' holds an?.*so turn it into") as told:
+            dt.Table.from_columns({"x": column, "y": ["a", "b"]}, "y")
+        recipe = re.search(r"\[[^\[]* for v in column\]", str(told.value))[0]
+        made = eval(recipe, {"column": column})  # noqa: S307 - the advice, followed
+        assert dt.Table.from_columns({"x": made, "y": ["a", "b"]}, "y").n_rows == 2, name
+
+
+def test_a_frames_row_is_refused_with_what_to_give():
+    frame = pd.DataFrame({"x": [1.5, 2.5], "y": ["a", "b"]})
+    tree = dt.id3(dt.Table.from_frame(frame, "y"))
+    for row in (frame.iloc[0], pl.Series([1.5])):
+        with pytest.raises(TypeError, match=r"got a Series; a row is.*dict\(frame.iloc\[0\]\)"):
+            tree.predict(row)
+    assert tree.predict(dict(frame.iloc[0])) == "a"
+    assert tree.predict([dict(frame.iloc[1])]).tolist() == ["b"]
+
+
 def test_true_and_one_are_different_values():
     with pytest.raises(
         ValueError, match="row 2, column 'x' holds a number, 1, but row 1 holds a t"
@@ -117,7 +361,7 @@ BAD = [
     ({"x": [date(2020, 1, 1)], "y": ["a"]}, {}, TypeError, "column 'x' holds a date"),
     ({"x": [2**53 + 1], "y": ["a"]}, {}, ValueError, "row 1, column 'x' holds 9007199254740993"),
     ({"x": "abc", "y": ["a"]}, {}, TypeError, "column 'x' must be a sequence of values; got a str"),
-    ({"x": 3, "y": ["a"]}, {}, TypeError, "column 'x' must be a sequence of values; got a int"),
+    ({"x": 3, "y": ["a"]}, {}, TypeError, "column 'x' must be a sequence of values; got an int"),
     ({"x": np.eye(2), "y": ["a", "b"]}, {}, ValueError, "'x' must have one dimension"),
     ({"x": {"u", "v"}, "y": ["a", "b"]}, {}, TypeError, "'x' is a set, whose values have no order"),
     ({3: [1], "y": ["a"]}, {}, TypeError, "column 1 is named 3"),
@@ -146,7 +390,7 @@ def test_bad_columns_are_named(columns, kinds, error, says):
         ([{"x": 1, "y": "a"}, {"x": 1, "y": "b", "z": 3}], None, ValueError, "row 2 has 'z'"),
         ([(1, "a")], ["y", "y"], ValueError, "two columns are named 'y'"),
         (["ab"], ["x", "y"], TypeError, "row 1 is a str"),
-        ([5], ["x", "y"], TypeError, "row 1 is a int"),
+        ([5], ["x", "y"], TypeError, "row 1 is an int"),
     ],
 )
 def test_ragged_rows_are_named(rows, names, error, says):
@@ -157,7 +401,7 @@ def test_ragged_rows_are_named(rows, names, error, says):
 @pytest.mark.parametrize(
     ("frame", "error", "says"),
     [
-        (pd.DataFrame([[1, 2, "a"]], columns=["x", "x", "y"]), ValueError, "two columns|unique"),
+        (pd.DataFrame([[1, 2, "a"]], columns=["x", "x", "y"]), ValueError, "two columns are"),
         (pd.DataFrame({"x": [1.0, None], "y": ["a", "b"]}), ValueError, "row 2, column 'x' has no"),
         (pl.DataFrame({"x": [1, None], "y": ["a", "b"]}), ValueError, "row 2, column 'x' has no"),
         (
@@ -179,7 +423,7 @@ def test_bad_frames_are_named(frame, error, says):
     [
         ("", "the file is empty"),
         ("x,y\n", "at least one row"),
-        ("x,y\n1,a\n2\n", "row 2 has 1 values for 2 columns"),
+        ("x,y\n1,a\n2\n", "bad.csv, line 3: row 2 has 1 values for 2 columns"),
         ("x,x,y\n1,2,a\n", "two columns are named 'x'"),
         (
             "x,y\n1,a\nn/a,b\n",
@@ -189,8 +433,8 @@ def test_bad_frames_are_named(frame, error, says):
         ("x,y\n1,a\ninf,b\n", "row 2, column 'x' is infinite"),
         ('x,y\n1,"a\n', "not a CSV file"),
         ("x;y\n1;a\n", "a single name, 'x;y'.*say delimiter=';'"),
-        ('x,y\n"1,5",a\n"2,5",b\n', "row 1, column 'x' holds '1,5', as do all its rows"),
-        ('x,y\n"1,000",a\n', "without commas between thousands"),
+        ('x,y\n"1,5",a\n"2,5",b\n', "row 1, column 'x' holds '1,5', as all its rows do"),
+        ('x,y\n"1,000",a\n', "thousands=','"),
     ],
 )
 def test_bad_csv_files_are_named(tmp_path, text, says):
@@ -198,6 +442,98 @@ def test_bad_csv_files_are_named(tmp_path, text, says):
     path.write_text(text)
     with pytest.raises(ValueError, match=says):
         dt.Table.read_csv(path, target="y")
+
+
+ODD_ARGUMENTS = [
+    ({"delimiter": None}, ValueError, "delimiter=None must be one character"),
+    ({"delimiter": "||"}, ValueError, r"delimiter='\|\|' must be one character"),
+    ({"delimiter": ""}, ValueError, "delimiter='' must be one character"),
+    ({"delimiter": "\n"}, ValueError, "must be one character"),
+    ({"decimal": ""}, ValueError, "decimal='' must be one character"),
+    ({"decimal": ",", "thousands": ","}, ValueError, "decimal=',' and thousands=',' must differ"),
+    ({"thousands": 3}, ValueError, "thousands=3 must be one character"),
+    ({"encoding": "nope"}, ValueError, "encoding='nope' is none that Python knows"),
+    ({"encoding": "base64"}, ValueError, "encoding='base64' is none that Python knows"),
+    ({"encoding": None}, ValueError, "encoding=None is none that Python knows"),
+    ({"na": 7}, TypeError, "na=7 must be a text"),
+    ({"na": ("", None)}, TypeError, "must be a text, or a sequence of texts"),
+    ({"strip": "yes"}, TypeError, "strip='yes' must be True or False"),
+    ({"drop": "z"}, ValueError, "drop: no column 'z'; the columns are 'x', 'y'"),
+    ({"drop": ["x", "y"]}, ValueError, "drop: 'y' is the target"),
+    ({"kinds": ["x"]}, TypeError, "kinds must map columns to kinds"),
+    ({"kinds": {"x": [1, "a"]}}, ValueError, "values must be all text, all truth values or all n"),
+    ({"kinds": {"x": [[1]]}}, ValueError, "values must be all text, all truth values or all n"),
+    ({"target_kind": "number"}, ValueError, "target_kind='number' is not one of 'discrete'"),
+    (
+        {"target_kind": "discrete", "kinds": {"y": "continuous"}},
+        ValueError,
+        "target_kind='discrete' and kinds={'y': 'continuous'} contradict each other",
+    ),
+    ({"target_kind": "continuous", "kinds": {"y": ("a", "b")}}, ValueError, "contradict"),
+]
+
+
+def test_arguments_that_no_file_is_written_like_are_named():
+    for arguments, error, says in ODD_ARGUMENTS:
+        with pytest.raises(error, match=says):  # whose message tells the case
+            dt.Table.read_csv(io.StringIO("x,y\n1,a\n2,b\n"), "y", **arguments)
+
+
+def test_what_is_no_file_is_named(tmp_path):
+    for path, error, says in [
+        (None, TypeError, "path must be a file's name or an open file; got a NoneType"),
+        ("x,y\n1,a\n", ValueError, "io.StringIO"),
+        ("https://example.org/x.csv", ValueError, "is an address, not a file; download it"),
+        (tmp_path, OSError, tmp_path.name),
+        (tmp_path / "none.csv", FileNotFoundError, "none.csv"),
+    ]:
+        with pytest.raises(error, match=says):
+            dt.Table.read_csv(path, "y")
+
+
+def test_open_files_are_read_like_named_ones(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\nä,a\n", "utf-8")
+    wanted = list(dt.Table.read_csv(path, "y").rows())
+    with path.open("rb") as file:
+        assert list(dt.Table.read_csv(file, "y").rows()) == wanted
+    with path.open(encoding="utf-8") as file:
+        assert list(dt.Table.read_csv(file, "y").rows()) == wanted
+
+
+def test_one_word_for_missing_is_one_word():
+    text = "x,y\nY,a\nN,b\nNA,b\n"
+    table = dt.Table.read_csv(io.StringIO(text), "y", na="NA", missing="keep")
+    assert table.column("x") == ["Y", "N", None]
+
+
+def test_columns_that_are_dropped_are_not_read():
+    text = "id,x,y\n1,1,a\n?,2,b\n"
+    for drop in ("id", ["id"], ("id",)):
+        table = dt.Table.read_csv(io.StringIO(text), "y", drop=drop)
+        assert list(table.rows()) == [{"x": 1.0, "y": "a"}, {"x": 2.0, "y": "b"}]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.integers(-(2**60), 2**60).map(str),
+            st.floats(allow_nan=False, allow_infinity=False).map(str),
+            st.from_regex(r"[+-]?[0-9]{0,4}[.,]?[0-9]{0,4}(e[+-]?[0-9])?", fullmatch=True),
+            st.sampled_from(["", " 7", "007", "1_0", "nan", "inf", "-", "٣", "1e3", ".5", "5."]),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    st.sampled_from(".,"),
+)
+def test_a_column_read_at_once_is_what_its_cells_are_one_by_one(cells, decimal):
+    cells = [cell or None for cell in cells]
+    way = Numerals(decimal)
+    quick = way.column(cells)
+    if quick is not None:
+        alone = [math.nan if cell is None else way.number(cell) for cell in cells]
+        assert quick.tolist() == pytest.approx(alone, rel=0, abs=0, nan_ok=True)
 
 
 def test_what_only_looks_like_a_number_stays_text(tmp_path):
@@ -211,9 +547,13 @@ def test_what_only_looks_like_a_number_stays_text(tmp_path):
 def test_a_file_in_another_encoding_says_so(tmp_path):
     path = tmp_path / "latin.csv"
     path.write_bytes("x,y\nä,a\n".encode("latin-1"))
-    with pytest.raises(ValueError, match="not utf-8-sig text"):
+    with pytest.raises(ValueError, match=r"not utf-8-sig text.*encoding='cp1252'"):
         dt.Table.read_csv(path, target="y")
-    assert dt.Table.read_csv(path, target="y", encoding="latin-1").column("x") == ["ä"]
+    for encoding in ("latin-1", "cp1252"):
+        assert dt.Table.read_csv(path, target="y", encoding=encoding).column("x") == ["ä"]
+    path.write_bytes("x,y\n“x”,a\n".encode("cp1252"))
+    with pytest.warns(dt.TableWarning, match="hardly latin-1 text.*encoding='cp1252'"):
+        dt.Table.read_csv(path, target="y", encoding="latin-1")
 
 
 def test_what_missing_can_mean(tmp_path):
@@ -228,6 +568,11 @@ def test_what_missing_can_mean(tmp_path):
         dt.Table.from_columns(GOOD, "Cheat", missing="guess")
     with pytest.raises(ValueError, match="leaves no row"):
         dt.Table.from_columns({"x": [None], "y": ["a"]}, "y", missing="drop")
+    unlabelled = {"x": [1, None, 3, 4], "y": ["a", "b", None, "c"]}
+    assert dt.Table.from_columns(unlabelled, "y", missing="drop").column("x") == [1.0, 4.0]
+    for missing in ("error", "keep"):
+        with pytest.raises(ValueError, match=r"row 3, column 'y' has no label.*missing='drop'"):
+            dt.Table.from_columns(unlabelled, "y", missing=missing)
 
 
 def test_a_name_that_is_no_attribute_is_answered_with_those_that_are():

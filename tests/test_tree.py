@@ -168,8 +168,8 @@ def test_what_is_unseen_or_missing_is_answered_where_the_row_stops():
             "'Taxable Income' is infinite",
         ),
         ("No", TypeError, "got a str"),
-        ([1, 2], TypeError, "row 1 is a int"),
-        (5, TypeError, "got a int"),
+        ([1, 2], TypeError, "row 1 is an int"),
+        (5, TypeError, "got an int"),
         (pd.Series({"Refund": "No"}), TypeError, r"dict\(frame.iloc\[0\]\)"),
     ],
 )

@@ -19,7 +19,7 @@ class Grid:
     Attributes
     ----------
     caption
-        How large the table is, and what is to be predicted.
+        How large the table is, and which class or number is to be predicted.
     names, kinds
         Each column's, the target's kind being that it is the target.
     numeric
@@ -48,10 +48,11 @@ def grid(table: Table, most: int | None) -> Grid:
     columns = (*table.attributes, table.target)
     cells = [[words.plain(v) for v in part.column(a.name)] for a in columns]
     codes = () if table.target.values is None else tuple(part.labels.tolist())
-    target = words.plain(table.target.name)
+    what = "number" if table.target.values is None else "class"
+    target = f"{what} to predict: {words.plain(table.target.name)}"
     n = len(table.attributes)
     return Grid(
-        f"{plural(table.n_rows, 'row')}, {plural(n, 'attribute')}; to predict: {target}",
+        f"{plural(table.n_rows, 'row')}, {plural(n, 'attribute')}; {target}",
         tuple(words.plain(a.name) for a in columns),
         (*(a.kind for a in table.attributes), "target"),
         tuple(_numeric(a) for a in columns),

@@ -42,7 +42,7 @@ def table_text(table: Table, most: int | None = 10) -> str:
     --------
     >>> import dtree_lab as dt
     >>> print(table_text(dt.datasets.truth_table("or", 2)))
-    4 rows, 2 attributes; to predict: or
+    4 rows, 2 attributes; class to predict: or
        a1        a2        or
        discrete  discrete  target
     1  F         F         F

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.criteria import CRITERIA
 from dtree_lab.learn.recipe import Recipe, Stop, recipe
+from dtree_lab.reading import type_of
 from dtree_lab.table import Table, missing_of
 from dtree_lab.variance import Scale, Variance
 
@@ -67,8 +68,13 @@ def check_spread(table: Table) -> None:
 def _check_criterion(criterion: str | None, table: Table, known: tuple[str, ...]) -> None:
     if criterion is None or criterion in known:
         return
-    target = f"the target {table.target.name!r} is {table.target.kind}"
-    msg = f"criterion={criterion!r} must be one of {', '.join(map(repr, known))}, because {target}"
+    target, known_as = table.target, ", ".join(map(repr, known))
+    msg = (
+        f"criterion={criterion!r} must be one of {known_as}, because the target {target.name!r} is"
+        f" {target.kind}"
+    )
+    if target.values is None and criterion in CRITERIA:
+        msg += "; if it is a class, say target_kind='discrete' where the table is made"
     raise ValueError(msg)
 
 
@@ -82,7 +88,7 @@ def check_table(table: Any) -> None:
     """Raise a TypeError for what is no table."""
     if not isinstance(table, Table):
         msg = (
-            f"a tree is grown on a dt.Table; got a {type(table).__name__}. Make one with"
+            f"a tree is grown on a dt.Table; got {type_of(table)}. Make one with"
             " dt.Table.from_columns, from_rows, from_frame or read_csv"
         )
         raise TypeError(msg)

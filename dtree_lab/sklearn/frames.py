@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dtree_lab.doubts import Settled
 from dtree_lab.encoding import recode
+from dtree_lab.reading import Asked, read_columns
 from dtree_lab.shown import listing
 from dtree_lab.sources import columns_of_frame
-from dtree_lab.table import Attribute, Table, missing_of
+from dtree_lab.table import Attribute, missing_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from dtree_lab.table import Kind
+    from dtree_lab.table import Kind, Table
 
     Columns = tuple[NDArray[Any], ...]
 
@@ -109,7 +111,13 @@ def _opened(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
     if not columns:
         msg = "the data frame has no columns; at least one is needed"
         raise ValueError(msg)
-    return columns, kinds
+    # A column without any value may hold numbers or text when predicting: it is never asked.
+    return {name: _or_nothing(column) for name, column in columns.items()}, kinds
+
+
+def _or_nothing(column: Any) -> Any:
+    empty = isinstance(column, np.ndarray) and column.dtype.kind == "f" and np.isnan(column).all()
+    return [None] * len(column) if empty else column
 
 
 def _renamed(
@@ -124,7 +132,9 @@ def _read(columns: Mapping[str, Any], kinds: Mapping[str, Kind], *, gaps: bool) 
     """The columns as a table, with a target that stands for none."""
     target = spare("", columns)
     none = np.zeros(len(next(iter(columns.values()))))
-    table = Table.from_columns({**columns, target: none}, target, kinds=kinds, missing="keep")
+    asked = Asked(target, kinds, "continuous", "keep")
+    # An estimator says itself what it predicts, and would repeat a doubt at each call.
+    table = read_columns({**columns, target: none}, asked, Settled(everything=True))
     for name, column in zip(table.names, table.columns, strict=True):
         missing = missing_of(column)
         if missing.any() and not gaps:

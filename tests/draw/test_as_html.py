@@ -114,7 +114,10 @@ def test_a_tree_is_an_image_with_alt_text_and_its_text_below():
 
 def test_a_tree_of_numbers_says_in_words_what_its_marks_mean_and_how_many_rows_stop():
     table = dt.Table.from_columns(
-        {"x": [1, 2, 3, 4, None], "y": [10, 10, 20, 20, 15]}, "y", missing="keep"
+        {"x": [1, 2, 3, 4, None], "y": [10, 10, 20, 20, 15]},
+        "y",
+        target_kind="continuous",
+        missing="keep",
     )
     page = Page(tree_html(dt.stump(table)))
     ((image, _),) = page.all("img")

@@ -119,7 +119,8 @@ def numbers(path):
 
 def test_a_number_has_a_dot_and_a_bar_on_its_axis_and_the_legend_says_what_they_are():
     """Means 2 and 8, deviations 1 and 0; of all 5 and, with 1 3 8 8, sqrt(9.5). 1 to 8.09 …"""
-    table = dt.Table.from_columns({"x": [1, 2, 3, 4], "y": [1, 3, 8, 8]}, "y")
+    columns = {"x": [1, 2, 3, 4], "y": [1, 3, 8, 8]}
+    table = dt.Table.from_columns(columns, "y", target_kind="continuous")
     picture = parsed(dt.stump(table))
     cards = by_class(picture, "dtl-card")
     for card, low, at, high in zip(

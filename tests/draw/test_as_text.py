@@ -246,7 +246,8 @@ def test_an_explanation_works_out_the_line():
 def test_a_table_shows_its_first_ten_rows_aligned(table):
     caption, names, kinds, *rows = dt.draw.text(table).split("\n")
     shown = min(10, table.n_rows)
-    assert caption.endswith("to predict: y")
+    what = "number" if table.target.values is None else "class"
+    assert caption.endswith(f"; {what} to predict: y")
     assert names.split() == [*table.names, "y"]
     assert kinds.split() == [*(a.kind for a in table.attributes), "target"]
     for i, line in enumerate(rows[:shown]):

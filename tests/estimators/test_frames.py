@@ -140,6 +140,13 @@ def test_a_column_without_any_value_is_never_asked(empty):
     assert model.predict(fitted.assign(x=empty)).tolist() == [0, 0, 0, 0]
 
 
+def test_what_a_table_would_ask_about_an_estimator_knows():
+    """It says itself what it predicts, and would repeat a doubt at each call."""
+    frame = pd.DataFrame({"x": ["?", "u", "u ", "NA"], "z": ["2020-01-01"] * 4})
+    assert TreeClassifier().fit(frame, [0, 1, 1, 0]).predict(frame).tolist() == [0, 1, 1, 0]
+    assert TreeRegressor().fit(frame, [0, 1, 1, 0]).predict(frame).tolist() == [0, 1, 1, 0]
+
+
 ESTIMATORS = [
     TreeClassifier(),
     ForestClassifier(n_estimators=7, random_state=0),

@@ -74,7 +74,11 @@ def test_equal_numbers_give_exactly_that_number(y, column):
     """Grown by hand, for no grower parts equal numbers: three times 0.1 is not 0.3."""
     n = len(column)
     table = dt.Table.from_columns(
-        {"x": column, "y": [y] * n}, target="y", kinds={"x": ("u", "v")}, missing="keep"
+        {"x": column, "y": [y] * n},
+        target="y",
+        kinds={"x": ("u", "v")},
+        missing="keep",
+        target_kind="continuous",
     )
     trees = [dt.cart(table)]
     if {"u", "v"} <= set(column):
@@ -112,7 +116,9 @@ def test_a_vote_is_the_most_frequent_number_the_lowest_in_a_tie(table, grower):
 
 
 def test_a_vote_by_hand():
-    table = dt.Table.from_columns({"x": [1, 1, 1, 1, 2, 2], "y": [7, 3, 3, 7, 9, 40]}, target="y")
+    table = dt.Table.from_columns(
+        {"x": [1, 1, 1, 1, 2, 2], "y": [7, 3, 3, 7, 9, 40]}, target="y", target_kind="continuous"
+    )
     tree = dt.stump(table, leaf="vote")
     assert (tree.predict({"x": 1}), tree.predict({"x": 2})) == (3, 9)
     assert dt.stump(table).predict({"x": 1}) == 5
@@ -134,7 +140,7 @@ def numeric_tables(draw):
     made = dict(zip(names, columns, strict=True))
     made["w"] = draw(st.lists(st.sampled_from("uv"), min_size=n, max_size=n))
     made["y"] = draw(st.lists(st.integers(-20, 20).map(float), min_size=n, max_size=n))
-    return dt.Table.from_columns(made, target="y")
+    return dt.Table.from_columns(made, target="y", target_kind="continuous")
 
 
 @settings(max_examples=50)
@@ -229,7 +235,10 @@ def test_a_line_through_rows_with_gaps():
 
 def test_too_few_whole_rows_keep_the_mean():
     table = dt.Table.from_columns(
-        {"x": [1, 2, 3, None, None], "y": [2, 4, 6, 9, 9]}, target="y", missing="keep"
+        {"x": [1, 2, 3, None, None], "y": [2, 4, 6, 9, 9]},
+        target="y",
+        missing="keep",
+        target_kind="continuous",
     )
     assert dt.cart(table, max_depth=0, leaf="line").predict({"x": 9}) == 6
     more = dt.Table.from_columns({"x": [1, 2, 3, 4], "y": [2, 4, 6, 8]}, target="y")
@@ -256,6 +265,7 @@ def test_values_without_a_branch_get_the_nodes_answer(leaf):
             "y": [1, 1, 4, 20, 20],
         },
         target="y",
+        target_kind="continuous",
     )
     tree = dt.id3(table, leaf=leaf)
     red = 1 if leaf == "vote" else 2
@@ -293,7 +303,9 @@ def test_a_regression_tree_explains_itself():
 
 
 def test_an_answer_that_goes_on_for_ever_is_rounded_in_words():
-    table = dt.Table.from_columns({"x": [1, 2, 3], "y": [1, 2, 2]}, target="y")
+    table = dt.Table.from_columns(
+        {"x": [1, 2, 3], "y": [1, 2, 2]}, target="y", target_kind="continuous"
+    )
     said = dt.cart(table, max_depth=0).explain({"x": 2})
     assert str(said).startswith("so y = 1.667 (")
     assert said.prediction == pytest.approx(5 / 3, rel=1e-12)
@@ -317,7 +329,9 @@ def test_a_regression_tree_can_be_kept(table, grower, leaf):
 
 
 def broken(leaf, change):
-    table = dt.Table.from_columns({"x": range(8), "y": [0, 1, 0, 1, 9, 8, 9, 8]}, target="y")
+    table = dt.Table.from_columns(
+        {"x": range(8), "y": [0, 1, 0, 1, 9, 8, 9, 8]}, target="y", target_kind="continuous"
+    )
     data = json.loads(dt.stump(table, leaf=leaf).to_json())
     change(data)
     return json.dumps(data)

@@ -136,7 +136,7 @@ def test_mixed_tables_are_learned_as_well_as_encoded_ones(seed):
     theirs = DecisionTreeClassifier(random_state=0).fit(encoded, classes)
     for grower in (dt.id3, dt.cart):  # C4.5 does not single out rows
         assert grower(table).error(table) == pytest.approx(1 - theirs.score(encoded, classes))
-    table = dt.Table.from_columns({**columns, "y": numbers}, target="y")
+    table = dt.Table.from_columns({**columns, "y": numbers}, target="y", target_kind="continuous")
     off = DecisionTreeRegressor(random_state=0).fit(encoded, numbers).predict(encoded) - numbers
     for grower in (dt.id3, dt.cart):
         assert grower(table).error(table) == pytest.approx(np.square(off).mean(), rel=1e-12)

@@ -137,7 +137,7 @@ def exact_tables(draw, max_rows=12, max_attributes=3):
     parts, origin = draw(st.sampled_from([1, 10])), draw(st.sampled_from([0, 0, 10**6]))
     some = st.integers(-4, 4).map(lambda i: (origin * parts + i) / parts)
     made["y"] = draw(st.lists(some, min_size=n, max_size=n))
-    return dt.Table.from_columns(made, target="y")
+    return dt.Table.from_columns(made, target="y", target_kind="continuous")
 
 
 def spread(rows):
@@ -277,7 +277,7 @@ def test_of_many_rows_the_cheapest_cut_is_found_however_hard_the_numbers(kind):
         "order": np.arange(n, dtype=float),
         "back": -np.arange(n, dtype=float),
     }
-    table = dt.Table.from_columns({**columns, "y": y}, target="y")
+    table = dt.Table.from_columns({**columns, "y": y}, target="y", target_kind="continuous")
     in_ticks, asked = measured(table, recipe("cart", stop=Stop(max_depth=3)))
     fast = grow_levels(in_ticks, asked)
     assert fast == flatten(finish(growth(in_ticks, asked)), table.attributes)
@@ -306,7 +306,7 @@ def test_two_groups_of_many_values_are_the_best_of_all(v, data):
     ys = [data.draw(st.lists(st.integers(-9, 9), min_size=1, max_size=4)) for _ in range(v)]
     rows = [{"x": f"v{i}", "y": float(y)} for i, some in enumerate(ys) for y in some]
     assume(len({row["y"] for row in rows}) > 1)
-    table = dt.Table.from_rows(rows, target="y")
+    table = dt.Table.from_rows(rows, target="y", target_kind="continuous")
     left, *_ = best_question(rows, ["x"], two_groups=True)
     split = dt.cart(table, max_depth=1).root.split
     inside = [row for row in rows if int(row["x"][1:]) in split.groups[0]]
@@ -343,7 +343,11 @@ def test_a_moved_or_stretched_target_grows_the_same_tree(table, grower):
 @pytest.mark.parametrize("grower", [dt.id3, dt.c45, dt.cart, dt.stump])
 def test_a_constant_target_is_one_leaf(grower):
     for y in (0.1, 1 / 3, -1e9, 1e300):
-        tree = grower(dt.Table.from_columns({"x": [1, 2, 3], "y": [y] * 3}, target="y"))
+        tree = grower(
+            dt.Table.from_columns(
+                {"x": [1, 2, 3], "y": [y] * 3}, target="y", target_kind="continuous"
+            )
+        )
         assert plain(tree.root, tree) == (3, y)
         assert tree.explain({"x": 5}).deviation == 0
 
@@ -354,7 +358,9 @@ def test_numbers_too_far_apart_are_refused():
         dt.cart(table)
     with pytest.raises(ValueError, match="too far apart"):
         dt.by_hand(table, {(): ("x", 1.5)})
-    near = dt.Table.from_columns({"x": [1, 2], "y": [1e200, 1e200]}, target="y")
+    near = dt.Table.from_columns(
+        {"x": [1, 2], "y": [1e200, 1e200]}, target="y", target_kind="continuous"
+    )
     assert dt.cart(near).predict({"x": 1}) == 1e200
 
 

@@ -28,7 +28,7 @@ from dtree_lab.widgets.kit.actions import (
     whole,
 )
 from dtree_lab.widgets.kit.cards import drawn, folded, node_at
-from dtree_lab.widgets.kit.keeping import kept, settings
+from dtree_lab.widgets.kit.keeping import fingerprint, kept, settings
 from dtree_lab.widgets.kit.parts import Grid, View, Words
 from dtree_lab.widgets.kit.still import still_html, still_text
 
@@ -90,6 +90,25 @@ def test_a_state_comes_back_from_its_text():
     text = kept("SomeLab", TAX, {"depth": 3, "name": HOSTILE})
     kinds = {"depth": int, "name": str}
     assert settings(text, "SomeLab", TAX, kinds) == {"depth": 3, "name": HOSTILE}
+
+
+def test_a_state_kept_when_a_files_whole_numbers_were_text_still_fits():
+    columns = {"zip": [2, 5, 7, 2], "x": [1.5, 2.5, 3.5, 4.5], "y": [0, 1, 1, 0]}
+    kinds = {"zip": "discrete", "y": "discrete"}
+    now = dt.Table.from_columns(columns, "y", kinds=kinds)
+    then = dt.Table.from_columns(
+        columns | {name: list(map(str, columns[name])) for name in kinds}, "y"
+    )
+    text = kept("SomeLab", then, {"depth": 3})
+    assert settings(text, "SomeLab", now, {"depth": int}) == {"depth": 3}
+    # The other way about it never was; nor may other rows, or the same in another order, fit.
+    for other in (then.take([1, 0, 2, 3]), now.take([0, 1, 2]), TAX):
+        with pytest.raises(ValueError, match="another table"):
+            settings(kept("SomeLab", other, {"depth": 3}), "SomeLab", now, {"depth": int})
+    for lab, validated in ((dt.PruningLab, True), (dt.StepThrough, True), (dt.TreeBuilder, False)):
+        held = ({"validation": then}, {"validation": now}) if validated else ({}, {})
+        before = lab(then, **held[0])
+        assert fingerprint(now) in lab(now, state=before.state, **held[1]).state
 
 
 @pytest.mark.parametrize(

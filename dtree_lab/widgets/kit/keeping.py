@@ -10,12 +10,11 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.shown import plural
+from dtree_lab.table import Attribute, Table
 from dtree_lab.widgets.kit.taking import origin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from dtree_lab.table import Table
 
 
 def fingerprint(table: Table) -> str:
@@ -27,6 +26,24 @@ def fingerprint(table: Table) -> str:
     for column in (*table.columns, table.labels):
         sum_ = zlib.crc32(column.tobytes(), sum_)
     return f"{sum_:08x}"
+
+
+def fits(mark: object, table: Table) -> bool:
+    """Whether a check sum is that of a table.
+
+    Whole numbers of a file that are only names were once read as text; what was kept then, fits.
+    """
+    table = origin(table)
+    once = [_in_digits(a) for a in (*table.attributes, table.target)]
+    old = Table(tuple(once[:-1]), once[-1], table.columns, table.labels)
+    return mark in (fingerprint(table), fingerprint(old))
+
+
+def _in_digits(attribute: Attribute) -> Attribute:
+    values = attribute.values or ()
+    if not all(isinstance(v, int) and not isinstance(v, bool) for v in values):
+        return attribute
+    return Attribute(attribute.name, attribute.values and tuple(map(str, values)))
 
 
 def kept(lab: str, table: Table | None, settings: Mapping[str, Any]) -> str:
@@ -71,7 +88,7 @@ def settings(
     if not isinstance(data, dict) or data.get("format") != name:
         msg = f"state must be a text from .state of a {lab} ({name}); got {_short(text)}"
         raise ValueError(msg)
-    if table is not None and data.get("table") != fingerprint(table):
+    if table is not None and not fits(data.get("table"), table):
         whole = origin(table)
         msg = (
             "this state was made on another table: it would mean something else on this one, which"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.widgets.kit.keeping import fingerprint, kept, settings
+from dtree_lab.widgets.kit.keeping import fingerprint, fits, kept, settings
 from dtree_lab.widgets.pruning.ground import prepared
 from dtree_lab.widgets.pruning.model import LEAST_CF, MOST_CF
 from dtree_lab.widgets.pruning.state import State, check_method
@@ -46,7 +46,7 @@ def load(text: str, table: Table | None = None, validation: Table | None = None)
     seed = settings(text, LAB, None, {"seed": int})["seed"]
     ground = prepared(table, validation, seed)
     data = settings(text, LAB, ground.given, _KINDS)
-    if data.pop("validation") != fingerprint(ground.validation):
+    if not fits(data.pop("validation"), ground.validation):
         msg = "this state was made with other validation rows; give the same ones"
         raise ValueError(msg)
     del data["seed"]

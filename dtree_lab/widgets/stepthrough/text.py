@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.widgets.kit.keeping import fingerprint, kept, settings
+from dtree_lab.widgets.kit.keeping import fingerprint, fits, kept, settings
 from dtree_lab.widgets.stepthrough.state import SPEEDS, Asked, start
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def load(text: str, table: Table, validation: Table | None = None) -> State:
         that is damaged.
     """
     data = settings(text, LAB, table, _KINDS)
-    if data["validation"] != (None if validation is None else fingerprint(validation)):
+    mark = data["validation"]
+    if not (mark is None if validation is None else fits(mark, validation)):
         msg = "this state was made with other validation rows: give the same as validation="
         raise ValueError(msg)
     asked = Asked(

@@ -30,7 +30,7 @@ any_numbers = st.lists(
 
 def table_of(numbers):
     names = [f"row {i}" for i in range(len(numbers))]
-    return dt.Table.from_columns({"x": names, "y": numbers}, target="y")
+    return dt.Table.from_columns({"x": names, "y": numbers}, target="y", target_kind="continuous")
 
 
 def spread(numbers):

@@ -239,7 +239,9 @@ def test_of_two_equal_cuts_through_numbers_the_lower_is_made():
     for n in range(5, 45):
         half = rng.integers(0, 9, n)
         y = np.concatenate([half, half[::-1]]).astype(float)
-        table = dt.Table.from_columns({"x": np.arange(2.0 * n), "y": y}, target="y")
+        table = dt.Table.from_columns(
+            {"x": np.arange(2.0 * n), "y": y}, target="y", target_kind="continuous"
+        )
         forest = random_forest(table, n_trees=1, bootstrap=False, max_depth=1)
         assert forest.trees[0] == dt.cart(table, max_depth=1)
         assert forest.trees[0].flat.attr[0] < 0 or forest.trees[0].flat.cuts[0] < n

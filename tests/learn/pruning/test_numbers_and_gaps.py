@@ -114,7 +114,9 @@ def test_the_path_of_a_regression_tree_is_the_peers():
 
 def test_growing_until_the_squared_error_is_low_enough():
     x = [float(i) for i in range(16)]
-    table = dt.Table.from_columns({"x": x, "y": [i // 4 * 10.0 for i in range(16)]}, target="y")
+    table = dt.Table.from_columns(
+        {"x": x, "y": [i // 4 * 10.0 for i in range(16)]}, target="y", target_kind="continuous"
+    )
     # As one leaf: variance of 0, 10, 20, 30 is 125. Halved: that of two neighbours, 25. Then 0.
     sizes = {
         limit: dt.prune.grow_until(dt.cart, table, table, max_error=limit).n_leaves
