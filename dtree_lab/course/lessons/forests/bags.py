@@ -27,7 +27,11 @@ def votes_of(bags: Bags, answers: Answers, row: int) -> list[str]:
 
 def _case(bags: Bags, answers: Answers, row: int) -> Case:
     given = [list(bag) for bag in bags], [list(said) for said in answers], row
-    return Case(given, (votes_of(bags, answers, row),))
+    votes = votes_of(bags, answers, row)
+    shows = "a row that some trees have seen"
+    if len(votes) in (0, len(bags)):
+        shows = "a row that all trees have seen, and one that none has"
+    return Case(given, (votes,), behaviour=shows)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -71,6 +75,7 @@ OOB_VOTES = Exercise(
             _case(_BAGS, _SAYS, 2),
             _case(_BAGS, _SAYS, 3),
             _case(((0, 1), (1, 0)), (("No", "Yes"), ("Yes", "No")), 1),
+            _case(((0, 2, 2), (2, 2, 0)), (("No", "Yes", "No"), ("No", "No", "Yes")), 1),
             _case(_THREE, _LETTERS, 1),
             _case(_THREE, _LETTERS, 2),
         ),

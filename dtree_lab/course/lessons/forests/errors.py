@@ -30,7 +30,21 @@ def error_of(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> float:
 
 
 def _error_case(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> Case:
-    return Case((list(truth), [list(v) for v in votes]), (error_of(truth, votes),))
+    shows = "rows that all have a vote" if all(votes) else "rows without a vote"
+    if any(tied(some) for some in votes):
+        shows = "a tie"
+    return Case((list(truth), [list(v) for v in votes]), (error_of(truth, votes),), behaviour=shows)
+
+
+def tied(votes: Sequence[str]) -> bool:
+    """Whether two labels or more have the most votes."""
+    counts = [n for _, n in Counter(votes).most_common(2)]
+    return len(set(counts)) < len(counts)
+
+
+def _twice(one: str, other: str) -> list[list[str]]:
+    """The votes of two rows between the same two labels: whoever wins there, wins twice."""
+    return [[one, other], [one, other]]
 
 
 def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -39,6 +53,11 @@ def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:
         # An odd number of votes for two labels: no ties.
         votes = [[str(v) for v in rng.choice(_LABELS, rng.choice([0, 1, 3]))] for _ in range(n)]
         cases.append(_error_case([str(y) for y in rng.choice(_LABELS, n)], [*votes[:-1], ["No"]]))
+        full = [some or ["Yes"] for some in votes]
+        cases.append(_error_case([str(y) for y in rng.choice(_LABELS, n)], full))
+        between = _twice(*(str(y) for y in rng.permutation(_LABELS)))
+        labels = [*(str(y) for y in rng.choice(_LABELS, n)), *_LABELS]
+        cases.append(_error_case(labels, [*full, *between]))
     return tuple(cases)
 
 
@@ -64,14 +83,22 @@ def _of_votes(truth: list[str], votes: list[list[str]]) -> float:
     return sum(each) / len(each)
 
 
-def _judged(wrong: Callable[[str, list[str]], object]) -> Callable[..., float]:
-    """The share of rows of which something holds, of those that have a vote."""
+def _judged(
+    wrong: Callable[[str, list[str]], object], *, every: bool = False
+) -> Callable[..., float]:
+    """The share of rows of which something holds, of those that have a vote, or of every row."""
 
     def error(truth: list[str], votes: list[list[str]]) -> float:
-        found = [bool(wrong(y, some)) for y, some in zip(truth, votes, strict=True) if some]
+        pairs = zip(truth, votes, strict=True)
+        found = [bool(wrong(y, some)) for y, some in pairs if some or every]
         return sum(found) / len(found)
 
     return error
+
+
+def _untied(truth: list[str], votes: list[list[str]]) -> float:
+    """Leaves out the rows with a tie as well."""
+    return error_of(truth, [[] if tied(some) else some for some in votes])
 
 
 def _slipped(truth: list[str], votes: list[list[str]]) -> float:
@@ -101,9 +128,12 @@ OOB_ERROR = Exercise(
             _error_case(["a", "b", "c"], [["b", "a", "b"], ["c", "b", "b"], ["c"]]),
             _error_case(
                 ["Yes", "No", "Yes", "Yes", "No"],
-                [[], ["Yes"], ["No"], ["No", "Yes", "Yes"], ["No"]],
+                [[], ["Yes"], ["No"], ["No", "Yes", "Yes"], ["Yes"]],
             ),
             _error_case(["No", "No"], [["No", "No", "Yes"], ["No"]]),
+            _error_case(["a", "c"], [["b", "a", "c", "a", "d"], ["a", "b", "a"]]),
+            _error_case(["No", "No", "Yes"], [["Yes"], *_twice("No", "Yes")]),
+            _error_case(["b", "c", "a", "a"], [["b", "c", "b"], *_twice("c", "a"), ["a"]]),
         ),
         fresh=_fresh_errors,
     ),
@@ -152,6 +182,27 @@ OOB_ERROR = Exercise(
             "It counts a row as wrong only where no tree at all is right. Most of them decide.",
         ),
         Mistake(
+            _judged(lambda y, some: 2 * some.count(y) <= len(some)),
+            "It asks for more than half of the votes, also where nobody has so many. The label with"
+            " the most of them is the answer; in a tie it is one of those with the most, which may"
+            " be the right one.",
+        ),
+        Mistake(
+            _judged(lambda y, some: tied(some) or y != _winner(some)),
+            "It counts a row as wrong where two labels tie. One of the two is the answer there, and"
+            " it may be the right one: ask the vote first, then compare.",
+        ),
+        Mistake(
+            _judged(lambda y, some: some.count(y) < max(map(some.count, some))),
+            "It counts a row as right as soon as its label is one of those that tie. The vote has"
+            " to name *one* of them before anybody looks at the truth.",
+        ),
+        Mistake(
+            _untied,
+            "It leaves out rows with a tie. Only those without any vote are left out: in a tie one"
+            " of the labels is the answer.",
+        ),
+        Mistake(
             _slipped,
             "When it leaves out an empty list of votes, the label of that row stays: from there on"
             " votes are compared with the label of another row.",
@@ -175,7 +226,7 @@ OOB_ERROR = Exercise(
             "That is in per cent. A share lies between 0 and 1.",
         ),
         Mistake(
-            lambda truth, votes: sum(y != _winner(v) for y, v in zip(truth, votes, strict=True)),
+            _judged(lambda y, some: y != _winner(some), every=True),
             "It stumbles over a row without any vote: nobody wins there. Such rows are left out.",
             when=_stumbles,
         ),

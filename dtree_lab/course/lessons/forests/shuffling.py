@@ -50,6 +50,16 @@ def in_place(
     return before - right(predict, rows, labels)
 
 
+def into_rows(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    """Shuffles as it should, but in the rows themselves."""
+    before, values = right(predict, rows, labels), [rows[i][name] for i in order]
+    for row, value in zip(rows, values, strict=True):
+        row[name] = value
+    return before - right(predict, rows, labels)
+
+
 def other_way(
     predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
 ) -> float:

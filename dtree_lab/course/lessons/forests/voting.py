@@ -25,11 +25,19 @@ def _most(votes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _vote_case(votes: Sequence[str]) -> Case:
-    return Case((list(votes),), _most(votes))
+    return Case((list(votes),), _most(votes), behaviour=_shows(votes))
+
+
+def _shows(votes: Sequence[str]) -> str:
+    most = _most(votes)
+    if len(most) > 1:
+        return "a tie"
+    half = len(votes) / 2
+    return f"a winner with {'more than' if votes.count(most[0]) > half else 'at most'} half"
 
 
 def _fresh_votes(rng: np.random.Generator) -> tuple[Case, ...]:
-    return tuple(_vote_case([str(one) for one in rng.choice(_SPECIES, n)]) for n in (5, 9, 16))
+    return tuple(_vote_case([str(one) for one in rng.choice(_SPECIES, n)]) for n in (5, 8, 9, 16))
 
 
 def _by_hand(votes: list[str]) -> str:
@@ -61,8 +69,13 @@ MAJORITY = Exercise(
             _vote_case(["Chinstrap", "Adelie", "Chinstrap", "Adelie", "Chinstrap", "Gentoo"]),
             _vote_case(["Adelie"]),
             _vote_case(["No", "Yes"]),
-            _vote_case(["Gentoo", "Gentoo", "Adelie", "Chinstrap", "Adelie", "Adelie", "Gentoo"]),
+            _vote_case(
+                ["Gentoo", "Adelie", "Chinstrap", "Adelie", "Gentoo", "Chinstrap", "Adelie"]
+            ),
             _vote_case(["Adelie", "Gentoo", "Adelie", "Gentoo", "Gentoo", "Adelie", "Adelie"]),
+            _vote_case(["Chinstrap", "Gentoo", "Gentoo", "Chinstrap", "Adelie"]),
+            _vote_case(["Gentoo", "Adelie", "Chinstrap", "Adelie", "Chinstrap"]),
+            _vote_case(["Yes", "No", "No", "Yes", "No", "No", "Yes"]),
         ),
         fresh=_fresh_votes,
     ),
@@ -137,12 +150,24 @@ def _share(one: Sequence[int], other: Sequence[int]) -> float:
 
 
 def _near_case(one: Sequence[int], other: Sequence[int]) -> Case:
-    return Case((list(one), list(other)), (_share(one, other),))
+    share = _share(one, other)
+    shows = "rows that meet in some of the trees"
+    if share in (0, 1):
+        shows = "rows that always meet, and rows that never do"
+    elif len(set(one) & set(other)) != sum(a == b for a, b in zip(one, other, strict=True)):
+        shows = "equal numbers in different trees"
+    return Case((list(one), list(other)), (share,), behaviour=shows)
 
 
 def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
     pairs = [(rng.integers(1, 4, n), rng.integers(1, 4, n)) for n in (4, 9, 25)]
-    return tuple(_near_case([int(i) for i in a], [int(i) for i in b]) for a, b in pairs)
+    apart = [int(i) for i in rng.permutation(9)]
+    some = [n if rng.random() < 0.5 else n + 10 for n in apart]  # noqa: PLR2004 - half of them
+    return (
+        *(_near_case([int(i) for i in a], [int(i) for i in b]) for a, b in pairs),
+        _near_case(apart, some),
+        _near_case(apart, [*apart[1:], apart[0]]),
+    )
 
 
 def _of_a_truth(outcomes: tuple[Outcome, ...]) -> list[int]:
@@ -162,10 +187,11 @@ PROXIMITY = Exercise(
             _near_case([3, 5, 2, 7], [3, 1, 2, 4]),
             _near_case([1, 1, 1, 1, 1], [1, 1, 1, 1, 1]),
             _near_case([2, 3, 4], [3, 4, 2]),
-            _near_case([6, 2, 9, 4, 4, 1, 3, 3], [6, 8, 9, 4, 5, 2, 3, 7]),
+            _near_case([6, 2, 9, 4, 4, 1, 3, 3], [6, 8, 9, 4, 5, 2, 3, 3]),
             _near_case([5, 5, 2], [4, 5, 5]),
             _near_case([2, 2, 2, 8], [2, 2, 2, 1]),
             _near_case([2, 3, 4, 4], [3, 3, 2, 4]),
+            _near_case([1, 6, 8], [4, 6, 9]),
         ),
         fresh=_fresh_leaves,
     ),
