@@ -96,12 +96,12 @@ def fewer_attributes(seed: int) -> bool:
 
 @cache
 def over_training_sets(m, seed):
-    """A tree's variance over twelve training sets, two trees' correlation, a vote of ten others."""
+    """A tree's variance over 20 training sets, two trees' correlation, a vote of ten others."""
     rng = np.random.default_rng(seed)
     mixed = rng.permutation(N)
     kept, others = mixed[:222], BIRDS.take(mixed[222:])
     right = []
-    for i in range(12):
+    for i in range(20):
         some = BIRDS.take(rng.choice(kept, 111, replace=False))
         trees = dt.random_forest(some, n_trees=20, m=m, seed=100 * seed + i).trees
         right.append([np.equal(tree.predict(others), SPECIES[mixed[222:]]) for tree in trees])

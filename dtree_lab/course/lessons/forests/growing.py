@@ -151,7 +151,7 @@ FEWEST_TREES = Exercise(
     mistakes=(
         Mistake(
             lab_at(trees=8),
-            "The error is still on its way down. Add trees, and watch the curve.",
+            "With so few trees the error is still off its level. Add trees, and watch the curve.",
             when=when(lambda s: _short(s) and not _dips(s) and not _one_of_two(s), 1, 2),
         ),
         Mistake(
