@@ -96,6 +96,18 @@ def _judged(
     return error
 
 
+def _until_empty(truth: list[str], votes: list[list[str]]) -> float:
+    """Ends at the first row without a vote."""
+    before = [len(votes), *(i for i, some in enumerate(votes) if not some)]
+    pairs = list(zip(truth, votes, strict=True))[: min(before)]
+    return sum(y != _winner(some) for y, some in pairs) / len(truth)
+
+
+def _mean_share(truth: list[str], votes: list[list[str]]) -> float:
+    pairs = [(y, some) for y, some in zip(truth, votes, strict=True) if some]
+    return sum(1 - some.count(y) / len(some) for y, some in pairs) / len(pairs)
+
+
 def _untied(truth: list[str], votes: list[list[str]]) -> float:
     """Leaves out the rows with a tie as well."""
     return error_of(truth, [[] if tied(some) else some for some in votes])
@@ -127,8 +139,8 @@ OOB_ERROR = Exercise(
             _error_case(["No", "Yes", "No", "Yes"], [["No"], [], ["Yes", "Yes"], []]),
             _error_case(["a", "b", "c"], [["b", "a", "b"], ["c", "b", "b"], ["c"]]),
             _error_case(
-                ["Yes", "No", "Yes", "Yes", "No"],
-                [[], ["Yes"], ["No"], ["No", "Yes", "Yes"], ["Yes"]],
+                ["Yes", "No", "No", "Yes", "No"],
+                [[], ["Yes"], ["Yes"], ["No", "Yes", "Yes"], ["Yes"]],
             ),
             _error_case(["No", "No"], [["No", "No", "Yes"], ["No"]]),
             _error_case(["a", "c"], [["b", "a", "c", "a", "d"], ["a", "b", "a"]]),
@@ -198,9 +210,49 @@ OOB_ERROR = Exercise(
             " to name *one* of them before anybody looks at the truth.",
         ),
         Mistake(
+            _judged(lambda y, some: 2 * some.count(y) < len(some)),
+            "It asks for at least half of the votes. The label with the most of them is the answer,"
+            " however many that are; and where two have half each, it is one of them.",
+        ),
+        Mistake(
+            lambda truth, votes: 1.0,  # noqa: ARG005 - whatever they are
+            "Every row counts as wrong. What is compared with the label? A list of votes, or a pair"
+            " of a label and its count, never equals one: take the winner's label out first.",
+        ),
+        Mistake(
+            _mean_share,
+            "It takes the mean of the shares of wrong votes. First the trees vote: a row is right"
+            " or wrong as a whole.",
+        ),
+        Mistake(
+            _judged(lambda y, some: y != min(some, key=some.count)),
+            "It lets the label with the *fewest* votes win.",
+        ),
+        Mistake(
+            lambda truth, votes: (
+                error_of(truth, votes) / (1 - error_of(truth, votes))
+                if error_of(truth, votes) < 1
+                else 1.0
+            ),
+            "It divides the wrong rows by the right ones. Divide by all rows that have a vote.",
+        ),
+        Mistake(
+            lambda truth, votes: error_of(truth, [v if len(v) > 1 else [] for v in votes]),
+            "It leaves out the rows with a single vote, too. One vote is enough to be judged by.",
+        ),
+        Mistake(
+            lambda truth, votes: int(error_of(truth, votes)),
+            "It cuts off the decimals. ``//`` divides whole numbers; ``/`` keeps the share.",
+        ),
+        Mistake(
             _untied,
             "It leaves out rows with a tie. Only those without any vote are left out: in a tie one"
             " of the labels is the answer.",
+        ),
+        Mistake(
+            _until_empty,
+            "It ends at the first row without a vote: ``break`` leaves the loop. ``continue``"
+            " leaves out one row.",
         ),
         Mistake(
             _slipped,

@@ -75,6 +75,14 @@ def after(
     return right(predict, moved(rows, name, order), labels)
 
 
+def only_losses(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    """The share of rows that were right and are so no more."""
+    pairs = zip(rows, moved(rows, name, order), labels, strict=True)
+    return sum(predict(old) == y != predict(new) for old, new, y in pairs) / len(rows)
+
+
 def against_answers(
     predict: Predict, rows: list[Row], _: list[str], name: str, order: list[int]
 ) -> float:

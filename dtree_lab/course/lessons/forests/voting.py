@@ -76,6 +76,11 @@ MAJORITY = Exercise(
             _vote_case(["Chinstrap", "Gentoo", "Gentoo", "Chinstrap", "Adelie"]),
             _vote_case(["Gentoo", "Adelie", "Chinstrap", "Adelie", "Chinstrap"]),
             _vote_case(["Yes", "No", "No", "Yes", "No", "No", "Yes"]),
+            _vote_case(["Gentoo", "Adelie", "Chinstrap", "Gentoo", "Adelie"]),
+            _vote_case(
+                ["Adelie", "Gentoo", "Chinstrap", "Chinstrap", "Gentoo", "Adelie", "Chinstrap"]
+            ),
+            _vote_case(["Yes", "No", "Adelie", "Gentoo", "Adelie", "Gentoo"]),
         ),
         fresh=_fresh_votes,
     ),
@@ -88,6 +93,32 @@ MAJORITY = Exercise(
             max,
             "``max`` of the votes compares their letters and gives the last in the alphabet. What"
             " is it that should be largest?",
+        ),
+        Mistake(
+            min,
+            "``min`` of the votes compares their letters and gives the first in the alphabet. Who"
+            " has the most votes?",
+        ),
+        Mistake(
+            lambda votes: sorted(votes)[len(votes) // 2],
+            "It takes the middle one of the sorted votes. In the middle of the alphabet may stand a"
+            " label that hardly anybody says: count the votes of each.",
+        ),
+        Mistake(
+            lambda votes: Counter(votes).most_common()[-1][0],
+            "It gives the label with the *fewest* votes.",
+        ),
+        Mistake(
+            lambda votes: min(votes, key=votes.count),
+            "It gives the label with the *fewest* votes.",
+        ),
+        Mistake(
+            lambda votes: _most(votes)[0] if len(_most(votes)) == 1 else None,
+            "Where labels tie it names none of them. Any of those that tie will do.",
+        ),
+        Mistake(
+            lambda votes: _most(votes)[0] if len(_most(votes)) == 1 else "tie",
+            "Where labels tie it says so. One of the labels is asked for: any of those will do.",
         ),
         Mistake(lambda votes: votes[0], "It gives the first tree's vote, whatever the others say."),
         Mistake(lambda votes: votes[-1], "It gives the last tree's vote, whatever the others say."),
@@ -170,6 +201,12 @@ def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
     )
 
 
+_NAMES = (
+    "It reckons with the leaves' numbers. They are only names: leaf 3 is no nearer to leaf 4 than"
+    " to leaf 9. Two rows end in the same leaf, or they do not."
+)
+
+
 def _of_a_truth(outcomes: tuple[Outcome, ...]) -> list[int]:
     """Where a single truth value is used as if it were an array, or a list."""
     used = all(o.kind == "raised" and "'bool' object" in o.says for o in outcomes)
@@ -245,6 +282,46 @@ PROXIMITY = Exercise(
         Mistake(
             lambda one, other: _share(one[:-1], other[:-1]) * (len(one) - 1) / len(one),
             "It never looks at the last tree. ``range(n)`` ends before n already.",
+        ),
+        Mistake(
+            lambda one, other: _share(one[1:], other[1:]) * (len(one) - 1) / len(one),
+            "It never looks at the first tree: places are counted from 0.",
+        ),
+        Mistake(
+            lambda one, other: _share(sorted(one), sorted(other)),
+            "It sorts the lists first, and then their places are no trees any more. Compare them in"
+            " the order that they come in.",
+        ),
+        Mistake(
+            lambda one, other: sum(abs(a - b) for a, b in zip(one, other, strict=True)) / len(one),
+            _NAMES,
+        ),
+        Mistake(
+            lambda one, other: 1 / (1 + sum(abs(a - b) for a, b in zip(one, other, strict=True))),
+            _NAMES,
+        ),
+        Mistake(
+            lambda one, other: (_share(one, other) > 0) / len(one),
+            "However often they meet, it counts one tree. Is it ``=+ 1``? That sets the count to"
+            " plus one; ``+= 1`` adds one to it.",
+        ),
+        Mistake(
+            lambda one, other: int(_share(one, other)),
+            "It cuts off the decimals. ``//`` divides whole numbers; ``/`` keeps the share.",
+        ),
+        Mistake(
+            lambda one, other: len(one) * (1 - _share(one, other)),
+            "It gives the number of trees in which they part. Asked for is the share of those in"
+            " which they meet.",
+        ),
+        Mistake(
+            lambda one, other: _share(one, other) * len(one) / len(set(one)),
+            "It divides by the number of *different* leaves. How many trees are there?",
+        ),
+        Mistake(
+            lambda one, other: _share(one, other) / (2 - _share(one, other)),
+            "It divides by the leaves of both lists together, as for sets. Divide by the number of"
+            " trees.",
         ),
         Mistake(
             lambda one, other: (one == other).mean(),

@@ -18,10 +18,12 @@ from dtree_lab.course.lessons.forests.shuffling import (
     lost,
     numbered,
     of_nothing,
+    only_losses,
     other_way,
     quoted,
     ratio,
     relative,
+    right,
     updated,
     whole_rows,
     with_labels,
@@ -149,6 +151,22 @@ PERMUTED = Exercise(
             after,
             "It gives the share that is right afterwards. Asked for is how much less that is than"
             " before.",
+        ),
+        Mistake(
+            lambda *given: 1 - after(*given),
+            "It gives the share that is wrong afterwards. Asked for is how much smaller the share"
+            " of right ones has become.",
+        ),
+        Mistake(
+            only_losses,
+            "It counts the rows that become wrong. Others may become right: take the share before"
+            " and the share after, of all rows.",
+        ),
+        Mistake(
+            lambda predict, rows, labels, name, order: (
+                len(rows) * right(predict, rows, labels) - after(predict, rows, labels, name, order)
+            ),
+            "Before, it counts rows; after, it takes a share. Divide both by the number of rows.",
         ),
         Mistake(
             against_answers,
