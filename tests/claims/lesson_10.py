@@ -220,7 +220,7 @@ def largest_by_lot():
 @claim(
     "forests/sex-and-rings",
     "The sex of the bird, in the table with rings, is not larger.",
-    holds=18,
+    holds=20,
 )
 def sex_and_rings(seed: int) -> bool:
     """In another table with rings: no more than the largest ring of the lesson's thirty."""
@@ -323,7 +323,7 @@ def with_much_missing(seed, how):
 
 @claim(
     "forests/much-missing",
-    "So it is true here; but the species' own medians would have done as well.",
+    "So it is true here; but mostly the species' own medians would have done as well.",
     holds=18,
 )
 def much_missing(seed: int) -> bool:
