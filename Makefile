@@ -5,7 +5,11 @@
 ARGS =
 # Which interpreter makes .venv; without it, the first that is new enough of python3, python3.14 … 3.11.
 PYTHON ?=
-export PYTHON
+# VERSIONS=newest: the newest versions that pyproject.toml allows, not those in constraints.txt.
+VERSIONS ?=
+# INSTALLER=pip: without uv.
+INSTALLER ?=
+export PYTHON VERSIONS INSTALLER
 
 # `python -m tool` and not the tool's own script: a script's first line cannot hold a path with a space.
 PY = .venv/bin/python
@@ -13,7 +17,7 @@ WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab 
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
   && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test claims lint format bench bench-ui site site-test clean
+.PHONY: help lab test claims lint format lock bench bench-ui site site-test clean
 
 help:
 	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
@@ -25,6 +29,7 @@ help:
 	@echo 'make bench   how fast we are beside scikit-learn'
 	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
 	@echo 'make format  let ruff format and repair what it can'
+	@echo 'make lock    the newest versions of all that is installed, into constraints.txt'
 	@echo 'make clean   remove .venv and everything that is generated'
 
 lab:
@@ -56,6 +61,13 @@ lint:
 format:
 	@sh tools/venv.sh test
 	@$(PY) -m ruff check --fix-only . && $(PY) -m ruff format .
+
+# For all extras and systems at once; --upgrade, or nothing would ever change. The old versions do not
+# bind what it is made with: they may no longer suit pyproject.toml.
+lock:
+	@VERSIONS=newest sh tools/venv.sh dev
+	@$(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras \
+	  --no-annotate --custom-compile-command 'make lock' pyproject.toml -o constraints.txt
 
 bench:
 	@sh tools/venv.sh test

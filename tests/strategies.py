@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 import dtree_lab as dt
@@ -89,11 +91,20 @@ def stops(draw):
         min_rows=draw(st.sampled_from([1, 2, 2, 5])),
         min_gain=draw(st.sampled_from([0.0, 0.0, 0.05, 0.3])),
         max_error=draw(st.sampled_from([None, None, 0.0, 0.1, 0.3])),
+        min_leaf=draw(st.sampled_from([1, 1, 2, 3])),
     )
 
 
 @st.composite
 def recipes(draw):
-    """Any recipe with either criterion and any limits."""
+    """Any recipe with either criterion and any limits; also one that no grower has."""
     kind = draw(st.sampled_from(["id3", "c45", "cart", "stump"]))
-    return recipe(kind, draw(st.sampled_from([None, "entropy", "gini"])), draw(stops()))
+    named = recipe(kind, draw(st.sampled_from([None, "entropy", "gini"])), draw(stops()))
+    if draw(st.booleans()):
+        return named
+    return replace(
+        named,
+        by_ratio=draw(st.booleans()),
+        two_groups=draw(st.booleans()),
+        min_branch=draw(st.sampled_from([1, 2, 3])),
+    )

@@ -7,8 +7,10 @@
 # extension that it cannot load.
 #
 # Plain sh, because it runs before there is a Python to trust. It does nothing when nothing has
-# changed since it last succeeded, so it can stand before every make target. Set PYTHON to choose
-# the interpreter.
+# changed since it last succeeded, so it can stand before every make target.
+#
+# What can be set: PYTHON, the interpreter; VERSIONS=newest, the newest versions that pyproject.toml
+# allows instead of those in constraints.txt; INSTALLER=pip, to do without uv.
 set -eu
 
 extra=${1:?"which extra? lab, site, test or dev"}
@@ -80,16 +82,42 @@ make_venv() {
   printf '%s\n' "$here" >"$venv/made-in"
 }
 
+pip() { "$python" -m pip --disable-pip-version-check "$@" >&2; }
+
+# uv installs the same versions in a fraction of pip's time. One that the machine has will do; else
+# its own wheel comes by pip, where there is one for the machine.
+find_uv() {
+  [ "${INSTALLER:-uv}" = uv ] || return 1
+  for name in uv "$venv/bin/uv"; do
+    if "$name" --version >/dev/null 2>&1; then printf '%s\n' "$name"; return; fi
+  done
+  pip install --quiet --only-binary :all: uv 2>/dev/null && printf '%s\n' "$venv/bin/uv"
+}
+
+# Install by uv, and by pip where uv is not to be had or cannot (it reads no pip.conf, so it knows
+# nothing of a mirror that is named there). $1 is what bounds the versions; it may be empty.
+install_by_either() {
+  if uv=$(find_uv); then
+    say "Installing dtree_lab and what '$extra' needs into $venv with uv (some seconds, the first time)."
+    # shellcheck disable=SC2086 - the bounds are several words
+    "$uv" pip install --quiet --python "$python" $1 --editable ".[$extra]" >&2 && return
+    say "uv could not; pip tries now."
+  fi
+  say "Installing dtree_lab and what '$extra' needs into $venv with pip (a minute or so, the first time)."
+  # shellcheck disable=SC2086
+  pip install --quiet $1 --editable ".[$extra]"
+}
+
 install_extra() {
-  say "Installing dtree_lab and what '$extra' needs into $venv (a minute or so, the first time)."
   trap 'exit 130' INT TERM HUP
   : >"$venv/installing"
-  if "$python" -m pip --disable-pip-version-check install --quiet --editable ".[$extra]" >&2; then
+  case ${VERSIONS:-} in newest) bounds=--upgrade ;; *) bounds="--constraint constraints.txt" ;; esac
+  if install_by_either "$bounds"; then
     rm -f "$venv/installing"
   else
     # pip failed by itself (no network, say) and has left what was there before.
     rm -f "$venv/installing"
-    die "Installing failed: see pip's message above."
+    die "Installing failed: see the message above."
   fi
   trap - INT TERM HUP
 }
@@ -100,7 +128,7 @@ if [ -n "$why" ]; then
   make_venv
 fi
 
-wanted=$(cksum <pyproject.toml)
+wanted="$(cat pyproject.toml constraints.txt | cksum)${VERSIONS:+ $VERSIONS}"
 stamp=$venv/installed-$extra
 if ! [ -e "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
   install_extra

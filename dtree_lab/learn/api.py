@@ -37,6 +37,7 @@ def id3(  # noqa: PLR0913 - the growers' keywords are a contract
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
+    min_leaf: int = 1,
     min_gain: float = 0.0,
     max_error: float | None = None,
     leaf: Answer = "mean",
@@ -63,6 +64,10 @@ def id3(  # noqa: PLR0913 - the growers' keywords are a contract
         The most leaves; the split with the largest gain over its rows is made first.
     min_rows
         The fewest rows at which a node is still split.
+    min_leaf
+        The fewest rows in each branch of a split that is made; a row that is drawn or weighted
+        several times counts as often. A question with a smaller branch is not asked, so ID3's
+        question by every value may fall away where a cut is still made.
     min_gain
         The least gain, in bits (or Gini, or the variance's unit), of a split that is made. At the
         default, 0, a node that is not pure is split as long as any attribute tells its rows
@@ -92,7 +97,7 @@ def id3(  # noqa: PLR0913 - the growers' keywords are a contract
     >>> tree.n_leaves, tree.depth, tree.error(dt.datasets.tax_fraud())
     (6, 3, 0.0)
     """
-    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
     return _grown("id3", table, criterion, stop, leaf)
 
 
@@ -103,6 +108,7 @@ def c45(  # noqa: PLR0913
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
+    min_leaf: int = 1,
     min_gain: float = 0.0,
     max_error: float | None = None,
     leaf: Answer = "mean",
@@ -125,7 +131,7 @@ def c45(  # noqa: PLR0913
     >>> dt.c45(dt.datasets.tax_fraud()).root.split.cuts  # two branches rather than three
     (97.5,)
     """
-    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
     return _grown("c45", table, criterion, stop, leaf)
 
 
@@ -136,6 +142,7 @@ def cart(  # noqa: PLR0913
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
+    min_leaf: int = 1,
     min_gain: float = 0.0,
     max_error: float | None = None,
     leaf: Answer = "mean",
@@ -157,7 +164,7 @@ def cart(  # noqa: PLR0913
     >>> all(len(node.children) == 2 for node in [tree.root])
     True
     """
-    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
     return _grown("cart", table, criterion, stop, leaf)
 
 
@@ -165,6 +172,7 @@ def stump(
     table: Table,
     *,
     criterion: str | None = None,
+    min_leaf: int = 1,
     min_gain: float = 0.0,
     leaf: Answer = "mean",
 ) -> Tree:
@@ -178,7 +186,9 @@ def stump(
     >>> dt.stump(dt.datasets.tax_fraud()).n_nodes
     3
     """
-    return _grown("stump", table, criterion, Stop(max_depth=1, min_gain=min_gain), leaf)
+    return _grown(
+        "stump", table, criterion, Stop(max_depth=1, min_leaf=min_leaf, min_gain=min_gain), leaf
+    )
 
 
 def _grown(kind: Kind, table: Table, criterion: str | None, stop: Stop, leaf: Answer) -> Tree:

@@ -142,7 +142,7 @@ def look(table: Table, recipe: Recipe) -> list[Candidate]:
     recipe asks for, has none.
     """
     if recipe.propose is not None:
-        return recipe.propose(table, recipe)
+        return [one for one in recipe.propose(table, recipe) if _fills(one, recipe)]
     found = [best_split(table, i, recipe) for i in range(len(table.attributes))]
     return [candidate for candidate in found if candidate is not None]
 
@@ -181,8 +181,13 @@ def _best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
     present = np.unique(table.columns[i])
     split = ByValue(i, tuple((code,) for code in present.tolist()))
     candidate = weigh(table, split, recipe.criterion)
-    filled = recipe.criterion.rows(candidate.stats) >= recipe.min_branch
-    return candidate if filled.sum() >= 2 else None  # noqa: PLR2004 - two branches
+    return candidate if _fills(candidate, recipe) else None
+
+
+def _fills(candidate: Candidate, recipe: Recipe) -> bool:
+    """Whether its branches hold as many rows as the recipe asks for."""
+    rows = recipe.criterion.rows(candidate.stats)
+    return bool(recipe.fills(rows, np.zeros(1, dtype=np.intp))[0])
 
 
 def _best_threshold(table: Table, i: int, recipe: Recipe) -> Candidate | None:
@@ -239,5 +244,5 @@ def best_prefix(stats: NDArray[np.int64], recipe: Recipe) -> int | None:
     above = stats.sum(axis=0) - below
     cost = criterion.settle(criterion.cost(below) + criterion.cost(above))
     smaller = np.minimum(criterion.rows(below), criterion.rows(above))
-    allowed = np.flatnonzero(smaller >= recipe.min_branch)
+    allowed = np.flatnonzero(smaller >= recipe.min_side)
     return int(allowed[cost[allowed].argmin()]) + 1 if allowed.size else None

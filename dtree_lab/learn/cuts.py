@@ -108,12 +108,12 @@ class Cuts:
         few = cells <= max(_CELLS_PER_ROW * level.m * len(self.place), _FEW_CELLS)
         way: Counting | Walking
         if few and not self.walked:
-            way = Counting(self, level, criterion, recipe.min_branch)
+            way = Counting(self, level, criterion, recipe.min_side)
             parts = self._parts(max(level.m, cells // len(self.place)))
         else:
             parts = self._parts(level.m)
             self._stand(level)
-            way = Walking(self, level, criterion, recipe.min_branch)
+            way = Walking(self, level, criterion, recipe.min_side)
         if isinstance(criterion, Variance):
             race: Race = NumberRace(way.level, recipe, criterion)
         else:

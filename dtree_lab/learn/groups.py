@@ -113,8 +113,7 @@ def _by_value(groups: Groups, level: Level, recipe: Recipe) -> Best:
     log = n_log_n(int(level.sizes.max()))
     after = np.add.reduceat(recipe.criterion.cost(groups.stats), begin)
     telling = log[level.sizes] - np.add.reduceat(log[sizes], begin)
-    filled = np.add.reduceat((sizes >= recipe.min_branch).astype(np.int64), begin)
-    after[filled < 2] = -1  # noqa: PLR2004 - no two branches with enough rows
+    after[~recipe.fills(sizes, begin)] = -1
     branch = np.arange(len(sizes)) - begin[groups.node]
     values = Values(groups.node, groups.place, branch, groups.widths)
     return Best(after[None, :], telling[None, :], values=values)
@@ -153,7 +152,7 @@ def _best_prefix(
     above = level.stats[at] - below
     low, high = criterion.rows(below), criterion.rows(above)
     cost = criterion.cost(below) + criterion.cost(above)
-    allowed = np.minimum(low, high) >= max(recipe.min_branch, 1)
+    allowed = np.minimum(low, high) >= max(recipe.min_side, 1)
     key = np.where(allowed, criterion.settle(cost), NEVER)
     least, last = first_least(key, begin, groups.widths)
     return np.where(least < NEVER, cost[last], -1), low[last], last

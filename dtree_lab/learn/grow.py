@@ -146,6 +146,8 @@ def _look(
         return counts, (), f"fewer than {stop.min_rows} rows"
     candidates = tuple(look(table, recipe))
     best = choose(candidates, recipe)
+    if best is None and stop.min_leaf > 1:
+        return counts, candidates, f"no question leaves {stop.min_leaf} rows in each branch"
     if best is None:
         return counts, candidates, OUT_OF_ATTRIBUTES
     if not enough_gain(recipe, best.gain_ticks, best.rows):

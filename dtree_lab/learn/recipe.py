@@ -41,6 +41,8 @@ class Stop:
     max_error
         The training error of the whole tree at which growing stops, grown best first: a share of
         the rows, or for numbers the mean squared error.
+    min_leaf
+        The fewest rows in each branch of a split that is made, and so in any leaf.
     """
 
     max_depth: int | None = None
@@ -48,6 +50,7 @@ class Stop:
     min_rows: int = 2
     min_gain: float = 0.0
     max_error: float | None = None
+    min_leaf: int = 1
 
     def __post_init__(self) -> None:
         _at_least("max_depth", self.max_depth, 0, whole=True)
@@ -55,6 +58,7 @@ class Stop:
         _at_least("min_rows", self.min_rows, 1, whole=True)
         _at_least("min_gain", self.min_gain, 0)
         _at_least("max_error", self.max_error, 0)
+        _at_least("min_leaf", self.min_leaf, 1, whole=True)
 
     @property
     def best_first(self) -> bool:
@@ -101,6 +105,25 @@ class Recipe:
     min_branch: int = 1
     stop: Stop = field(default_factory=Stop)
     propose: Callable[[Table, Recipe], list[Candidate]] | None = None
+
+    @property
+    def min_side(self) -> int:
+        """The fewest rows on either side of a split in two."""
+        return max(self.min_branch, self.stop.min_leaf)
+
+    def fills(self, rows: Ticks, begin: Ticks) -> NDArray[np.bool_]:
+        """Whether the branches of some splits hold rows enough.
+
+        Parameters
+        ----------
+        rows
+            The rows of each branch, those of one split after the other; shape ``(n_branches,)``.
+        begin
+            Where each split's branches begin.
+        """
+        two = np.add.reduceat((rows >= self.min_branch).astype(np.int64), begin) >= 2  # noqa: PLR2004
+        enough: NDArray[np.bool_] = two & (np.minimum.reduceat(rows, begin) >= self.stop.min_leaf)
+        return enough
 
 
 def recipe(

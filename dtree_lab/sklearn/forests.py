@@ -37,7 +37,7 @@ class ForestClassifier(ManyTrees, Classifier):
     max_features
         How many columns each node draws to choose from: a number, a share of all, ``"sqrt"``,
         ``"log2"``, or None for all of them.
-    max_depth, max_leaf_nodes, min_samples_split
+    max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf
         Where each tree stops, as in :class:`~dtree_lab.sklearn.TreeClassifier`; by default it is
         fully grown.
     bootstrap
@@ -96,6 +96,7 @@ class ForestClassifier(ManyTrees, Classifier):
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
         bootstrap: bool = True,
         oob_score: bool | Callable[..., float] = False,
         n_jobs: int | None = None,
@@ -107,6 +108,7 @@ class ForestClassifier(ManyTrees, Classifier):
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
         self.bootstrap = bootstrap
         self.oob_score = oob_score
         self.n_jobs = n_jobs
@@ -154,7 +156,9 @@ class ForestRegressor(ManyTrees, Regressor):
 
     Parameters
     ----------
-    n_estimators, max_depth, max_leaf_nodes, min_samples_split, bootstrap, n_jobs, random_state
+    n_estimators, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf
+        As for :class:`ForestClassifier`.
+    bootstrap, n_jobs, random_state
         As for :class:`ForestClassifier`.
     criterion
         ``"squared_error"``, scikit-learn's name, or ``"variance"``: the same.
@@ -196,6 +200,7 @@ class ForestRegressor(ManyTrees, Regressor):
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
         bootstrap: bool = True,
         oob_score: bool | Callable[..., float] = False,
         n_jobs: int | None = None,
@@ -207,6 +212,7 @@ class ForestRegressor(ManyTrees, Regressor):
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
         self.bootstrap = bootstrap
         self.oob_score = oob_score
         self.n_jobs = n_jobs

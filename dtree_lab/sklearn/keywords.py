@@ -56,19 +56,20 @@ def limits(given: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
     return {
         "max_depth": None if depth is None else whole("max_depth", depth, 0),
         "max_leaves": None if leaves is None else whole("max_leaf_nodes", leaves, 1),
-        "min_rows": least_rows(given["min_samples_split"], n_rows),
+        "min_rows": least_rows("min_samples_split", given["min_samples_split"], 2, n_rows),
+        "min_leaf": least_rows("min_samples_leaf", given["min_samples_leaf"], 1, n_rows),
         **same,
     }
 
 
-def least_rows(given: Any, n_rows: int) -> int:
-    """`min_samples_split`: a number of rows, or a share of all, rounded up."""
-    if _is_whole(given, 2):
+def least_rows(name: str, given: Any, least: int, n_rows: int) -> int:
+    """A number of rows, or a share of all, rounded up."""
+    if _is_whole(given, least):
         return int(given)
     if _is_share(given):
-        return max(2, ceil(float(given) * n_rows))
+        return max(least, ceil(float(given) * n_rows))
     msg = (
-        f"min_samples_split={given!r} must be a whole number of rows, at least 2, or a share of"
+        f"{name}={given!r} must be a whole number of rows, at least {least}, or a share of"
         " all rows, above 0.0 and up to 1.0"
     )
     raise ValueError(msg)

@@ -38,6 +38,8 @@ class TreeClassifier(OneTree, Classifier):
         The most leaves; the tree is grown best first.
     min_samples_split
         The fewest rows at which a node is still split: a number, or a share of all rows.
+    min_samples_leaf
+        The fewest rows in each branch of a split that is made: a number, or a share of all rows.
     min_gain
         The least gain of a split that is made, at its node, in bits or Gini. This is not
         scikit-learn's ``min_impurity_decrease``, which is weighted by the node's share of rows.
@@ -92,6 +94,7 @@ class TreeClassifier(OneTree, Classifier):
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
         min_gain: float = 0.0,
         max_error: float | None = None,
     ) -> None:
@@ -100,6 +103,7 @@ class TreeClassifier(OneTree, Classifier):
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
         self.min_gain = min_gain
         self.max_error = max_error
 
@@ -137,7 +141,7 @@ class TreeRegressor(OneTree, Regressor):
 
     Parameters
     ----------
-    algorithm, max_depth, max_leaf_nodes, min_samples_split
+    algorithm, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf
         As for :class:`TreeClassifier`.
     criterion
         ``"squared_error"``, scikit-learn's name, or ``"variance"``: the same.
@@ -175,6 +179,7 @@ class TreeRegressor(OneTree, Regressor):
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
         min_gain: float = 0.0,
         max_error: float | None = None,
         leaf: str = "mean",
@@ -184,6 +189,7 @@ class TreeRegressor(OneTree, Regressor):
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
         self.min_gain = min_gain
         self.max_error = max_error
         self.leaf = leaf

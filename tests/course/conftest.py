@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from course.laws import Laws, tried_on
+import dtree_lab as dt
+from course.laws import Laws
 
 
 def pytest_generate_tests(metafunc):
-    """Each law once for each exercise, mistake or hostile answer of the class's lesson."""
-    if metafunc.cls is None or not issubclass(metafunc.cls, Laws):
-        return
-    for parameter, (values, ids) in tried_on(metafunc.cls.lesson).items():
-        if parameter in metafunc.fixturenames:
-            metafunc.parametrize(parameter, values, ids=ids)
+    """Each law once for each exercise of the class's lesson."""
+    if "exercise" in metafunc.fixturenames and issubclass(metafunc.cls or object, Laws):
+        exercises = dt.course.exercises(metafunc.cls.lesson)
+        metafunc.parametrize("exercise", exercises, ids=[one.id for one in exercises])

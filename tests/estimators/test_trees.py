@@ -106,6 +106,24 @@ def test_predictions_are_those_of_scikit_learn(criterion):
         np.testing.assert_allclose(mine.feature_importances_, peer.feature_importances_, atol=1e-8)
 
 
+@pytest.mark.parametrize("least", [40, 0.05])
+def test_a_smallest_leaf_is_that_of_scikit_learn(least):
+    """In numbers of rows and as a share; on numbers without ties the trees are the same."""
+    X = np.random.default_rng(1).normal(size=(800, 4))
+    y = (np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2] + X[:, 3] > 0.3).astype(int)
+    few = {"criterion": "entropy", "min_samples_leaf": least}
+    peer = DecisionTreeClassifier(random_state=0, **few).fit(X, y)
+    mine = TreeClassifier(**few).fit(X, y)
+    assert mine.get_n_leaves() == peer.get_n_leaves() > 8
+    np.testing.assert_allclose(mine.predict_proba(X), peer.predict_proba(X))
+    X, y = load_diabetes(return_X_y=True)
+    mine, peer = (
+        TreeRegressor(min_samples_leaf=least),
+        DecisionTreeRegressor(min_samples_leaf=least),
+    )
+    np.testing.assert_allclose(mine.fit(X, y).predict(X), peer.fit(X, y).predict(X))
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_numbers_are_predicted_as_by_scikit_learn(depth):
     X, y = load_diabetes(return_X_y=True)
@@ -237,6 +255,11 @@ def test_a_grid_search_picks_what_a_loop_picks():
         (TreeClassifier(min_samples_split=1), "min_samples_split=1 must be"),
         (TreeClassifier(min_samples_split=1.5), "min_samples_split=1.5 must be"),
         (TreeClassifier(min_samples_split="2"), "min_samples_split='2' must be"),
+        (
+            TreeClassifier(min_samples_leaf=0),
+            "min_samples_leaf=0 must be a whole number of rows, at",
+        ),
+        (TreeClassifier(min_samples_leaf=0.0), "min_samples_leaf=0.0 must be"),
         (TreeClassifier(min_gain=-0.1), "min_gain=-0.1 must be a number, at least 0"),
         (TreeClassifier(min_gain=float("nan")), "min_gain=nan must be a number"),
         (TreeClassifier(max_error=1.1), "max_error=1.1 must be a share of the rows"),

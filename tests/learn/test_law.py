@@ -112,6 +112,7 @@ def test_limits_hold(table, asked):
     asking = tree.flat.attr >= 0
     assert (tree.flat.counts[asking].sum(axis=1) >= stop.min_rows).all()
     assert (np.count_nonzero(tree.flat.counts[asking], axis=1) > 1).all()
+    assert (tree.flat.counts[1:].sum(axis=1) >= stop.min_leaf).all()
 
 
 @settings(max_examples=100)

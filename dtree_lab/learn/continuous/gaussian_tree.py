@@ -27,6 +27,7 @@ def gaussian_tree(  # noqa: PLR0913 - the growers' keywords, and those of the th
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
+    min_leaf: int = 1,
     min_gain: float = 0.0,
     max_error: float | None = None,
     equal_variance: bool = False,
@@ -44,7 +45,7 @@ def gaussian_tree(  # noqa: PLR0913 - the growers' keywords, and those of the th
     ----------
     table
         Rows with a discrete target.
-    criterion, max_depth, max_leaves, min_rows, min_gain, max_error
+    criterion, max_depth, max_leaves, min_rows, min_leaf, min_gain, max_error
         As for :func:`dtree_lab.id3`.
     equal_variance, tau, priors, positive
         As for :func:`dtree_lab.gaussian_thresholds`.
@@ -73,6 +74,7 @@ def gaussian_tree(  # noqa: PLR0913 - the growers' keywords, and those of the th
         "max_depth": max_depth,
         "max_leaves": max_leaves,
         "min_rows": min_rows,
+        "min_leaf": min_leaf,
         "min_gain": min_gain,
         "max_error": max_error,
     }

@@ -34,6 +34,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
+    min_leaf: int = 1,
     min_gain: float = 0.0,
     max_error: float | None = None,
     seed: int = 0,
@@ -66,7 +67,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     bootstrap
         Whether each tree has a sample of its own. Otherwise all have all rows, and nothing is out
         of bag.
-    max_depth, max_leaves, min_rows, min_gain, max_error
+    max_depth, max_leaves, min_rows, min_leaf, min_gain, max_error
         As in :func:`dtree_lab.id3`, for each tree; `max_error` is that on the tree's sample.
     seed
         The same seed grows the same forest, whatever `n_jobs` is and on any machine.
@@ -103,7 +104,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     >>> forest.predict(row), forest.votes(row)
     ('Yes', array([[ 1, 24]]))
     """
-    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error)
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
     in_ticks, plan = planned(
         table, m=m, criterion=criterion, bootstrap=bootstrap, stop=stop, seed=seed
     )

@@ -98,13 +98,13 @@ def _look(nodes: Ints, drawn: Ints, standing: Standing, best: _Best) -> Ints:
     places, recipe = best.places, best.recipe
     by_cut = places.by_cut[drawn]
     if by_cut.all():
-        found = best_cuts(nodes, drawn, standing, places, recipe.criterion)
+        found = best_cuts(nodes, drawn, standing, places, recipe)
         best.take(nodes, drawn, found.after, found.low, found.high)
         return found.after
     after, low, high = (np.full(drawn.shape, -1) for _ in range(3))
     at, slot = np.nonzero(by_cut)
     if len(at):
-        one = best_cuts(nodes[at], drawn[at, slot][:, None], standing, places, recipe.criterion)
+        one = best_cuts(nodes[at], drawn[at, slot][:, None], standing, places, recipe)
         after[at, slot], low[at, slot], high[at, slot] = (
             one.after[:, 0],
             one.low[:, 0],

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from dtree_lab.criteria import Criterion
     from dtree_lab.learn.forest.places import Places
+    from dtree_lab.learn.recipe import Recipe
 
     Ints = NDArray[Any]
     Floats = NDArray[np.float64]
@@ -36,7 +37,7 @@ _GINI_TIE = 2.0**-20
 _OFF = 2.0**-48
 
 
-def cheapest(key: Ints, stats: Ints, places: Places, criterion: Criterion) -> tuple[Ints, Ints]:
+def cheapest(key: Ints, stats: Ints, places: Places, recipe: Recipe) -> tuple[Ints, Ints]:
     """The cheapest cut of each stretch of rows, the first in a tie.
 
     Parameters
@@ -48,8 +49,8 @@ def cheapest(key: Ints, stats: Ints, places: Places, criterion: Criterion) -> tu
         The statistics of each stretch, shape ``(n_stretches, w)``.
     places
         How rows are packed.
-    criterion
-        What costs are costs of.
+    recipe
+        Has the criterion, and the fewest rows on a side.
 
     Returns
     -------
@@ -57,10 +58,8 @@ def cheapest(key: Ints, stats: Ints, places: Places, criterion: Criterion) -> tu
         For each stretch the cost of both sides, -1 where it cannot be cut, and the position of the
         last row before the cut.
     """
-    barred = None
-    if not places.distinct:
-        place = key >> places.shift
-        barred = place[:, 1:] == place[:, :-1]
+    criterion = recipe.criterion
+    barred = _barred(key, stats, places, recipe)
     if places.n_classes:
         base = _base(places.n_classes)
         if int(stats.sum(axis=1).max()) < base:
@@ -68,6 +67,20 @@ def cheapest(key: Ints, stats: Ints, places: Places, criterion: Criterion) -> tu
     if isinstance(criterion, Gini | Variance):
         return _decided(_Sides(key, stats, places), barred, criterion)
     return _least(_each(_Sides(key, stats, places), criterion), barred, criterion)
+
+
+def _barred(key: Ints, stats: Ints, places: Places, recipe: Recipe) -> NDArray[np.bool_] | None:
+    """Where there is no cut, behind each row but the last; None if there is one everywhere."""
+    barred = None
+    if not places.distinct:
+        place = key >> places.shift
+        barred = place[:, 1:] == place[:, :-1]
+    if recipe.min_side > 1:
+        rows = running(key & ((1 << places.weight_bits) - 1))[:, :-1]
+        small = rows < recipe.min_side
+        small |= recipe.criterion.rows(stats)[:, None] - rows < recipe.min_side
+        barred = small if barred is None else barred | small
+    return barred
 
 
 def _least(

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dtree_lab.criteria import Criterion
     from dtree_lab.learn.forest.places import Places
     from dtree_lab.learn.forest.standing import Standing
+    from dtree_lab.learn.recipe import Recipe
 
     Ints = NDArray[Any]
 
@@ -54,7 +54,7 @@ class Found:
 
 
 def best_cuts(
-    nodes: Ints, attribute: Ints, standing: Standing, places: Places, criterion: Criterion
+    nodes: Ints, attribute: Ints, standing: Standing, places: Places, recipe: Recipe
 ) -> Found:
     """The best cut of each node by each of its attributes.
 
@@ -66,8 +66,8 @@ def best_cuts(
         The attributes that each has drawn, shape ``(n, n_drawn)``.
     standing, places
         The rows.
-    criterion
-        What costs are costs of.
+    recipe
+        Has the criterion, and the fewest rows on a side.
     """
     after, low, high = (np.full(attribute.shape, -1) for _ in range(3))
     heavy = max(standing.stats.shape[1] - 1, 1) * attribute.shape[1]
@@ -75,7 +75,7 @@ def best_cuts(
         drawn = attribute[part]
         key = _sorted(_packed(nodes[part], drawn, width, standing, places), places)
         stats = np.repeat(standing.stats[nodes[part]], drawn.shape[1], axis=0)
-        cost, at = cheapest(key, stats, places, criterion)
+        cost, at = cheapest(key, stats, places, recipe)
         at = at + np.arange(0, key.size, width)
         after[part] = cost.reshape(drawn.shape)
         low[part] = (key.ravel().take(at) >> places.shift).reshape(drawn.shape)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dtree_lab.widgets.stepthrough.story import Level
 
 GROWERS = {"id3": id3, "c45": c45, "cart": cart}
-LIMITS = ("max_depth", "max_leaves", "min_rows", "min_gain", "max_error")
+LIMITS = ("max_depth", "max_leaves", "min_rows", "min_leaf", "min_gain", "max_error")
 # The textbook's grower calls itself at each question: deeper than this Python would not follow.
 DEEPEST = 200
 

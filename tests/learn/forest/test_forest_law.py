@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from unittest.mock import patch
 
 import numpy as np
@@ -13,11 +14,12 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from strategies import number_tables, stops, tables
 
 import dtree_lab as dt
-from dtree_lab.learn.forest import batch, costs, cuts, places, values, walking
+from dtree_lab.learn.forest import api, batch, costs, cuts, places, values, walking
 from dtree_lab.learn.forest.api import forest_events, random_forest
+from dtree_lab.learn.forest.plan import planned
 from dtree_lab.learn.forest.textbook import Added, Drew, InTree, Sampled
 from dtree_lab.learn.grow import Considered, replay, trace
-from dtree_lab.tree import unflatten
+from dtree_lab.tree import Leaf, unflatten
 
 # Ways of the fast forest that small tables do not take by themselves.
 WAYS = [
@@ -88,6 +90,47 @@ def test_both_engines_grow_the_same_regression_forest(table, data, way):
     with forced(way):
         fast = random_forest(table, **asked)
     assert_same(fast, trace(forest_events(table, **asked))[1])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(tables(), number_tables()), st.data(), st.sampled_from(WAYS))
+def test_both_engines_keep_what_a_recipe_alone_can_ask_for(table, data, way):
+    """C4.5 wants two rows in two branches; no keyword of a forest does, but a recipe might."""
+    asked = data.draw(keywords(table, [None]))
+    least = data.draw(st.sampled_from([2, 3, 5]))
+
+    def sterner(*args, **keywords):
+        in_ticks, plan = planned(*args, **keywords)
+        return in_ticks, replace(plan, recipe=replace(plan.recipe, min_branch=least))
+
+    with forced(way), patch.object(api, "planned", sterner):
+        fast = random_forest(table, **asked)
+        slow = trace(forest_events(table, **asked))[1]
+    assert_same(fast, slow)
+    for tree in fast.trees:
+        assert all(sum(leaf.counts) >= least for leaf in leaves_of(tree) if tree.n_leaves > 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(tables(), number_tables()), st.data())
+def test_every_leaf_holds_as_many_rows_as_asked_for(table, data):
+    """Rows that a sample holds twice count twice."""
+    asked = data.draw(keywords(table, [None])) | {"min_leaf": data.draw(st.integers(2, 6))}
+    for tree in random_forest(table, **asked).trees:
+        assert all(
+            sum(leaf.counts) >= asked["min_leaf"] for leaf in leaves_of(tree) if tree.n_leaves > 1
+        )
+
+
+def leaves_of(tree):
+    """The leaves of a tree."""
+    open_nodes = [tree.root]
+    while open_nodes:
+        node = open_nodes.pop()
+        if isinstance(node, Leaf):
+            yield node
+        else:
+            open_nodes += node.children
 
 
 def real(load, kinds=None, rows=120):
