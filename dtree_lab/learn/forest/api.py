@@ -46,7 +46,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     attributes are drawn, and the best split by any of them is made. The trees are fully grown and
     not pruned. The class that most of them say is predicted; of a continuous target, the mean of
     what they say. The rows that were not drawn for a tree, its out-of-bag rows, tell how good the
-    forest is without a test set (:attr:`Forest.oob_error`).
+    forest is without a test set, if the rows are independent (:attr:`Forest.oob_error`).
 
     Each tree is one of :func:`dtree_lab.cart`: every question has two answers. The limits hold for
     each tree.

@@ -121,6 +121,10 @@ def fill_by_proximity(  # noqa: PLR0913 - the keywords of a forest
     "missing values", who find that four to six rounds are enough. A row that is near to no row with
     a known value keeps what it has. The first of several values with equal weight is taken.
 
+    Near rows are mostly rows of one class, so what is filled in is much like the median of the
+    row's own class, which costs no forest: compare the two where values are known. The out-of-bag
+    error of a forest grown on a filled table is no estimate of its error on whole rows.
+
     Examples
     --------
     The third row is like the first two in `a`, the last like the two before it:

@@ -144,7 +144,13 @@ class Forest(Voting):
 
     @property
     def oob_error(self) -> float:
-        """The out-of-bag error of all trees; NaN when no row has been out of bag."""
+        """The out-of-bag error of all trees; NaN when no row has been out of bag.
+
+        It estimates the error on new rows as long as the training rows are independent of each
+        other (not where one row has a twin in another, as with repeated visits or days in a row),
+        it has not itself been used to choose among forests, and no gaps were filled with the help
+        of the labels.
+        """
         return float(self.oob_errors[-1])
 
     # -- what else it knows ----------------------------------------------------------------------
@@ -199,7 +205,9 @@ class Forest(Voting):
         -------
         Importance
             The decrease of the share of correct predictions (of numbers, the increase of the mean
-            squared error), its mean over the trees and the standard error of that.
+            squared error), its mean over the trees, and the standard error of that mean. The error
+            is one over *trees*: it says how far as many other trees, grown on the same rows, may be
+            off. It shrinks as trees are added, and knows nothing of other rows.
 
         Raises
         ------
@@ -212,6 +220,15 @@ class Forest(Voting):
         Notes
         -----
         Breiman (2001), Random forests, Machine Learning 45, section 10.
+
+        A column that means nothing goes by chance with the labels of the rows at hand, and all
+        trees see the same rows. So with many trees it can lie several standard errors above 0
+        (Strobl and Zeileis 2008, Danger: high power!). What such columns get is found by drawing
+        one by lot some thirty times, and growing a forest with each.
+
+        Attributes that tell the same share what they are worth, so each can seem worth little; and
+        a copy that adds nothing gets a share, too. Shuffling one of several related attributes also
+        makes rows that cannot occur, of which the trees have learnt nothing.
         """
         return by_permutation(self, self.training_rows(table), seed, repeats, n_jobs)
 
@@ -240,7 +257,8 @@ class Forest(Voting):
         Notes
         -----
         Breiman and Cutler (2003), Manual: setting up, using and understanding random forests
-        V4.0.
+        V4.0. Without `oob`, training rows of one class are near to each other also because the
+        trees know their labels: fully grown trees part the classes of their own rows.
         """
         return proximities(self, self.training_rows(table) if oob else table, oob=oob)
 

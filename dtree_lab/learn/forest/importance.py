@@ -37,7 +37,8 @@ class Importance:
     values
         What each is worth, shape ``(n_attributes,)``.
     errors
-        The standard error of each value over the trees; None if that is not known.
+        The standard error of each value over the trees: how far as many other trees on the same
+        rows may be off. None if that is not known.
 
     Examples
     --------

@@ -27,7 +27,11 @@ def votes_of(bags: Bags, answers: Answers, row: int) -> list[str]:
 
 def _case(bags: Bags, answers: Answers, row: int) -> Case:
     given = [list(bag) for bag in bags], [list(said) for said in answers], row
-    return Case(given, (votes_of(bags, answers, row),))
+    votes = votes_of(bags, answers, row)
+    shows = "a row that some trees have seen"
+    if len(votes) in (0, len(bags)):
+        shows = "a row that all trees have seen, and one that none has"
+    return Case(given, (votes,), behaviour=shows)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -71,6 +75,7 @@ OOB_VOTES = Exercise(
             _case(_BAGS, _SAYS, 2),
             _case(_BAGS, _SAYS, 3),
             _case(((0, 1), (1, 0)), (("No", "Yes"), ("Yes", "No")), 1),
+            _case(((0, 2, 2), (2, 2, 0)), (("No", "Yes", "No"), ("No", "No", "Yes")), 1),
             _case(_THREE, _LETTERS, 1),
             _case(_THREE, _LETTERS, 2),
         ),
@@ -162,6 +167,62 @@ OOB_VOTES = Exercise(
             _one_early,
             "It looks up the row before. Rows are counted from 0 here, as the places of a list"
             " are.",
+        ),
+        Mistake(
+            lambda bags, answers, row: [
+                said[row + 1] for bag, said in zip(bags, answers, strict=True) if row not in bag
+            ],
+            "It looks up the row after. Rows are counted from 0 here, as the places of a list are.",
+        ),
+        Mistake(
+            lambda bags, answers, row: [
+                said[row] for bag, said in zip(bags, answers, strict=True) if row + 1 not in bag
+            ],
+            "It looks for another row in the bags. They count from 0, as ``row`` does: is ``row``"
+            " itself in the bag?",
+        ),
+        Mistake(
+            lambda bags, answers, row: votes_of(bags[:-1], answers[:-1], row),
+            "The last tree is never asked. ``range(n)`` ends before n already.",
+        ),
+        Mistake(
+            lambda *given: votes_of(*given)[::-1],
+            "The votes come from the last tree to the first. They are to stand in the order of the"
+            " trees.",
+        ),
+        Mistake(
+            lambda *given: [letter for vote in votes_of(*given) for letter in vote],
+            "It takes the labels apart into letters. ``+=`` adds the things of which a text is"
+            " made; ``append`` adds the text as a whole.",
+        ),
+        Mistake(
+            lambda bags, answers, row: {
+                t: answers[t][row] for t, bag in enumerate(bags) if row not in bag
+            },
+            "It gives a dict. Asked for are the votes alone, as a list.",
+        ),
+        Mistake(
+            lambda bags, answers, row: [
+                said[row]
+                for bag, said in zip(bags, answers, strict=True)
+                for drawn in bag
+                if drawn != row
+            ],
+            "It adds a vote for every other row of a bag. A tree has one vote, or none: look"
+            " whether ``row`` is anywhere in the whole bag.",
+        ),
+        Mistake(
+            lambda bags, answers, row: [
+                said[row]
+                for bag, said in zip(bags, answers, strict=True)
+                if bag.count(row) < 2  # noqa: PLR2004
+            ],
+            "Trees vote that have the row in their bag once. Once is enough to know its label.",
+        ),
+        Mistake(
+            lambda bags, answers, row: [answers[t][row] for t in range(len(bags)) if t != row],
+            "It leaves out the tree with the row's number. What counts is whether the row is in the"
+            " tree's bag.",
         ),
         Mistake(
             _tree_in_row,

@@ -12,44 +12,43 @@ WHY_M = Exercise(
     answer="(effect, because)",
     task=Choice(
         (
-            Question("effect", ("A", "B", "C", "D"), "D"),
-            Question("because", ("1", "2", "3", "4"), "1"),
+            Question("effect", ("A", "B", "C", "D"), "C"),
+            Question("because", ("1", "2", "3", "4"), "3"),
         )
     ),
     mistakes=(
         Mistake(
-            ("A", "1"),
-            "Look at the column of the single trees once more: does it fall or rise as m gets"
-            " smaller?",
+            ("A", "3"),
+            "Look at the column of the single trees once more: is it smaller at m = 2 or at m = 6?",
         ),
         Mistake(
-            ("B", "1"),
+            ("B", "3"),
             "Fewer attributes at a node do save some time, but no row is predicted better because"
             " a tree was grown sooner. The forest's error was asked for.",
         ),
         Mistake(
-            ("C", "1"),
+            ("D", "3"),
             "The trees are fully grown for any m: each goes on until its leaves are pure.",
         ),
         Mistake(
-            ("D", "2"),
+            ("C", "1"),
             "An attribute that is left out at one node is drawn at another, since they are drawn"
             " afresh. None is lost to the tree.",
         ),
         Mistake(
-            ("D", "3"),
+            ("C", "2"),
             "Each tree has its bootstrap sample already, whatever m is. What does the drawing of"
             " attributes add to it?",
         ),
         Mistake(
-            ("D", "4"),
+            ("C", "4"),
             "Can a node that chooses among fewer attributes find a better question than one that"
             " may choose among all of them?",
         ),
     ),
     more="A vote mends a mistake that only some of the trees make. Which column of the table says"
     " how often two trees are wrong about the same row?",
-    solution='effect = "D"\nbecause = 1',
+    solution='effect = "C"\nbecause = 3',
     why="A small m takes a little from every tree and makes their mistakes more independent. The"
     " vote gains more by this than it loses, up to a point: where hardly any attribute is of use,"
     " m = 1 asks useless questions too often.",
@@ -62,44 +61,46 @@ WHICH_IMPORTANCE = Exercise(
     answer="(helps, because)",
     task=Choice(
         (
-            Question("helps", ("A", "B", "C", "D"), "A"),
-            Question("because", ("1", "2", "3", "4"), "3"),
+            Question("helps", ("A", "B", "C", "D"), "B"),
+            Question("because", ("1", "2", "3", "4"), "2"),
         )
     ),
     mistakes=(
         Mistake(
-            ("B", "3"),
+            ("A", "2"),
             "That number comes from the impurity, counted on the very rows that the trees were"
             " grown on. Which attribute had so many values that it could part them by luck?",
         ),
         Mistake(
-            ("C", "3"),
+            ("C", "2"),
             "Two numbers that disagree are not made right by their mean: one of them has a known"
             " fault here.",
         ),
         Mistake(
-            ("D", "3"),
-            "One of the two was measured on rows out of the bag, where luck is of no use. So it can"
-            " be told.",
+            ("D", "2"),
+            "It could not be told if another column said the same, for the trees would fall back on"
+            " that one when the number is shuffled. But none does, and one of the two was measured"
+            " on rows out of the bag, where luck is of no use.",
         ),
         Mistake(
-            ("A", "1"),
+            ("B", "1"),
             "A small number is no reason to believe it. How was it measured, and on which rows?",
         ),
         Mistake(
-            ("A", "2"),
+            ("B", "3"),
             "So it is, but that makes it no better and no worse. What matters is on *which rows* a"
             " number is measured.",
         ),
         Mistake(
-            ("A", "4"),
+            ("B", "4"),
             "Neither of them needs a new forest: both ask the trees that are there.",
         ),
     ),
     more="Which of the two is measured on rows that the tree has not seen? To have learnt a row by"
     " heart is worth nothing there.",
-    solution='helps = "A"\nbecause = 3',
-    why="Out of the bag the client number says nothing, and the permutation shows it. The impurity"
-    " counts how well an attribute parts the rows that the tree was grown on, and forty values"
-    " part any rows well.",
+    solution='helps = "B"\nbecause = 2',
+    why="Out of the bag the client number says nothing, and the permutation shows it: what it gives"
+    " lies well among what numbers drawn by lot get, and no other column could stand in for it. The"
+    " impurity counts how well an attribute parts the rows that the tree was grown on, and forty"
+    " values part any rows well.",
 )

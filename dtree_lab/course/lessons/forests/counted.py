@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.forests.bags import votes_of
-from dtree_lab.course.lessons.forests.errors import error_of
+from dtree_lab.course.lessons.forests.errors import error_of, tied
 from dtree_lab.course.tasks import Number
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def _numbers(
 ) -> tuple[float, ...]:
     """The error, then what mistakes make of it; nothing for a tie, or if all rows have a vote."""
     votes = [votes_of(bags, answers, row) for row in range(_N)]
-    if any(_tied(some) for some in votes) or all(votes) or not any(votes):
+    if any(tied(some) for some in votes) or all(votes) or not any(votes):
         return ()
     error, judged = error_of(truth, votes), sum(bool(some) for some in votes)
     wrong = round(error * judged)
@@ -77,11 +76,6 @@ def _numbers(
         everybody,
         100 * error,
     )
-
-
-def _tied(votes: Sequence[str]) -> bool:
-    counts = [n for _, n in Counter(votes).most_common(2)]
-    return len(counts) > 1 and counts[0] == counts[1]
 
 
 def _mistaken(numbers: tuple[float, ...]) -> tuple[Mistake, ...]:

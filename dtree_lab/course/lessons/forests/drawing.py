@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,36 +18,60 @@ if TYPE_CHECKING:
     from dtree_lab.course.calls import Outcome
 
     Draws = list[list[str]]
+    Faults = dict[str, Callable[[Sequence[str], int, Draws], bool]]
 
 # With how many seeds attributes are drawn, with how many of them once more, and by how many
 # standard deviations chance may be off.
 _SEEDS, _AGAIN, _MOST_OFF = 300, 12, 6
-FAIR = "different attributes, each as often as any other"
+# Fair draws of sets are refused with a probability of at most exp(-this).
+_RARE = 14
+FAIR = "different attributes, each set of them as often as any other"
 _TEXT = "one text, and no list"
+_CHANGED = "the list that it was given has changed"
+_FEW, _ENDS = "a few of many attributes", "a single attribute, and all of them"
 
 
 def _verdict(function: Callable[..., Any], names: list[str], m: int) -> str | None:
     """What can be said of the draws: the first fault that is seen, or that they are fair.
 
-    The function is called with many seeds, and with the first of them once more.
+    The function is called with some seeds, and then with these again and many more.
     """
-    drawn = []
-    for seed in (*range(_SEEDS), *range(_AGAIN)):
-        some = function(list(names), m, np.random.default_rng(seed))
+    drawn, changed = [], False
+    for seed in (*range(_AGAIN), *range(_SEEDS)):
+        given = list(names)
+        some = function(given, m, np.random.default_rng(seed))
         if some is None or isinstance(some, str):
             return some and _TEXT
         drawn.append([str(one) for one in some])
-    return next((said for said, seen in _FAULTS.items() if seen(names, m, drawn)), FAIR)
+        changed = changed or given != names
+        # Most faults are seen soon; the others take many draws.
+        if len(drawn) == 2 * _AGAIN and (fault := _first(_FAULTS, names, m, drawn)):
+            return fault
+    fault = _first(_FAULTS, names, m, drawn)
+    return fault or (_CHANGED if changed else _first(_UNEVEN, names, m, drawn[_AGAIN:]) or FAIR)
+
+
+def _first(faults: Faults, names: Sequence[str], m: int, drawn: Draws) -> str | None:
+    return next((said for said, seen in faults.items() if seen(names, m, drawn)), None)
 
 
 def _lopsided(names: Sequence[str], m: int, drawn: Draws) -> bool:
     p = m / len(names)
     off = _MOST_OFF * math.sqrt(_SEEDS * p * (1 - p))
-    times = [sum(name in one for one in drawn[:_SEEDS]) for name in names]
+    times = [sum(name in one for one in drawn) for name in names]
     return any(abs(t - _SEEDS * p) > off for t in times)
 
 
-_FAULTS: dict[str, Callable[[Sequence[str], int, Draws], bool]] = {
+def _in_company(names: Sequence[str], m: int, drawn: Draws) -> bool:
+    """Whether some sets come more often than others: chi-square, bounded by Laurent and Massart."""
+    sets = [frozenset(some) for some in combinations(names, m)]
+    times = Counter(frozenset(one) for one in drawn)
+    fair, free = _SEEDS / len(sets), len(sets) - 1
+    off = sum((times[some] - fair) ** 2 for some in sets) / fair
+    return off > free + 2 * math.sqrt(free * _RARE) + 2 * _RARE
+
+
+_FAULTS: Faults = {
     "not so many as asked for": lambda _, m, drawn: any(len(one) != m for one in drawn),
     "not only names of attributes": lambda names, _, drawn: any(
         not set(one) <= set(names) for one in drawn
@@ -55,10 +81,11 @@ _FAULTS: dict[str, Callable[[Sequence[str], int, Draws], bool]] = {
         m < len(names) and len({tuple(sorted(one)) for one in drawn}) == 1
     ),
     "two draws from one seed": lambda names, m, drawn: (
-        m < len(names) and drawn[:_AGAIN] != drawn[_SEEDS:]
+        m < len(names) and drawn[:_AGAIN] != drawn[_AGAIN : 2 * _AGAIN]
     ),
-    "some attributes more often than others": _lopsided,
 }
+_LOPSIDED, _PARTED = "some attributes more often than others", "some sets more often than others"
+_UNEVEN: Faults = {_LOPSIDED: _lopsided, _PARTED: _in_company}
 
 
 def _seen(fault: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
@@ -74,18 +101,30 @@ def _nothing_back(outcomes: tuple[Outcome, ...]) -> list[int]:
 
 
 def _case(names: list[str], m: int) -> Case:
-    return Case((names, m), (FAIR,), f"{names}, {m}, rng", via=_verdict)
+    shows = _FEW if 1 < m < len(names) else _ENDS
+    return Case((names, m), (FAIR,), f"{names}, {m}, rng", via=_verdict, behaviour=shows)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = [[f"x{int(i)}" for i in rng.permutation(50)[:n]] for n in (4, 8)]
-    return tuple(_case(names, int(rng.integers(1, len(names)))) for names in drawn)
+    four, six = ([f"x{int(i)}" for i in rng.permutation(50)[:n]] for n in (4, 6))
+    return _case(four, 1), _case(six, int(rng.integers(2, len(six))))
 
 
 def _shifted(names: list[str], m: int, rng: Any) -> list[str]:
     """Never the last one, unless it must be."""
     k = max(len(names) - 1, m)
     return [str(name) for name in rng.permutation(names[:k])[:m]]
+
+
+def _neighbours(names: list[str], m: int, rng: Any) -> list[str]:
+    """Names that stand beside each other, round about."""
+    first = int(rng.integers(len(names)))
+    return [names[(first + i) % len(names)] for i in range(m)]
+
+
+def _mixed(names: list[str], m: int, rng: Any) -> list[str]:
+    rng.shuffle(names)
+    return names[:m]
 
 
 def _positions(names: list[str], m: int, rng: Any) -> list[int]:
@@ -157,7 +196,19 @@ DRAW = Exercise(
             _shifted,
             "Some attributes come more often than others. Is the last one ever drawn, and the"
             " first?",
-            when=_seen("some attributes more often than others"),
+            when=_seen(_LOPSIDED),
+        ),
+        Mistake(
+            _neighbours,
+            "Each attribute comes as often as any other, but not in any company: some of them never"
+            " come together, or too seldom. Each one has to be drawn from all that are left.",
+            when=_seen(_PARTED),
+        ),
+        Mistake(
+            _mixed,
+            "The list that it was given is another one afterwards. ``shuffle``, ``pop`` and"
+            " ``remove`` change the list itself, and the next node needs it whole: work on a copy.",
+            when=_seen(_CHANGED),
         ),
     ),
     more="``rng.choice(things, k, replace=False)`` draws k different things.",

@@ -30,7 +30,21 @@ def error_of(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> float:
 
 
 def _error_case(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> Case:
-    return Case((list(truth), [list(v) for v in votes]), (error_of(truth, votes),))
+    shows = "rows that all have a vote" if all(votes) else "rows without a vote"
+    if any(tied(some) for some in votes):
+        shows = "a tie"
+    return Case((list(truth), [list(v) for v in votes]), (error_of(truth, votes),), behaviour=shows)
+
+
+def tied(votes: Sequence[str]) -> bool:
+    """Whether two labels or more have the most votes."""
+    counts = [n for _, n in Counter(votes).most_common(2)]
+    return len(set(counts)) < len(counts)
+
+
+def _twice(one: str, other: str) -> list[list[str]]:
+    """The votes of two rows between the same two labels: whoever wins there, wins twice."""
+    return [[one, other], [one, other]]
 
 
 def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -39,6 +53,11 @@ def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:
         # An odd number of votes for two labels: no ties.
         votes = [[str(v) for v in rng.choice(_LABELS, rng.choice([0, 1, 3]))] for _ in range(n)]
         cases.append(_error_case([str(y) for y in rng.choice(_LABELS, n)], [*votes[:-1], ["No"]]))
+        full = [some or ["Yes"] for some in votes]
+        cases.append(_error_case([str(y) for y in rng.choice(_LABELS, n)], full))
+        between = _twice(*(str(y) for y in rng.permutation(_LABELS)))
+        labels = [*(str(y) for y in rng.choice(_LABELS, n)), *_LABELS]
+        cases.append(_error_case(labels, [*full, *between]))
     return tuple(cases)
 
 
@@ -64,14 +83,34 @@ def _of_votes(truth: list[str], votes: list[list[str]]) -> float:
     return sum(each) / len(each)
 
 
-def _judged(wrong: Callable[[str, list[str]], object]) -> Callable[..., float]:
-    """The share of rows of which something holds, of those that have a vote."""
+def _judged(
+    wrong: Callable[[str, list[str]], object], *, every: bool = False
+) -> Callable[..., float]:
+    """The share of rows of which something holds, of those that have a vote, or of every row."""
 
     def error(truth: list[str], votes: list[list[str]]) -> float:
-        found = [bool(wrong(y, some)) for y, some in zip(truth, votes, strict=True) if some]
+        pairs = zip(truth, votes, strict=True)
+        found = [bool(wrong(y, some)) for y, some in pairs if some or every]
         return sum(found) / len(found)
 
     return error
+
+
+def _until_empty(truth: list[str], votes: list[list[str]]) -> float:
+    """Ends at the first row without a vote."""
+    before = [len(votes), *(i for i, some in enumerate(votes) if not some)]
+    pairs = list(zip(truth, votes, strict=True))[: min(before)]
+    return sum(y != _winner(some) for y, some in pairs) / len(truth)
+
+
+def _mean_share(truth: list[str], votes: list[list[str]]) -> float:
+    pairs = [(y, some) for y, some in zip(truth, votes, strict=True) if some]
+    return sum(1 - some.count(y) / len(some) for y, some in pairs) / len(pairs)
+
+
+def _untied(truth: list[str], votes: list[list[str]]) -> float:
+    """Leaves out the rows with a tie as well."""
+    return error_of(truth, [[] if tied(some) else some for some in votes])
 
 
 def _slipped(truth: list[str], votes: list[list[str]]) -> float:
@@ -100,10 +139,13 @@ OOB_ERROR = Exercise(
             _error_case(["No", "Yes", "No", "Yes"], [["No"], [], ["Yes", "Yes"], []]),
             _error_case(["a", "b", "c"], [["b", "a", "b"], ["c", "b", "b"], ["c"]]),
             _error_case(
-                ["Yes", "No", "Yes", "Yes", "No"],
-                [[], ["Yes"], ["No"], ["No", "Yes", "Yes"], ["No"]],
+                ["Yes", "No", "No", "Yes", "No"],
+                [[], ["Yes"], ["Yes"], ["No", "Yes", "Yes"], ["Yes"]],
             ),
             _error_case(["No", "No"], [["No", "No", "Yes"], ["No"]]),
+            _error_case(["a", "c"], [["b", "a", "c", "a", "d"], ["a", "b", "a"]]),
+            _error_case(["No", "No", "Yes"], [["Yes"], *_twice("No", "Yes")]),
+            _error_case(["b", "c", "a", "a"], [["b", "c", "b"], *_twice("c", "a"), ["a"]]),
         ),
         fresh=_fresh_errors,
     ),
@@ -152,6 +194,67 @@ OOB_ERROR = Exercise(
             "It counts a row as wrong only where no tree at all is right. Most of them decide.",
         ),
         Mistake(
+            _judged(lambda y, some: 2 * some.count(y) <= len(some)),
+            "It asks for more than half of the votes, also where nobody has so many. The label with"
+            " the most of them is the answer; in a tie it is one of those with the most, which may"
+            " be the right one.",
+        ),
+        Mistake(
+            _judged(lambda y, some: tied(some) or y != _winner(some)),
+            "It counts a row as wrong where two labels tie. One of the two is the answer there, and"
+            " it may be the right one: ask the vote first, then compare.",
+        ),
+        Mistake(
+            _judged(lambda y, some: some.count(y) < max(map(some.count, some))),
+            "It counts a row as right as soon as its label is one of those that tie. The vote has"
+            " to name *one* of them before anybody looks at the truth.",
+        ),
+        Mistake(
+            _judged(lambda y, some: 2 * some.count(y) < len(some)),
+            "It asks for at least half of the votes. The label with the most of them is the answer,"
+            " however many that are; and where two have half each, it is one of them.",
+        ),
+        Mistake(
+            lambda truth, votes: 1.0,  # noqa: ARG005 - whatever they are
+            "Every row counts as wrong. What is compared with the label? A list of votes, or a pair"
+            " of a label and its count, never equals one: take the winner's label out first.",
+        ),
+        Mistake(
+            _mean_share,
+            "It takes the mean of the shares of wrong votes. First the trees vote: a row is right"
+            " or wrong as a whole.",
+        ),
+        Mistake(
+            _judged(lambda y, some: y != min(some, key=some.count)),
+            "It lets the label with the *fewest* votes win.",
+        ),
+        Mistake(
+            lambda truth, votes: (
+                error_of(truth, votes) / (1 - error_of(truth, votes))
+                if error_of(truth, votes) < 1
+                else 1.0
+            ),
+            "It divides the wrong rows by the right ones. Divide by all rows that have a vote.",
+        ),
+        Mistake(
+            lambda truth, votes: error_of(truth, [v if len(v) > 1 else [] for v in votes]),
+            "It leaves out the rows with a single vote, too. One vote is enough to be judged by.",
+        ),
+        Mistake(
+            lambda truth, votes: int(error_of(truth, votes)),
+            "It cuts off the decimals. ``//`` divides whole numbers; ``/`` keeps the share.",
+        ),
+        Mistake(
+            _untied,
+            "It leaves out rows with a tie. Only those without any vote are left out: in a tie one"
+            " of the labels is the answer.",
+        ),
+        Mistake(
+            _until_empty,
+            "It ends at the first row without a vote: ``break`` leaves the loop. ``continue``"
+            " leaves out one row.",
+        ),
+        Mistake(
             _slipped,
             "When it leaves out an empty list of votes, the label of that row stays: from there on"
             " votes are compared with the label of another row.",
@@ -175,7 +278,7 @@ OOB_ERROR = Exercise(
             "That is in per cent. A share lies between 0 and 1.",
         ),
         Mistake(
-            lambda truth, votes: sum(y != _winner(v) for y, v in zip(truth, votes, strict=True)),
+            _judged(lambda y, some: y != _winner(some), every=True),
             "It stumbles over a row without any vote: nobody wins there. Such rows are left out.",
             when=_stumbles,
         ),

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from dtree_lab.widgets.forest.state import Settings, State
 
 
-_LIMIT, _M = 0.01, 2
+# The first forest and the one that *Other chance* gives; from how many trees on the error counts as
+# its level; by how many wrong rows it may be off; and how many trees more than needed are right.
+_SEEDS, _LEVEL_AT, _OFF, _TOO_MANY, _M = (0, 1), 200, 1, 5, 2
 _LEAST_OOB, _MOST_TRAINING = 0.25, 0.05
 
 
@@ -44,36 +46,85 @@ def measured(asked: Settings) -> tuple[tuple[float, ...], float]:
     return tuple(forest.oob_errors.tolist()), forest.error(table)
 
 
-def lab_at(*, trees: int = 50, m: int = _M, noise: float = 0.0) -> str:
+def lab_at(*, trees: int = 50, m: int = _M, noise: float = 0.0, seed: int = 0) -> str:
     """The state of the lab with some settings."""
     state = start(birds(), {})
-    return dump(replace(state, asked=replace(state.asked, trees=trees, m=m, noise=noise)))
+    asked = replace(state.asked, trees=trees, m=m, noise=noise, seed=seed)
+    return dump(replace(state, asked=asked))
 
 
 def _oob(state: State) -> float:
     return measured(state.asked)[0][-1]
 
 
+@lru_cache(maxsize=2)
+def wrong_rows(seed: int) -> tuple[int, ...]:
+    """How many rows the first tree, the first two … of a forest get wrong, out of the bag."""
+    forest = random_forest(birds(), n_trees=_LEVEL_AT, m=_M, seed=seed)
+    return tuple(np.rint(forest.oob_errors * len(birds())).astype(int).tolist())
+
+
+def _near(seed: int) -> list[bool]:
+    """Whether the error is within a row of its level, with one tree, with two, and so on."""
+    wrong = wrong_rows(seed)
+    return [abs(one - wrong[-1]) <= _OFF for one in wrong]
+
+
+def settled(seed: int) -> int:
+    """From how many trees on the error stays within one row of its level."""
+    near = _near(seed)
+    return max((i for i, is_ in enumerate(near, start=1) if not is_), default=0) + 1
+
+
+def _enough() -> int:
+    return max(map(settled, _SEEDS))
+
+
 def _as_handed_out(state: State) -> bool:
-    return (state.asked.m, state.asked.noise, state.asked.seed) == (_M, 0.0, _begun().seed)
+    asked = state.asked
+    return (asked.m, asked.noise) == (_M, 0.0) and asked.seed in _SEEDS
 
 
-def _low(state: State) -> bool:
-    return _as_handed_out(state) and _oob(state) <= _LIMIT
+def _reached(state: State) -> bool:
+    """Whether the trees are enough for both forests."""
+    return state.asked.trees >= _enough()
 
 
-def _sooner(state: State) -> bool:
-    """Whether fewer trees had so small an error already."""
-    return bool(np.any(np.array(measured(state.asked)[0][:-1]) <= _LIMIT))
+def _few(state: State) -> bool:
+    return state.asked.trees <= _enough() + _TOO_MANY
 
 
-def _first(state: State) -> bool:
-    return _low(state) and not _sooner(state)
+def _stays(state: State) -> str:
+    trees = state.asked.trees
+    if not _as_handed_out(state):
+        return "this is another forest"
+    both = [f"{'yes' if trees >= settled(seed) else 'no'} with seed {seed}" for seed in _SEEDS]
+    return f"{trees} trees, and from there on near the level: {', '.join(both)}"
+
+
+def _length(state: State) -> str:
+    if not _reached(state):
+        return "too few trees"
+    return "no more trees than that takes" if _few(state) else "more trees than that takes"
+
+
+def _dips(state: State) -> bool:
+    """Whether the error is near its level with so many trees, and leaves it with more."""
+    at = state.asked.trees
+    return any(_near(seed)[at - 1] and at < settled(seed) for seed in _SEEDS)
+
+
+def _short(state: State) -> bool:
+    return _as_handed_out(state) and not _reached(state)
+
+
+def _one_of_two(state: State) -> bool:
+    return _short(state) and state.asked.trees >= min(map(settled, _SEEDS))
 
 
 FEWEST_TREES = Exercise(
     id="forests/fewest-trees",
-    title="The fewest trees that will do",
+    title="From how many trees on",
     points=3,
     answer="lab",
     task=Do(
@@ -82,52 +133,66 @@ FEWEST_TREES = Exercise(
             Goal(
                 _as_handed_out,
                 lambda s: f"m is {s.asked.m}, noise {s.asked.noise:g}, seed {s.asked.seed}",
-                f"m = {_M} without noise, and the seed that the lab began with",
+                f"m = {_M} without noise, and the first forest or the one after *Other chance*",
             ),
             Goal(
-                _low,
-                lambda s: f"{s.asked.trees} trees: out-of-bag error {_oob(s):.4f}",
-                f"at most {_LIMIT}, with m = {_M} and no noise",
+                lambda s: _as_handed_out(s) and _reached(s),
+                _stays,
+                "yes with both",
             ),
             Goal(
-                _first,
-                lambda s: "and no smaller number does" if _first(s) else "not the smallest number",
-                "the smallest number of trees",
+                lambda s: _as_handed_out(s) and _reached(s) and _few(s),
+                _length,
+                "the smallest number that is enough",
             ),
         ),
         blank=lambda s: s.asked == _begun(),
     ),
     mistakes=(
         Mistake(
-            lab_at(trees=10),
-            "The error is still larger than that. Add trees, and watch the curve.",
-            when=when(lambda s: _as_handed_out(s) and not _low(s) and not _sooner(s), 1, 2),
+            lab_at(trees=8),
+            "With so few trees the error is still off its level. Add trees, and watch the curve.",
+            when=when(lambda s: _short(s) and not _dips(s) and not _one_of_two(s), 1, 2),
+        ),
+        Mistake(
+            lab_at(trees=22),
+            "Here the curve is near its level for a moment, by luck, and leaves it again further to"
+            " the right. Where does it *stay*?",
+            when=when(lambda s: _short(s) and _dips(s) and not _one_of_two(s), 1, 2),
+        ),
+        Mistake(
+            lab_at(trees=33),
+            "That is enough for one of the two forests. Press *Other chance*, and look at the other"
+            " one with 200 trees, too.",
+            when=when(_one_of_two, 1, 2),
         ),
         Mistake(
             lab_at(trees=150),
-            "The error is small enough, but it was so with fewer trees. Follow the curve back to"
-            " the left, to where it first comes down so far.",
-            when=when(lambda s: _low(s) and _sooner(s), 2),
+            "That is enough, and more than enough: follow both curves back to the left, to the last"
+            " place where one of them is two rows or more off its level.",
+            when=when(lambda s: _as_handed_out(s) and not _few(s), 2),
         ),
         Mistake(
             lab_at(trees=60, m=6),
-            "m, the noise or the seed is not as it was handed out. The number of trees alone is to"
-            " be moved here.",
+            "m or the noise is not as it was handed out, or chance is that of a third forest. Only"
+            " the number of trees is to be moved; *Start over*, and *Other chance* once.",
             when=when(lambda s: not _as_handed_out(s), 0, 1, 2),
         ),
-        Mistake(
-            lab_at(trees=24),
-            "The curve has been low enough before, and has come up again. Go to the left.",
-            when=when(lambda s: _as_handed_out(s) and not _low(s) and _sooner(s), 1, 2),
-        ),
     ),
-    more="333 rows, so 0.01 is three of them. Move the number of trees one by one in the region"
-    " where the curve comes down to three rows.",
-    solution="""lab = dt.ForestLab(penguins, trees=22).state
+    more="One row of 333 is 0.003. Write down the error with 200 trees; then the number of trees at"
+    " which the curve lies more than a row above or below it for the last time, and add one. Once"
+    " for each forest; the larger number is enough for both. In Python,"
+    " ``lab.forest.oob_errors * 333`` has the number of wrong rows after each tree.",
+    solution="""first = dt.random_forest(penguins, n_trees=200, m=2, seed=0).oob_errors * 333
+other = dt.random_forest(penguins, n_trees=200, m=2, seed=1).oob_errors * 333
+off = (abs(first - first[-1]) > 1.5) | (abs(other - other[-1]) > 1.5)
+lab = dt.ForestLab(penguins, trees=int(np.flatnonzero(off)[-1]) + 2).state
 """,
-    why="With 22 trees three of 333 rows are wrong for the first time. That is luck as much as"
-    " number: the curve jumps by a row at a time, and only its level means something. It is why one"
-    " grows a few hundred trees and looks at the end of the curve.",
+    why="40: the first forest stays near its level from 31 trees on, the other from 40. The first"
+    " is down there with 22 trees already, by luck, and leaves it again. With ten seeds the"
+    " number lies between 12 and 188, and 3 wrong rows of 333 are themselves uncertain by about the"
+    " root of 3, nearly two rows. So nobody looks for the fewest: one grows some hundred trees, and"
+    " reads the end of the curve.",
 )
 
 

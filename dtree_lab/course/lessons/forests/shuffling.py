@@ -50,6 +50,16 @@ def in_place(
     return before - right(predict, rows, labels)
 
 
+def into_rows(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    """Shuffles as it should, but in the rows themselves."""
+    before, values = right(predict, rows, labels), [rows[i][name] for i in order]
+    for row, value in zip(rows, values, strict=True):
+        row[name] = value
+    return before - right(predict, rows, labels)
+
+
 def other_way(
     predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
 ) -> float:
@@ -63,6 +73,14 @@ def after(
 ) -> float:
     """The share that is right afterwards."""
     return right(predict, moved(rows, name, order), labels)
+
+
+def only_losses(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    """The share of rows that were right and are so no more."""
+    pairs = zip(rows, moved(rows, name, order), labels, strict=True)
+    return sum(predict(old) == y != predict(new) for old, new, y in pairs) / len(rows)
 
 
 def against_answers(

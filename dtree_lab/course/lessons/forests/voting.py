@@ -25,11 +25,19 @@ def _most(votes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _vote_case(votes: Sequence[str]) -> Case:
-    return Case((list(votes),), _most(votes))
+    return Case((list(votes),), _most(votes), behaviour=_shows(votes))
+
+
+def _shows(votes: Sequence[str]) -> str:
+    most = _most(votes)
+    if len(most) > 1:
+        return "a tie"
+    half = len(votes) / 2
+    return f"a winner with {'more than' if votes.count(most[0]) > half else 'at most'} half"
 
 
 def _fresh_votes(rng: np.random.Generator) -> tuple[Case, ...]:
-    return tuple(_vote_case([str(one) for one in rng.choice(_SPECIES, n)]) for n in (5, 9, 16))
+    return tuple(_vote_case([str(one) for one in rng.choice(_SPECIES, n)]) for n in (5, 8, 9, 16))
 
 
 def _by_hand(votes: list[str]) -> str:
@@ -61,8 +69,18 @@ MAJORITY = Exercise(
             _vote_case(["Chinstrap", "Adelie", "Chinstrap", "Adelie", "Chinstrap", "Gentoo"]),
             _vote_case(["Adelie"]),
             _vote_case(["No", "Yes"]),
-            _vote_case(["Gentoo", "Gentoo", "Adelie", "Chinstrap", "Adelie", "Adelie", "Gentoo"]),
+            _vote_case(
+                ["Gentoo", "Adelie", "Chinstrap", "Adelie", "Gentoo", "Chinstrap", "Adelie"]
+            ),
             _vote_case(["Adelie", "Gentoo", "Adelie", "Gentoo", "Gentoo", "Adelie", "Adelie"]),
+            _vote_case(["Chinstrap", "Gentoo", "Gentoo", "Chinstrap", "Adelie"]),
+            _vote_case(["Gentoo", "Adelie", "Chinstrap", "Adelie", "Chinstrap"]),
+            _vote_case(["Yes", "No", "No", "Yes", "No", "No", "Yes"]),
+            _vote_case(["Gentoo", "Adelie", "Chinstrap", "Gentoo", "Adelie"]),
+            _vote_case(
+                ["Adelie", "Gentoo", "Chinstrap", "Chinstrap", "Gentoo", "Adelie", "Chinstrap"]
+            ),
+            _vote_case(["Yes", "No", "Adelie", "Gentoo", "Adelie", "Gentoo"]),
         ),
         fresh=_fresh_votes,
     ),
@@ -75,6 +93,32 @@ MAJORITY = Exercise(
             max,
             "``max`` of the votes compares their letters and gives the last in the alphabet. What"
             " is it that should be largest?",
+        ),
+        Mistake(
+            min,
+            "``min`` of the votes compares their letters and gives the first in the alphabet. Who"
+            " has the most votes?",
+        ),
+        Mistake(
+            lambda votes: sorted(votes)[len(votes) // 2],
+            "It takes the middle one of the sorted votes. In the middle of the alphabet may stand a"
+            " label that hardly anybody says: count the votes of each.",
+        ),
+        Mistake(
+            lambda votes: Counter(votes).most_common()[-1][0],
+            "It gives the label with the *fewest* votes.",
+        ),
+        Mistake(
+            lambda votes: min(votes, key=votes.count),
+            "It gives the label with the *fewest* votes.",
+        ),
+        Mistake(
+            lambda votes: _most(votes)[0] if len(_most(votes)) == 1 else None,
+            "Where labels tie it names none of them. Any of those that tie will do.",
+        ),
+        Mistake(
+            lambda votes: _most(votes)[0] if len(_most(votes)) == 1 else "tie",
+            "Where labels tie it says so. One of the labels is asked for: any of those will do.",
         ),
         Mistake(lambda votes: votes[0], "It gives the first tree's vote, whatever the others say."),
         Mistake(lambda votes: votes[-1], "It gives the last tree's vote, whatever the others say."),
@@ -137,12 +181,30 @@ def _share(one: Sequence[int], other: Sequence[int]) -> float:
 
 
 def _near_case(one: Sequence[int], other: Sequence[int]) -> Case:
-    return Case((list(one), list(other)), (_share(one, other),))
+    share = _share(one, other)
+    shows = "rows that meet in some of the trees"
+    if share in (0, 1):
+        shows = "rows that always meet, and rows that never do"
+    elif len(set(one) & set(other)) != sum(a == b for a, b in zip(one, other, strict=True)):
+        shows = "equal numbers in different trees"
+    return Case((list(one), list(other)), (share,), behaviour=shows)
 
 
 def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
     pairs = [(rng.integers(1, 4, n), rng.integers(1, 4, n)) for n in (4, 9, 25)]
-    return tuple(_near_case([int(i) for i in a], [int(i) for i in b]) for a, b in pairs)
+    apart = [int(i) for i in rng.permutation(9)]
+    some = [n if rng.random() < 0.5 else n + 10 for n in apart]  # noqa: PLR2004 - half of them
+    return (
+        *(_near_case([int(i) for i in a], [int(i) for i in b]) for a, b in pairs),
+        _near_case(apart, some),
+        _near_case(apart, [*apart[1:], apart[0]]),
+    )
+
+
+_NAMES = (
+    "It reckons with the leaves' numbers. They are only names: leaf 3 is no nearer to leaf 4 than"
+    " to leaf 9. Two rows end in the same leaf, or they do not."
+)
 
 
 def _of_a_truth(outcomes: tuple[Outcome, ...]) -> list[int]:
@@ -162,10 +224,11 @@ PROXIMITY = Exercise(
             _near_case([3, 5, 2, 7], [3, 1, 2, 4]),
             _near_case([1, 1, 1, 1, 1], [1, 1, 1, 1, 1]),
             _near_case([2, 3, 4], [3, 4, 2]),
-            _near_case([6, 2, 9, 4, 4, 1, 3, 3], [6, 8, 9, 4, 5, 2, 3, 7]),
+            _near_case([6, 2, 9, 4, 4, 1, 3, 3], [6, 8, 9, 4, 5, 2, 3, 3]),
             _near_case([5, 5, 2], [4, 5, 5]),
             _near_case([2, 2, 2, 8], [2, 2, 2, 1]),
             _near_case([2, 3, 4, 4], [3, 3, 2, 4]),
+            _near_case([1, 6, 8], [4, 6, 9]),
         ),
         fresh=_fresh_leaves,
     ),
@@ -219,6 +282,46 @@ PROXIMITY = Exercise(
         Mistake(
             lambda one, other: _share(one[:-1], other[:-1]) * (len(one) - 1) / len(one),
             "It never looks at the last tree. ``range(n)`` ends before n already.",
+        ),
+        Mistake(
+            lambda one, other: _share(one[1:], other[1:]) * (len(one) - 1) / len(one),
+            "It never looks at the first tree: places are counted from 0.",
+        ),
+        Mistake(
+            lambda one, other: _share(sorted(one), sorted(other)),
+            "It sorts the lists first, and then their places are no trees any more. Compare them in"
+            " the order that they come in.",
+        ),
+        Mistake(
+            lambda one, other: sum(abs(a - b) for a, b in zip(one, other, strict=True)) / len(one),
+            _NAMES,
+        ),
+        Mistake(
+            lambda one, other: 1 / (1 + sum(abs(a - b) for a, b in zip(one, other, strict=True))),
+            _NAMES,
+        ),
+        Mistake(
+            lambda one, other: (_share(one, other) > 0) / len(one),
+            "However often they meet, it counts one tree. Is it ``=+ 1``? That sets the count to"
+            " plus one; ``+= 1`` adds one to it.",
+        ),
+        Mistake(
+            lambda one, other: int(_share(one, other)),
+            "It cuts off the decimals. ``//`` divides whole numbers; ``/`` keeps the share.",
+        ),
+        Mistake(
+            lambda one, other: len(one) * (1 - _share(one, other)),
+            "It gives the number of trees in which they part. Asked for is the share of those in"
+            " which they meet.",
+        ),
+        Mistake(
+            lambda one, other: _share(one, other) * len(one) / len(set(one)),
+            "It divides by the number of *different* leaves. How many trees are there?",
+        ),
+        Mistake(
+            lambda one, other: _share(one, other) / (2 - _share(one, other)),
+            "It divides by the leaves of both lists together, as for sets. Divide by the number of"
+            " trees.",
         ),
         Mistake(
             lambda one, other: (one == other).mean(),

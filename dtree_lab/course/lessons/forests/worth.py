@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import copy
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.forests.shuffling import (
@@ -10,26 +13,33 @@ from dtree_lab.course.lessons.forests.shuffling import (
     against_answers,
     alone,
     in_place,
+    into_rows,
     lacks,
     lost,
     numbered,
     of_nothing,
+    only_losses,
     other_way,
     quoted,
     ratio,
     relative,
+    right,
     updated,
     whole_rows,
     with_labels,
 )
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.shown import number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
 
     from dtree_lab.course.lessons.forests.shuffling import Predict, Row
+
+CHANGED = "right, but the rows that it was given have changed"
+_TOLERANCE = 1e-6
 
 
 def by_size(row: Row) -> str:
@@ -47,7 +57,25 @@ def _case(
 ) -> Case:
     want = lost(predict, rows, labels, name, order)
     shown = f"{predict.__name__}, {len(rows)} rows, labels, {name!r}, {order}"
-    return Case((predict, rows, labels, name, order), (want,), shown)
+    questions = "one question" if predict is by_size else "two questions"
+    given = predict, rows, labels, name, order
+    return Case(given, (want,), shown, behaviour=f"a tree with {questions}")
+
+
+def _watched(function: Callable[..., Any], *given: Any) -> Any:
+    """What a function gives; or, if that is right, that it has changed what it was given."""
+    before = copy.deepcopy(given[1:])
+    result = function(*given)
+    if given[1:] == before or not isinstance(result, int | float):
+        return result
+    want = lost(given[0], *before)
+    return CHANGED if math.isclose(result, want, abs_tol=_TOLERANCE) else result
+
+
+def _kept(case: Case) -> Case:
+    """A case in which the rows must be afterwards what they were."""
+    wanted = f"{number(case.wants[0])}, and the rows as they were,"
+    return replace(case, via=_watched, wanted=wanted, behaviour="rows that are left as they were")
 
 
 def _rows(pairs: Sequence[tuple[int, str]]) -> list[Row]:
@@ -56,14 +84,14 @@ def _rows(pairs: Sequence[tuple[int, str]]) -> list[Row]:
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     cases = []
-    for n in (5, 9):
+    for predict, n in ((by_both, 5), (by_size, 9)):
         rows = _rows([(int(s), str(c)) for s, c in zip(
             rng.integers(1, 11, n), rng.choice(["red", "blue"], n), strict=True
         )])  # fmt: skip
         labels = [str(y) for y in rng.choice(["Yes", "No"], n)]
         order = [int(i) for i in rng.permutation(n)]
-        cases += [_case(by_both, rows, labels, name, order) for name in ("size", "colour")]
-    return tuple(cases)
+        cases += [_case(predict, rows, labels, name, order) for name in ("size", "colour")]
+    return (*cases, *(_kept(case) for case in cases if case.wants[0]))
 
 
 _FIVE = _rows([(2, "red"), (8, "red"), (9, "blue"), (4, "blue"), (7, "red")])
@@ -73,6 +101,15 @@ _TURNED = ["Yes", "No", "Yes", "No", "Yes"]
 _SIX = _rows([(1, "red"), (9, "red"), (8, "red"), (3, "blue"), (7, "blue"), (6, "red")])
 _SIX_LABELS = ["No", "Yes", "No", "No", "No", "Yes"]
 
+_CASES = (
+    _case(by_size, _FIVE, _FIVE_LABELS, "size", [1, 0, 3, 2, 4]),
+    _case(by_size, _FIVE, _FIVE_LABELS, "colour", [1, 2, 3, 4, 0]),
+    _case(by_both, _SIX, _SIX_LABELS, "size", [1, 2, 3, 4, 5, 0]),
+    _case(by_both, _SIX, _SIX_LABELS, "colour", [3, 4, 5, 0, 1, 2]),
+    _case(by_both, _FIVE, _FIVE_LABELS, "colour", [4, 2, 1, 3, 0]),
+    _case(by_size, _FIVE, _TURNED, "size", [1, 0, 2, 3, 4]),  # it helps, by luck
+)
+
 PERMUTED = Exercise(
     id="forests/permuted",
     title="What shuffling an attribute costs",
@@ -80,14 +117,8 @@ PERMUTED = Exercise(
     answer="lost_by_shuffling",
     task=Code(
         "lost_by_shuffling",
-        (
-            _case(by_size, _FIVE, _FIVE_LABELS, "size", [1, 0, 3, 2, 4]),
-            _case(by_size, _FIVE, _FIVE_LABELS, "colour", [1, 2, 3, 4, 0]),
-            _case(by_both, _SIX, _SIX_LABELS, "size", [1, 2, 3, 4, 5, 0]),
-            _case(by_both, _SIX, _SIX_LABELS, "colour", [3, 4, 5, 0, 1, 2]),
-            _case(by_both, _FIVE, _FIVE_LABELS, "colour", [4, 2, 1, 3, 0]),
-            _case(by_size, _FIVE, _TURNED, "size", [1, 0, 2, 3, 4]),  # it helps, by luck
-        ),
+        (*_CASES, *map(_kept, (_CASES[0], _CASES[2], _CASES[5]))),
+        _TOLERANCE,
         fresh=_fresh,
     ),
     mistakes=(
@@ -107,6 +138,11 @@ PERMUTED = Exercise(
             " and others are lost. Work on copies.",
         ),
         Mistake(
+            into_rows,
+            "The number is right, but the rows that it was given have changed: the next attribute"
+            " would be tried on birds whose values are mixed up already. Change copies of them.",
+        ),
+        Mistake(
             other_way,
             "It gives the values to the wrong rows: row number i gets the value *of* row number"
             " ``order[i]``, and not the other way round.",
@@ -115,6 +151,22 @@ PERMUTED = Exercise(
             after,
             "It gives the share that is right afterwards. Asked for is how much less that is than"
             " before.",
+        ),
+        Mistake(
+            lambda *given: 1 - after(*given),
+            "It gives the share that is wrong afterwards. Asked for is how much smaller the share"
+            " of right ones has become.",
+        ),
+        Mistake(
+            only_losses,
+            "It counts the rows that become wrong. Others may become right: take the share before"
+            " and the share after, of all rows.",
+        ),
+        Mistake(
+            lambda predict, rows, labels, name, order: (
+                len(rows) * right(predict, rows, labels) - after(predict, rows, labels, name, order)
+            ),
+            "Before, it counts rows; after, it takes a share. Divide both by the number of rows.",
         ),
         Mistake(
             against_answers,
