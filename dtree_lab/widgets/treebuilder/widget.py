@@ -93,8 +93,10 @@ class TreeBuilder(Lab[State]):
         return view(self._state)
 
     def _bundle(self) -> tuple[str, str]:
-        text, page = tree_text(self.tree), kept_tree(self.tree, self._state.selected)
+        shown = seen(self._state)
+        text = tree_text(self.tree)
+        page = kept_tree(self.tree, self._state.selected, shown.lit or ())
         if not self._state.beside.used:
             return text, page
-        beside = View("Beside the tree", seen(self._state).parts)
+        beside = View("Beside the tree", shown.parts)
         return f"{text}\n\n{still_text(beside)}", page + still_html(beside)
