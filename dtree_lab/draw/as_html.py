@@ -68,9 +68,9 @@ _FIGURE = """
 """
 
 
-def tree_html(tree: Tree, *, folded: Collection[Path] = frozenset()) -> str:
-    """A tree's picture, with its text below it; `folded` branches are drawn as one card each."""
-    picture = svg(tree, folded=folded)
+def tree_html(tree: Tree, *, folded: Collection[Path] = frozenset(), lit: Path = ()) -> str:
+    """A tree's picture, with its text below it; see :func:`svg` for `folded` and `lit`."""
+    picture = svg(tree, folded=folded, lit=lit)
     return static_figure(picture, alt_text(tree), tree_text(tree), drawn=True)
 
 
@@ -93,9 +93,10 @@ _TABLE = """
 .dtl-data .dtl-table .dtl-kind { display: block; font-weight: 400; font-size: 12px;
   color: var(--dtl-quiet); }
 .dtl-data .dtl-chip { display: inline-block; width: 16px; margin-right: 6px; border-radius: 3px;
-  text-align: center; font-size: 9px; line-height: 16px; vertical-align: 1px; }
+  text-align: center; font-size: 9px; line-height: 16px; vertical-align: 1px;
+  forced-color-adjust: none; }
 .dtl-data .dtl-bar { display: block; height: 10px; border-radius: 2px; min-width: 1px;
-  background: var(--dtl-line); }
+  background: var(--dtl-line); forced-color-adjust: none; }
 .dtl-data .dtl-table td.dtl-bars { width: 200px; min-width: 120px; vertical-align: middle; }
 """
 

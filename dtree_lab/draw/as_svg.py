@@ -37,6 +37,7 @@ def svg(
     scale: float = 1.0,
     theme: Theme = "auto",
     folded: Collection[Path] = frozenset(),
+    lit: Path = (),
 ) -> str:
     """A tree as a self-contained SVG picture, with a title and its text in it.
 
@@ -50,6 +51,8 @@ def svg(
         ``"auto"`` follows JupyterLab, or else the reader's preference; ``"light"``; ``"dark"``.
     folded
         Paths of branches that are drawn as one card each, without what is below them.
+    lit
+        A path whose edges are set off, such as the way of a row.
 
     Raises
     ------
@@ -77,7 +80,7 @@ def svg(
     key = lg.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     drawn = (
-        f'<g transform="translate({_n((w - scene.width) / 2)} 0)">{fragments(scene)}</g>'
+        f'<g transform="translate({_n((w - scene.width) / 2)} 0)">{fragments(scene, lit)}</g>'
         f'<g transform="translate(0 {_n(scene.height)})">{legend(key, scale)}</g>'
     )
     return _page(tree, drawn, (w, h, scale), theme)
@@ -103,9 +106,10 @@ def _page(tree: Tree, drawn: str, size: tuple[float, float, float], theme: Theme
 # -- fragments, for an <svg class="dtl dtl-svg"> with RULES and a font size of TITLE * scale -------
 
 
-def fragments(scene: Scene) -> str:
-    """The edges and the cards of a scene."""
-    edges = "".join(edge(one, scene.scale) for one in scene.edges)
+def fragments(scene: Scene, lit: Path = ()) -> str:
+    """The edges, those of a path set off, and the cards of a scene."""
+    ways = {lit[:n] for n in range(1, len(lit) + 1)}
+    edges = "".join(edge(one, scene.scale, lit=one.path in ways) for one in scene.edges)
     cards = "".join(card(one, scene.scale) for one in scene.cards)
     return f'<g class="dtl-edges">{edges}</g><g class="dtl-cards">{cards}</g>'
 
@@ -116,12 +120,13 @@ def route(one: Edge, scale: float = 1.0) -> str:
     return f"M{a}L{b}Q{c} {d}L{e}Q{f} {g}L{h}"
 
 
-def edge(one: Edge, scale: float = 1.0) -> str:
-    """An edge and its value."""
-    tip = _tip(one.full, one.label)
+def edge(one: Edge, scale: float = 1.0, *, lit: bool = False) -> str:
+    """An edge and its value, set off or not."""
+    tip, looks = _tip(one.full, one.label), " dtl-lit" if lit else ""
     return (
-        f'<path class="dtl-edge" d="{route(one, scale)}"/>'
-        f'<text class="dtl-value" x="{_n(one.lx)}" y="{_n(one.ly)}">{tip}{html(one.label)}</text>'
+        f'<path class="dtl-edge{looks}" d="{route(one, scale)}"/>'
+        f'<text class="dtl-value{looks}" x="{_n(one.lx)}" y="{_n(one.ly)}">'
+        f"{tip}{html(one.label)}</text>"
     )
 
 

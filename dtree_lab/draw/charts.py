@@ -9,7 +9,7 @@ near(race): 0.52
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.draw.as_html import static_figure
@@ -26,6 +26,7 @@ from dtree_lab.draw.chart import (
     figure,
     figure_svg,
 )
+from dtree_lab.draw.chart.axes import framed
 from dtree_lab.shown import number, plural
 from dtree_lab.terminal import terminal
 
@@ -40,6 +41,7 @@ _HUES = (0, 1, 2, 4)  # the fourth colour, yellow, would be too faint for a line
 _MOST_POINTS = 12
 _MOST_DOTS = 8
 _WIDTH = 640.0
+_DIGITS = 12.0  # the height of a number, with a little air
 
 
 @dataclass(frozen=True)
@@ -161,10 +163,23 @@ def bars(values: Mapping[str, float], *, y: str, says: str) -> Chart:
     high = max([0.0, *values.values()])
     low = min([0.0, *values.values()])
     room = (high - low) * 0.12 or 1.0
-    notes = [Note(i, max(v, 0.0) + room / 4, _short(v)) for i, v in enumerate(values.values())]
     across = Axis("", -0.6, len(values) - 0.4, ticks)
-    plot = Plot(says, across, Axis(y, low, high + room), (*drawn, *notes), _WIDTH, 280.0)
+    plain = Plot(says, across, Axis(y, low, high + room), drawn, _WIDTH, 280.0)
+    notes = [Note(i, _over(max(v, 0.0), plain), _short(v)) for i, v in enumerate(values.values())]
+    plot = replace(plain, layers=(*drawn, *notes))
     return Chart(plot, tuple(f"{name}: {_short(v)}" for name, v in values.items()))
+
+
+def _over(top: float, plot: Plot) -> float:
+    """Where a number stands over a bar: with its foot on a line of the grid, or clear of all."""
+    frame = framed(plot)
+    foot = frame.y_of(top) - 6.0
+    for at, _ in plot.y.marked(5):
+        line = frame.y_of(at)
+        if foot - _DIGITS < line < foot + 3.0:
+            foot = line - 3.0
+    low, high = plot.y.low, plot.y.high
+    return low + (high - low) * (frame.bottom - foot) / (frame.bottom - frame.top)
 
 
 def dots(  # noqa: PLR0913 - as above

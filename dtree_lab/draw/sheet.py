@@ -7,12 +7,13 @@ from dtree_lab.draw.style import COLOURS, DETAIL, LABEL, TITLE
 # Lengths in em grow with the picture's font size, and so with its scale.
 RULES = f"""
 .dtl-svg {{ font-family: var(--dtl-font); }}
-.dtl-svg text {{ fill: var(--dtl-ink); white-space: pre; }}
+.dtl-svg text {{ fill: var(--dtl-ink); white-space: pre; forced-color-adjust: none; }}
 .dtl-svg .dtl-ground {{ fill: var(--dtl-ground); }}
 .dtl-svg .dtl-box {{ fill: var(--dtl-card); stroke: var(--dtl-border); stroke-width: .08em; }}
 .dtl-svg .dtl-strip {{ fill: none; stroke: var(--dtl-line); stroke-width: .05em; }}
 .dtl-svg .dtl-edge {{ fill: none; stroke: var(--dtl-line); stroke-width: .09em; }}
-.dtl-svg .dtl-title {{ font-weight: 600; }}
+.dtl-svg path.dtl-lit {{ stroke: var(--dtl-ink); stroke-width: .19em; }}
+.dtl-svg :is(.dtl-title, .dtl-value.dtl-lit) {{ font-weight: 600; }}
 .dtl-svg .dtl-value {{ font-size: {LABEL / TITLE:.4f}em; text-anchor: middle; }}
 .dtl-svg .dtl-key {{ font-size: {LABEL / TITLE:.4f}em; }}
 .dtl-svg .dtl-detail {{ font-size: {DETAIL / TITLE:.4f}em; fill: var(--dtl-quiet); }}
@@ -32,7 +33,7 @@ AXIS_RULES = """
 # What draw/chart/ makes, in a page and in a picture of its own; texts keep their size.
 FIGURE_RULES = f"""
 .dtl-figure {{ font-family: var(--dtl-font); font-size: {TITLE}px; }}
-.dtl-figure text {{ fill: var(--dtl-ink); white-space: pre; }}
+.dtl-figure text {{ fill: var(--dtl-ink); white-space: pre; forced-color-adjust: none; }}
 .dtl-figure .dtl-ground {{ fill: var(--dtl-ground); }}
 .dtl-figure .dtl-plane {{ fill: none; stroke: var(--dtl-border); stroke-width: 1px; }}
 .dtl-figure .dtl-tick {{ stroke: var(--dtl-line); stroke-width: 1px; }}
@@ -63,3 +64,15 @@ FIGURE_RULES = f"""
     f".dtl-figure .dtl-o{i} {{ fill: none; stroke: var(--dtl-class-{i}); stroke-width: 2px; }}\n"
     for i in range(len(COLOURS))
 )
+# Where the reader's system forces its colours: lines are told apart by dashes, areas by their edges
+# and marks, and bars have an outline, for no class's colour can be seen on every ground.
+FIGURE_RULES += """
+@media (forced-colors: active) {
+.dtl-figure .dtl-gridline { stroke-opacity: .5; }
+.dtl-figure :is(.dtl-line, .dtl-mark) { stroke: CanvasText; }
+.dtl-figure .dtl-faint { opacity: .7; }
+.dtl-figure .dtl-area { opacity: 1; fill-opacity: .3; stroke: CanvasText; stroke-width: .8px; }
+.dtl-figure .dtl-pattern { opacity: .7; }
+.dtl-figure rect[class^="dtl-c"] { stroke: CanvasText; stroke-width: 1px; }
+}
+"""

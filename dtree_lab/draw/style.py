@@ -51,6 +51,18 @@ DARK = {
     "accent": "#64b5f6",
     "accent-ink": "#000000",
 }
+# Where a reader's system forces its own colours on all pages (Windows' contrast themes), the
+# language speaks in those. Classes keep theirs: their marks have an outline, and lines a dash.
+FORCED = {
+    "ink": "CanvasText",
+    "quiet": "CanvasText",
+    "line": "CanvasText",
+    "border": "CanvasText",
+    "card": "Canvas",
+    "ground": "Canvas",
+    "accent": "Highlight",
+    "accent-ink": "HighlightText",
+}
 # The variables of JupyterLab's themes that come before the palettes above, where they exist.
 _JUPYTER = {
     "ink": "--jp-ui-font-color1",
@@ -142,8 +154,9 @@ def css_variables(theme: Theme = "auto") -> str:
     Parameters
     ----------
     theme
-        ``"auto"`` follows JupyterLab's theme, and outside it the reader's preference. ``"light"``
-        and ``"dark"`` hold for elements that also have the class ``dtl-light`` or ``dtl-dark``.
+        ``"auto"`` follows JupyterLab's theme, and outside it the reader's preference; colours that
+        the reader's system forces on all pages come before both. ``"light"`` and ``"dark"`` hold
+        for elements that also have the class ``dtl-light`` or ``dtl-dark``.
 
     Examples
     --------
@@ -161,6 +174,8 @@ def css_variables(theme: Theme = "auto") -> str:
             f"@media (prefers-color-scheme: dark) {{ {_rule('.dtl', dark)} }}",
             _rule(", ".join(_LIGHT_PAGE), light),
             _rule(", ".join(_DARK_PAGE), dark),
+            # Said three times over, so that it outranks what the page's theme says.
+            f"@media (forced-colors: active) {{ {_rule('.dtl.dtl.dtl', FORCED)} }}",
         ]
     )
 

@@ -42,7 +42,9 @@ class Picture:
     def show(self, widget: Any, bundle: tuple[str, str]) -> None:
         """Show a widget, and below it the picture, given as text and as part of a page."""
         data, metadata = widget._repr_mimebundle_()
-        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        # Its text would stay as it is at this moment, above the picture that is kept up to date.
+        alive = {kind: one for kind, one in data.items() if kind != "text/plain"}
+        display(alive, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
         kept = self._bundle(bundle)
         handle = display(kept, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         if handle is not None:

@@ -23,7 +23,8 @@ from dtree_lab.draw.chart import (
     figure_svg,
 )
 from dtree_lab.draw.element import Element
-from dtree_lab.draw.style import mark
+from dtree_lab.draw.measure import width
+from dtree_lab.draw.style import LABEL, mark
 
 X, Y = Axis("x (cm)", 0, 10), Axis("y", -1, 1)
 HOSTILE = '<img src=x onerror="alert(1)">&\u202e'
@@ -107,6 +108,45 @@ def test_bars_rules_and_notes_stand_where_they_are():
     assert across[0][0][0] == across[0][1][0]
     assert across[1][0][1] == across[1][1][1]
     assert {"cut", "here", "x (cm)", "y"} <= set(texts(drawn.element))
+
+
+RULES = st.tuples(
+    st.floats(0, 10),
+    st.sampled_from(("80", "best so far, 97.5", "0.035 bits", "τ = 1")),
+    st.sampled_from("xxxy"),
+    st.booleans(),
+)
+
+
+@given(st.lists(RULES, min_size=1, max_size=3))
+def test_the_names_of_rules_lie_on_no_other_and_under_no_rule(given_):
+    """Boxes by the font's measures; where a rule cannot be avoided, it is interrupted."""
+    rules = [
+        Rule(at if axis == "x" else at / 5 - 1, axis, name, accent)
+        for at, name, axis, accent in given_
+    ]
+    drawn = made(*rules, width=640, height=320)
+    lines = [points(one.attributes["d"]) for one in found(drawn.element, "dtl-rule")]
+    boxes, behind = [], None
+    (layers,) = (
+        one for one in drawn.element.children if one.attributes.get("class") == "dtl-layers"
+    )
+    for one in layers.children:
+        if "dtl-halo" in one.attributes["class"]:
+            wide = width(one.children[0], LABEL)
+            left = one.attributes["x"] - wide * (one.attributes["text-anchor"] == "end")
+            boxes.append((left, left + wide, one.attributes["y"], behind))
+        behind = one if one.name == "rect" else None
+    assert len(boxes) == len(rules)
+    for i, (left, right, y, hiding) in enumerate(boxes):
+        assert drawn.frame.left <= left
+        assert right <= drawn.frame.right
+        for low, high, other, _ in boxes[:i]:
+            assert right <= low or high <= left or abs(y - other) >= 13
+        struck = any(
+            left < x1 < right if x1 == x2 else y - 9 < y1 < y + 3 for (x1, y1), (x2, _) in lines
+        )
+        assert hiding is not None or not struck
 
 
 def test_the_legend_names_each_line_once_and_makes_room():

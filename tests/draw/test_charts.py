@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.draw.chart import Area, Bar, Dots, Line, Note, Rule
+from dtree_lab.draw.chart import Area, Bar, Dots, Line, Note, Rule, figure
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -65,6 +65,18 @@ def test_bars_are_as_high_as_their_values():
     assert heights == [0.8, 0.4, 0.0]
     assert repr(chart).splitlines()[1:] == ["pos: 0.8", "near: 0.4", "none: 0"]
     assert {"pos", "near", "none", "0.8", "0.4"} <= set(words(chart))
+
+
+def test_no_line_of_the_grid_goes_through_the_number_of_a_bar():
+    for value in range(1, 1000, 7):
+        chart = dt.draw.bars({"a": value / 1000, "b": 1.0}, y="gain", says="Gains.")
+        made = figure(chart.plot)
+        grid = [made.frame.y_of(at) for at, _ in chart.plot.y.marked(5)]
+        for note in [layer for layer in chart.plot.layers if isinstance(layer, Note)]:
+            foot = made.frame.y_of(note.y)
+            assert not any(foot - 10 < line < foot + 1 for line in grid), value
+            top = made.frame.y_of(float(note.text))
+            assert 3 <= top - foot < 24, value  # over its bar, and near it
 
 
 def test_dots_of_a_class_have_its_mark_and_its_name():

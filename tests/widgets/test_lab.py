@@ -467,6 +467,8 @@ def test_below_the_widget_stands_a_picture_with_its_text(shown):
     lab, handle, displayed = shown
     widget, picture = displayed
     assert "application/vnd.jupyter.widget-view+json" in widget
+    # A text there would say for ever how the lab began, above the picture of how it was left.
+    assert "text/plain" not in widget
     assert "It is 0." in picture["text/plain"]
     assert f'data-dtl="{lab.token}"' in picture["text/html"]
     assert handle.pages == []

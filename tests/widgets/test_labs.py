@@ -141,3 +141,13 @@ def test_the_catalogue_names_what_there_is(lab):
 def test_the_catalogue_is_complete():
     front = {name for name in dt.__all__ if isinstance(getattr(dt, name), type(Lab))}
     assert {name for name in front if issubclass(getattr(dt, name), Lab)} == set(NAMES)
+
+
+def test_without_a_kernel_only_what_is_true_and_new_is_told_of_the_controls():
+    """Nothing of what a click would do or where one would type; settings stand in one line."""
+    texts = {name: made(name)._bundle()[0] for name in NAMES}
+    for name, text in texts.items():
+        for said in ("A click:", "Speed:", "Type p:", "Cut at:", "x1: 0.5", "Step: "):
+            assert said not in text, name
+    assert "Points from: a diagonal · Points: 150" in texts["PlaneLab"]
+    assert "Trees: 50 · Attributes drawn at a node" in texts["ForestLab"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64decode
 from functools import reduce
 
 import numpy as np
@@ -245,6 +247,19 @@ def test_without_a_kernel_what_stands_beside_the_tree_stays_too():
         assert "Row 1 of the training rows: Refund = Yes" in kept
         assert "CART" in kept
     assert builder._bundle()[1].count("<img") == 2
+
+
+def test_the_kept_picture_draws_the_way_that_its_words_speak_of():
+    """The edges of row 1's way, and no others, in a forest's tree and in one grown by hand."""
+    builder, forest = dt.TreeBuilder(TAX), dt.ForestLab(TAX)
+    builder.act({"do": "finish", "recipe": "ID3"})
+    builder.act({"do": "set", "control": "follow", "value": "one training"})
+    assert "The lit path is the row's." in forest._bundle()[0]
+    for lab, tree in ((builder, builder.tree), (forest, forest._state.member.tree)):
+        pages = [b64decode(one).decode() for one in re.findall('base64,([^"]+)', lab._bundle()[1])]
+        (lit,) = [page for page in pages if 'class="dtl-edge dtl-lit"' in page]
+        way = tree.explain(TAX.row(0)).steps
+        assert lit.count('class="dtl-edge dtl-lit"') == len(way) > 0, type(lab)
 
 
 def test_a_row_is_lit_in_both_trees():

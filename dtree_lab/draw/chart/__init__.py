@@ -29,6 +29,7 @@ from dtree_lab.draw.chart.layers import (
     Shapes,
 )
 from dtree_lab.draw.chart.legend import legend
+from dtree_lab.draw.chart.names import names
 from dtree_lab.draw.element import Element
 from dtree_lab.draw.sheet import FIGURE_RULES
 from dtree_lab.draw.style import css_variables
@@ -70,6 +71,7 @@ def figure(plot: Plot) -> Figure:
     frame = framed(plot)
     key = legend(plot, frame)
     drawn = [part for layer in plot.layers for part in layer_drawn(layer, frame)]
+    drawn += names(plot, frame)
     inner = Element("g", {"class": "dtl-layers"}, tuple(drawn))
     page = (back(frame), *axes(plot, frame), inner, *key)
     box = {"class": "dtl-figure", "viewBox": f"0 0 {plot.width:g} {plot.height:g}"}

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from dtree_lab.draw.chart.frame import box, text
 from dtree_lab.draw.chart.layers import Area, Bar, Dots, Line, Note, Rule, Shapes
 from dtree_lab.draw.element import Element, path
-from dtree_lab.draw.measure import width as text_width
-from dtree_lab.draw.style import LABEL, hue, mark
+from dtree_lab.draw.style import hue, mark
 
 if TYPE_CHECKING:
     from dtree_lab.draw.chart.frame import Frame
@@ -29,7 +28,7 @@ def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
         case Shapes():
             return _shapes(layer, frame)
         case Rule():
-            return _rule(layer, frame)
+            return [_rule(layer, frame)]
         case Bar():
             return [_bar(layer, frame)]
         case Note():
@@ -144,22 +143,16 @@ def _shapes(shapes: Shapes, frame: Frame) -> list[Element]:
     return found
 
 
-def _rule(rule: Rule, frame: Frame) -> list[Element]:
+def _rule(rule: Rule, frame: Frame) -> Element:
     looks = "dtl-rule dtl-accent" if rule.accent else "dtl-rule"
     looks += f" dtl-{rule.dash}" if rule.dash else ""
     if rule.axis == "x":
         x = min(max(frame.x_of(rule.at), frame.left), frame.right)
         line = Element("path", {"class": looks, "d": path([(x, frame.top), (x, frame.bottom)])})
-        # Its name stands on the side that has room for it.
-        wide = text_width(rule.name, LABEL)
-        right = x + 6 + wide <= frame.right
-        at = (x + 6, "start") if right else (x - 6, "end")
-        name = text(rule.name, at[0], frame.top + 14, "dtl-key dtl-halo", at[1])
     else:
         y = min(max(frame.y_of(rule.at), frame.top), frame.bottom)
         line = Element("path", {"class": looks, "d": path([(frame.left, y), (frame.right, y)])})
-        name = text(rule.name, frame.right - 4, y - 5, "dtl-key dtl-halo", "end")
-    return [line, name] if rule.name else [line]
+    return line
 
 
 def _bar(bar: Bar, frame: Frame) -> Element:

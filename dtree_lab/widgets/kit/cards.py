@@ -7,8 +7,9 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.draw.measure import shortened
-from dtree_lab.draw.scene import layout
+from dtree_lab.draw.measure import shortened, width, wrap
+from dtree_lab.draw.scene import GAPS, layout
+from dtree_lab.draw.style import DETAIL
 from dtree_lab.shown import plural
 from dtree_lab.tree import Branch
 from dtree_lab.widgets.kit.actions import node_id
@@ -24,6 +25,8 @@ MOST_CARDS = 36
 _WIDE = 12
 # So many questions of a way are seen at a time; of a longer one the last half as many.
 _DEEP = 30
+# What stands under a card: the height of a line, what comes below it, how near two may come.
+_UNDER, _BELOW, _APART = 14.0, 4.0, 6.0
 # Where a tree's JSON is longer than this, its texts are cut to so many columns, in turn.
 _ROOM, _COLUMNS = 40_000, (120, 48, 12)
 
@@ -75,12 +78,49 @@ def drawn(
         told = _card(card, children)
         if card.path in said:
             told["tag"] = said[card.path]
+            told["under"] = _under(said[card.path], card.w)
         if card.path in faded:
             told["faded"] = True
         cards.append(told)
     edges = [_edge(replace(edge, path=top + edge.path)) for edge in scene.edges]
+    more = _moved_apart(cards, edges)
     _fit([*cards, *edges])
-    return {"width": scene.width, "height": scene.height, "cards": cards, "edges": edges}
+    return {"width": scene.width, "height": scene.height + more, "cards": cards, "edges": edges}
+
+
+def _under(text: str, w: float) -> list[str]:
+    """A tag in lines that fit under a card, and touch none of what stands under its neighbours."""
+    room = w + GAPS[0] - _APART
+    pieces = [text] if width(text, DETAIL, bold=True) <= room else text.split(" · ")
+    return [line for one in pieces for line in wrap(one, room, DETAIL, bold=True)]
+
+
+def _moved_apart(cards: list[dict[str, Any]], edges: list[dict[str, Any]]) -> float:
+    """Make room for tags: branches begin below them. How much higher the picture becomes.
+
+    An edge's ``y0`` is where its card ends; where that has a tag, the edge begins at ``y1``.
+    """
+    last = max(card["level"] for card in cards)
+    rooms = dict.fromkeys(range(last + 2), 0.0)
+    for card in cards:
+        lines = len(card.get("under", ()))
+        # Under the lowest cards there is always room for a line.
+        needed = _UNDER * (lines - 1) if card["level"] == last else _UNDER * lines + _BELOW
+        rooms[card["level"]] = max(rooms[card["level"]], needed if lines else 0.0)
+    if not any(rooms.values()):
+        return 0.0
+    above = {level: sum(rooms[n] for n in range(level)) for level in rooms}
+    by_id = {card["id"]: card for card in cards}
+    for card in cards:
+        card["y"] = round(card["y"] + above[card["level"]], 1)
+    for edge in edges:
+        child = by_id[edge["id"]]
+        parent = by_id[child["parent"]]
+        down = above[child["level"]]
+        start = edge["y1"] + above[parent["level"]]
+        edge |= {key: round(edge[key] + down, 1) for key in ("y1", "y2", "ly")}
+        edge["y0"] = edge["y1"] if "under" in parent else round(start, 1)
+    return sum(rooms.values())
 
 
 def _top(ways: Sequence[Path]) -> Path:

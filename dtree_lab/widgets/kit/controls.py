@@ -17,6 +17,8 @@ class Slider:
     ----------
     said
         The value in words, shown beside the slider and read aloud; the number itself if empty.
+    told
+        Whether it tells something to who only reads: not what other parts tell.
     """
 
     id: str
@@ -26,32 +28,41 @@ class Slider:
     high: float
     step: float = 1
     said: str = ""
+    told: bool = True
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return {"kind": "slider", **vars(self)}
+        return {"kind": "slider", **_shown(self)}
 
     def still(self) -> str:
         """In words."""
-        return f"{self.label}: {self.said or f'{self.value:g}'}"
+        return f"{self.label}: {self.said or f'{self.value:g}'}" if self.told else ""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several; `options` are pairs of a key and its words. Sends ``Set(id, key)``."""
+    """One of several; `options` are pairs of a key and its words. Sends ``Set(id, key)``.
+
+    Attributes
+    ----------
+    told
+        Whether it tells something to who only reads: not what a click would do.
+    """
 
     id: str
     label: str
     value: str
     options: Sequence[tuple[str, str]]
+    told: bool = True
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return {"kind": "choice", **vars(self), "options": [list(one) for one in self.options]}
+        return {"kind": "choice", **_shown(self), "options": [list(one) for one in self.options]}
 
     def still(self) -> str:
         """In words."""
-        return f"{self.label}: {dict(self.options).get(self.value, self.value)}"
+        said = dict(self.options).get(self.value, self.value)
+        return f"{self.label}: {said}" if self.told else ""
 
 
 @dataclass(frozen=True)
@@ -126,8 +137,13 @@ class Field:
         return f"{self.value or '…'}{f' ({verdict})' if verdict else ''}"
 
     def still(self) -> str:
-        """In words."""
-        return f"{self.label}: {self.verdict}"
+        """What was found of the text; a text that only asks for a value says nothing without it."""
+        judged = self.right or self.wrong or self.note
+        return f"{self.label}: {self.verdict}" if judged else ""
+
+
+def _shown(control: Slider | Choice) -> dict[str, Any]:
+    return {key: value for key, value in vars(control).items() if key != "told"}
 
 
 Control: TypeAlias = Slider | Choice | Toggle | Button | Field

@@ -33,10 +33,10 @@ _RULES = """
 _CARDS, _ROOM = (MOST_CARDS, 24, 12, 5), 40_000
 
 
-def kept_tree(tree: Tree, selected: Path = ()) -> str:
+def kept_tree(tree: Tree, selected: Path = (), lit: Path = ()) -> str:
     """A tree's picture and its text; of a large tree with branches folded, until it is small."""
     for most in _CARDS:
-        page = tree_html(tree, folded=folded(tree.root, selected, most=most))
+        page = tree_html(tree, folded=folded(tree.root, selected, lit, most=most), lit=lit)
         if len(page) <= _ROOM:
             break
     return page
@@ -73,7 +73,9 @@ def _html(part: Part) -> str:
                 figure_svg(part.figure), part.figure.title, text
             )
         case TreePicture():
-            return _heading(part.heading) + kept_tree(part.kept or part.tree, part.selected)
+            lit = () if part.lit is None or part.kept is not None else part.lit
+            picture = kept_tree(part.kept or part.tree, part.selected, lit)
+            return _heading(part.heading) + picture
         case Grid():
             rows = [list(map(_cell, row)) for row in part.rows]
             return _heading(part.heading) + _table(part.head, rows) + _paragraphs([part.more])
@@ -119,7 +121,8 @@ def _text(part: Part) -> list[str]:
     head = [part.heading] if part.heading else []
     match part:
         case Controls():
-            return [*head, *(text for one in part.controls if (text := one.still()))] or [""]
+            settings = " · ".join(text for one in part.controls if (text := one.still()))
+            return [*head, settings] if settings else [""]
         case Words():
             return [*head, *((f"- {line}" if part.items else line) for line in part.lines)]
         case Picture():

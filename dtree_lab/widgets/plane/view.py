@@ -117,7 +117,13 @@ def _placing(state: State) -> list[Control]:
     options = [(str(k), f"adds {words.marked(state.rows, k)}") for k in classes]
     looks = state.click == LOOK
     return [
-        Choice("click", "A click", state.click, [*options, (LOOK, "shows the region's leaf")]),
+        Choice(
+            "click",
+            "A click",
+            state.click,
+            [*options, (LOOK, "shows the region's leaf")],
+            told=False,
+        ),
         Field("x", x.label, number(state.at[0]), width=6),
         Field("y", y.label, number(state.at[1]), width=6),
         Button("place", "Show the region" if looks else "Add point"),

@@ -139,7 +139,7 @@ function show(cut, text) {
 function drawAxis(cut, classes, best) {
   const { axis, box, drawing, line, under, dots } = cut;
   const lane = Math.min(0.95, Math.max(0.3, 4.5 / classes.length));
-  const tall = lane * classes.length + 0.3;
+  const tall = lane * classes.length + 0.5;
   box.style.setProperty("--dtl-lanes", `${tall}em`);
   set(line, { y2: `${tall + 0.7}em` });
   set(under, { height: `${tall}em` });

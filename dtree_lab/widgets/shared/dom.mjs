@@ -94,3 +94,27 @@ export function markInText(kind) {
     mark(kind, 4.6),
   );
 }
+
+/** The box around a node that scrolls up and down, or the page. */
+export function scrollerOf(node) {
+  const scrolls = (box) => box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY);
+  const around = (box) => box.parentElement ?? box.getRootNode().host;
+  for (let box = around(node); box; box = around(box)) if (scrolls(box)) return box;
+  return document.scrollingElement;
+}
+
+/**
+ * The wheel over a box scrolls the page, so that nobody is held up on the way past; the box itself
+ * only while the focus is in it. Sideways, the page has no use for it.
+ */
+export function leaveWheel(box) {
+  const lines = { 1: 16, 2: 400 }; // where a wheel counts in lines or pages
+  const onWheel = (event) => {
+    const { deltaX, deltaY, deltaMode } = event;
+    if (event.ctrlKey || event.shiftKey || Math.abs(deltaX) > Math.abs(deltaY) || focusWithin(box)) return;
+    if (box.scrollHeight <= box.clientHeight) return; // the page has it anyway
+    event.preventDefault();
+    scrollerOf(box).scrollBy({ top: deltaY * (lines[deltaMode] ?? 1), behavior: "instant" });
+  };
+  box.addEventListener("wheel", onWheel, { passive: false });
+}

@@ -1,13 +1,14 @@
 // What was done in a lab, kept in the code of its cell: Python rewrites the code, here it is read from
 // the cell's editor and written back. Both go through the editor's own keys and clipboard events, as a
 // person's "select all, copy" and "select all, paste" do; nothing of JupyterLab's inside is touched.
-import { button, make, setText } from "../shared/dom.mjs";
+import { button, make, scrollerOf, setText } from "../shared/dom.mjs";
 
 const KEPT = "Kept in this cell: run again, it brings the lab back as it is. Save the notebook to keep it for good.";
 const BY_HAND = "This cell cannot be written into from here. To keep the lab as it is, replace the cell's code by this:";
 const NO_CELL = "To keep the lab as it is, add this argument where it is made:";
 const CHANGED = "The cell was changed meanwhile, so nothing was written. Press again.";
-const CELL = ".jp-CodeCell";
+// In a notebook that can be written in; an exported page and Voilà have cells too, for show.
+const CELL = ".jp-NotebookPanel .jp-CodeCell";
 const ALL = { key: "a", code: "KeyA", keyCode: 65 };
 const RIGHT = { key: "ArrowRight", code: "ArrowRight", keyCode: 39 };
 const IN_CELL = "Keep in this cell";
@@ -95,9 +96,7 @@ export function keeper(ui, { settled, send, patience, lost }) {
 /** Keep a place in the window for some frames: an editor that is written into scrolls to its cursor. */
 function holdStill(node, frames = 12) {
   const { top } = node.getBoundingClientRect();
-  let box = node.parentElement;
-  while (box && !(box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY))) box = box.parentElement;
-  box ??= document.scrollingElement;
+  const box = scrollerOf(node);
   const back = () => {
     box.scrollTop += node.getBoundingClientRect().top - top;
     if (--frames > 0 && node.isConnected) requestAnimationFrame(back);

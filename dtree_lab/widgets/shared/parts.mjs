@@ -1,6 +1,6 @@
 // How each kind of part of a lab is drawn; Python's dataclasses of the same names say what they hold.
 import { createControl, createRange, newId, updateControl, updateRange } from "../shared/controls.mjs";
-import { button, isolated, keyed, make, markInText, onChange, set, setText } from "../shared/dom.mjs";
+import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "../shared/dom.mjs";
 import { createTreeView, setZoom, updateTreeView, zoomOf } from "../shared/treeview.mjs";
 import { nextZoom } from "../shared/treewalk.mjs";
 
@@ -71,7 +71,9 @@ function updateControls(ui, { box }, part) {
 }
 
 function drawControls(ui, box, controls) {
-  keyed(box, controls, {
+  // In a demo, the page itself has a button to start over, and both do the same.
+  const shown = ui.model.get("demo") ? controls.filter(({ id }) => id !== "reset") : controls;
+  keyed(box, shown, {
     key: (control) => `${control.kind} ${control.id}`,
     create: (control) => createControl(ui, control),
     update: (one, control) => updateControl(ui, one, control),
@@ -157,7 +159,7 @@ function updatePicture(ui, node, { label, element, width, height, slider, frame,
   // The thumb is 16 px wide: its middle reaches the ends of the axis.
   node.range.style.left = `calc(${(100 * frame.left) / width}% - 8px)`;
   node.range.style.width = `calc(${(100 * (frame.right - frame.left)) / width}% + 16px)`;
-  node.range.style.top = `calc(${(100 * frame.bottom) / height}% - 0.7em)`;
+  node.range.style.top = `calc(${(100 * frame.bottom) / height}% - var(--dtl-tall) / 2)`;
 }
 
 const DRAWN = new Set(["svg", "g", "path", "rect", "line", "circle", "text"]);
@@ -211,6 +213,7 @@ function createGrid(ui, node, { id }) {
   node.more = make("p", { class: "dtl-more" });
   node.table = make("table", {}, make("thead", {}, node.head), node.body);
   node.box = make("div", { class: "dtl-scroll", role: "group", tabindex: 0 }, node.table, node.more);
+  leaveWheel(node.box);
   node.append(node.box);
   node.pick = (row) => ui.act({ do: "pick", part: id, row });
 }

@@ -1,5 +1,5 @@
 // A tree as a picture one can walk: cards and edges, with the roles and keys of the ARIA tree pattern.
-import { focusWithin, keyed, make, mark, onChange, set, setText } from "../shared/dom.mjs";
+import { focusWithin, keyed, leaveWheel, make, mark, onChange, set, setText } from "../shared/dom.mjs";
 import { depthFirst, keyTarget, pathTo, shares, typedTarget } from "../shared/treewalk.mjs";
 import { fitZoom, scrollTarget } from "../shared/treewalk.mjs";
 
@@ -31,6 +31,7 @@ const MARK = 18;
 const FOOT = 49;
 // A word such as "locked" stands under its card, also under the lowest.
 const TAG = 10;
+const UNDER = 14; // a further line of it
 // A drawing unit is this many to an em, so that the tree grows with the text around it.
 export const UNITS_PER_EM = 14;
 
@@ -41,6 +42,7 @@ export function createTreeView({ onSelect, onChoose }) {
   const svg = make("svg", { role: "tree", class: "dtl-tree" }, edges, cards);
   const box = make("div", { class: "dtl-treebox" }, svg);
   const tree = { box, svg, edges, cards, view: null, current: null, zoom: 1, typed: "", onSelect, onChoose };
+  leaveWheel(box);
   svg.addEventListener("keydown", (event) => walkByKey(tree, event));
   svg.addEventListener("click", (event) => {
     const card = event.target.closest("[role=treeitem]");
@@ -170,8 +172,8 @@ function updateCard(tree, node, card, classes) {
     "aria-setsize": card.of,
     "aria-expanded": card.children.length ? "true" : card.kind === "folded" ? "false" : null,
   });
-  const { x, y, w, h, title, full, detail, counts, tag, kind } = card;
-  onChange(node, [w, h, title, full, detail, counts, tag, kind, classes], () =>
+  const { x, y, w, h, title, full, detail, counts, under, kind } = card;
+  onChange(node, [w, h, title, full, detail, counts, under, kind, classes], () =>
     node.replaceChildren(cardPicture(card, classes)),
   );
   const parent = tree.cards.keyed?.get(card.parent)?.at;
@@ -180,7 +182,7 @@ function updateCard(tree, node, card, classes) {
 }
 
 /** What a card shows; its words for a screen reader are in its label. */
-function cardPicture({ w, h, title, full, detail, counts, tag, kind }, classes) {
+function cardPicture({ w, h, title, full, detail, counts, under = [], kind }, classes) {
   const lead = kind === "answer" ? MARK : 0;
   const top = h - FOOT - LINE * title.length;
   const line = (text, i) =>
@@ -192,13 +194,14 @@ function cardPicture({ w, h, title, full, detail, counts, tag, kind }, classes) 
     "g",
     { "aria-hidden": "true" },
     make("title", {}, full),
+    make("rect", { class: "dtl-hit", width: w, height: h }),
     make("rect", { class: "dtl-ring", x: -4, y: -4, width: w + 8, height: h + 8, rx: 10 }),
     ...(kind === "folded" ? [6, 3, 0] : [0]).map(box),
     lead && answer ? make("g", { transform: at }, mark(answer, 4.6)) : null,
     ...title.map(line),
     ...strip(counts, classes, { x: PAD, y: h - FOOT + 7, width: w - 2 * PAD }),
     make("text", { class: "dtl-detail", x: PAD, y: h - PAD + 0.5 }, detail),
-    tag ? make("text", { class: "dtl-tag", x: w - 2, y: h + 13, "text-anchor": "end" }, tag) : null,
+    ...under.map((words, i) => make("text", { class: "dtl-tag", x: w / 2, y: h + 14 + UNDER * i }, words)),
   );
 }
 
@@ -208,13 +211,13 @@ function updateEdge(node, edge, onPath) {
   onChange(text, [edge.label, edge.full], () =>
     text.replaceChildren(edge.label, make("title", {}, edge.full)),
   );
-  const draw = ([x1, y1, x2, y2, x, y]) => {
+  const draw = ([x1, y0, y1, x2, y2, x, y]) => {
     const middle = (y1 + y2) / 2;
-    set(line, { d: `M${x1},${y1}C${x1},${middle} ${x2},${middle} ${x2},${y2}` });
+    set(line, { d: `M${x1},${y0}V${y1}C${x1},${middle} ${x2},${middle} ${x2},${y2}` });
     set(text, { x, y });
   };
-  const { x1, y1, x2, y2, lx, ly } = edge;
-  return { node, from: node.at ?? [x1, y1, x1, y1, x1, y1], to: [x1, y1, x2, y2, lx, ly], draw };
+  const { x1, y1, x2, y2, lx, ly, y0 = y1 } = edge;
+  return { node, from: node.at ?? [x1, y0, y0, x1, y0, x1, y0], to: [x1, y0, y1, x2, y2, lx, ly], draw };
 }
 
 /** Move everything from where it is seen to where it belongs; what is new grows out of its parent. */

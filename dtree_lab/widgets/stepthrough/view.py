@@ -102,7 +102,8 @@ def _player(state: State, step: int, steps: int) -> Controls:
             "Speed",
             state.speed,
             [(s, s) for s in SPEEDS],
+            told=False,
         ),
-        Slider("step", "Step", step, 0, steps, said=f"{step} of {steps}"),
+        Slider("step", "Step", step, 0, steps, said=f"{step} of {steps}", told=False),
     ]
     return Controls(id="player", label="Steps", controls=controls)

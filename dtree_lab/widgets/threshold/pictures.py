@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 # Up to so many rows each has its mark; more are counted in bars.
 MOST_MARKS = 200
 WIDTH, _LANE, NAME = 640.0, 44.0, 110.0
+# Below the lowest lane, for the thumb of the slider on the axis and the ring around it.
+_AIR = 14.0
 _BARS, STEPS = 160, 160
 _DASHES: tuple[Dash, ...] = ("", "long", "short", "dots")
 
@@ -67,10 +69,10 @@ def points(state: State) -> Figure:
         Plot(
             f"{title} {number(state.cut)}.",
             span(curve),
-            Axis("", 0.0, float(n), ticks),
+            Axis("", -_AIR / _LANE, float(n), ticks),
             [*_lanes(curve), Rule(state.cut, name=number(state.cut), accent=True)],
             WIDTH,
-            66.0 + _LANE * n,
+            66.0 + _LANE * n + _AIR,
             room(curve),
         )
     )

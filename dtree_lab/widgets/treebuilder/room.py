@@ -15,7 +15,19 @@ if TYPE_CHECKING:
 # In bytes, with some left for what the widget adds.
 MOST_BYTES = 60_000
 # Where texts stand that other people may have made long. Sentences may be so many times longer.
-_NAMES = ("name", "plain", "full", "label", "title", "tag", "head", "heading", "rows", "asks")
+_NAMES = (
+    "name",
+    "plain",
+    "full",
+    "label",
+    "title",
+    "tag",
+    "under",
+    "head",
+    "heading",
+    "rows",
+    "asks",
+)
 _SENTENCES = ("lines", "status", "problem", "where", "note", "more")
 _TIMES, _END = 6, 4
 

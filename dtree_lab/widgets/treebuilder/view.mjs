@@ -2,8 +2,8 @@
 // It decides nothing about trees; it only keeps the focus, the zoom and what is being dragged.
 import { createBar, updateBar } from "../shared/bars.mjs";
 import { isHeld } from "../shared/cut.mjs";
-import { button, enable, focusWithin, isolated, keyed, make, markInText } from "../shared/dom.mjs";
-import { onChange, set, setText } from "../shared/dom.mjs";
+import { button, enable, focusWithin, isolated, keyed, leaveWheel, make } from "../shared/dom.mjs";
+import { markInText, onChange, set, setText } from "../shared/dom.mjs";
 import { frame } from "../shared/frame.mjs";
 import { drawParts, fitParts, keepHeights, partsIn, zoomButtons } from "../shared/parts.mjs";
 import { createTreeView, focusCurrent, setZoom, updateTreeView } from "../shared/treeview.mjs";
@@ -94,17 +94,8 @@ function buildTools(ui) {
   const { undo, redo, best, cut, lock, finish, reset } = ui.tools;
   set(lock, { class: "dtl-lock" });
   const pair = make("span", { class: "dtl-pair" }, finish, ui.recipe);
-  return make(
-    "div",
-    { class: "dtl-tools", role: "group", "aria-label": "Tools" },
-    undo,
-    redo,
-    best,
-    cut,
-    lock,
-    pair,
-    reset,
-  );
+  const tools = [undo, redo, best, cut, lock, pair, ...(ui.model.get("demo") ? [] : [reset])];
+  return make("div", { class: "dtl-tools", role: "group", "aria-label": "Tools" }, ...tools);
 }
 
 function nameFinish(ui) {
@@ -132,17 +123,11 @@ function buildTable(ui) {
   ui.body = make("tbody");
   ui.more = make("p", { class: "dtl-more" });
   ui.table = make("table", { "aria-label": "Rows at this node" }, make("thead", {}, ui.headRow), ui.body);
-  return make(
-    "div",
-    { class: "dtl-rows" },
-    make("p", { class: "dtl-heading", "aria-hidden": "true" }, "Rows at this node"),
-    make(
-      "div",
-      { class: "dtl-scroll", role: "group", tabindex: 0, "aria-label": "Rows at this node" },
-      ui.table,
-      ui.more,
-    ),
-  );
+  const scroll = { class: "dtl-scroll", role: "group", tabindex: 0, "aria-label": "Rows at this node" };
+  const box = make("div", scroll, ui.table, ui.more);
+  leaveWheel(box);
+  const heading = make("p", { class: "dtl-heading", "aria-hidden": "true" }, "Rows at this node");
+  return make("div", { class: "dtl-rows" }, heading, box);
 }
 
 // ---- drawing a view ----------------------------------------------------------------------------

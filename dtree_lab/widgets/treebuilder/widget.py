@@ -98,10 +98,12 @@ class TreeBuilder(Lab[State]):
         return view(self._state)
 
     def _bundle(self) -> tuple[str, str]:
-        text, page = tree_text(self.tree), kept_tree(self.tree, self._state.selected)
         state = self._state
+        shown = seen(state)
+        text = tree_text(self.tree)
+        page = kept_tree(self.tree, state.selected, shown.lit or ())
         if state.beside.used:
-            beside = View("Beside the tree", seen(state).parts)
+            beside = View("Beside the tree", shown.parts)
         elif left_out := notes(state.table, state.validation):
             beside = View("The rows", left_out)
         else:

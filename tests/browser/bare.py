@@ -1,0 +1,98 @@
+"""Labs on a page without Jupyter: states of hundreds of labs are shown in seconds.
+
+The labs' own browser code draws what Python says; only the kernel and JupyterLab are left out.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.widgets import assets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+ADDRESS = "http://labs.test/"
+# JupyterLab's own style sheets, as installed.
+THEMES = Path(sys.prefix) / "share/jupyter/lab/themes/@jupyterlab"
+_GROUND = "body { background: var(--jp-layout-color0); color: var(--jp-content-font-color1); }"
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Labs</title>
+<style>body { margin: 0; background: Canvas; }</style><main></main>
+<script>
+function model(files, given) {
+  const heard = {};
+  return {
+    get: (name) => given[name],
+    on: (event, run) => (heard[event] ??= []).push(run),
+    off: (event, run) => (heard[event] = (heard[event] ?? []).filter((one) => one !== run)),
+    send: () => {},
+    change: (name, value) => {
+      given[name] = value;
+      for (const run of heard[`change:${name}`] ?? []) run();
+    },
+    widget_manager: { get_model: async (id) => ({ get: (name) => files[Number(id)][name] }) },
+  };
+}
+let now, end;
+async function begin(loader, files, demo, told) {
+  end?.();
+  const main = document.querySelector("main");
+  main.replaceChildren();
+  const code = files.map((_, i) => `IPY_MODEL_${i}`);
+  now = model(files, { code, demo, told, token: "" });
+  const url = URL.createObjectURL(new Blob([loader], { type: "text/javascript" }));
+  const { default: lab } = await import(url);
+  end = await lab.render({ model: now, el: main });
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}
+async function show(told) {
+  now.change("told", told);
+  await new Promise((done) => requestAnimationFrame(done));
+}
+</script></html>"""
+
+
+class Bare:
+    """A page that shows one lab after the other."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        page.route(ADDRESS, lambda route: route.fulfill(body=PAGE, content_type="text/html"))
+        page.goto(ADDRESS)
+        self._dressed: list[Any] = []
+
+    def begin(self, front: str, told: str, *, demo: bool = False) -> None:
+        """Show a lab anew; `front` is its view's file, `told` what Python says of it."""
+        files = [{"name": name, "text": assets.text(name)} for name in assets.needed(front)]
+        given = [assets.text(assets.LOADER), files, demo, told]
+        self.page.evaluate("given => begin(...given)", given)
+
+    def theme(self, name: str) -> None:
+        """Dress the page in one of JupyterLab's themes, ``"light"`` or ``"dark"``."""
+        for known in self._dressed:
+            known.evaluate("one => one.remove()")
+        text = (THEMES / f"theme-{name}-extension/index.css").read_text(encoding="utf-8")
+        plain = re.sub(r"url\([^)]*\)", "none", text)
+        self._dressed = [self.page.add_style_tag(content=one) for one in (plain, _GROUND)]
+        light = str(name == "light").lower()
+        self.page.evaluate("light => (document.body.dataset.jpThemeLight = light)", light)
+
+    def place(self, html: str) -> None:
+        """Show a piece of a page instead of a lab."""
+        self.page.evaluate("html => (document.querySelector('main').innerHTML = html)", html)
+
+    def show(self, told: str) -> None:
+        """Show the lab that is there in another state."""
+        self.page.evaluate("told => show(told)", told)
+
+
+def outside(work: Callable[[], Any]) -> Any:
+    """Do something where no event loop runs, so that labs do their long work at once."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()

@@ -1,0 +1,84 @@
+"""Many states of every lab, as Python tells them: reached by acts that a person can do."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import dtree_lab as dt
+from dtree_lab.widgets.catalogue import LABS
+
+# What the eye caught once, as acts: they come first, and by hand.
+BUILT = [{"do": "best"}, {"do": "select", "at": "1"}, {"do": "best"}]
+BESIDE = [
+    {"do": "set", "control": "follow", "value": "all training"},
+    {"do": "set", "control": "compare", "value": "ID3"},
+]
+FIRST: dict[str, list[dict[str, Any]]] = {
+    "TreeBuilder": [*BUILT, *BESIDE],
+    "StepThrough": [
+        {"do": "set", "control": "algorithm", "value": "threshold"},
+        *({"do": "set", "control": "step", "value": i} for i in range(1, 12)),
+        {"do": "set", "control": "algorithm", "value": "id3"},
+        *({"do": "set", "control": "step", "value": i} for i in range(1, 20, 3)),
+    ],
+    "ThresholdLab": [{"do": "best"}, *({"do": "lower"} for _ in range(4))],
+}
+# After those, so many that chance picks among the controls that are there.
+BY_CHANCE = 14
+
+
+def stories(seed: int = 1) -> dict[str, tuple[str, list[tuple[str, str]]]]:
+    """Of each lab its view's file, and its states, each with the act that led there."""
+    found = {}
+    for entry in LABS:
+        make = entry.load()
+        lab = make(dt.datasets.tax_fraud()) if entry.cls == "TreeBuilder" else make()
+        chance = Random(f"{entry.cls} {seed}")  # noqa: S311 - no secret
+        told = [("as it opens", lab.told)]
+        told += [_after(lab, act) for act in FIRST.get(entry.cls, [])]
+        told += [_after(lab, _any(lab.view, chance)) for _ in range(BY_CHANCE)]
+        found[entry.cls] = (lab._front, told)
+    return found
+
+
+def _after(lab: Any, act: dict[str, Any]) -> tuple[str, str]:
+    lab.act(act)
+    return f"after {act}", lab.told
+
+
+def _any(view: dict[str, Any], chance: Random) -> dict[str, Any]:
+    """One of the acts that a view offers."""
+    offered = [act for part in view["parts"] for act in _of(part, chance)]
+    if "can" in view:  # dt.TreeBuilder, whose tools are in its own view
+        offered += [{"do": one} for one in ("best", "undo", "redo") if view["can"][one]]
+        offered += [{"do": "select", "at": card["id"]} for card in view["tree"]["cards"]]
+    return chance.choice(offered)
+
+
+def _of(part: dict[str, Any], chance: Random) -> list[dict[str, Any]]:
+    match part:
+        case {"kind": "controls", "controls": controls}:
+            return [act for one in controls if (act := _control(one, chance))]
+        case {"kind": "picture", "slider": {"id": id_}, "frame": {"x": [low, high]}}:
+            return [{"do": "set", "control": id_, "value": chance.uniform(low, high)}]
+        case {"kind": "tree", "id": id_, "tree": {"cards": cards}}:
+            return [{"do": "select", "part": id_, "at": chance.choice(cards)["id"]}]
+        case {"kind": "grid", "pick": True, "id": id_, "rows": rows} if rows:
+            return [{"do": "pick", "part": id_, "row": chance.randrange(len(rows))}]
+    return []
+
+
+def _control(one: dict[str, Any], chance: Random) -> dict[str, Any] | None:
+    match one:
+        case {"kind": "slider", "id": id_, "low": low, "high": high, "step": step}:
+            steps = max(1, round((high - low) / step)) if step else 50
+            value = low + (high - low) / steps * chance.randrange(steps + 1)
+            return {"do": "set", "control": id_, "value": value}
+        case {"kind": "choice", "id": id_, "options": options}:
+            return {"do": "set", "control": id_, "value": chance.choice(options)[0]}
+        case {"kind": "toggle", "id": id_, "value": value}:
+            return {"do": "set", "control": id_, "value": not value}
+        case {"kind": "button", "id": id_, "enabled": True}:
+            return {"do": id_}
+    return None
