@@ -95,11 +95,6 @@ def _endless():
     return found
 
 
-def _grouped(exercise):
-    """Whether the cases of a function are grouped yet."""
-    return any(case.behaviour for case in exercise.task.cases)
-
-
 _COPIES = {
     "its first argument": lambda *args: args[0],
     "its second argument": lambda *args: args[1],
@@ -166,7 +161,7 @@ class Laws:
             assert not any(line.passed for line in task.judge(task.run(lambda *_: None)))
 
     def test_every_case_shows_a_behaviour(self, exercise):
-        if exercise.task.kind != "code" or not _grouped(exercise):
+        if exercise.task.kind != "code":
             return
         named = {case.behaviour for case in exercise.task.cases}
         assert all(named), "a case without a behaviour"
@@ -175,7 +170,7 @@ class Laws:
             assert {case.behaviour for case in fresh} == named
 
     def test_the_best_constant_or_copy_earns_less_than_a_tenth(self, exercise):
-        if exercise.task.kind != "code" or not _grouped(exercise):
+        if exercise.task.kind != "code":
             return
         task = exercise.task.with_fresh(SEEDS[0])
         for names, thoughtless in thoughtless_answers(task, solved(exercise)):
