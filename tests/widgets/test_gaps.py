@@ -435,7 +435,7 @@ REFUSED = {
     ("one row", "Practice"): "all rows here have one class",
     ("one class", "Practice"): "all rows here have one class",
     **{
-        ("numbers to predict", name): r"kinds=\{'y': 'discrete'\}"
+        ("numbers to predict", name): "target_kind='discrete'"
         for name in NAMES
         if name != "BiasVarianceLab"
     },
@@ -463,15 +463,17 @@ def test_any_table_is_shown_or_refused_with_what_to_do(name):
 
 def test_what_is_advised_for_numbers_to_predict_works():
     columns = {"x": list(range(12)), "z": [5, 1, 4] * 4, "y": [1.0, 2.0, 2.0, 4.0] * 3}
-    table = dt.Table.from_columns(columns, "y")
+    table = dt.Table.from_columns(columns, "y", target_kind="continuous")
     for name in NAMES:
         if name == "BiasVarianceLab":  # which is about numbers as well
             made(name, table)
             continue
         with pytest.raises(ValueError, match="the target 'y' is continuous") as refused:
             made(name, table)
-        kinds, groups = re.search(r"kinds=(\{.*?\});.*n_groups=(\d+)", str(refused.value)).groups()
-        again = dt.Table.from_columns(columns, "y", kinds=json.loads(kinds.replace("'", '"')))
+        kind, groups = re.search(
+            r"target_kind='(\w+)';.*n_groups=(\d+)", str(refused.value)
+        ).groups()
+        again = dt.Table.from_columns(columns, "y", target_kind=kind)
         made(name, again)
         made(name, dt.grouped(table, n_groups=int(groups)).table)
 

@@ -159,8 +159,8 @@ def check_target(table: Any) -> None:
         name = table.target.name
         msg = (
             f"the target {name!r} is continuous: numbers to predict, and this lab is about classes."
-            f" If they are names, make the table with kinds={{{name!r}: 'discrete'}}; if they are"
-            " amounts, put near ones together: dt.grouped(table, n_groups=3).table"
+            " If they are names, make the table with target_kind='discrete'; if they are amounts,"
+            " put near ones together: dt.grouped(table, n_groups=3).table"
         )
         raise ValueError(msg)
 
