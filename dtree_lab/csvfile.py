@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from dtree_lab.doubts import warn
 from dtree_lab.numerals import Numerals
 from dtree_lab.reading import check_there, check_unique, type_of
-from dtree_lab.shown import listing
+from dtree_lab.shown import listing, plural
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -67,6 +67,12 @@ class Dialect:
             if not isinstance(sign, str) or len(sign) != 1 or sign in '"\r\n' or sign.isalnum():
                 msg = f"{argument}={sign!r} must be one character, such as ',' or ';' or '\\t'"
                 raise ValueError(msg)
+        if self.decimal == self.thousands == ".":
+            msg = (
+                "thousands='.' leaves no sign for decimals: say decimal=',' as well, with which"
+                " 1.234,5 is read"
+            )
+            raise ValueError(msg)
         if self.decimal == self.thousands:
             msg = (
                 f"decimal={self.decimal!r} and thousands={self.thousands!r} must differ; else"
@@ -276,7 +282,8 @@ def _check_lengths(
     else:
         cure = "complete the line in the file; an empty cell stands for a missing value"
     msg = (
-        f"{where}, line {lines[i]}: row {i + 1} has {len(rows[i])} values for {n} columns"
+        f"{where}, line {lines[i]}: row {i + 1} has {plural(len(rows[i]), 'value')} for"
+        f" {plural(n, 'column')}"
         f" ({listing(names)}); {cure}"
     )
     raise ValueError(msg)

@@ -38,6 +38,13 @@ _DATE = re.compile(
 )
 _NUMBER = r"[+-]?[\d.,' ]*\d"
 _SIGNED = re.compile(rf"[€$£¥]\s*{_NUMBER}|{_NUMBER}\s*[%‰€$£¥°]")
+# What is written so, what it is called, and what to give in its place.
+_WRITTEN = (
+    (_DATE, "dates", "numbers, such as the years,"),
+    (_SIGNED, "numbers with a sign", "them without it"),
+)
+_UNNAMED = ("", "Unnamed: 0")
+_COUNTED = 3  # fewer rows than these count up by chance
 _PACKAGE = str(Path(__file__).parent)
 
 
@@ -128,12 +135,13 @@ def _doubts(table: Table, settled: Settled) -> Iterator[str]:
         )
         if attribute.name not in settled.kinds and _is_text(attribute)
     }
-    if settled.na is None:
+    if settled.na is None or set(settled.na) - {""}:  # who says na=("",) wants no word taken
         yield from _of_words(columns, settled)
     if settled.strip is None:
         yield from _of_blanks(columns, settled)
-    yield from _of_many(columns, settled, _DATE, "dates", "numbers, such as the years,")
-    yield from _of_many(columns, settled, _SIGNED, "numbers with a sign", "them without it")
+    for written in _WRITTEN:
+        yield from _of_many(columns, settled, written, target)
+    yield from _of_row_numbers(table, settled)
 
 
 def _is_text(attribute: Attribute) -> bool:
@@ -194,7 +202,11 @@ def _of_words(columns: Mapping[str, Column], settled: Settled) -> Iterator[str]:
     if not said:
         return
     if settled.from_file:
-        cure = f"say na={('', *words)!r}; if it is a value, say na=('',), which leaves all as it is"
+        given = ("",) if settled.na is None else tuple(settled.na)
+        value = f"say {_as_words(said)}"
+        if settled.na is None:
+            value = "say na=('',), which leaves all as it is"
+        cure = f"say na={(*given, *words)!r}; if it is a value, {value}"
     else:
         cure = (
             "give None in its place (and numbers beside it as numbers, where they are text); if it"
@@ -226,23 +238,41 @@ def _of_blanks(columns: Mapping[str, Column], settled: Settled) -> Iterator[str]
         )
 
 
+def _of_row_numbers(table: Table, settled: Settled) -> Iterator[str]:
+    """A column without a name that counts the rows: programs write their index so."""
+    for attribute, column in zip(table.attributes, table.columns, strict=True):
+        unnamed = attribute.name.strip() in _UNNAMED and attribute.values is None
+        if not unnamed or attribute.name in settled.kinds or len(column) < _COUNTED:
+            continue
+        if (np.diff(column) == 1).all():
+            out = f"say drop={attribute.name!r} to leave it out"
+            yield (
+                f"column {attribute.name!r} only counts the rows, and a tree would ask about it;"
+                f" {out if settled.from_file else 'leave it out'}, or say"
+                f" kinds={{{attribute.name!r}: 'continuous'}} if it is meant"
+            )
+
+
 def _of_many(
     columns: Mapping[str, Column],
     settled: Settled,
-    pattern: re.Pattern[str],
-    what: str,
-    better: str,
+    written: tuple[re.Pattern[str], str, str],
+    target: Attribute,
 ) -> Iterator[str]:
+    """Columns of many different texts that could be numbers."""
+    pattern, what, better = written
     said: dict[str, str] = {}
     for name, (attribute, _) in columns.items():
-        written = [v for v in map(str, attribute.values or ()) if not is_word_for_missing(v)]
-        if written and all(pattern.fullmatch(v.strip()) for v in written):
-            said[name] = f"column {name!r} holds {what} such as {written[0]!r}"
+        values = [v for v in map(str, attribute.values or ()) if not is_word_for_missing(v)]
+        if values and all(pattern.fullmatch(v.strip()) for v in values):
+            said[name] = f"column {name!r} holds {what} such as {values[0]!r}"
     if said:
-        out = f"say drop={list(said)!r} to leave it" if settled.from_file else "leave it"
+        drop = [name for name in said if name != target.name]
+        out = f" say drop={drop!r} to leave it out," if settled.from_file else " leave it out,"
         yield (
             f"{_some(list(said.values()))}, which are words to a tree, without order. Give"
-            f" {better} instead, or {out} out, or say {_as_words(said)} if words are meant"
+            f" {better} instead, or{f'{out} or' if drop else ''} say {_as_words(said)} if words are"
+            " meant"
         )
 
 

@@ -324,15 +324,18 @@ def _refuse(name: str, row: int, v: Any) -> None:
     """Raise a TypeError for a value that no table holds, with what could stand in its place."""
     recipes = {
         "ordinal": "v.ordinal",  # pandas' periods
-        "toordinal": "v.toordinal()",  # dates; pandas' too
+        "timestamp": "v.timestamp()",  # dates with a time
+        "toordinal": "v.toordinal()",  # dates
         "total_seconds": "v.total_seconds()",
         "hour": "v.hour + v.minute / 60",
         "dtype": "v.astype(float)",  # NumPy's dates and times
     }
     known = next((r for method, r in recipes.items() if hasattr(v, method)), None)
+    # What is missing equals nothing, itself included (pandas' NaT), or is None.
+    made = f"[None if v is None or v != v else {known or 'str(v)'} for v in column]"
     msg = (
         f"row {row}, column {name!r} holds {type_of(v)}, {v!r}; a table holds text, numbers and"
-        f" truth values, so turn it into one of them: [{known or 'str(v)'} for v in column], for"
+        f" truth values, so turn it into one of them: {made}, for"
         f" instance, makes {'numbers' if known else 'text'}; or leave the column out"
     )
     raise TypeError(msg)

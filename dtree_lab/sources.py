@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.reading import check_unique, type_of
-from dtree_lab.shown import listing
+from dtree_lab.shown import listing, plural
 
 if TYPE_CHECKING:
     from dtree_lab.table import Kind, Value
@@ -52,7 +52,10 @@ def _cells(row: Mapping[str, Any] | Sequence[Any], names: Sequence[str], number:
         raise TypeError(msg)
     cells = list(row)
     if len(cells) != len(names):
-        msg = f"row {number} has {len(cells)} values for {len(names)} columns ({listing(names)})"
+        msg = (
+            f"row {number} has {plural(len(cells), 'value')} for {plural(len(names), 'column')}"
+            f" ({listing(names)})"
+        )
         raise ValueError(msg)
     return cells
 

@@ -273,9 +273,23 @@ CASES = {
     "commas at all ends": Case("x,y,,\n1,a,,\n2,b,,\n,,,\n", AB),
     "commas at the ends of rows": Case("x,y\n1,a,\n2,b,\n", AB),
     "empty lines": Case("\nx,y\n\n1,a\n\n2,b\n\n", AB),
-    "a row that is short": Case("x,y\n\n1,a\n2\n", ends="line 4: row 2 has 1 values.*complete"),
+    "a row that is short": Case("x,y\n\n1,a\n2\n", ends="line 4: row 2 has 1 value for.*complete"),
     "a row that is long": Case(
         'x,y\n"1\n1",a\n2,b,c\n', ends="line 4: row 2 has 3 values.*quotation marks"
+    ),
+    "words for missing in several columns": Case(
+        "x,w,y\n1,a,p\nNA,b,q\n3,NA,p\n4,n/a,q\n5,?,p\n",
+        {"x": [1.0], "w": ["a"], "y": ["p"]},
+        DROP,
+        rounds=3,
+    ),
+    "a frame's index": Case(
+        ",x,y\n0,1.5,a\n1,2.5,b\n2,0.5,a\n", {"x": [1.5, 2.5, 0.5], "y": ["a", "b", "a"]}, rounds=1
+    ),
+    "dates to predict": Case(
+        "x,y\n1,2020-01-31\n2,2020-02-01\n",
+        {"x": [1.0, 2.0], "y": ["2020-01-31", "2020-02-01"]},
+        rounds=1,
     ),
     "row names of R": Case("x,y\nr1,1,a\nr2,2,b\n", ends="a name is missing in the first line"),
     "a line break in quotes": Case('x,y\n"u\nv",a\nw,b\n', {"x": ["u\nv", "w"], "y": ["a", "b"]}),

@@ -12,6 +12,7 @@ from dtree_lab.learn.ready import check_classes
 from dtree_lab.learn.recipe import recipe
 from dtree_lab.shown import Shown, did_you_mean, listing
 from dtree_lab.splits import question
+from dtree_lab.terminal import Text
 
 if TYPE_CHECKING:
     from dtree_lab.table import Attribute, Table
@@ -179,7 +180,7 @@ class Comparison(Shown):
         """
         from dtree_lab.learn.arithmetic import as_text  # noqa: PLC0415 - it needs this module
 
-        return as_text(self, self[name])
+        return Text(as_text(self, self[name]))
 
     def latex(self, name: str) -> str:
         r"""The same as a LaTeX formula of several aligned lines.

@@ -76,7 +76,7 @@ def bias_stays(seed: int) -> bool:
     return moved < 0.25 * (parts("full", seed).variance - parts("ten full", seed).variance)
 
 
-@claim("boosting/stumps-that-vote", "voting takes next to nothing of either", holds=20)
+@claim("boosting/stumps-that-vote", "voting takes little of either", holds=20)
 def stumps_that_vote(seed: int) -> bool:
     """Less than a twelfth of the loss that is no noise, and less of the variance than of trees."""
     alone, voting = parts("stump", seed), parts("ten stumps", seed)

@@ -44,7 +44,7 @@ def out_of_bag(seed: int) -> bool:
     return bool(abs(forest.oob_error - true) < near < true - forest.error(points))
 
 
-@claim("forests/wobbles", "mostly it wobbles more, too", holds=17)
+@claim("forests/wobbles", "mostly it wobbles more than the error on new points", holds=17)
 def wobbles(seed: int) -> bool:
     """The way that the curves go up and down from 10 trees on."""
     _, new, forest = on_the_wave(seed)

@@ -14,6 +14,7 @@ import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from course.laws import function as written
 from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons.boosting import GUESSES
 from dtree_lab.course.lessons.boosting.asking import letters
 from dtree_lab.course.lessons.boosting.measuring import measure_at
 from dtree_lab.course.lessons.boosting.walking import walk_at
@@ -473,3 +474,12 @@ def test_images_are_shown_as_they_are():
 
     read = matplotlib.image.imread(BytesIO(png(image)), format="png")
     assert np.array_equal(np.rint(read * 255).astype(np.uint8), image)
+
+
+def test_the_vote_of_two_stumps_is_the_second_stump():
+    """The ten points of the lesson: the second stump has the larger vote, and 4, 5, 6 are wrong."""
+    points = {"x": list(range(1, 11)), "y": list("+++---++--")}
+    boosted = dt.adaboost(dt.Table.from_columns(points, "y"), n_stumps=3, criterion="error")
+    assert boosted.weights[1] > boosted.weights[0]
+    errors = boosted.staged_error(dt.Table.from_columns(points, "y")) * 10
+    assert errors[1] == pytest.approx(GUESSES["boosting/vote-of-two"].answer)

@@ -12,7 +12,7 @@ import pytest
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.expressiveness import trees
+from dtree_lab.course.lessons.expressiveness import GUESSES, trees
 from dtree_lab.course.lessons.expressiveness.fitting import table_of
 from dtree_lab.course.lessons.expressiveness.greedy import switch
 from dtree_lab.course.lessons.expressiveness.parity import vote_of
@@ -439,3 +439,12 @@ def test_what_is_no_table_is_a_clear_line(text, says):
 def test_a_table_that_offers_a_choice_gets_half_the_points():
     assert checked(course("trap"), "FFF F\nFFT F\nFTF F\nTTF T").score == pytest.approx(2)
     assert checked(course("trap"), "FFF F\nTTT F").score == 0
+
+
+def test_the_guesses_about_xor_are_right():
+    six = dt.datasets.truth_table("xor", 6)
+    effect = dt.theory.effect_of(six, "odd", lambda row: list(row.values()).count("T") % 2)
+    asking = effect.after.n_nodes - effect.after.n_leaves
+    assert GUESSES["expressiveness/sum-mod-2"].answer == asking
+    gain = dt.information_gain(dt.datasets.truth_table("xor", 4), "a1")
+    assert GUESSES["expressiveness/at-the-root"].answer == gain == 0

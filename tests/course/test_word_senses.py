@@ -124,8 +124,7 @@ class TestTheNumbers:
 
     def test_the_guesses(self):
         tree = dt.id3(dt.datasets.word_sense())
-        guesses = __import__("dtree_lab.course.lessons.word_senses", fromlist=["GUESSES"]).GUESSES
-        assert guesses["word-senses/questions"].answer == tree.n_nodes - tree.n_leaves
+        assert GUESSES["word-senses/questions"].answer == tree.n_nodes - tree.n_leaves
         adverb = dict.fromkeys(NAMES, "no") | {"pos": "adverb"}
         asked = GUESSES["word-senses/adverb"]
         assert asked.answer == tree.predict(adverb)
@@ -778,3 +777,8 @@ class TestWhatThePageSays:
         all_words = dt.id3(train)
         assert all_words.error(train) == 0
         assert all_words.error(test) >= space["large"].error(space["test"]) == 0.44
+
+
+def test_the_bits_to_guess_are_those_of_the_seven_rows():
+    table = dt.datasets.word_sense()
+    assert GUESSES["word-senses/bits"].answer == pytest.approx(dt.entropy(table.counts()), abs=5e-4)

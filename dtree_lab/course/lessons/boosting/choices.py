@@ -83,8 +83,8 @@ WHICH_HELP = Exercise(
         ),
         Mistake(
             ("A", "2"),
-            "What the variance is does not say what can be taken from it. Ten votes took a"
-            " hundredth; and boosting is not a matter of more votes on the same weights.",
+            "What the variance is does not say what can be taken from it. Ten votes took"
+            " 0.01 of 0.08; and boosting is not a matter of more votes on the same weights.",
         ),
         Mistake(
             ("A", "3"),

@@ -13,11 +13,16 @@ GUESSES = {
         " coin toss: asking the same again is of no use.",
         within=0.001,
     ),
+    "boosting/vote-of-two": Guess(
+        3,
+        "The second stump has the larger alpha. Wherever the two disagree it decides alone, so the"
+        " vote of two is just the second stump. It takes a third to break the tie.",
+    ),
     "boosting/bagged-stumps": Guess(
         "hardly",
         "The stump's bias, several times that of the full tree, stays: a vote of answers that lean"
-        " one way leans that way. And of its variance, too, voting takes next to nothing. Why not"
-        " more, is measured below.",
+        " one way leans that way. And of its variance, too, voting takes little. Why not more,"
+        " is measured below.",
         options=("a lot", "hardly"),
     ),
 }

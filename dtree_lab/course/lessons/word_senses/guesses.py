@@ -5,6 +5,12 @@ from __future__ import annotations
 from dtree_lab.course.exercise import Guess
 
 GUESSES = {
+    "word-senses/bits": Guess(
+        1.95,
+        "H(sense) = 3 · 2/7·log2(7/2) + 1/7·log2(7) = 1.950. Four labels can take up to log2(4) = 2"
+        " bits, when all are equally frequent; here they nearly are.",
+        within=0.15,
+    ),
     "word-senses/questions": Guess(
         3,
         "pos first, then near(river) among the verbs, then near(race) among the three that are"
