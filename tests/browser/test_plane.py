@@ -52,7 +52,7 @@ def test_points_are_placed_by_mouse_and_the_tree_grows_along(start):
     notebook.wait_python("lab._state.click", "look")
     click(notebook, shown, 0.9, 0.9)
     expect(shown.locator('[role="treeitem"][aria-selected="true"]')).to_have_attribute(
-        "aria-label", "class = B, 1 row, entropy 0.000 bits"
+        "aria-label", "class = B, 1 row, Gini impurity 0.000"
     )
     shown.get_by_role("treeitem").nth(1).click()
     notebook.wait_python("lab._state.selected", (0,))

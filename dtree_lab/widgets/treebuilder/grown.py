@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -143,25 +143,25 @@ class Grown:
             return edit(self)
         children = list(self.children)
         children[path[0]] = children[path[0]].edited(path[1:], edit)
-        return self._made(self.split, tuple(children))
+        return self._made(children=tuple(children))
 
     def told_by(self, criterion: str) -> Grown:
         """The tree with a criterion, which its nodes are told by from now on."""
-        return replace(self._made(self.split, self.children), criterion=criterion)
+        return self._made(criterion=criterion) if criterion != self.criterion else self
 
-    def _made(self, split: Split | None, children: tuple[Grown, ...]) -> Grown:
-        """The node with another question; what was computed of its rows stays."""
-        made = replace(self, split=split, children=children)
+    def _made(self, **changes: Any) -> Grown:
+        """The node with another question, say; what was computed of its rows stays."""
+        made = replace(self, **changes)
         made.__dict__.update({key: vars(self)[key] for key in _OF_ROWS if key in vars(self)})
         return made
 
     def leaf(self) -> Grown:
         """The node without its question."""
-        return self._made(None, ())
+        return self._made(split=None, children=())
 
     def asking(self, split: Split) -> Grown:
         """The node with a question, and a leaf for each answer."""
-        return self._made(split, self._parted(split))
+        return self._made(split=split, children=self._parted(split))
 
     def _parted(self, split: Split) -> tuple[Grown, ...]:
         """A leaf for each answer to a question."""
@@ -175,7 +175,7 @@ class Grown:
             made = self.leaf()
         else:
             below = zip(self._parted(node.split), node.children, strict=True)
-            made = self._made(node.split, tuple(g.like(n) for g, n in below))
+            made = self._made(split=node.split, children=tuple(g.like(n) for g, n in below))
         vars(made).update(counts=node.counts, node=node)  # the same rows, so the same counts
         return made
 
@@ -190,7 +190,7 @@ class Grown:
         children = tuple(
             child.finished(how, locked, (*path, i)) for i, child in enumerate(self.children)
         )
-        return self._made(self.split, children)
+        return self._made(children=children)
 
     def leaves(self, path: Path = ()) -> Iterator[tuple[Path, Grown]]:
         """The leaves with their paths."""
