@@ -53,7 +53,7 @@ def importances(state: State) -> tuple[Bars, Bars]:
         stage=2,
         id="permutation",
         label="Importance by permutation",
-        heading=f"Importance by permutation: accuracy lost{first_trees}",
+        heading=f"Importance by permutation: accuracy lost{first_trees} (± over trees, not tables)",
         bars=_bars(state, state.permuted, some),
     )
     return first, second
