@@ -9,7 +9,8 @@ import subprocess
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import TimeoutError, expect  # noqa: A004 - its own
+from playwright.sync_api import TimeoutError as NeverCameError
+from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser import server as servers
@@ -38,9 +39,9 @@ def demo(tmp_path, running, new_page):
         title = shown.locator(".dtl-title")
         try:
             title.wait_for(timeout=45_000)
-        except TimeoutError:
-            # Seen once: a page that says "Running ..." for ever. Voilà starts a kernel for each page,
-            # on ports that were free a moment ago, and the other worker's kernels start then, too.
+        except NeverCameError:
+            # Seen once: a page that says "Running ..." for ever. Voilà starts a kernel for each
+            # page, on ports that were free a moment ago; the other worker's start then, too.
             page.reload()
         expect(title).to_be_visible(timeout=60_000)
         return page, shown
