@@ -34,15 +34,16 @@ def demo(tmp_path, running, new_page):
         address = running.enter_context(servers.demo(tmp_path, *words))
         page = new_page(address)
         page.on("websocket", lambda socket: sockets.append(socket.url))
-        page.goto(address)
+        # The page is sent piece by piece while its kernel starts: it is not waited for as a whole.
+        page.goto(address, wait_until="commit")
         shown = page.locator(".dtl-lab")
         title = shown.locator(".dtl-title")
         try:
             title.wait_for(timeout=45_000)
         except NeverCameError:
-            # Seen once: a page that says "Running ..." for ever. Voilà starts a kernel for each
+            # Seen once: a page that says "Running ..." and no more. Voilà starts a kernel for each
             # page, on ports that were free a moment ago; the other worker's start then, too.
-            page.reload()
+            page.goto(address, wait_until="commit")
         expect(title).to_be_visible(timeout=60_000)
         return page, shown
 
