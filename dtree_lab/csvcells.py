@@ -18,12 +18,12 @@ from dtree_lab.reading import read_columns
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dtree_lab.csvfile import Source
-    from dtree_lab.reading import Asked
+    from dtree_lab.csvfile import PathOrFile
+    from dtree_lab.reading import ReadOptions
     from dtree_lab.table import Kind, Table
 
 
-def table_of_csv(path: Source, asked: Asked, dialect: Dialect) -> Table:
+def table_of_csv(path: PathOrFile, asked: ReadOptions, dialect: Dialect) -> Table:
     """The table of a CSV file; :meth:`dtree_lab.Table.read_csv` describes it."""
     dialect = dialect.checked()
     said = asked.said()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import IO
 
-    Source = str | PathLike[str] | IO[str] | IO[bytes]
+    PathOrFile = str | PathLike[str] | IO[str] | IO[bytes]
 
 _DELIMITERS = ";\t|,"
 _WORKBOOK = "save it as CSV, or read it with pandas.read_excel"
@@ -152,12 +152,12 @@ class Sheet:
             raise ValueError(msg) from None
 
 
-def names_of_csv(path: Source, dialect: Dialect) -> list[str]:
+def names_of_csv(path: PathOrFile, dialect: Dialect) -> list[str]:
     """The names in a CSV file's first line."""
     return list(sheet_of(path, dialect.checked()).columns)
 
 
-def sheet_of(path: Source, dialect: Dialect) -> Sheet:
+def sheet_of(path: PathOrFile, dialect: Dialect) -> Sheet:
     """The cells of a file.
 
     Raises
@@ -292,7 +292,7 @@ def _check_lengths(
 # -- its text ------------------------------------------------------------------------------------
 
 
-def _text(path: Source, encoding: str) -> tuple[str, str]:
+def _text(path: PathOrFile, encoding: str) -> tuple[str, str]:
     """What the file is called, and what it holds."""
     read = getattr(path, "read", None)
     if read is None:

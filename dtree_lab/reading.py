@@ -40,7 +40,7 @@ _PLAIN = {bool, int, float, str, type(None)}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReadOptions:
     """What the caller says of a table's columns, as :meth:`Table.from_columns` describes it.
 
     Attributes
@@ -87,7 +87,7 @@ class Asked:
 
 
 def read_columns(
-    columns: Mapping[str, Iterable[Any]], asked: Asked, settled: Settled | None = None
+    columns: Mapping[str, Iterable[Any]], asked: ReadOptions, settled: Settled | None = None
 ) -> Table:
     """The one constructor: check, encode, and leave out incomplete rows if asked to.
 

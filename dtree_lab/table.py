@@ -210,9 +210,9 @@ class Table(Shown):
         >>> dt.Table.from_columns(columns, target="y", target_kind="discrete").classes
         (0, 1)
         """
-        from dtree_lab.reading import Asked, read_columns  # noqa: PLC0415 - it needs this module
+        from dtree_lab.reading import ReadOptions, read_columns  # noqa: PLC0415 - it needs this module
 
-        return read_columns(columns, Asked(target, kinds, target_kind, missing))
+        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing))
 
     @classmethod
     def from_rows(  # noqa: PLR0913
@@ -236,11 +236,11 @@ class Table(Shown):
         >>> dt.Table.from_rows([("Yes", 1), ("No", 0)], target="ok", names=["ok", "x"]).n_rows
         2
         """
-        from dtree_lab.reading import Asked, read_columns  # noqa: PLC0415
+        from dtree_lab.reading import ReadOptions, read_columns  # noqa: PLC0415
         from dtree_lab.sources import columns_of_rows  # noqa: PLC0415
 
         columns = columns_of_rows(rows, names)
-        return read_columns(columns, Asked(target, kinds, target_kind, missing))
+        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing))
 
     @classmethod
     def from_frame(
@@ -264,11 +264,11 @@ class Table(Shown):
         >>> dt.Table.from_frame(frame, target="y").attributes[0].kind
         'continuous'
         """
-        from dtree_lab.reading import Asked, read_columns  # noqa: PLC0415
+        from dtree_lab.reading import ReadOptions, read_columns  # noqa: PLC0415
         from dtree_lab.sources import columns_of_frame  # noqa: PLC0415
 
         columns, found = columns_of_frame(frame)
-        return read_columns(columns, Asked(target, kinds, target_kind, missing, found))
+        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, found))
 
     @classmethod
     def read_csv(  # noqa: PLR0913 - each is a thing a CSV file can differ in
@@ -306,8 +306,8 @@ class Table(Shown):
             ``kinds={"y": ("0", "1")}``.
         na
             The cells that stand for a missing value, for instance ``("", "NA", "?")``, or one such
-            word; blanks around a cell do not matter. None means empty cells, and a
-            :class:`~dtree_lab.TableWarning` if words such as NA are among a column's values;
+            word; blanks around a cell do not matter. None means empty cells. Where words such as NA
+            are left among a column's values, a :class:`~dtree_lab.TableWarning` tells which;
             ``na=("",)`` means empty cells, and no warning.
         delimiter
             The character between two cells. A first line ``sep=;``, as Excel has it, says it too.
@@ -348,10 +348,10 @@ class Table(Shown):
         """
         from dtree_lab.csvcells import table_of_csv  # noqa: PLC0415
         from dtree_lab.csvfile import Dialect  # noqa: PLC0415
-        from dtree_lab.reading import Asked  # noqa: PLC0415
+        from dtree_lab.reading import ReadOptions  # noqa: PLC0415
 
         dialect = Dialect(delimiter, decimal, thousands, na, strip, drop, encoding)
-        return table_of_csv(path, Asked(target, kinds, target_kind, missing), dialect)
+        return table_of_csv(path, ReadOptions(target, kinds, target_kind, missing), dialect)
 
     # -- looking at it ---------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from dtree_lab.doubts import Settled
 from dtree_lab.encoding import recode
-from dtree_lab.reading import Asked, read_columns
+from dtree_lab.reading import ReadOptions, read_columns
 from dtree_lab.shown import listing
 from dtree_lab.sources import columns_of_frame
 from dtree_lab.table import Attribute, missing_of
@@ -132,7 +132,7 @@ def _read(columns: Mapping[str, Any], kinds: Mapping[str, Kind], *, gaps: bool) 
     """The columns as a table, with a target that stands for none."""
     target = spare("", columns)
     none = np.zeros(len(next(iter(columns.values()))))
-    asked = Asked(target, kinds, "continuous", "keep")
+    asked = ReadOptions(target, kinds, "continuous", "keep")
     # An estimator says itself what it predicts, and would repeat a doubt at each call.
     table = read_columns({**columns, target: none}, asked, Settled(everything=True))
     for name, column in zip(table.names, table.columns, strict=True):
