@@ -23,7 +23,8 @@ from dtree_lab.escape import html
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from dtree_lab.draw.scene import Card, Edge, Scene
+    from dtree_lab.draw.nodes import Card, Edge
+    from dtree_lab.draw.scene import Scene
     from dtree_lab.draw.style import Theme
     from dtree_lab.tree import Path, Tree
 

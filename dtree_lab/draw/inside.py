@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dtree_lab.draw.scene import Card, Edge
+    from dtree_lab.draw.nodes import Card, Edge
     from dtree_lab.draw.style import Point
 
 # Pixels at scale 1: around what a card holds, its lines, and what lies between them.

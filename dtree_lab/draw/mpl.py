@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import Patch
 
-    from dtree_lab.draw.scene import Card, Scene
+    from dtree_lab.draw.nodes import Card
+    from dtree_lab.draw.scene import Scene
     from dtree_lab.tree import Tree
 
 _DPI = 100.0

@@ -17,7 +17,7 @@ from dtree_lab.widgets.kit.actions import node_id
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from dtree_lab.draw.scene import Card, Edge
+    from dtree_lab.draw.nodes import Card, Edge
     from dtree_lab.tree import Node, Path, Tree
 
 MOST_CARDS = 36
