@@ -11,6 +11,23 @@ WHICH_PART = Exercise(
     id="bias-variance/which-part",
     title="Which part is the trouble?",
     points=2,
+    heading="which part?",
+    text="""A tree is grown until every training row is right. Its training error is 0; on new rows
+it is often wrong. Its owner grows another one from other rows of the same kind: it is just as often
+wrong, but on *different* rows. The labels are reliable. What is the trouble?
+
+- **A** bias
+- **B** noise
+- **C** variance
+
+**Because**
+
+- **1** the training error is 0
+- **2** the labels contradict each other, so nobody could be right
+- **3** trees from different training sets go wrong in the same way
+- **4** trees from different training sets go wrong in different places""",
+    stub="""trouble = ...  # "A", "B" or "C"
+because = ...  # 1, 2, 3 or 4""",
     answer="(trouble, because)",
     task=Choice(
         (Question("trouble", ("A", "B", "C"), "C"), Question("because", _REASONS, "4")),
@@ -63,6 +80,23 @@ MORE_ROWS = Exercise(
     id="bias-variance/more-rows",
     title="More rows, or another tree?",
     points=2,
+    heading="more rows, or another tree?",
+    text="""A team predicts with trees of depth 2. On the rows they were grown on the trees are
+wrong by about as much as on new rows, and far more than the noise would explain. Ten times as many
+rows can be had, for money. Should they buy them?
+
+- **A** no, let the trees grow deeper
+- **B** no, average ten such trees, grown on ten samples of the rows they have (*bagging*, below)
+- **C** yes
+
+**Because**
+
+- **1** what is wrong is mostly bias, and it comes from what such a tree can say
+- **2** more rows always make the error smaller by much
+- **3** what is wrong is mostly variance, and averaging lowers it
+- **4** what is wrong is mostly noise""",
+    stub="""what = ...  # "A", "B" or "C"
+because = ...  # 1, 2, 3 or 4""",
     answer="(what, because)",
     task=Choice(
         (Question("what", ("A", "B", "C"), "A"), Question("because", _REASONS, "1")),

@@ -81,6 +81,12 @@ DEEP_BEST = Exercise(
     id="bias-variance/deep-best",
     title="Where a deep tree is best",
     points=3,
+    heading="where a deep tree is best",
+    text="""In the lab below, choose the noise and the number of rows so that the error of *single*
+trees is least at **depth 6 or deeper**, from at least 30 training sets. Set the depth to that one.
+Then run the check.""",
+    stub="""deep_lab = dt.BiasVarianceLab(population="sine", resamples=30)
+deep_lab""",
     answer="deep_lab",
     task=Do(
         load,
@@ -159,6 +165,12 @@ BAG_BEST = Exercise(
     id="bias-variance/bag-best",
     title="Better than any single tree",
     points=3,
+    heading="better than any single tree",
+    text="""In the lab, with *Bagging* on: find a world in which ten bagged trees of **depth 8 or
+more** have a smaller error than single trees of *any* depth. The population is yours to choose. At
+least 20 training sets.""",
+    stub="""bag_lab = dt.BiasVarianceLab(population="sine", resamples=20)
+bag_lab""",
     answer="bag_lab",
     task=Do(
         load,

@@ -20,7 +20,7 @@ GUESSES = {
     ),
     "bias-variance/rho": Guess(
         4 / 9,
-        "ρ + (1 - ρ)/10 is to be 1/2. Times ten, 10ρ + 1 - ρ = 5, so 9ρ = 4."  # noqa: RUF001 - a rho
+        "ρ + (1 - ρ)/10 is to be 1/2. Times ten, 10ρ + 1 - ρ = 5, so 9ρ = 4."
         " Nearly all of the half that is left is the first term: a thousand trees would still leave"
         " 4/9 of σ².",
         within=0.05,

@@ -78,6 +78,17 @@ def _noisy_exercise(data: dict[str, float], want: float, wrong: dict[str, float]
         id="bias-variance/noisy-row",
         title="Noise at a row",
         points=2,
+        heading="noise in it",
+        text="""Your own numbers once more: of the trees that could be grown, how large a share says
+the *right* class at some row, and how large a share of the labels there is turned over. There are
+two classes. What is the expected error at this row, against the labels *as they come*? (0.001
+either way.)
+
+```python
+noisy_row = dt.course.data("bias-variance/noisy-row", me)
+noisy_row
+```""",
+        stub="error_with_noise = ...",
         answer="error_with_noise",
         data=data,
         task=Number(want, tolerance=0.001),

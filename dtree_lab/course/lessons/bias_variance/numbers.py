@@ -96,6 +96,16 @@ def _five_exercise(data: dict[str, Any], want: float, wrong: dict[str, float]) -
         id="bias-variance/five-trees",
         title="Five trees at one row",
         points=2,
+        heading="five trees at one row",
+        text="""Here are your own numbers: what five trees, from five training sets, say of one row,
+the best answer there, and the variance of the noise. Treat the five as all the training sets there
+are. What is the **expected squared error** at this row? (It may be off by 0.01.)
+
+```python
+one_row = dt.course.data("bias-variance/five-trees", me)
+one_row
+```""",
+        stub="error_there = ...",
         answer="error_there",
         data=data,
         task=Number(want, tolerance=0.01),
@@ -134,6 +144,11 @@ THREE_DAYS = Exercise(
     id="bias-variance/three-days",
     title="Three days instead of two",
     points=2,
+    heading="three days instead of two",
+    text="""The baker now notes three days before guessing, so that there are $4^3 = 64$ training
+sets. What is the *leaf's* expected squared error? Say first which of the three parts change. (You
+may count with the computer; 0.01 either way.)""",
+    stub="error_of_three = ...",
     answer="error_of_three",
     task=Number(_LEAF_NOISE + _LEAF_BIAS2 + _SALES / 3, tolerance=0.01),
     mistakes=(

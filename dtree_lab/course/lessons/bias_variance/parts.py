@@ -144,6 +144,13 @@ SQUARED = Exercise(
     id="bias-variance/squared",
     title="Bias² and variance as a function",
     points=3,
+    heading="the two parts as a function",
+    text="""Write `bias_variance(predictions, truth)`: at one row, `predictions` is the list of what
+the trees from all training sets say, `truth` the best answer. Return two numbers: the **squared**
+bias, and the variance (divided by the number of predictions).""",
+    stub="""def bias_variance(predictions, truth):
+    # your lines, in place of the dots
+    ...""",
     answer="bias_variance",
     task=Code(
         "bias_variance",

@@ -43,6 +43,14 @@ RESAMPLE = Exercise(
     id="bias-variance/resample",
     title="The resampling loop",
     points=3,
+    heading="the resampling loop",
+    text="""Write `predictions_of(draw, grow, row, times)`. `draw(seed)` gives a training set,
+another for each seed; `grow(rows)` gives a tree; `tree.predict(row)` says something. Return the
+list of what `times` trees say of `row`, each grown on a training set of its own, with the seeds 0,
+1, 2 and so on.""",
+    stub="""def predictions_of(draw, grow, row, times):
+    # your lines, in place of the dots
+    ...""",
     answer="predictions_of",
     task=Code(
         "predictions_of",

@@ -98,6 +98,14 @@ ZERO_ONE = Exercise(
     id="bias-variance/zero-one",
     title="The parts of the 0-1 loss",
     points=3,
+    heading="the parts of the 0-1 loss",
+    text="""Write `zero_one(predictions, truth)` for one row without noise: `predictions` is the
+list of classes that the trees say, `truth` the right class. Return three numbers: the bias (0 or
+1), the variance, and the error (the share of trees that are wrong). If two classes are said equally
+often, either may be the main one.""",
+    stub="""def zero_one(predictions, truth):
+    # your lines, in place of the dots
+    ...""",
     answer="zero_one",
     task=Code(
         "zero_one",

@@ -52,6 +52,29 @@ FEWEST_ERRORS = Exercise(
     id="boosting/fewest-errors",
     title="The stump with the fewest errors",
     points=2,
+    heading="the fewest errors",
+    text='''A tree that goes on asking chooses by information gain. A stump has no second question,
+so what counts is how many rows it gets **wrong**: in each leaf, those of the smaller class. The two
+do not always agree.
+
+Twelve letters, some of them spam. In the builder, grow the **stump with the fewest errors**: one
+question, two leaves. (It is not the one with the longest bar.)
+
+```python
+rows = """
+    No 8 12 No,  No 7 29 Yes, No 5 57 Yes, Yes 4 52 No, No 2 15 Yes, Yes 4 4 No,
+    No 0 56 No,  No 2 17 No,  No 5 9 Yes,  Yes 4 27 No, No 5 26 No,  No 8 8 Yes
+"""
+names = ["Known sender", "Links", "Capitals", "Spam"]
+letters = dt.Table.from_rows(
+    [(k, int(n), int(c), y) for k, n, c, y in (row.split() for row in rows.split(","))],
+    target="Spam",
+    names=names,
+)
+letters
+```''',
+    stub="""builder = dt.TreeBuilder(letters)
+builder""",
     answer="builder",
     task=Grow(
         letters,

@@ -105,6 +105,12 @@ BOOTSTRAP = Exercise(
     id="boosting/bootstrap",
     title="A bootstrap sample",
     points=3,
+    heading="draw a sample",
+    text="""Write `bootstrap(rows, rng)`. It gets a list of rows and one of numpy's generators;
+`rng.integers(k)` draws a whole number from 0 to k − 1. Return the sample as a list.""",
+    stub="""def bootstrap(rows, rng):
+    # your lines, in place of the dots
+    ...""",
     answer="bootstrap",
     task=Code(
         "bootstrap",

@@ -9,6 +9,23 @@ ONE_QUESTION = Exercise(
     id="boosting/one-question",
     title="What one question can do",
     points=2,
+    heading="what one question can do",
+    text="""Each table has two attributes, x1 and x2, and two classes, + and −. **Which one** does a
+stump get entirely right?
+
+- **A** + inside a square in the middle, − around it
+- **B** + where x2 is larger than x1
+- **C** + where x1 lies between 2 and 5
+- **D** + where x2 is at least 3, whatever x1 is
+
+And **because**?
+
+- **1** its two classes have the same number of rows
+- **2** it has few rows
+- **3** it has only two classes
+- **4** its boundary is one threshold along one dimension""",
+    stub="""table = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(table, because)",
     task=Choice(
         (
@@ -58,6 +75,24 @@ WHICH_HELP = Exercise(
     id="boosting/which-help",
     title="Bagging or boosting?",
     points=2,
+    heading="bagging or boosting?",
+    text="""Somebody measures stumps as we did: bias² 0.08 and variance 0.08. Ten of them vote:
+still 0.08 and 0.07. **What** should they try, so that the loss goes down?
+
+- **A** boost them
+- **B** let a hundred of them vote, each grown on a bootstrap sample
+- **C** draw a bootstrap sample, and grow a single stump on it
+- **D** keep the stump that happens to do best
+
+**Because**
+
+- **1** voting leaves most of both parts, and here each new stump is made to mend what the vote gets
+  wrong
+- **2** the variance is as large as the bias, and more votes take it away
+- **3** all members can be grown at the same time, so it is quicker
+- **4** it cannot overfit""",
+    stub="""method = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(method, because)",
     task=Choice(
         (

@@ -78,6 +78,15 @@ def _left_out_of(n: int, d: int) -> Exercise:
         id="boosting/left-out",
         title="The chance of being left out",
         points=2,
+        heading="left out",
+        text="""Here the number of draws, with replacement, is not the number of rows. How likely is
+it that the first row is **never** drawn? (Within 0.001.)
+
+```python
+bag = dt.course.data("boosting/left-out", me)
+bag
+```""",
+        stub="p_left_out = ...",
         answer="p_left_out",
         data={"rows": n, "draws": d},
         task=Number(stays**d),

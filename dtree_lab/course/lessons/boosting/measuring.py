@@ -58,6 +58,14 @@ BAGGING_PAYS = Exercise(
     id="boosting/bagging-pays",
     title="Where bagging pays",
     points=3,
+    heading="where bagging pays",
+    text="""In the lab, find a setting where bagging takes away **at least 30%** of the variance,
+measured over at least 20 training sets. Leave bagging switched on.
+
+**Look at that:** the variance with bagging and without it, as the depth changes. And the bias: does
+it move at all?""",
+    stub="""lab = dt.BiasVarianceLab(population="wave", depth=1, resamples=20)
+lab""",
     answer="lab",
     task=Do(
         lambda text: load(text, None),

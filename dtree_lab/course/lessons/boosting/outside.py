@@ -97,6 +97,13 @@ OUT_OF_BAG = Exercise(
     id="boosting/out-of-bag",
     title="Out of the bag",
     points=2,
+    heading="out of the bag",
+    text="""Write `out_of_bag(n, drawn)`: of `n` rows, at the positions 0 to n − 1, those in the
+list `drawn` were drawn (more draws than rows, or fewer, are possible). Return the positions that
+were not, as a list.""",
+    stub="""def out_of_bag(n, drawn):
+    # your lines, in place of the dots
+    ...""",
     answer="out_of_bag",
     task=Code(
         "out_of_bag",

@@ -84,6 +84,12 @@ ROUND = Exercise(
     id="boosting/round",
     title="One round of AdaBoost",
     points=3,
+    heading="one round",
+    text="""Write `one_round(weights, wrong)`: `wrong` is a list of truth values, one for each row.
+Return two things: α (with the ½), and the list of the new weights. (Within 0.000001.)""",
+    stub="""def one_round(weights, wrong):
+    # your lines, in place of the dots
+    ...""",
     answer="one_round",
     task=Code(
         "one_round",

@@ -155,6 +155,15 @@ BEST_STUMP = Exercise(
     id="boosting/best-stump",
     title="The best stump on weighted rows",
     points=4,
+    heading="the best stump",
+    text="""Write `best_stump(xs, labels, weights)`. The labels are 1 and −1; the xs are in any
+order, and some may be equal. Return three things: the **cut** (half-way between neighbours), the
+label **below** it (above it the stump says the other), and its **weighted error**. In a tie any of
+the best will do. (The check looks at the labels that your stump gives to the rows, and at its
+error.)""",
+    stub="""def best_stump(xs, labels, weights):
+    # your lines, in place of the dots
+    ...""",
     answer="best_stump",
     task=Code(
         "best_stump",

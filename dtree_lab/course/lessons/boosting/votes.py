@@ -83,6 +83,12 @@ VOTE = Exercise(
     id="boosting/vote",
     title="The vote",
     points=2,
+    heading="the vote",
+    text="""Write `vote(answers, alphas)` for one row: `answers` are what the stumps say, 1 or −1,
+and `alphas` what they weigh; an α may be negative. Return 1 or −1. (In a tie either will do.)""",
+    stub="""def vote(answers, alphas):
+    # your lines, in place of the dots
+    ...""",
     answer="vote",
     task=Code(
         "vote",

@@ -54,6 +54,17 @@ HEAVY_ROW = Exercise(
     id="boosting/heavy-row",
     title="A row gets heavy",
     points=2,
+    heading="a row gets heavy",
+    text="""Now ten tax returns: who cheats? A return that one stump after another gets wrong
+becomes heavier and heavier. Go to the **first** step at which a single row has **more than 0.3** of
+all weight, and leave the lab there. (Running the cell once more starts afresh; *Keep in this cell*
+writes what you have done into it.)
+
+```python
+tax = dt.datasets.tax_fraud()
+```""",
+    stub="""walk = dt.StepThrough(tax, "adaboost", n_stumps=6)
+walk""",
     answer="walk",
     task=Do(
         lambda text: load(text, tax_fraud()),

@@ -131,6 +131,16 @@ def _with(weights: tuple[float, ...], wrong: tuple[int, ...], row: int) -> Exerc
         id="boosting/heavier",
         title="A row after a round",
         points=2,
+        heading="a row after a round",
+        text="""These six rows have weights of their own, and `wrong` names the positions (from 0)
+that a stump gets wrong. What does the row at position `row` weigh **after** the round? (The answer
+may be off by 0.001.)
+
+```python
+mine = dt.course.data("boosting/heavier", me)
+mine
+```""",
+        stub="new_weight = ...",
         answer="new_weight",
         data={"weights": weights, "wrong": wrong, "row": row},
         task=Number(right),

@@ -11,6 +11,22 @@ TWO_TABLES = Exercise(
     id="entropy/two-tables",
     title="The least left, in two tables",
     points=2,
+    heading="two tables",
+    text=r"""In table 1, attribute X leaves $H(Y \mid X) = 0.6$ bits. In table 2, which has other
+rows, attribute Z leaves $H(Y \mid Z) = 0.5$ bits. **Which of them gains more?**
+
+- **A** the attribute X
+- **B** one cannot tell
+- **C** the attribute Z
+
+**Because**
+
+- **1** the smallest conditional entropy always has the largest gain
+- **2** a larger conditional entropy means that more was there to gain
+- **3** conditional entropies of different attributes can never be compared
+- **4** each is measured against the $H(Y)$ of its own table""",
+    stub="""more = ...  # "A", "B" or "C"
+because = ...  # 1, 2, 3 or 4""",
     answer="(more, because)",
     task=Choice((Question("more", ("A", "B", "C"), "B"), Question("because", _REASONS, "4"))),
     mistakes=(
@@ -50,6 +66,22 @@ COMPANY = Exercise(
     id="entropy/company",
     title="Useless alone",
     points=2,
+    heading="leave it out?",
+    text="""A friend computes the gains of all attributes once, on the whole table. One of them
+gains exactly 0 bits. "Independent of the label", she says, "I drop it **before growing the tree**.
+The tree cannot become any worse." **Is she right?**
+
+- **A** no
+- **B** yes
+
+**Because**
+
+- **1** an attribute that is independent of the label cannot help to predict it
+- **2** in some heap of another question it may gain a great deal
+- **3** chance makes its true gain larger than 0
+- **4** the gain ratio would have shown that it is useful""",
+    stub="""right = ...  # "A" or "B"
+because = ...  # 1, 2, 3 or 4""",
     answer="(right, because)",
     task=Choice((Question("right", ("A", "B"), "A"), Question("because", _REASONS, "2"))),
     mistakes=(

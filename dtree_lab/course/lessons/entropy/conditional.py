@@ -106,6 +106,14 @@ CONDITIONAL = Exercise(
     id="entropy/conditional",
     title="What a question leaves, as a function",
     points=3,
+    heading="what a question leaves",
+    text="""Write `conditional_entropy(heaps)`. It gets the counts of the labels, heap by heap: for
+X1 that is `[[4, 0], [1, 3]]`. It returns what is left, in bits. There may be any number of heaps,
+of any size, with two labels or more. You may use `dt.entropy` for one heap. (0.001 either way will
+do.)""",
+    stub="""def conditional_entropy(heaps):
+    # your lines, in place of the dots
+    ...""",
     answer="conditional_entropy",
     task=Code(
         "conditional_entropy",

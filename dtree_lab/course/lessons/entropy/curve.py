@@ -31,6 +31,11 @@ HALF_A_BIT = Exercise(
     id="entropy/half-a-bit",
     title="A point on the curve",
     points=2,
+    heading="half a bit",
+    text="""Put the point where the entropy is **half a bit** (to within 0.01 bits), and leave it
+there. Then run the check.""",
+    stub="""half = dt.EntropyLab()
+half""",
     answer="half",
     task=Do(
         lambda text: load(text, tax_fraud()),

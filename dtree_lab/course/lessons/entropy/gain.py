@@ -130,6 +130,14 @@ GAIN = Exercise(
     id="entropy/gain",
     title="From rows to the gain",
     points=4,
+    heading="from rows to gain",
+    text="""Real tables come as rows, not as counts. Write `information_gain(rows, attribute,
+target)`: `rows` is a list of dictionaries such as `{"X1": "T", "X2": "F", "Y": "T"}`, and the other
+two are names. It returns the gain in bits. Try it with `information_gain(list(eight.rows()), "X1",
+"Y")`.""",
+    stub="""def information_gain(rows, attribute, target):
+    # your lines, in place of the dots
+    ...""",
     answer="information_gain",
     task=Code(
         "information_gain",

@@ -134,6 +134,17 @@ def _three_labels(rng: np.random.Generator) -> Exercise:
         id="entropy/three-labels",
         title="The entropy of three labels",
         points=2,
+        heading="three labels",
+        text="""Here are the counts of three labels, yours alone:
+
+```python
+counts = dt.course.data("entropy/three-labels", me)
+print(counts)
+```
+
+What is their entropy, in bits? Work it out from the fractions. (The answer may be off by
+0.001.)""",
+        stub="h_three = ...",
         answer="h_three",
         data=counts,
         task=Number(entropy_of(counts)),
@@ -220,6 +231,18 @@ def _three_answers(rng: np.random.Generator) -> Exercise:
         id="entropy/three-answers",
         title="The gain of an attribute with three values",
         points=3,
+        heading="three answers",
+        text="""An attribute with the values a, b and c sorts some rows into three heaps. These are
+yours, with the counts of the labels Yes and No in each:
+
+```python
+heaps = dt.course.data("entropy/three-answers", me)
+for value, (yes, no) in heaps.items():
+    print(f"X = {value}: {yes} Yes, {no} No")
+```
+
+What does the attribute gain, in bits? (0.001 either way will do.)""",
+        stub="gain = ...",
         answer="gain",
         data={value: tuple(heap) for value, heap in zip("abc", heaps, strict=True)},
         task=Number(gain_of(heaps)),

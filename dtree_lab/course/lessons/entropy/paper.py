@@ -92,6 +92,12 @@ PRACTICE = Exercise(
     id="entropy/practice",
     title="A gain on paper",
     points=3,
+    heading="on paper, at a node",
+    text="""Here is a node of another tree: the seven tax returns without a refund. Work out what
+*Marital Status* gains there. Fill in every field; a wrong one tells you what went wrong. To see a
+number, type `?`, but a shown number does not count here.""",
+    stub="""paper = dt.Practice(dt.datasets.tax_fraud(), "Marital Status", at={"Refund": "No"})
+paper""",
     answer="paper",
     task=Do(
         lambda text: load(text, tax_fraud()),

@@ -99,6 +99,12 @@ RATIO = Exercise(
     id="entropy/ratio",
     title="The gain ratio as a function",
     points=3,
+    heading="the gain ratio",
+    text="""Write `gain_ratio(heaps)`, with heaps as in Exercise 3. Where all rows are in one heap
+there is nothing to divide by: return 0. (0.001 either way will do.)""",
+    stub="""def gain_ratio(heaps):
+    # your lines, in place of the dots
+    ...""",
     answer="gain_ratio",
     task=Code(
         "gain_ratio",

@@ -9,6 +9,24 @@ TURNED = Exercise(
     id="expressiveness/turned",
     title="ID3 turned round",
     points=2,
+    heading="turned round",
+    text="""You change a single line of ID3: at each node it now asks the attribute that gains
+**least**, among those that split the rows at all. It still goes on until the rows agree. What have
+you changed?
+
+- **A** its restriction bias
+- **B** its restriction bias and its preference bias
+- **C** neither of them
+- **D** its preference bias
+
+**Because**
+
+- **1** there are now concepts that it cannot say any more
+- **2** it chooses from the same trees as before, and takes another
+- **3** it now makes mistakes on the training rows
+- **4** the order of the questions does not matter to a tree""",
+    stub="""changed = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(changed, because)",
     task=Choice(
         (

@@ -44,6 +44,13 @@ COUNT_CONCEPTS = Exercise(
     id="expressiveness/count-concepts",
     title="How many concepts",
     points=2,
+    heading="counting concepts",
+    text="""Write `count_concepts(values, labels)`: `values` lists how many values each attribute
+has, `labels` is the number of labels. `count_concepts([2, 2], 2)` is 16. Refund and Marital Status
+of Lesson 1 have 2 and 3 values: `count_concepts([2, 3], 2)` is 64.""",
+    stub="""def count_concepts(values, labels):
+    # your lines, in place of the dots
+    ...""",
     answer="count_concepts",
     task=Code(
         "count_concepts",
@@ -131,6 +138,11 @@ AND_TREES = Exercise(
     id="expressiveness/and-trees",
     title="Several trees for AND",
     points=2,
+    heading="how many trees say AND?",
+    text="""Over *two* attributes there are 74 such trees for the 16 concepts. How many of the 74
+say **AND**, the answers `FFFT`? Count in your head, or let Python go through
+`dt.theory.written_trees(2)`.""",
+    stub="and_trees = ...",
     answer="and_trees",
     task=Number(AND_TREES_WANTED, tolerance=0.1),
     mistakes=(

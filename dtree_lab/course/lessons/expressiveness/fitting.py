@@ -70,6 +70,13 @@ CONSISTENT = Exercise(
     id="expressiveness/consistent",
     title="Does a tree fit some rows?",
     points=2,
+    heading="does it fit?",
+    text="""A tree is **consistent** with some rows if it answers every one of them with its label.
+Write `is_consistent(tree, rows)`, which returns `True` or `False`. The tree is written as above; a
+row also holds its label, as `"y"`: `{"a1": "T", "a2": "F", "y": "T"}`. You may use `says`.""",
+    stub="""def is_consistent(tree, rows):
+    # your lines, in place of the dots
+    ...""",
     answer="is_consistent",
     task=Code(
         "is_consistent",

@@ -59,6 +59,11 @@ SWITCH = Exercise(
     id="expressiveness/switch",
     title="Smaller than ID3",
     points=3,
+    heading="grow it small",
+    text="""Grow a tree for this rule with **at most 7 nodes**, leaves included, and no row wrong.
+The bars show what each question gains. Would you follow them?""",
+    stub="""small = dt.TreeBuilder(switch)
+small""",
     answer="small",
     task=Grow(
         switch,

@@ -50,6 +50,15 @@ XOR = Exercise(
     id="expressiveness/xor",
     title="XOR as a function",
     points=2,
+    heading="XOR as a function",
+    text="""Write `xor(row)`. It gets a row such as `{"a1": "T", "a2": "F", "a3": "T"}`, with any
+number of attributes, and returns the text `"T"` or `"F"`.
+
+When you are stuck: `dt.course.hint("expressiveness/xor")`, and then
+`dt.course.solution("expressiveness/xor", give_up=True)`.""",
+    stub="""def xor(row):
+    # your lines, in place of the dots
+    ...""",
     answer="xor",
     task=Code(
         "xor",

@@ -42,6 +42,17 @@ def _more(rng: np.random.Generator) -> Exercise:
         id="expressiveness/more",
         title="What parity costs",
         points=2,
+        heading="what parity costs",
+        text="""This one has a number of your own (put your name in at the top, if you like):
+
+```python
+mine = dt.course.data("expressiveness/more", me)
+print(f"your n: {mine['n']}")
+```
+
+With that many attributes, how many **internal nodes** does XOR need **more** than OR? (A whole
+number.)""",
+        stub="more = ...",
         answer="more",
         data={"n": n},
         task=Number(full - n, tolerance=0.1),
@@ -119,6 +130,12 @@ VOTE = Exercise(
     id="expressiveness/vote",
     title="The majority in one question",
     points=2,
+    heading="the vote",
+    text="""Five people vote, and the majority decides: the function *majority*. Set the lab below
+so that it shows majority over **at least 5** attributes, in a tree that asks **a single question**.
+When you have it, run the check.""",
+    stub="""vote = dt.ExpressivenessLab(n=3, function="majority")
+vote""",
     answer="vote",
     task=Do(
         load,

@@ -77,6 +77,18 @@ FEWEST = Exercise(
     id="expressiveness/fewest",
     title="The smallest tree of all",
     points=4,
+    heading="the smallest of all",
+    text="""How many internal nodes does the **smallest** tree need that fits some rows? Not ID3's:
+the smallest of all. Write `fewest(rows, names)`, with rows as in Exercise 7 and the names of the
+attributes that may still be asked.
+
+Think like this. If all rows have the same label (or there are none), nothing need be asked.
+Otherwise *some* attribute must be asked first: try each of them, add up what its two heaps need,
+with the other names left, and keep the best. (No two rows contradict each other, so names are left
+as long as labels differ.)""",
+    stub="""def fewest(rows, names):
+    # your lines, in place of the dots
+    ...""",
     answer="fewest",
     task=Code(
         "fewest",

@@ -82,6 +82,20 @@ TRAP = Exercise(
     id="expressiveness/trap",
     title="A table on which ID3 is not the best",
     points=4,
+    heading="your own trap",
+    text='''Find **at most 6 rows** over a1, a2, a3 on which ID3 grows **more nodes than it must**,
+*however* it breaks ties. Hand them in as a text between three quotes, one row per line: the values
+of a1, a2, a3, then the label. Like this, with two rows:
+
+```text
+trap = """
+F F T  T
+T F T  F
+"""
+```
+
+The check searches all trees, and tells you how many nodes the smallest has and how many ID3's.''',
+    stub="trap = ...",
     answer="trap",
     task=Do(
         rows_of,

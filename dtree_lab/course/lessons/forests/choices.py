@@ -9,6 +9,23 @@ WHY_M = Exercise(
     id="forests/why-m",
     title="Why a node sees only some of the attributes",
     points=2,
+    heading="why?",
+    text="""Choose what is true. When m is made **smaller** here, from 6 to 2, **the error of the
+forest falls although**
+
+- **A** each single tree gets better
+- **B** each single tree grows faster
+- **C** each single tree gets worse
+- **D** each single tree is pruned more
+
+**Because**
+
+- **1** the attributes that are of no use are left out of the tree
+- **2** each tree then sees other rows
+- **3** two trees are then less often wrong about the same row
+- **4** each node then asks a better question""",
+    stub="""effect = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(effect, because)",
     task=Choice(
         (
@@ -58,6 +75,25 @@ WHICH_IMPORTANCE = Exercise(
     id="forests/which-importance",
     title="Which importance to believe",
     points=2,
+    heading="which one would you believe?",
+    text="""A bank's table has the client number among its attributes, in forty groups. **No other
+column has anything to do with it.** In a forest it has an importance of 0.21 by impurity and of
+0.00 by permutation; numbers drawn by lot get from -0.01 to 0.01 by permutation. How much does it
+**really** help with new clients?
+
+- **A** about a fifth of all that the forest knows
+- **B** next to nothing
+- **C** about half of that fifth, the mean of the two
+- **D** one cannot tell
+
+**Because**
+
+- **1** of two numbers one should believe the smaller
+- **2** the permutation is measured on rows that the tree has not seen
+- **3** the impurity is counted at every question of every tree
+- **4** the permutation grows a new forest without the attribute""",
+    stub="""helps = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(helps, because)",
     task=Choice(
         (

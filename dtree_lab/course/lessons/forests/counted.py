@@ -117,6 +117,15 @@ def _with(
         id="forests/counted",
         title="An out-of-bag error by hand",
         points=3,
+        heading="a forest by hand",
+        text="""Three trees and six rows of your own, numbered from 0. What is the out-of-bag error?
+Do it on paper, or with your functions. (Within 0.001.)
+
+```python
+forest_of_mine = dt.course.data("forests/counted", me)
+forest_of_mine
+```""",
+        stub="error = ...",
         answer="error",
         data={"truth": truth, "bags": bags, "answers": answers},
         task=Number(numbers[0]),

@@ -131,6 +131,14 @@ OOB_ERROR = Exercise(
     id="forests/oob-error",
     title="The out-of-bag error",
     points=3,
+    heading="the out-of-bag error",
+    text="""Write `oob_error(truth, votes)`: `truth` has the label of each row, `votes` a list of
+votes for each row. Rows without any vote are left out altogether. Return the share of the others
+whose majority is wrong. (Where labels tie, one of them is the answer, as in Exercise 2, and for
+equal votes the same one.)""",
+    stub="""def oob_error(truth, votes):
+    # your lines, in place of the dots
+    ...""",
     answer="oob_error",
     task=Code(
         "oob_error",

@@ -126,6 +126,18 @@ FEWEST_TREES = Exercise(
     id="forests/fewest-trees",
     title="From how many trees on",
     points=3,
+    heading="how many trees are enough?",
+    text="""A lab on the penguins. Leave m at 2 and the noise at 0. With 200 trees, the dashed line
+is the **level** that the out-of-bag error has come to. From how many trees on does the curve
+**stay** within one of the 333 rows (0.003) of it? Press *Other chance* **once**, and look at that
+forest, too. Then set the number of trees to the **smallest that is enough for both**. (Up to five
+more count as right.)
+
+**Look at that:** where does the first curve come down to its level, and leave it again? Then choose
+another row with its slider: who votes for what, which rows are near, and which way does it take
+through a tree?""",
+    stub="""lab = dt.ForestLab(penguins)
+lab""",
     answer="lab",
     task=Do(
         lambda text: load(text, birds()),
@@ -207,6 +219,15 @@ BY_HEART = Exercise(
     id="forests/by-heart",
     title="Noise learnt by heart",
     points=3,
+    heading="noise learnt by heart",
+    text="""In the lab, find a setting in which the **out-of-bag error is at least 0.25** and yet
+the **training error at most 0.05**.
+
+**Look at that:** as the noise grows, which curve tells the truth: the one out of the bag, or that
+of the training rows? A third one counts the same votes against the labels *before* the noise. Then
+add trees: how much does it help?""",
+    stub="""noisy_lab = dt.ForestLab(penguins)
+noisy_lab""",
     answer="noisy_lab",
     task=Do(
         lambda text: load(text, birds()),

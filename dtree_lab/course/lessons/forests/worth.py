@@ -114,6 +114,14 @@ PERMUTED = Exercise(
     id="forests/permuted",
     title="What shuffling an attribute costs",
     points=4,
+    heading="permutation importance",
+    text="""Write `lost_by_shuffling(predict, rows, labels, name, order)`. `predict(row)` is a tree,
+each row is a dict. Give row number i the value of `name` that row number `order[i]` had; all other
+values stay. Return the share of right predictions **before**, less the share **after**, and leave
+`rows` as they are. (Within 0.000001.)""",
+    stub="""def lost_by_shuffling(predict, rows, labels, name, order):
+    # your lines, in place of the dots
+    ...""",
     answer="lost_by_shuffling",
     task=Code(
         "lost_by_shuffling",

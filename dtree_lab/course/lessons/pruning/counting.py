@@ -111,6 +111,12 @@ LEAF_ERRORS = Exercise(
     id="pruning/errors-as-leaf",
     title="The errors of a node as a leaf",
     points=2,
+    heading="as a leaf",
+    text="""One count is missing. Write `errors_as_leaf(node, rows)`: how many of the rows would the
+node get wrong if it asked nothing?""",
+    stub="""def errors_as_leaf(node, rows):
+    # your lines, in place of the dots
+    ...""",
     answer="errors_as_leaf",
     task=Code("errors_as_leaf", _cases(), fresh=_fresh),
     mistakes=(

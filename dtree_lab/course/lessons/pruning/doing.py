@@ -41,6 +41,46 @@ SMALL_TREE = Exercise(
     id="pruning/small-tree",
     title="Four leaves, well chosen",
     points=2,
+    heading="four leaves",
+    text='''Here are thirty crossings of a ferry, and whether it was punctual or late. For now we
+take the first twenty; all of them are needed soon.
+
+```python
+text = """
+calm no rest high new punctual, storm yes rest high new late,
+calm no rest low new punctual, storm no rest high new late,
+calm yes work low new late, calm yes work high new punctual,
+calm no rest high new punctual, calm no rest high old punctual,
+calm yes work high new punctual, storm yes rest low old late,
+calm no work low old punctual, calm yes rest low new late,
+storm no rest high new late, storm no work low old late,
+storm yes work high old punctual, storm yes rest high new late,
+calm yes work low new late, storm yes work low new punctual,
+storm no rest high old late, calm yes work high old late,
+calm yes rest low new punctual, storm no work low old late,
+calm no rest high new punctual, calm no work high old punctual,
+calm no work high old punctual, calm yes rest high new late,
+storm no work low old punctual, storm yes work low new late,
+calm yes rest low new punctual, storm no rest high old late
+"""
+crossings = [part.split() for part in text.split(",")]
+kinds = {
+    "Wind": ("calm", "storm"),
+    "Fog": ("no", "yes"),
+    "Day": ("work", "rest"),
+    "Tide": ("low", "high"),
+    "Boat": ("old", "new"),
+    "Ferry": ("punctual", "late"),
+}
+everything = dt.Table.from_rows(crossings, target="Ferry", names=list(kinds), kinds=kinds)
+training, validation = everything.take(range(20)), everything.take(range(20, 30))
+training
+```
+
+Be a grower with a limit: build a tree with **at most 4 leaves** that gets **at most 3** of the
+twenty rows wrong.''',
+    stub="""small = dt.TreeBuilder(training)
+small""",
     answer="small",
     task=Grow(
         ferry,
@@ -119,6 +159,12 @@ IN_THE_LAB = Exercise(
     id="pruning/in-the-lab",
     title="Fewest errors, and then fewest nodes",
     points=3,
+    heading="fewest errors, then fewest nodes",
+    text="""Prune until **at most 12** of the 80 validation rows are wrong and **at most 17** nodes
+are left. The method alone does not get there: some cuts lower nothing and cost nothing, and those
+are yours to make. (How good the tree is then, these 80 rows cannot say any more: Exercise 10.)""",
+    stub="""lab = dt.PruningLab(noisy)
+lab""",
     answer="lab",
     task=Do(
         _load,

@@ -66,6 +66,12 @@ PRUNE = Exercise(
     id="pruning/prune",
     title="Reduced-error pruning, to its end",
     points=3,
+    heading="to the end",
+    text="""And `prune(tree, rows)`: round after round, until the error no longer falls. Here, too,
+the tree that is given stays as it was.""",
+    stub="""def prune(tree, rows):
+    # your lines, in place of the dots
+    ...""",
     answer="prune",
     task=Code(
         "prune",

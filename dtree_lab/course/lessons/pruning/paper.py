@@ -74,6 +74,20 @@ def _asked(node: dict[str, Any], want: int, others: tuple[int, ...]) -> Exercise
         id="pruning/reduction",
         title="What a cut would bring",
         points=2,
+        heading="with your pencil",
+        text="""This node is yours. Below it stand three leaves, and each shows how many validation
+rows of each label come to it.
+
+```python
+branch = dt.course.data("pruning/reduction", me)
+print("The node's training majority:", branch["says"])
+for one in branch["leaves"]:
+    print("  a leaf that says", one["says"], "· validation rows:", one["rows"])
+```
+
+How many errors fewer are there when the node is cut? (A whole number; below 0 if there are
+more.)""",
+        stub="fewer_errors = ...",
         answer="fewer_errors",
         data=node,
         task=Number(want, tolerance=1e-6),

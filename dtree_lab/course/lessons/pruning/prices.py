@@ -80,6 +80,14 @@ def _asked(data: dict[str, Any], want: float, others: list[float]) -> Exercise:
         id="pruning/link",
         title="What each leaf of a node is worth",
         points=2,
+        heading="your weakest link",
+        text="""Here is a node of another tree. Compute its $g$, to within 0.0005.
+
+```python
+link = dt.course.data("pruning/link", me)
+link
+```""",
+        stub="g = ...",
         answer="g",
         data=data,
         task=Number(want, tolerance=_TOLERANCE),

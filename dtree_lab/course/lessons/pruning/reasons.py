@@ -9,6 +9,25 @@ HIGHEST_FIRST = Exercise(
     id="pruning/highest-first",
     title="The node with the highest reduction",
     points=2,
+    heading="highest first",
+    text="""A node N has two children that ask, A and B. On the validation rows the subtree of N
+makes 6 errors, 3 of them below A and 3 below B. As a leaf, A would make 1 error, B would make 1,
+and N would make 3.
+
+**Which** is true of reduced-error pruning as above?
+
+- **A** it cuts A and B, and N stays
+- **B** it cuts A, B and then N
+- **C** it cuts N, and no other choice of cuts leaves fewer errors
+- **D** it cuts N, and another choice of cuts would leave fewer errors
+
+**Because**
+
+- **1** cutting begins at the leaves
+- **2** a round takes the highest reduction and does not look further ahead
+- **3** a smaller tree is always better on the validation rows""",
+    stub="""which = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2 or 3""",
     answer="(which, because)",
     task=Choice(
         (Question("which", ("A", "B", "C", "D"), "D"), Question("because", ("1", "2", "3"), "2"))
@@ -51,6 +70,22 @@ HONEST = Exercise(
     id="pruning/honest",
     title="An error to report",
     points=2,
+    heading="an error to report",
+    text="""Ada grows a tree on 160 rows, prunes it with 80 others and reports its error on these
+80: 16%. On new rows, what is to be expected?
+
+- **A** about 16%
+- **B** an error higher than 16%
+- **C** an error lower than 16%
+
+**Because**
+
+- **1** the tree was not grown on these 80 rows
+- **2** 80 rows are few, and any error on them is uncertain
+- **3** the cuts were chosen for looking good on these 80 rows
+- **4** pruning raises the training error""",
+    stub="""on_new_rows = ...  # "A", "B" or "C"
+because = ...  # 1, 2, 3 or 4""",
     answer="(on_new_rows, because)",
     task=Choice(
         (

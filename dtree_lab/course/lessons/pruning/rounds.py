@@ -107,6 +107,13 @@ PRUNE_ONCE = Exercise(
     id="pruning/prune-once",
     title="One round of reduced-error pruning",
     points=4,
+    heading="one round",
+    text="""Write `prune_once(tree, rows)`: it returns the tree with the one cut that has the
+highest reduction, or the tree as it is if no cut lowers the errors. Of equal cuts any will do. The
+tree that is given stays as it was: `cut` makes a copy.""",
+    stub="""def prune_once(tree, rows):
+    # your lines, in place of the dots
+    ...""",
     answer="prune_once",
     task=Code(
         "prune_once",

@@ -82,6 +82,15 @@ WITHHOLD = Exercise(
     id="pruning/withhold",
     title="Withhold a third, in random order",
     points=2,
+    heading="withhold",
+    text="""Write `withhold(rows, seed)` for a list of rows. It returns two lists: the rows to grow
+on, and the withheld third (`round(len(rows) / 3)` of them), drawn at random. Some rows may be
+alike. The same seed gives the same two lists, and the list that was given stays as it is. You need
+`random.Random(seed)`: its method `.sample(a_list, n)` draws n things from a list without putting
+them back.""",
+    stub="""def withhold(rows, seed):
+    # your lines, in place of the dots
+    ...""",
     answer="withhold",
     task=Code("withhold", dealing.CASES, fresh=dealing.fresh),
     mistakes=(

@@ -11,6 +11,22 @@ ORDER = Exercise(
     id="regression/order",
     title="Which one is regression?",
     points=1,
+    heading="find the regression",
+    text="""Which of these is **regression**, by the sharper definition?
+
+- **A** predicting the number on a footballer's shirt
+- **B** predicting somebody's blood group
+- **C** predicting how many children a family has
+- **D** predicting the dialling code of a town
+
+**Because**
+
+- **1** the labels are written in digits
+- **2** to be off by one is better than to be off by three
+- **3** there is no end of possible labels
+- **4** the labels are real numbers, with others in between""",
+    stub="""which = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(which, because)",
     task=Choice((Question("which", ("A", "B", "C", "D"), "C"), Question("because", _REASONS, "2"))),
     mistakes=(
@@ -55,6 +71,23 @@ LEAF = Exercise(
     id="regression/leaf",
     title="The right answer for a leaf",
     points=2,
+    heading="stars again",
+    text="""A leaf holds films with these stars: 1, 1, 1, 5, 5. You win a prize for each new film of
+that leaf whose stars you name **exactly**, and nothing for coming close. Which answer should the
+leaf give?
+
+- **A** the mean
+- **B** the vote
+- **C** a fitted line
+
+**Because**
+
+- **1** it has the smallest mean squared error
+- **2** it lies between the others, so it is never far off
+- **3** it is the one that is exactly right most often
+- **4** it goes on beyond the labels that were seen""",
+    stub="""answer = ...  # "A", "B" or "C"
+because = ...  # 1, 2, 3 or 4""",
     answer="(answer, because)",
     task=Choice((Question("answer", ("A", "B", "C"), "B"), Question("because", _REASONS, "3"))),
     mistakes=(

@@ -91,6 +91,14 @@ BEST_CUT = Exercise(
     id="regression/best-cut",
     title="The cut that leaves the least variance",
     points=4,
+    heading="the best cut",
+    text="""Write `best_cut(x, y)`: two lists of the same length, the values of a continuous
+attribute and the labels. It returns the cut that leaves the least variance. A cut lies half-way
+between two *different* neighbouring values of x, which need not come in order. In a tie any of the
+best will do. (Use your `variance`, or `pvariance` from Python's `statistics`.)""",
+    stub="""def best_cut(x, y):
+    # your lines, in place of the dots
+    ...""",
     answer="best_cut",
     task=Code(
         "best_cut",

@@ -43,6 +43,12 @@ DEPTH = Exercise(
     id="regression/depth",
     title="The best depth for little noise",
     points=2,
+    heading="less noise, more questions",
+    text="""Set the **noise to 0.1** and the **rows to 200**. Then choose the **depth** with the
+smallest error (one at most 8 % above the smallest will do), and leave it so. (*Keep in this cell*
+writes it into the cell, so that it is still there tomorrow.)""",
+    stub="""curves = dt.BiasVarianceLab(population="sine")
+curves""",
     answer="curves",
     task=Do(
         lambda text: load(text, None),

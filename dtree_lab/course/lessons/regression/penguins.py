@@ -79,6 +79,14 @@ GROUPED = Exercise(
     id="regression/grouped",
     title="A classifier that keeps the order",
     points=3,
+    heading="bring the order back",
+    text="""You know about the order, even if the classes do not. Grow a tree for the **grouped**
+table with **at most 7 nodes** whose answers are off by **at most 340 g** on the known penguins,
+those that it is grown on. (Who tries tree after tree on the withheld ones chooses by them, and then
+they are withheld no more.) By hand, without *Finish*. The bars show gains in bits; do not trust
+them too much. (Values can be taken together: open *Branches* under a question.)""",
+    stub="""builder = dt.TreeBuilder(groups.table)
+builder""",
     answer="builder",
     task=Grow(
         _table,

@@ -126,6 +126,17 @@ def _reduction(rng: np.random.Generator) -> Exercise:
         id="regression/reduction",
         title="What a question takes away",
         points=2,
+        heading="a reduction",
+        text="""An attribute with the answers Yes and No sorts some rows into two heaps. These are
+the labels, yours alone:
+
+```python
+labels = dt.course.data("regression/reduction", me)
+print(labels)
+```
+
+By how much does the question reduce the variance? (The answer may be off by 0.01.)""",
+        stub="reduction = ...",
         answer="reduction",
         data={"Yes": yes, "No": no},
         task=Number(variance_of(yes + no) - left_of((yes, no)), _TOLERANCE),

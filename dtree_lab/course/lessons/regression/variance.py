@@ -110,6 +110,12 @@ VARIANCE = Exercise(
     id="regression/variance",
     title="The variance as a function",
     points=2,
+    heading="the variance",
+    text="""Write `variance(numbers)`: the mean squared distance from the mean. (0.001 either way
+will do.)""",
+    stub="""def variance(numbers):
+    # your lines, in place of the dots
+    ...""",
     answer="variance",
     task=Code(
         "variance",

@@ -55,6 +55,11 @@ SIX_TO_FOUR = Exercise(
     id="tax-fraud/six-to-four",
     title="The entropy of six to four",
     points=2,
+    heading="six to four",
+    text="""The office finds that the return in row 1 was a fraud as well. Now 6 of 10 rows say No
+and 4 say Yes. Has the entropy gone up or down? Decide first; then compute it from the fractions.
+(The answer may be off by 0.001.)""",
+    stub="h_now = ...",
     answer="h_now",
     task=Number(H_SIX_FOUR),
     mistakes=(
@@ -170,6 +175,12 @@ ENTROPY = Exercise(
     id="tax-fraud/entropy",
     title="Entropy as a function",
     points=3,
+    heading="entropy as a function",
+    text="""Now for any counts: `entropy([7, 3])`, but also `entropy([1, 1, 2])` for three labels,
+or `entropy([10, 0])`, where one label never occurs and adds nothing.""",
+    stub="""def entropy(counts):
+    # your lines, in place of the dots
+    ...""",
     answer="entropy",
     task=Code(
         "entropy",

@@ -66,6 +66,15 @@ MAJORITY = Exercise(
     id="tax-fraud/majority",
     title="The majority label",
     points=2,
+    heading="the majority",
+    text="""A leaf works by the same rule: it gives the label that most of its training rows have.
+(Where the labels are numbers, it gives their mean.)
+
+Write `majority(labels)`: it gets a list such as `["Yes", "No", "No"]` and returns the label that
+occurs most. In a tie, any of the tied labels will do.""",
+    stub="""def majority(labels):
+    # your lines, in place of the dots
+    ...""",
     answer="majority",
     task=Code(
         "majority",

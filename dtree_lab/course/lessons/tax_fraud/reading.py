@@ -17,6 +17,22 @@ PARTS = Exercise(
     id="tax-fraud/parts",
     title="The parts of a tree",
     points=1,
+    heading="the parts",
+    text="""Which of these is an **internal node, but not the root**?
+
+- **A** the card *Refund*
+- **B** the card below the branch *Married*
+- **C** the card *Marital Status*
+- **D** what is written *Single or Divorced*
+
+And **because**?
+
+- **1** it asks a question, and a row comes to it by an earlier answer
+- **2** it gives a label and asks nothing
+- **3** it is one of the answers to a question
+- **4** every row comes by here""",
+    stub="""node = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(node, because)",
     task=Choice(
         (
@@ -150,6 +166,12 @@ FOLLOW = Exercise(
     id="tax-fraud/follow",
     title="The lecture's tree as a function",
     points=3,
+    heading="be the tree",
+    text="""Write the tree as a function. It gets a row like `person`, looks up what it needs
+(`row["Refund"]`), and returns the text `"Yes"` or `"No"`.""",
+    stub="""def who_cheats(row):
+    # your lines, in place of the dots
+    ...""",
     answer="who_cheats",
     task=Code(
         "who_cheats",

@@ -9,6 +9,23 @@ ASK_AGAIN = Exercise(
     id="thresholds/ask-again",
     title="What is left to ask",
     points=2,
+    heading="what is left to ask?",
+    text="""On its way down a row has answered *island = Dream*, and then *bill_length_mm < 47*.
+Which question can still tell rows apart **here**?
+
+- **A** bill_length_mm < 44.65?
+- **B** bill_length_mm < 47?
+- **C** bill_length_mm < 49?
+- **D** island?
+
+**Because**
+
+- **1** what has come down this path still lies on both sides of it
+- **2** a continuous attribute may be asked as often as one likes, with any cut
+- **3** the attribute has more than two values
+- **4** it lies between two rows of the table""",
+    stub="""again_useful = ...  # "A", "B", "C" or "D"
+because_again = ...  # 1, 2, 3 or 4""",
     answer="(again_useful, because_again)",
     task=Choice(
         (

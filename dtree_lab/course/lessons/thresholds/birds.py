@@ -59,6 +59,12 @@ SMALL_TREE = Exercise(
     id="thresholds/small-tree",
     title="A small tree for real birds",
     points=3,
+    heading="a small tree for real birds",
+    text="""Grow a tree on the 333 complete penguins with **at most 9 nodes**, leaves included, that
+gets **at most 10 rows wrong**. You may choose any threshold, cut a recipe's tree back, and put
+islands together (in the list of questions, under *island*, open *Branches*).""",
+    stub="""birds = dt.TreeBuilder(whole)
+birds""",
     answer="birds",
     task=Grow(
         _birds,

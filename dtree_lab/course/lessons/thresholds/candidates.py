@@ -128,6 +128,13 @@ CANDIDATES = Exercise(
     id="thresholds/candidates",
     title="All midpoints",
     points=2,
+    heading="all midpoints",
+    text="""Write `candidate_thresholds(values)`. It gets numbers in any order, perhaps some of them
+several times, and returns the list of midpoints between neighbouring *different* values,
+increasing: `candidate_thresholds([7, 3, 3])` is `[5]`.""",
+    stub="""def candidate_thresholds(values):
+    # your lines, in place of the dots
+    ...""",
     answer="candidate_thresholds",
     task=Code(
         "candidate_thresholds",

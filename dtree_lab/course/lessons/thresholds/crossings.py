@@ -128,6 +128,15 @@ def _by_hand(rng: np.random.Generator) -> Exercise:
         id="thresholds/crossing",
         title="Where your bells cross",
         points=2,
+        heading="your crossing",
+        text=r"""The two classes of a column of yours, with their means, the variance that they
+share, and their rows. Where do the bells cross, with $\tau = 1$? (The answer may be off by 0.01.)
+
+```python
+bells = dt.course.data("thresholds/crossing", me)
+bells
+```""",
+        stub="my_theta = ...",
         answer="my_theta",
         task=Number(_right(data), 0.01),
         mistakes=_slips(data),

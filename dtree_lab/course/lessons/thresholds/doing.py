@@ -55,6 +55,18 @@ HALF_WAY = Exercise(
     id="thresholds/half-way",
     title="The cut where equal bells cross",
     points=3,
+    heading="half-way",
+    text="""Two species, one attribute. In this lab give both classes **one variance** and **the
+same prior**, and put the cut **where the curves cross** (0.1 either way). Before you look: where
+must that be?
+
+```python
+pair = dt.Table.from_columns(
+    {bill: small.column(bill), "species": small.column("species")}, target="species"
+)
+```""",
+    stub="""bells_lab = dt.ThresholdLab(pair)
+bells_lab""",
     answer="bells_lab",
     task=Do(
         _loaded,

@@ -74,6 +74,12 @@ GAUSSIAN = Exercise(
     id="thresholds/gaussian",
     title="The crossing as a function",
     points=3,
+    heading="the crossing as a function",
+    text="""Write `gaussian_threshold(mu_plus, mu_minus, variance, p_plus, tau=1)`, where `p_plus`
+is $P(+)$. It returns θ. (The means are never equal here: such bells would not cross.)""",
+    stub="""def gaussian_threshold(mu_plus, mu_minus, variance, p_plus, tau=1):
+    # your lines, in place of the dots
+    ...""",
     answer="gaussian_threshold",
     task=Code(
         "gaussian_threshold",

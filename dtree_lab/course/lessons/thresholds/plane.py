@@ -75,6 +75,16 @@ STAIRCASE = Exercise(
     id="thresholds/staircase",
     title="A diagonal that costs a staircase",
     points=3,
+    heading="make it climb",
+    text="""Press *Clear*. Then place **at most 10 points** of two classes (*A click* chooses which)
+such that
+
+- one question about $x_1 + x_2$, or about $x_1 - x_2$, would tell them apart without a mistake, and
+- a tree on $x_1$ and $x_2$, grown to the end, needs **at least 5 leaves**.
+
+To see how you stand, put *Most questions deep* all the way to the right.""",
+    stub="""plane = dt.PlaneLab()
+plane""",
     answer="plane",
     task=Do(
         plane_text.load,

@@ -96,6 +96,14 @@ BEST_THRESHOLD = Exercise(
     id="thresholds/best-threshold",
     title="The best cut, by walking it",
     points=4,
+    heading="walk the cut",
+    text=r"""Write `best_threshold(values, labels)`: the midpoint with the least $H(Y \mid X)$,
+which is the one with the highest gain. (In a tie, any of them.) You may use `dt.entropy([3, 5])`.
+The last case has 8,000 rows, and the check waits two seconds: counting everything afresh at each
+cut will not do.""",
+    stub="""def best_threshold(values, labels):
+    # your lines, in place of the dots
+    ...""",
     answer="best_threshold",
     task=Code("best_threshold", _CASES, fresh=_fresh),
     mistakes=(

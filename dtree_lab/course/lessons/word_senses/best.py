@@ -95,6 +95,13 @@ BEST = Exercise(
     id="word-senses/best",
     title="The best attribute",
     points=3,
+    heading="the best attribute",
+    text="""Write step 1. `rows` is a list of dictionaries such as `{"pos": "noun", "near(race)":
+"no", "sense": "run4"}`; `attributes` is a list of the names that may be asked. Return the name of
+the one that gains most (in a tie, any of those). You may use `dt.entropy(counts)`.""",
+    stub="""def best(rows, attributes):
+    # your lines, in place of the dots
+    ...""",
     answer="best",
     task=Code(
         "best",

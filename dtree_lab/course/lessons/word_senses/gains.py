@@ -65,6 +65,10 @@ ROOT_GAIN = Exercise(
     id="word-senses/root-gain",
     title="The gain of near(river), at the root",
     points=2,
+    heading="what the river tells",
+    text="""Do the same for **near(river)**: what does it gain, at the root? (The answer may be off
+by 0.001.)""",
+    stub="gain_river = ...",
     answer="gain_river",
     task=Number(_RIVER["right"]),
     mistakes=(
@@ -119,6 +123,21 @@ BELOW = Exercise(
     id="word-senses/below",
     title="A gain, one level down",
     points=2,
+    heading="one level down",
+    text="""At the root near(race) gained 0.577 bits. What does it gain among the five verbs?
+
+- **A** 0.577 bits, as at the root
+- **B** less than 0.577 bits, in any case
+- **C** it may be more, it may be less: only the five rows can tell
+
+**Because**
+
+- **1** a gain belongs to an attribute *and* the rows that it is asked of
+- **2** a gain belongs to an attribute
+- **3** what the earlier question has told, no later one can tell again
+- **4** fewer rows can tell less""",
+    stub="""gain_below = ...  # "A", "B" or "C"
+because = ...  # 1, 2, 3 or 4""",
     answer="(gain_below, because)",
     task=Choice(
         (
@@ -198,6 +217,16 @@ def _make(rng: np.random.Generator) -> Exercise:
         id="word-senses/my-gain",
         title="The gain of near(money), in a table of your own",
         points=3,
+        heading="a table of your own",
+        text="""Ten uses of *bank*, drawn for you. What does `near(money)` gain? (The answer may be
+off by 0.001. If you have not put your name at the top of the page, now is the time; then run that
+cell and this one again.)
+
+```python
+mine = dt.course.data("word-senses/my-gain", me)
+mine
+```""",
+        stub="my_gain = ...",
         answer="my_gain",
         task=Number(numbers["right"]),
         mistakes=(

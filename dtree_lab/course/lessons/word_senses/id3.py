@@ -93,6 +93,19 @@ ID3 = Exercise(
     id="word-senses/id3",
     title="ID3",
     points=5,
+    heading="ID3",
+    text="""You have all the parts. Write `id3(rows, attributes)`, with rows and attributes as in
+Exercise 4. Return either
+
+- a label such as `"run4"`, which is a leaf, or
+- a dictionary with one attribute, and for each of its values a tree: `{"pos": {"noun": "run4",
+  "verb": {…}}}`.
+
+Where attributes run out, the leaf is a majority label. The check reads your tree node by node, with
+the rows that come there; any tie is as good as another.""",
+    stub="""def id3(rows, attributes):
+    # your lines, in place of the dots
+    ...""",
     answer="id3",
     task=Code(
         "id3",

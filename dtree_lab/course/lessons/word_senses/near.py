@@ -138,6 +138,14 @@ NEAR = Exercise(
     id="word-senses/near",
     title="near(word) as a function",
     points=3,
+    heading="near",
+    text="""Write `near(sentence, word, window)`: `True` if the word stands at most `window` words
+before or after the ambiguous one, else `False`. To keep it simple, the sentence is a text in small
+letters without punctuation, and the ambiguous word stands between stars: `"the river *ran* past the
+mill"`. There, *river* is 1 word away, and *mill* 3.""",
+    stub="""def near(sentence, word, window):
+    # your lines, in place of the dots
+    ...""",
     answer="near",
     task=Code("near", tuple(_case(*case) for case in _CASES), fresh=_fresh_near),
     mistakes=(

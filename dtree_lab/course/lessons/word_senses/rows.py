@@ -97,6 +97,13 @@ FEATURES = Exercise(
     id="word-senses/features",
     title="From a sentence to a row",
     points=3,
+    heading="from a sentence to a row",
+    text="""Write `features(sentence, pos, words, window)`: a dictionary with `"pos"`, and
+`"near(river)"` for *river* and so on, each `"yes"` or `"no"`. Sentences are written as in Exercise
+1, and you may call your `near`.""",
+    stub="""def features(sentence, pos, words, window):
+    # your lines, in place of the dots
+    ...""",
     answer="features",
     task=Code(
         "features",

@@ -48,6 +48,13 @@ SEVEN_TREE = Exercise(
     id="word-senses/seven-tree",
     title="ID3 by hand, on seven rows",
     points=4,
+    heading="be ID3",
+    text="""Grow the same tree by hand: at each node ask what gains most, until every leaf is pure.
+The gains stay hidden until you have chosen; if another question would have gained more, *Undo*.
+Each question that gains as much as any other counts for itself, and so does having done without
+*Finish*.""",
+    stub="""grown = dt.TreeBuilder(table, reveal="after")
+grown""",
     answer="grown",
     task=Steps(word_sense),
     mistakes=(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab import escape
 from dtree_lab.course.checking import best_so_far
-from dtree_lab.course.lessons import LESSONS, exercises
+from dtree_lab.course.lessons import exercises, names
 from dtree_lab.shown import number, plural
 from dtree_lab.terminal import terminal
 
@@ -24,7 +24,7 @@ _STYLE = "text-align:left;padding:2px 18px 2px 0"
 
 
 @dataclass(frozen=True)
-class Done:
+class LessonProgress:
     """A lesson, and how far it is.
 
     Attributes
@@ -80,7 +80,7 @@ class Progress:
         What could not be read.
     """
 
-    lessons: tuple[Done, ...]
+    lessons: tuple[LessonProgress, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -147,7 +147,7 @@ def progress(folder: str | Path = ".") -> Progress:
             scores[exercise] = max(score, scores.get(exercise, 0.0))
     for exercise, score in best_so_far().items():
         scores[exercise] = max(score, scores.get(exercise, 0.0))
-    each = (Done(name, files.get(name, ""), _of(name, scores)) for name in LESSONS)
+    each = (LessonProgress(name, files.get(name, ""), _of(name, scores)) for name in names())
     return Progress(tuple(each), tuple(notes))
 
 
@@ -173,11 +173,11 @@ def _tenths(score: float) -> str:
     return number(round(score, 1))
 
 
-def _row(done: Done) -> str:
+def _row(done: LessonProgress) -> str:
     name, *rest = map(escape.html, done.cells)
     cells = "".join(f'<td style="{_STYLE}">{text}</td>' for text in rest)
     return f'<th scope="row" style="{_STYLE};font-weight:400">{_link(done, name)}</th>{cells}'
 
 
-def _link(done: Done, name: str) -> str:
+def _link(done: LessonProgress, name: str) -> str:
     return f'<a href="{escape.html(done.file)}">{name}</a>' if done.file else name
