@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.entropy.common import (
+from dtree_lab.course.lessons.entropy.numbers import (
     UNWEIGHTED,
     drawn_heaps,
     gain_of,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.lessons.entropy.common import Heaps
+    from dtree_lab.course.lessons.entropy.numbers import Heaps
 
 _ONE_HEAP, _NEAR = [[5, 3]], 1e-3
 _HEAPS: tuple[list[list[int]], ...] = (

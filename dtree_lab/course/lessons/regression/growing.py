@@ -7,7 +7,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.regression.common import (
+from dtree_lab.course.lessons.regression.variance import (
     AREAS,
     RENTS,
     best_cuts,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.bits import NATS, entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.lessons.tax_fraud.common import H_CHEAT
+from dtree_lab.course.lessons.tax_fraud.entropy import H_CHEAT
 from dtree_lab.course.tasks import Number
 
 if TYPE_CHECKING:

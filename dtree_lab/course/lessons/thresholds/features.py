@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds.common import generators
+from dtree_lab.course.lessons.thresholds.candidates import generators
 from dtree_lab.course.tasks import Case, Choice, Code, Question
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.lessons.thresholds.common import best_cuts, midpoints, parted
-from dtree_lab.course.lessons.thresholds.common import remaining as left_by
-from dtree_lab.course.lessons.thresholds.walking import wrong_rows
+from dtree_lab.course.lessons.thresholds.candidates import best_cuts, midpoints, parted
+from dtree_lab.course.lessons.thresholds.candidates import remaining as left_by
+from dtree_lab.course.lessons.thresholds.searching import wrong_rows
 from dtree_lab.course.tasks import Number
 
 if TYPE_CHECKING:

@@ -1,9 +1,19 @@
-"""Exercises with a choice: what one question can do, and which kind of voting helps whom."""
+"""What one question can do, where bagging pays, and whether bagging or boosting helps."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Question
+from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
+from dtree_lab.widgets.biasvariance.model import work
+from dtree_lab.widgets.biasvariance.state import start
+from dtree_lab.widgets.biasvariance.text import dump, load
+
+if TYPE_CHECKING:
+    from dtree_lab.widgets.biasvariance.state import State as Measured
 
 ONE_QUESTION = Exercise(
     id="boosting/one-question",
@@ -138,4 +148,122 @@ because = ...  # 1, 2, 3 or 4""",
     why="Which part is larger does not decide: voting has been tried and has left both. In boosting"
     " each new stump is made to look where the vote so far is wrong; above, ten of them had about"
     " half of the bias² of one, and a loss well below that of ten that voted on equal terms.",
+)
+
+
+_TAKES_AWAY, _SETS = 0.3, 20
+# From this depth on bagging takes away enough, with the settings that the lesson hands out.
+_DEEP = 5
+
+
+def measure_at(
+    *, depth: int = 8, bagging: bool = True, resamples: int = _SETS, noise: float = 0.1
+) -> str:
+    """The state of the lab with some settings."""
+    asked = {"source": "wave", "depth": depth, "resamples": resamples, "noise": noise}
+    state = start(None, asked)
+    return dump(replace(state, asked=replace(state.asked, bagging=bagging)))
+
+
+@lru_cache(maxsize=1)
+def _begun() -> Measured:
+    """The lab as the lesson hands it out."""
+    return start(None, {"source": "wave", "depth": 1, "resamples": _SETS})
+
+
+@lru_cache(maxsize=4)
+def _variances(state: Measured) -> tuple[float, float]:
+    """The variance of single trees and of bagged ones, at the depth that is looked at."""
+    for after, _ in work(replace(state, asked=replace(state.asked, bagging=True))) or ():
+        state = after
+    at = state.asked.depth - 1
+    return state.points(state.single)[at].variance, state.points(state.bag)[at].variance
+
+
+def _saved(state: Measured) -> float:
+    """The share of the variance that bagging takes away; 0 while it is switched off."""
+    single, bagged = _variances(state) if state.asked.bagging else (1.0, 1.0)
+    return 1 - bagged / single if single else 0.0
+
+
+def _short(state: Measured) -> bool:
+    return _saved(state) < _TAKES_AWAY
+
+
+BAGGING_PAYS = Exercise(
+    id="boosting/bagging-pays",
+    title="Where bagging pays",
+    points=3,
+    heading="where bagging pays",
+    text="""In the lab, find a setting where bagging takes away **at least 30%** of the variance,
+measured over at least 20 training sets. Leave bagging switched on.
+
+**Look at that:** the variance with bagging and without it, as the depth changes. And the bias: does
+it move at all?""",
+    stub="""lab = dt.BiasVarianceLab(population="wave", depth=1, resamples=20)
+lab""",
+    answer="lab",
+    task=Do(
+        lambda text: load(text, None),
+        (
+            Goal(
+                lambda s: s.asked.bagging,
+                lambda s: f"bagging is {'on' if s.asked.bagging else 'off'}",
+                "on",
+            ),
+            Goal(
+                lambda s: s.asked.resamples >= _SETS,
+                lambda s: f"training sets: {s.asked.resamples}",
+                f"at least {_SETS}",
+            ),
+            Goal(
+                lambda s: _saved(s) >= _TAKES_AWAY,
+                lambda s: f"depth {s.asked.depth}: {_saved(s):.0%} less variance",
+                f"at least {_TAKES_AWAY:.0%} less",
+            ),
+        ),
+        blank=lambda s: s.asked == _begun().asked,
+    ),
+    mistakes=(
+        Mistake(
+            measure_at(bagging=False),
+            "Bagging is switched off, so there is nothing to compare a single tree with.",
+            when=when(lambda s: not s.asked.bagging, 0, 2),
+        ),
+        Mistake(
+            measure_at(depth=1),
+            "Stumps are wrong where they are divided: there a vote makes a small lead into all, and"
+            " steadies next to nothing. Which kind of tree goes astray at single rows, each time at"
+            " others, where most of the ten can put it right?",
+            when=when(lambda s: s.asked.bagging and s.asked.depth == 1 and _short(s), 2),
+        ),
+        Mistake(
+            measure_at(depth=2),
+            "Some of the variance goes here, and too little of it. A vote gains most where each"
+            " tree errs alone, at rows of its own: what lets a tree follow single rows?",
+            when=when(lambda s: s.asked.bagging and 1 < s.asked.depth < _DEEP and _short(s), 2),
+        ),
+        Mistake(
+            measure_at(depth=8, noise=0.3),
+            "The trees are deep enough, but something else has been changed, the noise or the"
+            " number of rows, and bagging takes away a smaller share there. Set it back as it was"
+            " at first.",
+            when=when(lambda s: s.asked.bagging and s.asked.depth >= _DEEP and _short(s), 2),
+        ),
+        Mistake(
+            measure_at(resamples=4),
+            "With so few training sets the variance itself is a matter of luck. Draw more of them.",
+            when=when(lambda s: s.asked.resamples < _SETS, 1),
+        ),
+    ),
+    more="Bagging averages away what chance has put into a tree. Move the depth, and watch the"
+    " variance with bagging on and off.",
+    solution="""lab = dt.BiasVarianceLab(population="wave", depth=8, resamples=20)
+lab = lab.state.replace('"bagging":false', '"bagging":true')
+""",
+    why="A deep tree follows single rows, so the ten trees of one training set differ, and their"
+    " vote takes a third of the variance away. At depth 1 the stumps are divided where the cut"
+    " wanders, a vote there is as uncertain as its members, and it is about a tenth. The bias"
+    " hardly moves at any depth. (Where numbers are averaged, with the sine, it pays for a stump,"
+    " too.)",
 )
