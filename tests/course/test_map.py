@@ -57,6 +57,28 @@ def test_the_titles_and_minutes_are_those_that_the_lessons_state():
             assert abs(told - counted) <= 6, (source.stem, counted)
 
 
+def test_readme_has_the_same_table():
+    kept = lessons.README.read_text(encoding="utf-8")
+    assert kept == lessons.readme(), "run: python tools/build_lessons.py README"
+    table = [line for line in TEXT.splitlines() if line.startswith("| [")]
+    assert [row.replace("](", "](notebooks/") for row in table] == [
+        line for line in kept.splitlines() if line.startswith("| [") and ".ipynb)" in line
+    ]
+
+
+def test_a_table_that_is_old_is_noticed_and_made_anew(tmp_path, monkeypatch, capsys):
+    now = lessons.README.read_text(encoding="utf-8")
+    old = tmp_path / "README.md"
+    old.write_text(now.replace("| 25 + 30 |", "| 20 + 30 |"), encoding="utf-8")
+    monkeypatch.setattr(lessons, "README", old)
+    monkeypatch.setattr("sys.argv", ["build_lessons.py", "--check", "README"])
+    assert lessons.main() == 1
+    assert "run python tools/build_lessons.py README" in capsys.readouterr().out
+    monkeypatch.setattr("sys.argv", ["build_lessons.py", "README"])
+    assert lessons.main() == 0
+    assert old.read_text(encoding="utf-8") == now
+
+
 def test_what_it_links_to_is_there():
     links = [target for _, target in LINK.findall(TEXT)]
     assert "labs.ipynb" in links

@@ -46,6 +46,8 @@ class Lesson:
         The ids of the exercises, in the order of the page.
     text
         The page, without what it begins with.
+    page
+        Where it is.
     """
 
     number: int
@@ -56,6 +58,7 @@ class Lesson:
     minutes: tuple[int, int]
     exercises: tuple[str, ...]
     text: str = field(repr=False)
+    page: Path
 
     @property
     def stem(self) -> str:
@@ -78,7 +81,7 @@ def read_lesson(page: Path) -> Lesson:
     needed = ("number", "title", "about", "minutes", "needs")
     if missing := [key for key in needed if not said.get(key)]:
         does = "it begins with a line --- and lines such as number: 3, up to another ---"
-        raise ValueError(f"{page} does not say its {listing(missing)}: {does}")
+        raise ValueError(f"{page} does not say its {', '.join(missing)}: {does}")
     minutes = re.fullmatch(r"(\d+) \+ (\d+)", said["minutes"])
     if minutes is None or not said["number"].isdigit():
         raise ValueError(f"{page}: numbers are said as in number: 3 and minutes: 25 + 30")
@@ -94,6 +97,7 @@ def read_lesson(page: Path) -> Lesson:
         minutes=(int(minutes[1]), int(minutes[2])),
         exercises=exercises,
         text=text[front.end() :] if front else text,
+        page=page,
     )
 
 
@@ -181,10 +185,10 @@ def _exercises(lesson: Lesson) -> tuple[Exercise, ...]:
             if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
                 raise ValueError(f"two exercises have the id {one.id!r}")
     for missing in [one for one in lesson.exercises if one not in made]:
-        raise ValueError(f"no module of the lesson {lesson.name!r} makes the exercise {missing!r}")
+        raise ValueError(f"{lesson.page}: no module beside it makes the exercise {missing!r}")
     for placeless in [one for one in made if one not in lesson.exercises]:
         wanted = f"a line [[{placeless}]] where it belongs"
-        raise ValueError(f"{PAGE} of {lesson.name!r} has no place for {placeless!r}: {wanted}")
+        raise ValueError(f"{lesson.page} has no place for {placeless!r}: {wanted}")
     return tuple(made[one] for one in lesson.exercises)
 
 
