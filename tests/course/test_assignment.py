@@ -19,7 +19,7 @@ import dtree_lab as dt
 from course.sources import SOURCES, lessons, source_of
 from dtree_lab import cli, workcopy
 from dtree_lab.course.assignment import AssignmentError, lesson_file, metadata, source_version
-from dtree_lab.course.coursefolder import CONFIG, make, said
+from dtree_lab.course.coursefolder import CONFIG, make, report
 from dtree_lab.widgets.treebuilder.actions import Ask
 from dtree_lab.widgets.treebuilder.model import update
 from dtree_lab.widgets.treebuilder.state import start
@@ -421,7 +421,7 @@ def graded(tmp_path_factory):
     path.write_text(json.dumps(notebook), encoding="utf-8")
     course = Course(folder / "c")
     made = make(path, course.folder, "c", SEED)
-    assert f"{REAL}" in said(made)
+    assert f"{REAL}" in report(made)
     course.run("-m", "nbgrader", "generate_assignment", REAL)
     release = course.folder / "release" / REAL / f"{REAL}.ipynb"
     learners = json.loads(release.read_text(encoding="utf-8"))
