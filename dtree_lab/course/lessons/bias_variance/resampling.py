@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.stopping import GENERATOR, generators, stops
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy as np
-
-    from dtree_lab.course.calls import Outcome
 
     Draw = Callable[[int], list[float]]
     Row = dict[str, float]
@@ -110,11 +108,6 @@ def lost_list(draw: Draw, grow: Callable[..., Any], row: Row, times: int) -> Any
     for seed in range(times):
         said = said.append(grow(draw(seed)).predict(row))
     return said
-
-
-def no_list(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases in which a generator came back."""
-    return [i for i, outcome in enumerate(outcomes) if outcome.says == "a generator"]
 
 
 _SEVERAL, _FEW = "several trees", "one tree alone, or two"
@@ -249,9 +242,8 @@ list of what `times` trees say of `row`, each grown on a training set of its own
         ),
         Mistake(
             then(lambda said: (one for one in said)),
-            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
-            " ``yield``.",
-            when=no_list,
+            GENERATOR,
+            when=generators,
         ),
         Mistake(
             over_a_number,

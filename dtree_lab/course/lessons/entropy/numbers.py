@@ -9,7 +9,7 @@ import math
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
-from dtree_lab.course.bits import NATS, entropy_of, summed
+from dtree_lab.course.bits import BASE_TEN, NATS, entropy_of, summed
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.tasks import Do, Goal, Number, when
 from dtree_lab.datasets import tax_fraud
@@ -201,7 +201,7 @@ def _labels_mistakes(counts: list[int]) -> tuple[Mistake, ...]:
         Mistake(h * math.log(2), NATS),
         Mistake(
             h * math.log10(2),
-            "That is the right sum with base 10. For bits the logarithm has base 2.",
+            BASE_TEN,
         ),
         Mistake(
             -h,

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dtree_lab.course.exercise import Exercise, Mistake, personal
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Number, when
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.stopping import gives, stops
 from dtree_lab.widgets.expressiveness.model import update
 from dtree_lab.widgets.expressiveness.state import State, start
 from dtree_lab.widgets.expressiveness.text import dump, load
 from dtree_lab.widgets.kit.actions import Set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
@@ -40,10 +38,6 @@ def _answer(*, true: bool) -> str:
 
 def _odd(row: Row) -> bool:
     return list(row.values()).count("T") % 2 == 1
-
-
-def _of_kind(*kinds: str) -> Callable[[Outcomes], list[int]]:
-    return lambda outcomes: [i for i, o in enumerate(outcomes) if o.kind in kinds]
 
 
 def _other_texts(outcomes: Outcomes) -> list[int]:
@@ -146,13 +140,13 @@ When you are stuck: `dt.course.hint("expressiveness/xor")`, and then
         Mistake(
             _odd,
             "It gives a truth value. Asked for is a text, as in the table: one of two letters.",
-            when=_of_kind("truth"),
+            when=gives("truth"),
         ),
         Mistake(
             lambda row: int(_odd(row)),
             "It gives a number. The remainder is on the right way; the answer is a text, as in the"
             " table.",
-            when=_of_kind("number"),
+            when=gives("number"),
         ),
     ),
     more="``row.values()`` are the values, and ``list(row.values())`` is a list of them, which can"

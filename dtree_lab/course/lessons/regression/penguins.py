@@ -49,12 +49,6 @@ def _off(handed: Handed) -> float:
     return math.sqrt(groups.error(handed.tree, known))
 
 
-def _grown(handed: Handed) -> str:
-    if handed.finished is None:
-        return "a tree alone does not show how it was grown; whether it was by hand, you know"
-    return "a recipe grew part of it" if handed.finished else "grown by hand"
-
-
 def _three_ways(tree: Tree) -> bool:
     """Whether each species, or each island, has a branch of its own somewhere."""
     asked = [node.split for _, node in walk(tree.root) if isinstance(node, Branch)]
@@ -101,7 +95,11 @@ builder""",
                 lambda handed: f"nodes, leaves included: {handed.tree.n_nodes}",
                 f"at most {MOST_NODES}",
             ),
-            Goal(lambda handed: not handed.finished, _grown, "a tree that you grew yourself"),
+            Goal(
+                lambda handed: not handed.finished,
+                lambda handed: handed.how,
+                "a tree that you grew yourself",
+            ),
         ),
     ),
     mistakes=(

@@ -6,7 +6,7 @@ import math
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from dtree_lab.course.bits import NATS, entropy_of, summed
+from dtree_lab.course.bits import BASE_TEN, NATS, entropy_of, summed
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code, Number
 from dtree_lab.course.tasks.stopping import stops
@@ -110,7 +110,7 @@ and 4 say Yes. Has the entropy gone up or down? Decide first; then compute it fr
         Mistake(H_SIX_FOUR * math.log(2), NATS),
         Mistake(
             H_SIX_FOUR * math.log10(2),
-            "That is the right sum with base 10. For bits the logarithm has base 2.",
+            BASE_TEN,
         ),
         Mistake(-H_SIX_FOUR, _SIGN),
         Mistake(
@@ -278,7 +278,7 @@ or `entropy([10, 0])`, where one label never occurs and adds nothing.""",
         ),
         Mistake(
             _with_guard(lambda p: p * math.log10(1 / p)),
-            "That is the right sum with base 10. For bits the logarithm has base 2.",
+            BASE_TEN,
         ),
         Mistake(
             total_bits,

@@ -33,12 +33,6 @@ def _wide(tree: Tree) -> bool:
     return any(isinstance(split, ByValue) and split.n_branches == _ANSWERS for split in asked)
 
 
-def _grown(handed: Handed) -> str:
-    if handed.finished is None:
-        return "a tree alone does not show how it was grown; whether it was by hand, you know"
-    return "a recipe grew part of it" if handed.finished else "grown by hand"
-
-
 def _large(handed: Handed) -> bool:
     return handed.tree.n_nodes > MOST_NODES
 
@@ -83,7 +77,7 @@ mine""",
             ),
             Goal(
                 lambda handed: not handed.finished,
-                _grown,
+                lambda handed: handed.how,
                 "a tree that you grew yourself",
             ),
         ),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.stopping import GENERATOR, generators, stops
 from dtree_lab.datasets import penguins
 from dtree_lab.table import Table
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from dtree_lab.course.calls import Outcome
 
 _ALIKE = 1e-9
 
@@ -57,11 +56,6 @@ def best_cuts(
     costs = {cut: cost(*parted(values, labels, cut)) for cut in midpoints(values)}
     least = min(costs.values())
     return [cut for cut, one in costs.items() if one <= least + _ALIKE]
-
-
-def generators(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases in which a generator came back."""
-    return [i for i, outcome in enumerate(outcomes) if outcome.says == "a generator"]
 
 
 def whole_penguins() -> Table:
@@ -284,8 +278,7 @@ increasing: `candidate_thresholds([7, 3, 3])` is `[5]`.""",
         ),
         Mistake(
             lambda values: (x for x in values),
-            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
-            " ``yield``.",
+            GENERATOR,
             when=generators,
         ),
         Mistake(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds.candidates import generators
 from dtree_lab.course.tasks import Case, Choice, Code, Question
+from dtree_lab.course.tasks.stopping import GENERATOR, generators
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -221,8 +221,7 @@ it a 1 or a 0 for each threshold, values and thresholds in the order in which th
         ),
         Mistake(
             lambda values, thresholds: (row for row in _features(values, thresholds)),
-            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
-            " ``yield``.",
+            GENERATOR,
             when=generators,
         ),
         Mistake(

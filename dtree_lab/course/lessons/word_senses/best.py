@@ -25,7 +25,7 @@ from dtree_lab.course.lessons.word_senses.gains import (
     table_of,
 )
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.stopping import gives, stops
 from dtree_lab.criteria import entropy
 from dtree_lab.datasets import word_sense
 from dtree_lab.learn.compare import information_gain
@@ -286,10 +286,6 @@ _NEAR = ["near(sea)", "near(lamp)", "near(fog)"]
 _THREE = [row for row in VERBS if row["near(river)"] == "yes"]
 
 
-def _of_kind(*kinds: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
-    return lambda outcomes: [i for i, o in enumerate(outcomes) if o.kind in kinds]
-
-
 def _the_label(outcomes: tuple[Outcome, ...]) -> list[int]:
     return [i for i, o in enumerate(outcomes) if (o.kind, o.value) == ("text", SENSE)]
 
@@ -396,12 +392,12 @@ the one that gains most (in a tie, any of those). You may use `dt.entropy(counts
             lambda rows, attributes: max(gain(rows, name) for name in attributes),
             "It gives back a number: a gain, or a place in the list. Asked for is the attribute's"
             " name.",
-            when=_of_kind("number"),
+            when=gives("number"),
         ),
         Mistake(
             lambda rows, attributes: [best_of(rows, attributes)[0], gain(rows, attributes[0])],
             "It gives back more than one thing. Only the attribute's name is asked for.",
-            when=_of_kind("values"),
+            when=gives("values"),
         ),
         Mistake(
             by(fewest_wrong),

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dtree_lab.course.bits import entropy_of
+from dtree_lab.course.bits import NATS, entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, personal
 from dtree_lab.course.tasks import Choice, Number, Question, Steps
 from dtree_lab.datasets import word_sense
@@ -97,10 +97,6 @@ def drawn_rows(rng: np.random.Generator, n_rows: int) -> list[Row]:
     return found
 
 
-_NATS = (
-    "That is the right sum with the wrong logarithm. ``math.log`` counts in nats; for bits the"
-    " logarithm has base 2."
-)
 _LEFT = "That is what the question leaves open. The gain is what it takes away from H(sense)."
 _PLAIN = (
     "You averaged the two heaps as if they were equally large. How many of the rows are in each?"
@@ -154,7 +150,7 @@ by 0.001.)""",
             " weighted by how many of the seven rows are in each.",
         ),
         Mistake(_RIVER["sides"], _SIDES),
-        Mistake(_RIVER["nats"], _NATS),
+        Mistake(_RIVER["nats"], NATS),
         Mistake(_RIVER["before"], _BEFORE),
         Mistake(
             _RIVER["ratio"],
@@ -312,7 +308,7 @@ mine
                 " each heap by its share of the ten rows.",
             ),
             Mistake(numbers["sides"], _SIDES),
-            Mistake(numbers["nats"], _NATS),
+            Mistake(numbers["nats"], NATS),
             Mistake(numbers["before"], _BEFORE),
             Mistake(numbers["one"], _ONE_HEAP),
             Mistake(numbers["other"], _ONE_HEAP),
