@@ -64,7 +64,7 @@ _FENCE = re.compile(r"^```(\S*)\s*(.*)$")
 _CHECK = re.compile(r'dt\.course\.check\(\s*"([^"]+)"')
 _HEX = re.compile(r"\b[0-9a-f]{32}\b")
 # What begins a line of its own in Markdown; other lines go on with their paragraph.
-_BEGINS = re.compile(r"\s*([-+*] |\d+\. |[|#>]|\$\$|```|\[\[)")
+_BEGINS = re.compile(r"\s*([-+*]( |$)|\d+\.( |$)|[|#>]|\$\$|```|\[\[)")
 _TABLE = re.compile(r"(?<=<!-- lessons -->\n).*?(?=\n<!-- /lessons -->)", re.DOTALL)
 _HEADS = ("Lesson", "What it is about", "Minutes", "What it needs")
 
