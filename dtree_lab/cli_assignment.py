@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab import workcopy
 from dtree_lab.course.assignment import AssignmentError, lesson_file
-from dtree_lab.course.coursefolder import make, said
+from dtree_lab.course.coursefolder import make, report
 from dtree_lab.terminal import for_terminal
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
         folder: Path = options.folder.expanduser().resolve()
         lesson = lesson_file(options.lesson, workcopy.lessons())
         seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
-        print(for_terminal(said(make(lesson, folder, options.course or folder.name, seed))))
+        print(for_terminal(report(make(lesson, folder, options.course or folder.name, seed))))
     except (AssignmentError, OSError) as problem:
         print(f"dtree-lab assignment: {problem}", file=sys.stderr)
         return 1

@@ -44,9 +44,7 @@ def test_every_lesson_that_asks_for_a_word_is_understood():
     """Each stub with words, filled in without quotes by each of its own words."""
     tried = 0
     for source in SOURCES:
-        for name, asked in re.findall(
-            r"^(\w+) = \.\.\.(  # .*\".*)$", source.read_text("utf-8"), re.MULTILINE
-        ):
+        for name, asked in re.findall(r"^(\w+) = \.\.\.(  # .*\".*)$", source.text, re.MULTILINE):
             for word in re.findall(r'"([^"]*)"', asked):
                 line, simple = f"{name} = {word}{asked}", word.isidentifier()
                 error = NameError("", name=word) if simple else SyntaxError()

@@ -1,13 +1,22 @@
-"""Make the lessons' notebooks from their sources, or check that they are up to date.
+"""Make the course's notebooks from their sources, or check that they are up to date.
 
-    python tools/build_lessons.py            write notebooks/*.ipynb
+    python tools/build_lessons.py            write notebooks/*.ipynb, and README's table of lessons
     python tools/build_lessons.py 02 labs    write those whose names begin so
+    python tools/build_lessons.py README     write the table alone
     python tools/build_lessons.py --check    run everything anew and compare, write nothing
 
-A source, `notebooks/.source/NAME.md`, is Markdown. Each block fenced with ```python is a code cell;
-the rest are text cells, a new one at each heading. Words after ```python say more:
+A lesson's source is `dtree_lab/course/lessons/NAME/lesson.md`. It begins with what the lesson is
+(its number, title, minutes …), from which its heading, the map and README's table are made. The
+pages without exercises are `notebooks/.source/NAME.md`. In a source stand, on lines of their own,
 
-    answer=ID   the learner's cell of an exercise; its content is the stub
+    [[tax-fraud/parts]]    an exercise of the lesson's modules: heading, text, answer cell, check
+    [[lessons]]            the table of lessons
+
+and `{{minutes}}` where a lesson says how long it takes. The rest is Markdown. Each block fenced
+with ```python is a code cell; the rest are text cells, a new one at each heading. Words after
+```python say more:
+
+    answer=ID   the learner's cell of an exercise, with its stub (an exercise brings this itself)
     name        where the learner's name is filled in, from which some exercises draw their data
     later       the output is not kept in the notebook, because it would tell an answer too early;
                 the site shows it to whoever opens it (`notebooks/.source/later/NAME.json`)
@@ -35,11 +44,16 @@ import nbformat
 from nbclient import NotebookClient
 
 from dtree_lab.course.assignment import metadata
-from dtree_lab.course.lessons import find
+from dtree_lab.course.lessons import PLACE, find
+from dtree_lab.course.lessons import lessons as course
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dtree_lab.course.exercise import Exercise
+    from dtree_lab.course.lessons import Lesson
+
+README = Path(__file__).parents[1] / "README.md"
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 SOURCES = NOTEBOOKS / ".source"
 LATER = SOURCES / "later"
@@ -49,6 +63,88 @@ MOST_BYTES = 500_000
 _FENCE = re.compile(r"^```(\S*)\s*(.*)$")
 _CHECK = re.compile(r'dt\.course\.check\(\s*"([^"]+)"')
 _HEX = re.compile(r"\b[0-9a-f]{32}\b")
+# What begins a line of its own in Markdown; other lines go on with their paragraph.
+_BEGINS = re.compile(r"\s*([-+*]( |$)|\d+\.( |$)|[|#>]|\$\$|```|\[\[)")
+_TABLE = re.compile(r"(?<=<!-- lessons -->\n).*?(?=\n<!-- /lessons -->)", re.DOTALL)
+_HEADS = ("Lesson", "What it is about", "Minutes", "What it needs")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A notebook to be: its name, and its Markdown with everything put in."""
+
+    stem: str
+    text: str
+
+
+def sources() -> list[Source]:
+    """All that notebooks are made from, in the order of their names."""
+    pages = [Source(page.stem, page.read_text(encoding="utf-8")) for page in SOURCES.glob("*.md")]
+    table = lessons_table("{}.ipynb")
+    made = [Source(page.stem, page.text.replace("[[lessons]]", table)) for page in pages]
+    made += [Source(lesson.stem, whole(lesson)) for lesson in course()]
+    return sorted(made, key=lambda source: source.stem)
+
+
+def whole(lesson: Lesson) -> str:
+    """A lesson's Markdown, with its title and minutes and the exercises in their places."""
+    reading, exercises = lesson.minutes
+    said = f"{reading} minutes, and {exercises} more for the exercises"
+    text = f"# {lesson.number}. {lesson.title}\n{lesson.text}".replace("{{minutes}}", said)
+    numbers = {name: number for number, name in enumerate(lesson.exercises, 1)}
+    return PLACE.sub(lambda place: exercise_text(find(place[1]), numbers[place[1]]), text)
+
+
+def exercise_text(exercise: Exercise, number: int) -> str:
+    """The Markdown of an exercise: its heading and text, the answer cell, and the check cell."""
+    task, stub = exercise.task, exercise.stub
+    lab = " widget" if task.kind == "doing" and "..." not in stub else ""
+    answer = f"```python answer={exercise.id}{lab}\n{stub}\n```"
+    text = unwrapped(exercise.text)
+    asked = text.replace("[[answer]]", answer) if "[[answer]]" in text else f"{text}\n\n{answer}"
+    named = ", name=me" if exercise.own else ""
+    check = f'dt.course.check("{exercise.id}", {exercise.answer}{named})'
+    heading = f"### Exercise {number}: {exercise.heading}"
+    return f"{heading}\n\n{asked}\n\n```python\n{check}\n```"
+
+
+def unwrapped(text: str) -> str:
+    """Markdown with each paragraph on one line; blocks of code stay as they are."""
+    lines: list[str] = []
+    fenced = False
+    for line in text.splitlines():
+        fence = line.startswith("```")
+        goes_on = line.strip() and not _BEGINS.match(line) and lines and lines[-1].strip()
+        if goes_on and not fenced and not lines[-1].startswith("```"):
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line)
+        fenced ^= fence
+    return "\n".join(lines)
+
+
+def lessons_table(target: str) -> str:
+    """The table of the lessons in Markdown; the target of a link has {} for a notebook's name."""
+    rows = [
+        (
+            f"[{one.number}. {one.title}]({target.format(one.stem)})",
+            one.about,
+            f"{one.minutes[0]} + {one.minutes[1]}",
+            one.needs,
+        )
+        for one in course()
+    ]
+    return "\n".join([_row(_HEADS), "|---" * len(_HEADS) + "|", *map(_row, rows)])
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def readme() -> str:
+    """README with the table of the lessons as they are now."""
+    text = README.read_text(encoding="utf-8")
+    return _TABLE.sub(lambda _: lessons_table("notebooks/{}.ipynb"), text)
 
 
 @dataclass(frozen=True)
@@ -207,9 +303,9 @@ class Written:
     later: str
 
 
-def written(source: Path) -> Written:
+def written(source: Source) -> Written:
     """What a lesson is kept as, run anew."""
-    notebook = run(build(source.read_text(encoding="utf-8")))
+    notebook = run(build(source.text))
     later = left_for_later(notebook)
     notebook = tidied(notebook)
     nbformat.validate(notebook)
@@ -217,12 +313,12 @@ def written(source: Path) -> Written:
     return Written(nbformat.writes(notebook) + "\n", told and told + "\n")
 
 
-def places(source: Path) -> tuple[Path, Path]:
+def places(source: Source) -> tuple[Path, Path]:
     """Where a lesson's notebook is kept, and its outputs left for later."""
     return NOTEBOOKS / f"{source.stem}.ipynb", LATER / f"{source.stem}.json"
 
 
-def stale(source: Path, found: Written) -> list[str]:
+def stale(source: Source, found: Written) -> list[str]:
     """The names of a lesson's files that are not as they would be written."""
     texts = (found.notebook, found.later)
     kept = [p.read_text(encoding="utf-8") if p.exists() else "" for p in places(source)]
@@ -230,27 +326,39 @@ def stale(source: Path, found: Written) -> list[str]:
 
 
 def main() -> int:
-    """Write the notebooks, or check them."""
-    parser = argparse.ArgumentParser(description="Make the lessons' notebooks from their sources.")
+    """Write the notebooks and README's table, or check them."""
+    parser = argparse.ArgumentParser(description="Make the course's notebooks from their sources.")
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
     parser.add_argument("names", nargs="*", default=[""], help="how the names begin; all if none")
     asked = parser.parse_args()
-    problems = 0
-    for source in sorted(SOURCES.glob("*.md")):
-        if source.stem.startswith(tuple(asked.names)):
-            problems += _made(source, check=asked.check)
+    begins = tuple(asked.names)
+    made = [source for source in sources() if source.stem.startswith(begins)]
+    problems = sum(_made(source, check=asked.check) for source in made)
+    if README.name.startswith(begins):
+        problems += _made_readme(check=asked.check)
     return 1 if problems else 0
 
 
-def _made(source: Path, *, check: bool) -> int:
-    """Write a lesson, or only compare it; how much is wrong."""
+def _made_readme(*, check: bool) -> int:
+    """Write README's table of the lessons, or only compare it; how much is wrong."""
+    text = readme()
+    if not check:
+        README.write_text(text, encoding="utf-8", newline="\n")
+    elif text != README.read_text(encoding="utf-8"):
+        print("README's table of lessons is old: run python tools/build_lessons.py README")
+        return 1
+    return 0
+
+
+def _made(source: Source, *, check: bool) -> int:
+    """Write a notebook, or only compare it; how much is wrong."""
     found = written(source)
     size = len(found.notebook.encode())
     if size > MOST_BYTES:
         print(f"{source.stem}.ipynb has {size:,} bytes, more than {MOST_BYTES:,}")
     if check:
         for name in (wrong := stale(source, found)):
-            print(f"{name} is not what {source} gives: run python tools/build_lessons.py")
+            print(f"{name} is not what its source gives: run python tools/build_lessons.py")
         return len(wrong) + (size > MOST_BYTES)
     LATER.mkdir(exist_ok=True)
     for place, text in zip(places(source), (found.notebook, found.later), strict=True):

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from dtree_lab.course.checking import check, data, hint, solution
 from dtree_lab.course.lessons import exercises
+from dtree_lab.course.progress import progress
 from dtree_lab.course.revealing import reveal
-from dtree_lab.course.standing import progress
 
 __all__ = [
     "check",

@@ -15,6 +15,7 @@ NATS = (
     "That is the right sum with the wrong logarithm. ``math.log`` counts in nats; for bits the"
     " logarithm has base 2."
 )
+BASE_TEN = "That is the right sum with base 10. For bits the logarithm has base 2."
 
 
 def summed(counts: Collection[float], term: Callable[[float], float]) -> float:

@@ -41,7 +41,7 @@ os.environ["TQDM_DISABLE"] = "1"
 
 
 @dataclass(frozen=True)
-class Made:
+class Assignment:
     """An assignment that was made.
 
     Attributes
@@ -69,7 +69,7 @@ class Made:
     own_config: bool
 
 
-def make(lesson: Path, course: Path, course_id: str, seed: int) -> Made:
+def make(lesson: Path, course: Path, course_id: str, seed: int) -> Assignment:
     """Lay out an assignment in a course's folder, as nbgrader wants it.
 
     Parameters
@@ -102,7 +102,7 @@ def make(lesson: Path, course: Path, course_id: str, seed: int) -> Made:
     if not there:
         config.write_text(_CONFIG.format(course=course_id), encoding="utf-8")
     checks = [cell for cell in made["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
-    return Made(
+    return Assignment(
         name=lesson.stem,
         notebook=place,
         config=config,
@@ -122,7 +122,7 @@ def _read(lesson: Path) -> dict[str, Any]:
     return notebook
 
 
-def said(made: Made) -> str:
+def report(made: Assignment) -> str:
     """What staff are told of an assignment that was made."""
     lines = [
         f"{made.notebook}",

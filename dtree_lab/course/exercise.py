@@ -1,4 +1,4 @@
-"""What an exercise is: a task, its known mistakes, a second hint and a worked solution."""
+"""What an exercise is: its text, a task, known mistakes, a second hint and a worked solution."""
 
 from __future__ import annotations
 
@@ -94,6 +94,14 @@ class Exercise:
         What it is about, where that differs from learner to learner.
     own
         Makes the exercise of a learner, where it differs; see :func:`personal`.
+    heading
+        What stands over it in the lesson, after "Exercise" and its number.
+    text
+        What is asked, in Markdown. The lines of a paragraph become one; a block fenced with
+        ``python`` becomes a cell of its own. A line ``[[answer]]`` is the place of the answer cell
+        where that is not the end.
+    stub
+        What stands in the answer cell at first.
     """
 
     id: str
@@ -108,6 +116,9 @@ class Exercise:
     why: str = field(repr=False)
     data: Any = field(default=None, repr=False)
     own: Callable[[np.random.Generator], Exercise] | None = field(default=None, repr=False)
+    heading: str = field(default="", repr=False)
+    text: str = field(default="", repr=False)
+    stub: str = field(default="", repr=False)
 
     @property
     def lesson(self) -> str:

@@ -31,11 +31,11 @@ def own_line(error: BaseException) -> str:
     'line 2, ``os.fspath(3)``'
     """
     found = ""
-    for frame, number in traceback.walk_tb(error.__traceback__):
+    for frame, line in traceback.walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
-        code = "" if file.startswith(_NOT_THEIRS) else linecache.getline(file, number).strip()
+        code = "" if file.startswith(_NOT_THEIRS) else linecache.getline(file, line).strip()
         if code:
             code = code.replace("`", "'")
             shown = code if len(code) <= _MOST else f"{code[: _MOST - 1]}…"
-            found = f"line {number}, ``{shown}``"
+            found = f"line {line}, ``{shown}``"
     return found

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from course.sources import SOURCES
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).parent
-SOURCES = HERE.parents[1] / "notebooks" / ".source"
 SEEDS = range(20)
 
 
@@ -41,8 +42,8 @@ class Claim:
     def stands(self) -> bool:
         """Whether the lesson still says so."""
         lesson = self.id.partition("/")[0]
-        (source,) = SOURCES.glob(f"??-{lesson}.md")
-        return folded(self.says) in folded(source.read_text(encoding="utf-8"))
+        (source,) = (one for one in SOURCES if one.stem[3:] == lesson)
+        return folded(self.says) in folded(source.text)
 
 
 _found: list[Claim] = []

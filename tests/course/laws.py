@@ -192,6 +192,9 @@ class Laws:
         assert len({m.hint for m in exercise.mistakes}) >= 3
         assert exercise.more
         assert exercise.why
+        assert exercise.heading
+        assert exercise.text
+        assert exercise.stub
         assert 1 <= exercise.points <= 5
 
     def test_the_lesson_has_enough_of_every_kind(self):

@@ -23,15 +23,19 @@ def _builder():
 
 
 lessons = _builder()
-SOURCES = sorted(lessons.SOURCES.glob("*.md"))
+SOURCES = lessons.sources()
+
+
+def source_of(stem):
+    """The source of a notebook, by its name."""
+    return next(source for source in SOURCES if source.stem == stem)
 
 
 def code_of(lesson):
     """The cells of a lesson as (the exercise answered in it, or nothing, and its text)."""
     for source in SOURCES:
-        text = source.read_text(encoding="utf-8")
-        if f'dt.course.check("{lesson}/' in text:
-            for block in lessons.blocks(text):
+        if f'dt.course.check("{lesson}/' in source.text:
+            for block in lessons.blocks(source.text):
                 if block.kind == "code":
                     answers = [word[7:] for word in block.words if word.startswith("answer=")]
                     yield (answers or [""])[0], block.text

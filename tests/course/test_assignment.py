@@ -16,10 +16,10 @@ import nbformat
 import pytest
 
 import dtree_lab as dt
-from course.sources import SOURCES, lessons
+from course.sources import SOURCES, lessons, source_of
 from dtree_lab import cli, workcopy
 from dtree_lab.course.assignment import AssignmentError, lesson_file, metadata, source_version
-from dtree_lab.course.coursefolder import CONFIG, make, said
+from dtree_lab.course.coursefolder import CONFIG, make, report
 from dtree_lab.widgets.treebuilder.actions import Ask
 from dtree_lab.widgets.treebuilder.model import update
 from dtree_lab.widgets.treebuilder.state import start
@@ -32,7 +32,7 @@ REAL = "01-tax-fraud"
 
 def plain(source):
     """A lesson's notebook as its file holds it, made anew from its source."""
-    notebook = lessons.build(source.read_text(encoding="utf-8"))
+    notebook = lessons.build(source.text)
     return json.loads(nbformat.writes(notebook))
 
 
@@ -214,8 +214,7 @@ def shelf(tmp_path, monkeypatch):
     """A folder of lessons that is up to date, whatever stands in the project's own."""
     folder = tmp_path / "notebooks"
     folder.mkdir()
-    source = lessons.SOURCES / f"{REAL}.md"
-    (folder / f"{REAL}.ipynb").write_text(json.dumps(plain(source)), encoding="utf-8")
+    (folder / f"{REAL}.ipynb").write_text(json.dumps(plain(source_of(REAL))), encoding="utf-8")
     (folder / "02-broken.ipynb").write_text("{", encoding="utf-8")
     monkeypatch.setattr(workcopy, "lessons", lambda: folder)
     return folder
@@ -417,12 +416,12 @@ class Course:
 def graded(tmp_path_factory):
     """The lesson, what nbgrader released of it, and the grades of those who handed in."""
     folder = tmp_path_factory.mktemp("course")
-    notebook = plain(lessons.SOURCES / f"{REAL}.md")
+    notebook = plain(source_of(REAL))
     path = folder / f"{REAL}.ipynb"
     path.write_text(json.dumps(notebook), encoding="utf-8")
     course = Course(folder / "c")
     made = make(path, course.folder, "c", SEED)
-    assert f"{REAL}" in said(made)
+    assert f"{REAL}" in report(made)
     course.run("-m", "nbgrader", "generate_assignment", REAL)
     release = course.folder / "release" / REAL / f"{REAL}.ipynb"
     learners = json.loads(release.read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from course.laws import Laws, exercise_of, told
 from course.sources import solved, variables
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.bias_variance import GUESSES
-from dtree_lab.course.lessons.bias_variance.doing import at, load
+from dtree_lab.course.lessons.bias_variance.trade_off import at, load
 from dtree_lab.learn.decompose.terms import domingos, squared
 from dtree_lab.populations import Chances, Numbers
 from dtree_lab.widgets.biasvariance.model import update

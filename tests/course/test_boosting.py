@@ -15,9 +15,9 @@ from course.laws import Laws, exercise_of, told
 from course.laws import function as written
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.boosting import GUESSES
-from dtree_lab.course.lessons.boosting.asking import letters
-from dtree_lab.course.lessons.boosting.measuring import measure_at
-from dtree_lab.course.lessons.boosting.walking import walk_at
+from dtree_lab.course.lessons.boosting.comparing import measure_at
+from dtree_lab.course.lessons.boosting.stumps import letters
+from dtree_lab.course.lessons.boosting.votes import walk_at
 from dtree_lab.images.showing import png
 from dtree_lab.widgets.kit.actions import Press, Set
 from dtree_lab.widgets.stepthrough.model import update

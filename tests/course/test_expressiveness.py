@@ -12,11 +12,10 @@ import pytest
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.expressiveness import GUESSES, trees
+from dtree_lab.course.lessons.expressiveness import GUESSES, fitting
 from dtree_lab.course.lessons.expressiveness.fitting import table_of
-from dtree_lab.course.lessons.expressiveness.greedy import switch
 from dtree_lab.course.lessons.expressiveness.parity import vote_of
-from dtree_lab.course.lessons.expressiveness.trap import NAMES, rows_of
+from dtree_lab.course.lessons.expressiveness.smallest import NAMES, rows_of, switch
 from dtree_lab.widgets.treebuilder.actions import Ask, Finish
 from dtree_lab.widgets.treebuilder.model import update
 from dtree_lab.widgets.treebuilder.state import start
@@ -105,11 +104,11 @@ def test_the_smallest_trees_are_the_librarys():
         rows = table_of("".join(labels), 3)
         if len(rows) in (5, 7) and labels[0] != "T":
             want, table = smallest_of(rows)
-            assert trees.fewest_questions(rows, NAMES) == want
+            assert fitting.fewest_questions(rows, NAMES) == want
             grown = dt.id3(table)
             id3 = grown.n_nodes - grown.n_leaves
-            assert trees.greedy(rows, NAMES) <= id3 <= trees.greedy(rows, NAMES, max)
-            assert trees.most(rows, NAMES) >= id3 >= want
+            assert fitting.greedy(rows, NAMES) <= id3 <= fitting.greedy(rows, NAMES, max)
+            assert fitting.most(rows, NAMES) >= id3 >= want
 
 
 def test_the_switch_is_the_rule_in_words():
@@ -186,7 +185,7 @@ FITS = [
 @pytest.mark.parametrize(("body", "words"), FITS)
 def test_fits_that_learners_write_get_their_hint(body, words):
     source = f"def is_consistent(tree, rows):\n    {body}\n"
-    result = checked(course("consistent"), function(source, "is_consistent", says=trees.says))
+    result = checked(course("consistent"), function(source, "is_consistent", says=fitting.says))
     assert not result.passed
     assert any(words in hint for hint in told(result)) or not words, str(result)
 
@@ -300,7 +299,7 @@ def test_the_hints_bear_hidden_cases():
 
 def test_the_search_as_it_should_be_passes_in_other_words_too():
     assert checked(course("fewest"), function(FEWEST.format(**RIGHT), "fewest")).passed
-    for other in (trees.fewest_questions, smallest_of_any):
+    for other in (fitting.fewest_questions, smallest_of_any):
         assert checked(course("fewest"), other).passed
 
 
@@ -379,14 +378,14 @@ def test_every_table_of_few_rows_is_judged_as_the_library_would():
         if passed:
             assert dt.id3(table).n_leaves - 1 > least
         elif dt.id3(table).n_leaves - 1 > least:
-            assert trees.greedy(rows, NAMES) == least  # a tie was broken badly
+            assert fitting.greedy(rows, NAMES) == least  # a tie was broken badly
 
 
 def test_no_table_of_four_rows_is_a_trap():
     for labels in product("FT.", repeat=8):
         rows = table_of("".join(labels), 3)
         if 1 <= len(rows) <= 4:
-            assert trees.greedy(rows, NAMES) == trees.fewest_questions(rows, NAMES)
+            assert fitting.greedy(rows, NAMES) == fitting.fewest_questions(rows, NAMES)
 
 
 def test_what_learners_write_gets_its_hint_first():

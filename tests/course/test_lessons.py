@@ -16,8 +16,7 @@ from IPython.core.formatters import DisplayFormatter
 
 import dtree_lab as dt
 from course.sources import SOURCES, lessons
-from dtree_lab.course.lessons import LESSONS as NAMES
-from dtree_lab.course.lessons import _module
+from dtree_lab.course.lessons import guesses, names
 from dtree_lab.widgets.catalogue import LABS
 
 # A lesson has a number; the map, 00, and the gallery of labs have no exercises.
@@ -72,7 +71,7 @@ def test_the_solved_lesson_passes_every_check(lesson_source, tmp_path):
 
     Each guess is neither a number nor an option, and none gives its answer away for that.
     """
-    notebook = lessons.solve(lessons.build(lesson_source.read_text(encoding="utf-8")))
+    notebook = lessons.solve(lessons.build(lesson_source.text))
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.source = cell.source.replace("guess = ...", 'guess = "neither nor"')
@@ -104,9 +103,9 @@ def test_the_solved_lesson_passes_every_check(lesson_source, tmp_path):
 
 def test_the_lessons_follow_the_order_of_the_course():
     first = re.compile(r'dt\.course\.check\("([^/]+)/')
-    inside = [first.search(source.read_text(encoding="utf-8"))[1] for source in LESSONS]
-    assert inside == list(NAMES)
-    assert [int(source.stem[:2]) for source in LESSONS] == list(range(1, len(NAMES) + 1))
+    inside = [first.search(source.text)[1] for source in LESSONS]
+    assert inside == names()
+    assert [int(source.stem[:2]) for source in LESSONS] == list(range(1, len(names()) + 1))
 
 
 def test_an_unsolved_lesson_says_so_and_gives_nothing_away(lesson_source):
@@ -146,7 +145,7 @@ def test_headings_go_down_one_level_at_a_time(source):
 
 def test_a_lessons_own_loops_leave_the_learners_variables_alone(lesson_source):
     """What a lesson asks the learner to make is not overwritten further down."""
-    blocks = list(lessons.blocks(lesson_source.read_text(encoding="utf-8")))
+    blocks = list(lessons.blocks(lesson_source.text))
     code = "\n".join(block.text for block in blocks if block.kind == "code")
     looped = {
         node.id
@@ -166,7 +165,7 @@ def test_a_lesson_promises_only_lessons_that_there_are(source):
 
 
 def _prose(source):
-    blocks = lessons.blocks(source.read_text(encoding="utf-8"))
+    blocks = lessons.blocks(source.text)
     return "\n".join(block.text for block in blocks if block.kind == "markdown")
 
 
@@ -256,5 +255,5 @@ def test_parts_of_an_exercise_and_guesses_tell_none_either():
             parts += getattr(one.task, name, ())
         for part in parts:
             assert repr(exchanged(part)) == repr(part), one.id
-    for guess in [guess for lesson in map(_module, NAMES) for guess in lesson.GUESSES.values()]:
+    for guess in [guess for lesson in names() for guess in guesses(lesson).values()]:
         assert repr(exchanged(guess)) == repr(guess)

@@ -7,11 +7,11 @@ import re
 import nbformat
 
 import dtree_lab as dt
-from course.sources import SOURCES, lessons
+from course.sources import SOURCES, lessons, source_of
 from dtree_lab.widgets.catalogue import LABS
 
-MAP = lessons.SOURCES / "00-start-here.md"
-TEXT = MAP.read_text(encoding="utf-8")
+MAP = source_of("00-start-here")
+TEXT = MAP.text
 NUMBERED = [s for s in SOURCES if s.stem[0].isdigit() and s != MAP]
 LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
 
@@ -28,7 +28,7 @@ def estimated(source):
 
     180 words a minute, 20 lines of code, 45 seconds for a guess; and for an exercise, by its kind.
     """
-    blocks = list(lessons.blocks(source.read_text(encoding="utf-8")))
+    blocks = list(lessons.blocks(source.text))
     words = sum(len(b.text.split()) for b in blocks if b.kind == "markdown")
     code = [line for b in blocks if b.kind == "code" for line in b.text.splitlines() if line]
     guesses = sum("dt.course.reveal(" in b.text for b in blocks if b.kind == "code")
@@ -48,13 +48,35 @@ def test_every_lesson_is_in_the_table_once_and_in_order():
 
 def test_the_titles_and_minutes_are_those_that_the_lessons_state():
     for (title, _, minutes), source in zip(rows(), NUMBERED, strict=True):
-        text = source.read_text(encoding="utf-8")
+        text = source.text
         assert f"# {title}\n" in text, title
         stated = re.search(r"Take (\d+) minutes, and (\d+) more for the exercises\.", text)
         assert (int(stated[1]), int(stated[2])) == minutes, source.stem
         assert 20 <= minutes[0] <= 45
         for told, counted in zip(minutes, estimated(source), strict=True):
             assert abs(told - counted) <= 6, (source.stem, counted)
+
+
+def test_readme_has_the_same_table():
+    kept = lessons.README.read_text(encoding="utf-8")
+    assert kept == lessons.readme(), "run: python tools/build_lessons.py README"
+    table = [line for line in TEXT.splitlines() if line.startswith("| [")]
+    assert [row.replace("](", "](notebooks/") for row in table] == [
+        line for line in kept.splitlines() if line.startswith("| [") and ".ipynb)" in line
+    ]
+
+
+def test_a_table_that_is_old_is_noticed_and_made_anew(tmp_path, monkeypatch, capsys):
+    now = lessons.README.read_text(encoding="utf-8")
+    old = tmp_path / "README.md"
+    old.write_text(now.replace("| 25 + 30 |", "| 20 + 30 |"), encoding="utf-8")
+    monkeypatch.setattr(lessons, "README", old)
+    monkeypatch.setattr("sys.argv", ["build_lessons.py", "--check", "README"])
+    assert lessons.main() == 1
+    assert "run python tools/build_lessons.py README" in capsys.readouterr().out
+    monkeypatch.setattr("sys.argv", ["build_lessons.py", "README"])
+    assert lessons.main() == 0
+    assert old.read_text(encoding="utf-8") == now
 
 
 def test_what_it_links_to_is_there():

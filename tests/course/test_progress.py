@@ -52,7 +52,7 @@ def test_the_lessons_are_those_of_the_course_in_order(folder):
     found = [done.lesson for done in dt.course.progress(folder).lessons]
     inside = []
     for source in SOURCES:
-        text = source.read_text(encoding="utf-8")
+        text = source.text
         if "dt.course.check(" in text and source.stem[:2] != "00":
             inside.append(text.partition('dt.course.check("')[2].partition("/")[0])
     assert inside == [name for name in found if name in inside]

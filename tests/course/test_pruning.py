@@ -17,8 +17,7 @@ from course.laws import Laws, exercise_of, told
 from course.sources import variables
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.pruning import GUESSES
-from dtree_lab.course.lessons.pruning.common import VALUES, noisy
-from dtree_lab.course.lessons.pruning.examples import random_rows, random_tree
+from dtree_lab.course.lessons.pruning.examples import VALUES, noisy, random_rows, random_tree
 from dtree_lab.tree import walk
 from dtree_lab.widgets.treebuilder.actions import Ask
 from dtree_lab.widgets.treebuilder.model import update

@@ -12,8 +12,8 @@ import pytest
 import dtree_lab as dt
 from course.laws import NAMES, Laws, exercise_of, told
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.thresholds import birds, crossings, plane
-from dtree_lab.course.lessons.thresholds.common import (
+from dtree_lab.course.lessons.thresholds import bells, trees
+from dtree_lab.course.lessons.thresholds.candidates import (
     best_cuts,
     midpoints,
     two_species,
@@ -133,14 +133,14 @@ def test_the_crossing_is_the_formulas(name):
 
 def test_the_incomes_of_the_lecture_cross_where_the_page_says():
     # Means 90 and 110, variance 17900/10, priors 3/10 and 7/10.
-    assert crossings.crossing(90, 110, 1790, 0.3) == pytest.approx(100 - 89.5 * math.log(7 / 3))
+    assert bells.crossing(90, 110, 1790, 0.3) == pytest.approx(100 - 89.5 * math.log(7 / 3))
     fit = dt.gaussian_thresholds(dt.datasets.tax_fraud(), "Taxable Income", equal_variance=True)
     assert fit.crossings == pytest.approx([24.1668], abs=1e-4)
     assert fit.split is None  # every income lies above it
 
 
 def test_the_crossing_is_where_the_densities_times_the_priors_are_equal():
-    theta = crossings.crossing(10, 4, 9, 0.25, 3)
+    theta = bells.crossing(10, 4, 9, 0.25, 3)
 
     def density(mean):
         return math.exp(-((theta - mean) ** 2) / 18) / math.sqrt(18 * math.pi)
@@ -630,7 +630,7 @@ ACROSS = [(0.2, 0.9, 1), (0.4, 0.7, 1), (0.6, 0.5, 1), (0.8, 0.3, 1)]
 
 
 def test_a_staircase_by_clicks():
-    assert checked(STAIRCASE, plane.placed([*NEAR, *ACROSS])).passed
+    assert checked(STAIRCASE, trees.placed([*NEAR, *ACROSS])).passed
 
 
 def test_a_staircase_along_the_other_diagonal_by_the_lab():
@@ -646,7 +646,7 @@ def test_a_staircase_along_the_other_diagonal_by_the_lab():
 
 def test_eleven_points_are_too_many():
     more = [(0.9, 0.95, 1), (0.95, 0.9, 1), (0.9, 0.9, 1)]
-    result = checked(STAIRCASE, plane.placed([*NEAR, *ACROSS, *more]))
+    result = checked(STAIRCASE, trees.placed([*NEAR, *ACROSS, *more]))
     assert not result.passed
     assert result.score == 2
     assert "More points than allowed" in told(result)[0]
@@ -656,8 +656,8 @@ def test_eleven_points_are_too_many():
 @pytest.mark.parametrize("pairs", [2, 3])
 def test_a_staircase_that_is_too_short_is_not_said_to_need_one_cut(pairs):
     points = [*NEAR[:pairs], *ACROSS[:pairs]]
-    assert 2 < plane.leaves(plane_text.load(plane.placed(points))) < 5
-    assert "staircase has begun" in hint_of(STAIRCASE, plane.placed(points))
+    assert 2 < trees.leaves(plane_text.load(trees.placed(points))) < 5
+    assert "staircase has begun" in hint_of(STAIRCASE, trees.placed(points))
 
 
 def test_a_preset_drawn_small_is_still_too_large():
@@ -678,14 +678,14 @@ def test_a_preset_drawn_small_is_still_too_large():
     ],
 )
 def test_what_a_slanting_line_parts(points, slanting):
-    state = plane_text.load(plane.placed(points))
-    assert plane.slanted(state) is slanting
+    state = plane_text.load(trees.placed(points))
+    assert trees.slanted(state) is slanting
 
 
 def test_the_leaves_are_those_that_the_lab_shows():
-    lab = dt.PlaneLab(state=plane.placed([*NEAR, *ACROSS]))
+    lab = dt.PlaneLab(state=trees.placed([*NEAR, *ACROSS]))
     lab.act({"do": "set", "control": "depth", "value": 12})
-    assert lab.tree.n_leaves == plane.leaves(plane_text.load(lab.state)) >= 5
+    assert lab.tree.n_leaves == trees.leaves(plane_text.load(lab.state)) >= 5
 
 
 def test_a_point_more_can_be_undone():
@@ -732,4 +732,4 @@ def test_small_tree_missed(tree, says):
 
 def test_the_worked_small_tree_has_nine_nodes_and_nine_wrong():
     tree = dt.cart(whole_penguins(), max_leaves=5)
-    assert (tree.n_nodes, birds._wrong_birds(tree)) == (9, 9)
+    assert (tree.n_nodes, trees._wrong_birds(tree)) == (9, 9)

@@ -15,11 +15,10 @@ from course.laws import Laws, exercise_of, told
 from course.sources import solved, variables
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.word_senses import GUESSES
-from dtree_lab.course.lessons.word_senses.common import SEVEN, drawn_rows
+from dtree_lab.course.lessons.word_senses.almost import AS_ID3, read_tree
 from dtree_lab.course.lessons.word_senses.corpus import held, training
-from dtree_lab.course.lessons.word_senses.gains import HEAPS, numbers_of
-from dtree_lab.course.lessons.word_senses.near import near_by_steps
-from dtree_lab.course.lessons.word_senses.reading import AS_ID3, read_tree
+from dtree_lab.course.lessons.word_senses.gains import HEAPS, SEVEN, drawn_rows, numbers_of
+from dtree_lab.course.lessons.word_senses.sentences import near_by_steps
 from dtree_lab.widgets.treebuilder.actions import Ask, Finish
 from dtree_lab.widgets.treebuilder.model import update
 from dtree_lab.widgets.treebuilder.state import start

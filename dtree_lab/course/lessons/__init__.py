@@ -1,30 +1,120 @@
-"""The exercises and guesses of all lessons; a lesson is loaded when one of its own is asked for."""
+"""The lessons of the course: a folder each, loaded when one of its own is asked for.
+
+A folder holds ``lesson.md``, which is the page that learners read, and modules with the exercises
+and guesses. The page begins with what it is (its number, title, minutes …), and a line
+``[[tax-fraud/parts]]`` in it is the place of an exercise: their order is that of the lines.
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.course.exercise import Exercise
 from dtree_lab.shown import did_you_mean, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from dtree_lab.course.exercise import Exercise, Guess
+    from dtree_lab.course.exercise import Guess
 
-# In the order of the course, by the word that the ids of their exercises begin with.
-LESSONS = (
-    "tax-fraud",
-    "entropy",
-    "word-senses",
-    "expressiveness",
-    "thresholds",
-    "pruning",
-    "bias-variance",
-    "regression",
-    "boosting",
-    "forests",
-)
+PAGE = "lesson.md"
+PLACE = re.compile(r"^\[\[([a-z0-9-]+/[a-z0-9-]+)\]\]$", re.MULTILINE)
+_FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What the front matter of a lesson's page says, and where its exercises stand.
+
+    Attributes
+    ----------
+    number, title
+        Its place in the course, and what it is called.
+    name
+        The word that the ids of its exercises begin with: the folder's name, with hyphens.
+    about, needs
+        What it is about and what it needs, in a line of the map.
+    minutes
+        How long it takes to read and try, and then to do the exercises.
+    exercises
+        The ids of the exercises, in the order of the page.
+    text
+        The page, without what it begins with.
+    page
+        Where it is.
+    """
+
+    number: int
+    title: str
+    name: str
+    about: str
+    needs: str
+    minutes: tuple[int, int]
+    exercises: tuple[str, ...]
+    text: str = field(repr=False)
+    page: Path
+
+    @property
+    def stem(self) -> str:
+        """The name of its notebook, without the ending: ``"01-tax-fraud"``."""
+        return f"{self.number:02}-{self.name}"
+
+
+def read_lesson(page: Path) -> Lesson:
+    """The lesson of a page.
+
+    Raises
+    ------
+    ValueError
+        For a page that does not say what it is, or has two places for one exercise.
+    """
+    text = page.read_text(encoding="utf-8")
+    front = _FRONT.match(text)
+    lines = front[1].splitlines() if front else []
+    said = {key: value.strip('" ') for key, _, value in (line.partition(":") for line in lines)}
+    needed = ("number", "title", "about", "minutes", "needs")
+    if missing := [key for key in needed if not said.get(key)]:
+        does = "it begins with a line --- and lines such as number: 3, up to another ---"
+        raise ValueError(f"{page} does not say its {', '.join(missing)}: {does}")
+    minutes = re.fullmatch(r"(\d+) \+ (\d+)", said["minutes"])
+    if minutes is None or not said["number"].isdigit():
+        raise ValueError(f"{page}: numbers are said as in number: 3 and minutes: 25 + 30")
+    exercises = tuple(PLACE.findall(text))
+    if twice := [one for one in exercises if exercises.count(one) > 1]:
+        raise ValueError(f"{page} has more than one place for {twice[0]!r}")
+    return Lesson(
+        number=int(said["number"]),
+        title=said["title"],
+        name=page.parent.name.replace("_", "-"),
+        about=said["about"],
+        needs=said["needs"],
+        minutes=(int(minutes[1]), int(minutes[2])),
+        exercises=exercises,
+        text=text[front.end() :] if front else text,
+        page=page,
+    )
+
+
+def lessons() -> tuple[Lesson, ...]:
+    """The lessons, in the order of the course."""
+    return _read(*__path__)
+
+
+@cache
+def _read(*folders: str) -> tuple[Lesson, ...]:
+    pages = [page for folder in folders for page in Path(folder).glob(f"*/{PAGE}")]
+    return tuple(sorted(map(read_lesson, pages), key=lambda lesson: lesson.number))
+
+
+def names() -> list[str]:
+    """The lessons' names, in the order of the course: what their exercises' ids begin with."""
+    return [lesson.name for lesson in lessons()]
 
 
 def exercises(lesson: str = "") -> list[Exercise]:
@@ -40,10 +130,11 @@ def exercises(lesson: str = "") -> list[Exercise]:
     >>> len(exercises("tax-fraud")) >= 8
     True
     """
-    if lesson not in ("", *LESSONS):
-        close = did_you_mean(lesson, LESSONS)
-        raise ValueError(f"no lesson {lesson!r}; there are {listing(LESSONS, most=20)}.{close}")
-    return [one for name in LESSONS if lesson in ("", name) for one in _module(name).EXERCISES]
+    known = names()
+    if lesson not in ("", *known):
+        close = did_you_mean(lesson, known)
+        raise ValueError(f"no lesson {lesson!r}; there are {listing(known, most=20)}.{close}")
+    return [made for one in lessons() if lesson in ("", one.name) for made in _exercises(one)]
 
 
 def find(exercise: str, name: Any = "") -> Exercise:
@@ -62,13 +153,19 @@ def find(exercise: str, name: Any = "") -> Exercise:
     return found.of(name)
 
 
+def guesses(lesson: str) -> dict[str, Guess]:
+    """The guesses of a lesson that bring their own answers, by their names."""
+    found: dict[str, Guess] = getattr(_package(lesson), "GUESSES", {})
+    return found
+
+
 def guess(about: str) -> Guess:
     """A guess of a lesson that brings its own answer; a ValueError for a name that none has."""
     lesson = about.partition("/")[0]
-    looked = [lesson] if lesson in LESSONS else LESSONS
+    looked = [lesson] if lesson in names() else names()
     known: dict[str, Guess] = {}
     for each in looked:
-        known |= _module(each).GUESSES
+        known |= guesses(each)
     if about not in known:
         raise ValueError(f"no guess {about!r}; there are {listing(known)}")
     return known[about]
@@ -76,8 +173,30 @@ def guess(about: str) -> Guess:
 
 def _of(exercise: object) -> Iterable[Exercise]:
     lesson = exercise.partition("/")[0] if isinstance(exercise, str) else ""
-    return exercises(lesson) if lesson in LESSONS else []
+    return exercises(lesson) if lesson in names() else []
 
 
-def _module(lesson: str) -> Any:
+@cache
+def _exercises(lesson: Lesson) -> tuple[Exercise, ...]:
+    """The exercises that a lesson's modules make, in the order of its page."""
+    made: dict[str, Exercise] = {}
+    for module in _modules(lesson.name):
+        for one in vars(module).values():
+            if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
+                raise ValueError(f"two exercises have the id {one.id!r}")
+    for missing in [one for one in lesson.exercises if one not in made]:
+        raise ValueError(f"{lesson.page}: no module beside it makes the exercise {missing!r}")
+    for placeless in [one for one in made if one not in lesson.exercises]:
+        wanted = f"a line [[{placeless}]] where it belongs"
+        raise ValueError(f"{lesson.page} has no place for {placeless!r}: {wanted}")
+    return tuple(made[one] for one in lesson.exercises)
+
+
+def _modules(lesson: str) -> Iterator[Any]:
+    package = _package(lesson)
+    for module in iter_modules(package.__path__):
+        yield import_module(f"{package.__name__}.{module.name}")
+
+
+def _package(lesson: str) -> Any:
     return import_module(f"{__name__}.{lesson.replace('-', '_')}")

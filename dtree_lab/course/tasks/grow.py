@@ -33,6 +33,13 @@ class Handed:
     tree: Tree
     finished: bool | None = None
 
+    @property
+    def how(self) -> str:
+        """Who grew it, in words."""
+        if self.finished is None:
+            return "a tree alone does not show how it was grown; whether it was by hand, you know"
+        return "a recipe grew part of it" if self.finished else "grown by hand"
+
 
 @dataclass(frozen=True)
 class Grow(Doing[Handed]):

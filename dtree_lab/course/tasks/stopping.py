@@ -1,4 +1,4 @@
-"""Recognises what a function stops with."""
+"""Recognises what a function stops with, and what sort of thing it gives."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dtree_lab.course.calls import Outcome
+
+GENERATOR = (
+    "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
+    " ``yield``."
+)
 
 
 def stops(error: str | tuple[str, ...], *words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
@@ -33,3 +38,20 @@ def stops(error: str | tuple[str, ...], *words: str) -> Callable[[tuple[Outcome,
         ]
 
     return recognise
+
+
+def gives(*kinds: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises what sort of thing comes back, by its kind as an outcome: a mistake's `when`.
+
+    Examples
+    --------
+    >>> from dtree_lab.course.calls import call
+    >>> gives("text", "truth")((call(lambda: 3), call(lambda: "3")))
+    [1]
+    """
+    return lambda outcomes: [i for i, outcome in enumerate(outcomes) if outcome.kind in kinds]
+
+
+def generators(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a generator came back: a mistake's `when`, with GENERATOR as its hint."""
+    return [i for i, outcome in enumerate(outcomes) if outcome.says == "a generator"]

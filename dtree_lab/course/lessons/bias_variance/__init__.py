@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from dtree_lab.course.lessons.bias_variance.choosing import MORE_ROWS, WHICH_PART
-from dtree_lab.course.lessons.bias_variance.doing import BAG_BEST, DEEP_BEST
-from dtree_lab.course.lessons.bias_variance.guesses import GUESSES
-from dtree_lab.course.lessons.bias_variance.noise import NOISY_ROW
-from dtree_lab.course.lessons.bias_variance.numbers import FIVE_TREES, THREE_DAYS
-from dtree_lab.course.lessons.bias_variance.parts import SQUARED
-from dtree_lab.course.lessons.bias_variance.resampling import RESAMPLE
-from dtree_lab.course.lessons.bias_variance.right_or_wrong import ZERO_ONE
+from dtree_lab.course.exercise import Guess
 
-__all__ = ["EXERCISES", "GUESSES"]
+GUESSES = {
+    "bias-variance/steadied": Guess(
+        "rises",
+        "Before, 7 trees of 10 were wrong there; now all 10 are. Where the main prediction is"
+        " wrong, it helps to differ from it.",
+        options=("falls", "stays", "rises"),
+    ),
+    "bias-variance/more-rows-stump": Guess(
+        "variance",
+        "With more rows the place of the one cut, and the two means beside it, hang less on luck."
+        " But a stump is two steps, and however many rows there are, two steps are no curve: the"
+        " bias does not fall. The noise is the world's.",
+        options=("bias", "variance", "noise"),
+    ),
+    "bias-variance/rho": Guess(
+        4 / 9,
+        "ρ + (1 - ρ)/10 is to be 1/2. Times ten, 10ρ + 1 - ρ = 5, so 9ρ = 4."
+        " Nearly all of the half that is left is the first term: a thousand trees would still leave"
+        " 4/9 of σ².",
+        within=0.05,
+    ),
+}
 
-# In the order of the lesson.
-EXERCISES = (
-    WHICH_PART,
-    FIVE_TREES,
-    THREE_DAYS,
-    SQUARED,
-    RESAMPLE,
-    MORE_ROWS,
-    DEEP_BEST,
-    ZERO_ONE,
-    NOISY_ROW,
-    BAG_BEST,
-)
+
+__all__ = ["GUESSES"]

@@ -1,20 +1,221 @@
-"""The exercise in which a learner writes the search for a stump."""
+"""The stump with the fewest errors, and the best stump on weighted rows.
+
+The search for a stump stands there in every way in which it goes wrong, too.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.boosting import missed
-from dtree_lab.course.lessons.boosting.missed import offers
-from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks import Case, Code, Goal, Grow, when
+from dtree_lab.learn.api import by_hand, id3
+from dtree_lab.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from dtree_lab.course.calls import Outcome
+    from dtree_lab.course.tasks.grow import Handed
+
+    Numbers: TypeAlias = Sequence[float]
+    Stump: TypeAlias = tuple[float, int, float]
+
+_LETTERS = (
+    ("No", 8, 12, "No"),
+    ("No", 7, 29, "Yes"),
+    ("No", 5, 57, "Yes"),
+    ("Yes", 4, 52, "No"),
+    ("No", 2, 15, "Yes"),
+    ("Yes", 4, 4, "No"),
+    ("No", 0, 56, "No"),
+    ("No", 2, 17, "No"),
+    ("No", 5, 9, "Yes"),
+    ("Yes", 4, 27, "No"),
+    ("No", 5, 26, "No"),
+    ("No", 8, 8, "Yes"),
+)
+_STUMP, _FEWEST = 3, 3
+
+
+def letters() -> Table:
+    """Twelve letters, as the lesson types them in."""
+    names = ["Known sender", "Links", "Capitals", "Spam"]
+    return Table.from_rows(_LETTERS, target="Spam", names=names)
+
+
+def _errors(handed: Handed) -> int:
+    return round(handed.tree.error(letters()) * len(_LETTERS))
+
+
+def _asks(handed: Handed, name: str) -> bool:
+    split = handed.tree.flat.split(0, handed.tree.attributes)
+    return split is not None and handed.tree.attributes[split.attribute].name == name
+
+
+def _one(handed: Handed) -> bool:
+    return handed.tree.n_nodes == _STUMP
+
+
+FEWEST_ERRORS = Exercise(
+    id="boosting/fewest-errors",
+    title="The stump with the fewest errors",
+    points=2,
+    heading="the fewest errors",
+    text='''A tree that goes on asking chooses by information gain. A stump has no second question,
+so what counts is how many rows it gets **wrong**: in each leaf, those of the smaller class. The two
+do not always agree.
+
+Twelve letters, some of them spam. In the builder, grow the **stump with the fewest errors**: one
+question, two leaves. (It is not the one with the longest bar.)
+
+```python
+rows = """
+    No 8 12 No,  No 7 29 Yes, No 5 57 Yes, Yes 4 52 No, No 2 15 Yes, Yes 4 4 No,
+    No 0 56 No,  No 2 17 No,  No 5 9 Yes,  Yes 4 27 No, No 5 26 No,  No 8 8 Yes
+"""
+names = ["Known sender", "Links", "Capitals", "Spam"]
+letters = dt.Table.from_rows(
+    [(k, int(n), int(c), y) for k, n, c, y in (row.split() for row in rows.split(","))],
+    target="Spam",
+    names=names,
+)
+letters
+```''',
+    stub="""builder = dt.TreeBuilder(letters)
+builder""",
+    answer="builder",
+    task=Grow(
+        letters,
+        (
+            Goal(_one, lambda h: f"nodes: {h.tree.n_nodes}", "one question and two leaves"),
+            Goal(
+                lambda h: _errors(h) <= _FEWEST,
+                lambda h: f"letters wrong: {_errors(h)} of {len(_LETTERS)}",
+                "the fewest that one question can have",
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            by_hand(letters(), {(): "Known sender"}),
+            "That question has the longest bar: it gains the most bits, because one of its sides is"
+            " pure. Here the wrong letters are counted. In each leaf those are the smaller number;"
+            " try the other questions.",
+            when=when(lambda h: _one(h) and _asks(h, "Known sender"), 1),
+        ),
+        Mistake(
+            by_hand(letters(), {(): ("Links", 1)}),
+            "The attribute can do better with its cut in another place. Move it, and watch the"
+            " counts on both sides.",
+            when=when(lambda h: _one(h) and _asks(h, "Links"), 1),
+        ),
+        Mistake(
+            by_hand(letters(), {(): ("Capitals", 20)}),
+            "How many letters are written in capitals says next to nothing here, wherever it is"
+            " cut.",
+            when=when(lambda h: _one(h) and _asks(h, "Capitals"), 1),
+        ),
+        Mistake(
+            id3(letters()),
+            "A stump asks a single question. Undo until two leaves are left, or take the lower"
+            " questions away.",
+            when=when(lambda h: not _one(h), 0),
+        ),
+    ),
+    more="The bar that is longest is not the answer this time. Try a cut, then add the smaller of"
+    " the two counts in the one leaf to the smaller in the other.",
+    solution='builder = dt.by_hand(letters, {(): ("Links", 4.5)})\n',
+    why="With fewer than 4.5 links 1 of 6 is spam, with more 4 of 6: three wrong. The known sender"
+    " gains more bits and gets four wrong. Growers of trees look at the bits, because they go on"
+    " asking; a stump does not, so AdaBoost's textbooks count errors.",
+)
+
+
+def offers(
+    xs: Sequence[float], labels: Sequence[int], weights: Sequence[float]
+) -> list[tuple[float, float, int]]:
+    """Every stump: the weight of the rows that it gets wrong, the cut, and what it says below."""
+    cuts = [(low + high) / 2 for low, high in pairwise(sorted(set(xs)))]
+    return _weighed(cuts, xs, labels, weights)
+
+
+def _weighed(cuts: Sequence[float], *rows: Sequence[Any]) -> list[tuple[float, float, int]]:
+    found = []
+    for cut in cuts:
+        for below in (1, -1):
+            said = [below if x < cut else -below for x in rows[0]]
+            wrong = sum(w for s, y, w in zip(said, *rows[1:], strict=True) if s != y)
+            found.append((wrong, cut, below))
+    return found
+
+
+def _as_asked(offer: tuple[float, float, int]) -> Stump:
+    wrong, cut, below = offer
+    return cut, below, wrong
+
+
+def best(xs: Numbers, labels: Sequence[int], weights: Numbers) -> Stump:
+    """The stump that is wanted."""
+    return _as_asked(min(offers(xs, labels, weights)))
+
+
+def counted(xs: Numbers, labels: Sequence[int], weights: Numbers) -> Stump:
+    """The best, if all rows weighed the same."""
+    return best(xs, labels, [1 / len(weights)] * len(weights))
+
+
+def one_way(below: int, *rows: Sequence[Any]) -> Stump:
+    """The best of those that say one thing below the cut."""
+    return _as_asked(min(one for one in offers(*rows) if one[2] == below))
+
+
+def as_given(xs: Numbers, labels: Sequence[int], weights: Numbers) -> Stump:
+    """The best of those that cut between neighbours in the list."""
+    cuts = [(low + high) / 2 for low, high in pairwise(xs)]
+    return _as_asked(min(_weighed(cuts, xs, labels, weights)))
+
+
+def right_weight(*rows: Sequence[Any]) -> Stump:
+    """The best, with the weight of the rows that it gets right."""
+    cut, below, wrong = best(*rows)
+    return cut, below, sum(rows[2]) - wrong
+
+
+def divided(*rows: Sequence[Any]) -> Stump:
+    """The best, with its error divided by the number of rows."""
+    cut, below, wrong = best(*rows)
+    return cut, below, wrong / len(rows[0])
+
+
+def worst(*rows: Sequence[Any]) -> Stump:
+    """The one with the largest error."""
+    return _as_asked(max(offers(*rows)))
+
+
+def first(*rows: Sequence[Any]) -> Stump:
+    """The first that is tried."""
+    return _as_asked(offers(*rows)[0])
+
+
+def at_the_last_cut(*rows: Sequence[Any]) -> Stump:
+    """The better one of the two at the last cut."""
+    return _as_asked(min(offers(*rows)[-2:]))
+
+
+def without_the_last_cut(*rows: Sequence[Any]) -> Stump:
+    """The best of those at all cuts but the last; of one cut it is that one."""
+    return _as_asked(min(offers(*rows)[:-2] or offers(*rows)))
+
+
+def label_above(*rows: Sequence[Any]) -> Stump:
+    """The best, with what it says above the cut."""
+    cut, below, wrong = best(*rows)
+    return cut, -below, wrong
+
 
 _THREE, _CLOSE = 3, 1e-6
 
@@ -155,6 +356,15 @@ BEST_STUMP = Exercise(
     id="boosting/best-stump",
     title="The best stump on weighted rows",
     points=4,
+    heading="the best stump",
+    text="""Write `best_stump(xs, labels, weights)`. The labels are 1 and −1; the xs are in any
+order, and some may be equal. Return three things: the **cut** (half-way between neighbours), the
+label **below** it (above it the stump says the other), and its **weighted error**. In a tie any of
+the best will do. (The check looks at the labels that your stump gives to the rows, and at its
+error.)""",
+    stub="""def best_stump(xs, labels, weights):
+    # your lines, in place of the dots
+    ...""",
     answer="best_stump",
     task=Code(
         "best_stump",
@@ -163,61 +373,61 @@ BEST_STUMP = Exercise(
     ),
     mistakes=(
         Mistake(
-            lambda *rows: missed.best(*rows)[:2],
+            lambda *rows: best(*rows)[:2],
             "Three things are asked for, in this order: the cut, the label below it (the number 1"
             " or the number -1), and the weighted error.",
             when=_shape,
         ),
         Mistake(
-            missed.counted,
+            counted,
             "It counts the wrong rows, as if all weighed the same. The error of a stump is how much"
             " its wrong rows *weigh*.",
             when=_when(_counts, 3),
         ),
-        Mistake(lambda *rows: missed.one_way(1, *rows), _ONE_WAY),
-        Mistake(lambda *rows: missed.one_way(-1, *rows), _ONE_WAY),
+        Mistake(lambda *rows: one_way(1, *rows), _ONE_WAY),
+        Mistake(lambda *rows: one_way(-1, *rows), _ONE_WAY),
         Mistake(
-            missed.as_given,
+            as_given,
             "It goes wrong only where the rows do not come in order. Neighbours in the list need"
             " not be neighbours on the line: sort the values before you look for cuts. And a label"
             " and a weight stay with their row, wherever its value goes.",
             when=_only_out_of_order,
         ),
         Mistake(
-            missed.right_weight,
+            right_weight,
             "The stump is right, and the number with it is the weight of the rows that it gets"
             " right. Asked for is the rest.",
         ),
         Mistake(
-            missed.divided,
+            divided,
             "The error is divided by the number of rows. The weights are shares already: the wrong"
             " ones are added up, and that is all.",
         ),
         Mistake(
-            missed.label_above,
+            label_above,
             "The error is that of the best stump, and the stump that comes with it is another. Is"
             " the label the one *below* the cut? And does the cut lie between two values? A row on"
             " the cut itself counts as above it.",
             when=_other_stump,
         ),
         Mistake(
-            missed.worst,
+            worst,
             "It finds the largest error. The best stump has the smallest.",
             when=_when(_largest, 4),
         ),
         Mistake(
-            missed.first,
+            first,
             "It always gives the first stump that it tries. Does a ``return`` stand inside the"
             " loop, and end it in its first round? Or does the sum of wrong weights go on growing"
             " from one stump to the next, instead of starting from 0?",
         ),
         Mistake(
-            missed.at_the_last_cut,
+            at_the_last_cut,
             "What it gives comes from the last cut, however good an earlier one was. Is the best so"
             " far forgotten in each round of the loop?",
         ),
         Mistake(
-            missed.without_the_last_cut,
+            without_the_last_cut,
             "It never tries the last cut. Between n different values there are n - 1 places to"
             " cut.",
         ),

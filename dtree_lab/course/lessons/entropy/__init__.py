@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
-from dtree_lab.course.lessons.entropy.choosing import COMPANY, TWO_TABLES
-from dtree_lab.course.lessons.entropy.conditional import CONDITIONAL
-from dtree_lab.course.lessons.entropy.curve import HALF_A_BIT
-from dtree_lab.course.lessons.entropy.gain import GAIN
-from dtree_lab.course.lessons.entropy.guesses import GUESSES
-from dtree_lab.course.lessons.entropy.numbers import THREE_ANSWERS, THREE_LABELS
-from dtree_lab.course.lessons.entropy.paper import PRACTICE
-from dtree_lab.course.lessons.entropy.ratio import RATIO
+from dtree_lab.course.bits import entropy_of
+from dtree_lab.course.exercise import Guess
 
-__all__ = ["EXERCISES", "GUESSES"]
+GUESSES = {
+    "entropy/questions": Guess(
+        entropy_of((4, 2, 1, 1)),
+        'Ask "Is it A?" first: for half of the rows that is enough. Then "Is it B?": a quarter of'
+        ' the rows take two questions. Then "Is it C?": the last quarter takes three. On average'
+        " that is 1/2 · 1 + 1/4 · 2 + 1/4 · 3 = 1.75.",
+        within=0.01,
+    ),
+    "entropy/a-quarter": Guess(
+        "more",
+        "It is 1/4 · 2 + 3/4 · 0.415 = 0.811 bits. The curve is no straight line: it climbs fast"
+        " at its ends and is nearly flat at its top.",
+        options=("less", "half", "more"),
+    ),
+    "entropy/x1-or-x2": Guess(
+        "X1",
+        "If X1 is T, which it is in half the rows, you are certain; if it is F, you are right three"
+        " times of four. No answer of X2 makes you certain, and after X2 = F you toss a coin.",
+        options=("X1", "X2"),
+    ),
+    "entropy/worse": Guess(
+        "more",
+        "Two rows of four say T and two say F: that is 1 bit, and before it was 0.954. An answer"
+        " can leave you less certain than you were.",
+        options=("less", "more", "just as"),
+    ),
+    "entropy/row-number": Guess(
+        entropy_of((5, 3)),
+        "It leaves nothing open at all, so it gains all of H(Y).",
+        within=0.01,
+    ),
+    "entropy/after-x1": Guess(
+        "more",
+        "Of the four rows with X1 = F, those with X2 = F are both F, and the other two are one of"
+        " each. H(Y) is 0.811 here and X2 leaves 1/2 · 1 + 1/2 · 0 = 0.5, so it gains 0.311 bits:"
+        " six times as much as among all eight.",
+        options=("less", "the same", "more"),
+    ),
+}
 
-# In the order of the lesson.
-EXERCISES = (
-    THREE_LABELS,
-    HALF_A_BIT,
-    CONDITIONAL,
-    GAIN,
-    THREE_ANSWERS,
-    PRACTICE,
-    TWO_TABLES,
-    RATIO,
-    COMPANY,
-)
+
+__all__ = ["GUESSES"]

@@ -1,29 +1,162 @@
-"""Exercises on numbers, which everybody gets of their own."""
+"""Entropies and gains as numbers, and a point on the curve.
+
+What is right is written apart from the library's own, so that each checks the other.
+"""
 
 from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from dtree_lab.course.bits import NATS, entropy_of, summed
+from dtree_lab.course.bits import BASE_TEN, NATS, entropy_of, summed
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.lessons.entropy.common import (
-    NO_WEIGHTS,
-    UNWEIGHTED,
-    apart,
-    gain_of,
-    left_of,
-    split_of,
-    together,
-)
-from dtree_lab.course.tasks import Number
+from dtree_lab.course.tasks import Do, Goal, Number, when
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.widgets.entropy.model import update
+from dtree_lab.widgets.entropy.state import State, start
+from dtree_lab.widgets.entropy.text import dump, load
+from dtree_lab.widgets.kit.actions import Set
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.lessons.entropy.common import Heaps
+
+Heaps: TypeAlias = "Sequence[Sequence[int]]"
+
+UNWEIGHTED = (
+    "You averaged the heaps as if they were equally large. Each counts by its share of all rows."
+)
+NO_WEIGHTS = (
+    "You added the heaps' entropies as they are. An average counts each heap by its share of all"
+    " rows."
+)
+APART = (
+    "You counted each label of each heap apart: that is what heap and label leave open *together*."
+    " How uncertain is the label when the heap is known?"
+)
+# How far apart two wrong numbers must be, so that each gets its own hint.
+_APART = 0.004
+
+
+def together(heaps: Heaps) -> list[int]:
+    """The counts of the labels in all heaps together."""
+    return [sum(column) for column in zip(*heaps, strict=True)]
+
+
+def left_of(heaps: Heaps) -> float:
+    """H(Y|X) in bits."""
+    rows = sum(map(sum, heaps))
+    return math.fsum(sum(heap) / rows * entropy_of(heap) for heap in heaps)
+
+
+def gain_of(heaps: Heaps) -> float:
+    """I(Y, X) in bits."""
+    return entropy_of(together(heaps)) - left_of(heaps)
+
+
+def split_of(heaps: Heaps) -> float:
+    """The entropy of the heaps' sizes, in bits."""
+    return entropy_of([sum(heap) for heap in heaps])
+
+
+def apart(numbers: Iterable[float]) -> bool:
+    """Whether no two of some numbers could be taken for each other."""
+    return all(abs(x - y) > _APART for x, y in combinations(numbers, 2))
+
+
+def drawn_heaps(rng: np.random.Generator, n_heaps: int, n_labels: int) -> list[list[int]]:
+    """Heaps by chance, none of them empty."""
+    heaps = rng.integers(0, 9, (n_heaps, n_labels))
+    heaps[:, 0] += heaps.sum(axis=1) == 0
+    found: list[list[int]] = heaps.tolist()
+    return found
+
+
+_WITHIN = 0.01
+
+
+def _height(state: State) -> float:
+    return entropy_of([state.p, 1 - state.p])
+
+
+def _placed(p: float) -> str:
+    """The lab's state with the point somewhere."""
+    return dump(update(start(tax_fraud()), Set("p", p)))
+
+
+def _near(state: State, *places: float) -> bool:
+    return any(abs(state.p - place) < 1e-3 for place in places)  # noqa: PLR2004
+
+
+HALF_A_BIT = Exercise(
+    id="entropy/half-a-bit",
+    title="A point on the curve",
+    points=2,
+    heading="half a bit",
+    text="""Put the point where the entropy is **half a bit** (to within 0.01 bits), and leave it
+there. Then run the check.""",
+    stub="""half = dt.EntropyLab()
+half""",
+    answer="half",
+    task=Do(
+        lambda text: load(text, tax_fraud()),
+        (
+            Goal(
+                lambda state: abs(_height(state) - 1 / 2) <= _WITHIN,
+                lambda state: f"at p = {state.p:.3g} the entropy is {_height(state):.3f} bits",
+                f"half a bit, to within {_WITHIN}",
+            ),
+        ),
+        blank=lambda state: state.p == start(tax_fraud()).p,
+    ),
+    mistakes=(
+        Mistake(
+            _placed(1 / 4),
+            "That is half-way to the middle along the axis of p. What is to be half as large is the"
+            " height of the curve.",
+            when=when(lambda state: _near(state, 1 / 4, 3 / 4), 0),
+        ),
+        Mistake(
+            _placed(1 / 2),
+            "That is a share of one half, and the top of the curve. What is to be one half is the"
+            " entropy.",
+            when=when(lambda state: _near(state, 1 / 2), 0),
+        ),
+        Mistake(
+            _placed(0),
+            "At either end you are certain of the label: the entropy is 0.",
+            when=when(lambda state: _near(state, 0, 1), 0),
+        ),
+        Mistake(
+            _placed(0.2),
+            "That is too uncertain. Move away from the middle, where the curve is steeper: a small"
+            " step goes a long way there.",
+            when=when(
+                lambda state: _height(state) > 1 / 2 + _WITHIN and not _near(state, 1 / 4, 1 / 2),
+                0,
+            ),
+        ),
+        Mistake(
+            _placed(0.05),
+            "That is too certain. Move towards the middle, in small steps: the curve is steep"
+            " here.",
+            when=when(lambda state: _height(state) < 1 / 2 - _WITHIN and not _near(state, 0, 1), 0),
+        ),
+    ),
+    more="Type numbers for p and watch the sum beneath: try a tenth, see on which side of half a"
+    " bit you are, and go on from there in hundredths. There are two such places.",
+    solution="half = dt.EntropyLab()\n"
+    'half.act({"do": "set", "control": "typed", "value": "0.11"})  # as if typed into the field\n'
+    "half",
+    why="At p = 0.11 the entropy is 0.11 · 3.184 + 0.89 · 0.168 = 0.500 bits; 0.89 is just as good,"
+    " for the names of the labels play no part. So one dissenting row in nine already takes half"
+    " of what a coin toss takes.",
+)
+
 
 _LEFT_OUT = (
     "Those are two of the three terms. Each label that occurs adds one: its share, times the"
@@ -68,7 +201,7 @@ def _labels_mistakes(counts: list[int]) -> tuple[Mistake, ...]:
         Mistake(h * math.log(2), NATS),
         Mistake(
             h * math.log10(2),
-            "That is the right sum with base 10. For bits the logarithm has base 2.",
+            BASE_TEN,
         ),
         Mistake(
             -h,
@@ -134,6 +267,17 @@ def _three_labels(rng: np.random.Generator) -> Exercise:
         id="entropy/three-labels",
         title="The entropy of three labels",
         points=2,
+        heading="three labels",
+        text="""Here are the counts of three labels, yours alone:
+
+```python
+counts = dt.course.data("entropy/three-labels", me)
+print(counts)
+```
+
+What is their entropy, in bits? Work it out from the fractions. (The answer may be off by
+0.001.)""",
+        stub="h_three = ...",
         answer="h_three",
         data=counts,
         task=Number(entropy_of(counts)),
@@ -220,6 +364,18 @@ def _three_answers(rng: np.random.Generator) -> Exercise:
         id="entropy/three-answers",
         title="The gain of an attribute with three values",
         points=3,
+        heading="three answers",
+        text="""An attribute with the values a, b and c sorts some rows into three heaps. These are
+yours, with the counts of the labels Yes and No in each:
+
+```python
+heaps = dt.course.data("entropy/three-answers", me)
+for value, (yes, no) in heaps.items():
+    print(f"X = {value}: {yes} Yes, {no} No")
+```
+
+What does the attribute gain, in bits? (0.001 either way will do.)""",
+        stub="gain = ...",
         answer="gain",
         data={value: tuple(heap) for value, heap in zip("abc", heaps, strict=True)},
         task=Number(gain_of(heaps)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.entropy.common import (
+from dtree_lab.course.lessons.entropy.numbers import (
     UNWEIGHTED,
     drawn_heaps,
     gain_of,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.lessons.entropy.common import Heaps
+    from dtree_lab.course.lessons.entropy.numbers import Heaps
 
 _ONE_HEAP, _NEAR = [[5, 3]], 1e-3
 _HEAPS: tuple[list[list[int]], ...] = (
@@ -99,6 +99,12 @@ RATIO = Exercise(
     id="entropy/ratio",
     title="The gain ratio as a function",
     points=3,
+    heading="the gain ratio",
+    text="""Write `gain_ratio(heaps)`, with heaps as in Exercise 3. Where all rows are in one heap
+there is nothing to divide by: return 0. (0.001 either way will do.)""",
+    stub="""def gain_ratio(heaps):
+    # your lines, in place of the dots
+    ...""",
     answer="gain_ratio",
     task=Code(
         "gain_ratio",

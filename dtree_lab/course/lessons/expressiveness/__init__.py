@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dtree_lab.course.lessons.expressiveness.bias import TURNED
-from dtree_lab.course.lessons.expressiveness.concepts import AND_TREES, COUNT_CONCEPTS
-from dtree_lab.course.lessons.expressiveness.fitting import CONSISTENT
-from dtree_lab.course.lessons.expressiveness.greedy import SWITCH
-from dtree_lab.course.lessons.expressiveness.guesses import GUESSES
-from dtree_lab.course.lessons.expressiveness.oddness import XOR
-from dtree_lab.course.lessons.expressiveness.parity import MORE, VOTE
-from dtree_lab.course.lessons.expressiveness.searching import FEWEST
-from dtree_lab.course.lessons.expressiveness.trap import TRAP
+from dtree_lab.course.exercise import Guess
 
-__all__ = ["EXERCISES", "GUESSES"]
+GUESSES = {
+    "expressiveness/sum-mod-2": Guess(1, "The new attribute is the answer already."),
+    "expressiveness/at-the-root": Guess(
+        0,
+        "Of the rows with a1 = F half are odd, and so are half of those with a1 = T.",
+        within=0.01,
+    ),
+    "expressiveness/three-values": Guess(
+        512,
+        "Two attributes with three values each describe 3 · 3 = 9 instances. Each of them is"
+        " labelled in one of two ways, so there are 2 · 2 · … · 2 = 2^9 = 512 concepts.",
+    ),
+    "expressiveness/intervals": Guess(
+        14,
+        "Three intervals allow two changes of sign on the way from left to right. Only two of the"
+        " 16 ways change three times: - + - + and + - + -.",
+    ),
+}
 
-# In the order of the lesson.
-EXERCISES = (
-    XOR,
-    MORE,
-    VOTE,
-    COUNT_CONCEPTS,
-    AND_TREES,
-    TURNED,
-    CONSISTENT,
-    FEWEST,
-    SWITCH,
-    TRAP,
-)
+
+__all__ = ["GUESSES"]

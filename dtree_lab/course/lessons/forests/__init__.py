@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from dtree_lab.course.lessons.forests.bags import OOB_VOTES
-from dtree_lab.course.lessons.forests.choices import WHICH_IMPORTANCE, WHY_M
-from dtree_lab.course.lessons.forests.counted import COUNTED
-from dtree_lab.course.lessons.forests.drawing import DRAW
-from dtree_lab.course.lessons.forests.errors import OOB_ERROR
-from dtree_lab.course.lessons.forests.growing import BY_HEART, FEWEST_TREES
-from dtree_lab.course.lessons.forests.guesses import GUESSES
-from dtree_lab.course.lessons.forests.voting import MAJORITY, PROXIMITY
-from dtree_lab.course.lessons.forests.worth import PERMUTED
+from dtree_lab.course.exercise import Guess
 
-__all__ = ["EXERCISES", "GUESSES"]
+GUESSES = {
+    "forests/best-trees": Guess(
+        "no",
+        "With m = 6 the trees are better, and more alike: where one is wrong, another is mostly"
+        " wrong, too, and no vote can mend what most get wrong. With m = 2 each tree is a little"
+        " worse, and the mistakes lie in different places.",
+        options=("yes", "no"),
+    ),
+    "forests/shuffled-back": Guess(
+        "next to nothing",
+        "Shuffling the ring's values among rows that the tree has not seen does next to nothing,"
+        " because to those rows they never meant anything. What the trees learnt from the ring,"
+        " they learnt by heart.",
+        options=("about as much", "next to nothing"),
+    ),
+}
 
-# In the order of the lesson.
-EXERCISES = (
-    DRAW,
-    MAJORITY,
-    OOB_VOTES,
-    OOB_ERROR,
-    COUNTED,
-    FEWEST_TREES,
-    WHY_M,
-    PERMUTED,
-    WHICH_IMPORTANCE,
-    PROXIMITY,
-    BY_HEART,
-)
+
+__all__ = ["GUESSES"]

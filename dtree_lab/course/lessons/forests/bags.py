@@ -66,6 +66,14 @@ OOB_VOTES = Exercise(
     id="forests/oob-votes",
     title="Who may vote on a row",
     points=3,
+    heading="who may vote",
+    text="""Write `oob_votes(bags, answers, row)`. `bags` has a list for each tree: the positions of
+the rows that were drawn for it. `answers` has a list for each tree, too: what it says of row 0, row
+1, and so on. Return a list of what is said of `row` by the trees that **do not** have it in their
+bag, in the order of the trees. It may be empty.""",
+    stub="""def oob_votes(bags, answers, row):
+    # your lines, in place of the dots
+    ...""",
     answer="oob_votes",
     task=Code(
         "oob_votes",

@@ -140,6 +140,13 @@ DRAW = Exercise(
     id="forests/draw",
     title="Attributes for a node",
     points=3,
+    heading="attributes for a node",
+    text="""Write `draw_attributes(names, m, rng)`: return a list of m **different** names, every
+*set* of m names as likely as any other. Leave the list `names` as it is. `rng` is one of numpy's
+generators: `rng.choice(names)`, for one, draws a name.""",
+    stub="""def draw_attributes(names, m, rng):
+    # your lines, in place of the dots
+    ...""",
     answer="draw_attributes",
     task=Code(
         "draw_attributes",

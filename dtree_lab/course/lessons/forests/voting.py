@@ -60,6 +60,12 @@ MAJORITY = Exercise(
     id="forests/majority-vote",
     title="The vote of the trees",
     points=1,
+    heading="the vote",
+    text="""Write `majority_vote(votes)`: it gets a list of what the trees say, and returns the
+label that most of them say. In a tie any of the tied labels will do.""",
+    stub="""def majority_vote(votes):
+    # your lines, in place of the dots
+    ...""",
     answer="majority_vote",
     task=Code(
         "majority_vote",
@@ -217,6 +223,13 @@ PROXIMITY = Exercise(
     id="forests/proximity",
     title="How near two rows are",
     points=2,
+    heading="proximity",
+    text="""Write `proximity(leaves_a, leaves_b)`. Each list says in which leaf a row ends: in the
+first tree, in the second, and so on. Return the share of trees in which both end in the same
+leaf.""",
+    stub="""def proximity(leaves_a, leaves_b):
+    # your lines, in place of the dots
+    ...""",
     answer="proximity",
     task=Code(
         "proximity",

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from dtree_lab.course.lessons.pruning.counting import LEAF_ERRORS
-from dtree_lab.course.lessons.pruning.doing import IN_THE_LAB, SMALL_TREE
-from dtree_lab.course.lessons.pruning.ending import PRUNE
-from dtree_lab.course.lessons.pruning.guesses import GUESSES
-from dtree_lab.course.lessons.pruning.paper import REDUCTION
-from dtree_lab.course.lessons.pruning.prices import LINK
-from dtree_lab.course.lessons.pruning.reasons import HIGHEST_FIRST, HONEST
-from dtree_lab.course.lessons.pruning.rounds import PRUNE_ONCE
-from dtree_lab.course.lessons.pruning.withheld import WITHHOLD
+from dtree_lab.course.exercise import Guess
 
-__all__ = ["EXERCISES", "GUESSES"]
+GUESSES: dict[str, Guess] = {
+    "pruning/noise": Guess(
+        29.5,
+        "Noise is paid for twice: once where the new label is wrong, and once where the tree has"
+        " copied a wrong label for the place.",
+        within=5,
+    ),
+    "pruning/xor": Guess(
+        1,
+        "The first question gains nothing by itself, so it is not asked, and the second one, which"
+        " would gain everything, never comes up.",
+    ),
+    "pruning/second-round": Guess(
+        "storm: Day",
+        "It still brings 1. The Tide went with the node above it, which is a leaf now. And the root"
+        " would make 6 errors where 3 are left: 3 more.",
+        options=("Wind", "calm, fog: Tide", "storm: Day", "none"),
+    ),
+    "pruning/own-rows": Guess(
+        0,
+        "The tree gets all its own rows right, so no cut can lower that error. For the training"
+        " rows the largest tree is the best one.",
+    ),
+}
 
-# In the order of the lesson.
-EXERCISES = (
-    SMALL_TREE,
-    WITHHOLD,
-    LEAF_ERRORS,
-    REDUCTION,
-    PRUNE_ONCE,
-    PRUNE,
-    HIGHEST_FIRST,
-    IN_THE_LAB,
-    LINK,
-    HONEST,
-)
+
+__all__ = ["GUESSES"]

@@ -1,12 +1,12 @@
-"""The exercise on the errors of a node as a leaf."""
+"""Errors counted: of a node as a leaf, with a pencil, and for each leaf that a cut saves."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.pruning.common import (
+from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
+from dtree_lab.course.lessons.pruning.examples import (
     FERRY_TREE,
     LATE,
     N_TRAINING,
@@ -19,7 +19,7 @@ from dtree_lab.course.lessons.pruning.common import (
     wrong,
     wrong_as_leaf,
 )
-from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks import Case, Code, Number
 from dtree_lab.course.tasks.stopping import stops
 
 if TYPE_CHECKING:
@@ -111,6 +111,12 @@ LEAF_ERRORS = Exercise(
     id="pruning/errors-as-leaf",
     title="The errors of a node as a leaf",
     points=2,
+    heading="as a leaf",
+    text="""One count is missing. Write `errors_as_leaf(node, rows)`: how many of the rows would the
+node get wrong if it asked nothing?""",
+    stub="""def errors_as_leaf(node, rows):
+    # your lines, in place of the dots
+    ...""",
     answer="errors_as_leaf",
     task=Code("errors_as_leaf", _cases(), fresh=_fresh),
     mistakes=(
@@ -191,3 +197,216 @@ LEAF_ERRORS = Exercise(
 """,
     why="A leaf gives every row the same label, so it is wrong about the rows that have another.",
 )
+
+
+_N_WITHHELD = 14
+
+
+def _drawn(rng: np.random.Generator) -> dict[str, Any]:
+    """A node with three leaves and the withheld rows that come to each, by their labels."""
+    says, third = (_LABELS[i] for i in rng.integers(2, size=2).tolist())
+    leaves = [
+        {"says": label, "rows": {one: int(rng.integers(5)) for one in _LABELS}}
+        for label in rng.permutation([*_LABELS, third]).tolist()
+    ]
+    return {"says": says, "leaves": leaves}
+
+
+def _numbers(node: dict[str, Any]) -> tuple[int, int, int, int, int]:
+    """Errors below, as a leaf, as a leaf of the other label; rights below; rows."""
+    leaves = node["leaves"]
+    rows = {label: sum(one["rows"][label] for one in leaves) for label in _LABELS}
+    total = sum(rows.values())
+    right = sum(one["rows"][one["says"]] for one in leaves)
+    as_leaf = total - rows[node["says"]]
+    return total - right, as_leaf, total - as_leaf, right, total
+
+
+def _reduction(rng: np.random.Generator) -> Exercise:
+    # For half of the learners the cut is none to make: who drops the sign is found out.
+    fewer = bool(rng.integers(2))
+    node = drawn_until(
+        "pruning/reduction",
+        lambda: _drawn(rng),
+        lambda drawn: _usable(drawn) and (_answers(drawn)[0] > 0) == fewer,
+    )
+    want, *others = _answers(node)
+    return _asked(node, want, tuple(others))
+
+
+def _answers(node: dict[str, Any]) -> tuple[int, ...]:
+    """The right answer, then those of the mistakes."""
+    below, as_leaf, flipped, right, _ = _numbers(node)
+    alone = node["leaves"][0]
+    first = alone["rows"][_other(alone["says"])] - as_leaf
+    want = below - as_leaf
+    return want, -want, below, as_leaf, below - flipped, right - as_leaf, first
+
+
+def _usable(node: dict[str, Any]) -> bool:
+    _, as_leaf, flipped, _, total = _numbers(node)
+    answers = _answers(node)
+    # The leaf must not be the one that the withheld rows would choose, or that slip is none.
+    fits = total == _N_WITHHELD and answers[0] != 0 and as_leaf > flipped
+    return fits and len(set(answers)) == len(answers)
+
+
+def _other(label: str) -> str:
+    return LATE if label == PUNCTUAL else PUNCTUAL
+
+
+def _asked(node: dict[str, Any], want: int, others: tuple[int, ...]) -> Exercise:
+    minus, below, as_leaf, flipped, rights, first = others
+    return Exercise(
+        id="pruning/reduction",
+        title="What a cut would bring",
+        points=2,
+        heading="with your pencil",
+        text="""This node is yours. Below it stand three leaves, and each shows how many validation
+rows of each label come to it.
+
+```python
+branch = dt.course.data("pruning/reduction", me)
+print("The node's training majority:", branch["says"])
+for one in branch["leaves"]:
+    print("  a leaf that says", one["says"], "· validation rows:", one["rows"])
+```
+
+How many errors fewer are there when the node is cut? (A whole number; below 0 if there are
+more.)""",
+        stub="fewer_errors = ...",
+        answer="fewer_errors",
+        data=node,
+        task=Number(want, tolerance=1e-6),
+        mistakes=(
+            Mistake(
+                minus,
+                "The right size with the wrong sign: a reduction says how many errors fewer there"
+                " are after the cut. Where there are more, it lies below 0.",
+            ),
+            Mistake(below, "Those are the errors with the leaves below. And without them?"),
+            Mistake(
+                as_leaf,
+                "Those are the errors that remain after the cut. How many were there before?",
+            ),
+            Mistake(
+                flipped,
+                "You let the withheld rows choose what the new leaf says. It says what most of the"
+                " training rows said; that is given.",
+            ),
+            Mistake(rights, "For the leaves below you counted the rows that they get right."),
+            Mistake(first, "You counted the errors of the first leaf only; three stand below."),
+        ),
+        more="Before: for each of the three leaves, the rows with another label than it says."
+        " After: of all rows together, those with another label than the node says. The reduction"
+        " is before less after.",
+        solution="""before = after = 0
+for one in branch["leaves"]:
+    for label, count in one["rows"].items():
+        before += count * (label != one["says"])
+        after += count * (label != branch["says"])
+fewer_errors = before - after
+""",
+        why=f"With the leaves {below} of the rows are wrong, and {as_leaf} without them: "
+        + ("a cut that would be made." if want > 0 else "a cut that is not made."),
+    )
+
+
+REDUCTION = personal(_reduction)
+
+
+_TOLERANCE = 0.0005
+_APART = 3 * _TOLERANCE
+_LINK_ROWS = (40, 50, 60, 80)
+_HINTS = (
+    (
+        "You divided by the number of leaves. As a leaf the node is still one leaf: how many"
+        " leaves does a cut remove?"
+    ),
+    ("That is what the cut costs altogether. Asked for is the price of each leaf that it removes."),
+    "You counted rows. R is a share: of the training rows of the whole tree.",
+    (
+        "You took the shares of the rows at the node. R is a share of all training rows, so"
+        " that the prices of different nodes can be compared."
+    ),
+    "The leaves below make mistakes, too. How many more does the cut bring?",
+    (
+        "The right size with the wrong sign. On training rows a cut never lowers the error, so g"
+        " is never below 0."
+    ),
+)
+
+
+def _link(rng: np.random.Generator) -> Exercise:
+    data = drawn_until("pruning/link", lambda: _drawn_link(rng), _usable_link)
+    want, *others = _link_numbers(data)
+    return _asked_link(data, want, others)
+
+
+def _drawn_link(rng: np.random.Generator) -> dict[str, Any]:
+    rows = int(rng.choice(_LINK_ROWS))
+    below = [int(n) for n in rng.integers(0, 3, rng.integers(3, 6))]
+    passing = int(rng.integers(20, 31))
+    return {
+        "training rows": rows,
+        "rows at the node": passing,
+        "wrong as a leaf": int(rng.integers(7, 13)),
+        "wrong in the leaves below": below,
+    }
+
+
+def _usable_link(data: dict[str, Any]) -> bool:
+    want, *others = _link_numbers(data)
+    apart = all(abs(want - other) > _APART for other in others)
+    # As a majority leaf it is wrong about fewer than half of its rows.
+    majority = 2 * data["wrong as a leaf"] < data["rows at the node"]
+    mistaken = sum(data["wrong in the leaves below"]) > 0
+    return mistaken and majority and apart and len(set(others)) == len(others)
+
+
+def _link_numbers(data: dict[str, Any]) -> list[float]:
+    """The right number, and those of the mistakes."""
+    n, passing = data["training rows"], data["rows at the node"]
+    before, below = data["wrong as a leaf"], data["wrong in the leaves below"]
+    k, fewer = len(below), before - sum(below)
+    return [
+        fewer / n / (k - 1),
+        fewer / n / k,
+        fewer / n,
+        fewer / (k - 1),
+        fewer / passing / (k - 1),
+        before / n / (k - 1),
+        -fewer / n / (k - 1),
+    ]
+
+
+def _asked_link(data: dict[str, Any], want: float, others: list[float]) -> Exercise:
+    return Exercise(
+        id="pruning/link",
+        title="What each leaf of a node is worth",
+        points=2,
+        heading="your weakest link",
+        text="""Here is a node of another tree. Compute its $g$, to within 0.0005.
+
+```python
+link = dt.course.data("pruning/link", me)
+link
+```""",
+        stub="g = ...",
+        answer="g",
+        data=data,
+        task=Number(want, tolerance=_TOLERANCE),
+        mistakes=tuple(map(Mistake, others, _HINTS)),
+        more="R(t) is the node's wrong rows as a leaf, over all training rows; R(T_t) those of its"
+        " leaves together, over the same. The difference buys as many leaves as there are below,"
+        " less the one that stays.",
+        solution="""wrong_below = link["wrong in the leaves below"]
+more_errors = link["wrong as a leaf"] - sum(wrong_below)
+g = more_errors / link["training rows"] / (len(wrong_below) - 1)
+""",
+        why=f"Once a leaf costs more than {want:.3f} of the training rows, the node is better as a"
+        " leaf.",
+    )
+
+
+LINK = personal(_link)

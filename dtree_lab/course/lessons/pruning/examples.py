@@ -1,25 +1,192 @@
-"""Trees to prune, made for what they show or drawn by chance, and what may come of pruning them."""
+"""The trees that pruning is tried on, as dicts, and what a right answer does with them.
+
+A node is ``{"says": label}``, where the label is the majority of its training rows; one that asks
+has ``"asks"``, an attribute, and ``"then"``, a node for each of its values, too. A row is a dict
+with its label under ``"Ferry"``.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dtree_lab.course.lessons.pruning.common import (
-    LATE,
-    N_TRAINING,
-    PUNCTUAL,
-    VALUES,
-    Node,
-    Row,
-    askers,
-    asks,
-    cut,
-    ferry_rows,
-    leaf,
-)
+from dtree_lab.populations import wave
+from dtree_lab.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     import numpy as np
+
+    from dtree_lab.course.calls import Outcome
+
+Node: TypeAlias = dict[str, Any]
+Row: TypeAlias = dict[str, str]
+Path: TypeAlias = tuple[str, ...]
+
+LATE, PUNCTUAL = "late", "punctual"
+VALUES = {
+    "Wind": ("calm", "storm"),
+    "Fog": ("no", "yes"),
+    "Day": ("work", "rest"),
+    "Tide": ("low", "high"),
+    "Boat": ("old", "new"),
+}
+_ROWS = """
+    calm no rest high new punctual, storm yes rest high new late,
+    calm no rest low new punctual, storm no rest high new late,
+    calm yes work low new late, calm yes work high new punctual,
+    calm no rest high new punctual, calm no rest high old punctual,
+    calm yes work high new punctual, storm yes rest low old late,
+    calm no work low old punctual, calm yes rest low new late,
+    storm no rest high new late, storm no work low old late,
+    storm yes work high old punctual, storm yes rest high new late,
+    calm yes work low new late, storm yes work low new punctual,
+    storm no rest high old late, calm yes work high old late,
+    calm yes rest low new punctual, storm no work low old late,
+    calm no rest high new punctual, calm no work high old punctual,
+    calm no work high old punctual, calm yes rest high new late,
+    storm no work low old punctual, storm yes work low new late,
+    calm yes rest low new punctual, storm no rest high old late
+"""
+N_TRAINING = 20
+
+
+def ferry_rows() -> list[Row]:
+    """The lesson's thirty crossings; the first twenty are for growing, the rest is withheld."""
+    names = (*VALUES, "Ferry")
+    return [dict(zip(names, row.split(), strict=True)) for row in _ROWS.split(",")]
+
+
+def ferry() -> Table:
+    """The twenty crossings to grow on."""
+    rows = [list(row.values()) for row in ferry_rows()[:N_TRAINING]]
+    kinds = {**VALUES, "Ferry": (PUNCTUAL, LATE)}
+    return Table.from_rows(rows, target="Ferry", names=list(kinds), kinds=kinds)
+
+
+def noisy() -> Table:
+    """The lesson's 240 points on either side of a wave; 15 in 100 labels are turned over."""
+    drawn = wave(noise=0.15).sample(240, seed=1)
+    columns = {name: [round(float(x), 2) for x in drawn.column(name)] for name in drawn.names}  # type: ignore[arg-type]
+    return Table.from_columns({**columns, "side": drawn.column("side")}, target="side")
+
+
+def leaf(says: str) -> Node:
+    """A node that answers."""
+    return {"says": says}
+
+
+def asks(says: str, attribute: str, *children: Node) -> Node:
+    """A node that asks; its children are in the order of the attribute's values."""
+    then = dict(zip(VALUES[attribute], children, strict=True))
+    return {"says": says, "asks": attribute, "then": then}
+
+
+FERRY_TREE = asks(
+    LATE,
+    "Wind",
+    asks(
+        PUNCTUAL,
+        "Fog",
+        leaf(PUNCTUAL),
+        asks(LATE, "Tide", leaf(LATE), asks(PUNCTUAL, "Boat", leaf(LATE), leaf(PUNCTUAL))),
+    ),
+    asks(LATE, "Day", asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)), leaf(LATE)),
+)
+
+
+def wrong(node: Node, rows: Sequence[Row]) -> int:
+    """How many rows a tree gets wrong; sorted into its branches, unlike the lesson's own way."""
+    if "asks" not in node:
+        return sum(row["Ferry"] != node["says"] for row in rows)
+    return sum(wrong(child, _along(node, value, rows)) for value, child in node["then"].items())
+
+
+def wrong_as_leaf(node: Node, rows: Sequence[Row]) -> int:
+    """How many rows a node would get wrong as a leaf."""
+    return wrong(leaf(node["says"]), rows)
+
+
+def reduction(node: Node, rows: Sequence[Row]) -> int:
+    """How many errors fewer a node makes as a leaf, on the rows that come to it."""
+    return wrong(node, rows) - wrong_as_leaf(node, rows)
+
+
+def _along(node: Node, value: str, rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row[node["asks"]] == value]
+
+
+def paths(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a path, or nothing beside paths, came back instead of a tree."""
+    found = [i for i, o in enumerate(outcomes) if _is_path(o.value)]
+    return [i for i, o in enumerate(outcomes) if i in found or o.kind == "nothing"] if found else []
+
+
+def _is_path(value: Any) -> bool:
+    values = {one for several in VALUES.values() for one in several}
+    return isinstance(value, tuple) and bool(value) and set(map(str, value)) <= values
+
+
+def no_tree(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a number, a list or the like came back instead of a tree or a path."""
+    if paths(outcomes):
+        return []
+    return [i for i, o in enumerate(outcomes) if o.kind in ("number", "truth", "values", "other")]
+
+
+def askers(node: Node, rows: Sequence[Row], path: Path = ()) -> Iterator[tuple[Path, int]]:
+    """Where each node that asks is, from the top, and what a cut there would bring."""
+    if "asks" in node:
+        yield path, reduction(node, rows)
+        for value, child in node["then"].items():
+            yield from askers(child, _along(node, value, rows), (*path, value))
+
+
+def cut(node: Node, path: Path) -> Node:
+    """A copy in which the node at a path is a leaf; of a path that is cut already, as it is."""
+    if not path or "asks" not in node:
+        return leaf(node["says"])
+    first, *rest = path
+    then = {v: cut(c, tuple(rest)) if v == first else c for v, c in node["then"].items()}
+    return {**node, "then": then}
+
+
+def shape(node: Node) -> str:
+    """A tree in a line, without what does not matter: the order of branches, other entries.
+
+    Examples
+    --------
+    >>> shape(asks(LATE, "Wind", leaf(PUNCTUAL), leaf(LATE)))
+    'Wind? (calm: punctual, storm: late)'
+    """
+    if not node.get("asks") or not node.get("then"):
+        return str(node["says"])
+    then = ", ".join(sorted(f"{value}: {shape(child)}" for value, child in node["then"].items()))
+    return f"{node['asks']}? ({then})"
+
+
+def shaped(prune: Callable[..., Any], *args: Any) -> Any:
+    """What a pruning function returns, in a line if it is a tree; a text is no tree."""
+    given = prune(*args)
+    if isinstance(given, str):
+        return (given,)
+    return shape(given) if isinstance(given, dict) else given
+
+
+SPOILT = "a tree, and changed the one that it was given"
+
+
+def spared(prune: Callable[..., Any], tree: Node, rows: Sequence[Row]) -> Any:
+    """The same, if the tree that was handed in is afterwards what it was."""
+    before = shape(tree)
+    given = shaped(prune, tree, rows)
+    return given if given is None or shape(tree) == before else SPOILT
+
+
+def spoilt(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which the tree that was handed in is another one afterwards."""
+    return [i for i, outcome in enumerate(outcomes) if outcome.value == SPOILT]
+
 
 WITHHELD = ferry_rows()[N_TRAINING:]
 

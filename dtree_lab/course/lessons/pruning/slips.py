@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtree_lab.course.lessons.pruning.common import (
+from dtree_lab.course.lessons.pruning.examples import (
+    WITHHELD,
     Node,
     Path,
     Row,
@@ -14,7 +15,6 @@ from dtree_lab.course.lessons.pruning.common import (
     wrong,
     wrong_as_leaf,
 )
-from dtree_lab.course.lessons.pruning.examples import WITHHELD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -1,21 +1,25 @@
-"""The exercise on the best cut of a continuous attribute."""
+"""The cut that leaves the least variance.
+
+First what goes wrong on the way, as functions that go wrong so; then the exercise.
+"""
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from statistics import median
 from statistics import variance as estimated
 from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.regression import slips
-from dtree_lab.course.lessons.regression.common import (
+from dtree_lab.course.lessons.regression.variance import (
     AREAS,
     RENTS,
     best_cuts,
     left_of,
     mean_of,
     middles_of,
+    sides_of,
     squares_of,
     variance_of,
 )
@@ -23,7 +27,129 @@ from dtree_lab.course.tasks import Case, Code
 from dtree_lab.criteria import entropy, gini
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     import numpy as np
+
+    Numbers = Sequence[float]
+
+
+def by(cost: Callable[[list[float], list[float]], float]) -> Callable[[Numbers, Numbers], float]:
+    """The first cut whose two sides cost least by some measure."""
+    return lambda x, y: min(middles_of(x), key=lambda cut: cost(*sides_of(x, y, cut)))
+
+
+def the_cut(x: Numbers, y: Numbers) -> float:
+    """The best cut, the lowest in a tie."""
+    return best_cuts(x, y)[0]
+
+
+def low_end(x: Numbers, y: Numbers) -> float:
+    """The value below the best cut."""
+    return max(a for a in x if a < the_cut(x, y))
+
+
+def high_end(x: Numbers, y: Numbers) -> float:
+    """The value above it."""
+    return min(a for a in x if a > the_cut(x, y))
+
+
+def what_is_left(x: Numbers, y: Numbers) -> float:
+    """The variance that it leaves."""
+    return left_of(sides_of(x, y, the_cut(x, y)))
+
+
+def taken(x: Numbers, y: Numbers) -> float:
+    """The variance that it takes away."""
+    return variance_of(y) - what_is_left(x, y)
+
+
+def unsorted(x: Numbers, y: Numbers) -> float:
+    """Takes neighbours as they come: the rows before a place against those after it."""
+    places = range(1, len(x))
+    at = min(places, key=lambda i: left_of((y[:i], y[i:])))
+    return (x[at - 1] + x[at]) / 2
+
+
+def between_equals(x: Numbers, y: Numbers) -> float:
+    """Sorts, and cuts between any two rows, though they have the same x."""
+    rows = sorted(zip(x, y, strict=True))
+    labels = [b for _, b in rows]
+    at = min(range(1, len(rows)), key=lambda i: left_of((labels[:i], labels[i:])))
+    return (rows[at - 1][0] + rows[at][0]) / 2
+
+
+def widest(x: Numbers, _: Numbers) -> float:
+    """The middle of the widest gap."""
+    low, high = max(pairwise(sorted(set(x))), key=lambda pair: pair[1] - pair[0])
+    return (low + high) / 2
+
+
+def largest_jump(x: Numbers, y: Numbers) -> float:
+    """Where the label jumps highest."""
+    rows = sorted(zip(x, y, strict=True))
+    (low, _), (high, _) = max(pairwise(rows), key=lambda two: abs(two[1][1] - two[0][1]))
+    return (low + high) / 2
+
+
+def sample(side: list[float], alone: float = 0.0) -> float:
+    """The variance that divides by one less than the number of rows."""
+    return squares_of(side) / (len(side) - 1) if len(side) > 1 else alone
+
+
+def rows_times_sample(alone: float) -> Callable[[Numbers, Numbers], float]:
+    """Weighs variances that divide by one less; `alone` is what it takes for a single row."""
+    return by(lambda one, other: sum(len(s) * sample(s, alone) for s in (one, other)))
+
+
+def no_number_for_one(x: Numbers, y: Numbers) -> float:
+    """As numpy's with ``ddof=1``: a side of a single row is never the best."""
+    found = [c for c in middles_of(x) if min(map(len, sides_of(x, y, c))) > 1]
+    return rows_times_sample(math.inf)(x, y) if found else math.nan
+
+
+def ends(side: list[float]) -> float:
+    """From the smallest label to the largest."""
+    return max(side) - min(side)
+
+
+def from_median(side: list[float]) -> float:
+    """The plain distances from the median, added up."""
+    return math.fsum(abs(b - median(side)) for b in side)
+
+
+def on_values(x: Numbers, y: Numbers) -> float:
+    """The first of the best cuts, rounded down."""
+    return the_cut(x, y) // 1
+
+
+def spread(side: list[float]) -> float:
+    """The standard deviation, times the rows."""
+    return math.sqrt(variance_of(side)) * len(side)
+
+
+def distances(side: list[float]) -> float:
+    """The plain distances from the mean, added up."""
+    return math.fsum(abs(b - mean_of(side)) for b in side)
+
+
+def cheapest(x: Numbers, y: Numbers, places: list[float]) -> float:
+    """The first of some places that leaves least, among those that part the rows at all."""
+    return min(
+        (cut for cut in places if all(sides_of(x, y, cut))),
+        key=lambda c: left_of(sides_of(x, y, c)),
+    )
+
+
+def order_of_a_set(x: Numbers, y: Numbers) -> float:
+    """Takes neighbours as a set happens to give them."""
+    return cheapest(x, y, [(a + b) / 2 for a, b in pairwise(list(set(x)))])
+
+
+def neighbours_in_the_list(x: Numbers, y: Numbers) -> float:
+    """Takes neighbours as the list has them."""
+    return cheapest(x, y, [(a + b) / 2 for a, b in pairwise(x)])
+
 
 _ROWS: tuple[tuple[list[float], list[float]], ...] = (
     (list(AREAS), list(RENTS)),
@@ -91,6 +217,14 @@ BEST_CUT = Exercise(
     id="regression/best-cut",
     title="The cut that leaves the least variance",
     points=4,
+    heading="the best cut",
+    text="""Write `best_cut(x, y)`: two lists of the same length, the values of a continuous
+attribute and the labels. It returns the cut that leaves the least variance. A cut lies half-way
+between two *different* neighbouring values of x, which need not come in order. In a tie any of the
+best will do. (Use your `variance`, or `pvariance` from Python's `statistics`.)""",
+    stub="""def best_cut(x, y):
+    # your lines, in place of the dots
+    ...""",
     answer="best_cut",
     task=Code(
         "best_cut",
@@ -99,82 +233,76 @@ BEST_CUT = Exercise(
     ),
     mistakes=(
         Mistake(
-            slips.by(lambda one, other: variance_of(one) + variance_of(other)),
+            by(lambda one, other: variance_of(one) + variance_of(other)),
             "It adds or averages the variances of the two sides as if both were equally large. Each"
             " side counts by its number of rows.",
         ),
         Mistake(
-            slips.unsorted,
+            unsorted,
             "It takes neighbours as they come in the list. The rows need not be in the order of x:"
             " sort them first, and each label with its x.",
         ),
         Mistake(
-            lambda x, y: slips.unsorted(sorted(x), sorted(y)),
+            lambda x, y: unsorted(sorted(x), sorted(y)),
             "It sorts x and y each on its own, so labels come to other rows. Each label stays with"
             " its x.",
         ),
-        Mistake(lambda x, y: (slips.the_cut(x, y), slips.what_is_left(x, y)), _BOTH),
-        Mistake(lambda x, y: (slips.what_is_left(x, y), slips.the_cut(x, y)), _BOTH),
+        Mistake(lambda x, y: (the_cut(x, y), what_is_left(x, y)), _BOTH),
+        Mistake(lambda x, y: (what_is_left(x, y), the_cut(x, y)), _BOTH),
         Mistake(
-            slips.order_of_a_set,
+            order_of_a_set,
             "A ``set`` keeps each value once, and keeps no order. Sort it before you look for"
             " neighbours.",
         ),
         Mistake(
-            slips.neighbours_in_the_list,
+            neighbours_in_the_list,
             "It cuts half-way between values that stand side by side in the list. Neighbours are"
             " side by side in *order*: sort x first.",
         ),
         Mistake(
-            slips.by(lambda one, other: len(one) * estimated(one) + len(other) * estimated(other)),
+            by(lambda one, other: len(one) * estimated(one) + len(other) * estimated(other)),
             _ONE_LESS,
         ),
-        Mistake(slips.rows_times_sample(0.0), _ONE_LESS),
-        Mistake(slips.rows_times_sample(math.inf), _ONE_LESS),
-        Mistake(slips.no_number_for_one, _ONE_LESS),
+        Mistake(rows_times_sample(0.0), _ONE_LESS),
+        Mistake(rows_times_sample(math.inf), _ONE_LESS),
+        Mistake(no_number_for_one, _ONE_LESS),
         Mistake(
-            slips.by(lambda one, other: max(variance_of(one), variance_of(other))),
+            by(lambda one, other: max(variance_of(one), variance_of(other))),
             _WORSE,
         ),
         Mistake(
-            slips.by(lambda one, other: max(squares_of(one), squares_of(other))),
+            by(lambda one, other: max(squares_of(one), squares_of(other))),
             _WORSE,
         ),
-        Mistake(slips.by(lambda one, _: squares_of(one)), _AN_END),
-        Mistake(slips.by(lambda _, other: squares_of(other)), _AN_END),
-        Mistake(slips.by(lambda one, _: variance_of(one)), _AN_END),
-        Mistake(slips.by(lambda _, other: variance_of(other)), _AN_END),
-        Mistake(slips.by(lambda one, other: min(variance_of(one), variance_of(other))), _AN_END),
+        Mistake(by(lambda one, _: squares_of(one)), _AN_END),
+        Mistake(by(lambda _, other: squares_of(other)), _AN_END),
+        Mistake(by(lambda one, _: variance_of(one)), _AN_END),
+        Mistake(by(lambda _, other: variance_of(other)), _AN_END),
+        Mistake(by(lambda one, other: min(variance_of(one), variance_of(other))), _AN_END),
         Mistake(lambda x, _: middles_of(x)[0], _AN_END),
         Mistake(lambda x, _: middles_of(x)[-1], _AN_END),
         Mistake(
-            slips.by(lambda one, other: slips.from_median(one) + slips.from_median(other)),
+            by(lambda one, other: from_median(one) + from_median(other)),
             "It adds up plain distances from the median. A variance takes *squared* distances from"
             " the mean.",
         ),
-        Mistake(slips.by(lambda one, other: slips.ends(one) + slips.ends(other)), _ENDS),
+        Mistake(by(lambda one, other: ends(one) + ends(other)), _ENDS),
         Mistake(
-            slips.by(
-                lambda one, other: len(one) * slips.ends(one) + len(other) * slips.ends(other)
-            ),
+            by(lambda one, other: len(one) * ends(one) + len(other) * ends(other)),
             _ENDS,
         ),
         Mistake(
-            slips.by(
-                lambda one, other: len(one) * squares_of(one) + len(other) * squares_of(other)
-            ),
+            by(lambda one, other: len(one) * squares_of(one) + len(other) * squares_of(other)),
             "Each side is weighted twice by its rows: the squares that are added up have grown with"
             " them already.",
         ),
         Mistake(
-            slips.by(
-                lambda one, other: math.sqrt(variance_of(one)) + math.sqrt(variance_of(other))
-            ),
+            by(lambda one, other: math.sqrt(variance_of(one)) + math.sqrt(variance_of(other))),
             "It adds up standard deviations, as if both sides were equally large. Take variances,"
             " without the root, each counted by its rows.",
         ),
         Mistake(
-            slips.by(
+            by(
                 lambda one, other: sum(
                     len(s) * gini([s.count(b) for b in set(s)]) for s in (one, other)
                 )
@@ -182,7 +310,7 @@ BEST_CUT = Exercise(
             _CLASSES,
         ),
         Mistake(
-            slips.by(
+            by(
                 lambda one, other: sum(
                     len(s) * entropy([s.count(b) for b in set(s)]) for s in (one, other)
                 )
@@ -190,44 +318,42 @@ BEST_CUT = Exercise(
             _CLASSES,
         ),
         Mistake(
-            slips.on_values,
+            on_values,
             "It cuts at a whole number, as ``//`` does. Half-way between two values need not be"
             " one: divide by 2 with ``/``.",
         ),
         Mistake(
-            slips.between_equals,
+            between_equals,
             "It cuts between two rows with the same x. No question about x can tell those two"
             " apart: go through the *different* values.",
         ),
         Mistake(
-            slips.low_end,
+            low_end,
             "It returns the value below the cut. The cut lies half-way to the next one.",
         ),
         Mistake(
-            slips.high_end,
+            high_end,
             "It returns the value above the cut. The cut lies half-way between that and the one"
             " before.",
         ),
         Mistake(
-            slips.what_is_left,
+            what_is_left,
             "It returns the variance that is left. Asked for is the cut that leaves it.",
         ),
         Mistake(
-            slips.taken,
+            taken,
             "It returns how much variance is taken away. Asked for is the cut that does it.",
         ),
         Mistake(
-            lambda x, y: len(y) * slips.what_is_left(x, y),
+            lambda x, y: len(y) * what_is_left(x, y),
             "It returns the sum of squares that is left. Asked for is the cut that leaves it.",
         ),
         Mistake(
-            slips.by(
-                lambda one, other: len(other) * variance_of(one) + len(one) * variance_of(other)
-            ),
+            by(lambda one, other: len(other) * variance_of(one) + len(one) * variance_of(other)),
             "The weights have changed places: each side counts by the rows that it has itself.",
         ),
         Mistake(
-            slips.by(lambda one, other: slips.distances(one) + slips.distances(other)),
+            by(lambda one, other: distances(one) + distances(other)),
             "It adds up plain distances from the mean. A variance takes their *squares*.",
         ),
         Mistake(
@@ -235,29 +361,29 @@ BEST_CUT = Exercise(
             "It halves the rows, whatever their labels are. The labels decide.",
         ),
         Mistake(
-            slips.by(lambda one, other: -left_of((one, other))),
+            by(lambda one, other: -left_of((one, other))),
             "It finds the cut that leaves the *most* variance. Which end do you want?",
         ),
         Mistake(
-            slips.by(lambda one, other: abs(len(one) - len(other))),
+            by(lambda one, other: abs(len(one) - len(other))),
             "It halves the rows, whatever their labels are. The labels decide.",
         ),
         Mistake(
-            slips.by(lambda one, other: abs(mean_of(one) - mean_of(other)) * -1),
+            by(lambda one, other: abs(mean_of(one) - mean_of(other)) * -1),
             "It takes the two means that lie farthest apart, even if one is that of a single row."
             " How many rows are on each side counts, too.",
         ),
         Mistake(
-            slips.by(lambda one, other: slips.spread(one) + slips.spread(other)),
+            by(lambda one, other: spread(one) + spread(other)),
             "It averages standard deviations. Compare variances, without the root: the two do not"
             " always agree on the best cut.",
         ),
         Mistake(
-            slips.widest,
+            widest,
             "It cuts where x has its widest gap. The labels decide, and not the values of x.",
         ),
         Mistake(
-            slips.largest_jump,
+            largest_jump,
             "It cuts at the largest jump from one label to the next. What counts is how far *all*"
             " labels on a side are from their mean.",
         ),

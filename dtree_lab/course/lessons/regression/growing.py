@@ -7,7 +7,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.regression.common import (
+from dtree_lab.course.lessons.regression.variance import (
     AREAS,
     RENTS,
     best_cuts,
@@ -145,6 +145,19 @@ PREDICT = Exercise(
     id="regression/predict",
     title="A regression tree in one function",
     points=4,
+    heading="grow and answer",
+    text="""Now the whole algorithm in one function: `predict(x, y, depth, new)` grows a tree on one
+continuous attribute, with at most `depth` questions on a path, and returns its answer for the value
+`new`.
+
+- When `depth` is 0, or all x are the same, or all y are the same: return the mean of y.
+- Otherwise find the best cut, keep only the rows on the side where `new` lies (below the cut, or at
+  the cut and above), and go on with one question less.
+
+A function may call itself. Use your `best_cut`. (0.001 either way will do.)""",
+    stub="""def predict(x, y, depth, new):
+    # your lines, in place of the dots
+    ...""",
     answer="predict",
     task=Code(
         "predict",

@@ -49,12 +49,6 @@ def _off(handed: Handed) -> float:
     return math.sqrt(groups.error(handed.tree, known))
 
 
-def _grown(handed: Handed) -> str:
-    if handed.finished is None:
-        return "a tree alone does not show how it was grown; whether it was by hand, you know"
-    return "a recipe grew part of it" if handed.finished else "grown by hand"
-
-
 def _three_ways(tree: Tree) -> bool:
     """Whether each species, or each island, has a branch of its own somewhere."""
     asked = [node.split for _, node in walk(tree.root) if isinstance(node, Branch)]
@@ -79,6 +73,14 @@ GROUPED = Exercise(
     id="regression/grouped",
     title="A classifier that keeps the order",
     points=3,
+    heading="bring the order back",
+    text="""You know about the order, even if the classes do not. Grow a tree for the **grouped**
+table with **at most 7 nodes** whose answers are off by **at most 340 g** on the known penguins,
+those that it is grown on. (Who tries tree after tree on the withheld ones chooses by them, and then
+they are withheld no more.) By hand, without *Finish*. The bars show gains in bits; do not trust
+them too much. (Values can be taken together: open *Branches* under a question.)""",
+    stub="""builder = dt.TreeBuilder(groups.table)
+builder""",
     answer="builder",
     task=Grow(
         _table,
@@ -93,7 +95,11 @@ GROUPED = Exercise(
                 lambda handed: f"nodes, leaves included: {handed.tree.n_nodes}",
                 f"at most {MOST_NODES}",
             ),
-            Goal(lambda handed: not handed.finished, _grown, "a tree that you grew yourself"),
+            Goal(
+                lambda handed: not handed.finished,
+                lambda handed: handed.how,
+                "a tree that you grew yourself",
+            ),
         ),
     ),
     mistakes=(

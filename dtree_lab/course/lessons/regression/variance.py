@@ -1,21 +1,76 @@
-"""The exercise on the variance."""
+"""The variance as a function, and what a question takes away of it.
+
+What is right is written apart from the library's own, so that each checks the other.
+"""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from statistics import median, stdev, variance
 from typing import TYPE_CHECKING
 
-from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.regression.common import RENTS, mean_of, squares_of, variance_of
-from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
+from dtree_lab.course.tasks import Case, Code, Number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
+
+# The eight flats of the lesson: area in square metres, and rent in hundreds a month.
+AREAS = (20, 25, 30, 40, 55, 60, 75, 110)
+RENTS = (3, 4, 5, 6, 9, 10, 12, 15)
+
+
+def mean_of(numbers: Sequence[float]) -> float:
+    """The mean."""
+    return math.fsum(numbers) / len(numbers)
+
+
+def squares_of(numbers: Sequence[float]) -> float:
+    """The squared distances from the mean, added up."""
+    middle = mean_of(numbers)
+    return math.fsum((y - middle) ** 2 for y in numbers)
+
+
+def variance_of(numbers: Sequence[float]) -> float:
+    """The mean squared distance from the mean."""
+    return squares_of(numbers) / len(numbers)
+
+
+def left_of(heaps: Iterable[Sequence[float]]) -> float:
+    """The variance within heaps, averaged over the rows."""
+    kept = list(heaps)
+    return math.fsum(map(squares_of, kept)) / sum(map(len, kept))
+
+
+def sides_of(x: Sequence[float], y: Sequence[float], cut: float) -> tuple[list[float], list[float]]:
+    """The labels below a cut, and those at it and above."""
+    below = [b for a, b in zip(x, y, strict=True) if a < cut]
+    return below, [b for a, b in zip(x, y, strict=True) if a >= cut]
+
+
+def middles_of(x: Sequence[float]) -> list[float]:
+    """Half-way between neighbouring different values."""
+    return [(low + high) / 2 for low, high in pairwise(sorted(set(x)))]
+
+
+def best_cuts(x: Sequence[float], y: Sequence[float]) -> tuple[float, ...]:
+    """All cuts that leave the least variance, compared in fractions: a tie is an equality."""
+
+    def kept(cut: float) -> Fraction:
+        total = Fraction(0)
+        for side in sides_of(x, y, cut):
+            exact = [Fraction(b) for b in side]
+            middle = sum(exact, Fraction(0)) / len(exact)
+            total += sum(((b - middle) ** 2 for b in exact), Fraction(0))
+        return total
+
+    costs = {cut: kept(cut) for cut in middles_of(x)}
+    return tuple(cut for cut, cost in costs.items() if cost == min(costs.values()))
+
 
 _NUMBERS: tuple[list[float], ...] = (
     [3, 4, 5, 6],
@@ -110,6 +165,12 @@ VARIANCE = Exercise(
     id="regression/variance",
     title="The variance as a function",
     points=2,
+    heading="the variance",
+    text="""Write `variance(numbers)`: the mean squared distance from the mean. (0.001 either way
+will do.)""",
+    stub="""def variance(numbers):
+    # your lines, in place of the dots
+    ...""",
     answer="variance",
     task=Code(
         "variance",
@@ -261,3 +322,142 @@ VARIANCE = Exercise(
     why="A mean of squares around a mean. It is the mean squared error of a leaf with these rows,"
     " if the leaf answers their mean.",
 )
+
+
+_YES, _NO, _HIGHEST = 3, 5, 20
+_TOLERANCE, _APART = 0.01, 0.03
+
+
+_ROOTS = "You computed with standard deviations. Take the variances, without roots."
+_ONE_HEAP = "There is one heap in it, alone. Both count, each by its share of the rows."
+
+
+def _mistakes(yes: list[int], no: list[int]) -> tuple[Mistake, ...]:
+    every = yes + no
+    n, before, left = len(every), variance_of(every), left_of((yes, no))
+    one, other = variance_of(yes), variance_of(no)
+    sample = squares_of(every) / (n - 1)
+    sample_left = (
+        len(yes) * squares_of(yes) / (len(yes) - 1) + len(no) * squares_of(no) / (len(no) - 1)
+    ) / n
+    roots = (len(yes) * math.sqrt(one) + len(no) * math.sqrt(other)) / n
+    return (
+        Mistake(left, "That is the variance that is left. Asked for is how much is taken away."),
+        Mistake(before, "That is the variance before the question. How much of it is left after?"),
+        Mistake(
+            before - (one + other) / 2,
+            "You averaged the heaps as if they were equally large. Each counts by its share of the"
+            " rows.",
+        ),
+        Mistake(
+            before - one - other,
+            "You took off the heaps' variances as they are. Each counts by its share of the rows.",
+        ),
+        Mistake(
+            before - (len(no) * one + len(yes) * other) / n,
+            "The two weights have changed places: how many rows does each heap have?",
+        ),
+        Mistake(
+            n * (before - left),
+            "That is the sum of squares that is taken away. For the variance it is divided by the"
+            " number of all rows.",
+        ),
+        Mistake(
+            sample - sample_left,
+            "You divided by one less than the number of rows, as one does to estimate from a"
+            " sample. A tree divides by the number of rows itself.",
+        ),
+        Mistake(
+            math.sqrt(before) - roots,
+            _ROOTS,
+        ),
+        Mistake(math.sqrt(before) - math.sqrt(left), _ROOTS),
+        Mistake(math.sqrt(before - left), _ROOTS),
+        Mistake(
+            (one + other) / 2,
+            "That is the plain mean of the two heaps' variances. Each heap counts by its share of"
+            " the rows; and what is left is not yet what is taken away.",
+        ),
+        Mistake(one, _ONE_HEAP),
+        Mistake(other, _ONE_HEAP),
+        Mistake(before - one, _ONE_HEAP),
+        Mistake(before - other, _ONE_HEAP),
+        Mistake(
+            left / before,
+            "That is the share of the variance that stays. Asked for is the amount that goes.",
+        ),
+        Mistake(
+            sample - left,
+            "The first variance was divided by one less than the number of rows, the others not."
+            " Divide by the number of rows each time.",
+        ),
+        Mistake(
+            left - before,
+            "The size is right, the sign is not: what is left is taken off what there was.",
+        ),
+        Mistake(
+            (before - left) / before,
+            "That is the share of the variance that goes. Asked for is the amount.",
+        ),
+        Mistake(
+            100 * (before - left) / before,
+            "That is what goes in per cent of the variance. Asked for is the amount.",
+        ),
+        Mistake(
+            abs(mean_of(yes) - mean_of(no)),
+            "That is how far the two means lie apart. It has to do with it, but what is asked for"
+            " is a difference of variances.",
+        ),
+    )
+
+
+def _fits(yes: list[int], no: list[int]) -> bool:
+    """Whether the question takes something away, and every wrong number is one of its own."""
+    every = yes + no
+    if len(set(every)) < len(every):
+        return False
+    right = variance_of(every) - left_of((yes, no))
+    numbers = (right, *(mistake.wrong for mistake in _mistakes(yes, no)))
+    return right > 1 and all(abs(x - y) > _APART for x, y in combinations(numbers, 2))
+
+
+def _drawn(rng: np.random.Generator) -> tuple[list[int], list[int]]:
+    numbers = rng.integers(1, _HIGHEST + 1, _YES + _NO).tolist()
+    return sorted(numbers[:_YES]), sorted(numbers[_YES:])
+
+
+def _reduction(rng: np.random.Generator) -> Exercise:
+    yes, no = drawn_until("regression/reduction", lambda: _drawn(rng), lambda heaps: _fits(*heaps))
+    return Exercise(
+        id="regression/reduction",
+        title="What a question takes away",
+        points=2,
+        heading="a reduction",
+        text="""An attribute with the answers Yes and No sorts some rows into two heaps. These are
+the labels, yours alone:
+
+```python
+labels = dt.course.data("regression/reduction", me)
+print(labels)
+```
+
+By how much does the question reduce the variance? (The answer may be off by 0.01.)""",
+        stub="reduction = ...",
+        answer="reduction",
+        data={"Yes": yes, "No": no},
+        task=Number(variance_of(yes + no) - left_of((yes, no)), _TOLERANCE),
+        mistakes=_mistakes(yes, no),
+        more="Put both heaps together and take the variance. Then the variance of each heap, times"
+        " its share of the eight rows. Your own function does the rest.",
+        solution="from statistics import pvariance  # your own function does as well\n\n"
+        'yes, no = labels["Yes"], labels["No"]\n'
+        "n = len(yes) + len(no)\n"
+        "left = len(yes) / n * pvariance(yes) + len(no) / n * pvariance(no)\n"
+        "reduction = pvariance(yes + no) - left",
+        why="The variance of all, less the weighted mean of what is left in the heaps. It is what"
+        " lies *between* the heaps: the variance of their means, each counted as often as it has"
+        " rows.",
+    )
+
+
+REDUCTION = personal(_reduction)

@@ -1,24 +1,13 @@
-"""Exercises on entropy."""
+"""The entropy of counts, as a number and as a function."""
 
 from __future__ import annotations
 
 import math
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from dtree_lab.course.bits import NATS, entropy_of, summed
+from dtree_lab.course.bits import BASE_TEN, NATS, entropy_of, summed
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.tax_fraud.common import H_CHEAT, H_SIX_FOUR
-from dtree_lab.course.lessons.tax_fraud.slips import (
-    by_labels,
-    last_term,
-    of_ten,
-    one_over_twice,
-    scaled,
-    stops_at_nothing,
-    total_bits,
-    two_labels_only,
-    without_fractions,
-)
 from dtree_lab.course.tasks import Case, Code, Number
 from dtree_lab.course.tasks.stopping import stops
 
@@ -28,6 +17,61 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
+
+H_CHEAT = entropy_of((7, 3))
+H_SIX_FOUR = entropy_of((6, 4))
+
+
+def by_labels(counts: Sequence[float]) -> float:
+    """Divides by how many labels there are."""
+    n = len(counts)
+    return -sum(c / n * math.log2(c / n) for c in counts if c)
+
+
+def total_bits(counts: Sequence[float]) -> float:
+    """Weights with counts, and not with shares."""
+    return sum(counts) * entropy_of(counts)
+
+
+def without_fractions(counts: Sequence[float]) -> float:
+    """The share of the only label there is, or 0."""
+    n = sum(counts)
+    return -sum(c // n * math.log2(c / n) for c in counts if c)
+
+
+def one_over_twice(counts: Sequence[float]) -> float:
+    """Divides by the count, and then by the number of rows."""
+    n = sum(counts)
+    return sum(c / n * math.log2(1 / c / n) for c in counts if c)
+
+
+def last_term(counts: Sequence[float]) -> float:
+    """Sets the sum to 0 in each round."""
+    last, n = counts[-1], sum(counts)
+    return last / n * math.log2(n / last) if last else 0.0
+
+
+def stops_at_nothing(counts: Sequence[float]) -> float:
+    """Leaves the loop at the first count of 0."""
+    n = sum(counts)
+    return sum(c / n * math.log2(n / c) for c in takewhile(bool, counts))
+
+
+def two_labels_only(counts: Sequence[float]) -> float:
+    """Takes the second share for one minus the first."""
+    p = counts[0] / sum(counts)
+    return entropy_of([p, 1 - p])
+
+
+def scaled(counts: Sequence[float]) -> float:
+    """Makes 1 the most that there can be."""
+    return entropy_of(counts) / math.log2(max(len(counts), 2))
+
+
+def of_ten(counts: Sequence[float]) -> float:
+    """Divides by 10, whatever the counts are."""
+    return sum(c / 10 * math.log2(10 / c) for c in counts if c)
+
 
 _SIGN = (
     "Entropy is never below 0. The logarithm of a fraction is negative: where does the minus sign"
@@ -55,13 +99,18 @@ SIX_TO_FOUR = Exercise(
     id="tax-fraud/six-to-four",
     title="The entropy of six to four",
     points=2,
+    heading="six to four",
+    text="""The office finds that the return in row 1 was a fraud as well. Now 6 of 10 rows say No
+and 4 say Yes. Has the entropy gone up or down? Decide first; then compute it from the fractions.
+(The answer may be off by 0.001.)""",
+    stub="h_now = ...",
     answer="h_now",
     task=Number(H_SIX_FOUR),
     mistakes=(
         Mistake(H_SIX_FOUR * math.log(2), NATS),
         Mistake(
             H_SIX_FOUR * math.log10(2),
-            "That is the right sum with base 10. For bits the logarithm has base 2.",
+            BASE_TEN,
         ),
         Mistake(-H_SIX_FOUR, _SIGN),
         Mistake(
@@ -170,6 +219,12 @@ ENTROPY = Exercise(
     id="tax-fraud/entropy",
     title="Entropy as a function",
     points=3,
+    heading="entropy as a function",
+    text="""Now for any counts: `entropy([7, 3])`, but also `entropy([1, 1, 2])` for three labels,
+or `entropy([10, 0])`, where one label never occurs and adds nothing.""",
+    stub="""def entropy(counts):
+    # your lines, in place of the dots
+    ...""",
     answer="entropy",
     task=Code(
         "entropy",
@@ -223,7 +278,7 @@ ENTROPY = Exercise(
         ),
         Mistake(
             _with_guard(lambda p: p * math.log10(1 / p)),
-            "That is the right sum with base 10. For bits the logarithm has base 2.",
+            BASE_TEN,
         ),
         Mistake(
             total_bits,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.bits import NATS, entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.lessons.tax_fraud.common import H_CHEAT
+from dtree_lab.course.lessons.tax_fraud.entropy import H_CHEAT
 from dtree_lab.course.tasks import Number
 
 if TYPE_CHECKING:
@@ -110,6 +110,19 @@ def _asked(heaps: dict[str, tuple[int, int]], left: float, *slips: float) -> Exe
         id="tax-fraud/after-refund",
         title="What is left after asking Refund",
         points=2,
+        heading="another office",
+        text="""Another tax office has sorted twenty returns by Refund, too. These are its two
+heaps, with numbers of your own:
+
+```python
+office = dt.course.data("tax-fraud/after-refund", me)
+for answer, counts in office.items():
+    print(f"Refund = {answer}: {counts[0]} No, {counts[1]} Yes")
+```
+
+What is H(Cheat | Refund) there? You may use your own `entropy`, or `dt.entropy`. (Within
+0.001.)""",
+        stub="h_after_refund = ...",
         answer="h_after_refund",
         data=heaps,
         task=Number(left),
@@ -130,6 +143,10 @@ COST = Exercise(
     id="tax-fraud/cost",
     title="What Refund at the root cost",
     points=1,
+    heading="what Refund cost",
+    text="""The lecture's tree asks Refund first. How many bits less does that gain than the best
+question? (Within 0.001.)""",
+    stub="cost = ...",
     answer="cost",
     task=Number(_COST),
     mistakes=(

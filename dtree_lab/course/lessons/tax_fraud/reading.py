@@ -1,7 +1,8 @@
-"""Exercises on reading a tree."""
+"""The parts of a tree, a tree as a function, and what its leaves answer."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
@@ -17,6 +18,22 @@ PARTS = Exercise(
     id="tax-fraud/parts",
     title="The parts of a tree",
     points=1,
+    heading="the parts",
+    text="""Which of these is an **internal node, but not the root**?
+
+- **A** the card *Refund*
+- **B** the card below the branch *Married*
+- **C** the card *Marital Status*
+- **D** what is written *Single or Divorced*
+
+And **because**?
+
+- **1** it asks a question, and a row comes to it by an earlier answer
+- **2** it gives a label and asks nothing
+- **3** it is one of the answers to a question
+- **4** every row comes by here""",
+    stub="""node = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(node, because)",
     task=Choice(
         (
@@ -150,6 +167,12 @@ FOLLOW = Exercise(
     id="tax-fraud/follow",
     title="The lecture's tree as a function",
     points=3,
+    heading="be the tree",
+    text="""Write the tree as a function. It gets a row like `person`, looks up what it needs
+(`row["Refund"]`), and returns the text `"Yes"` or `"No"`.""",
+    stub="""def who_cheats(row):
+    # your lines, in place of the dots
+    ...""",
     answer="who_cheats",
     task=Code(
         "who_cheats",
@@ -255,4 +278,121 @@ FOLLOW = Exercise(
 """,
     why="One question for each internal node, one return for each leaf. A tree is nothing but"
     " nested questions; that is why people can read it.",
+)
+
+
+def _pair(labels: list[str]) -> Any:
+    return Counter(labels).most_common(1)[0]
+
+
+def _yes_or_no(labels: list[str]) -> str:
+    return "Yes" if labels.count("Yes") > labels.count("No") else "No"
+
+
+def _no_or_yes(labels: list[str]) -> str:
+    return "Yes" if labels.count("Yes") >= labels.count("No") else "No"
+
+
+def _kinds(outcome: Outcome) -> list[str]:
+    """Of which types the members of a list or tuple are."""
+    many = outcome.kind == "values" and isinstance(outcome.value, tuple)
+    return [type(one).__name__ for one in outcome.value] if many else []
+
+
+def _pairs(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [i for i, o in enumerate(outcomes) if sorted(_kinds(o)) == ["int", "str"]]
+
+
+def _lists(outcomes: tuple[Outcome, ...]) -> list[int]:
+    pairs = _pairs(outcomes)
+    return [i for i, o in enumerate(outcomes) if _kinds(o) and i not in pairs]
+
+
+_TWO_LABELS = "It knows only the labels Yes and No. Later lessons have others, such as word senses."
+
+
+def _fresh_labels(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = [rng.choice(["Yes", "No", "run1", "run2"], size).tolist() for size in (4, 7, 12)]
+    return tuple(map(_labels_case, drawn))
+
+
+def _labels_case(labels: list[str]) -> Case:
+    most = _most_frequent(labels)
+    if len(most) > 1:
+        return Case((labels,), most, behaviour="a tie")
+    two = set(labels) <= {"Yes", "No"}
+    return Case((labels,), most, behaviour="Yes and No" if two else "labels of any other name")
+
+
+def _most_frequent(labels: list[str]) -> tuple[str, ...]:
+    counts = Counter(labels)
+    return tuple(label for label in counts if counts[label] == max(counts.values()))
+
+
+MAJORITY = Exercise(
+    id="tax-fraud/majority",
+    title="The majority label",
+    points=2,
+    heading="the majority",
+    text="""A leaf works by the same rule: it gives the label that most of its training rows have.
+(Where the labels are numbers, it gives their mean.)
+
+Write `majority(labels)`: it gets a list such as `["Yes", "No", "No"]` and returns the label that
+occurs most. In a tie, any of the tied labels will do.""",
+    stub="""def majority(labels):
+    # your lines, in place of the dots
+    ...""",
+    answer="majority",
+    task=Code(
+        "majority",
+        (
+            _labels_case(["Yes", "No", "No"]),
+            _labels_case(["No", "Yes", "Yes", "No", "Yes", "No", "No"]),
+            _labels_case(["Yes", "Yes", "No"]),
+            _labels_case(["run2", "run1", "run3", "run1", "run4", "run2", "run1", "run3"]),
+            _labels_case(["run1", "run3", "run3", "run1", "run3", "run2"]),
+            _labels_case(["No"]),
+            _labels_case(["Yes", "No"]),
+            _labels_case(["run3", "run1", "run2", "run1", "run2"]),
+            _labels_case(["run2", "run3", "run3", "run2", "run1"]),
+            _labels_case(["run3", "run1", "run2", "run1", "run3"]),
+        ),
+        fresh=_fresh_labels,
+    ),
+    mistakes=(
+        Mistake(
+            lambda labels: max(Counter(labels).values()),
+            "It gives how often the label occurs. Which label is it that occurs so often?",
+        ),
+        Mistake(
+            _pair,
+            "It gives a pair, the label and its count. Only the label is asked for.",
+            when=_pairs,
+        ),
+        Mistake(
+            lambda labels: [max(Counter(labels), key=labels.count)],
+            "It gives a list. Asked for is the label itself: what stands in that list?",
+            when=_lists,
+        ),
+        Mistake(
+            lambda labels: min(Counter(labels), key=labels.count),
+            "It gives the rarest label. Which end of the counts do you want?",
+        ),
+        Mistake(
+            max,
+            "``max`` of the labels compares their letters and gives the last in the alphabet. What"
+            " is it that should be largest?",
+        ),
+        Mistake(lambda labels: labels[0], "It gives the first label, whatever the others are."),
+        Mistake(lambda labels: labels[-1], "It gives the last label, whatever the others are."),
+        Mistake(_yes_or_no, _TWO_LABELS),
+        Mistake(_no_or_yes, _TWO_LABELS),
+    ),
+    more='``labels.count("Yes")`` counts one label. ``max(things, key=f)`` gives the thing for'
+    " which ``f`` is largest.",
+    solution="""def majority(labels):
+    return max(labels, key=labels.count)
+""",
+    why="Of all the labels, one with the largest count. In a tie any of them will do;"
+    " a library must choose one and say which (this one takes the first of the target's classes).",
 )

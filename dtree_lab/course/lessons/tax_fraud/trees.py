@@ -33,12 +33,6 @@ def _wide(tree: Tree) -> bool:
     return any(isinstance(split, ByValue) and split.n_branches == _ANSWERS for split in asked)
 
 
-def _grown(handed: Handed) -> str:
-    if handed.finished is None:
-        return "a tree alone does not show how it was grown; whether it was by hand, you know"
-    return "a recipe grew part of it" if handed.finished else "grown by hand"
-
-
 def _large(handed: Handed) -> bool:
     return handed.tree.n_nodes > MOST_NODES
 
@@ -62,6 +56,11 @@ SMALL_TREE = Exercise(
     id="tax-fraud/small-tree",
     title="A small tree without a mistake",
     points=3,
+    heading="small, and without a mistake",
+    text="""Grow a tree that gets all ten rows right with **at most 7 nodes**, leaves included. By
+hand: *Finish* does not count here. When you have it, run the check below the builder.""",
+    stub="""mine = dt.TreeBuilder(table)
+mine""",
     answer="mine",
     task=Grow(
         tax_fraud,
@@ -78,7 +77,7 @@ SMALL_TREE = Exercise(
             ),
             Goal(
                 lambda handed: not handed.finished,
-                _grown,
+                lambda handed: handed.how,
                 "a tree that you grew yourself",
             ),
         ),
@@ -131,6 +130,21 @@ WHICH_TREE = Exercise(
     id="tax-fraud/which-tree",
     title="Two trees that disagree",
     points=2,
+    heading="which one would you believe?",
+    text="""Who is **right** about this person?
+
+- **A** the ten rows cannot tell
+- **B** the lecture's tree
+- **C** ID3's tree
+
+**Because**
+
+- **1** its training error is 0
+- **2** it has fewer nodes
+- **3** no training row is like this person
+- **4** the leaf that the person comes to is pure: all its training rows agree""",
+    stub="""right = ...  # "A", "B" or "C"
+because = ...  # 1, 2, 3 or 4""",
     answer="(right, because)",
     task=Choice(
         (Question("right", ("A", "B", "C"), "A"), Question("because", ("1", "2", "3", "4"), "3"))

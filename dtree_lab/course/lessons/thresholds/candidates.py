@@ -1,4 +1,7 @@
-"""The exercise on the cuts that are worth trying."""
+"""The midpoints of a column: all the cuts that there are.
+
+What is right is written apart from the library's own, so that each checks the other.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,65 @@ from itertools import combinations, pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds.common import generators, midpoints
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.stopping import GENERATOR, generators, stops
+from dtree_lab.datasets import penguins
+from dtree_lab.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
+
+
+_ALIKE = 1e-9
+
+
+def midpoints(values: Sequence[float]) -> list[float]:
+    """Half-way between neighbouring different values, increasing."""
+    return [(low + high) / 2 for low, high in pairwise(sorted(set(values)))]
+
+
+def parted(
+    values: Sequence[float], labels: Sequence[str], cut: float
+) -> tuple[list[int], list[int]]:
+    """How many of each label lie below a cut, and how many at or above it."""
+    names = sorted(set(labels))
+    pairs = list(zip(values, labels, strict=True))
+    below = [label for value, label in pairs if value < cut]
+    above = [label for value, label in pairs if value >= cut]
+    return [below.count(n) for n in names], [above.count(n) for n in names]
+
+
+def remaining(below: Sequence[int], above: Sequence[int]) -> float:
+    """H(Y|X) of the two sides, in bits."""
+    n = sum(below) + sum(above)
+    return sum(sum(side) / n * entropy_of(side) for side in (below, above) if sum(side))
+
+
+def best_cuts(
+    values: Sequence[float],
+    labels: Sequence[str],
+    cost: Callable[[Sequence[int], Sequence[int]], float] = remaining,
+) -> list[float]:
+    """All midpoints with the least cost."""
+    costs = {cut: cost(*parted(values, labels, cut)) for cut in midpoints(values)}
+    least = min(costs.values())
+    return [cut for cut, one in costs.items() if one <= least + _ALIKE]
+
+
+def whole_penguins() -> Table:
+    """The penguins without a gap."""
+    return penguins("drop")
+
+
+def two_species() -> Table:
+    """The bill lengths of the Adelie and Chinstrap penguins without a gap."""
+    rows = [row for row in whole_penguins().rows() if row["species"] != "Gentoo"]
+    columns = {name: [row[name] for row in rows] for name in ("bill_length_mm", "species")}
+    return Table.from_columns(columns, target="species")
 
 
 def _unsorted(values: Sequence[float]) -> list[float]:
@@ -128,6 +181,13 @@ CANDIDATES = Exercise(
     id="thresholds/candidates",
     title="All midpoints",
     points=2,
+    heading="all midpoints",
+    text="""Write `candidate_thresholds(values)`. It gets numbers in any order, perhaps some of them
+several times, and returns the list of midpoints between neighbouring *different* values,
+increasing: `candidate_thresholds([7, 3, 3])` is `[5]`.""",
+    stub="""def candidate_thresholds(values):
+    # your lines, in place of the dots
+    ...""",
     answer="candidate_thresholds",
     task=Code(
         "candidate_thresholds",
@@ -218,8 +278,7 @@ CANDIDATES = Exercise(
         ),
         Mistake(
             lambda values: (x for x in values),
-            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
-            " ``yield``.",
+            GENERATOR,
             when=generators,
         ),
         Mistake(

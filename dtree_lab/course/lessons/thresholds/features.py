@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds.common import generators
 from dtree_lab.course.tasks import Case, Choice, Code, Question
+from dtree_lab.course.tasks.stopping import GENERATOR, generators
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,6 +118,13 @@ BINARY_FEATURES = Exercise(
     id="thresholds/binary-features",
     title="Thresholds as features",
     points=2,
+    heading="build the features",
+    text="""Write `binary_features(values, thresholds)`: a list with one row for each value, and in
+it a 1 or a 0 for each threshold, values and thresholds in the order in which they are given.
+`binary_features([3, 8], [5, 8])` is `[[1, 1], [0, 0]]`.""",
+    stub="""def binary_features(values, thresholds):
+    # your lines, in place of the dots
+    ...""",
     answer="binary_features",
     task=Code(
         "binary_features",
@@ -214,8 +221,7 @@ BINARY_FEATURES = Exercise(
         ),
         Mistake(
             lambda values, thresholds: (row for row in _features(values, thresholds)),
-            "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
-            " ``yield``.",
+            GENERATOR,
             when=generators,
         ),
         Mistake(
@@ -242,6 +248,23 @@ WHAT_DIFFERS = Exercise(
     id="thresholds/what-differs",
     title="What differs between the two trees",
     points=2,
+    heading="what differs?",
+    text="""Which of these **can differ** between the two trees?
+
+- **A** which training rows come to which leaf
+- **B** what they say about a new penguin
+- **C** the training error
+- **D** the number of nodes
+
+**Because**
+
+- **1** a binary feature knows less about a row than the number does
+- **2** a binary feature can be asked only once, a number many times
+- **3** ties are broken by chance
+- **4** one takes midpoints between the values at the node, the other between the values of the
+  whole table""",
+    stub="""differs = ...  # "A", "B", "C" or "D"
+because = ...  # 1, 2, 3 or 4""",
     answer="(differs, because)",
     task=Choice(
         (

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
-from dtree_lab.course.lessons.thresholds.common import best_cuts, midpoints, parted
-from dtree_lab.course.lessons.thresholds.common import remaining as left_by
-from dtree_lab.course.lessons.thresholds.walking import wrong_rows
+from dtree_lab.course.lessons.thresholds.candidates import best_cuts, midpoints, parted
+from dtree_lab.course.lessons.thresholds.candidates import remaining as left_by
+from dtree_lab.course.lessons.thresholds.searching import wrong_rows
 from dtree_lab.course.tasks import Number
 
 if TYPE_CHECKING:
@@ -110,6 +110,18 @@ def _best_cut(rng: np.random.Generator) -> Exercise:
         id="thresholds/best-cut",
         title="The best cut of a column of yours",
         points=2,
+        heading="your best cut",
+        text="""Eight hikers, their hours on the mountain, and whether they came back tired. Which
+midpoint gains most?
+
+```python
+hikers = dt.course.data("thresholds/best-cut", me)
+hikers
+```
+
+By hand it takes two minutes: sort, look only where the label changes, compare. Or make a table of
+it: `dt.Table.from_columns(hikers, target="tired")`. (The answer may be off by 0.001.)""",
+        stub="my_cut = ...",
         answer="my_cut",
         task=Number(best_cuts(hours, tired)[0]),
         mistakes=tuple(Mistake(wrong, hint) for wrong, hint in _slips(hours, tired)),

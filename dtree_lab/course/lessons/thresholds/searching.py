@@ -1,21 +1,248 @@
-"""The exercise on finding the best threshold after sorting once."""
+"""The best cut, found by walking a column once.
+
+First what goes wrong on the way, as functions that go wrong so; then the exercise.
+"""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from functools import cache
 from itertools import pairwise
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.lessons.thresholds import walking
-from dtree_lab.course.lessons.thresholds.common import best_cuts
+from dtree_lab.course.lessons.thresholds.candidates import best_cuts
 from dtree_lab.course.tasks import Case, Code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
+
+
+@cache
+def _times_its_log(n: int) -> float:
+    return n * math.log2(n) if n else 0.0
+
+
+def _bits(side: Sequence[int]) -> float:
+    """The entropy times the number of rows; a quick way, for each slip walks 8,000 rows."""
+    return _times_its_log(sum(side)) - sum(map(_times_its_log, side))
+
+
+def weighted(below: Sequence[int], above: Sequence[int]) -> float:
+    """H(Y|X), times the number of rows; so rounded that a tie is an equality."""
+    return round(_bits(below) + _bits(above), 9)
+
+
+def unweighted(below: Sequence[int], above: Sequence[int]) -> float:
+    """Both sides as if they were equally large."""
+    return round(_bits(below) / sum(below) + _bits(above) / sum(above), 9)
+
+
+def wrong_rows(below: Sequence[int], above: Sequence[int]) -> float:
+    """The rows that are not of their side's majority."""
+    return sum(sum(side) - max(side) for side in (below, above))
+
+
+def walk(
+    pairs: Sequence[tuple[float, str]],
+) -> Iterator[tuple[float, float, list[int], list[int]]]:
+    """The two values next to each place between rows, and the counts on both sides."""
+    left, right = Counter[str](), Counter(label for _, label in pairs)
+    names = list(right)
+    for (low, label), (high, _) in pairwise(pairs):
+        left[label] += 1
+        right[label] -= 1
+        yield low, high, [left[n] for n in names], [right[n] for n in names]
+
+
+def swept(
+    pairs: Sequence[tuple[float, str]],
+    cost: Callable[[Sequence[int], Sequence[int]], float] = weighted,
+    place: Callable[[float, float], float] = lambda low, high: (low + high) / 2,
+) -> float:
+    """The place of the least cost among those between different values."""
+    tried = [(cost(b, a), place(low, high)) for low, high, b, a in walk(pairs) if low != high]
+    return min(tried)[1]
+
+
+def in_order(values: Sequence[float], labels: Sequence[str]) -> list[tuple[float, str]]:
+    """The rows in order."""
+    return sorted(zip(values, labels, strict=True))
+
+
+def lower(values: Sequence[float], labels: Sequence[str]) -> float:
+    """The last value below the best cut."""
+    return swept(in_order(values, labels), place=lambda low, _: low)
+
+
+def upper(values: Sequence[float], labels: Sequence[str]) -> float:
+    """The first value above the best cut."""
+    return swept(in_order(values, labels), place=lambda _, high: high)
+
+
+def worst(values: Sequence[float], labels: Sequence[str]) -> float:
+    """The cut that leaves most."""
+    return swept(in_order(values, labels), lambda below, above: -weighted(below, above))
+
+
+def no_weights(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Adds the two entropies."""
+    return swept(in_order(values, labels), unweighted)
+
+
+def fewest_wrong(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Counts mistakes instead of bits."""
+    return swept(in_order(values, labels), wrong_rows)
+
+
+def unsorted(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Takes the rows as they come."""
+    return swept(list(zip(values, labels, strict=True)))
+
+
+def torn_apart(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Sorts the values and not the labels."""
+    return swept(list(zip(sorted(values), labels, strict=True)))
+
+
+def between_equals(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Also cuts between equal values."""
+    rows = walk(in_order(values, labels))
+    return min((weighted(b, a), (low + high) / 2) for low, high, b, a in rows)[1]
+
+
+def first_change(values: Sequence[float], labels: Sequence[str]) -> float:
+    """The first place where the label changes."""
+    rows = pairwise(in_order(values, labels))
+    return next((low + high) / 2 for (low, p), (high, q) in rows if p != q)
+
+
+def with_its_cost(values: Sequence[float], labels: Sequence[str]) -> tuple[float, float]:
+    """What is left, and the cut."""
+    rows = in_order(values, labels)
+    return min(
+        (weighted(b, a) / len(rows), (low + high) / 2)
+        for low, high, b, a in walk(rows)
+        if low != high
+    )
+
+
+def with_its_cost_after(values: Sequence[float], labels: Sequence[str]) -> tuple[float, float]:
+    """The cut, and what is left."""
+    left, cut = with_its_cost(values, labels)
+    return cut, left
+
+
+def with_its_gain_after(values: Sequence[float], labels: Sequence[str]) -> tuple[float, float]:
+    """The cut, and what it gains."""
+    return swept(in_order(values, labels)), its_gain(values, labels)
+
+
+def what_is_left(values: Sequence[float], labels: Sequence[str]) -> float:
+    """H(Y|X) of the best cut."""
+    return with_its_cost(values, labels)[0]
+
+
+def its_gain(values: Sequence[float], labels: Sequence[str]) -> float:
+    """The gain of the best cut."""
+    return entropy_of(list(Counter(labels).values())) - what_is_left(values, labels)
+
+
+def gini(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Weighs by the Gini index."""
+
+    def cost(below: Sequence[int], above: Sequence[int]) -> float:
+        return sum(sum(s) - sum(n * n for n in s) / sum(s) for s in (below, above))
+
+    return swept(in_order(values, labels), cost)
+
+
+def swapped_weights(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Weighs each side by the rows of the other."""
+    return swept(
+        in_order(values, labels),
+        lambda below, above: (
+            sum(above) * _bits(below) / sum(below) + sum(below) * _bits(above) / sum(above)
+        ),
+    )
+
+
+def one_less(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Weighs by i and n - i, where i + 1 rows lie below."""
+    return swept(
+        in_order(values, labels),
+        lambda below, above: (
+            (1 - 1 / sum(below)) * _bits(below) + (1 + 1 / sum(above)) * _bits(above)
+        ),
+    )
+
+
+def never_leaves(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Rows come to the side below, and stay in the counts above as well."""
+
+    def cost(below: Sequence[int], above: Sequence[int]) -> float:
+        every = [b + a for b, a in zip(below, above, strict=True)]
+        return _bits(below) + sum(above) / sum(every) * _bits(every)
+
+    return swept(in_order(values, labels), cost)
+
+
+def too_late(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Weighs the sides before the row has changed from one to the other."""
+    rows = in_order(values, labels)
+    left, right = Counter[str](), Counter(labels)
+    tried = []
+    for (low, label), (high, _) in pairwise(rows):
+        cost = weighted(list(left.values()), list(right.values()))
+        left[label] += 1
+        right[label] -= 1
+        if low != high:
+            tried.append((cost, (low + high) / 2))
+    return min(tried)[1]
+
+
+def uncounted(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Skips equal neighbours before the row is counted."""
+    rows = in_order(values, labels)
+    left, right = Counter[str](), Counter(labels)
+    tried = []
+    for (low, label), (high, _) in pairwise(rows):
+        if low != high:
+            left[label] += 1
+            right[label] -= 1
+            tried.append((weighted(list(left.values()), list(right.values())), (low + high) / 2))
+    return min(tried)[1]
+
+
+def only_changes(values: Sequence[float], labels: Sequence[str]) -> float | None:
+    """Looks only between two rows with different labels, and so past values with several."""
+    rows = in_order(values, labels)
+    places = [low != high and one != two for (low, one), (high, two) in pairwise(rows)]
+    tried = [
+        (weighted(below, above), (low + high) / 2)
+        for place, (low, high, below, above) in zip(places, walk(rows), strict=True)
+        if place
+    ]
+    return min(tried)[1] if tried else None
+
+
+def widest_gap(values: Sequence[float], _: Sequence[str]) -> float:
+    """The middle of the widest gap between two values; the lowest of several."""
+    gaps = [(low - high, (low + high) / 2) for low, high in pairwise(sorted(values))]
+    return min(gaps)[1]
+
+
+def halves(values: Sequence[float], _: Sequence[str]) -> float:
+    """The median."""
+    return median(values)
+
 
 _MANY, _FIRST_B = 8_000, 2_500
 
@@ -96,6 +323,14 @@ BEST_THRESHOLD = Exercise(
     id="thresholds/best-threshold",
     title="The best cut, by walking it",
     points=4,
+    heading="walk the cut",
+    text=r"""Write `best_threshold(values, labels)`: the midpoint with the least $H(Y \mid X)$,
+which is the one with the highest gain. (In a tie, any of them.) You may use `dt.entropy([3, 5])`.
+The last case has 8,000 rows, and the check waits two seconds: counting everything afresh at each
+cut will not do.""",
+    stub="""def best_threshold(values, labels):
+    # your lines, in place of the dots
+    ...""",
     answer="best_threshold",
     task=Code("best_threshold", _CASES, fresh=_fresh),
     mistakes=(
@@ -106,98 +341,98 @@ BEST_THRESHOLD = Exercise(
             when=_too_slow,
         ),
         Mistake(
-            walking.unsorted,
+            unsorted,
             "It walks through the rows in the order in which they were given. What has to be done"
             " once, at the start?",
         ),
         Mistake(
-            walking.torn_apart,
+            torn_apart,
             "The values are sorted and the labels are not: each value has lost its own label."
             " Sort them together, as pairs.",
         ),
         Mistake(
-            walking.lower,
+            lower,
             "It cuts at the last value below the cut. A midpoint lies between that and the next.",
         ),
         Mistake(
-            walking.upper,
+            upper,
             "It cuts at the first value above the cut. A midpoint lies between that and the one"
             " before.",
         ),
         Mistake(
-            walking.worst,
+            worst,
             "It finds the cut that leaves the *most* entropy. Which end of the list is wanted?",
         ),
         Mistake(
-            walking.no_weights,
+            no_weights,
             "It adds the two entropies as if both sides were equally large. Weigh each by its share"
             " of the rows.",
         ),
         Mistake(
-            walking.fewest_wrong,
+            fewest_wrong,
             "It counts the rows that each side's majority gets wrong. That is a good number, but"
             " several cuts often have the same; asked for is the least entropy.",
         ),
         Mistake(
-            walking.between_equals,
+            between_equals,
             "It also cuts between two rows with the same value, which no question about the value"
             " can do. Skip those places.",
         ),
         Mistake(
-            walking.first_change,
+            first_change,
             "It takes the first place where the label changes. There may be several: compare them.",
         ),
-        Mistake(walking.with_its_cost, _BOTH),
-        Mistake(walking.with_its_cost_after, _BOTH),
-        Mistake(walking.with_its_gain_after, _BOTH),
+        Mistake(with_its_cost, _BOTH),
+        Mistake(with_its_cost_after, _BOTH),
+        Mistake(with_its_gain_after, _BOTH),
         Mistake(
-            walking.what_is_left,
+            what_is_left,
             "It returns what the best cut leaves. Asked for is the place where it lies.",
         ),
         Mistake(
-            walking.its_gain,
+            its_gain,
             "It returns what the best cut gains. Asked for is the place where it lies.",
         ),
         Mistake(
-            walking.gini,
+            gini,
             "It weighs by Gini's index. That is another measure, and often has the same best cut,"
             " not always. Asked for is the least entropy.",
         ),
         Mistake(
-            walking.only_changes,
+            only_changes,
             "It tries only places between two rows with different labels. Where one *value* has"
             " rows of several classes, the best cut may lie beside two rows of the same.",
         ),
         Mistake(
-            walking.uncounted,
+            uncounted,
             "Where the next value is the same it skips too much: there is no cut, but the row has"
             " changed sides and must be counted.",
         ),
         Mistake(
-            walking.too_late,
+            too_late,
             "It weighs the two sides before the row has changed from one to the other.",
         ),
         Mistake(
-            walking.never_leaves,
+            never_leaves,
             "The rows that the cut has passed are counted below, and still above, too.",
         ),
         Mistake(
-            walking.one_less,
+            one_less,
             "The weights are off by one: after the first step, where i is 0, how many rows lie"
             " below the cut?",
         ),
         Mistake(
-            walking.swapped_weights,
+            swapped_weights,
             "The weights have changed places: each side counts by the rows that it has itself.",
         ),
         Mistake(
-            walking.widest_gap,
+            widest_gap,
             "It cuts in the widest gap between two values. How far apart they lie plays no part;"
             " the labels on both sides do.",
             when=_widest,
         ),
         Mistake(
-            walking.halves,
+            halves,
             "It halves the rows, whatever their labels are. The labels decide.",
         ),
     ),

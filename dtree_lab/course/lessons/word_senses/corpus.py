@@ -33,6 +33,27 @@ MISTAKE = Exercise(
     id="word-senses/mistake",
     title="A mistake, read",
     points=2,
+    heading="one of them",
+    text="""*My aunt runs a small shop near the station.* The pruned tree says run1. **What** went
+wrong?
+
+- **A** the pruned tree does not ask near(shop) on this path
+- **B** *shop* is outside the window, so near(shop) is no
+- **C** the sentence's sense was marked wrongly
+
+**What would help?**
+
+- **1** the whole tree, `large`, from before it was pruned
+- **2** asking near(shop) twice
+- **3** more training sentences in which somebody runs a shop
+
+```python
+aunt = next(s for s in unseen if s.text.startswith("My aunt"))
+print(aunt.window(5))
+print(smaller.explain(dt.corpus.context(aunt, words)))
+```""",
+    stub="""wrong = ...  # "A", "B" or "C"
+helps = ...  # 1, 2 or 3""",
     answer="(wrong, helps)",
     task=Choice((Question("wrong", ("A", "B", "C"), "A"), Question("helps", ("1", "2", "3"), "3"))),
     mistakes=(
@@ -104,6 +125,24 @@ CORPUS_TREE = Exercise(
     id="word-senses/corpus-tree",
     title="A small tree that is good on other sentences",
     points=4,
+    heading="small, and good on others",
+    text="""Nine words, 114 training sentences. Grow a tree with **at most 13 nodes** that gets **at
+most 25 of the 50** sentences of the pruning set wrong. (ID3, stopped at 13 nodes, gets 27 wrong.)
+*Finish* and *Undo* are allowed; the second cell tells how you stand.
+
+```python
+asked = ["race", "river", "stockings", "tights", "water", "engine", "company", "mayor", "marathon"]
+few, held, _ = tables((training, pruning, unseen), asked)
+```
+
+[[answer]]
+
+```python
+standing = getattr(compact, "tree", compact)
+print(f"nodes: {standing.n_nodes}, wrong: {round(standing.error(held) * len(held))} of {len(held)}")
+```""",
+    stub="""compact = dt.TreeBuilder(few)
+compact""",
     answer="compact",
     task=Grow(
         training,

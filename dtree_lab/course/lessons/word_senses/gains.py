@@ -1,32 +1,102 @@
-"""Exercises on gains: at the root, one level down, and on ten rows of one's own."""
+"""The gain of a word being near, in several tables, and ID3 by hand.
+
+What is right is written apart from the library's own, so that each checks the other.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from dtree_lab.course.bits import NATS, entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, personal
-from dtree_lab.course.lessons.word_senses.common import (
-    NAMES,
-    SENSE,
-    SEVEN,
-    VERBS,
-    Row,
-    bits,
-    gain,
-    heaps,
-    remains,
-)
-from dtree_lab.course.tasks import Choice, Number, Question
+from dtree_lab.course.tasks import Choice, Number, Question, Steps
+from dtree_lab.datasets import word_sense
+from dtree_lab.learn.api import by_hand
 from dtree_lab.table import Table
+from dtree_lab.widgets.treebuilder.actions import Finish
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import start
+from dtree_lab.widgets.treebuilder.text import dump
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     import numpy as np
 
-_NATS = (
-    "That is the right sum with the wrong logarithm. ``math.log`` counts in nats; for bits the"
-    " logarithm has base 2."
-)
+    from dtree_lab.course.calls import Outcome
+
+Row: TypeAlias = "dict[str, Any]"
+ALIKE = 1e-9  # bits
+SENSE = "sense"
+SEVEN: list[Row] = list(word_sense().rows())
+NAMES = ["pos", "near(race)", "near(river)", "near(stockings)"]
+VERBS = [row for row in SEVEN if row["pos"] == "verb"]
+
+
+def bits(labels: Iterable[Any]) -> float:
+    """The entropy of some labels."""
+    return entropy_of(Counter(labels).values())
+
+
+def heaps(rows: Sequence[Row], name: str) -> list[list[Any]]:
+    """The labels of the rows with each value of an attribute."""
+    values = dict.fromkeys(row[name] for row in rows)
+    return [[row[SENSE] for row in rows if row[name] == value] for value in values]
+
+
+def remains(rows: Sequence[Row], name: str) -> float:
+    """The entropy that is left after asking an attribute."""
+    return math.fsum(len(heap) / len(rows) * bits(heap) for heap in heaps(rows, name))
+
+
+def gain(rows: Sequence[Row], name: str) -> float:
+    """The information gain of an attribute."""
+    return bits(row[SENSE] for row in rows) - remains(rows, name)
+
+
+def highest(names: Sequence[str], score: Callable[[str], float]) -> tuple[str, ...]:
+    """The names with the highest score, in order; several in a tie."""
+    most = max(map(score, names))
+    return tuple(name for name in names if score(name) >= most - ALIKE)
+
+
+def best_of(rows: Sequence[Row], attributes: Sequence[str]) -> tuple[str, ...]:
+    """The attributes that gain most, by the names given."""
+    return highest(attributes, lambda name: gain(rows, name))
+
+
+def majority(rows: Sequence[Row]) -> tuple[Any, ...]:
+    """The labels that most rows have."""
+    counts = Counter(row[SENSE] for row in rows)
+    return tuple(label for label, n in counts.items() if n == max(counts.values()))
+
+
+def table_of(text: str) -> list[Row]:
+    r"""Rows from lines of values, the first with the names.
+
+    Examples
+    --------
+    >>> table_of("pos sense\nnoun run4")
+    [{'pos': 'noun', 'sense': 'run4'}]
+    """
+    names, *lines = (line.split() for line in text.strip().splitlines())
+    return [dict(zip(names, line, strict=True)) for line in lines]
+
+
+def drawn_rows(rng: np.random.Generator, n_rows: int) -> list[Row]:
+    """Rows with four attributes and a sense that goes with two of them, more or less."""
+    found: list[Row] = []
+    for _ in range(n_rows):
+        pos = str(rng.choice(["noun", "verb", "adjective"]))
+        near = {f"near({word})": str(rng.choice(["no", "yes"])) for word in ("sea", "fog", "lamp")}
+        told = ("light1" if pos == "noun" else "light4") if near["near(sea)"] == "no" else "light2"
+        sense = told if rng.random() < 0.8 else str(rng.choice(["light1", "light2", "light3"]))  # noqa: PLR2004
+        found.append({"pos": pos, **near, SENSE: sense})
+    return found
+
+
 _LEFT = "That is what the question leaves open. The gain is what it takes away from H(sense)."
 _PLAIN = (
     "You averaged the two heaps as if they were equally large. How many of the rows are in each?"
@@ -65,6 +135,10 @@ ROOT_GAIN = Exercise(
     id="word-senses/root-gain",
     title="The gain of near(river), at the root",
     points=2,
+    heading="what the river tells",
+    text="""Do the same for **near(river)**: what does it gain, at the root? (The answer may be off
+by 0.001.)""",
+    stub="gain_river = ...",
     answer="gain_river",
     task=Number(_RIVER["right"]),
     mistakes=(
@@ -76,7 +150,7 @@ ROOT_GAIN = Exercise(
             " weighted by how many of the seven rows are in each.",
         ),
         Mistake(_RIVER["sides"], _SIDES),
-        Mistake(_RIVER["nats"], _NATS),
+        Mistake(_RIVER["nats"], NATS),
         Mistake(_RIVER["before"], _BEFORE),
         Mistake(
             _RIVER["ratio"],
@@ -119,6 +193,21 @@ BELOW = Exercise(
     id="word-senses/below",
     title="A gain, one level down",
     points=2,
+    heading="one level down",
+    text="""At the root near(race) gained 0.577 bits. What does it gain among the five verbs?
+
+- **A** 0.577 bits, as at the root
+- **B** less than 0.577 bits, in any case
+- **C** it may be more, it may be less: only the five rows can tell
+
+**Because**
+
+- **1** a gain belongs to an attribute *and* the rows that it is asked of
+- **2** a gain belongs to an attribute
+- **3** what the earlier question has told, no later one can tell again
+- **4** fewer rows can tell less""",
+    stub="""gain_below = ...  # "A", "B" or "C"
+because = ...  # 1, 2, 3 or 4""",
     answer="(gain_below, because)",
     task=Choice(
         (
@@ -198,6 +287,16 @@ def _make(rng: np.random.Generator) -> Exercise:
         id="word-senses/my-gain",
         title="The gain of near(money), in a table of your own",
         points=3,
+        heading="a table of your own",
+        text="""Ten uses of *bank*, drawn for you. What does `near(money)` gain? (The answer may be
+off by 0.001. If you have not put your name at the top of the page, now is the time; then run that
+cell and this one again.)
+
+```python
+mine = dt.course.data("word-senses/my-gain", me)
+mine
+```""",
+        stub="my_gain = ...",
         answer="my_gain",
         task=Number(numbers["right"]),
         mistakes=(
@@ -209,7 +308,7 @@ def _make(rng: np.random.Generator) -> Exercise:
                 " each heap by its share of the ten rows.",
             ),
             Mistake(numbers["sides"], _SIDES),
-            Mistake(numbers["nats"], _NATS),
+            Mistake(numbers["nats"], NATS),
             Mistake(numbers["before"], _BEFORE),
             Mistake(numbers["one"], _ONE_HEAP),
             Mistake(numbers["other"], _ONE_HEAP),
@@ -239,3 +338,97 @@ my_gain = dt.entropy(counts(drawn)) - left
 
 
 MY_GAIN = personal(_make)
+
+
+def _finished() -> str:
+    """The builder's state after "Finish with ID3" as the only step."""
+    return dump(update(start(word_sense()), Finish("ID3")))
+
+
+def _recipe(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [i for i, o in enumerate(outcomes) if o.kind == "truth" and not o.value]
+
+
+def _open_leaves(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [i for i, o in enumerate(outcomes) if o.kind == "number" and "not finished" in o.says]
+
+
+def _at_root(outcomes: tuple[Outcome, ...]) -> list[int]:
+    first = outcomes[0]
+    lost = first.kind == "number" and first.value > 0 and "at the root, " in first.says
+    return [0] if lost else []
+
+
+def _below(outcomes: tuple[Outcome, ...]) -> list[int]:
+    return [
+        i
+        for i, o in enumerate(outcomes)
+        if i and o.kind == "number" and o.value > 0 and "not finished" not in o.says
+    ]
+
+
+SEVEN_TREE = Exercise(
+    id="word-senses/seven-tree",
+    title="ID3 by hand, on seven rows",
+    points=4,
+    heading="be ID3",
+    text="""Grow the same tree by hand: at each node ask what gains most, until every leaf is pure.
+The gains stay hidden until you have chosen; if another question would have gained more, *Undo*.
+Each question that gains as much as any other counts for itself, and so does having done without
+*Finish*.""",
+    stub="""grown = dt.TreeBuilder(table, reveal="after")
+grown""",
+    answer="grown",
+    task=Steps(word_sense),
+    mistakes=(
+        Mistake(
+            _finished(),
+            '"Finish" grew it for you. Undo that, and ask each question yourself.',
+            when=_recipe,
+        ),
+        Mistake(
+            by_hand(
+                word_sense(),
+                {
+                    (): "near(river)",
+                    (0,): "pos",
+                    (1,): "pos",
+                    (1, 1): "near(race)",
+                },
+            ),
+            "The first question is not the one that gains most. You have worked out all four gains"
+            " at the root: which is the highest?",
+            when=_at_root,
+        ),
+        Mistake(
+            by_hand(
+                word_sense(),
+                {
+                    (): "pos",
+                    (1,): "near(race)",
+                    (1, 0): "near(river)",
+                },
+            ),
+            "The root is right, and further down a question gains less than another would. The"
+            " ranking at the root does not hold there: count the senses of that node's rows.",
+            when=_below,
+        ),
+        Mistake(
+            by_hand(word_sense(), {(): "pos", (1,): "near(river)"}),
+            "Some leaf still holds rows of several senses, and a question would gain something"
+            " there. ID3 goes on until the rows of each leaf agree.",
+            when=_open_leaves,
+        ),
+    ),
+    more="Choose a leaf whose entropy is above 0, look at its rows, and take the question whose"
+    " heaps are purest. The ranking appears once you have split. Do this until no such leaf is"
+    " left; the whole tree has three questions.",
+    solution="""grown = dt.by_hand(
+    table,
+    {(): "pos", (1,): "near(river)", (1, 1): "near(race)"},
+)
+""",
+    why="pos gains 0.863 bits and makes the nouns pure. Among the five verbs near(river) gains"
+    " 0.971, more than any question at the root. Three rows are left, and near(race) takes all"
+    " 0.918 bits that they had.",
+)

@@ -1,4 +1,4 @@
-"""The exercise on ID3 itself."""
+"""ID3, written as a function."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.word_senses.almost import (
+    AS_ID3,
+    GIVES_UP,
+    SPOILT,
     by_majority,
     drops_the_first,
     endlessly,
@@ -22,18 +25,27 @@ from dtree_lab.course.lessons.word_senses.almost import (
     one_branch,
     one_floor,
     paired,
+    read_tree,
     root_ranking,
     shared_list,
     without_name,
 )
-from dtree_lab.course.lessons.word_senses.choosing import (
+from dtree_lab.course.lessons.word_senses.best import (
+    ALIKE_ROWS,
+    BY_GAIN_ALONE,
+    FORM_NAMES,
+    FORM_TELLS,
+    NOTHING_GAINS,
+    NOTHING_GAINS_BELOW,
+    OTHER_ORDER,
     RATIO,
+    THREE_VALUES,
     by,
     impurity_left,
     ratio,
     unweighted,
 )
-from dtree_lab.course.lessons.word_senses.common import (
+from dtree_lab.course.lessons.word_senses.gains import (
     NAMES,
     SENSE,
     SEVEN,
@@ -43,33 +55,77 @@ from dtree_lab.course.lessons.word_senses.common import (
     gain,
     majority,
 )
-from dtree_lab.course.lessons.word_senses.reading import AS_ID3, GIVES_UP, SPOILT, read_tree
-from dtree_lab.course.lessons.word_senses.seen import (
-    at_a_loss,
-    by_ratio,
-    empty,
-    endless,
-    lone_branch,
-    nameless,
-    nameless_where_nothing_gains,
-    told,
-)
-from dtree_lab.course.lessons.word_senses.tables import (
-    ALIKE_ROWS,
-    BY_GAIN_ALONE,
-    FORM_NAMES,
-    FORM_TELLS,
-    NOTHING_GAINS,
-    NOTHING_GAINS_BELOW,
-    OTHER_ORDER,
-    THREE_VALUES,
-)
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.datasets import word_sense
 from dtree_lab.learn.api import id3 as library_id3
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
+
+    from dtree_lab.course.calls import Outcome
+
+# The cases of the exercise in which pos is not asked; then those in which attributes run out, and
+# those at whose root the gain ratio takes another than the gain.
+_VERBS, _NO_NAMES = 1, 2
+_RUN_OUT = [2, 6, 9, 10]
+_BY_RATIO = {9: "asks near(lamp)", 10: "asks near(mayor)"}
+
+
+def endless(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which it called itself until Python, or our patience, was at an end."""
+    too_deep = ("raised", "RecursionError")
+    return [i for i, o in enumerate(outcomes) if o.kind == "hung" or (o.kind, o.value) == too_deep]
+
+
+def at_a_loss(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which the best of no attributes was looked for."""
+    failed = [i for i, o in enumerate(outcomes) if o.kind == "raised"]
+    return failed if failed == _RUN_OUT else []
+
+
+def told(words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises a tree by its fault."""
+    return lambda outcomes: [
+        i for i, o in enumerate(outcomes) if o.kind == "text" and words in o.value
+    ]
+
+
+def lone_branch(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a question has one branch, and rows with other values."""
+    end = ": no branch, though rows go there"
+    return [i for i, o in enumerate(outcomes) if o.kind == "text" and o.value.endswith(end)]
+
+
+def nameless(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which it looked up what ``best`` gave back, and that was never anything."""
+    found = _of_nothing(outcomes)
+    return found if 0 in found else []
+
+
+def nameless_where_nothing_gains(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The same of a ``best`` that does give back a name where one gains."""
+    found = _of_nothing(outcomes)
+    return [] if 0 in found else found
+
+
+def by_ratio(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases that give away who divides; how their ties are broken elsewhere is rounding."""
+    at_root = {i: f"at the root: {asks}, and" for i, asks in _BY_RATIO.items()}
+    return [*at_root] if all(asks in str(outcomes[i].value) for i, asks in at_root.items()) else []
+
+
+def _of_nothing(outcomes: tuple[Outcome, ...]) -> list[int]:
+    said = ("KeyError: None", "KeyError: ''")
+    return [i for i, o in enumerate(outcomes) if o.kind == "raised" and o.says in said]
+
+
+def empty(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which it tripped over no rows; where all have yes and no, it does not."""
+    kinds = ("IndexError", "ZeroDivisionError", "ValueError", "StopIteration")
+    failed = [i for i, o in enumerate(outcomes) if o.kind == "raised" and o.value in kinds]
+    return failed if 0 in failed and not {_VERBS, _NO_NAMES} & set(failed) else []
 
 
 _ALONE = ["near(sea)", "near(lamp)", "near(fog)"]
@@ -93,6 +149,19 @@ ID3 = Exercise(
     id="word-senses/id3",
     title="ID3",
     points=5,
+    heading="ID3",
+    text="""You have all the parts. Write `id3(rows, attributes)`, with rows and attributes as in
+Exercise 4. Return either
+
+- a label such as `"run4"`, which is a leaf, or
+- a dictionary with one attribute, and for each of its values a tree: `{"pos": {"noun": "run4",
+  "verb": {…}}}`.
+
+Where attributes run out, the leaf is a majority label. The check reads your tree node by node, with
+the rows that come there; any tie is as good as another.""",
+    stub="""def id3(rows, attributes):
+    # your lines, in place of the dots
+    ...""",
     answer="id3",
     task=Code(
         "id3",

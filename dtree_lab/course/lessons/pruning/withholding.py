@@ -1,0 +1,427 @@
+"""A third of the rows withheld, in random order.
+
+First what a function deals out to two lists, and what may be wrong with it; then the exercise.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.stopping import stops
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+
+    from dtree_lab.course.calls import Outcome
+
+    Split = Callable[[list[int], int], Any]
+    Outcomes = tuple[Outcome, ...]
+
+N_ROWS, _SEEDS = 30, 200
+# One row more and two more: a third of them is rounded down, and up.
+_UNEVEN = (N_ROWS + 1, N_ROWS + 2)
+# A fair third of 200 is withheld 67 times, give or take 7; four times that is never reached.
+_LEAST, _MOST = 0.2, 0.47
+# Of 200 fair thirds of 15 rows or more hardly any two are alike.
+_DIFFERENT = 150
+_SIZES, _TOGETHER, _SHARES, _THIRDS, _ALIKE, _DOWN, _UP = 0, 1, 3, 4, 6, 7, 8
+_DEALT, _CHANCE = "what goes to each side", "the seed's chance, and the list that was given"
+
+
+def rows_of(n: int) -> list[int]:
+    """So many rows, none of which is its own place in the list."""
+    return list(range(101, 101 + n))
+
+
+def _two(given: Any) -> bool:
+    """Whether it is two collections of rows."""
+    pair = isinstance(given, tuple | list) and len(given) == 2  # noqa: PLR2004
+    return pair and all(
+        isinstance(part, Collection) and not isinstance(part, str) for part in given
+    )
+
+
+def _sizes(split: Split, rows: list[int], seed: int) -> Any:
+    given = split(rows, seed)
+    return [len(part) for part in given] if _two(given) else given
+
+
+def _together(split: Split, rows: list[int], seed: int) -> Any:
+    """The rows of each side: for many seeds, because two draws may differ by luck."""
+    for i in range(_SEEDS):
+        given = split(list(rows), seed + i)
+        if not _two(given):
+            return given
+        sides = [sorted(part) for part in given]
+        if not _once(rows)(sides):
+            break
+    return sides
+
+
+def _once(rows: list[int]) -> Callable[[Sequence[Sequence[int]]], bool]:
+    return lambda sides: len(sides) == 2 and sorted([*sides[0], *sides[1]]) == rows  # noqa: PLR2004
+
+
+def _repeats(split: Split, rows: list[int], seed: int) -> Any:
+    one, other = (split(list(rows), seed) for _ in range(2))
+    if not _two(one) or not _two(other):
+        return one
+    return [list(part) for part in one] == [list(part) for part in other]
+
+
+def _shares(split: Split, rows: list[int], seed: int) -> Any:
+    """How often the row withheld least often, and most often, is, over many seeds."""
+    times = dict.fromkeys(rows, 0)
+    for i in range(_SEEDS):
+        given = split(list(rows), seed + i)
+        if not _two(given):
+            return given
+        for row in given[1]:
+            times[row] = times.get(row, 0) + 1
+    return [min(times.values()) / _SEEDS, max(times.values()) / _SEEDS]
+
+
+def _thirds(split: Split, rows: list[int], seed: int) -> Any:
+    """How many different thirds are withheld, over many seeds."""
+    found = set()
+    for i in range(_SEEDS):
+        given = split(list(rows), seed + i)
+        if not _two(given):
+            return given
+        found.add(tuple(sorted(given[1])))
+    return len(found)
+
+
+def _untouched(split: Split, rows: list[int], seed: int) -> Any:
+    given = list(rows)
+    sides = split(given, seed)
+    return given == rows if _two(sides) else sides
+
+
+def _fair(shares: tuple[float, float]) -> bool:
+    return _LEAST <= shares[0] <= shares[1] <= _MOST
+
+
+def _count(rows: list[int], seed: int, said: str) -> Case:
+    third = round(len(rows) / 3)
+    wants = ([len(rows) - third, third],)
+    return Case((rows, seed), wants, f"{said}: how many", via=_sizes, behaviour=_DEALT)
+
+
+def cases(n: int, seed: int) -> tuple[Case, ...]:
+    """What is looked at for some rows and a seed."""
+    rows = rows_of(n)
+    args = (rows, seed)
+    said = f"{n} rows, seed={seed}"
+    once = _once(rows)
+    return (
+        _count(rows, seed, said),
+        Case(
+            args,
+            says=f"{said}: both lists",
+            holds=once,
+            wanted="each row once",
+            via=_together,
+            behaviour=_DEALT,
+        ),
+        Case(args, (True,), f"{said}: the same again", via=_repeats, behaviour=_CHANCE),
+        Case(
+            args,
+            says=f"{n} rows, {_SEEDS} seeds: how often a row is withheld, least and most",
+            holds=_fair,
+            wanted="about a third of the times for every row",
+            via=_shares,
+            behaviour=_CHANCE,
+        ),
+        Case(
+            args,
+            says=f"{n} rows, {_SEEDS} seeds: how many different thirds",
+            holds=lambda different: different >= _DIFFERENT,
+            wanted="hardly any third twice",
+            via=_thirds,
+            behaviour=_CHANCE,
+        ),
+        Case(
+            args,
+            (True,),
+            f"{said}: the list that was given is as it was",
+            via=_untouched,
+            behaviour=_CHANCE,
+        ),
+        _count([row // 2 for row in rows], seed, f"{n} rows, two by two alike, seed={seed}"),
+    )
+
+
+CASES = (*cases(N_ROWS, 1), *(_count(rows_of(n), 1, f"{n} rows, seed=1") for n in _UNEVEN))
+
+
+def fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+    """The same with more rows."""
+    return cases(int(rng.integers(15, 90)), int(rng.integers(1000)))
+
+
+# -- what may be wrong -----------------------------------------------------------------------------
+
+
+def _pair(outcome: Outcome) -> bool:
+    value = outcome.value
+    return isinstance(value, tuple) and [type(one) for one in value] == [int, int]
+
+
+def _sides(outcomes: Outcomes) -> tuple[tuple[int, ...], ...]:
+    """The rows on both sides, if there are two."""
+    sides = outcomes[_TOGETHER].value
+    fits = isinstance(sides, tuple) and len(sides) == 2  # noqa: PLR2004
+    return sides if fits and all(isinstance(side, tuple) for side in sides) else ()
+
+
+def not_two(outcomes: Outcomes) -> tuple[int, ...]:
+    """Something else than two lists came back."""
+    first = outcomes[_SIZES]
+    none = first.kind in ("nothing", "raised", "hung", "refused")
+    return () if none or _pair(first) else tuple(range(len(outcomes)))
+
+
+def turned(outcomes: Outcomes) -> tuple[int, ...]:
+    """Sizes that have changed places."""
+    third = round(N_ROWS / 3)
+    found = outcomes[_SIZES].value == (third, N_ROWS - third)
+    return (_SIZES, _SHARES, _ALIKE, _DOWN, _UP) if found else ()
+
+
+def no_chance(outcomes: Outcomes) -> tuple[int, ...]:
+    """Every row gets its turn, and only a few different thirds are ever withheld."""
+    shares, thirds = outcomes[_SHARES].value, outcomes[_THIRDS].value
+    fair = isinstance(shares, tuple) and _fair(shares)
+    few = isinstance(thirds, int | float) and 1 < thirds < _DIFFERENT
+    return (_THIRDS,) if fair and few else ()
+
+
+def other_number(outcomes: Outcomes) -> list[int]:
+    """All rows are dealt out, and another number than a third is withheld."""
+    found = []
+    for i, n in zip((_SIZES, _DOWN, _UP), (N_ROWS, *_UNEVEN), strict=True):
+        third = round(n / 3)
+        if _pair(outcomes[i]) and sum(outcomes[i].value) == n:
+            found += [i] if outcomes[i].value[1] not in (third, n - third) else []
+    return found
+
+
+def on_both(outcomes: Outcomes) -> tuple[int, ...]:
+    """Rows that are on both sides, where none is missing or twice on one side."""
+    sides = _sides(outcomes)
+    found = (
+        bool(sides)
+        and {*sides[0], *sides[1]} == set(rows_of(N_ROWS))
+        and bool({*sides[0]} & {*sides[1]})
+        and not _doubled(sides)
+    )
+    return (_TOGETHER,) if found else ()
+
+
+def drawn_twice(outcomes: Outcomes) -> tuple[int, ...]:
+    """Rows that are drawn twice, on one side or on both, while others are not drawn at all."""
+    sides = _sides(outcomes)
+    known = set(rows_of(N_ROWS))
+    found = bool(sides) and {*sides[0], *sides[1]} <= known
+    missing = found and {*sides[0], *sides[1]} < known and sum(map(len, sides)) >= N_ROWS
+    return (_TOGETHER,) if found and (missing or _doubled(sides)) else ()
+
+
+def _doubled(sides: tuple[tuple[int, ...], ...]) -> bool:
+    return any(len(set(side)) < len(side) for side in sides)
+
+
+def places(outcomes: Outcomes) -> tuple[int, ...]:
+    """Places in the list instead of rows."""
+    sides = _sides(outcomes)
+    found = bool(sides) and {*sides[0], *sides[1]} <= set(range(N_ROWS))
+    return (_TOGETHER, _SHARES) if found else ()
+
+
+def lost(outcomes: Outcomes) -> tuple[int, ...]:
+    """Rows that got lost because they are like withheld ones, where all is well otherwise."""
+    apart, alike = outcomes[_SIZES].value, outcomes[_ALIKE].value
+    third = round(N_ROWS / 3)
+    fair = (N_ROWS - third, third)
+    return (_ALIKE,) if _pair(outcomes[_ALIKE]) and alike[0] < fair[0] and apart == fair else ()
+
+
+def _mixed(rows: list[int], seed: int) -> list[int]:
+    return random.Random(seed).sample(rows, len(rows))  # noqa: S311 - no secret
+
+
+def _unshuffled(rows: list[int], seed: int) -> Any:  # noqa: ARG001 - that is its mistake
+    n = round(len(rows) / 3)
+    return rows[n:], rows[:n]
+
+
+def _every_third(rows: list[int], seed: int) -> Any:
+    held = list(range(seed % 3, len(rows), 3))[: round(len(rows) / 3)]
+    return [row for i, row in enumerate(rows) if i not in held], [rows[i] for i in held]
+
+
+def _swapped(rows: list[int], seed: int) -> Any:
+    order, n = _mixed(rows, seed), round(len(rows) / 3)
+    return order[:n], order[n:]
+
+
+def _left_in(rows: list[int], seed: int) -> Any:
+    return rows, _mixed(rows, seed)[: round(len(rows) / 3)]
+
+
+def _put_back(rows: list[int], seed: int) -> Any:
+    order, n = random.Random(seed).choices(rows, k=len(rows)), round(len(rows) / 3)  # noqa: S311
+    return order[n:], order[:n]
+
+
+def _by_equality(rows: list[int], seed: int) -> Any:
+    withheld = _mixed(rows, seed)[: round(len(rows) / 3)]
+    return [row for row in rows if row not in withheld], withheld
+
+
+def _no_seed(rows: list[int], seed: int) -> Any:  # noqa: ARG001 - that is its mistake
+    return _swapped(rows, random.SystemRandom().randrange(10**9))[::-1]
+
+
+def _in_place(rows: list[int], seed: int) -> Any:
+    random.Random(seed).shuffle(rows)  # noqa: S311
+    n = round(len(rows) / 3)
+    return rows[n:], rows[:n]
+
+
+def _rounded_down(rows: list[int], seed: int) -> Any:
+    order, n = _mixed(rows, seed), len(rows) // 3
+    return order[n:], order[:n]
+
+
+def _one_list(rows: list[int], seed: int) -> Any:
+    return _mixed(rows, seed)[: round(len(rows) / 3)]
+
+
+def _places(rows: list[int], seed: int) -> Any:
+    order, n = _mixed(list(range(len(rows))), seed), round(len(rows) / 3)
+    return order[n:], order[:n]
+
+
+def _of_nothing(rows: list[int], seed: int) -> Any:
+    order: Any = random.Random(seed).shuffle(list(rows))  # type: ignore[func-returns-value]  # noqa: S311
+    return order[1:], order[:1]
+
+
+def _no_whole_number(rows: list[int], seed: int) -> Any:
+    n: Any = len(rows) / 3
+    return rows, _mixed(rows, seed)[:n]
+
+
+WITHHOLD = Exercise(
+    id="pruning/withhold",
+    title="Withhold a third, in random order",
+    points=2,
+    heading="withhold",
+    text="""Write `withhold(rows, seed)` for a list of rows. It returns two lists: the rows to grow
+on, and the withheld third (`round(len(rows) / 3)` of them), drawn at random. Some rows may be
+alike. The same seed gives the same two lists, and the list that was given stays as it is. You need
+`random.Random(seed)`: its method `.sample(a_list, n)` draws n things from a list without putting
+them back.""",
+    stub="""def withhold(rows, seed):
+    # your lines, in place of the dots
+    ...""",
+    answer="withhold",
+    task=Code("withhold", CASES, fresh=fresh),
+    mistakes=(
+        Mistake(
+            _unshuffled,
+            "It withholds the same rows whatever the seed. Rows often lie in some order, by date"
+            " or by label, and then a piece of the list is not like the rest. Mix them first, and"
+            " let the seed decide how.",
+        ),
+        Mistake(
+            _every_third,
+            "The seed chooses among a few patterns, such as every third row: only a few different"
+            " thirds ever come up. If something in the table goes by the same beat, a pattern falls"
+            " in with it. Let chance choose the rows.",
+            when=no_chance,
+        ),
+        Mistake(
+            _swapped,
+            "The parts have changed places: most rows are to grow on, and the smaller part is"
+            " withheld. Which of the two is returned first?",
+            when=turned,
+        ),
+        Mistake(
+            _left_in,
+            "Withheld rows are still among those to grow on. Then they are no test of anything:"
+            " the tree has seen them.",
+            when=on_both,
+        ),
+        Mistake(
+            _put_back,
+            "Some rows are drawn twice. Each row goes to one side, once: what has been drawn is"
+            " not put back, and what one side has got is not drawn for the other.",
+            when=drawn_twice,
+        ),
+        Mistake(
+            _by_equality,
+            "It leaves out every row that equals a withheld one. Rows may be alike, and then too"
+            " many are gone: go by their places in the list, not by what they hold.",
+            when=lost,
+        ),
+        Mistake(
+            _no_seed,
+            "Two calls with the same seed withhold different rows. Nobody can repeat such an"
+            " experiment. Make a generator from the seed, inside the function.",
+        ),
+        Mistake(
+            _in_place,
+            "It changes the very list that it was given: afterwards the caller's rows are in"
+            " another order, or gone. Work on a copy.",
+        ),
+        Mistake(
+            _rounded_down,
+            "It does not withhold as many rows as asked for: a third of all, rounded to the nearest"
+            " whole number. (``//`` rounds down, and a coin for each row gives another number every"
+            " time.)",
+            when=other_number,
+        ),
+        Mistake(
+            _one_list,
+            "It does not return two lists. Both stand behind one ``return``, with a comma between"
+            " them.",
+            when=not_two,
+        ),
+        Mistake(
+            _places,
+            "It returns places in the list. Asked for are the rows that lie there.",
+            when=places,
+        ),
+        Mistake(
+            _of_nothing,
+            "Something in it is ``None``. Is it from ``shuffle``? That mixes the list that it gets"
+            " and returns nothing.",
+            when=stops("TypeError", "NoneType"),
+        ),
+        Mistake(
+            _no_whole_number,
+            "A number of rows has to be whole, and ``len(rows) / 3`` is a number with a decimal"
+            " point, even where it comes out even.",
+            when=stops("TypeError", "float", "integers"),
+        ),
+    ),
+    more="``random.Random(seed).sample(rows, len(rows))`` is a new list with all rows in random"
+    " order. How many are a third of them? The first so many of the new list are one part, the"
+    " rest the other: two slices.",
+    solution="""def withhold(rows, seed):
+    order = random.Random(seed).sample(rows, len(rows))
+    n_withheld = round(len(rows) / 3)
+    return order[n_withheld:], order[:n_withheld]
+""",
+    why="In random order any slice is a fair sample, so the first third will do."
+    " ``dt.evaluate.holdout(table, seed=…)`` does the same with a table.",
+)
