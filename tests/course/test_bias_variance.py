@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -91,7 +92,7 @@ def test_three_days_cost_seven_and_a_half_less_five_sixths():
 # -- numbers of the learner's own ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_five_trees_by_their_distances_from_the_best_answer(name):
     one = course("five-trees").of(name)
     best, noise = one.data["best answer"], one.data["noise variance"]
@@ -100,7 +101,7 @@ def test_five_trees_by_their_distances_from_the_best_answer(name):
     assert len({round(m.wrong, 2) for m in one.mistakes} | {round(one.task.want, 2)}) == 13
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_noisy_row_by_counting_a_thousand_pairs(name):
     one = course("noisy-row").of(name)
     right, turned = (round(100 * share) for share in one.data.values())
@@ -307,7 +308,7 @@ SAID = [  # the exercise, its arguments, what a learner wrote, and words of the 
 ARGUMENTS = {"squared": "predictions, truth", "resample": "draw, grow, row, times"}
 
 
-@pytest.mark.parametrize(("name", "body", "words"), SAID)
+@each(("name", "body", "words"), SAID)
 def test_what_learners_write_gets_its_hint(name, body, words):
     exercise = course(name)
     arguments = ARGUMENTS.get(name, "predictions, truth")
@@ -336,7 +337,7 @@ def test_every_wrong_choice_gets_a_hint_that_fits():
                 assert not any("reason is a good one" in hint for hint in told(result))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_slips_with_ones_own_numbers_get_their_hints(name):
     five = course("five-trees").of(name)
     said, best, noise = five.data.values()

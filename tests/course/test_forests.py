@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -50,7 +51,7 @@ def test_the_three_trees_of_the_lesson_by_hand():
     assert forest.oob_error == 2 / 8
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@each("learner", LEARNERS)
 def test_an_out_of_bag_error_counted_row_by_row(learner):
     exercise = course("counted", learner)
     data = exercise.data
@@ -376,7 +377,7 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
 ]
 
 
-@pytest.mark.parametrize(("name", "wrote", "words"), SAID)
+@each(("name", "wrote", "words"), SAID)
 def test_what_learners_write_gets_its_hint_first(name, wrote, words):
     result = checked(course(name), wrote)
     assert not result.passed
@@ -421,7 +422,7 @@ FINE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "wrote"), FINE)
+@each(("name", "wrote"), FINE)
 def test_other_ways_to_be_right(name, wrote):
     exercise = course(name)
     assert checked(exercise, wrote).passed, str(checked(exercise, wrote))
