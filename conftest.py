@@ -9,11 +9,9 @@ import os
 from typing import Any
 
 import pytest
+from effort import EFFORT, profile, scaled
 from hypothesis import HealthCheck, settings
 
-# What becomes of a test's number of examples, its own or Hypothesis's hundred, in each profile.
-EFFORT = {"quick": 0.2, "thorough": 2.0}
-_FEWEST = 10
 LEFT_OUT = pytest.StashKey[int]()  # how many tests
 for _name in EFFORT:
     # No test is timed: a busy machine must not fail one.
@@ -41,16 +39,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[variable] = str(home / folder)
 
 
-def _profile() -> str:
-    """The profile in force; Hypothesis adds to its name, as in quick-with-verbose-verbosity."""
-    return settings.get_current_profile_name().partition("-")[0]
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give each property its number of examples; leave the long tests to ``make thorough``."""
     for test in {id(test): test for test in map(_function, items)}.values():
         _scale(test)
-    if _profile() == "thorough":
+    if profile() == "thorough":
         return
     long = [item for item in items if item.get_closest_marker("thorough")]
     if long:
@@ -71,8 +64,8 @@ def _scale(test: Any) -> None:
     """
     asked = getattr(test, "_hypothesis_internal_use_settings", None)
     if asked is not None and not hasattr(test, "_scaled"):
-        examples = max(round(asked.max_examples * EFFORT[_profile()]), _FEWEST)
-        test._hypothesis_internal_use_settings = settings(asked, max_examples=examples)  # noqa: SLF001
+        few = settings(asked, max_examples=scaled(asked.max_examples))
+        test._hypothesis_internal_use_settings = few  # noqa: SLF001
         test._scaled = True  # noqa: SLF001
 
 

@@ -13,7 +13,7 @@ from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
-from course.sources import solved, variables
+from course.sources import needed, solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.bias_variance import GUESSES
 from dtree_lab.course.lessons.bias_variance.doing import at, load
@@ -69,7 +69,7 @@ def test_the_bakerys_fractions(day):
 
 
 def test_the_lesson_computes_these_fractions():
-    lesson = variables("bias-variance")["bias-variance/three-days"]
+    lesson = needed("bias-variance/three-days", "expected, says")
     assert lesson["expected"] == {"leaf": Fraction(15, 2), "tree": Fraction(23, 4)}
     for (name, day), said in lesson["says"].items():
         depth = {"leaf": 0, "tree": 1}[name]
@@ -386,7 +386,13 @@ def test_untouched_labs_are_not_answered():
 
 
 @pytest.mark.parametrize(
-    ("noise", "n", "depth"), [(0.0, 100, 10), (0.04, 200, 8), (0.08, 500, 6), (0.1, 100, 6)]
+    ("noise", "n", "depth"),
+    [
+        (0.0, 100, 10),
+        pytest.param(0.04, 200, 8, marks=pytest.mark.thorough),
+        pytest.param(0.08, 500, 6, marks=pytest.mark.thorough),
+        (0.1, 100, 6),
+    ],
 )
 def test_any_world_in_which_a_deep_tree_is_best_will_do(noise, n, depth):
     text = played(sine(), ("noise", noise), ("n", n), ("depth", depth))
@@ -414,7 +420,15 @@ def test_what_keeps_a_deep_tree_from_being_best_is_named():
     assert "hardly" in told(few)[0]
 
 
-@pytest.mark.parametrize("source", ["wave", "diagonal", "circle", "checkerboard"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "wave",
+        pytest.param("diagonal", marks=pytest.mark.thorough),
+        pytest.param("circle", marks=pytest.mark.thorough),
+        pytest.param("checkerboard", marks=pytest.mark.thorough),
+    ],
+)
 def test_bagged_deep_trees_win_where_classes_have_no_straight_boundary(source):
     moves = ("source", source), ("bagging", True), ("depth", 9)
     assert checked(course("bag-best"), played(sine(20), *moves)).passed

@@ -456,6 +456,11 @@ def test_where_bagging_pays_and_where_it_does_not():
     assert any("matter of luck" in hint for hint in told(few))
     assert "errs alone" in told(checked(exercise, measure_at(depth=3)))[0]
     assert "noise" in told(checked(exercise, measure_at(depth=10, noise=0.3)))[0]
+
+
+@pytest.mark.thorough
+def test_bagging_pays_at_every_depth_but_the_lowest():
+    exercise = course("bagging-pays")
     assert all(checked(exercise, measure_at(depth=depth)).passed for depth in range(5, 11))
 
 

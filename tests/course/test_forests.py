@@ -470,8 +470,8 @@ def test_the_number_of_trees_is_moved_by_hand():
     assert checked(exercise, dt.ForestLab(birds())).verdict == "NOT ANSWERED YET"
     assert checked(exercise, dump(moved(Set("trees", 40)))).passed
     assert checked(exercise, dump(moved(Press("again"), Set("trees", 39), Press("next")))).passed
-    passing = [n for n in range(1, 201) if checked(exercise, lab_at(trees=n)).passed]
-    assert passing == [*range(40, 46)]
+    for n in (1, 39, 40, 45, 46, 200):
+        assert checked(exercise, lab_at(trees=n)).passed == (40 <= n <= 45), n
     # 22 trees are down at the level for the first time, and 23 no more: a lucky dip.
     hints = ((22, "by luck"), (8, "Add trees"), (25, "off its level"), (35, "*Other chance*"))
     for n, words in (*hints, (46, "more than enough"), (200, "more than enough")):
@@ -481,6 +481,13 @@ def test_the_number_of_trees_is_moved_by_hand():
     third = checked(exercise, dump(moved(Press("again"), Press("again"), Set("trees", 40))))
     assert third.score == 0
     assert "a third forest" in told(third)[0]
+
+
+@pytest.mark.thorough
+def test_forty_to_forty_five_trees_pass_and_no_other_number_does():
+    exercise = course("fewest-trees")
+    passing = [n for n in range(1, 201) if checked(exercise, lab_at(trees=n)).passed]
+    assert passing == [*range(40, 46)]
 
 
 def test_noise_is_learnt_by_heart_for_many_settings():

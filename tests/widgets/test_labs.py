@@ -9,6 +9,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from cases import each
+from effort import scaled
 from widgets.hostile import hostile, large
 
 import dtree_lab as dt
@@ -79,7 +80,7 @@ def test_whatever_is_done_the_state_comes_back_from_its_text(name, kind):
     table = {"own": lambda: None, "hostile": hostile, "large": large}[kind]()
     lab = made(name, table)
     rng = np.random.default_rng(len(name))
-    for _ in range(12 if kind == "large" else 40):
+    for _ in range(scaled(12 if kind == "large" else 40, fewest=5)):
         lab.act(messages(lab.view, rng))
         assert size(lab) <= MOST_BYTES
         assert json.loads(json.dumps(lab.view)) == lab.view
