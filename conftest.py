@@ -1,18 +1,24 @@
-"""Keep the whole suite, notebooks and browser included, out of the user's home folder."""
+"""Keep the whole suite, notebooks and browser included, out of the user's home folder.
+
+And how thorough it is: ``make test`` runs the quick profile, ``make thorough`` all there is.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import Any
 
+import pytest
+from effort import EFFORT, profile, scaled
 from hypothesis import HealthCheck, settings
 
-if TYPE_CHECKING:
-    import pytest
-
-# No test is timed: a busy machine must not fail one.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+LEFT_OUT = pytest.StashKey[int]()  # how many tests
+for _name in EFFORT:
+    # No test is timed: a busy machine must not fail one.
+    settings.register_profile(
+        _name, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile("quick")  # unless pytest is given --hypothesis-profile
 
 FOLDERS = {
     "IPYTHONDIR": "ipython",
@@ -31,3 +37,53 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["TQDM_DISABLE"] = "1"
     for variable, folder in FOLDERS.items():
         os.environ[variable] = str(home / folder)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give each property its number of examples; leave the long tests to ``make thorough``."""
+    for test in {id(test): test for test in map(_function, items)}.values():
+        _scale(test)
+    if profile() == "thorough":
+        return
+    long = [item for item in items if item.get_closest_marker("thorough")]
+    if long:
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=long)
+    config.stash[LEFT_OUT] = len(long)
+
+
+def _function(item: pytest.Item) -> Any:
+    test = getattr(item, "obj", None)
+    return getattr(test, "__func__", test)
+
+
+def _scale(test: Any) -> None:
+    """Change a property's own number of examples as its profile has it, once.
+
+    Hypothesis keeps a test's settings in this attribute, and its own plugin for pytest sets it too.
+    """
+    asked = getattr(test, "_hypothesis_internal_use_settings", None)
+    if asked is not None and not hasattr(test, "_scaled"):
+        few = settings(asked, max_examples=scaled(asked.max_examples))
+        test._hypothesis_internal_use_settings = few  # noqa: SLF001
+        test._scaled = True  # noqa: SLF001
+
+
+@pytest.hookimpl(optionalhook=True)  # one of pytest-xdist's
+def pytest_testnodedown(node: Any) -> None:
+    """Keep what a worker says; each of them left out all of these."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the main process, from a worker, how many tests were left out."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["left_out"] = session.config.stash.get(LEFT_OUT, 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Say how many tests were left out, and how to run them."""
+    left = config.stash.get(LEFT_OUT, 0)
+    if left:
+        terminalreporter.write_line(f"{left} long tests were left out: make thorough runs them too")

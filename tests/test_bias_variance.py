@@ -12,6 +12,7 @@ from math import comb, sqrt
 import joblib
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -670,7 +671,7 @@ def test_a_committee_measures_only_its_own_target():
 # -- what it does not take -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "match"),
     [
         ({"repeats": 1}, "repeats=1 must be a whole number, at least 2"),

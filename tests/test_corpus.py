@@ -8,6 +8,7 @@ from collections import Counter
 from importlib.resources import files
 
 import pytest
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,7 +48,7 @@ class TestSentences:
         for word in dt.corpus.words():
             assert {"noun", "verb"} <= {one.pos for one in dt.corpus.sentences(word)}
 
-    @pytest.mark.parametrize("one", ALL, ids=lambda one: one.text)
+    @each("one", ALL, ids=[one.text for one in ALL])
     def test_each_is_a_sentence_with_its_word_marked_once(self, one):
         forms = file(one.word).forms
         assert sum(word in forms for word in one.words) == 1
@@ -128,7 +129,7 @@ class TestOwnSentences:
         one = dt.corpus.sentence(marked, "verb")
         assert (one.at, one.words) == (at, words)
 
-    @pytest.mark.parametrize(
+    @each(
         "marked",
         ["", "She ran home.", "She *ran home.", "*She* *ran* home.", "She **ran** home.", "*", "**",
          "She *ran home*.", "She * ran * home.", "She re-*ran* it.", "She *ra*n home.", "* *"],

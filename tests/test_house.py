@@ -9,6 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from cases import each
 
 PACKAGE = Path(__file__).parents[1] / "dtree_lab"
 # From the ground up: a module imports from its own layer and from those before it.
@@ -104,14 +105,14 @@ def complaints(place: str, source: str) -> list[str]:
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 
-@pytest.mark.parametrize("place", [name for name in MODULES if name != "__init__.py"])
+@each("place", [name for name in MODULES if name != "__init__.py"])
 def test_imports_go_one_way(place):
     own = Path(place).parts[0].removesuffix(".py")
     assert own in HEIGHT, f"{own} has no layer: put it in LAYERS"
     assert complaints(place, (PACKAGE / place).read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("place", "source"),
     [
         ("table.py", "from dtree_lab.tree import Tree"),

@@ -13,7 +13,7 @@ import re
 import warnings
 from dataclasses import dataclass, field
 
-import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -316,7 +316,7 @@ def contents(table):
     return {name: table.column(name) for name in (*table.names, table.target.name)}
 
 
-@pytest.mark.parametrize("name", CASES)
+@each("name", CASES)
 def test_following_each_message_leads_to_the_table_or_to_a_clear_end(name):
     case = CASES[name]
     end, rounds = followed(case)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import number_tables, tables
@@ -73,7 +74,7 @@ def test_numbers_scatter_as_is_said(name):
     assert abs(squares.mean() - 1) < 5 * squares.std() / np.sqrt(len(z))
 
 
-@pytest.mark.parametrize("population", [*CLASSES.values(), *NUMBERS.values()])
+@each("population", [*CLASSES.values(), *NUMBERS.values()])
 def test_best_labels_and_weights(population):
     _, truth = population.parted(seed=2)
     assert truth.known
@@ -239,7 +240,7 @@ def test_labels_of_other_rows_are_read_by_name():
     assert truth.least_loss == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "match"),
     [
         (lambda: pop.diagonal(noise=0.6), r"noise=0\.6 must be a number from 0 to 0\.5"),

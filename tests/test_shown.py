@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dtree_lab.shown import bits, did_you_mean, number, plural, value
 
 
-@pytest.mark.parametrize(
+@each(
     ("x", "text"),
     [
         (80.0, "80"),

@@ -14,6 +14,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
@@ -379,13 +380,13 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("columns", "kinds", "error", "says"), BAD)
+@each(("columns", "kinds", "error", "says"), BAD)
 def test_bad_columns_are_named(columns, kinds, error, says):
     with pytest.raises(error, match=says):
         dt.Table.from_columns(columns, target="y", kinds=kinds)
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "names", "error", "says"),
     [
         ([], None, ValueError, "the table is empty"),

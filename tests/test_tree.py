@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import recipes, tables
@@ -139,7 +140,7 @@ def test_what_is_unseen_or_missing_is_answered_where_the_row_stops():
     assert tree.predict(unknown | {"Refund": float("nan")}) == "No"
 
 
-@pytest.mark.parametrize(
+@each(
     ("row", "error", "says"),
     [
         (
@@ -239,7 +240,7 @@ def broken(**changes):
     return json.dumps(data)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

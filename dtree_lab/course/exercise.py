@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -131,6 +132,26 @@ class Exercise:
             return self
         return replace(self.own(np.random.default_rng(seed_of(self.id, name))), own=self.own)
 
+    def gone_wrong(self, mistake: Mistake) -> tuple[tuple[Outcome, ...], set[int]]:
+        """What the wrong answer of a mistake comes to, and the cases that it gets wrong.
+
+        It is worked out once: it never changes, and to run every foreseen mistake takes most of the
+        time of a check. What did not finish may have met a busy computer, and is tried again.
+        """
+        known = self._known.get(id(mistake))
+        if known is None:
+            outcomes = self.task.run(mistake.wrong)
+            judged = enumerate(self.task.judge(outcomes))
+            known = outcomes, {i for i, line in judged if not line.passed}
+            if all(outcome.kind != "hung" for outcome in outcomes):
+                self._known[id(mistake)] = known
+        return known
+
+    @cached_property
+    def _known(self) -> dict[int, tuple[tuple[Outcome, ...], set[int]]]:
+        """What is known of the mistakes of this exercise, by their identity."""
+        return {}
+
 
 def personal(make: Callable[[np.random.Generator], Exercise]) -> Exercise:
     """An exercise whose data differ from learner to learner, and its difficulty does not.
@@ -223,7 +244,7 @@ def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:
     found = [
         (cases, mistake)
         for mistake in exercise.mistakes
-        if (cases := _explained(task, mistake, outcomes))
+        if (cases := _explained(exercise, mistake, outcomes))
     ]
     if task.kind == "code" and not _all_wrong(task, outcomes) <= _union(found):
         found = [(cases, mistake) for cases, mistake in found if mistake.when is not None]
@@ -245,12 +266,11 @@ def _union(found: list[tuple[set[int], Mistake]]) -> set[int]:
     return {i for cases, _ in found for i in cases}
 
 
-def _explained(task: Task, mistake: Mistake, outcomes: tuple[Outcome, ...]) -> set[int]:
+def _explained(exercise: Exercise, mistake: Mistake, outcomes: tuple[Outcome, ...]) -> set[int]:
     """The cases that a mistake explains; none when it is not the mistake that was made."""
     if mistake.when is not None:
         return set(mistake.when(outcomes))
-    wrong = task.run(mistake.wrong)
-    failed = {i for i, line in enumerate(task.judge(wrong)) if not line.passed}
-    agreeing = {i for i in failed if task.agree(outcomes[i], wrong[i])}
+    wrong, failed = exercise.gone_wrong(mistake)
+    agreeing = {i for i in failed if exercise.task.agree(outcomes[i], wrong[i])}
     stumbled = all(outcomes[i].kind in _STUMBLED for i in failed - agreeing)
     return agreeing if stumbled and 2 * len(agreeing) > len(failed) else set()

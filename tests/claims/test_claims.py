@@ -16,6 +16,8 @@ def test_each_claim_stands_in_its_lesson_under_a_name_of_its_own():
         assert len(SEEDS) / 2 < one.holds <= len(SEEDS), one.id
 
 
-def test_each_claim_says_yes_or_no_of_a_seed():
-    for one in claims():
+def test_a_claim_of_each_lesson_says_yes_or_no_of_a_seed():
+    """The others follow in make thorough, which tries them all over twenty seeds."""
+    first = {one.id.partition("/")[0]: one for one in reversed(claims())}
+    for one in first.values():
         assert type(one.of(SEEDS[0])) is bool, one.id

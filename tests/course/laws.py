@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import time
 import warnings
+from functools import partial, wraps
 from typing import ClassVar
 
 import numpy as np
+from cases import run_each
 
 import dtree_lab as dt
 from course.sources import solved
@@ -135,11 +138,26 @@ def thoughtless_answers(task, reference):
     yield from _COPIES.items()
 
 
+def of_each_exercise(law):
+    """One test for all exercises of a lesson; it fails with all that break the law, by their id."""
+
+    @wraps(law)
+    def every(self, **fixtures):
+        exercises = dt.course.exercises(self.lesson)
+        run_each((one.id, partial(law, self, one, **fixtures)) for one in exercises)
+
+    signature = inspect.signature(law)
+    left = [one for name, one in signature.parameters.items() if name != "exercise"]
+    every.__signature__ = signature.replace(parameters=left)
+    return every
+
+
 class Laws:
     """Inherit from it, and name the lesson."""
 
     lesson: ClassVar[str]
 
+    @of_each_exercise
     def test_the_reference_passes_with_full_marks(self, exercise):
         for name in NAMES if exercise.own else ("",):
             one = exercise.of(name)
@@ -148,6 +166,7 @@ class Laws:
             assert result.score == one.points > 0
             assert result.verdict == "PASS"
 
+    @of_each_exercise
     def test_fresh_cases_are_passed_by_the_reference_and_not_by_a_stub(self, exercise):
         if exercise.task.kind != "code":
             assert not hasattr(exercise.task, "fresh")
@@ -160,6 +179,7 @@ class Laws:
             assert all(line.passed for line in task.judge(task.run(answer)))
             assert not any(line.passed for line in task.judge(task.run(lambda *_: None)))
 
+    @of_each_exercise
     def test_every_case_shows_a_behaviour(self, exercise):
         if exercise.task.kind != "code":
             return
@@ -169,6 +189,7 @@ class Laws:
             fresh = exercise.task.with_fresh(seed).cases
             assert {case.behaviour for case in fresh} == named
 
+    @of_each_exercise
     def test_the_best_constant_or_copy_earns_less_than_a_tenth(self, exercise):
         if exercise.task.kind != "code":
             return
@@ -179,6 +200,7 @@ class Laws:
             right = [name for name, is_ in earned.items() if is_]
             assert share < 0.1, f"what returns {names} earns {share:.0%}: it is right about {right}"
 
+    @of_each_exercise
     def test_no_answer_is_no_mistake(self, exercise):
         for blank in (None, ...):
             assert checked(exercise, blank).verdict == "NOT ANSWERED YET"
@@ -187,6 +209,7 @@ class Laws:
             assert not result.passed
             assert result.score == 0
 
+    @of_each_exercise
     def test_it_is_complete(self, exercise):
         assert exercise.id.startswith(f"{self.lesson}/")
         assert len({m.hint for m in exercise.mistakes}) >= 3
@@ -213,6 +236,7 @@ class Laws:
                 assert result.score < one.points, said
                 assert told(result)[:1] == [mistake.hint], said
 
+    @of_each_exercise
     def test_no_hint_gives_the_answer_away(self, exercise):
         for hint in [m.hint for m in exercise.mistakes]:
             match exercise.task.kind:
@@ -227,6 +251,7 @@ class Laws:
                     lines = [line.strip() for line in exercise.solution.splitlines()[1:]]
                     assert not any(line in hint for line in lines if len(line) > 6)
 
+    @of_each_exercise
     def test_a_personal_exercise_differs_and_is_the_same_for_one_name(self, exercise):
         if exercise.own is None:
             assert exercise.of("Ada") is exercise

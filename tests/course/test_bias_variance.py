@@ -9,10 +9,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
-from course.sources import solved, variables
+from course.sources import needed, solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.bias_variance import GUESSES
 from dtree_lab.course.lessons.bias_variance.trade_off import at, load
@@ -68,7 +69,7 @@ def test_the_bakerys_fractions(day):
 
 
 def test_the_lesson_computes_these_fractions():
-    lesson = variables("bias-variance")["bias-variance/three-days"]
+    lesson = needed("bias-variance/three-days", "expected, says")
     assert lesson["expected"] == {"leaf": Fraction(15, 2), "tree": Fraction(23, 4)}
     for (name, day), said in lesson["says"].items():
         depth = {"leaf": 0, "tree": 1}[name]
@@ -91,7 +92,7 @@ def test_three_days_cost_seven_and_a_half_less_five_sixths():
 # -- numbers of the learner's own ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_five_trees_by_their_distances_from_the_best_answer(name):
     one = course("five-trees").of(name)
     best, noise = one.data["best answer"], one.data["noise variance"]
@@ -100,7 +101,7 @@ def test_five_trees_by_their_distances_from_the_best_answer(name):
     assert len({round(m.wrong, 2) for m in one.mistakes} | {round(one.task.want, 2)}) == 13
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_noisy_row_by_counting_a_thousand_pairs(name):
     one = course("noisy-row").of(name)
     right, turned = (round(100 * share) for share in one.data.values())
@@ -307,7 +308,7 @@ SAID = [  # the exercise, its arguments, what a learner wrote, and words of the 
 ARGUMENTS = {"squared": "predictions, truth", "resample": "draw, grow, row, times"}
 
 
-@pytest.mark.parametrize(("name", "body", "words"), SAID)
+@each(("name", "body", "words"), SAID)
 def test_what_learners_write_gets_its_hint(name, body, words):
     exercise = course(name)
     arguments = ARGUMENTS.get(name, "predictions, truth")
@@ -336,7 +337,7 @@ def test_every_wrong_choice_gets_a_hint_that_fits():
                 assert not any("reason is a good one" in hint for hint in told(result))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_slips_with_ones_own_numbers_get_their_hints(name):
     five = course("five-trees").of(name)
     said, best, noise = five.data.values()
@@ -385,7 +386,13 @@ def test_untouched_labs_are_not_answered():
 
 
 @pytest.mark.parametrize(
-    ("noise", "n", "depth"), [(0.0, 100, 10), (0.04, 200, 8), (0.08, 500, 6), (0.1, 100, 6)]
+    ("noise", "n", "depth"),
+    [
+        (0.0, 100, 10),
+        pytest.param(0.04, 200, 8, marks=pytest.mark.thorough),
+        pytest.param(0.08, 500, 6, marks=pytest.mark.thorough),
+        (0.1, 100, 6),
+    ],
 )
 def test_any_world_in_which_a_deep_tree_is_best_will_do(noise, n, depth):
     text = played(sine(), ("noise", noise), ("n", n), ("depth", depth))
@@ -413,7 +420,15 @@ def test_what_keeps_a_deep_tree_from_being_best_is_named():
     assert "hardly" in told(few)[0]
 
 
-@pytest.mark.parametrize("source", ["wave", "diagonal", "circle", "checkerboard"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "wave",
+        pytest.param("diagonal", marks=pytest.mark.thorough),
+        pytest.param("circle", marks=pytest.mark.thorough),
+        pytest.param("checkerboard", marks=pytest.mark.thorough),
+    ],
+)
 def test_bagged_deep_trees_win_where_classes_have_no_straight_boundary(source):
     moves = ("source", source), ("bagging", True), ("depth", 9)
     assert checked(course("bag-best"), played(sine(20), *moves)).passed

@@ -9,6 +9,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -64,7 +65,7 @@ def test_the_three_rounds_of_the_lesson_in_fractions_and_by_the_library():
     assert boosted.staged_error(ten).tolist() == pytest.approx([0.2, 0.3, 0])
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@each("learner", LEARNERS)
 def test_a_heavier_row_by_all_four_steps(learner):
     exercise = course("heavier", learner)
     data = exercise.data
@@ -85,7 +86,7 @@ def test_the_row_that_is_asked_for_is_a_wrong_one_for_some_and_a_right_one_for_o
     assert len(LEARNERS) / 4 < wrong < 3 * len(LEARNERS) / 4
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@each("learner", LEARNERS)
 def test_left_out_by_counting_all_samples_or_by_drawing(learner):
     exercise = course("left-out", learner)
     n, d = exercise.data["rows"], exercise.data["draws"]
@@ -308,7 +309,7 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
 ]
 
 
-@pytest.mark.parametrize(("name", "wrote", "words"), SAID)
+@each(("name", "wrote", "words"), SAID)
 def test_what_learners_write_gets_its_hint_first(name, wrote, words):
     result = checked(course(name), wrote)
     assert not result.passed
@@ -326,7 +327,7 @@ NUMBERS = [  # of "heavier": the factor of wrong and of right rows, how it is di
 ]
 
 
-@pytest.mark.parametrize("learner", LEARNERS[:9])
+@each("learner", LEARNERS[:9])
 def test_wrong_numbers_get_their_hint_first(learner):
     exercise = course("heavier", learner)
     data = exercise.data
@@ -379,7 +380,7 @@ FINE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "wrote"), FINE)
+@each(("name", "wrote"), FINE)
 def test_other_ways_to_be_right(name, wrote):
     exercise = course(name)
     assert checked(exercise, wrote).passed, str(checked(exercise, wrote))
@@ -455,6 +456,11 @@ def test_where_bagging_pays_and_where_it_does_not():
     assert any("matter of luck" in hint for hint in told(few))
     assert "errs alone" in told(checked(exercise, measure_at(depth=3)))[0]
     assert "noise" in told(checked(exercise, measure_at(depth=10, noise=0.3)))[0]
+
+
+@pytest.mark.thorough
+def test_bagging_pays_at_every_depth_but_the_lowest():
+    exercise = course("bagging-pays")
     assert all(checked(exercise, measure_at(depth=depth)).passed for depth in range(5, 11))
 
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from dtree_lab.course.calls import call, describe
@@ -175,7 +176,7 @@ def test_arguments_are_copies():
     assert counts == [3, 7]
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "kind", "says"),
     [
         (None, "nothing", "nothing"),

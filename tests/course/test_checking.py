@@ -7,6 +7,7 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from dtree_lab.course import checking
@@ -96,7 +97,7 @@ def test_nothing_is_revealed_before_a_guess(guess):
     assert "because" not in str(card)
 
 
-@pytest.mark.parametrize(
+@each(
     ("guess", "answer", "within", "right"),
     [
         ("yes ", "Yes", 0, True),
@@ -114,7 +115,7 @@ def test_a_guess_is_weighed(guess, answer, within, right):
     assert "why" in str(card)
 
 
-@pytest.mark.parametrize(
+@each(
     ("guess", "answer", "asks"),
     [
         ("1", 1.0, "a number, without quotes"),

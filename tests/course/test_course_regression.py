@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -112,7 +113,7 @@ def test_fresh_cases_agree_with_a_slow_oracle(seed):
         assert case.wants[0] == pytest.approx(by_library(*case.args), abs=1e-4)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@each("name", LEARNERS)
 def test_everybodys_reduction_is_right(name):
     one = course("reduction").of(name)
     yes, no = one.data.values()
@@ -296,7 +297,7 @@ SAID = [  # what a learner wrote, and words of the only hint; none where it was 
 ]
 
 
-@pytest.mark.parametrize(("wrote", "words"), SAID)
+@each(("wrote", "words"), SAID)
 def test_what_learners_write_gets_its_hint_and_no_other(wrote, words):
     exercise, name, source = wrote
     result = checked(course(exercise), function(name, source))
@@ -341,7 +342,7 @@ def curves(**asked):
     return lab
 
 
-@pytest.mark.parametrize("depth", range(1, 11))
+@each("depth", range(1, 11))
 def test_the_best_depths_pass_and_the_others_are_told_on_which_side_they_are(depth):
     lab = curves(noise=0.1, n=200, depth=depth)
     for form in (lab, lab.state):

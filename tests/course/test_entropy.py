@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -67,7 +68,7 @@ def test_the_lectures_table_worked_on_paper():
     assert ratios[-1] == 0
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@each("name", LEARNERS)
 def test_everybodys_numbers_are_right(name):
     labels = course("three-labels").of(name)
     counts = labels.data
@@ -267,7 +268,7 @@ SAID = [  # what a learner wrote, and words of the only hint
 ]
 
 
-@pytest.mark.parametrize(("wrote", "words"), SAID)
+@each(("wrote", "words"), SAID)
 def test_what_learners_write_gets_its_hint_and_no_other(wrote, words):
     exercise, name, source = wrote
     result = checked(course(exercise), function(name, source))
@@ -335,7 +336,7 @@ def test_either_half_of_the_curve_and_any_way_of_typing_will_do(p):
     assert checked(course("half-a-bit"), lab.state).passed
 
 
-@pytest.mark.parametrize(
+@each(
     ("p", "words"),
     [
         ("0.25", "axis of p"),
@@ -385,7 +386,7 @@ def test_a_sheet_filled_in_by_hand_passes_within_its_tolerance():
     assert checked(course("practice"), sheet().state).passed
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "words", "points"),
     [
         ({"gain": "?"}, "was shown", 2),

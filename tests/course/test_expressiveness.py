@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -144,7 +145,7 @@ XORS = [
 ]
 
 
-@pytest.mark.parametrize(("body", "words"), XORS)
+@each(("body", "words"), XORS)
 def test_parities_that_learners_write_get_their_hint(body, words):
     result = checked(course("xor"), function(f"def xor(row):\n    {body}\n", "xor"))
     assert not result.passed
@@ -182,7 +183,7 @@ FITS = [
 ]
 
 
-@pytest.mark.parametrize(("body", "words"), FITS)
+@each(("body", "words"), FITS)
 def test_fits_that_learners_write_get_their_hint(body, words):
     source = f"def is_consistent(tree, rows):\n    {body}\n"
     result = checked(course("consistent"), function(source, "is_consistent", says=fitting.says))
@@ -229,7 +230,7 @@ SEARCHES = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "words"), SEARCHES)
+@each(("changed", "words"), SEARCHES)
 def test_searches_that_learners_write_get_their_hint(changed, words):
     answer = function(FEWEST.format(**RIGHT | changed), "fewest")
     result = checked(course("fewest"), answer)
@@ -255,7 +256,7 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "words"), COUNTS)
+@each(("value", "words"), COUNTS)
 def test_counts_that_learners_write_get_their_hint(value, words):
     source = f"def count_concepts(values, labels):\n    return {value}\n"
     answer = function(source, "count_concepts", math=math)
@@ -418,7 +419,7 @@ def test_what_learners_write_gets_its_hint_first():
     assert "as one text" in checked(course("trap"), rows).lines[0].says
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "says"),
     [
         ("F F F", "'F F F' is no row"),

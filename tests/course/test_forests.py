@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -50,7 +51,7 @@ def test_the_three_trees_of_the_lesson_by_hand():
     assert forest.oob_error == 2 / 8
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@each("learner", LEARNERS)
 def test_an_out_of_bag_error_counted_row_by_row(learner):
     exercise = course("counted", learner)
     data = exercise.data
@@ -376,7 +377,7 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
 ]
 
 
-@pytest.mark.parametrize(("name", "wrote", "words"), SAID)
+@each(("name", "wrote", "words"), SAID)
 def test_what_learners_write_gets_its_hint_first(name, wrote, words):
     result = checked(course(name), wrote)
     assert not result.passed
@@ -421,7 +422,7 @@ FINE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "wrote"), FINE)
+@each(("name", "wrote"), FINE)
 def test_other_ways_to_be_right(name, wrote):
     exercise = course(name)
     assert checked(exercise, wrote).passed, str(checked(exercise, wrote))
@@ -469,8 +470,8 @@ def test_the_number_of_trees_is_moved_by_hand():
     assert checked(exercise, dt.ForestLab(birds())).verdict == "NOT ANSWERED YET"
     assert checked(exercise, dump(moved(Set("trees", 40)))).passed
     assert checked(exercise, dump(moved(Press("again"), Set("trees", 39), Press("next")))).passed
-    passing = [n for n in range(1, 201) if checked(exercise, lab_at(trees=n)).passed]
-    assert passing == [*range(40, 46)]
+    for n in (1, 39, 40, 45, 46, 200):
+        assert checked(exercise, lab_at(trees=n)).passed == (40 <= n <= 45), n
     # 22 trees are down at the level for the first time, and 23 no more: a lucky dip.
     hints = ((22, "by luck"), (8, "Add trees"), (25, "off its level"), (35, "*Other chance*"))
     for n, words in (*hints, (46, "more than enough"), (200, "more than enough")):
@@ -480,6 +481,13 @@ def test_the_number_of_trees_is_moved_by_hand():
     third = checked(exercise, dump(moved(Press("again"), Press("again"), Set("trees", 40))))
     assert third.score == 0
     assert "a third forest" in told(third)[0]
+
+
+@pytest.mark.thorough
+def test_forty_to_forty_five_trees_pass_and_no_other_number_does():
+    exercise = course("fewest-trees")
+    passing = [n for n in range(1, 201) if checked(exercise, lab_at(trees=n)).passed]
+    assert passing == [*range(40, 46)]
 
 
 def test_noise_is_learnt_by_heart_for_many_settings():

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -157,7 +158,7 @@ def test_a_stump_gives_three_points_any_labels():
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PEOPLE)
+@each("name", PEOPLE)
 def test_the_reduction_is_that_of_the_rows_one_by_one(name):
     one = exercise_of("pruning/reduction").of(name)
     before = after = n = 0
@@ -176,7 +177,7 @@ def test_a_cut_brings_fewer_errors_for_some_and_more_for_others():
     assert 20 < sum(fewer) < 50
 
 
-@pytest.mark.parametrize("name", PEOPLE)
+@each("name", PEOPLE)
 def test_the_price_is_that_of_the_formula_in_fractions(name):
     one = exercise_of("pruning/link").of(name)
     rows, _, as_leaf, below = one.data.values()
@@ -311,7 +312,7 @@ def kept_in(rows, seed):
     return rows, random.Random(seed).sample(rows, round(len(rows) / 3))  # noqa: S311 - no secret
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "word"),
     [
         (sequences_of_choices, "drawn twice"),
@@ -337,7 +338,7 @@ def test_what_learners_write_to_withhold_gets_its_hint(wrong, word):
     assert any(word in hint for hint in told(checked(exercise_of("pruning/withhold"), wrong)))
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "word"),
     [
         (lambda node, rows: sum(row["Ferry"] == node["says"] for row in rows), "gets right"),

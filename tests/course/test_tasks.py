@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +36,7 @@ def passes(task, answer):
 # -- functions ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("want", "good", "bad"),
     [
         ([1, 2.5], (1.0, 2.5), [1]),
@@ -71,7 +72,7 @@ def test_an_error_is_placed_or_laid_to_the_arguments():
     assert "comes up" not in at_the_call
 
 
-@pytest.mark.parametrize(
+@each(
     ("gives", "hinted"),
     [
         (lambda x: (round(x / 3, 3), {"y": round(x / 7, 3)}), True),
@@ -115,7 +116,7 @@ def test_a_property_may_be_asked_of_what_comes_back():
     assert "gave [0, 0, 0, 0]; four different rows was wanted" in str(result)
 
 
-@pytest.mark.parametrize("odd", [None, 3, "x", [None], {"a": 1}, dt])
+@each("odd", [None, 3, "x", [None], {"a": 1}, dt])
 def test_a_property_that_cannot_read_an_answer_does_not_hold(odd):
     task = Code("draw", (Case((), holds=lambda rows: rows[0]["a"] > 0, wanted="a row"),))
     assert not passes(task, lambda: odd)
@@ -237,7 +238,7 @@ def test_a_lab_counts_as_itself_and_as_its_text():
     assert "the cut is at 90; 80 is wanted" in str(checked(exercise(task), lab))
 
 
-@pytest.mark.parametrize("other", [5, "{}", "", dt.datasets.tax_fraud(), print, b"x"])
+@each("other", [5, "{}", "", dt.datasets.tax_fraud(), print, b"x"])
 def test_what_is_no_state_is_a_clear_line(other):
     result = checked(exercise(_threshold_task()), other)
     assert not result.passed

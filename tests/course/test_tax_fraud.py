@@ -8,6 +8,7 @@ import warnings
 from itertools import pairwise
 
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, loops, prints, told
@@ -51,7 +52,7 @@ def test_the_numbers_are_those_worked_by_hand():
     )
 
 
-@pytest.mark.parametrize("name", ["", *(f"person {i}" for i in range(40))])
+@each("name", ["", *(f"person {i}" for i in range(40))])
 def test_what_an_office_has_left_is_the_logarithms_of_its_fractions(name):
     one = next(e for e in EXERCISES if e.id == "tax-fraud/after-refund").of(name)
     left = 0.0
@@ -209,8 +210,8 @@ def course(name):
     return next(e for e in EXERCISES if e.id == f"tax-fraud/{name}")
 
 
-@pytest.mark.parametrize("name", FORGOTTEN)
-@pytest.mark.parametrize("body", EMPTY)
+@each("name", FORGOTTEN)
+@each("body", EMPTY)
 def test_a_function_without_a_body_is_not_answered(name, body):
     assert checked(course(name), function(body)).verdict == "NOT ANSWERED YET"
 
@@ -338,7 +339,7 @@ SAID = [  # the exercise, what a learner wrote, and words of the only hint
 ]
 
 
-@pytest.mark.parametrize(("name", "body", "words"), SAID)
+@each(("name", "body", "words"), SAID)
 def test_what_learners_write_gets_its_hint_and_no_other(name, body, words):
     result = checked(course(name), function(body.strip()))
     assert not result.passed
@@ -361,7 +362,7 @@ def test_likeness_in_some_cases_is_no_diagnosis():
         assert told(result) == [], str(result)
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "words"),
     [
         (0.6 * math.log2(10 / 6) - 0.4 * math.log2(10 / 4), "wrong sign"),

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import NAMES, Laws, exercise_of, told
@@ -59,7 +60,7 @@ def gains_by_library(table, name):
     return [cut for cut, gain in found.items() if gain > most - 1e-9]
 
 
-@pytest.mark.parametrize("name", [*NAMES, *MANY_NAMES])
+@each("name", [*NAMES, *MANY_NAMES])
 def test_the_best_cut_is_the_one_that_the_library_finds(name):
     one = BEST_CUT.of(name)
     table = dt.Table.from_columns(one.data, target="tired")
@@ -67,7 +68,7 @@ def test_the_best_cut_is_the_one_that_the_library_finds(name):
     assert dt.sorted_search(table).cut == one.task.want
 
 
-@pytest.mark.parametrize("name", MANY_NAMES)
+@each("name", MANY_NAMES)
 def test_everybody_compares_three_changes_among_eight_rows(name):
     one = BEST_CUT.of(name)
     labels = [tired for _, tired in sorted(zip(*one.data.values(), strict=True))]
@@ -77,7 +78,7 @@ def test_everybody_compares_three_changes_among_eight_rows(name):
     assert not any(one.task.judge(one.task.run(m.wrong))[0].passed for m in one.mistakes)
 
 
-@pytest.mark.parametrize("name", MANY_NAMES)
+@each("name", MANY_NAMES)
 def test_a_midpoint_inside_a_run_is_told_so(name):
     one = BEST_CUT.of(name)
     rows = sorted(zip(*one.data.values(), strict=True))
@@ -122,7 +123,7 @@ def test_second_hints_do_not_hold_the_solution():
         assert not any(word in exercise_of(name).more for word in words), name
 
 
-@pytest.mark.parametrize("name", [*NAMES, *MANY_NAMES])
+@each("name", [*NAMES, *MANY_NAMES])
 def test_the_crossing_is_the_formulas(name):
     one = CROSSING.of(name)
     plus, minus, variance, more, fewer = one.data.values()
@@ -258,7 +259,7 @@ def keeps_equals(values):
     return [(ordered[i] + ordered[i + 1]) / 2 for i in range(len(ordered) - 1)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "says"),
     [
         (with_a_set_only, "the order in which they were given"),
@@ -329,7 +330,7 @@ def returns_one_entry(values, thresholds):
     return []
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "says"),
     [
         (swaps_the_loops, "Rows and columns"),
@@ -420,6 +421,10 @@ def walks(values, labels, slip=""):
     return (best, least) if slip == "both" else best
 
 
+def test_walking_all_cuts_is_right_and_fast_enough():
+    assert checked(SEARCH, walks).passed
+
+
 def counts_afresh(values, labels):
     best = None
     for cut in sorted(set(values))[1:]:
@@ -434,7 +439,7 @@ def counts_afresh(values, labels):
     return best[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("slip", "says"),
     [
         ("no sort", "once, at the start"),
@@ -454,7 +459,6 @@ def counts_afresh(values, labels):
     ],
 )
 def test_search_hint(slip, says):
-    assert checked(SEARCH, walks).passed
     assert says in hint_of(SEARCH, lambda v, y: walks(v, y, slip))
 
 
@@ -505,7 +509,7 @@ def test_search_may_use_numpy():
     assert checked(SEARCH, answer).passed
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "says"),
     [
         (lambda a, b, *_: (a + b) / 2, "always goes half-way"),
@@ -585,7 +589,7 @@ def test_half_way_is_what_the_page_says():
     assert sum(means) / 2 == pytest.approx(43.829, abs=5e-4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("actions", "says", "points"),
     [
         ((Set("priors", "equal"), "crossing"), "of its own", 2),
@@ -666,7 +670,7 @@ def test_a_preset_drawn_small_is_still_too_large():
     assert "Clear" in hint_of(STAIRCASE, plane_text.dump(state))
 
 
-@pytest.mark.parametrize(
+@each(
     ("points", "slanting"),
     [
         ([*NEAR, *ACROSS], True),
@@ -715,7 +719,7 @@ def test_a_builder_with_a_tree_cut_back_passes():
     assert checked(SMALL_TREE, builder).verdict == "NOT ANSWERED YET"
 
 
-@pytest.mark.parametrize(
+@each(
     ("tree", "says"),
     [
         (dt.cart, "only a handful"),

@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
@@ -71,7 +72,7 @@ class TestTheNumbers:
         for number, exact in said.items():
             assert round(exact, 3) == number
 
-    @pytest.mark.parametrize("name", ["", "Ada", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal"])
+    @each("name", ["", "Ada", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal"])
     def test_a_gain_of_ones_own(self, name):
         one = exercise_of("word-senses/my-gain").of(name)
         rows = list(one.data.rows())
@@ -86,7 +87,7 @@ class TestTheNumbers:
         wrong = [m.wrong for m in one.mistakes]
         assert all(abs(w - one.task.want) > 0.003 for w in wrong)
 
-    @pytest.mark.parametrize(
+    @each(
         ("wrong", "words"),
         [
             (h(2, 1, 2, 2) - 3 / 7 * h(2, 1), "one of the two heaps"),
@@ -206,7 +207,7 @@ def near_in_text(sentence, word, window):
 
 
 class TestNear:
-    @pytest.mark.parametrize(
+    @each(
         ("answer", "hint"),
         [
             (near_wrong_window, "negative index"),
@@ -364,7 +365,7 @@ class TestBest:
 
         assert checked(exercise_of("word-senses/best"), last_in_a_tie).passed
 
-    @pytest.mark.parametrize(
+    @each(
         ("answer", "hint"),
         [
             (best_of_all_columns, "all columns"),
@@ -491,7 +492,7 @@ class TestID3:
             wrong = [sum(walk(t, r) != r["sense"] for r in rows) for t in (one, other)]
             assert wrong[0] == wrong[1]  # rows that look alike and disagree
 
-    @pytest.mark.parametrize(
+    @each(
         ("tree", "fault"),
         [
             ("run1", "where a question would still gain"),
@@ -533,7 +534,7 @@ class TestID3:
         assert checked(exercise_of("word-senses/id3"), spoils).passed
         assert len(SEVEN) == 7
 
-    @pytest.mark.parametrize(
+    @each(
         ("answer", "hint"),
         [
             (lambda rows, names: learner(rows, names, stops=False), "where all rows agree"),
@@ -616,7 +617,7 @@ class TestID3:
 
 
 class TestFeatures:
-    @pytest.mark.parametrize(
+    @each(
         ("change", "hint"),
         [
             (lambda row: {k: v == "yes" for k, v in row.items() if k != "pos"}, "truth values"),

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import number_tables, tables
@@ -95,8 +96,8 @@ def deep_tree(depth, lines=None):
     return Tree(attributes, dt.Attribute("y"), flat)
 
 
-@pytest.mark.parametrize("depth", [0, 1, 20, 21, 1200])
-@pytest.mark.parametrize("lines", [None, 0, 1])
+@each("depth", [0, 1, 20, 21, 1200])
+@each("lines", [None, 0, 1])
 def test_any_depth(depth, lines):
     tree = deep_tree(depth, lines)
     assert tree.depth == depth

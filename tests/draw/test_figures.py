@@ -6,6 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 import pytest
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,7 +82,7 @@ def test_no_answer_has_more_digits_than_it_needs(answers):
     assert all(len(t.lstrip("-").replace(".", "").lstrip("0")) <= 17 for t in texts)
 
 
-@pytest.mark.parametrize(
+@each(
     ("answers", "texts"),
     [
         ([25, 346, 152.13348], ["25", "346", "152.1"]),

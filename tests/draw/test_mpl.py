@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import matplotlib as mpl
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from draw.shapes import nasty_tree
@@ -53,8 +54,8 @@ def numbers():
     return dt.Table.from_columns(columns, "a long name of a target", missing="keep")
 
 
-@pytest.mark.parametrize("name", TREES)
-@pytest.mark.parametrize("scale", [1.0, 1.4])
+@each("name", TREES)
+@each("scale", [1.0, 1.4])
 def test_no_text_leaves_the_picture_or_its_card(name, scale):
     tree = TREES[name]()
     ax = dt.draw.plot(tree, scale=scale)

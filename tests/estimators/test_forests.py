@@ -9,6 +9,7 @@ from statistics import pvariance
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each
 from estimators.slow import decreases
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -221,8 +222,8 @@ def test_a_whole_number_is_the_seed_and_jobs_change_nothing():
     assert trees(random_state=chance) != trees(random_state=chance)  # it was moved on
 
 
-@pytest.mark.parametrize("asked", [None, "sqrt", "log2", 1, 3, 8, 50, 0.01, 0.3, 0.85, 1.0])
-@pytest.mark.parametrize("n_features", [1, 2, 8, 10])
+@each("asked", [None, "sqrt", "log2", 1, 3, 8, 50, 0.01, 0.3, 0.85, 1.0])
+@each("n_features", [1, 2, 8, 10])
 def test_columns_are_drawn_as_scikit_learn_has_it(asked, n_features):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, n_features)), rng.integers(0, 2, 30)
@@ -250,7 +251,7 @@ def test_a_grid_search_picks_what_a_loop_picks():
     assert search.best_score_ == pytest.approx(max(scores.values()))
 
 
-@pytest.mark.parametrize(
+@each(
     ("estimator", "message"),
     [
         (ForestClassifier(n_estimators=0), "n_estimators=0 must be a whole number, at least 1"),

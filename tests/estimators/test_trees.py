@@ -9,6 +9,7 @@ from statistics import pvariance
 import numpy as np
 import polars as pl
 import pytest
+from cases import each
 from estimators.slow import decreases, labels_at, slow_path
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,8 +54,8 @@ def test_a_data_frame_gives_the_librarys_own_tree(table, algorithm):
     np.testing.assert_array_equal(model.apply(frame), tree.apply(whole))
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("criterion", [None, "entropy", "gini"])
+@each("algorithm", ALGORITHMS)
+@each("criterion", [None, "entropy", "gini"])
 def test_an_array_gives_the_librarys_own_tree(algorithm, criterion):
     X, y = load_wine(return_X_y=True)
     limits = {"max_depth": 4, "min_gain": 0.01, "max_error": 0.02}
@@ -239,7 +240,7 @@ def test_a_grid_search_picks_what_a_loop_picks():
 # -- what is refused -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("estimator", "message"),
     [
         (TreeClassifier(algorithm="ID3"), r"algorithm='ID3' must be one of 'id3', 'c45', 'cart'"),

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import prod
 
 import pytest
+from cases import each
 from hypothesis import given, settings
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
@@ -242,7 +243,7 @@ def test_root_is_as_good_as_scikit_learns(load):
 # -- keywords ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("keywords", "says"),
     [
         ({"max_depth": -1}, "max_depth=-1"),
@@ -305,7 +306,7 @@ def test_steps_narrate_the_growth():
     assert events[-1].reason == "the depth of 1 is reached"
 
 
-@pytest.mark.parametrize(
+@each(
     ("questions", "says"),
     [
         ({(): "Refnd"}, "no attribute 'Refnd'.*Did you mean 'Refund'"),

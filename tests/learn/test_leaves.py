@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
@@ -341,8 +342,8 @@ def at_node(i, values):
     return lambda data: data["nodes"][i].update(values=values)
 
 
-@pytest.mark.parametrize("leaf", ["mean", "line"])
-@pytest.mark.parametrize(
+@each("leaf", ["mean", "line"])
+@each(
     "change",
     [
         at_node(1, []),

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_diabetes, make_friedman1, make_friedman2
@@ -93,10 +94,8 @@ def test_the_variance_at_each_node_by_hand():
     assert variances == pytest.approx([130 / 6, 5, 1, 1, 1, 0, 0])
 
 
-@pytest.mark.parametrize(
-    ("min_gain", "n_leaves"), [(18.01, 1), (18, 2), (4.01, 2), (4, 3), (1.01, 3), (1, 6), (0, 6)]
-)
-@pytest.mark.parametrize("unit", [1, 8])
+@each(("min_gain", "n_leaves"), [(18.01, 1), (18, 2), (4.01, 2), (4, 3), (1.01, 3), (1, 6), (0, 6)])
+@each("unit", [1, 8])
 def test_the_least_gain_is_in_the_targets_unit_squared(unit, min_gain, n_leaves):
     """Per row of the node: (130 - 22) / 6 = 18, (20 - 4) / 4 = 4, and 2 / 2 for each pair."""
     assert dt.cart(fruit(unit), min_gain=min_gain * unit**2).n_leaves == n_leaves

@@ -7,6 +7,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import number_tables, tables
@@ -59,8 +60,8 @@ def same(ours, theirs):
 # -- the library's own numbers ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("bagged", [False, True])
-@pytest.mark.parametrize(
+@each("bagged", [False, True])
+@each(
     ("given_", "source", "population"),
     [
         (None, "wave", populations.wave(noise=0.2)),
@@ -276,7 +277,7 @@ def test_another_population_brings_its_own_noise():
     assert state.population.noise == 0.3
 
 
-@pytest.mark.parametrize(
+@each(
     ("action", "why"),
     [
         (Set("depth", 11), "between 1 and 10"),

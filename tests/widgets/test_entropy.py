@@ -12,6 +12,7 @@ from math import log2
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -118,9 +119,7 @@ def test_a_probability_can_be_typed_as_people_write_it(written, p):
     assert part(state, "point").controls[0].wrong is None
 
 
-@pytest.mark.parametrize(
-    "written", ["", "x", "1.5", "-0.1", "1/0", "3/2", "150%", "1e999", "nan", "0x1"]
-)
+@each("written", ["", "x", "1.5", "-0.1", "1/0", "3/2", "150%", "1e999", "nan", "0x1"])
 def test_what_is_no_probability_stays_in_its_field_with_the_reason(written):
     before = start(TAX)
     after = update(before, Set("typed", written))
@@ -403,7 +402,7 @@ def test_whatever_is_done_the_text_recreates_it(table, actions):
     assert kept == (state.p, state.order, state.picked, state.hidden, state.rows.within)
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"p": 2},

@@ -9,6 +9,7 @@ from math import comb, log2
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -64,8 +65,8 @@ def test_the_laws_hold_for_the_smallest_of_all_trees(function):
     assert [one.depth for one in found] == list(range(1, 7))
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize("n", range(1, MOST_N + 1))
+@each("function", FUNCTIONS)
+@each("n", range(1, MOST_N + 1))
 def test_id3_grows_the_smallest_tree_and_the_lab_says_so(function, n):
     state = start(n=n, function=function)
     tree = dt.id3(dt.datasets.truth_table(function, n))
@@ -365,7 +366,7 @@ def test_whatever_is_done_the_text_recreates_it(table, actions):
     assert (reset.function, reset.n) == state.begun
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"n": 0},

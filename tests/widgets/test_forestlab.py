@@ -8,6 +8,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -276,7 +277,7 @@ def test_a_click_into_the_errors_chooses_the_nearest_tree():
     assert update(state, Point("errors", 99.0, 0.1)).shown == 9
 
 
-@pytest.mark.parametrize(
+@each(
     ("action", "why"),
     [
         (Set("trees", 201), "between 1 and 200"),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each
 
 import dtree_lab as dt
 from dtree_lab.table import Table
@@ -67,7 +68,7 @@ def test_what_was_counted_by_hand_is_in_the_file():
     assert {n: ", ".join(names) for n, names in gaps.items() if names} == BY_HAND
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_every_lab_takes_the_penguins_and_says_so(name):
     lab = made(name, PENGUINS)
     (note,) = folded(lab)
@@ -129,7 +130,7 @@ def gappy_at_the_end(n=40):
     return table_of([*rows, *more], names), table_of(rows, names)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_lab_shows_what_it_shows_of_the_rows_without_gaps(name):
     gappy, clean = gappy_at_the_end()
     if name in ("ThresholdLab", "PlaneLab"):  # where a row may lack its colour
@@ -447,7 +448,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_any_table_is_shown_or_refused_with_what_to_do(name):
     for what, table in odd_tables().items():
         why = REFUSED.get((what, name))

@@ -7,6 +7,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,7 +67,7 @@ def before(cell):
     return cell.replace(" HERE," if CELLS[cell] == " " else ", HERE", "")
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@each("cell", CELLS)
 def test_the_state_is_added_and_all_else_stays(cell):
     found = kept(before(cell), "TreeBuilder", STATE)
     assert found.problem == ""
@@ -83,8 +84,8 @@ def value_in(source):
     return next(ast.literal_eval(k.value) for k in call.keywords if k.arg == "state")
 
 
-@pytest.mark.parametrize("old", OLD)
-@pytest.mark.parametrize(
+@each("old", OLD)
+@each(
     "cell",
     [
         "mine = dt.TreeBuilder(table, state=HERE)\nmine",
@@ -108,7 +109,7 @@ def test_kept_twice_is_kept_once():
     assert kept(once, "TreeBuilder", STATE).source == once
 
 
-@pytest.mark.parametrize(
+@each(
     ("cell", "says"),
     [
         ("", "No dt.TreeBuilder"),
@@ -174,7 +175,7 @@ MADE = {
 }
 
 
-@pytest.mark.parametrize("name", [lab.cls for lab in LABS])
+@each("name", [lab.cls for lab in LABS])
 def test_every_lab_comes_back_from_its_kept_cell(name):
     call, message = MADE.get(name, (f"dt.{name}(table)", {"do": "next"}))
     space = {"dt": dt, "table": dt.datasets.tax_fraud()}

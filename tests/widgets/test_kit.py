@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import tables
@@ -54,7 +55,7 @@ def test_a_message_is_read_as_its_action(message, action):
     assert [type(v) for v in vars(found).values()] == [type(v) for v in vars(action).values()]
 
 
-@pytest.mark.parametrize(
+@each(
     "message",
     [
         None,

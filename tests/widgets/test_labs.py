@@ -8,6 +8,8 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from cases import each
+from effort import scaled
 from widgets.hostile import hostile, large
 
 import dtree_lab as dt
@@ -72,13 +74,13 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("kind", ["own", "hostile", "large"])
+@each("name", NAMES)
+@each("kind", ["own", "hostile", "large"])
 def test_whatever_is_done_the_state_comes_back_from_its_text(name, kind):
     table = {"own": lambda: None, "hostile": hostile, "large": large}[kind]()
     lab = made(name, table)
     rng = np.random.default_rng(len(name))
-    for _ in range(12 if kind == "large" else 40):
+    for _ in range(scaled(12 if kind == "large" else 40, fewest=5)):
         lab.act(messages(lab.view, rng))
         assert size(lab) <= MOST_BYTES
         assert json.loads(json.dumps(lab.view)) == lab.view
@@ -102,7 +104,7 @@ class Page(HTMLParser):
         self.texts.append(data)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_hostile_names_are_text_where_no_kernel_runs(name):
     text, page = made(name, hostile())._bundle()
     assert text.strip()
@@ -111,21 +113,21 @@ def test_hostile_names_are_text_where_no_kernel_runs(name):
     assert all(source.startswith("data:image/svg+xml;base64,") for source in parsed.sources)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("state", ["", "{}", "x" * 100, '{"format":"dtree_lab.Other/1"}'])
+@each("name", NAMES)
+@each("state", ["", "{}", "x" * 100, '{"format":"dtree_lab.Other/1"}'])
 def test_a_text_that_is_no_state_is_refused_by_name(name, state):
     with pytest.raises(ValueError, match=f"state must be a text from .state of a {name}"):
         made(name, state=state)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_state_of_another_table_is_refused(name):
     text = made(name, hostile()).state
     with pytest.raises(ValueError, match="another table"):
         made(name, large(200, 4, 3), state=text)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_what_is_no_table_is_refused_by_name(name):
     with pytest.raises((TypeError, ValueError), match="Table"):
         made(name, [1, 2, 3])

@@ -8,6 +8,7 @@ from functools import reduce
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -398,7 +399,7 @@ def test_whatever_is_done_the_text_recreates_it(actions, on_table):
     assert text.dump(again) == text.dump(state)
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"edits": [["add", 1, 2, 9]]},

@@ -10,6 +10,7 @@ from functools import reduce
 from itertools import pairwise
 
 import pytest
+from cases import each
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -263,7 +264,7 @@ def choices(state):
     return [(node, name) for node in state.nodes for name in node.offered]
 
 
-@pytest.mark.parametrize(
+@each(
     ("key", "given", "kind"),
     [
         ("n 1 0", "3", kinds.OTHER_CLASS),
@@ -364,9 +365,7 @@ def test_a_fraction_may_be_written_as_people_do(given):
     assert typed(start(TAX), {"p 0": given}).verdicts["p 0"] == RIGHT
 
 
-@pytest.mark.parametrize(
-    "given", ["three", "1/2/3", "0.3.1", "nan", "inf", "1e3", "1_0", "-", "/", "3/", "²"]
-)
+@each("given", ["three", "1/2/3", "0.3.1", "nan", "inf", "1e3", "1_0", "-", "/", "3/", "²"])
 def test_what_is_no_number_is_said_to_be_none(given):
     verdict = typed(start(TAX), {"p 0": given}).verdicts["p 0"]
     assert (verdict.right, verdict.name) == (False, "not a number")
@@ -513,7 +512,7 @@ def test_a_continuous_condition_is_exact():
 # -- what cannot be practised ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "why"),
     [
         ({"attribute": "Refunds"}, "Did you mean 'Refund'"),
@@ -617,7 +616,7 @@ def test_staff_can_grade_what_was_handed_in():
     assert lab.state == dt.Practice(state=lab.state).state
 
 
-@pytest.mark.parametrize(
+@each(
     ("damage", "why"),
     [
         ({"typed": {"gone": "1"}}, "'typed' does not fit"),

@@ -7,6 +7,7 @@ from functools import reduce
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import stops, tables
@@ -467,7 +468,7 @@ def test_another_algorithm_begins_anew():
     assert update(search, Set("attribute", "*")).attribute is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("action", "why"),
     [
         (Set("algorithm", "c50"), "no algorithm 'c50'"),
@@ -501,7 +502,7 @@ def test_an_algorithm_that_does_not_suit_says_so_and_changes_nothing():
         update(walked("id3", words), Set("algorithm", "threshold"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "why"),
     [
         (lambda: walked("c50"), "algorithm='c50' must be one of"),

@@ -11,6 +11,7 @@ from statistics import fmean, pstdev
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -154,10 +155,10 @@ def log_joint(xs, x, prior, sd):
     return log2(prior / (sd * sqrt(2 * pi))) - ((x - fmean(xs)) / sd) ** 2 / 2 * log2(e)
 
 
-@pytest.mark.parametrize("table", [TAX, CLOUDS], ids=["tax", "clouds"])
-@pytest.mark.parametrize("equal", [True, False])
-@pytest.mark.parametrize("priors", ["rows", "equal"])
-@pytest.mark.parametrize("log_tau", [-1, 0, 1.5])
+@each("table", [TAX, CLOUDS], ids=["tax", "clouds"])
+@each("equal", [True, False])
+@each("priors", ["rows", "equal"])
+@each("log_tau", [-1, 0, 1.5])
 def test_at_each_crossing_the_ratio_is_tau(table, equal, priors, log_tau):
     state = start(table)
     actions = [Set("equal", equal), Set("priors", priors), Set("tau", log_tau)]
@@ -250,15 +251,13 @@ def test_numbers_are_read_as_people_type_them(said, number):
     assert typed(said, "A cut") == number
 
 
-@pytest.mark.parametrize(
-    "said", ["", "abc", "1,2,3", "1e999", "nan", "--1", True, None, float("inf")]
-)
+@each("said", ["", "abc", "1,2,3", "1e999", "nan", "--1", True, None, float("inf")])
 def test_what_is_no_number_is_refused(said):
     with pytest.raises(NotPossibleError):
         typed(said, "A cut")
 
 
-@pytest.mark.parametrize(
+@each(
     "action",
     [
         Set("cut", 1e6),

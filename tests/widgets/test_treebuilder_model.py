@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -369,7 +370,7 @@ def test_undoing_everything_leads_back_to_the_start(state):
     assert not state.locked
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "says"),
     [
         (lambda t: "nonsense", "must be a text from .state"),

@@ -9,6 +9,7 @@ from functools import reduce
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import given, settings
 from strategies import tables
 
@@ -180,7 +181,7 @@ def test_a_large_tree_is_folded_around_the_selected_node():
         assert same["children"]
 
 
-@pytest.mark.parametrize(
+@each(
     "message",
     [
         None,

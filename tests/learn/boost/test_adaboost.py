@@ -7,6 +7,7 @@ from math import log
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
@@ -271,7 +272,7 @@ def test_the_same_every_time():
 # -- what is refused -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("keywords", "match"),
     [
         ({"n_stumps": 0}, "n_stumps=0 must be a whole number, at least 1"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from cases import each
 
 from dtree_lab import images
 from dtree_lab.images.shapes import box, ellipse
@@ -56,7 +57,7 @@ def test_shapes_cover_their_area():
     assert (disc[:, ::-1] == disc).all()
 
 
-@pytest.mark.parametrize("kind", [images.FACE, images.OTHER, *images.KINDS])
+@each("kind", [images.FACE, images.OTHER, *images.KINDS])
 def test_images_are_greys_and_the_same_every_time(kind):
     one = images.draw(kind, 25, size=20, seed=3)
     assert (one.shape, one.dtype) == ((25, 20, 20), np.uint8)
@@ -98,7 +99,7 @@ def test_scenes_of_any_shape():
     assert only.boxes == (images.Box(0, 0, 30),)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "match"),
     [
         (lambda: images.draw("faces", 3), "no kind 'faces'; .* Did you mean 'face'"),

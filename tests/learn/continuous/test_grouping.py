@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from cases import each
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import number_tables
@@ -424,7 +425,7 @@ def test_it_says_what_it_found():
 # -- what cannot be done -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("by", "keywords", "says"),
     [
         ("rounding", {}, r"a width or the most groups; say one of them, such as width=2"),

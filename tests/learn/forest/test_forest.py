@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
@@ -200,7 +201,7 @@ def test_a_forest_can_be_sent_elsewhere(iris):
     assert np.array_equal(again.votes(iris), forest.votes(iris))
 
 
-@pytest.mark.parametrize(
+@each(
     ("keywords", "message"),
     [
         ({"m": 0}, r"m=0 must be a whole number from 1 to 3"),

@@ -17,7 +17,7 @@ import dtree_lab as dt
 from dtree_lab.learn.forest.api import random_forest
 
 SEEDS, TREES = range(20), 30
-MOST = 600  # of ten classes; more rows would take long
+MOST = 300  # of ten classes; more rows would take long
 
 
 def table_of(data, kinds=None):

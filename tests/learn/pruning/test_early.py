@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -107,7 +108,7 @@ def test_keywords_reach_the_grower():
     assert tree == dt.id3(table, max_depth=1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("limit", "value"),
     [("max_error", v) for v in (-0.1, 1.1, float("nan"), True, "0")]
     + [("patience", v) for v in (0, -1, 1.5, True)],

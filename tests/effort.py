@@ -1,0 +1,18 @@
+"""How much is tried of what has no end: less by ``make test`` than by ``make thorough``."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+# What becomes of a number of examples, a test's own or Hypothesis's hundred, in each profile.
+EFFORT = {"quick": 0.2, "thorough": 2.0}
+
+
+def profile():
+    """The profile in force; Hypothesis adds to its name, as in quick-with-verbose-verbosity."""
+    return settings.get_current_profile_name().partition("-")[0]
+
+
+def scaled(number, fewest=10):
+    """A number of examples as the profile has it."""
+    return max(round(number * EFFORT[profile()]), fewest)

@@ -1,0 +1,148 @@
+"""Change one thing in the library at a time; the tests have to notice: ``make mutants``.
+
+The changes are listed in ``tests/mutants.toml``: a file, a text that stands there once, what is put
+in its place, and the tests that must fail then. Each change is made in a copy of the checkout. A
+mutant that no test notices has survived: a test is missing, or has lost its power.
+
+``python tools/mutants.py advice plain`` tries those only whose file or change has one of the words.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+ROOT = Path(__file__).parents[1]
+LIST = ROOT / "tests" / "mutants.toml"
+_SECONDS = 300  # a mutant may loop for ever, which counts as noticed
+_PASSED, _FAILED, _NOT_COLLECTED = 0, 1, 2  # what pytest ends with
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change.
+
+    Attributes
+    ----------
+    file
+        Where it is made, from the checkout's root.
+    old, new
+        A text that stands in the file once, and what is put in its place.
+    tests
+        What pytest is given: files, or tests of them.
+    """
+
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+    @property
+    def found(self) -> int:
+        """How often the text stands in the file."""
+        path = ROOT / self.file
+        return path.read_text(encoding="utf-8").count(self.old) if path.exists() else 0
+
+    def __str__(self) -> str:
+        """The file and the change, on one line."""
+        old, new = (" ".join(text.split()) for text in (self.old, self.new))
+        return f"{self.file}: {old:.60} → {new:.60}"
+
+
+def listed() -> list[Mutant]:
+    """The mutants, in the order of the list."""
+    entries = tomllib.loads(LIST.read_text(encoding="utf-8"))["mutant"]
+    return [Mutant(**{**entry, "tests": tuple(entry["tests"])}) for entry in entries]
+
+
+def copied(folder: Path) -> Path:
+    """A copy of what git keeps, and of what is new and not ignored."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in filter(None, done.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, folder / name)
+    return folder
+
+
+def passing(folder: Path, tests: tuple[str, ...]) -> int | None:
+    """What pytest ends with in a copy of the checkout; nothing when its time is up.
+
+    Random examples are drawn from one seed: a mutant that dies today does not survive tomorrow.
+    """
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--hypothesis-seed=0"]
+    # Compiled files are told apart by size and second, which a small change may not alter.
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            [*command, *tests],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    if done.returncode not in (_PASSED, _FAILED):
+        print(done.stdout[-2000:], done.stderr[-2000:], file=sys.stderr)
+    return done.returncode
+
+
+def noticed(mutant: Mutant, folder: Path) -> str:
+    """What becomes of a mutant: ``killed``, ``survived``, or why it could not be tried."""
+    if mutant.found != 1:
+        return f"its old text stands there {mutant.found} times"
+    path = folder / mutant.file
+    original = path.read_text(encoding="utf-8")
+    path.write_text(original.replace(mutant.old, mutant.new), encoding="utf-8")
+    try:
+        ended = passing(folder, mutant.tests)
+    finally:
+        path.write_text(original, encoding="utf-8")
+    if ended == _PASSED:
+        return "survived"
+    return "killed" if ended in (_FAILED, _NOT_COLLECTED, None) else f"pytest ended with {ended}"
+
+
+def main(words: list[str]) -> int:
+    """Try the mutants whose line has one of the words (all without any)."""
+    chosen = [one for one in listed() if not words or any(word in str(one) for word in words)]
+    jobs = max(os.cpu_count() or 1, 1)
+    with tempfile.TemporaryDirectory(prefix="dtree-lab-mutants-") as top:
+        folders: SimpleQueue[Path] = SimpleQueue()
+        for job in range(jobs):
+            folders.put(copied(Path(top) / str(job)))
+
+        def tried(mutant: Mutant) -> str:
+            folder = folders.get()
+            try:
+                return noticed(mutant, folder)
+            finally:
+                folders.put(folder)
+
+        tests = tuple(dict.fromkeys(test for one in chosen for test in one.tests))
+        if passing(Path(top) / "0", tests) != _PASSED:
+            print("The tests fail without any change; mend them first.")
+            return 1
+        alive = 0
+        with ThreadPoolExecutor(jobs) as pool:
+            for mutant, end in zip(chosen, pool.map(tried, chosen), strict=True):
+                alive += end != "killed"
+                print(f"{end:8}  {mutant}", flush=True)
+    print(f"{len(chosen)} mutants, {len(chosen) - alive} of them killed")
+    return 1 if alive or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
