@@ -215,9 +215,7 @@ class Values:
     n_continuous: int
 
     @classmethod
-    def of(
-        cls, columns: Sequence[NDArray[Any]], asked: Asked, n_rows: int | None = None
-    ) -> Values:
+    def of(cls, columns: Sequence[NDArray[Any]], asked: Asked, n_rows: int | None = None) -> Values:
         """Make room for `n_rows` of the columns that are asked, or for as many as go at a time."""
         wanted = [columns[a] for a in asked.attributes]
         if n_rows is None:
