@@ -6,20 +6,27 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.datasets import load_digits, load_iris
-from sklearn.ensemble import RandomForestClassifier
+import pandas as pd
+from joblib import parallel_config
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_digits, load_iris, make_classification
+from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.tree._tree import ccp_pruning_path
 
 import dtree_lab as dt
+from dtree_lab.sklearn import AdaBoostStumpClassifier, ForestClassifier, TreeClassifier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Runs = tuple[Callable[[], Any], Callable[[], Any] | None]  # ours and, if there is one, theirs
     Data = tuple[np.ndarray, np.ndarray]
+    Frame = tuple[pd.DataFrame, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -60,15 +67,61 @@ def five_values(m: int = 200_000, d: int = 15) -> Data:
     return x, ((x[:, 0] + x[:, 1] > 1.5 * x[:, 2]) ^ (rng.random(m) < 0.2)).astype(int)
 
 
+def signal(m: int, d: int = 20) -> Data:
+    """Continuous columns of which half matter, and few wrong labels: trees stay small."""
+    return make_classification(
+        m, d, n_informative=d // 2, n_redundant=0, flip_y=0.01, random_state=0
+    )
+
+
+def iris() -> Data:
+    """150 x 4, three classes."""
+    loaded = load_iris()
+    return loaded.data, loaded.target
+
+
+def digits() -> Data:
+    """1,797 x 64, ten classes."""
+    loaded = load_digits()
+    return loaded.data, loaded.target
+
+
+def parted(data: Callable[[int], Data], *sizes: int) -> list[Data]:
+    """Rows of one kind for growing, and others for predicting."""
+    x, y = data(sum(sizes))
+    ends = np.cumsum(sizes)
+    return [(x[a:b].copy(), y[a:b]) for a, b in zip((0, *ends), ends, strict=False)]
+
+
+def framed(data: Data) -> Frame:
+    """The same as a data frame."""
+    x, y = data
+    return pd.DataFrame(x, columns=[f"x{i}" for i in range(x.shape[1])]), y
+
+
+def words(m: int = 10_000) -> Frame:
+    """A data frame of five columns of words and five of numbers, and a label of words."""
+    rng = np.random.default_rng(0)
+    colours = np.array(["red", "green", "blue", "black", "white", "grey"])
+    named = colours[rng.integers(0, 6, (m, 5))]
+    x = rng.normal(size=(m, 5))
+    frame = pd.DataFrame({f"w{i}": named[:, i] for i in range(5)})
+    for i in range(5):
+        frame[f"x{i}"] = x[:, i]
+    yes = (named[:, 0] == named[:, 1]) | (x[:, 0] + rng.normal(size=m) > 1)
+    return frame, np.where(yes, "yes", "no")
+
+
 # -- what is done with them ----------------------------------------------------------------------
 
 
-def growing(data: Callable[[], Data]) -> Runs:
-    """Grow fully, by entropy; tables and arrays are ready for both."""
-    x, y = data()
+def growing(data: Data, criterion: str = "entropy") -> Runs:
+    """Grow fully; tables and arrays are ready for both."""
+    x, y = data
     table = table_of(x, y)
-    peer = DecisionTreeClassifier(criterion="entropy", random_state=0)
-    return lambda: dt.id3(table), lambda: peer.fit(x, y)
+    peer = DecisionTreeClassifier(criterion=criterion, random_state=0)
+    grower = dt.cart if criterion == "gini" else dt.id3
+    return lambda: grower(table), lambda: peer.fit(x, y)
 
 
 def regression(m: int) -> Runs:
@@ -91,24 +144,100 @@ def strings() -> Runs:
     return lambda: dt.id3(table), lambda: peer.fit(frame, y)
 
 
-def forest(m: int) -> Runs:
-    """A hundred trees by Gini, with the out-of-bag error; two at a time."""
-    x, y = noisy(m)
+def forest(data: Data, jobs: int) -> Runs:
+    """A hundred trees by Gini, with the out-of-bag error."""
+    x, y = data
     table = table_of(x, y)
-    peer = RandomForestClassifier(n_estimators=100, n_jobs=2, oob_score=True, random_state=0)
+
+    def peer() -> Any:
+        grown = RandomForestClassifier(n_jobs=jobs, oob_score=True, random_state=0).fit(x, y)
+        return grown.oob_score_
+
+    return lambda: dt.random_forest(table, n_trees=100, n_jobs=jobs, seed=0).oob_error, peer
+
+
+def forest_predicting(data: Callable[[int], Data], jobs: int) -> Runs:
+    """Predict a hundred thousand rows with a hundred trees grown on ten thousand."""
+    (x, y), (many, _) = parted(data, 10_000, 100_000)
+    ours = ForestClassifier(n_jobs=jobs, random_state=0).fit(x, y)
+    peer = RandomForestClassifier(n_jobs=jobs, random_state=0).fit(x, y)
+    return lambda: ours.predict(many), lambda: peer.predict(many)
+
+
+def validating() -> Runs:
+    """Cross-validate a tree in ten folds, with two jobs."""
+    x, y = noisy(10_000)
+    table = table_of(x, y)
+
+    def ours() -> Any:
+        with parallel_config(n_jobs=2):
+            return dt.evaluate.cross_validate(dt.cart, table, seed=0)
+
+    peer = DecisionTreeClassifier(random_state=0)
+    return ours, lambda: cross_val_score(peer, x, y, cv=10, n_jobs=2)
+
+
+def boosting(data: Data) -> Runs:
+    """Fifty rounds of AdaBoost over stumps by Gini."""
+    x, y = data
+    table = table_of(x, y)
+    stump = DecisionTreeClassifier(max_depth=1)
     return (
-        lambda: dt.random_forest(table, n_trees=100, n_jobs=2, seed=0).oob_error,
-        lambda: peer.fit(x, y).oob_score_,
+        lambda: dt.adaboost(table, n_stumps=50, criterion="gini"),
+        lambda: AdaBoostClassifier(stump, n_estimators=50, random_state=0).fit(x, y),
     )
 
 
-def predicting() -> Runs:
-    """Predict a million rows with trees grown on ten thousand."""
-    x, y = noisy(10_000)
+def predicting(data: Callable[[int], Data]) -> Runs:
+    """Predict a million rows, which are a table, with a tree grown on ten thousand."""
+    (x, y), (many, labels) = parted(data, 10_000, 1_000_000)
     ours, peer = dt.id3(table_of(x, y)), DecisionTreeClassifier(criterion="entropy").fit(x, y)
-    many, labels = noisy(1_000_000)
     table = table_of(many, labels)
     return lambda: ours.predict(table), lambda: peer.predict(many)
+
+
+# -- as users call the estimators -----------------------------------------------------------------
+
+
+def fitting(data: Data | Frame) -> Runs:
+    """`fit` of a fresh estimator, on an array or a data frame of numbers."""
+    x, y = data
+    return (
+        lambda: TreeClassifier().fit(x, y),
+        lambda: DecisionTreeClassifier(random_state=0).fit(x, y),
+    )
+
+
+def answering(data: Data | Frame, many: Data | Frame) -> Runs:
+    """`predict` of estimators that were fitted on other rows."""
+    ours, peer = TreeClassifier().fit(*data), DecisionTreeClassifier(random_state=0).fit(*data)
+    return lambda: ours.predict(many[0]), lambda: peer.predict(many[0])
+
+
+def fitting_many(data: Data, ours: Any, peer: Any) -> Runs:
+    """`fit` of fresh ensembles."""
+    return lambda: clone(ours).fit(*data), lambda: clone(peer).fit(*data)
+
+
+def encoded(frame: pd.DataFrame) -> Any:
+    """The peer for words: ordinal codes, which are quicker than one column for each word."""
+    named = list(frame.columns[:5])
+    encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1)
+    coded = make_column_transformer((encoder, named), remainder="passthrough")
+    return make_pipeline(coded, DecisionTreeClassifier(random_state=0))
+
+
+def fitting_words() -> Runs:
+    """`fit` on a frame with words, as they are; the peer codes them first."""
+    frame, y = words()
+    return lambda: TreeClassifier().fit(frame, y), lambda: encoded(frame).fit(frame, y)
+
+
+def answering_words() -> Runs:
+    """`predict` for a frame with words."""
+    frame, y = words()
+    ours, peer = TreeClassifier().fit(frame, y), encoded(frame).fit(frame, y)
+    return lambda: ours.predict(frame), lambda: peer.predict(frame)
 
 
 def reducing() -> Runs:
@@ -142,30 +271,87 @@ def growing_and_path(m: int) -> Runs:
     )
 
 
-def iris() -> Data:
-    """150 x 4, three classes."""
-    loaded = load_iris()
-    return loaded.data, loaded.target
+def _forests() -> list[Case]:
+    data = {
+        "150 x 4 (iris)": iris,
+        "1,000 x 20": lambda: noisy(1_000),
+        "10,000 x 20": lambda: noisy(10_000),
+        "10,000 x 20, signal": lambda: signal(10_000),
+    }
+    return [
+        Case(f"forest 100 trees, {name}, {told}", goal, lambda d=d, j=j: forest(d(), j))
+        for (name, d), goal in zip(data.items(), (0.6, 0.6, 0.8, 0.8), strict=True)
+        for j, told in ((1, "one job"), (2, "two jobs"))
+    ]
 
 
-def digits() -> Data:
-    """1,797 x 64, ten classes."""
-    loaded = load_digits()
-    return loaded.data, loaded.target
+def _estimators() -> list[Case]:
+    fits = {
+        "iris": iris,
+        "digits": digits,
+        "10,000 x 20": lambda: noisy(10_000),
+        "10,000 x 20, signal": lambda: signal(10_000),
+    }
+    cases = []
+    for name, data in fits.items():
+        kinds = {"array": data, "frame": lambda data=data: framed(data())}
+        for kind, get in kinds.items():
+            cases += [
+                Case(f"fit, {kind}, {name}", 1.2, lambda g=get: fitting(g())),
+                Case(f"predict, {kind}, {name}", 1.2, lambda g=get: answering(g(), g())),
+            ]
+    small = {
+        "forest": (ForestClassifier(random_state=0), RandomForestClassifier(random_state=0)),
+        "boosting": (
+            AdaBoostStumpClassifier(),
+            AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), random_state=0),
+        ),
+    }
+    return [
+        *cases,
+        *(
+            Case(f"fit, array, iris, {name}", 1.2, lambda p=pair: fitting_many(iris(), *p))
+            for name, pair in small.items()
+        ),
+        Case("fit, frame with words, 10,000 x 10, peer with codes", 1.2, fitting_words),
+        Case("predict, frame with words, 10,000 x 10", 1.2, answering_words),
+        Case(
+            "predict, array, 1,000,000 x 20",
+            1.0,
+            lambda: answering(*parted(noisy, 10_000, 1_000_000)),
+        ),
+        Case(
+            "predict, array, 1,000,000 x 20, signal",
+            1.0,
+            lambda: answering(*parted(signal, 10_000, 1_000_000)),
+        ),
+    ]
 
 
 CASES = (
-    Case("iris 150 x 4, entropy", 1.0, lambda: growing(iris)),
-    Case("digits 1,797 x 64, entropy", 1.0, lambda: growing(digits)),
-    Case("10,000 x 20 continuous, two classes", 0.5, lambda: growing(lambda: noisy(10_000))),
-    Case("100,000 x 20 continuous, two classes", 0.35, lambda: growing(lambda: noisy(100_000))),
-    Case("200,000 x 15 integers of five values", 0.5, lambda: growing(five_values)),
+    Case("iris 150 x 4, entropy", 1.0, lambda: growing(iris())),
+    Case("digits 1,797 x 64, entropy", 1.0, lambda: growing(digits())),
+    Case("10,000 x 20 continuous, two classes", 0.5, lambda: growing(noisy(10_000))),
+    Case("10,000 x 20, signal", 0.5, lambda: growing(signal(10_000))),
+    Case("100,000 x 20 continuous, two classes", 0.35, lambda: growing(noisy(100_000))),
+    Case("100,000 x 20, signal", 0.35, lambda: growing(signal(100_000))),
+    Case("CART by Gini, 10,000 x 20", 0.5, lambda: growing(noisy(10_000), "gini")),
+    Case("CART by Gini, 10,000 x 20, signal", 0.5, lambda: growing(signal(10_000), "gini")),
+    Case("CART by Gini, 100,000 x 20", 0.5, lambda: growing(noisy(100_000), "gini")),
+    Case("CART by Gini, 100,000 x 20, signal", 0.5, lambda: growing(signal(100_000), "gini")),
+    Case("200,000 x 15 integers of five values", 0.5, lambda: growing(five_values())),
     Case("strings 100,000 x 10, ID3 against encoding and growing", 0.3, strings),
     Case("regression 10,000 x 20", 0.7, lambda: regression(10_000)),
     Case("regression 100,000 x 20", 0.7, lambda: regression(100_000)),
-    Case("forest 100 trees, 1,000 x 20", 0.6, lambda: forest(1_000)),
-    Case("forest 100 trees, 10,000 x 20", 0.8, lambda: forest(10_000)),
-    Case("predict 1,000,000 x 20", 1.0, predicting),
+    *_forests(),
+    Case("forest, predict 100,000 x 20, one job", 1.2, lambda: forest_predicting(noisy, 1)),
+    Case("forest, predict 100,000 x 20, two jobs", 1.2, lambda: forest_predicting(noisy, 2)),
+    Case("boosting 50 stumps, 10,000 x 20", 1.0, lambda: boosting(noisy(10_000))),
+    Case("boosting 50 stumps, 10,000 x 20, signal", 1.0, lambda: boosting(signal(10_000))),
+    Case("cross-validation, CART 10,000 x 20, ten folds, two jobs", 1.0, validating),
+    Case("predict 1,000,000 x 20", 1.0, lambda: predicting(noisy)),
+    Case("predict 1,000,000 x 20, signal", 1.0, lambda: predicting(signal)),
+    *_estimators(),
     Case("reduced-error pruning of a 10,000-node tree on 50,000 rows", None, reducing),
     Case("cost-complexity path, tree of 10,000 nodes", 1.0, lambda: path(38_000)),
     Case("cost-complexity, growing and path, 20,000 x 20", 1.0, lambda: growing_and_path(20_000)),

@@ -74,6 +74,10 @@ class Flat:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[type[Flat], tuple[NDArray[Any], ...]]:
+        """A copy from another process has read-only arrays too, and brings nothing worked out."""
+        return Flat, tuple(getattr(self, f.name) for f in fields(self))
+
     @property
     def n_nodes(self) -> int:
         """How many nodes, leaves included."""

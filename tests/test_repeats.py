@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import math
+import os
+import subprocess
+import sys
 import time
 import warnings
 
@@ -14,6 +17,7 @@ from sklearn.datasets import load_iris
 
 import dtree_lab as dt
 from dtree_lab.learn import repeats
+from dtree_lab.learn.forest import batch
 from dtree_lab.learn.repeats import repeated
 
 
@@ -45,12 +49,147 @@ def slowly(x):
     return x
 
 
-@pytest.mark.parametrize("threads", [False, True])
-@pytest.mark.parametrize("n_jobs", [None, 1, 2])
-def test_results_come_in_order(n_jobs, threads):
+@pytest.fixture
+def at_once(monkeypatch):
+    """Other processes are asked however short the work is."""
+    monkeypatch.setattr(repeats, "_TO_START", -1.0)
+    monkeypatch.setattr(repeats, "_TO_SEND", -1.0)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
+def test_results_come_in_order(n_jobs):
     squares = [(i * i,) for i in range(9)]
-    got = repeated(math.sqrt, squares, what="rooting", n_jobs=n_jobs, threads=threads)
-    assert got == list(range(9))
+    assert repeated(math.sqrt, squares, what="rooting", n_jobs=n_jobs) == list(range(9))
+
+
+# -- in several processes ------------------------------------------------------------------------
+
+
+def looking():
+    """A task that goes by value, or the other process would load this file and all it needs."""
+
+    def where(mark, i):
+        """What was common to all runs, which run, and in which process."""
+        time.sleep(0.05)
+        return mark, i, os.getpid()
+
+    return where
+
+
+@pytest.mark.usefixtures("at_once")
+def test_work_is_done_here_and_in_another_process():
+    """Until the other is there, all is done here; then both have a part."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < 60:  # a machine that has much to do starts it late
+        got = repeated(
+            looking(), [(i,) for i in range(30)], what="looking", n_jobs=2, common=("x",)
+        )
+        assert [(mark, i) for mark, i, _ in got] == [("x", i) for i in range(30)]
+        pids = {pid for _, _, pid in got}
+        if len(pids) == 2:
+            break
+    assert os.getpid() in pids
+    assert len(pids) == 2
+
+
+def test_short_work_stays_here(monkeypatch):
+    monkeypatch.setattr(repeats, "_TO_SEND", 60.0)
+    monkeypatch.setattr(repeats, "_TO_START", 60.0)
+    got = repeated(looking(), [(i,) for i in range(3)], what="looking", n_jobs=2, common=("x",))
+    assert {pid for _, _, pid in got} == {os.getpid()}
+
+
+def jobs_within(i):
+    inner = repeated(looking(), [(j,) for j in range(4)], what="looking", n_jobs=2, common=("x",))
+    return {pid for _, _, pid in inner} == {os.getpid()}
+
+
+@pytest.mark.usefixtures("at_once")
+def test_what_is_repeated_within_stays_where_it_is():
+    assert all(repeated(jobs_within, [(i,) for i in range(8)], what="looking", n_jobs=2))
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("bad", [3, 29])
+def test_an_error_in_either_process_ends_the_work(bad):
+    roots = [(-1,) if i == bad else (i,) for i in range(30)]
+    with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
+        repeated(math.sqrt, roots, what="rooting", n_jobs=2)
+    assert repeated(math.sqrt, [(4,)] * 4, what="rooting", n_jobs=2) == [2.0] * 4
+
+
+@pytest.mark.usefixtures("at_once")
+def test_what_a_notebook_defines_can_be_repeated():
+    def add(a, b):
+        return a + b
+
+    got = repeated(add, [(i,) for i in range(9)], what="adding", n_jobs=2, common=(1,))
+    assert got == list(range(1, 10))
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_forest_is_the_same_in_two_processes_bit_for_bit(iris, monkeypatch):
+    monkeypatch.setattr(batch, "_LEAST", 1)
+    one, two = (dt.random_forest(iris, n_trees=30, seed=5, n_jobs=n) for n in (1, 2))
+    assert [tree.flat for tree in one.trees] == [tree.flat for tree in two.trees]
+    assert one.oob_votes.tolist() == two.oob_votes.tolist()
+    assert one.oob_errors.tolist() == two.oob_errors.tolist()
+    for tree in two.trees:
+        assert tree.attributes is iris.attributes
+        assert not tree.flat.counts.flags.writeable
+    first, second = (f.permutation_importance(iris, n_jobs=n) for f, n in ((one, 1), (two, 2)))
+    assert first.values.tolist() == second.values.tolist()
+
+
+SCRIPT = """
+import os, signal, sys, threading, time
+import dtree_lab as dt
+from dtree_lab.learn import repeats
+from dtree_lab.learn.forest import batch
+
+def slow(i):
+    time.sleep(0.1)
+    return i * base
+
+base, repeats._TO_START = 2, -1.0
+print(repeats.repeated(slow, [(i,) for i in range(20)], what="waiting", n_jobs=2)[-1], flush=True)
+if sys.argv[1:] == ["stop"]:
+    threading.Timer(0.5, lambda: os.killpg(0, signal.SIGINT)).start()
+    try:
+        repeats.repeated(slow, [(i,) for i in range(500)], what="waiting", n_jobs=2)
+    except KeyboardInterrupt:
+        print("stopped", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of process groups")
+@pytest.mark.parametrize("stop", [False, True])
+def test_no_process_is_left_behind(tmp_path, stop):
+    """A script without a file, as a notebook is one; Ctrl+C reaches all its processes at once."""
+    told = tmp_path / "told"
+    with told.open("w") as out:
+        script = subprocess.Popen(
+            [sys.executable, "-W", "error", "-", *(["stop"] if stop else [])],
+            stdin=subprocess.PIPE,
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
+            text=True,
+        )
+        script.communicate(SCRIPT, timeout=120)
+    assert script.returncode == 0, told.read_text()
+    assert told.read_text().split() == ["38", "stopped"][: 1 + stop]
+    assert any(gone(script.pid) for _ in range(100))
+
+
+def gone(group):
+    """Whether nobody is left in a group of processes; if somebody is, after a while."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    time.sleep(0.1)
+    return False
 
 
 class Terminal(io.StringIO):

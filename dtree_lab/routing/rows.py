@@ -1,4 +1,4 @@
-"""Rows go through a tree, some thousands at a time."""
+"""Rows go through a tree, or through the trees of a forest, some thousands at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dtree_lab.routing.nodes import Asked
 from dtree_lab.routing.ways import Halves, Slots
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,7 +39,8 @@ def where_rows_stop(nodes: Nodes, n_values: Sequence[int], columns: Sequence[NDA
         For each attribute its number of values, 0 for a continuous one.
     columns
         For each attribute the rows' codes (-1 where missing) or numbers (NaN where missing), shape
-        ``(n_rows,)``. The first tells how many rows there are; without columns there are none.
+        ``(n_rows,)``. The first tells how many rows there are; without columns there are none. All
+        numbers may stand in one array, shape ``(n_attributes, n_rows)``.
 
     Returns
     -------
@@ -53,27 +54,76 @@ def where_rows_stop(nodes: Nodes, n_values: Sequence[int], columns: Sequence[NDA
     >>> where_rows_stop(dt.id3(table).flat, [2, 2], table.columns).tolist()
     [3, 4, 2, 2]
     """
-    n_rows = len(columns[0]) if columns else 0
+    n_rows = len(columns[0]) if len(columns) else 0
     if n_rows <= _FEW:
         walked = [_walked(nodes, n_values, columns, row) for row in range(n_rows)]
         return np.array(walked, dtype=np.intp)
-    stops = np.zeros(n_rows, dtype=np.intp)
     if nodes.attr[0] < 0:
-        return stops
+        return np.zeros(n_rows, dtype=np.intp)
+    if isinstance(columns, np.ndarray) and columns.T.flags.c_contiguous:
+        return _stops_in_array(nodes, n_values, columns.T)
+    return np.concatenate([part[0] for part in stops_in_parts(nodes, [0], n_values, columns)])
+
+
+def _stops_in_array(nodes: Nodes, n_values: Sequence[int], x: Floats) -> Ints:
+    """Where the rows of an array of numbers stop, which stay where they are.
+
+    One tree looks at some of a row's numbers only, so to put all of them into columns would take
+    longer than what is gained by it.
+    """
+    n_columns, values = x.shape[1], x.reshape(-1)
+    step = max(1, min(_MOST_ROWS, _MOST_NUMBERS // n_columns))
     asked = Asked.of(nodes, np.array([*n_values, 0]))
-    values = _Values.of([columns[a] for a in asked.attributes], asked.n_continuous)
-    halves = Halves.of(nodes, asked, values.n_rows) if asked.only_thresholds else None
-    slots: Slots | None = None
-    for begin in range(0, len(stops), values.n_rows):
-        part = stops[begin : begin + values.n_rows]
-        missing = values.load(begin, len(part))
-        if halves and not missing:
-            part[:] = halves.top(values.numbers[:, : len(part)])
-            _descend(part, halves, values.numbers)
+    halves = Halves.of(nodes, np.maximum(nodes.attr, 0)) if asked.only_thresholds else None
+    begins = np.arange(0, min(step, len(x)) * n_columns, n_columns)
+    stops = np.zeros(len(x), dtype=np.intp)
+    for begin in range(0, len(x), step):
+        part, some = stops[begin : begin + step], x[begin : begin + step]
+        # The least of some numbers is NaN if one of them is.
+        if halves is None or np.isnan(some.min()):
+            part[:] = where_rows_stop(nodes, n_values, list(some.T))
         else:
-            slots = slots or Slots.of(nodes, asked, values.n_rows)
-            _descend(part, slots, values.numbers)
+            cells = Cells(values[begin * n_columns :], begins[: len(part)])
+            descend(part, halves, cells)
     return stops
+
+
+def stops_in_parts(
+    nodes: Nodes, roots: Sequence[int], n_values: Sequence[int], columns: Sequence[NDArray[Any]]
+) -> Iterator[Ints]:
+    """Where rows stop in each of several trees, some rows at a time.
+
+    Parameters
+    ----------
+    nodes, roots
+        The nodes of all trees, tree after tree, and the number of each root.
+    n_values, columns
+        As in :func:`where_rows_stop`; at least one row.
+
+    Yields
+    ------
+    numpy.ndarray
+        The numbers of the nodes, counted through all trees, shape ``(n_trees, some rows)``.
+    """
+    asked = Asked.of(nodes, np.array([*n_values, 0]))
+    values = Values.of(columns, asked)
+    halves = Halves.of(nodes, asked.column * values.n_rows) if asked.only_thresholds else None
+    slots: Slots | None = None
+    n_rows, sizes = len(columns[0]), np.diff([*roots, len(nodes.attr)]).tolist()
+    for begin in range(0, n_rows, values.n_rows):
+        stops = np.empty((len(roots), min(values.n_rows, n_rows - begin)), dtype=np.intp)
+        missing = values.load(begin, stops.shape[1])
+        cells = Cells(values.numbers.reshape(-1), np.arange(stops.shape[1]))
+        for part, root, size in zip(stops, roots, sizes, strict=True):
+            if halves and not missing:
+                top = halves.top(values.numbers[:, : len(part)], root, size)
+                np.add(top, root, out=part)
+                descend(part, halves, cells)
+            else:
+                slots = slots or Slots.of(nodes, asked, values.n_rows)
+                part[:] = root
+                descend(part, slots, cells)
+        yield stops
 
 
 def _walked(
@@ -94,23 +144,57 @@ def _walked(
     return at
 
 
-def _descend(stops: Ints, way: Halves | Slots, numbers: Floats) -> None:
-    """Send some rows on, from the nodes in `stops` as far as they go."""
-    rows, at, values = np.arange(len(stops)), stops.copy(), numbers.reshape(-1)
-    moving = len(rows)
+def descend(stops: Ints, way: Halves | Slots, cells: Cells) -> None:
+    """Send some rows on, from the nodes in `stops` as far as they go; `stops` is where they end."""
+    places, at = np.arange(len(stops)), stops.copy()
+    moving = len(places)
     while moving:
         for _ in range(_STEPS):
-            before, at = at, way.step(at, rows, values)
+            before, at = at, way.step(at, cells)
         moved = at != before
         moving = int(np.count_nonzero(moved))
-        if moving < _SHARE * len(rows):
-            stops[rows] = at
+        if moving < _SHARE * len(places):
+            stops[places] = at
             kept = np.flatnonzero(moved)
-            rows, at = rows.take(kept), at.take(kept)
+            places, at, cells = places.take(kept), at.take(kept), cells.take(kept)
 
 
 @dataclass(frozen=True)
-class _Values:
+class Cells:
+    """Where the values of the rows stand that are on their way.
+
+    Attributes
+    ----------
+    values
+        Column after column.
+    rows
+        The place of each row in its columns.
+    swapped, others
+        Where a column begins whose values are those of other rows, and these rows; None for none.
+    """
+
+    values: Floats
+    rows: Ints
+    swapped: int = -1
+    others: Ints | None = None
+
+    def read(self, column: Ints) -> Floats:
+        """The value of each row in a column of its own, told by where that begins."""
+        if self.others is None:
+            column += self.rows
+        else:
+            column += np.where(column == self.swapped, self.others, self.rows)
+        # Indices are known to be good, and "wrap" is the quickest way to say so.
+        return self.values.take(column, mode="wrap")
+
+    def take(self, kept: Ints) -> Cells:
+        """Those of some rows."""
+        others = None if self.others is None else self.others.take(kept)
+        return Cells(self.values, self.rows.take(kept), self.swapped, others)
+
+
+@dataclass(frozen=True)
+class Values:
     """The values of some rows, those of a column next to one another, and at the end zeros.
 
     Codes stand among the numbers as they are, whole numbers of 64 bits, and one higher, so that a
@@ -131,10 +215,12 @@ class _Values:
     n_continuous: int
 
     @classmethod
-    def of(cls, columns: list[NDArray[Any]], n_continuous: int) -> _Values:
-        """Make room."""
-        n_rows = min(_MOST_ROWS, _MOST_NUMBERS // len(columns) + 1, len(columns[0]))
-        return cls(np.zeros((len(columns) + 1, n_rows)), columns, n_continuous)
+    def of(cls, columns: Sequence[NDArray[Any]], asked: Asked, n_rows: int | None = None) -> Values:
+        """Make room for `n_rows` of the columns that are asked, or for as many as go at a time."""
+        wanted = [columns[a] for a in asked.attributes]
+        if n_rows is None:
+            n_rows = min(_MOST_ROWS, _MOST_NUMBERS // max(len(wanted), 1) + 1, len(columns[0]))
+        return cls(np.zeros((len(wanted) + 1, n_rows)), wanted, asked.n_continuous)
 
     @property
     def n_rows(self) -> int:

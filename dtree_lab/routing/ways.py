@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dtree_lab.routing.nodes import Asked, Floats, Ints, Nodes
+    from dtree_lab.routing.rows import Cells
 
 # So many nodes, four levels, are asked of all rows at once. Their children's numbers fit in a byte.
 _TOP = 15
@@ -24,32 +25,34 @@ _TOP = 15
 class Halves:
     """Steps where every question has one cut and every number is there.
 
+    Looking up is what takes the time, so what a node says stands in few words: its first child and
+    its column share one.
+
     Attributes
     ----------
-    column
-        The column of each node, as in :class:`~.nodes.Asked`.
-    place
-        Where that column begins among the values.
-    first
-        The first child of each node; a leaf has itself.
+    word
+        The first child of each node, a leaf having itself, times ``2**bits``; and where its
+        column begins among the values.
     cut
         The cut of each node; NaN at a leaf, which no number reaches.
+    bits
+        How many bits the column has of a word.
     """
 
-    column: Ints
-    place: Ints
-    first: Ints
+    word: Ints
     cut: Floats
+    bits: int
 
     @classmethod
-    def of(cls, nodes: Nodes, asked: Asked, n_rows: int) -> Halves:
-        """Of a tree, with room for some rows in each column of the values."""
+    def of(cls, nodes: Nodes, place: Ints) -> Halves:
+        """Of a tree, or of several; `place` is where the column of each node begins."""
         asks = nodes.attr >= 0
         first = np.where(asks, nodes.first, np.arange(len(asks))).astype(np.intp)
         cut = np.where(asks, nodes.cuts[nodes.start], np.nan)
-        return cls(asked.column, asked.column * n_rows, first, cut)
+        bits = int(place.max()).bit_length()
+        return cls((first << bits) | place, cut, bits)
 
-    def top(self, numbers: Floats) -> NDArray[np.uint8]:
+    def top(self, numbers: Floats, root: int, size: int) -> NDArray[np.uint8]:
         """Where rows are once they have passed the first nodes, which most rows meet.
 
         To compare a whole column with one cut takes a tenth of the time in which each row looks up
@@ -59,30 +62,38 @@ class Halves:
         Parameters
         ----------
         numbers
-            The values, shape ``(n_columns + 1, n_rows)``.
+            The values of some rows, those of a column next to one another.
+        root, size
+            The number of a tree's root, and how many nodes the tree has.
 
         Returns
         -------
         numpy.ndarray
-            Numbers of nodes, shape ``(n_rows,)``.
+            Numbers of nodes, counted from the root; shape ``(n_rows,)``.
         """
         # For a node that asks, where each row would get from there; children come before parents.
         found: dict[int, Any] = {}
-        for node in reversed(range(min(_TOP, len(self.cut)))):
-            no = int(self.first[node])
+        room = numbers.strides[0] // numbers.itemsize
+        for node in reversed(range(min(_TOP, size))):
+            word = int(self.word[root + node])
+            no = (word >> self.bits) - root
             if no != node:
                 below, above = (found.pop(i, np.uint8(i)) for i in (no, no + 1))
-                yes = numbers[self.column[node]] >= self.cut[node]
+                column = (word & ((1 << self.bits) - 1)) // room
+                yes = numbers[column] >= self.cut[root + node]
                 all_bits = np.negative(yes.view(np.uint8))
                 found[node] = below ^ ((below ^ above) & all_bits)
-        reached: NDArray[np.uint8] = found[0]
+        reached: NDArray[np.uint8] = found.get(0, np.zeros(1, dtype=np.uint8))
         return reached
 
-    def step(self, at: Ints, rows: Ints, values: Floats) -> Ints:
+    def step(self, at: Ints, cells: Cells) -> Ints:
         """The next node of each row."""
-        x = values.take(self.place.take(at) + rows)
-        no: Ints = self.first.take(at)
-        return no + (x >= self.cut.take(at))
+        word = self.word.take(at, mode="wrap")
+        x = cells.read(word & ((1 << self.bits) - 1))
+        above = x >= self.cut.take(at, mode="wrap")
+        word >>= self.bits
+        word += above.view(np.uint8)
+        return word
 
 
 @dataclass(frozen=True)
@@ -129,15 +140,15 @@ class Slots:
         cuts = _padded(nodes, by_cut) if asked.n_continuous else []
         return cls(asked.column * n_rows, slot.astype(np.intp), goal, cuts, discrete)
 
-    def step(self, at: Ints, rows: Ints, values: Floats) -> Ints:
+    def step(self, at: Ints, cells: Cells) -> Ints:
         """The next node of each row."""
-        x = values.take(self.place.take(at) + rows)
-        slot: Ints = self.slot.take(at)
+        x = cells.read(self.place.take(at, mode="wrap"))
+        slot: Ints = self.slot.take(at, mode="wrap")
         for cut in self.cuts:
-            slot += x >= cut.take(at)
+            slot += (x >= cut.take(at, mode="wrap")).view(np.uint8)
         codes = x.view(np.int64)
-        slot += codes if self.discrete is None else codes & self.discrete.take(at)
-        goal: Ints = self.goal.take(slot)
+        slot += codes if self.discrete is None else codes & self.discrete.take(at, mode="wrap")
+        goal: Ints = self.goal.take(slot, mode="wrap")
         return goal
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from dtree_lab.learn.narrate import narrates
 from dtree_lab.learn.recipe import Stop
 from dtree_lab.learn.repeats import repeated
 from dtree_lab.populations.checks import whole
+from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -72,8 +72,10 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     seed
         The same seed grows the same forest, whatever `n_jobs` is and on any machine.
     n_jobs
-        How many batches of trees grow at once; None leaves it to ``joblib.parallel_config``, -1
-        takes all cores.
+        How many processes grow trees at once, this one among them; None leaves it to
+        ``joblib.parallel_config``, -1 takes all cores. The others are started only if what is
+        left takes longer than starting them, so a small forest does not get slower by it. They
+        wait a minute for more to do.
 
     Returns
     -------
@@ -110,19 +112,14 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     )
     n_trees = whole("n_trees", n_trees, 1)
     places = Places.of(in_ticks)
-    some = batches(n_trees, table.n_rows, _jobs(n_jobs))
-    each = [(table, in_ticks, places, plan, trees) for trees in some]
-    done = repeated(grown, each, what="growing trees", n_jobs=n_jobs, threads=True)
-    counted, trees = counting(table), []
-    for tree, said in chain.from_iterable(done):
-        trees.append(tree)
+    each = [(trees,) for trees in batches(n_trees, table.n_rows, n_jobs)]
+    common = (table, in_ticks, places, plan)
+    done = repeated(grown, each, what="growing trees", n_jobs=n_jobs, common=common)
+    counted, trees, named = counting(table), [], plan.recipe.criterion.name
+    for flat, said in chain.from_iterable(done):
+        trees.append(Tree(table.attributes, table.target, flat, criterion=named))
         counted.add(said)
     return Forest(table.attributes, table.target, tuple(trees), plan, counted.counted())
-
-
-def _jobs(n_jobs: int | None) -> int:
-    """How many batches grow at once, at most."""
-    return n_jobs if n_jobs and n_jobs > 0 else os.cpu_count() or 1
 
 
 @narrates(random_forest)

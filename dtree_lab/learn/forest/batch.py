@@ -10,8 +10,9 @@ import numpy as np
 from dtree_lab.learn.forest.draws import times_drawn
 from dtree_lab.learn.forest.growing import grow_batch
 from dtree_lab.learn.forest.outofbag import Said
-from dtree_lab.learn.forest.walking import Grove, Rows
+from dtree_lab.learn.forest.walking import Grove
 from dtree_lab.learn.leaves import answered
+from dtree_lab.learn.repeats import at_once
 from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
@@ -26,18 +27,25 @@ if TYPE_CHECKING:
 
 # Rows of all trees that grow in step: enough to forget the cost of numpy's calls.
 _AT_A_TIME = 1 << 18
+# With several jobs: so many batches for each, unless they had fewer rows than this.
+_FOR_EACH_JOB, _LEAST = 3, 1 << 16
 
 
-def batches(n_trees: int, n_rows: int, jobs: int) -> list[range]:
-    """Which trees grow in step: about equally many, and as many batches for each job."""
-    least = -(-n_trees * n_rows // _AT_A_TIME)
-    n = min(-(-least // jobs) * jobs, n_trees)
+def batches(n_trees: int, n_rows: int, n_jobs: int | None) -> list[range]:
+    """Which trees grow in step: about equally many, in some batches for each job.
+
+    A batch that is small takes longer than its share, so the jobs of a small forest get few.
+    """
+    jobs = at_once(n_jobs)
+    rows = n_trees * n_rows
+    for_each = 1 if jobs == 1 else min(_FOR_EACH_JOB * jobs, rows // _LEAST)
+    n = min(max(-(-rows // _AT_A_TIME), for_each), n_trees)
     return [range(a, b) for a, b in pairwise(i * n_trees // n for i in range(n + 1))]
 
 
 def grown(
     table: Table, in_ticks: Table, places: Places, plan: Plan, trees: Sequence[int]
-) -> list[tuple[Tree, Said]]:
+) -> list[tuple[Flat, Said]]:
     """Some trees, each with what it says of the rows that are out of its bag.
 
     Parameters
@@ -51,7 +59,8 @@ def grown(
     flats = grow_batch(in_ticks, places, plan, trees, times)
     named = plan.recipe.criterion.name
     made = [_tree(table, named, *one) for one in zip(flats, times, strict=True)]
-    return list(zip(made, _said(made, times == 0, table), strict=True))
+    said = _said(made, times == 0, table)
+    return [(tree.flat, answers) for tree, answers in zip(made, said, strict=True)]
 
 
 def _tree(table: Table, criterion: str, flat: Flat, times: NDArray[np.int64]) -> Tree:
@@ -70,8 +79,7 @@ def answers_of(trees: Sequence[Tree]) -> NDArray[Any]:
 def _said(trees: list[Tree], out: NDArray[np.bool_], table: Table) -> list[Said]:
     tree, row = np.nonzero(out)
     grove = Grove.of([tree.flat for tree in trees], table.attributes)
-    rows = Rows.of(table.columns, table.attributes, table.n_rows)
-    answers = answers_of(trees)[grove.stops(tree, row, rows)]
+    answers = answers_of(trees)[grove.stops(tree, row, table.columns)]
     ends = np.cumsum(out.sum(axis=1))[:-1]
     parts = zip(np.split(row, ends), np.split(answers, ends), strict=True)
     return [Said(rows, said) for rows, said in parts]

@@ -9,7 +9,6 @@ import numpy as np
 
 from dtree_lab.learn.forest.batch import answers_of
 from dtree_lab.learn.forest.draws import shuffled, times_drawn
-from dtree_lab.learn.forest.walking import Rows
 from dtree_lab.learn.repeats import repeated
 from dtree_lab.populations.checks import whole
 from dtree_lab.terminal import terminal
@@ -110,8 +109,8 @@ def by_permutation(
     bags = Bags.of(forest, table)
     repeats = whole("repeats", repeats, 1)
     before = bags.losses()
-    each = [(bags, attribute, seed, repeats) for attribute in range(len(forest.attributes))]
-    after = repeated(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, threads=True)
+    each = [(attribute, seed, repeats) for attribute in range(len(forest.attributes))]
+    after = repeated(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, common=(bags,))
     worse = np.array(after).reshape(len(each), len(before)) - before
     errors = np.full(len(each), np.nan)
     if len(before) > 1:
@@ -125,7 +124,7 @@ class Bags:
 
     Attributes
     ----------
-    forest, rows
+    forest, columns
         The forest, and the columns that it was grown on.
     trees
         The numbers of the trees that have rows out of bag.
@@ -138,7 +137,7 @@ class Bags:
     """
 
     forest: Forest
-    rows: Rows
+    columns: tuple[NDArray[Any], ...]
     trees: Ints
     sizes: Ints
     tree: Ints
@@ -159,15 +158,15 @@ class Bags:
             raise ValueError(msg)
         sizes, (tree, row) = out.sum(axis=1), np.nonzero(out)
         trees = np.flatnonzero(sizes)
-        rows = Rows.of(table.columns, table.attributes, n)
-        return cls(forest, rows, trees, sizes[trees], tree, row, answers_of(forest.trees))
+        answers = answers_of(forest.trees)
+        return cls(forest, table.columns, trees, sizes[trees], tree, row, answers)
 
     def losses(self, attribute: int = -1, shuffled: Ints | None = None) -> Floats:
         """Each tree's share of wrong answers, or mean squared error, shape ``(n_trees,)``.
 
         With an `attribute`, each pair has that attribute's value of another row, `shuffled`.
         """
-        stops = self.forest.grove.stops(self.tree, self.row, self.rows, attribute, shuffled)
+        stops = self.forest.grove.stops(self.tree, self.row, self.columns, attribute, shuffled)
         said, right = self.answers[stops], self.forest.out_of_bag.labels[self.row]
         numbers = self.forest.target.values is None
         wrong = np.square(said - right) if numbers else (said != right).astype(np.float64)

@@ -11,7 +11,7 @@ import numpy as np
 
 from dtree_lab.encoding import encode, labels_for
 from dtree_lab.learn.forest.batch import answers_of
-from dtree_lab.learn.forest.walking import Grove, Rows
+from dtree_lab.learn.forest.walking import Grove
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Tree
 
     Floats = NDArray[np.float64]
-
-# Pairs of a tree and a row that are looked at together.
-_AT_A_TIME = 1 << 18
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,13 +133,9 @@ class Voting:
     def stops(self, data: Any) -> Iterator[NDArray[Any]]:
         """The node of the grove where each row stops in each tree; ``(n_trees, some rows)``."""
         columns = encode(self.attributes, data)
-        n = len(columns[0]) if columns else 1 if isinstance(data, Mapping) else len(data)
-        rows = Rows.of(columns, self.attributes, n)
-        step = max(1, _AT_A_TIME // self.n_trees)
-        for begin in range(0, n, step):
-            some = np.arange(begin, min(begin + step, n))
-            tree, row = np.repeat(np.arange(self.n_trees), len(some)), np.tile(some, self.n_trees)
-            yield self.grove.stops(tree, row, rows).reshape(self.n_trees, -1)
+        if not columns:  # a stand-in, which tells how many rows there are
+            columns = [np.zeros(1 if isinstance(data, Mapping) else len(data))]
+        return self.grove.stops_of_all(columns)
 
     def _said(self, data: Any) -> Iterator[NDArray[Any]]:
         for nodes in self.stops(data):

@@ -155,13 +155,23 @@ def test_a_row_with_a_gap_or_a_new_value_stops_where_its_trees_stop_it():
         assert forest.votes(row).tolist() == [[said.count("No"), said.count("Yes")]]
 
 
-def test_many_rows_are_predicted_in_parts(iris, monkeypatch):
-    from dtree_lab.learn.forest import voting
+@pytest.mark.parametrize("missing", [False, True])
+def test_many_rows_are_predicted_tree_by_tree_and_in_parts(iris, monkeypatch, missing):
+    """What is spared where there are few rows; each part goes as its trees alone would go."""
+    from dtree_lab.learn.forest import walking
+    from dtree_lab.routing import rows
 
     forest = random_forest(iris, n_trees=7)
-    whole = forest.votes(iris)
-    monkeypatch.setattr(voting, "_AT_A_TIME", 100)
-    assert np.array_equal(forest.votes(iris), whole)
+    data = [
+        row | {"x2": None if missing and i > 120 else row["x2"]}
+        for i, row in enumerate(iris.rows())
+    ]
+    alone = np.stack([tree.predict(data) for tree in forest.trees], axis=1)
+    expected = [[(said == c).sum() for c in forest.classes] for said in alone]
+    assert forest.votes(data).tolist() == expected
+    monkeypatch.setattr(walking, "_MANY", 10)
+    monkeypatch.setattr(rows, "_MOST_ROWS", 40)
+    assert forest.votes(data).tolist() == expected
 
 
 @settings(max_examples=25, deadline=None)
