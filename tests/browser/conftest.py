@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import sync_playwright
 
 from browser import chromium
-from browser.driver import Notebook, forget, launch_again
+from browser.driver import Notebook, forget, launch_again, put_away
 from browser.server import Lab, copy_lessons, jupyterlab
 
 if TYPE_CHECKING:
@@ -19,19 +21,27 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Page
 
+    from browser.driver import App
     from browser.server import Server
 
 CHECKOUT = Path(__file__).parents[2]
 ARTEFACTS = CHECKOUT / "test-artefacts"
 VIEWPORT = {"width": 1280, "height": 720}
 HARMLESS = ("about", "blob", "chrome-error", "data")
+NBVAL_EACH_TIME = "01-tax-fraud.ipynb"
 OUTCOME = pytest.StashKey[bool]()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark everything here, so that ``-m "not browser"`` leaves it out."""
+    """Mark everything here, so that ``-m "not browser"`` leaves it out.
+
+    And mark the notebooks that nbval runs: tests/course/test_lessons.py has run all of them, so one
+    is enough each time.
+    """
     if Path(__file__).parent in item.path.parents:
         item.add_marker("browser")
+    elif item.path.suffix == ".ipynb" and item.path.name != NBVAL_EACH_TIME:
+        item.add_marker("thorough")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,17 +71,30 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("chromium")
 
 
-# Not for the session: while Playwright runs, this thread has a running event loop, which other
-# tests of the same worker (nbval's, say) must not meet.
-@pytest.fixture(scope="module")
-def chrome(home: Path) -> Iterator[BrowserContext]:
-    """One Chromium for a module's tests, each of which gets a fresh page and an empty storage."""
+@contextmanager
+def launched(home: Path) -> Iterator[BrowserContext]:
+    """Run a Chromium."""
     program = chromium.path()  # outside, because it may ask another Playwright
     with sync_playwright() as playwright:
         given = {"viewport": VIEWPORT, "reduced_motion": "reduce"}
         browser = launch_again(playwright, program, str(home), **given)
         yield browser
         browser.close()
+
+
+# Not for the session: while Playwright runs, this thread has a running event loop, which other
+# tests of the same worker (nbval's, say) must not meet.
+@pytest.fixture(scope="package")
+def chrome(home: Path) -> Iterator[BrowserContext]:
+    """One Chromium for all tests of this folder that a worker runs one after the other."""
+    with launched(home) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="package")
+def kept() -> list[tuple[Page, list[str]]]:
+    """The page with JupyterLab that is kept from test to test, and its problems; or none yet."""
+    return []
 
 
 @pytest.fixture
@@ -109,9 +132,34 @@ def new_page(
 
 
 @pytest.fixture
-def page(new_page: Callable[[str], Page], server: Server) -> Page:
-    """Give a watched page (see `new_page`) for our JupyterLab."""
-    return new_page(server.url)
+def page(
+    chrome: BrowserContext,
+    kept: list[tuple[Page, list[str]]],
+    server: Server,
+    request: pytest.FixtureRequest,
+) -> Iterator[Page]:
+    """Give a watched page (see `new_page`) for our JupyterLab.
+
+    It is the one of the test before, where that has left it as it was: loading JupyterLab takes
+    several times as long as opening a notebook in it.
+    """
+    if not kept:
+        made, problems = chrome.new_page(), list[str]()
+        _watch(made, urlsplit(server.url).netloc, problems)
+        kept.append((made, problems))
+    page, problems = kept.pop()
+    problems.clear()  # of the time between two tests
+    yield page
+    failed = request.node.stash.get(OUTCOME, True)
+    if failed:
+        _picture(page, f"FAILED-{request.node.name}")
+    found = list(problems)
+    if not failed and not found and put_away(page, VIEWPORT):
+        kept.append((page, problems))
+    else:
+        forget(page)
+        page.close()
+    assert found == [], "\n".join(found)
 
 
 # What the widgets' manager says of a widget that the kernel no longer knows, if the page is slow
@@ -142,40 +190,52 @@ def _watch(page: Page, ours: str, problems: list[str]) -> None:
 
 
 @pytest.fixture
-def open_notebook(page: Page, lab: Lab) -> Callable[..., Notebook]:
+def open_notebook(page: Page, new_page: Callable[[str], Page], lab: Lab) -> Callable[..., Notebook]:
     """Open a notebook of the test's folder by its name: a lesson, or one made by `Lab.add`."""
-    return lambda name, app="lab": Notebook.open(page, lab, name, app)
+
+    def opens(name: str, app: App = "lab") -> Notebook:
+        shown = page if app == "lab" else new_page(lab.server.url)
+        return Notebook.open(shown, lab, name, app)
+
+    return opens
 
 
 @pytest.fixture
-def screenshot(page: Page) -> Callable[..., Path]:
-    """Keep a picture in ``test-artefacts/``.
+def screenshot(page: Page) -> Callable[..., None]:
+    """Keep a picture in ``test-artefacts/`` when all is tried (``make thorough``).
 
     ``screenshot(name, target=None, size=None)``: of the window or of one locator, at the page's
     size or at ``(width, height)`` for this one picture.
     """
 
-    def take(name: str, target: Locator | None = None, size: tuple[int, int] | None = None) -> Path:
-        if size is None:
-            return _picture(target or page, name)
+    def take(name: str, target: Locator | None = None, size: tuple[int, int] | None = None) -> None:
+        if not _thorough():
+            return
         before = page.viewport_size
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.wait_for_timeout(300)  # JupyterLab lays itself out anew a little later
-        kept = _picture(target or page, name)
+        if size is not None:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.wait_for_timeout(300)  # JupyterLab lays itself out anew a little later
+        _picture(target or page, name)
         page.set_viewport_size(before)
-        return kept
 
     return take
 
 
 @pytest.fixture
-def picture() -> Callable[[str, Page], Path]:
+def picture() -> Callable[[str, Page], None]:
     """Keep a picture of a page that is not JupyterLab's (see `screenshot`)."""
-    return lambda name, page: _picture(page, name)
+
+    def take(name: str, page: Page) -> None:
+        if _thorough():
+            _picture(page, name)
+
+    return take
 
 
-def _picture(target: Page | Locator, name: str) -> Path:
+def _thorough() -> bool:
+    return settings.get_current_profile_name().startswith("thorough")
+
+
+def _picture(target: Page | Locator, name: str) -> None:
     ARTEFACTS.mkdir(exist_ok=True)
-    kept = ARTEFACTS / (re.sub(r"[^\w.-]+", "-", name) + ".png")
-    target.screenshot(path=kept)
-    return kept
+    target.screenshot(path=ARTEFACTS / (re.sub(r"[^\w.-]+", "-", name) + ".png"))

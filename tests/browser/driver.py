@@ -9,16 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, ViewportSize
 
     from browser.server import Lab
 
 PAGE_JS = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
 App = Literal["lab", "notebooks"]
 PATIENCE = 20.0
+# For a test of one lab: all labs are examined in both by test_labs.py.
+THEMES = ["light", pytest.param("dark", marks=pytest.mark.thorough)]
 # Without these Chromium itself calls its maker; the sandbox cannot be had as root or in containers.
 ARGUMENTS = [
     "--disable-background-networking",
@@ -53,6 +56,21 @@ def forget(page: Page) -> None:
     stored = "cookies,local_storage,indexeddb,service_workers,cache_storage"
     origin = page.evaluate("location.origin")
     session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": stored})
+
+
+def put_away(page: Page, size: ViewportSize) -> bool:
+    """Leave JupyterLab in a page as it was before a notebook was opened; false where it cannot."""
+    if not page.evaluate("() => Boolean(window.drive?.isLab())"):
+        return False
+    page.set_viewport_size(size)
+    page.emulate_media(forced_colors="none", color_scheme="light")
+    page.mouse.move(0, 0)
+    page.evaluate("() => drive.putAway()")
+    return _is_put_away(page)
+
+
+def _is_put_away(page: Page) -> bool:
+    return page.evaluate("() => Boolean(window.drive?.isLab() && !window.drive.hasNotebooks())")
 
 
 def _at_home(home: str) -> dict[str, str | float | bool]:
@@ -98,14 +116,18 @@ class Notebook:
     def open(cls, page: Page, lab: Lab, name: str, app: App = "lab") -> Notebook:
         """Open a notebook of ``lab`` and wait for its kernel.
 
-        In JupyterLab it has a workspace of its own; ``"notebooks"`` is Notebook 7.
+        In JupyterLab it has a workspace of its own; ``"notebooks"`` is Notebook 7. A page that has
+        JupyterLab, and no notebook in it, is not loaded anew.
         """
         server = lab.server
-        way = f"lab/workspaces/{lab.folder}/tree" if app == "lab" else app
-        address = f"{server.url}/{way}/{lab.folder}/{name}"
-        page.goto(f"{address}?token={server.token}&reset")
-        page.wait_for_function("() => window.jupyterapp !== undefined", timeout=90_000)
-        page.evaluate(f"() => {{ window.drive = {PAGE_JS}; }}")
+        if app == "lab" and _is_put_away(page):
+            page.evaluate("path => drive.open(path)", f"{lab.folder}/{name}")
+        else:
+            way = f"lab/workspaces/{lab.folder}/tree" if app == "lab" else app
+            address = f"{server.url}/{way}/{lab.folder}/{name}"
+            page.goto(f"{address}?token={server.token}&reset")
+            page.wait_for_function("() => window.jupyterapp !== undefined", timeout=90_000)
+            page.evaluate(f"() => {{ window.drive = {PAGE_JS}; }}")
         page.evaluate("() => drive.ready()")
         return cls(page, lab, name)
 

@@ -24,12 +24,13 @@ FIRST: dict[str, list[dict[str, Any]]] = {
     ],
     "ThresholdLab": [{"do": "best"}, *({"do": "lower"} for _ in range(4))],
 }
-# After those, so many that chance picks among the controls that are there.
-BY_CHANCE = 14
 
 
-def stories(seed: int = 1) -> dict[str, tuple[str, list[tuple[str, str]]]]:
-    """Of each lab its view's file, and its states, each with the act that led there."""
+def stories(by_chance: int, seed: int = 1) -> dict[str, tuple[str, list[tuple[str, str]]]]:
+    """Of each lab its view's file, and its states, each with the act that led there.
+
+    After those above come so many that chance picks among the controls that are there.
+    """
     found = {}
     for entry in LABS:
         make = entry.load()
@@ -37,7 +38,7 @@ def stories(seed: int = 1) -> dict[str, tuple[str, list[tuple[str, str]]]]:
         chance = Random(f"{entry.cls} {seed}")  # noqa: S311 - no secret
         told = [("as it opens", lab.told)]
         told += [_after(lab, act) for act in FIRST.get(entry.cls, [])]
-        told += [_after(lab, _any(lab.view, chance)) for _ in range(BY_CHANCE)]
+        told += [_after(lab, _any(lab.view, chance)) for _ in range(by_chance)]
         found[entry.cls] = (lab._front, told)
     return found
 

@@ -14,6 +14,8 @@
   }
 
   const app = () => window.jupyterapp;
+  const isLab = () => app()?.name === "JupyterLab";
+  const open_ = () => [...app().shell.widgets("main")];
   const isNotebook = (widget) => widget?.sessionContext && widget.content?.widgets;
   const panel = () => {
     const widget = app().shell.currentWidget;
@@ -54,6 +56,22 @@
     await until("an idle kernel", () => live.connectionStatus === "connected" && live.status === "idle");
     // Renderers of widgets arrive as plugins of their own.
     await until("cells", () => current.content.widgets.length > 0);
+  }
+
+  const hasNotebooks = () => open_().some(isNotebook);
+
+  // In a page that has JupyterLab: what else is open, a launcher say, makes room.
+  async function open(path) {
+    const before = open_();
+    await app().commands.execute("docmanager:open", { path, factory: "Notebook" });
+    for (const one of before) one.dispose();
+  }
+
+  // Nothing is saved, and nobody is asked whether it shall be.
+  async function putAway() {
+    for (const one of open_()) one.dispose();
+    await setTheme("light");
+    if (app().shell.leftCollapsed) app().shell.expandLeft();
   }
 
   async function runAll() {
@@ -100,6 +118,7 @@
 
   async function setTheme(name) {
     const light = String(name === "light");
+    if (document.body.dataset.jpThemeLight === light) return;
     const theme = name === "light" ? "JupyterLab Light" : "JupyterLab Dark";
     await app().commands.execute("apputils:change-theme", { theme });
     await until(`the ${name} theme`, () => document.body.dataset.jpThemeLight === light);
@@ -126,5 +145,8 @@
     await panel().context.save();
   }
 
-  return { ready, runAll, runCell, rerun, evaluate, setTheme, showCell, hideSidebar, keepWidgets, save };
+  return {
+    isLab, hasNotebooks, open, putAway, ready, runAll, runCell, rerun, evaluate, setTheme, showCell, hideSidebar,
+    keepWidgets, save,
+  };
 })()

@@ -19,19 +19,27 @@ from browser.driver import axe
 ROWS = "Weather,Wind,Play\nsun,weak,yes\nsun,strong,no\nrain,weak,no\nrain,strong,no\n"
 
 
-@pytest.fixture
-def running():
-    """Hold what is to end after the pages that a test has opened."""
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """Where ``dtree-lab demo`` with some words shows its lab; each page has its own kernel."""
     with ExitStack() as stack:
-        yield stack
+        addresses = {}
+
+        def address(*words):
+            if words not in addresses:
+                home = tmp_path_factory.mktemp("demo")
+                addresses[words] = stack.enter_context(servers.demo(home, *words))
+            return addresses[words]
+
+        yield address
 
 
 @pytest.fixture
-def demo(tmp_path, running, new_page):
+def demo(served, new_page):
     """Serve a lab by ``dtree-lab demo`` with some words, open its page and give the lab on it."""
 
     def begin(*words):
-        address = running.enter_context(servers.demo(tmp_path, *words))
+        address = served(*words)
         page = new_page(address)
         page.on("websocket", lambda socket: sockets.append(socket.url))
         # The page is sent piece by piece while its kernel starts: it is not waited for as a whole.
@@ -156,7 +164,7 @@ def test_when_its_kernel_is_gone_the_page_says_so_at_once(demo, new_page, pictur
     expect(again.get_by_role("alert")).to_be_empty()
 
 
-def test_a_lab_in_notebook_7(lab, open_notebook, screenshot):
+def test_a_lab_in_notebook_7(lab, open_notebook, picture):
     """The other notebook that people have: by mouse, by keyboard, and read back in Python."""
     source = "import dtree_lab as dt\nlab = dt.TreeBuilder(dt.datasets.tax_fraud())\nlab"
     notebook = open_notebook(lab.add("seven.ipynb", source), app="notebooks")
@@ -170,4 +178,4 @@ def test_a_lab_in_notebook_7(lab, open_notebook, screenshot):
         notebook.page.keyboard.press(key)
     notebook.wait_python("lab.tree.n_nodes > 3", expected=True)
     assert axe(notebook.page, ".dtl-lab") == []
-    screenshot("notebook-7")
+    picture("notebook-7", notebook.page)

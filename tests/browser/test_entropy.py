@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from browser.driver import THEMES
+
 START = """
 import dtree_lab as dt
 lab = dt.EntropyLab({})
@@ -80,7 +82,7 @@ def test_attributes_are_hidden_chosen_opened_and_narrowed(start, screenshot):
     assert notebook.python(f"dt.EntropyLab(state={kept!r}).comparison['Refund'].gain") == 0.0
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_branches_are_seen_on_the_curve(start, screenshot, theme):
     notebook, shown = start("dt.datasets.tax_fraud()")
     notebook.set_theme(theme)

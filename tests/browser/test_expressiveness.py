@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from browser.driver import THEMES
+
 START = """
 import dtree_lab as dt
 lab = dt.ExpressivenessLab({})
@@ -28,7 +30,7 @@ def start(lab, open_notebook):
     return begin
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_tree_for_xor_grows_and_collapses(start, screenshot, theme):
     notebook, shown = start()
     notebook.set_theme(theme)

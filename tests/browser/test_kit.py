@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-import urllib.request
 from pathlib import Path
 
 import pytest
 
-from browser.driver import axe
+from browser.driver import THEMES, axe
 
 LAB = (Path(__file__).parents[1] / "widgets/all_parts.py").read_text(encoding="utf-8")
 
@@ -75,7 +73,7 @@ def test_a_figure_is_dragged_and_clicked_in_the_units_of_its_axes(shown):
     assert abs(place[1] - 3) < 0.1
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_all_parts_are_accessible(shown, theme, screenshot):
     shown.set_theme(theme)
     shown.output(1).locator(".dtl-general").wait_for()
@@ -86,25 +84,15 @@ def test_all_parts_are_accessible(shown, theme, screenshot):
 
 def test_a_second_lab_brings_no_second_copy_of_the_code(lab, open_notebook):
     """Where JupyterLab is asked to save the widgets' state with the notebook."""
-    keep_state(lab.server)
     notebook = open_notebook(lab.add("two.ipynb", LAB, "lab", "Lab(lab._model, State())"))
     notebook.run_all()
     notebook.output(2).locator(".dtl-general").wait_for()
+    notebook.page.evaluate("() => drive.keepWidgets()")
     notebook.save()
+    notebook.page.evaluate("() => drive.keepWidgets()")  # the menu's item is a switch
     saved = str(lab.read("two.ipynb"))
     assert len(re.findall('"title":"All parts"', saved)) == 2
     assert len(re.findall("export function drawParts", saved)) == 1
-
-
-def keep_state(server):
-    """The setting "Save Widget State Automatically"."""
-    request = urllib.request.Request(
-        f"{server.url}/lab/api/settings/@jupyter-widgets/jupyterlab-manager:plugin",
-        method="PUT",
-        headers={"Authorization": f"token {server.token}"},
-        data=json.dumps({"raw": '{"saveState": true}'}).encode(),
-    )
-    urllib.request.urlopen(request, timeout=60).close()
 
 
 COUNTING = """

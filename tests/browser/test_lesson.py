@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import axe
+from browser.driver import THEMES, axe
 
 LESSON = "01-tax-fraud.ipynb"
 NOTEBOOKS = sorted(p.name for p in Path(__file__).parents[2].glob("notebooks/*.ipynb"))
@@ -46,20 +46,20 @@ def test_a_learner_grows_a_tree_and_uses_it_in_the_next_cell(open_notebook, scre
     assert notebook.python("dt.TreeBuilder(table, state=builder.state).tree == builder.tree")
 
 
-def test_the_lesson_in_both_themes(open_notebook, screenshot):
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_lesson_in_both_themes(open_notebook, screenshot, theme):
     """Every output of the page, in light and dark, under axe."""
     notebook = open_notebook(LESSON)
     cells = notebook.run_all()
     notebook.hide_sidebar()
-    for theme in ("light", "dark"):
-        notebook.set_theme(theme)
-        for cell in cells:
-            if "display_data" in cell.types or "execute_result" in cell.types:
-                output = notebook.output(cell.index)
-                expect(output).to_be_visible()
-                place = f'[data-windowed-list-index="{cell.index}"] .jp-OutputArea'
-                assert axe(notebook.page, place) == []
-        screenshot(f"lesson-1-end-{theme}")
+    notebook.set_theme(theme)
+    for cell in cells:
+        if "display_data" in cell.types or "execute_result" in cell.types:
+            output = notebook.output(cell.index)
+            expect(output).to_be_visible()
+            place = f'[data-windowed-list-index="{cell.index}"] .jp-OutputArea'
+            assert axe(notebook.page, place) == []
+    screenshot(f"lesson-1-end-{theme}")
 
 
 def test_an_exercise_answers_on_the_spot(open_notebook, screenshot):
@@ -77,7 +77,15 @@ def test_an_exercise_answers_on_the_spot(open_notebook, screenshot):
     screenshot("lesson-1-exercise")
 
 
-@pytest.mark.parametrize("name", [name for name in NOTEBOOKS if name != LESSON])
+# The gallery, which has every lab, each time: test_lessons.py runs all of them for real.
+OTHERS = [
+    name if name == "labs.ipynb" else pytest.param(name, marks=pytest.mark.thorough)
+    for name in NOTEBOOKS
+    if name != LESSON
+]
+
+
+@pytest.mark.parametrize("name", OTHERS)
 def test_every_notebook_runs_and_shows_its_labs(name, open_notebook):
     """From top to bottom, in the browser; each lab is live and can be read by a screen reader."""
     notebook = open_notebook(name)

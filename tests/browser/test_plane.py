@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import axe
+from browser.driver import THEMES, axe
 
 START = """
 import dtree_lab as dt
@@ -98,7 +98,7 @@ def at_rest(picture):
     return now
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_it_is_accessible_and_nothing_jumps(start, screenshot, theme):
     notebook, shown = start
     notebook.set_theme(theme)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import axe
+from browser.driver import THEMES, axe
 
 START = """
 import dtree_lab as dt
@@ -83,7 +83,7 @@ def test_the_cut_is_typed_stepped_and_chosen_by_keyboard(start):
     expect(shown.get_by_role("alert")).to_contain_text("A cut must be a number")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_it_is_accessible_with_many_rows_and_classes(start, screenshot, theme):
     make = "import numpy as np\nrng = np.random.default_rng(1)\n"
     make += "k = rng.integers(0, 4, 900)\n"

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import axe
+from browser.driver import THEMES, axe
 
 START = """
 import dtree_lab as dt
@@ -208,7 +208,7 @@ def test_the_tree_is_a_tree_to_a_screen_reader(start):
     assert "Refund, 4 rows, entropy 1.000 bits" in names
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_axe_finds_nothing(start, screenshot, theme):
     notebook, shown = start()
     notebook.set_theme(theme)

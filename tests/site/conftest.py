@@ -1,4 +1,4 @@
-"""The site, built once for a module's tests, and a server that shows it to a watched browser."""
+"""The site, built once for a worker, and a server that shows it to a watched browser."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from browser.conftest import chrome, home, new_page
+from browser.conftest import home, launched, new_page
 from coursesite import pages
 
 CHECKOUT = Path(__file__).parents[2]
-__all__ = ["chrome", "home", "new_page"]  # fixtures
+__all__ = ["home", "new_page"]  # fixtures
+
+
+@pytest.fixture(scope="module")
+def chrome(home):
+    """One Chromium for a module's tests (see `tests/browser/conftest.py`)."""
+    with launched(home) as browser:
+        yield browser
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -41,7 +48,7 @@ def _serving(folder):
             thread.join()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The folder of the site, without JupyterLite."""
     out = tmp_path_factory.mktemp("site")

@@ -11,6 +11,11 @@ pytestmark = pytest.mark.browser
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NAMES = ["index", *sorted(place.stem for place in NOTEBOOKS.glob("*.ipynb"))]
+# Each time a page of each kind; the others are made in the same way, of other words.
+EACH_TIME = ("index", "01-tax-fraud", "labs")
+EXAMINED = [
+    name if name in EACH_TIME else pytest.param(name, marks=pytest.mark.thorough) for name in NAMES
+]
 # Of code and formulas each word is an element: they take axe most of its time and hold nothing but
 # text, whose colours are measured in test_pages.py.
 AXE = """async rules => {
@@ -34,25 +39,31 @@ def shown(new_page, address):
         page = new_page(address)
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         page.goto(f"{address}/{name}.html")
-        page.evaluate(AXE_SCRIPT)
         return page
 
     return show
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_page(name, shown):
-    """axe in both themes and at 320 pixels, which is 1280 at a zoom of 400 %."""
+@pytest.mark.parametrize("name", EXAMINED)
+def test_a_page_is_accessible(name, shown):
+    """By axe, in both themes and at 320 pixels, which is 1280 at a zoom of 400 %."""
     page = shown(name)
+    page.evaluate(AXE_SCRIPT)
     assert page.evaluate(AXE, None) == []
     light = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     page.emulate_media(color_scheme="dark")
     assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") != light
     assert page.evaluate(AXE, ["color-contrast"]) == []
     page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate(AXE, ["scrollable-region-focusable", "target-size"]) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_no_wider_than_its_window_and_can_be_printed(name, shown):
+    page = shown(name)
+    page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate(WIDE) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
-    assert page.evaluate(AXE, ["scrollable-region-focusable", "target-size"]) == []
     page.emulate_media(media="print")
     for gone in page.locator(".top, .go, .contents, .ways").all():
         assert not gone.is_visible()
