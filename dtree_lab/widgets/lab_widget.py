@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from threading import RLock
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 from weakref import WeakSet
 
@@ -14,9 +14,9 @@ import traitlets
 
 from dtree_lab.terminal import terminal
 from dtree_lab.widgets import assets, code_widget
+from dtree_lab.widgets.kit.actions import read
 from dtree_lab.widgets.kit.handing_in import kept, variables_of
 from dtree_lab.widgets.kit.lecture import Lecture, is_key
-from dtree_lab.widgets.kit.still import still_html, still_text
 from dtree_lab.widgets.picture_widget import Picture
 
 if TYPE_CHECKING:
@@ -51,7 +51,6 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         comes next (Page Down, or n), go back (Page Up, or b) and start over (r).
     """
 
-    _front: ClassVar[str] = "lab/view.mjs"
     _esm = assets.text(assets.LOADER)
 
     code = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -71,7 +70,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._turn, self._lock = 0, RLock()
         token = uuid4().hex
         self._picture = Picture(token)
-        code, told = code_widget.models(self._front), _json(self._shown())
+        code, told = code_widget.models(), _json(self._shown())
         super().__init__(code=code, told=told, token=token)
         self.on_msg(self._received)
         self._work()
@@ -124,25 +123,17 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                 return self._lecture.back()
             case "reset":
                 return self._lecture.over()
-        last = self._last_stage()
+        last = self._seen().last_stage
         return self._lecture.on(self._state, last, lambda: self._updated(message))
 
     def _updated(self, message: Any) -> S:
-        return self._model.update(self._state, self._model.read(message, self._state))
-
-    def _last_stage(self) -> int:
-        return self._seen().last_stage
+        return self._model.update(self._state, read(message))
 
     def _seen(self) -> View:
-        seen: View = self._model.view(self._state)
-        return seen
-
-    def _told(self) -> dict[str, Any]:
-        """What the browser is told of the state."""
-        return self._seen().json()
+        return self._model.view(self._state)
 
     def _shown(self) -> dict[str, Any]:
-        told = self._told()
+        told = self._seen().json()
         own = {"stage": self._lecture.stage, "answers": self._answers}
         return {**told, "problem": self._problem or told["problem"], **own}
 
@@ -218,8 +209,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     def _bundle(self) -> tuple[str, str]:
         """The text and the page that remain where no kernel runs."""
-        seen = self._seen()
-        return still_text(seen), still_html(seen)
+        return self._model.remains(self._state)
 
     def _redraw(self) -> None:
         self._picture.redraw(self._bundle)

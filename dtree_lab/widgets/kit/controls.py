@@ -102,6 +102,33 @@ class Button:
 
 
 @dataclass(frozen=True)
+class Menu:
+    """A button with a list beside it of the ways to do it; sends ``Use(id, option=way)``.
+
+    Attributes
+    ----------
+    options
+        The ways, each by the words that are sent.
+    choose
+        What the list is called by a screen reader.
+    """
+
+    id: str
+    label: str
+    options: Sequence[str]
+    choose: str
+    enabled: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "menu", **vars(self), "options": list(self.options)}
+
+    def still(self) -> str:
+        """Nothing: without a kernel nothing can be done."""
+        return ""
+
+
+@dataclass(frozen=True)
 class Field:
     """A text to type; sends ``Set(id, text)`` at Enter and when it is left.
 
@@ -146,4 +173,4 @@ def _shown(control: Slider | Choice) -> dict[str, Any]:
     return {key: value for key, value in vars(control).items() if key != "told"}
 
 
-Control: TypeAlias = Slider | Choice | Toggle | Button | Field
+Control: TypeAlias = Slider | Choice | Toggle | Button | Menu | Field

@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from dtree_lab.widgets.kit.actions import read
+from dtree_lab.widgets.kit.still import still_html, still_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from dtree_lab.widgets.kit.parts import View
 
 S = TypeVar("S")
 
 
 def _no_work(_: Any) -> None:
     """A lab whose answers are there at once has none."""
-
-
-def _read(message: Any, _: Any) -> Any:
-    """Most labs have only the actions that all share."""
-    return read(message)
 
 
 @dataclass(frozen=True)
@@ -39,12 +36,19 @@ class Model(Generic[S]):
         What remains to be done for a state: an iterator of pairs, each a state further on and the
         seconds to wait before the next; or None. The next action ends it wherever it is. Each
         step should take no more than some 50 ms.
-    read
-        The action of a browser's message.
+    still
+        The text and the page that remain without a kernel, where they are not those of the view.
     """
 
     update: Callable[[S, Any], S]
-    view: Callable[[S], Any]
+    view: Callable[[S], View]
     dump: Callable[[S], str]
     work: Callable[[S], Iterator[tuple[S, float]] | None] = _no_work
-    read: Callable[[Any, S], Any] = _read
+    still: Callable[[S], tuple[str, str]] | None = None
+
+    def remains(self, state: S) -> tuple[str, str]:
+        """The text and the page that remain where no kernel runs."""
+        if self.still is not None:
+            return self.still(state)
+        seen = self.view(state)
+        return still_text(seen), still_html(seen)

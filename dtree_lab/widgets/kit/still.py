@@ -11,7 +11,18 @@ from dtree_lab.draw.style import css_variables, mark
 from dtree_lab.escape import html
 from dtree_lab.shown import value
 from dtree_lab.widgets.kit.cards import MOST_CARDS, folded
-from dtree_lab.widgets.kit.parts import Bars, Controls, Folded, Grid, Picture, TreePicture, Words
+from dtree_lab.widgets.kit.parts import (
+    Bars,
+    Controls,
+    Folded,
+    Foot,
+    Grid,
+    Picture,
+    Questions,
+    Toolbar,
+    TreePicture,
+    Words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +131,7 @@ def _text(part: Part) -> list[str]:
     """The lines of a part, its heading first."""
     head = [part.heading] if part.heading else []
     match part:
-        case Controls():
+        case Controls() | Toolbar():
             settings = " · ".join(text for one in part.controls if (text := one.still()))
             return [*head, settings] if settings else [""]
         case Words():
@@ -141,5 +152,9 @@ def _text(part: Part) -> list[str]:
                 for one in part.bars
             )
             return [*head, *lines]
+        case Questions():
+            return [*head, *filter(None, [part.where, part.note, *(bar.told() for bar in part.bars), part.more])]
+        case Foot():
+            return [part.line]
         case _:
             assert_never(part)

@@ -1,29 +1,12 @@
-"""What a person can do in a tree builder."""
+"""The steps that grow a tree by hand; a state keeps them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dtree_lab.widgets.kit import actions as kit
-
 if TYPE_CHECKING:
     from dtree_lab.tree import Path
-
-
-@dataclass(frozen=True)
-class Select:
-    """Look at a node."""
-
-    at: Path
-
-
-@dataclass(frozen=True)
-class Draft:
-    """Try a cut or groups of values at the selected node, without splitting it."""
-
-    attribute: str
-    how: Any
 
 
 @dataclass(frozen=True)
@@ -43,7 +26,7 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Cut:
+class CutBack:
     """Turn a node back into a leaf."""
 
     at: Path
@@ -68,22 +51,4 @@ class Reset:
     """Start over with a single leaf."""
 
 
-@dataclass(frozen=True)
-class Undo:
-    """Take the last step back."""
-
-
-@dataclass(frozen=True)
-class Redo:
-    """Make it again."""
-
-
-@dataclass(frozen=True)
-class Next:
-    """Go on as a lecture does: the best split at the selected leaf, or else at the next one."""
-
-
-Step: TypeAlias = Ask | Best | Cut | Lock | Finish | Reset
-# What is done to the parts beside the tree.
-Aside: TypeAlias = kit.Set | kit.Press | kit.Pick | kit.Select
-Action: TypeAlias = Select | Draft | Step | Undo | Redo | Next | Aside
+Step: TypeAlias = Ask | Best | CutBack | Lock | Finish | Reset

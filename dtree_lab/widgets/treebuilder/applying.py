@@ -11,12 +11,12 @@ from dtree_lab.learn.recipe import recipe
 from dtree_lab.shown import bits, plural
 from dtree_lab.splits import question
 from dtree_lab.widgets.kit.actions import NotPossibleError
-from dtree_lab.widgets.treebuilder.actions import Ask, Best, Cut, Finish, Lock, Reset
+from dtree_lab.widgets.treebuilder.actions import Ask, Best, CutBack, Finish, Lock, Reset
 from dtree_lab.widgets.treebuilder.grown import Grown, check_depth, planted
 from dtree_lab.widgets.treebuilder.state import (
     ROOT,
     State,
-    Verdict,
+    SplitVerdict,
     error_text,
     name_of,
 )
@@ -36,7 +36,7 @@ def applied(state: State, step: Step) -> State:
             return _asked(state, at, make_split(_open(state, at).part, (attribute, how)))
         case Best(at):
             return _best(state, at)
-        case Cut(at):
+        case CutBack(at):
             return _cut(state, at)
         case Lock(at):
             return _lock(state, at)
@@ -99,9 +99,9 @@ def _reset(state: State) -> State:
 
 def _asked(state: State, at: Path, split: Split) -> State:
     node = _node(state, at)
-    said = question(split, state.table.attributes[split.attribute])
+    asks = question(split, state.table.attributes[split.attribute])
     if node.split == split:  # asking again would only throw away what has grown below
-        msg = f"This node asks {said} already."
+        msg = f"This node asks {asks} already."
         raise NotPossibleError(msg)
     check_depth(len(at) + 1)
     root = state.root.edited(at, lambda old: old.asking(split)).told_by("entropy")
@@ -110,7 +110,7 @@ def _asked(state: State, at: Path, split: Split) -> State:
     return replace(
         after,
         verdict=judged(node, split),
-        status=f"Asked {said}: {branches}. Training error: {error_text(root)}.",
+        status=f"Asked {asks}: {branches}. Training error: {error_text(root)}.",
     )
 
 
@@ -121,7 +121,7 @@ def _cut(state: State, at: Path) -> State:
         raise NotPossibleError(msg)
     gone = node.tree.n_nodes - 1
     root = state.root.edited(at, Grown.leaf)
-    status = f"Cut back to a leaf: {plural(gone, 'node')} gone. Training error: {error_text(root)}."
+    status = f"CutBack back to a leaf: {plural(gone, 'node')} gone. Training error: {error_text(root)}."
     return replace(state, root=root, selected=at, verdict=None, status=status)
 
 
@@ -153,7 +153,7 @@ def _finished(state: State, name: str) -> State:
     return replace(state, root=root, verdict=None, status=status)
 
 
-def judged(node: Grown, split: Split) -> Verdict | None:
+def judged(node: Grown, split: Split) -> SplitVerdict | None:
     """What a split was worth at a node, beside the best one there."""
     best = node.best
     if best is None:
@@ -164,10 +164,10 @@ def judged(node: Grown, split: Split) -> Verdict | None:
     if chosen.settled <= best.settled:
         same = "" if mine == theirs else f" {theirs} would have gained as much."
         text = f"{mine} gains {bits(chosen.gain)} bits: no question gains more.{same}"
-        return Verdict(good=True, text=text)
+        return SplitVerdict(good=True, text=text)
     cost = bits(best.gain - chosen.gain)
     text = (
         f"{mine} gains {bits(chosen.gain)} bits. {theirs} would have gained {bits(best.gain)}:"
         f" your choice cost {cost} bits."
     )
-    return Verdict(good=False, text=text)
+    return SplitVerdict(good=False, text=text)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.criteria import entropy
 from dtree_lab.learn.api import make_split
 from dtree_lab.learn.candidates import Candidate, weigh
-from dtree_lab.shown import bits, number, plural, value
+from dtree_lab.shown import bits, plural, value
 from dtree_lab.splits import ByValue, answer, question, threshold
+from dtree_lab.widgets.kit.parts import CutSlider, QuestionBar
 from dtree_lab.widgets.treebuilder.grown import present
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 MOST_VALUES = 12
 
 
-def offered(state: State, room: Room) -> tuple[list[dict[str, Any]], str]:
+def offered(state: State, room: Room) -> tuple[list[QuestionBar], str]:
     """A bar for each attribute, and what is said of those for which there is no room.
 
     They are ranked by what each could gain, so that a bar stays put while its cut moves; where
@@ -55,25 +57,26 @@ class _Left:
         return taken
 
 
-def _offer(state: State, i: int, left: _Left) -> dict[str, Any]:
+def _offer(state: State, i: int, left: _Left) -> QuestionBar:
     """The bar of an attribute."""
     node, attribute = state.node, state.table.attributes[i]
     offer, best = node.offers[i], node.best
     if offer is None:
         why = "every row here has the same value"
-        return _bar(state, i, None, left) | {"disabled": why}
+        return replace(_bar(state, i, None, left), disabled=why)
     shown = _drafted(state, attribute, offer)
     bar = _bar(state, i, shown, left)
     if state.hidden:
         return bar
     before = entropy(node.counts)
-    return bar | {
-        "gain": bits(shown.gain),
-        "left": bits(shown.remaining),
-        "ratio": bits(shown.gain_ratio),
-        "share": round(min(shown.gain / before, 1.0), 4) if before else 0.0,
-        "best": best is not None and _gain(offer, shown) == best.settled_gain,
-    }
+    return replace(
+        bar,
+        gain=bits(shown.gain),
+        left=bits(shown.remaining),
+        ratio=bits(shown.gain_ratio),
+        share=round(min(shown.gain / before, 1.0), 4) if before else 0.0,
+        best=best is not None and _gain(offer, shown) == best.settled_gain,
+    )
 
 
 def _gain(offer: Candidate, shown: Candidate) -> int:
@@ -102,33 +105,33 @@ def _current_cut(state: State, attribute: Attribute, offer: Candidate) -> float:
     return float(offer.split.cuts[0]) if hasattr(offer.split, "cuts") else 0.0
 
 
-def _bar(state: State, i: int, shown: Candidate | None, left: _Left) -> dict[str, Any]:
+def _bar(state: State, i: int, shown: Candidate | None, left: _Left) -> QuestionBar:
     node, attribute = state.node, state.table.attributes[i]
-    return {
-        "attribute": i,
-        "name": attribute.name if shown is None else _question(shown, attribute),
-        "plain": attribute.name,
-        "kind": attribute.kind,
-        "gain": "",
-        "left": "",
-        "ratio": "",
-        "share": 0.0,
-        "best": False,
-        "chosen": node.split is not None and node.split.attribute == i,
-        "disabled": None,
-        "values": None if shown is None else _values(state, attribute, shown),
-        "groups": None if shown is None else _groups(state, attribute, shown, left.branches),
-        "axis": None if shown is None else _axis(state, shown, left),
-    }
+    bar = QuestionBar(
+        i,
+        attribute.name,
+        attribute.name,
+        chosen=node.split is not None and node.split.attribute == i,
+        continuous=attribute.values is None,
+    )
+    if shown is None:
+        return bar
+    return replace(
+        bar,
+        name=_question(shown, attribute),
+        values=_values(state, attribute, shown),
+        groups=_groups(state, attribute, shown, left.branches),
+        cut=_axis(state, shown, left),
+    )
 
 
 def _question(shown: Candidate, attribute: Attribute) -> str:
     """A question as it is asked; where values are taken together, with its branches."""
-    said = question(shown.split, attribute)
+    asks = question(shown.split, attribute)
     if isinstance(shown.split, ByValue) and any(len(group) > 1 for group in shown.split.groups):
         branches = (answer(shown.split, attribute, i) for i in range(shown.split.n_branches))
-        return f"{said}: {' / '.join(branches)}"
-    return said
+        return f"{asks}: {' / '.join(branches)}"
+    return asks
 
 
 def _values(state: State, attribute: Attribute, shown: Candidate) -> list[dict[str, Any]] | None:
@@ -160,19 +163,11 @@ def _groups(
     return groups
 
 
-def _axis(state: State, shown: Candidate, left: _Left) -> dict[str, Any] | None:
+def _axis(state: State, shown: Candidate, left: _Left) -> CutSlider | None:
     i = shown.split.attribute
     axis, offer = state.node.axes[i], state.node.offers[i]
     if axis is None:
         return None
     cut = shown.split.cuts[0] if hasattr(shown.split, "cuts") else 0.0
     best = None if state.hidden or offer is None else offer.split.cuts[0]  # type: ignore[union-attr]
-    return {
-        "min": axis.low,
-        "max": axis.high,
-        "step": "any",
-        "cut": float(cut),
-        "cutText": number(cut),
-        "best": best,
-        "points": left.take(axis.points),
-    }
+    return CutSlider(axis.low, axis.high, float(cut), best, left.take(axis.points))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.draw.measure import columns, shortened
 from dtree_lab.widgets.kit.cards import MOST_CARDS
+from dtree_lab.widgets.kit.parts import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,21 +74,36 @@ ROOMS = (
 )
 
 
-def fitted(make: Callable[[Room], dict[str, Any]]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class FittedView(View):
+    """A view whose names and values are cut in the browser to so many columns; by None, to none."""
+
+    columns: int | None = None
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._fitted
+
+    @cached_property
+    def _fitted(self) -> dict[str, Any]:
+        told = super().json()
+        return told if self.columns is None else _cut(told, None, self.columns)
+
+
+def fitted(make: Callable[[Room], FittedView]) -> FittedView:
     """What is made with the most room that a message has."""
-    told: dict[str, Any] = {}
     for room in ROOMS:
-        told = make(room)
-        if room.text is not None:
-            told = _cut(told, None, room.text)
-        if len(json.dumps(told, ensure_ascii=False).encode()) <= MOST_BYTES:
+        view = make(room)
+        if len(json.dumps(view.json(), ensure_ascii=False).encode()) <= MOST_BYTES:
             break
-    return told
+    return view
 
 
 def _cut(told: Any, most: int | None, names: int) -> Any:
     """The same with long texts cut; what stands under no key of a text is left as it is."""
     match told:
+        case {"kind": "toolbar" | "button"}:
+            return told  # these are the lab's own words
         case str() if most is not None:
             # Long names often differ at their ends, so these stay.
             return told if columns(told) <= most else shortened(told, most - _END) + told[-_END:]

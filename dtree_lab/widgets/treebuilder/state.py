@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from dtree_lab.shown import plural
 from dtree_lab.widgets.kit.taking import check_few_classes, classified, measured_with
-from dtree_lab.widgets.treebuilder.beside import Beside
+from dtree_lab.widgets.treebuilder.inspecting import Inspection
 from dtree_lab.widgets.treebuilder.grown import Grown, planted
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ MOST_CLASSES = 100
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SplitVerdict:
     """What a choice was worth beside the best one."""
 
     good: bool
@@ -50,7 +50,7 @@ class State:
         The cuts and groups of values being tried, by path and attribute.
     verdict, problem, status
         What to say: about the choice, about an action that could not be done, about what changed.
-    beside
+    inspection
         Rows that are followed, and another tree.
     """
 
@@ -65,10 +65,10 @@ class State:
     selected: Path = ROOT
     revealed: frozenset[Path] = frozenset()
     drafts: Mapping[tuple[Path, str], Any] = field(default_factory=dict)
-    verdict: Verdict | None = None
+    verdict: SplitVerdict | None = None
     problem: str | None = None
     status: str = ""
-    beside: Beside = field(default_factory=Beside)
+    inspection: Inspection = field(default_factory=Inspection)
 
     @property
     def node(self) -> Grown:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, assert_never
 from dtree_lab.widgets.kit import actions as kit
 from dtree_lab.widgets.kit.keeping import kept, settings
 from dtree_lab.widgets.kit.taking import row_number
-from dtree_lab.widgets.treebuilder.actions import Ask, Best, Cut, Finish, Lock, Reset, Select, Step
-from dtree_lab.widgets.treebuilder.beside import Other, tables
+from dtree_lab.widgets.treebuilder.actions import Ask, Best, CutBack, Finish, Lock, Reset, Step
+from dtree_lab.widgets.treebuilder.inspecting import OtherTree, tables
 from dtree_lab.widgets.treebuilder.model import done
 from dtree_lab.widgets.treebuilder.state import Reveal, State, start
 
@@ -39,15 +39,15 @@ def dump(state: State) -> str:
 
 
 def _dump_beside(state: State) -> dict[str, Any]:
-    beside = state.beside
+    inspection = state.inspection
     used: dict[str, Any] = {}
-    if beside.follow.whom:
-        row = row_number(tables(state)[beside.follow.which], beside.follow.row)
-        used["follow"] = [beside.follow.whom, row - 1]
-    if beside.kept is not None:
-        used["kept"] = [_dump(step) for step in beside.kept.steps]
-    if beside.against:
-        used["compare"] = [beside.against, beside.rows]
+    if inspection.follow.whom:
+        row = row_number(tables(state)[inspection.follow.which], inspection.follow.row)
+        used["follow"] = [inspection.follow.whom, row - 1]
+    if inspection.kept is not None:
+        used["kept"] = [_dump(step) for step in inspection.kept.steps]
+    if inspection.against:
+        used["compare"] = [inspection.against, inspection.rows]
     return used
 
 
@@ -64,7 +64,7 @@ def load(text: str, table: Table, *, validation: Table | None = None) -> State:
     reveal: Reveal = data["reveal"]
     fresh = start(table, validation=validation, reveal=reveal)
     state = _made(fresh, data["steps"])
-    state = done(state, Select(_path(data["selected"])))
+    state = done(state, kit.Select(kit.TREE, _path(data["selected"])))
     raw = json.loads(text).get("beside", {})
     return replace(_load_beside(state, fresh, raw), status="")
 
@@ -85,8 +85,8 @@ def _load_beside(state: State, fresh: State, raw: Any) -> State:
     match raw:
         case {"kept": list(steps)}:
             then = _made(fresh, steps)
-            kept = Other(then.root.tree, then.steps)
-            state = replace(state, beside=replace(state.beside, kept=kept))
+            kept = OtherTree(then.root.tree, then.steps)
+            state = replace(state, inspection=replace(state.inspection, kept=kept))
     try:
         for action in _actions(raw):
             state = done(state, action)
@@ -124,7 +124,7 @@ def _dump(step: Step) -> list[Any]:
             return ["ask", list(at), attribute, *([] if how is None else [how])]
         case Best(at):
             return ["best", list(at)]
-        case Cut(at):
+        case CutBack(at):
             return ["cut", list(at)]
         case Lock(at):
             return ["lock", list(at)]
@@ -145,7 +145,7 @@ def _load(raw: Any) -> Step:
         case ["best", list(at)]:
             return Best(_path(at))
         case ["cut", list(at)]:
-            return Cut(_path(at))
+            return CutBack(_path(at))
         case ["lock", list(at)]:
             return Lock(_path(at))
         case ["finish", str(recipe)]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.shown import plural
@@ -13,8 +13,7 @@ from dtree_lab.widgets.kit.parts import View
 from dtree_lab.widgets.kit.still import kept_tree, still_html, still_text
 from dtree_lab.widgets.lab_widget import Lab
 from dtree_lab.widgets.treebuilder import text
-from dtree_lab.widgets.treebuilder.beside import seen
-from dtree_lab.widgets.treebuilder.messages import read
+from dtree_lab.widgets.treebuilder.inspecting import inspected
 from dtree_lab.widgets.treebuilder.model import done
 from dtree_lab.widgets.treebuilder.state import State, start
 from dtree_lab.widgets.treebuilder.view import view
@@ -24,7 +23,22 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Tree
     from dtree_lab.widgets.treebuilder.state import Reveal
 
-MODEL = Model(update=done, view=view, dump=text.dump, read=read)
+
+
+def _still(state: State) -> tuple[str, str]:
+    """The tree, its text, and what it is inspected by."""
+    inspection, tree = inspected(state), state.root.tree
+    told, page = tree_text(tree), kept_tree(tree, state.selected, inspection.lit or ())
+    if state.inspection.used:
+        more = View("Beside the tree", inspection.parts)
+    elif left_out := notes(state.table, state.validation):
+        more = View("The rows", left_out)
+    else:
+        return told, page
+    return f"{told}\n\n{still_text(more)}", page + still_html(more)
+
+
+MODEL = Model(update=done, view=view, dump=text.dump, still=_still)
 
 
 class TreeBuilder(Lab[State]):
@@ -64,8 +78,6 @@ class TreeBuilder(Lab[State]):
     1
     """
 
-    _front = "treebuilder/view.mjs"
-
     def __init__(
         self,
         table: Table,
@@ -90,22 +102,3 @@ class TreeBuilder(Lab[State]):
     def __repr__(self) -> str:
         size = f"{plural(self.tree.n_nodes, 'node')}, depth {self.tree.depth}"
         return f"A tree builder with a tree of {size}. It is shown in a notebook."
-
-    def _last_stage(self) -> int:
-        return 0
-
-    def _told(self) -> dict[str, Any]:
-        return view(self._state)
-
-    def _bundle(self) -> tuple[str, str]:
-        state = self._state
-        shown = seen(state)
-        text = tree_text(self.tree)
-        page = kept_tree(self.tree, state.selected, shown.lit or ())
-        if state.beside.used:
-            beside = View("Beside the tree", shown.parts)
-        elif left_out := notes(state.table, state.validation):
-            beside = View("The rows", left_out)
-        else:
-            return text, page
-        return f"{text}\n\n{still_text(beside)}", page + still_html(beside)

@@ -1,12 +1,52 @@
-// What each attribute would gain at a node, as bars: the dark part of a bar is the gain, the pale
-// part what stays open, H(Y|X); together they are H(Y).
-import { button, enable, make, onChange, set, setText } from "../shared/dom.mjs";
-import { createCut, updateCut } from "../shared/cut.mjs";
-import { cutText } from "../shared/numbers.mjs";
-import { STRIP, strip } from "../shared/treeview.mjs";
+// What can be asked at a node, as bars that open into a cut slider: the dark part of a bar is the gain,
+// the pale part what stays open, H(Y|X); together they are H(Y).
+import { createCut, isHeld, updateCut } from "./cut.mjs";
+import { button, enable, keyed, make, onChange, set, setText } from "./dom.mjs";
+import { cutText } from "./numbers.mjs";
+import { STRIP, strip } from "./treeview.mjs";
+
+export function createQuestions(ui, node, { id }) {
+  Object.assign(node, {
+    where: make("p", { class: "dtl-where" }),
+    note: make("p", { class: "dtl-note" }),
+    list: make("ul", { class: "dtl-bars dtl-questions" }),
+    more: make("p", { class: "dtl-more" }),
+  });
+  node.append(make("div", { class: "dtl-about" }, node.where, node.note), node.list, node.more);
+  node.on = {
+    draft: ({ attribute }, cut) => ui.drag({ do: "draft", part: id, attribute, cut }),
+    group: ({ attribute }, branches) => ui.act({ do: "draft", part: id, attribute, branches }, attribute),
+    split: ({ attribute }, cut, event) => {
+      // After the keyboard did it, the focus goes on in the tree.
+      ui.goBack = !event || event.detail === 0;
+      ui.act({ do: "split", part: id, attribute, ...(cut === null ? {} : { cut }) }, attribute);
+    },
+    problem: ({ attribute }, text) => {
+      Object.assign(ui, { asker: attribute, own: text });
+      ui.say(text);
+    },
+  };
+}
+
+export function updateQuestions(ui, node, part) {
+  const fresh = node.about !== part.about;
+  if (fresh) ui.own = null;
+  node.about = part.about;
+  set(node, { role: "group", "aria-label": part.heading });
+  setText(node.where, part.where);
+  setText(node.note, part.note);
+  setText(node.more, part.more);
+  keyed(node.list, part.bars, {
+    key: (bar) => bar.attribute,
+    create: (bar) => createBar(bar, node.on),
+    update: (row, bar) => updateBar(row, bar, { node: part, classes: ui.view.classes, fresh }),
+    // While a cut is being chosen its gain changes, but its place under the pointer does not.
+    keepOrder: !fresh && [...node.list.children].some((row) => row.cut && isHeld(row.cut)),
+  });
+}
 
 /** A row. `on.split(bar, cut, event)`, `on.draft(bar, cut)`, `on.group(bar, branches)`, `on.problem(bar, text)`. */
-export function createBar({ kind, name, plain = name }, on) {
+function createBar({ continuous, name, plain = name }, on) {
   const row = make("li", { class: "dtl-bar" });
   Object.assign(row, {
     ask: button("", (event) => on.split(row.bar, row.cut?.value ?? null, event), { class: "dtl-question" }),
@@ -24,7 +64,7 @@ export function createBar({ kind, name, plain = name }, on) {
   row.groups.append(row.told, row.together, row.here);
   row.together.addEventListener("change", () => regroup(row, on));
   row.track = make("div", { class: "dtl-track", "aria-hidden": "true" }, row.fill);
-  if (kind === "continuous") {
+  if (continuous) {
     row.cut = createCut(plain, {
       draft: (cut) => on.draft(row.bar, cut),
       split: (cut, event) => on.split(row.bar, cut, event),
@@ -44,7 +84,7 @@ export function createBar({ kind, name, plain = name }, on) {
 }
 
 /** Show what Python says of an attribute; `fresh` when it is about another node than before. */
-export function updateBar(row, bar, { node, classes, fresh }) {
+function updateBar(row, bar, { node, classes, fresh }) {
   row.bar = bar;
   const shown = !node.hidden && !bar.disabled;
   const open = !bar.disabled && !node.locked;

@@ -1,14 +1,15 @@
 // What a person acts with. Each control is made once and then only brought up to date, so that it
 // keeps the focus and is not pulled out of a hand.
-import { button, enable, focusWithin, make, onChange, set, setText } from "../shared/dom.mjs";
-import { settled } from "../shared/frame.mjs";
-import { niceStep } from "../shared/numbers.mjs";
+import { button, enable, focusWithin, make, onChange, set, setText } from "./dom.mjs";
+import { settled } from "./frame.mjs";
+import { niceStep } from "./numbers.mjs";
 
 const KINDS = {
   slider: [createSlider, updateSlider],
   choice: [createChoice, updateChoice],
   toggle: [createToggle, updateToggle],
   button: [createButton, updateButton],
+  menu: [createMenu, updateMenu],
   field: [createField, updateField],
 };
 let count = 0;
@@ -104,6 +105,27 @@ function updateButton(ui, node, { label, enabled, main }) {
   setText(node, label);
   set(node, { class: main ? "dtl-main-button" : null });
   enable(node, enabled);
+}
+
+/** A button with a list beside it of what it can do; which is chosen is known here alone until it is pressed. */
+function createMenu(ui, { id }) {
+  const select = make("select");
+  const press = button("", () => ui.act({ do: id, option: select.value }));
+  const node = Object.assign(make("span", { class: "dtl-pair" }, press, select), { press, select });
+  select.addEventListener("change", () => nameMenu(node));
+  return node;
+}
+
+function updateMenu(ui, node, { label, choose, options, enabled }) {
+  setText(node.press, label);
+  set(node.select, { "aria-label": choose });
+  onChange(node.select, options, () => node.select.replaceChildren(...options.map((one) => make("option", {}, one))));
+  enable(node.press, enabled);
+  nameMenu(node);
+}
+
+function nameMenu({ press, select }) {
+  set(press, { "aria-label": `${press.textContent} ${select.value}` });
 }
 
 // ---- fields --------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 // How each kind of part of a lab is drawn; Python's dataclasses of the same names say what they hold.
-import { createControl, createRange, newId, updateControl, updateRange } from "../shared/controls.mjs";
-import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "../shared/dom.mjs";
-import { createTreeView, setZoom, updateTreeView, zoomOf } from "../shared/treeview.mjs";
-import { nextZoom } from "../shared/treewalk.mjs";
+import { createControl, createRange, newId, updateControl, updateRange } from "./controls.mjs";
+import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "./dom.mjs";
+import { createQuestions, updateQuestions } from "./questions.mjs";
+import { createTreeView, setZoom, updateTreeView, zoomOf } from "./treeview.mjs";
+import { nextZoom } from "./treewalk.mjs";
 
 const KINDS = {
   controls: [createControls, updateControls],
@@ -12,6 +13,9 @@ const KINDS = {
   grid: [createGrid, updateGrid],
   bars: [createBars, updateBars],
   folded: [createFolded, updateFolded],
+  toolbar: [createToolbar, updateControls],
+  questions: [createQuestions, updateQuestions],
+  foot: [createFoot, updateFoot],
 };
 
 /** Bring parts of a view into a box. */
@@ -60,6 +64,11 @@ export function fitParts(parts) {
 
 // ---- controls and words --------------------------------------------------------------------------
 
+function createToolbar(ui, node) {
+  node.box = make("div", { class: "dtl-tools", role: "group" });
+  node.append(node.box);
+}
+
 function createControls(ui, node) {
   node.box = make("div", { class: "dtl-controls", role: "group" });
   node.append(node.box);
@@ -90,6 +99,22 @@ function updateWords(ui, { box }, { lines, items, strong, live, room }) {
   set(box, { "aria-live": live ? "polite" : null });
   box.classList.toggle("dtl-strong", strong);
   onChange(box, lines, () => box.replaceChildren(...lines.map((line) => make(items ? "li" : "p", {}, line))));
+}
+
+// The lines under a picture: one about it beside the legend, what is said of the last action, and a hint
+// for as long as nothing is said.
+function createFoot(ui, node) {
+  node.line = make("p", { class: "dtl-errors" });
+  ui.hint = make("p", { class: "dtl-hint" });
+  node.append(
+    make("div", { class: "dtl-foot" }, node.line, ui.legend),
+    make("div", { class: "dtl-messages" }, ui.said, ui.hint),
+  );
+}
+
+function updateFoot(ui, node, { line, hint }) {
+  setText(node.line, line);
+  setText(ui.hint, hint);
 }
 
 // ---- pictures ------------------------------------------------------------------------------------
@@ -187,22 +212,34 @@ export function zoomButtons(tree) {
   return [zoom("Zoom out", () => nextZoom(zoomOf(tree), -1)), zoom("Zoom in", () => nextZoom(zoomOf(tree), 1)), fit];
 }
 
-function createTree(ui, node, { id, fit }) {
-  const select = (at) => {
-    node.wanted = at;
-    ui.act({ do: "select", part: id, at });
-  };
-  node.tree = createTreeView({ onSelect: select, onChoose: () => {} });
+function createTree(ui, node, { id, fit, main }) {
+  node.tree = createTreeView({
+    onSelect: (at) => ui.act({ do: "select", part: id, at }),
+    onChoose: () => main && firstQuestion(ui)?.focus(),
+  });
   if (fit) node.tree.zoom = "fit";
-  const sizes = { class: "dtl-zoom", role: "group", "aria-label": "Size of the tree" };
-  node.append(make("div", sizes, ...zoomButtons(node.tree)), node.tree.box);
+  const buttons = zoomButtons(node.tree);
+  if (main) {
+    ui.tree = node.tree;
+    ui.size.prepend(...buttons);
+  } else {
+    node.append(make("div", { class: "dtl-zoom", role: "group", "aria-label": "Size of the tree" }, ...buttons));
+  }
+  node.append(node.tree.box);
 }
 
-function updateTree(ui, node, { tree, selected, label, lit }) {
+/** Enter's way from the tree to the questions leads to the first that can be asked. */
+function firstQuestion(ui) {
+  const asks = [...ui.parts.querySelectorAll(".dtl-questions .dtl-question")];
+  return asks.find((ask) => ask.getAttribute("aria-disabled") !== "true") ?? asks[0];
+}
+
+function updateTree(ui, node, { id, tree, selected, label, lit }) {
   // Selections run ahead of Python while one walks fast: its late answers must not pull one back.
-  if (node.wanted === selected) node.wanted = null;
-  const known = tree.cards.some((card) => card.id === node.wanted);
-  updateTreeView(node.tree, tree, ui.view.classes, known ? node.wanted : selected, label, lit);
+  const wanted = ui.wanted?.part === id ? ui.wanted.at : null;
+  if (wanted === selected) ui.wanted = null;
+  const known = tree.cards.some((card) => card.id === wanted);
+  updateTreeView(node.tree, tree, ui.view.classes, known ? wanted : selected, label, lit);
 }
 
 // ---- tables and bars -----------------------------------------------------------------------------
@@ -222,6 +259,9 @@ function updateGrid(ui, node, part) {
   set(node.box, { "aria-label": part.label });
   set(node.table, { "aria-label": part.label });
   setText(node.more, part.more);
+  if (node.about !== part.about) requestAnimationFrame(() => (node.box.scrollTop = 0)); // which lays out the page
+  node.about = part.about;
+  node.classList.toggle("dtl-sticky", part.sticky);
   const head = (text) => (text ? make("th", { scope: "col" }, isolated(text)) : make("td"));
   onChange(node.head, part.head, () => node.head.replaceChildren(...part.head.map(head)));
   const { classes } = ui.view;

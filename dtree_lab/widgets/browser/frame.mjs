@@ -1,8 +1,8 @@
 // What stands around every lab: its title and its messages, what it says to Python and hears from it,
 // and the keys. A lab decides nothing; it shows the view that it is told and sends actions up.
-import { button, focusWithin, make, set, setText } from "../shared/dom.mjs";
-import { keeper } from "../shared/keeping.mjs";
-import { paced } from "../shared/numbers.mjs";
+import { button, focusWithin, make, set, setText } from "./dom.mjs";
+import { keeper } from "./keeping.mjs";
+import { paced } from "./numbers.mjs";
 
 const PATIENCE = 5000;
 export const AGAIN = "Run the notebook from the top (Run → Run All Above Selected Cell), then this cell.";
@@ -20,8 +20,8 @@ const DEMO_KEYS = { PageDown: "next", n: "next", PageUp: "back", b: "back", r: "
  * A lab in the page. `build(ui)` fills `ui.main`, `draw(ui, view, before)` shows a view,
  * `onKey(ui, event)` returns true for a key it has dealt with, `onResize(ui)`, `onProblem(ui, text)`.
  */
-export function frame({ model, el }, kind, parts) {
-  const root = make("div", { class: `dtl dtl-lab dtl-${kind} dtl-live`, role: "group" });
+export function frame({ model, el }, parts) {
+  const root = make("div", { class: "dtl dtl-lab dtl-live", role: "group" });
   const page = Boolean(document.querySelector("meta[name=dtree-lab-page]"));
   const ui = { model, root, page, view: null, sent: 0, ...parts };
   ui.drafts = paced(

@@ -1,7 +1,7 @@
 // A tree as a picture one can walk: cards and edges, with the roles and keys of the ARIA tree pattern.
-import { focusWithin, keyed, leaveWheel, make, mark, onChange, set, setText } from "../shared/dom.mjs";
-import { depthFirst, keyTarget, pathTo, shares, typedTarget } from "../shared/treewalk.mjs";
-import { fitZoom, scrollTarget } from "../shared/treewalk.mjs";
+import { focusWithin, keyed, leaveWheel, make, mark, onChange, set, setText } from "./dom.mjs";
+import { depthFirst, keyTarget, pathTo, shares, typedTarget } from "./treewalk.mjs";
+import { fitZoom, scrollTarget } from "./treewalk.mjs";
 
 /** A strip of class shares, each with the class's mark and its count where they have room. */
 export function strip(counts, classes, { x = 0, y = 0, width }) {

@@ -1,7 +1,7 @@
 // The cut of a continuous attribute: dragged on its axis, moved by keys, or typed.
-import { button, enable, focusWithin, make, onChange, set, setText } from "../shared/dom.mjs";
-import { allowed, cutText, nextMiddle, niceStep, outline, parseNumber } from "../shared/numbers.mjs";
-import { percent, placeTicks, wrongCut } from "../shared/numbers.mjs";
+import { button, enable, focusWithin, make, onChange, set, setText } from "./dom.mjs";
+import { allowed, cutText, nextMiddle, niceStep, outline, parseNumber } from "./numbers.mjs";
+import { percent, placeTicks, wrongCut } from "./numbers.mjs";
 
 /**
  * The parts of a cut. `on.draft(cut)`: it is being tried; `on.split(cut, event)`: it is chosen;
@@ -90,9 +90,7 @@ export function updateCut(cut, axis, { gain, classes, hidden, fresh, open }) {
   show(cut, held ? (typing ? null : cutText(cut.value)) : axis.cutText);
 }
 
-function stepOf({ step, min, max }) {
-  return step === "any" ? niceStep(max - min) : step;
-}
+const stepOf = ({ min, max }) => niceStep(max - min);
 
 /** Show a cut at once and ask what it would gain. */
 function move(cut, wanted) {

@@ -32,7 +32,7 @@ KEPT = "kept"
 
 
 @dataclass(frozen=True, eq=False)
-class Other:
+class OtherTree:
     """A tree to compare with; `steps` made it, if a person did."""
 
     tree: Tree
@@ -40,7 +40,7 @@ class Other:
 
 
 @dataclass(frozen=True)
-class Beside:
+class Inspection:
     """What stands beside the tree; at first nothing.
 
     Attributes
@@ -60,7 +60,7 @@ class Beside:
     follow: Follow = field(default_factory=Follow)
     against: str = ""
     rows: str = "training"
-    kept: Other | None = None
+    kept: OtherTree | None = None
     at: Path = ()
 
     @property
@@ -75,25 +75,25 @@ def tables(state: State) -> dict[str, Table]:
     return found if state.validation is None else {**found, "validation": state.validation}
 
 
-def other(state: State) -> Other | None:
+def other(state: State) -> OtherTree | None:
     """The tree to compare with."""
-    against = state.beside.against
-    return state.beside.kept if against == KEPT else _grown(against, state.table)
+    against = state.inspection.against
+    return state.inspection.kept if against == KEPT else _grown(against, state.table)
 
 
 @lru_cache(maxsize=6)
-def _grown(name: str, table: Table) -> Other | None:
-    return Other(_GROWERS[name](table)) if name in _GROWERS else None
+def _grown(name: str, table: Table) -> OtherTree | None:
+    return OtherTree(_GROWERS[name](table)) if name in _GROWERS else None
 
 
 @lru_cache(maxsize=4)
-def _found(root: Grown, against: Other, rows: Table) -> Differences:
+def _found(root: Grown, against: OtherTree, rows: Table) -> Differences:
     return differences(root.tree, against.tree, rows)
 
 
 def names(state: State) -> tuple[str, str]:
     """What the two trees are called within a sentence."""
-    against = state.beside.against
+    against = state.inspection.against
     return "your tree", "the kept tree" if against == KEPT else f"{against}'s tree"
 
 
@@ -108,40 +108,44 @@ def changed(state: State, action: kit.Action) -> State:
     NotPossibleError
         For an action that cannot be done.
     """
-    beside, rows, tree = state.beside, tables(state), state.root.tree
+    inspection, rows, tree = state.inspection, tables(state), state.root.tree
     said = replace(state, problem=None, verdict=None, status="")
-    follow = following.changed(beside.follow, action, rows, tree)
+    follow = following.changed(inspection.follow, action, rows, tree)
     if follow is not None:
-        return replace(said, beside=replace(beside, follow=follow))
-    selected = following.picked(beside.follow, action, rows, tree)
+        return replace(said, inspection=replace(inspection, follow=follow))
+    selected = following.picked(inspection.follow, action, rows, tree)
     if selected is not None:
         return replace(said, selected=selected)
     return _compared(said, action)
 
 
 def _compared(state: State, action: kit.Action) -> State:
-    beside = state.beside
+    inspection = state.inspection
     match action:
         case kit.Set("compare", str(against)):
-            _check(against, [key for key, _ in _against(beside)])
-            return replace(state, beside=replace(beside, against=against, at=()))
+            _check(against, [key for key, _ in _against(inspection)])
+            return replace(state, inspection=replace(inspection, against=against, at=()))
         case kit.Set("compare-on", str(rows)):
             _check(rows, list(tables(state)))
-            return replace(state, beside=replace(beside, rows=rows))
+            return replace(state, inspection=replace(inspection, rows=rows))
         case kit.Press("compare-keep"):
-            kept = Other(state.root.tree, state.steps)
+            kept = OtherTree(state.root.tree, state.steps)
             status = f"Kept a tree of {plural(kept.tree.n_nodes, 'node')}: go on, and compare."
             return replace(
-                state, status=status, beside=replace(beside, kept=kept, against=KEPT, at=())
+                state, status=status, inspection=replace(inspection, kept=kept, against=KEPT, at=())
             )
         case kit.Select("compare-other", at):
             shown = other(state)
             if shown is None or node_at(shown.tree.root, at) is None:
                 msg = f"The other tree has no node at {list(at)}."
                 raise kit.NotPossibleError(msg)
-            return replace(state, beside=replace(beside, at=at))
+            return replace(state, inspection=replace(inspection, at=at))
         case kit.Pick("compare-rows"):
             return _followed(state, action)
+        case kit.Press(control) | kit.Use(control):
+            raise kit.unreadable({"do": control})
+        case kit.Point():
+            raise kit.unreadable({"do": "point", **vars(action)})
     msg = f"Nothing beside the tree does this: {action}"
     raise kit.NotPossibleError(msg)
 
@@ -154,25 +158,25 @@ def _check(key: str, known: list[str]) -> None:
 
 def _followed(state: State, action: kit.Action) -> State:
     """Follow a row that is answered differently."""
-    found, beside = _differences(state), state.beside
+    found, inspection = _differences(state), state.inspection
     row = None if found is None else comparing.row_picked(found, action)
     if row is None:
         msg = "There is nothing to compare with yet."
         raise kit.NotPossibleError(msg)
-    return replace(state, beside=replace(beside, follow=Follow(f"one {beside.rows}", row)))
+    return replace(state, inspection=replace(inspection, follow=Follow(f"one {inspection.rows}", row)))
 
 
 def _differences(state: State) -> Differences | None:
     against = other(state)
     if against is None:
         return None
-    return _found(state.root, against, tables(state)[state.beside.rows])
+    return _found(state.root, against, tables(state)[state.inspection.rows])
 
 
 # -- what is shown ---------------------------------------------------------------------------------
 
 
-class Seen(NamedTuple):
+class InspectionView(NamedTuple):
     """What is shown of it: tags and a lit path for the tree, and the parts, the other tree one."""
 
     tags: dict[Path, str]
@@ -181,10 +185,10 @@ class Seen(NamedTuple):
     other: TreePicture | None
 
 
-def seen(state: State) -> Seen:
+def inspected(state: State) -> InspectionView:
     """What is shown of all that stands beside the tree."""
-    rows, beside = tables(state), state.beside
-    tags, lit, followed = following.parts(state.root.tree, rows, beside.follow)
+    rows, inspection = tables(state), state.inspection
+    tags, lit, followed = following.parts(state.root.tree, rows, inspection.follow)
     parts: list[Part] = [*notes(state.table, state.validation), *followed]
     all_tags = [dict.fromkeys(state.locked, "locked"), tags]
     against, found = other(state), _differences(state)
@@ -192,12 +196,12 @@ def seen(state: State) -> Seen:
     parts.append(_controls(state))
     if against is not None and found is not None:
         shown = comparing.parts(found, names(state))
-        whom = beside.follow
+        whom = inspection.follow
         way = following.way(against.tree, rows[whom.which], whom.row) if whom.one else None
-        picture = comparing.picture(shown, 1, beside.at, way)
+        picture = comparing.picture(shown, 1, inspection.at, way)
         parts += [shown.parts[0], picture, *shown.parts[1:]]
         all_tags.append(shown.tags[0])
-    return Seen(_joined(all_tags), lit, parts, picture)
+    return InspectionView(_joined(all_tags), lit, parts, picture)
 
 
 def _joined(tags: list[dict[Path, str]]) -> dict[Path, str]:
@@ -208,19 +212,19 @@ def _joined(tags: list[dict[Path, str]]) -> dict[Path, str]:
     return {path: " · ".join(said) for path, said in found.items()}
 
 
-def _against(beside: Beside) -> list[tuple[str, str]]:
+def _against(inspection: Inspection) -> list[tuple[str, str]]:
     """What one can compare with, with its words."""
-    kept = [] if beside.kept is None else [(KEPT, "the kept tree")]
+    kept = [] if inspection.kept is None else [(KEPT, "the kept tree")]
     return [("", "nothing"), *((name, f"{name}'s tree") for name in _GROWERS), *kept]
 
 
 def _controls(state: State) -> Controls:
-    beside, rows = state.beside, list(tables(state))
+    inspection, rows = state.inspection, list(tables(state))
     controls: list[Control] = [
-        Choice("compare", "Compare with", beside.against, _against(beside)),
+        Choice("compare", "Compare with", inspection.against, _against(inspection)),
         Button("compare-keep", "Keep this tree for comparing"),
     ]
-    if beside.against and len(rows) > 1:
+    if inspection.against and len(rows) > 1:
         options = [(name, f"{name} rows") for name in rows]
-        controls.insert(1, Choice("compare-on", "on", beside.rows, options))
+        controls.insert(1, Choice("compare-on", "on", inspection.rows, options))
     return Controls("compare", "Compare with another tree", controls)

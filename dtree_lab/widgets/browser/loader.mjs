@@ -1,23 +1,18 @@
-// Every widget's own module. The code proper is held by models of its own, once for a notebook: here
-// its files are linked, those that others import first, and each once for a page.
+// Every lab's own module. The code proper stands in models of its own, once for a notebook however many
+// labs it has: here its files are linked, each once for a page.
 const page = (globalThis[Symbol.for("dtree_lab")] ??= new Map());
 const PREFIX = "IPY_MODEL_";
 
 async function load(model) {
   const found = model.get("code").map((id) => model.widget_manager.get_model(id.slice(PREFIX.length)));
-  const addresses = new Map();
-  let last = null;
-  for (const file of await Promise.all(found)) {
-    const [name, text] = [file.get("name"), file.get("text")];
-    if (name.endsWith(".css")) dress(name, text);
-    else addresses.set(name, (last = address(text, addresses)));
-  }
-  return import(last);
+  const texts = new Map((await Promise.all(found)).map((file) => [file.get("name"), file.get("text")]));
+  for (const [name, text] of texts) if (name.endsWith(".css")) dress(name, text);
+  return import(address("lab.mjs", texts));
 }
 
-/** The address of a module, its imports replaced by the addresses of those files. */
-function address(text, addresses) {
-  const linked = text.replace(/(?<= from )"\.\.\/([\w/]+\.mjs)"/g, (_, file) => JSON.stringify(addresses.get(file)));
+/** The address of a module, in which the names of those that it imports are replaced by theirs. */
+function address(name, texts) {
+  const linked = texts.get(name).replace(/(?<= from )"\.\/(\w+\.mjs)"/g, (_, file) => JSON.stringify(address(file, texts)));
   if (!page.has(linked)) {
     page.set(linked, URL.createObjectURL(new Blob([linked], { type: "text/javascript" })));
   }

@@ -1,7 +1,7 @@
 // What was done in a lab, kept in the code of its cell: Python rewrites the code, here it is read from
 // the cell's editor and written back. Both go through the editor's own keys and clipboard events, as a
 // person's "select all, copy" and "select all, paste" do; nothing of JupyterLab's inside is touched.
-import { button, make, scrollerOf, setText } from "../shared/dom.mjs";
+import { button, make, scrollerOf, setText } from "./dom.mjs";
 
 const KEPT = "Kept in this cell: run again, it brings the lab back as it is. Save the notebook to keep it for good.";
 const BY_HAND = "This cell cannot be written into from here. To keep the lab as it is, replace the cell's code by this:";
