@@ -78,7 +78,7 @@ def test_a_figure_is_dragged_and_clicked_in_the_units_of_its_axes(shown):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_all_parts_are_accessible(shown, theme, screenshot):
     shown.set_theme(theme)
-    shown.output(1).locator(".dtl-general").wait_for()
+    shown.output(1).locator(".dtl-lab").wait_for()
     assert axe(shown.page) == []
     shown.hide_sidebar()
     screenshot(f"kit-{theme}", shown.output(1), (1280, 2100))
@@ -89,7 +89,7 @@ def test_a_second_lab_brings_no_second_copy_of_the_code(lab, open_notebook):
     keep_state(lab.server)
     notebook = open_notebook(lab.add("two.ipynb", LAB, "lab", "Lab(lab._model, State())"))
     notebook.run_all()
-    notebook.output(2).locator(".dtl-general").wait_for()
+    notebook.output(2).locator(".dtl-lab").wait_for()
     notebook.save()
     saved = str(lab.read("two.ipynb"))
     assert len(re.findall('"title":"All parts"', saved)) == 2

@@ -46,12 +46,29 @@ def _set(control, rng):
     }
     if control["kind"] == "button":
         return {"do": id_}
+    if control["kind"] == "menu":
+        return {"do": id_, "option": [*control["options"], "none such"][rng.integers(4)]}
     of = values[control["kind"]]
     return {"do": "set", "control": id_, "value": of[rng.integers(len(of))]}
 
 
+def _asked(part, bar, rng):
+    low, high = (bar["axis"]["min"], bar["axis"]["max"]) if bar["axis"] else (0, 1)
+    of = {"part": part["id"], "attribute": [bar["attribute"], bar["attribute"], -1][rng.integers(3)]}
+    cut = {"cut": [float(rng.uniform(low, high)), high + 1, "x"][rng.integers(3)]}
+    branches = {"branches": [int(b) for b in rng.integers(0, 2, len(bar["values"] or [0]))]}
+    return [
+        {"do": "draft", **of, **cut},
+        {"do": "draft", **of, **branches},
+        {"do": "split", **of, **(cut if bar["continuous"] else {})},
+    ][rng.integers(3)]
+
+
 PARTS = {
     "controls": lambda part, rng: [_set(control, rng) for control in part["controls"]],
+    "toolbar": lambda part, rng: [_set(control, rng) for control in part["controls"]],
+    "questions": lambda part, rng: [_asked(part, bar, rng) for bar in part["bars"]],
+    "foot": lambda _, __: [],
     "words": lambda _, __: [],
     "folded": lambda _, __: [],
     "picture": lambda part, rng: (

@@ -128,7 +128,7 @@ def read(message: Any) -> Action:
             return Split(_questions(message), attribute, message.get("cut"), _at(message))
         case {"do": str(control)} if len(message) == 1:
             return Press(control)
-        case {"do": str(tool), "at": at} if len(message) == 2:  # noqa: PLR2004
+        case {"do": str(tool), "at": str(at)} if len(message) == 2:  # noqa: PLR2004
             return Use(tool, path_of(at))
         # "recipe" is what the tree builder's messages have called it.
         case {"do": str(tool), "option": str(option)} | {"do": str(tool), "recipe": str(option)}:

@@ -121,7 +121,7 @@ def _cut(state: State, at: Path) -> State:
         raise NotPossibleError(msg)
     gone = node.tree.n_nodes - 1
     root = state.root.edited(at, Grown.leaf)
-    status = f"CutBack back to a leaf: {plural(gone, 'node')} gone. Training error: {error_text(root)}."
+    status = f"Cut back to a leaf: {plural(gone, 'node')} gone. Training error: {error_text(root)}."
     return replace(state, root=root, selected=at, verdict=None, status=status)
 
 
