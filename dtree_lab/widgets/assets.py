@@ -1,6 +1,6 @@
 """The labs' browser code: the files of ``browser/``, and the colours, which Python writes.
 
-Each file is a module like any other; they import each other by ``from "./name.mjs"``. The page has
+Each file is a module like any other, and imports others ``from "./name.mjs"``. The page has
 nothing to resolve such an import against, so the loader (``browser/loader.mjs``) puts the address of
 the file in place of its name.
 """

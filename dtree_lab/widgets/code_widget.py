@@ -12,14 +12,14 @@ import traitlets
 from dtree_lab.widgets import assets
 
 
-class Code(ipywidgets.Widget):  # type: ignore[misc]
+class CodeFile(ipywidgets.Widget):  # type: ignore[misc]
     """A file of code."""
 
     name = traitlets.Unicode().tag(sync=True)
     text = traitlets.Unicode().tag(sync=True)
 
 
-_MADE: dict[str, Code] = {}
+_MADE: dict[str, CodeFile] = {}
 
 
 def models() -> list[str]:
@@ -27,8 +27,8 @@ def models() -> list[str]:
     return [f"IPY_MODEL_{_model(name).model_id}" for name in assets.names()]
 
 
-def _model(name: str) -> Code:
+def _model(name: str) -> CodeFile:
     made = _MADE.get(name)
     if made is None or made.comm is None:  # closed with all widgets of the kernel
-        made = _MADE[name] = Code(name=name, text=assets.text(name))
+        made = _MADE[name] = CodeFile(name=name, text=assets.text(name))
     return made

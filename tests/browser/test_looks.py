@@ -110,11 +110,7 @@ def test_a_demo_has_one_button_to_start_over(bare):
     """The page has one, with its key; the lab's own, which does the same, is left out."""
 
     def made():
-        return [
-            (name, one.told)
-            for name in ("tree", "threshold")
-            for one in [dt.demo(name)]
-        ]
+        return [(name, one.told) for name in ("tree", "threshold") for one in [dt.demo(name)]]
 
     for name, told in outside(made):
         for demo, buttons in ((False, ["Start over"]), (True, ["Start over (r)"])):

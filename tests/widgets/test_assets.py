@@ -22,7 +22,7 @@ def node(*arguments):
 
 
 def test_every_import_is_one_that_the_loader_links():
-    """Any other would be left for the page to resolve; and none leads back to where it came from."""
+    """Any other would be left for the page to resolve; and there is no circle."""
     needs = {}
     for name in assets.names():
         imported = re.findall(r'(?<= from )"\./(\w+\.mjs)"', assets.text(name))
@@ -50,7 +50,7 @@ def test_the_code_of_all_views_stays_small():
 def test_each_file_is_a_model_once_and_again_after_it_was_closed():
     first, second = (code_widget.models() for _ in range(2))
     assert first == second
-    code_widget.Code.close_all()
+    code_widget.CodeFile.close_all()
     assert not set(first) & set(code_widget.models())
 
 

@@ -15,9 +15,14 @@ import dtree_lab as dt
 from dtree_lab.table import Table
 from dtree_lab.widgets.catalogue import LABS
 from dtree_lab.widgets.kit.following import Follow
-from dtree_lab.widgets.kit.gaps import MOST_LISTED
-from dtree_lab.widgets.kit.leftout import notes
-from dtree_lab.widgets.kit.taking import measured_with, position, row_number, taken
+from dtree_lab.widgets.kit.taking import (
+    MOST_LISTED,
+    measured_with,
+    notes,
+    position,
+    row_number,
+    taken,
+)
 
 MOST_BYTES = 62_000
 NAMES = sorted({lab.cls for lab in LABS})

@@ -38,6 +38,8 @@ def messages(view, rng):
 
 def _set(control, rng):
     id_, low, high = control["id"], control.get("low", 0), control.get("high", 1)
+    if control["kind"] == "menu":
+        return {"do": id_, "option": [*control["options"], "none such"][rng.integers(4)]}
     values = {
         "slider": [low, high, (low + high) / 2, low - 1, float(rng.uniform(low, high)), "x"],
         "choice": [*(key for key, _ in control.get("options", [])), "none such"],
@@ -46,15 +48,16 @@ def _set(control, rng):
     }
     if control["kind"] == "button":
         return {"do": id_}
-    if control["kind"] == "menu":
-        return {"do": id_, "option": [*control["options"], "none such"][rng.integers(4)]}
     of = values[control["kind"]]
     return {"do": "set", "control": id_, "value": of[rng.integers(len(of))]}
 
 
 def _asked(part, bar, rng):
     low, high = (bar["axis"]["min"], bar["axis"]["max"]) if bar["axis"] else (0, 1)
-    of = {"part": part["id"], "attribute": [bar["attribute"], bar["attribute"], -1][rng.integers(3)]}
+    of = {
+        "part": part["id"],
+        "attribute": [bar["attribute"], bar["attribute"], -1][rng.integers(3)],
+    }
     cut = {"cut": [float(rng.uniform(low, high)), high + 1, "x"][rng.integers(3)]}
     branches = {"branches": [int(b) for b in rng.integers(0, 2, len(bar["values"] or [0]))]}
     return [

@@ -12,18 +12,18 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.widgets.kit import actions as kit
 from dtree_lab.widgets.kit.following import Follow
-from dtree_lab.widgets.treebuilder import text
-from dtree_lab.widgets.treebuilder.actions import (
+from dtree_lab.widgets.treebuilder import model
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import (
     Ask,
-    Best,
+    AskBest,
     CutBack,
     Finish,
     Lock,
     Reset,
+    other,
+    start,
 )
-from dtree_lab.widgets.treebuilder.inspecting import other
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import start
 
 TAX = dt.datasets.tax_fraud()
 UNDO, REDO = kit.Press("undo"), kit.Press("redo")
@@ -99,8 +99,8 @@ def test_asking_again_replaces_the_question():
 
 def test_asking_the_same_again_changes_nothing():
     """Nothing that has grown below is lost, and no step is added for Undo to pass."""
-    state = fold([Best(()), Finish("ID3")])
-    for action in (Ask((), "Marital Status"), Best(())):
+    state = fold([AskBest(()), Finish("ID3")])
+    for action in (Ask((), "Marital Status"), AskBest(())):
         again = update(state, action)
         assert again.problem == "This node asks Marital Status already."
         assert (again.root, again.steps) == (state.root, state.steps)
@@ -108,7 +108,13 @@ def test_asking_the_same_again_changes_nothing():
 
 def test_a_locked_node_and_all_below_it_stay():
     state = fold([*LECTURE, Lock((1,))])
-    for action in (CutBack((1, 1)), Ask((1, 1), "Refund"), CutBack((1,)), CutBack(()), Ask((), "Refund")):
+    for action in (
+        CutBack((1, 1)),
+        Ask((1, 1), "Refund"),
+        CutBack((1,)),
+        CutBack(()),
+        Ask((), "Refund"),
+    ):
         refused = update(state, action)
         assert "locked; unlock it first" in refused.problem
         assert refused.root is state.root
@@ -128,7 +134,7 @@ def test_finish_grows_what_is_open_and_leaves_the_locked():
 
 
 def test_best_is_what_id3_asks():
-    state = fold([Best(())])
+    state = fold([AskBest(())])
     assert state.root.tree == dt.id3(TAX, max_depth=1)
     assert state.verdict.good
 
@@ -285,19 +291,21 @@ def test_what_cannot_be_done_beside_the_tree_is_said(action, says):
 
 
 def test_an_old_text_still_loads_and_a_new_one_is_as_long_as_it_must_be():
-    old = text.dump(fold(LECTURE))
+    old = model.dump(fold(LECTURE))
     assert "beside" not in old
-    assert text.dump(text.load(old, TAX)) == old
-    used = text.dump(fold([*LECTURE, kit.Set("follow", "all training")]))
+    assert model.dump(model.load(old, TAX)) == old
+    used = model.dump(fold([*LECTURE, kit.Set("follow", "all training")]))
     assert used == old[:-1] + ',"beside":{"follow":["all training",0]}}'
 
 
 def test_a_text_keeps_the_kept_tree():
-    state = fold([*LECTURE, kit.Press("compare-keep"), Reset(), Best(()), kit.Set("compare", "")])
-    again = text.load(text.dump(state), TAX)
+    state = fold(
+        [*LECTURE, kit.Press("compare-keep"), Reset(), AskBest(()), kit.Set("compare", "")]
+    )
+    again = model.load(model.dump(state), TAX)
     assert again.inspection.kept.tree == fold(LECTURE).root.tree
     assert again.inspection.against == ""
-    assert text.dump(again) == text.dump(state)
+    assert model.dump(again) == model.dump(state)
 
 
 # -- the state as text ---------------------------------------------------------------------------
@@ -321,7 +329,7 @@ def histories(draw):
     cut = st.one_of(st.none(), st.sampled_from([0.5, 1.25, 2.5]))
     action = st.one_of(
         st.builds(Ask, path, name, cut),
-        st.builds(Best, path),
+        st.builds(AskBest, path),
         st.builds(CutBack, path),
         st.builds(Lock, path),
         st.builds(select, path),
@@ -337,7 +345,7 @@ def histories(draw):
 @settings(max_examples=200)
 @given(histories())
 def test_a_text_recreates_the_state(state):
-    again = text.load(text.dump(state), state.table)
+    again = model.load(model.dump(state), state.table)
     assert again.root.tree == state.root.tree
     assert (again.locked, again.steps, again.selected, again.reveal) == (
         state.locked,
@@ -345,7 +353,7 @@ def test_a_text_recreates_the_state(state):
         state.selected,
         state.reveal,
     )
-    assert text.dump(again) == text.dump(state)
+    assert model.dump(again) == model.dump(state)
     assert again.inspection.follow == state.inspection.follow or not state.inspection.follow.whom
     mine, theirs = other(state), other(again)
     assert (mine and mine.tree) == (theirs and theirs.tree)
@@ -391,13 +399,13 @@ def test_undoing_everything_leads_back_to_the_start(state):
 )
 def test_a_damaged_text_is_refused(changed, says):
     with pytest.raises(ValueError, match=says):
-        text.load(changed(text.dump(fold(LECTURE))), TAX)
+        model.load(changed(model.dump(fold(LECTURE))), TAX)
 
 
 def test_a_text_of_another_table_is_refused():
     with pytest.raises(ValueError, match="made on another table"):
-        text.load(text.dump(fold(LECTURE)), TAX.take(range(9)))
+        model.load(model.dump(fold(LECTURE)), TAX.take(range(9)))
 
 
 def test_the_steps_can_be_read_without_making_them():
-    assert text.steps_of(text.dump(fold(LECTURE))) == LECTURE
+    assert model.steps_of(model.dump(fold(LECTURE))) == LECTURE

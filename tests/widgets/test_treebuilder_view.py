@@ -17,11 +17,10 @@ from dtree_lab.tree import walk
 from dtree_lab.widgets.kit import actions as kit
 from dtree_lab.widgets.kit.actions import NotPossibleError, node_id, path_of, read
 from dtree_lab.widgets.kit.cards import MOST_CARDS
-from dtree_lab.widgets.treebuilder import text
-from dtree_lab.widgets.treebuilder.actions import Ask, CutBack, Finish, Lock
+from dtree_lab.widgets.treebuilder import model
 from dtree_lab.widgets.treebuilder.model import done, update
-from dtree_lab.widgets.treebuilder.room import MOST_BYTES
-from dtree_lab.widgets.treebuilder.state import start
+from dtree_lab.widgets.treebuilder.state import Ask, CutBack, Finish, Lock, start
+from dtree_lab.widgets.treebuilder.view import MOST_BYTES
 from dtree_lab.widgets.treebuilder.view import view as seen
 
 TAX = dt.datasets.tax_fraud()
@@ -96,9 +95,7 @@ def test_a_draft_is_weighed_and_keeps_its_place():
     """By hand: a cut at 80 leaves 0.7 of H(3/7) = 0.690 bits and gains 0.192."""
     before, after = shown(), shown(kit.Draft("questions", 2, cut=80))
     assert bars(after)["Taxable Income"]["gain"] == "0.192"
-    assert [b["plain"] for b in before.node["bars"]] == [
-        b["plain"] for b in after.node["bars"]
-    ]
+    assert [b["plain"] for b in before.node["bars"]] == [b["plain"] for b in after.node["bars"]]
     assert bars(after)["Taxable Income"]["axis"]["cut"] == 80
 
 
@@ -119,7 +116,7 @@ def test_values_can_be_taken_together():
     state = update(state, read({"do": "split", "attribute": 1}))
     groups = [["Single", "Divorced"], ["Married"]]
     assert state.root.tree == dt.by_hand(TAX, {(): ("Marital Status", groups)})
-    assert text.load(text.dump(state), TAX).root.tree == state.root.tree
+    assert model.load(model.dump(state), TAX).root.tree == state.root.tree
 
 
 def test_a_worse_grouping_is_not_called_best():

@@ -92,7 +92,7 @@ class Split:
 
 
 Action: TypeAlias = Set | Press | Use | Select | Pick | Point | Draft | Split
-# What the part is called that a message does not name: a lab has one tree, and one list of questions.
+# What the part is called that a message does not name: the lab's tree, or its list of questions.
 TREE, QUESTIONS = "tree", "questions"
 
 
@@ -104,11 +104,27 @@ def read(message: Any) -> Action:
     NotPossibleError
         For a message that is none of those that the view sends.
     """
+    for reader in (_control, _place, _question, _tool):
+        action = reader(message)
+        if action is not None:
+            return action
+    raise unreadable(message)
+
+
+def _control(message: Any) -> Action | None:
     match message:
         case {"do": "set", "control": str(control), "value": bool() | str() as value}:
             return Set(control, value)
         case {"do": "set", "control": str(control), "value": int() | float() as value}:
             return Set(control, finite(value))
+        case {"do": str(control)} if len(message) == 1:
+            return Press(control)
+    return None
+
+
+def _place(message: Any) -> Action | None:
+    """What is chosen in a part, or pointed at."""
+    match message:
         case {"do": "select", "part": str(part), "at": at}:
             return Select(part, path_of(at))
         case {"do": "select", "at": at} if "part" not in message:
@@ -122,27 +138,33 @@ def read(message: Any) -> Action:
             "y": int() | float() as y,
         }:
             return Point(part, finite(x), finite(y))
+    return None
+
+
+def _question(message: Any) -> Action | None:
+    match message:
         case {"do": "draft", "attribute": attribute}:
-            return Draft(_questions(message), attribute, message.get("cut"), message.get("branches"))
+            part = str(message.get("part", QUESTIONS))
+            return Draft(part, attribute, message.get("cut"), message.get("branches"))
         case {"do": "split", "attribute": attribute}:
-            return Split(_questions(message), attribute, message.get("cut"), _at(message))
-        case {"do": str(control)} if len(message) == 1:
-            return Press(control)
+            part = str(message.get("part", QUESTIONS))
+            return Split(part, attribute, message.get("cut"), _at(message))
+    return None
+
+
+def _tool(message: Any) -> Action | None:
+    match message:
         case {"do": str(tool), "at": str(at)} if len(message) == 2:  # noqa: PLR2004
             return Use(tool, path_of(at))
         # "recipe" is what the tree builder's messages have called it.
         case {"do": str(tool), "option": str(option)} | {"do": str(tool), "recipe": str(option)}:
             return Use(tool, _at(message), option)
-    raise unreadable(message)
+    return None
 
 
 def unreadable(message: object) -> NotPossibleError:
     """What is said of a message that is none of those that a view sends."""
     return NotPossibleError(f"The view sent something that cannot be read: {str(message)[:80]}")
-
-
-def _questions(message: dict[str, Any]) -> str:
-    return str(message.get("part", QUESTIONS))
 
 
 def _at(message: dict[str, Any]) -> Path | None:
@@ -177,7 +199,7 @@ def typed(x: object, what: str) -> float:
     return finite(x)
 
 
-def whole(x: object, low: int, high: int, what: str) -> int:
+def whole_number(x: object, low: int, high: int, what: str) -> int:
     """A whole number within bounds; `what` names it in the error."""
     if isinstance(x, bool) or not isinstance(x, int | float) or x % 1:  # of NaN or infinity, NaN
         msg = f"{what} must be a whole number; got {x!r}."

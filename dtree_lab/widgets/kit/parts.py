@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from dtree_lab.widgets.kit.controls import Control, Field, Slider
 
 # Where there is room, "side" stands beside "main"; "above" and "below" are as wide as both. Under
-# "main" come "flow", whose controls share a line, and "under", which is beside "side" on a page that
-# is too narrow for two columns of everything.
+# "main" come "flow", whose controls share a line, and "under", which a narrower page has beside
+# "side".
 Area: TypeAlias = Literal["above", "main", "flow", "side", "under", "below"]
 
 
@@ -127,7 +127,7 @@ class Picture(_Part):
 
 
 @dataclass(frozen=True)
-class TreePicture(_Part):
+class TreeView(_Part):
     """A tree to walk; choosing a node sends a ``Select``.
 
     Attributes
@@ -233,7 +233,7 @@ class Grid(_Part):
 
 
 @dataclass(frozen=True)
-class Bar:
+class BarItem:
     """One of several bars; `share` is the dark part of it, from 0 to 1.
 
     Attributes
@@ -265,7 +265,7 @@ class Bars(_Part):
 
     id: str
     label: str
-    bars: Sequence[Bar]
+    bars: Sequence[BarItem]
     heading: str = ""
     pick: bool = False
     current: int | None = None
@@ -281,6 +281,13 @@ class Bars(_Part):
             bars=[bar.json() for bar in self.bars],
             **more,
         )
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [
+            ": ".join([one.name, ", ".join(filter(None, [one.value, one.rest]))])
+            for one in self.bars
+        ]
 
 
 @dataclass(frozen=True)
@@ -428,7 +435,7 @@ class QuestionBar:
 
 
 @dataclass(frozen=True)
-class Questions(_Part):
+class QuestionList(_Part):
     """What can be asked at a node, as bars that open into a cut slider.
 
     Choosing one sends a ``Split``, a cut that is dragged or values that are taken together a
@@ -467,6 +474,11 @@ class Questions(_Part):
         own = {key: one for key, one in vars(self).items() if key not in ("area", "stage")}
         return self._json("questions", **{**own, "bars": [bar.json() for bar in self.bars]})
 
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        lines = [self.where, self.note, *(bar.told() for bar in self.bars), self.more]
+        return [line for line in lines if line]
+
 
 @dataclass(frozen=True)
 class Foot(_Part):
@@ -487,18 +499,13 @@ class Foot(_Part):
         """For the browser."""
         return self._json("foot", id=self.id, line=self.line, hint=self.hint)
 
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [self.line]
+
 
 Part: TypeAlias = (
-    Controls
-    | Words
-    | Picture
-    | TreePicture
-    | Grid
-    | Bars
-    | Folded
-    | Toolbar
-    | Questions
-    | Foot
+    Controls | Words | Picture | TreeView | Grid | Bars | Folded | Toolbar | QuestionList | Foot
 )
 
 
@@ -539,7 +546,7 @@ class View:
     def _part(self, part: Part) -> dict[str, Any]:
         """A part for the browser; without a legend a tree's cards have no strip of its colours."""
         told = part.json()
-        if self.target is None and isinstance(part, TreePicture):
+        if self.target is None and isinstance(part, TreeView):
             cards = [{**card, "counts": []} for card in told["tree"]["cards"]]
             told["tree"] = {**told["tree"], "cards": cards}
         return told

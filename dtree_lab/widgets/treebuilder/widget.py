@@ -7,22 +7,19 @@ from typing import TYPE_CHECKING
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.shown import plural
 from dtree_lab.terminal import terminal
-from dtree_lab.widgets.kit.leftout import notes
-from dtree_lab.widgets.kit.model import Model
+from dtree_lab.widgets.kit.model import Model, kept_tree, still_html, still_text
 from dtree_lab.widgets.kit.parts import View
-from dtree_lab.widgets.kit.still import kept_tree, still_html, still_text
+from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.lab_widget import Lab
-from dtree_lab.widgets.treebuilder import text
-from dtree_lab.widgets.treebuilder.inspecting import inspected
+from dtree_lab.widgets.treebuilder import model
 from dtree_lab.widgets.treebuilder.model import done
-from dtree_lab.widgets.treebuilder.state import State, start
+from dtree_lab.widgets.treebuilder.state import State, inspected, start
 from dtree_lab.widgets.treebuilder.view import view
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
     from dtree_lab.tree import Tree
     from dtree_lab.widgets.treebuilder.state import Reveal
-
 
 
 def _still(state: State) -> tuple[str, str]:
@@ -38,7 +35,7 @@ def _still(state: State) -> tuple[str, str]:
     return f"{told}\n\n{still_text(more)}", page + still_html(more)
 
 
-MODEL = Model(update=done, view=view, dump=text.dump, still=_still)
+MODEL = Model(update=done, view=view, dump=model.dump, still=_still)
 
 
 class TreeBuilder(Lab[State]):
@@ -90,7 +87,7 @@ class TreeBuilder(Lab[State]):
             MODEL,
             start(table, validation=validation, reveal=reveal)
             if state is None
-            else text.load(state, table, validation=validation),
+            else model.load(state, table, validation=validation),
         )
 
     @property

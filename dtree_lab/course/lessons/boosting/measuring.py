@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Do, Goal, when
-from dtree_lab.widgets.biasvariance.model import work
-from dtree_lab.widgets.biasvariance.state import start
-from dtree_lab.widgets.biasvariance.text import dump, load
+from dtree_lab.widgets.biasvariance.model import dump, load, start, work
 
 if TYPE_CHECKING:
-    from dtree_lab.widgets.biasvariance.state import State as Measured
+    from dtree_lab.widgets.biasvariance.model import State as Measured
 
 _TAKES_AWAY, _SETS = 0.3, 20
 # From this depth on bagging takes away enough, with the settings that the lesson hands out.

@@ -9,11 +9,10 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Do, Goal, when
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.learn.boost.rounds import Reweighted, Weighed
-from dtree_lab.widgets.stepthrough.state import Asked, start
-from dtree_lab.widgets.stepthrough.text import dump, load
+from dtree_lab.widgets.stepthrough.model import WalkSettings, dump, load, start
 
 if TYPE_CHECKING:
-    from dtree_lab.widgets.stepthrough.state import State as Walk
+    from dtree_lab.widgets.stepthrough.model import State as Walk
 
 _HEAVY, _STUMPS = 0.3, 6
 
@@ -21,7 +20,7 @@ _HEAVY, _STUMPS = 0.3, 6
 def walk_at(cursor: int, algorithm: str = "adaboost") -> str:
     """The state of a walk on the ten tax returns after so many events."""
     keywords = {"n_stumps": _STUMPS} if algorithm == "adaboost" else {}
-    state = start(Asked(tax_fraud(), keywords=keywords, algorithm=algorithm))
+    state = start(WalkSettings(tax_fraud(), keywords=keywords, algorithm=algorithm))
     return dump(replace(state, cursor=cursor))
 
 

@@ -6,9 +6,8 @@ from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Do, Goal, when
 from dtree_lab.datasets import tax_fraud
-from dtree_lab.widgets.entropy.model import update
+from dtree_lab.widgets.entropy.model import dump, load, update
 from dtree_lab.widgets.entropy.state import State, start
-from dtree_lab.widgets.entropy.text import dump, load
 from dtree_lab.widgets.kit.actions import Set
 
 _WITHIN = 0.01

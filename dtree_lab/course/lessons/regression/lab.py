@@ -6,8 +6,7 @@ from typing import Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Do, Goal, when
-from dtree_lab.widgets.biasvariance.state import State, start
-from dtree_lab.widgets.biasvariance.text import dump, load
+from dtree_lab.widgets.biasvariance.model import State, dump, load, start
 
 NOISE, ROWS = 0.1, 200
 # With this noise and so many rows, those at most 8 % above the smallest error, for any seed.

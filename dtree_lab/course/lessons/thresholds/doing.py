@@ -9,7 +9,7 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.thresholds.common import two_species
 from dtree_lab.course.tasks import Do, Goal, when
 from dtree_lab.shown import number
-from dtree_lab.widgets.threshold import text as threshold_text
+from dtree_lab.widgets.threshold import model as threshold_text
 from dtree_lab.widgets.threshold.state import State as Cutting
 from dtree_lab.widgets.threshold.state import start
 

@@ -14,7 +14,6 @@ from dtree_lab.learn.recipe import Recipe, recipe
 from dtree_lab.splits import reason
 from dtree_lab.tree import Branch, Leaf, Node, Path, Tree, unflatten
 from dtree_lab.widgets.kit.actions import NotPossibleError
-from dtree_lab.widgets.treebuilder.axes import axes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +23,66 @@ if TYPE_CHECKING:
     from dtree_lab.splits import Split
     from dtree_lab.table import Table, Value
     from dtree_lab.tree import Counts
-    from dtree_lab.widgets.treebuilder.axes import Axis
+
+# Marks on all axes together, and bins of one axis: more would take long to draw, and be no clearer.
+_MARKS, _FEWEST, _MOST = 800, 16, 100
+
+
+@dataclass(frozen=True)
+class AttributeAxis:
+    """One attribute's values.
+
+    Attributes
+    ----------
+    low, high
+        The least and the greatest value.
+    middle
+        The cut that parts the distinct values in halves; None where there is but one value.
+    points
+        ``[x, class, rows]``, in bins where there are too many to be drawn one by one.
+    """
+
+    low: float
+    high: float
+    middle: float | None
+    points: list[list[float]]
+
+
+def axes(part: Table) -> tuple[AttributeAxis | None, ...]:
+    """The axes of a table's attributes, None for a discrete one."""
+    continuous = sum(attribute.values is None for attribute in part.attributes)
+    bins = _MARKS // max(1, continuous * len(part.classes))
+    most = min(max(bins, _FEWEST), _MOST)
+    return tuple(
+        None if attribute.values is not None else _axis(part, column, most)
+        for attribute, column in zip(part.attributes, part.columns, strict=True)
+    )
+
+
+def _axis(part: Table, column: NDArray[np.float64], most: int) -> AttributeAxis:
+    values, places = np.unique(column, return_inverse=True)
+    low, high = float(values[0]), float(values[-1])
+    middle = None
+    if len(values) > 1:
+        i = (len(values) - 1) // 2
+        middle = float((values[i] + values[i + 1]) / 2)
+    digits = 12
+    if len(values) > most:
+        digits = 7  # the middle of a bin is nobody's value
+        edges = np.linspace(low, high, most + 1)
+        places = np.searchsorted(edges[1:-1], column, side="right")
+        values = (edges[1:] + edges[:-1]) / 2
+    k = len(part.classes)
+    rows = np.bincount(places * k + part.labels, minlength=len(values) * k)
+    (found,) = np.nonzero(rows)
+    points: list[list[float]] = [
+        [float(f"{x:.{digits}g}"), label, n]
+        for x, label, n in zip(
+            values[found // k].tolist(), (found % k).tolist(), rows[found].tolist(), strict=True
+        )
+    ]
+    return AttributeAxis(low, high, middle, points)
+
 
 ID3 = recipe("id3")
 MOST_DEPTH = 100
@@ -33,7 +91,7 @@ _OF_ROWS = ("part", "counts", "offers", "axes")
 
 
 @dataclass(frozen=True, eq=False)
-class Grown:
+class BuiltNode:
     """A node with its rows. An edit makes new nodes on the path to it and shares all others.
 
     Attributes
@@ -53,7 +111,7 @@ class Grown:
     table: Table
     rows: NDArray[np.intp]
     split: Split | None = None
-    children: tuple[Grown, ...] = ()
+    children: tuple[BuiltNode, ...] = ()
     criterion: str = "entropy"
 
     @cached_property
@@ -78,7 +136,7 @@ class Grown:
         return tuple(best_split(self.part, i, ID3) for i in range(len(self.table.attributes)))
 
     @cached_property
-    def axes(self) -> tuple[Axis | None, ...]:
+    def axes(self) -> tuple[AttributeAxis | None, ...]:
         """Where the rows lie on each continuous attribute's axis."""
         return axes(self.part)
 
@@ -122,7 +180,7 @@ class Grown:
         below = (child.growable(locked, (*path, i)) for i, child in enumerate(self.children))
         return self.split is None or any(below)
 
-    def at(self, path: Path) -> Grown | None:
+    def at(self, path: Path) -> BuiltNode | None:
         """The node of a path, or None."""
         node = self
         for branch in path:
@@ -137,7 +195,7 @@ class Grown:
             path = path[:-1]
         return path
 
-    def edited(self, path: Path, edit: Callable[[Grown], Grown]) -> Grown:
+    def edited(self, path: Path, edit: Callable[[BuiltNode], BuiltNode]) -> BuiltNode:
         """The tree with the node of a path replaced."""
         if not path:
             return edit(self)
@@ -145,31 +203,31 @@ class Grown:
         children[path[0]] = children[path[0]].edited(path[1:], edit)
         return self._made(children=tuple(children))
 
-    def told_by(self, criterion: str) -> Grown:
+    def told_by(self, criterion: str) -> BuiltNode:
         """The tree with a criterion, which its nodes are told by from now on."""
         return self._made(criterion=criterion) if criterion != self.criterion else self
 
-    def _made(self, **changes: Any) -> Grown:
+    def _made(self, **changes: Any) -> BuiltNode:
         """The node with another question, say; what was computed of its rows stays."""
         made = replace(self, **changes)
         made.__dict__.update({key: vars(self)[key] for key in _OF_ROWS if key in vars(self)})
         return made
 
-    def leaf(self) -> Grown:
+    def leaf(self) -> BuiltNode:
         """The node without its question."""
         return self._made(split=None, children=())
 
-    def asking(self, split: Split) -> Grown:
+    def asking(self, split: Split) -> BuiltNode:
         """The node with a question, and a leaf for each answer."""
         return self._made(split=split, children=self._parted(split))
 
-    def _parted(self, split: Split) -> tuple[Grown, ...]:
+    def _parted(self, split: Split) -> tuple[BuiltNode, ...]:
         """A leaf for each answer to a question."""
         branch = split.branch(self.table.columns[split.attribute][self.rows])
         rows = (self.rows[branch == i] for i in range(split.n_branches))
-        return tuple(Grown(self.table, each) for each in rows)
+        return tuple(BuiltNode(self.table, each) for each in rows)
 
-    def like(self, node: Node) -> Grown:
+    def like(self, node: Node) -> BuiltNode:
         """The node with the questions of a tree that was grown on its rows."""
         if isinstance(node, Leaf):
             made = self.leaf()
@@ -179,7 +237,7 @@ class Grown:
         vars(made).update(counts=node.counts, node=node)  # the same rows, so the same counts
         return made
 
-    def finished(self, how: Recipe, locked: frozenset[Path], path: Path = ()) -> Grown:
+    def finished(self, how: Recipe, locked: frozenset[Path], path: Path = ()) -> BuiltNode:
         """The tree with every leaf that is not locked grown on."""
         if path in locked or not self.unfinished:
             return self
@@ -192,7 +250,7 @@ class Grown:
         )
         return self._made(children=children)
 
-    def leaves(self, path: Path = ()) -> Iterator[tuple[Path, Grown]]:
+    def leaves(self, path: Path = ()) -> Iterator[tuple[Path, BuiltNode]]:
         """The leaves with their paths."""
         if self.split is None:
             yield path, self
@@ -221,12 +279,12 @@ def check_depth(depth: int) -> None:
         raise NotPossibleError(msg)
 
 
-def planted(table: Table) -> Grown:
+def planted(table: Table) -> BuiltNode:
     """The tree before anything was asked: one leaf with all rows."""
-    return Grown(table, np.arange(table.n_rows))
+    return BuiltNode(table, np.arange(table.n_rows))
 
 
-def present(node: Grown, name: str) -> list[Value]:
+def present(node: BuiltNode, name: str) -> list[Value]:
     """The values of a discrete attribute that rows at a node have, in their order."""
     i = node.table.index(name)
     values = node.table.attributes[i].values or ()

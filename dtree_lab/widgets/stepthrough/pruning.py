@@ -16,8 +16,14 @@ from dtree_lab.splits import question, reason
 from dtree_lab.tree import Branch
 from dtree_lab.widgets.kit.cards import node_at
 from dtree_lab.widgets.kit.parts import Grid, Picture
-from dtree_lab.widgets.stepthrough.piece import Scenery, picture
-from dtree_lab.widgets.stepthrough.story import Story, Told, short, whole_ticks
+from dtree_lab.widgets.stepthrough.story import (
+    Scenery,
+    StepText,
+    Story,
+    picture,
+    short,
+    whole_ticks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
     from dtree_lab.learn.pruning.cut import Cut, Event, PrunedTree
     from dtree_lab.table import Table
     from dtree_lab.tree import Path
-    from dtree_lab.widgets.kit.parts import Part, TreePicture
+    from dtree_lab.widgets.kit.parts import Part, TreeView
     from dtree_lab.widgets.stepthrough.story import Level
 
 MINUS = "\N{MINUS SIGN}"
@@ -33,7 +39,7 @@ MOST_CANDIDATES, MOST_MARKS = 12, 60
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Cutting(Story):
+class PruningStory(Story):
     """A tree that is pruned.
 
     Attributes
@@ -87,12 +93,12 @@ class Cutting(Story):
     def _rows(self) -> str:
         return plural(self.validation.n_rows, "validation row")
 
-    def told(self, cursor: int) -> Told:
+    def told(self, cursor: int) -> StepText:
         """The last event in words."""
         if cursor == 0:
             grown = f"The tree was grown by ID3 on {plural(self.table.n_rows, 'training row')}."
             kept = f"{self._rows} were withheld to prune with."
-            return Told("Before the first round", [grown, kept])
+            return StepText("Before the first round", [grown, kept])
         match self.events[cursor - 1]:
             case Measured() as measured:
                 better = sum(cut.reduction > 0 for cut in measured.candidates)
@@ -103,14 +109,14 @@ class Cutting(Story):
                 if not measured.candidates:
                     what = "No question is left to cut."
                 wrong = f"The tree gets {measured.cost:g} of {self._rows} wrong."
-                return Told(f"Round {measured.round}: measure every question", [wrong, what])
+                return StepText(f"Round {measured.round}: measure every question", [wrong, what])
             case Pruned() as pruned:
                 return self._pruned(pruned)
             case Finished() as finished:
                 return self._finished(finished)
         raise AssertionError
 
-    def _pruned(self, pruned: Pruned) -> Told:
+    def _pruned(self, pruned: Pruned) -> StepText:
         cut = pruned.cut
         why = f"Its subtree gets {cut.subtree:g} wrong, a leaf {cut.leaf:g}"
         why += ": no cut removes more." if cut.leaf < cut.subtree else ": that is no worse."
@@ -118,16 +124,16 @@ class Cutting(Story):
             f"{cut.n_leaves} leaves become one. The whole tree now gets {pruned.after:g} of"
             f" {self._rows} wrong, before {pruned.before:g}."
         )
-        return Told(f"Round {pruned.round}: cut at {self._where(cut.path)}", [why, now])
+        return StepText(f"Round {pruned.round}: cut at {self._where(cut.path)}", [why, now])
 
-    def _finished(self, finished: Finished) -> Told:
+    def _finished(self, finished: Finished) -> StepText:
         before = self.result.original
         line = (
             f"{plural(finished.n_cuts, 'cut')}; the tree has {self.result.n_nodes} of"
             f" {plural(before.n_nodes, 'node')} left, and gets {finished.cost:g} of"
             f" {self._rows} wrong."
         )
-        return Told("No cut removes an error any more", [line])
+        return StepText("No cut removes an error any more", [line])
 
     def _asked(self, path: Path) -> str:
         node = node_at(self.result.original.root, path)
@@ -161,7 +167,7 @@ class Cutting(Story):
         grid = self._candidates(measured, ranked, made, looked)
         return [self._picture(cursor, made, looked), grid, self._errors(cursor)]
 
-    def _picture(self, cursor: int, made: Cut | None, looked: Path | None) -> TreePicture:
+    def _picture(self, cursor: int, made: Cut | None, looked: Path | None) -> TreeView:
         tree, tags = self.tree(cursor), {}
         measured = self._measured(cursor)
         if measured is not None and made is None:
@@ -220,11 +226,13 @@ class Cutting(Story):
 
 def cutting(
     table: Table, validation: Table, keywords: Mapping[str, Any], notes: tuple[str, ...]
-) -> Cutting:
+) -> PruningStory:
     """The story of reduced-error pruning of a tree that ID3 grows on a table."""
     given = dict(keywords)
     no_worse = bool(given.pop("no_worse", False))
     tree = id3(table, **given)
     events = tuple(steps(reduced_error, tree, validation, no_worse=no_worse))
     result = reduced_error(tree, validation, no_worse=no_worse)
-    return Cutting(table=table, events=events, result=result, notes=notes, validation=validation)
+    return PruningStory(
+        table=table, events=events, result=result, notes=notes, validation=validation
+    )
