@@ -1,8 +1,8 @@
 """The labs' browser code: the files of ``browser/``, and the colours, which Python writes.
 
-Each file is a module like any other, and imports others ``from "./name.mjs"``. The page has
-nothing to resolve such an import against, so the loader (``browser/loader.mjs``) puts the address of
-the file in place of its name.
+Each file is a module like any other, and imports others ``from "./name.mjs"``. A page has nothing
+to resolve such an import against: the loader (``browser/loader.mjs``) puts the address of the file
+in place of its name.
 """
 
 from __future__ import annotations

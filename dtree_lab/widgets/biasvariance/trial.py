@@ -190,7 +190,7 @@ class Run:
         Its rows.
     readers
         One tree, or those of the committee, to be read at each depth.
-    said
+    predicted
         What is predicted of each test row when growing stops at each depth: codes of classes, or
         numbers; shape ``(n_depths, n_test_rows)``.
     losses, leaves
@@ -200,7 +200,7 @@ class Run:
 
     training: Table
     readers: tuple[DepthReader, ...]
-    said: NDArray[Any]
+    predicted: NDArray[Any]
     losses: Floats
     leaves: Floats
 
@@ -250,7 +250,7 @@ def points(trial: Trial, n: int, method: Method) -> tuple[Decomposition, ...]:
             method,
             truth,
             runs[0].training.n_rows,
-            np.stack([run.said[i] for run in runs]),
+            np.stack([run.predicted[i] for run in runs]),
             np.array([run.losses[i] for run in runs]),
             np.array([run.leaves[i] for run in runs]),
         )
@@ -296,7 +296,7 @@ class DepthReader:
         stops = _stops(tree, sample)
         return cls(tree, np.stack([means(flat, stop, sample.labels)[:, 0] for stop in stops]))
 
-    def said(self, rows: Table) -> NDArray[Any]:
+    def predict(self, rows: Table) -> NDArray[Any]:
         """What it says of some rows, shape ``(n_depths, n_rows)``."""
         return np.take_along_axis(self.answers, _stops(self.tree, rows), axis=1)
 
@@ -319,7 +319,7 @@ def _stops(tree: Tree, rows: Table) -> NDArray[np.intp]:
 
 def together(readers: list[DepthReader], rows: Table) -> NDArray[Any]:
     """What trees say of rows together, by vote or by their mean; ``(n_depths, n_rows)``."""
-    each = np.stack([reader.said(rows) for reader in readers])
+    each = np.stack([reader.predict(rows) for reader in readers])
     k = rows.target.n_values
     if len(readers) == 1:
         alone: NDArray[Any] = each[0]

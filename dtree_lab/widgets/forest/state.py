@@ -342,7 +342,7 @@ def _margin(state: State) -> list[str]:
     else:
         lines.append("Every tree saw this row, so none can judge it without prejudice.")
     if len(every) > MOST_CLASSES:
-        rest = plural(len(every) - MOST_CLASSES, "class").replace("classs", "classes")
+        rest = plural(len(every) - MOST_CLASSES, "class", "classes")
         lines.append(f"{rest} with fewer votes not shown.")
     return lines
 

@@ -68,7 +68,7 @@ class PracticeNode:
         return self.table.take(self.rows)
 
     @cached_property
-    def said(self) -> tuple[str, ...]:
+    def in_words(self) -> tuple[str, ...]:
         """The conditions in words."""
         return tuple(
             reason(split, self.table.attributes[split.attribute], branch)

@@ -151,7 +151,7 @@ def view(state: State) -> View:
 
 def _choices(state: State) -> Controls:
     node, nodes = state.exercise.node, state.nodes
-    here = next(i for i, one in enumerate(nodes) if one.said == node.said)
+    here = next(i for i, one in enumerate(nodes) if one.in_words == node.in_words)
     places = [(str(i), _node_name(one)) for i, one in enumerate(nodes)]
     names = state.offered
     offered = [(str(i), shortened(value(name), NAME)) for i, name in enumerate(names)]

@@ -19,6 +19,7 @@ from dtree_lab.learn.pruning.pessimistic import pessimistic
 from dtree_lab.learn.pruning.reduced import highest_first, reduced_error
 from dtree_lab.learn.pruning.standing import Standing
 from dtree_lab.populations import diagonal
+from dtree_lab.populations.checks import whole
 from dtree_lab.table import Table
 from dtree_lab.widgets.kit.taking import (
     check_few_classes,
@@ -150,9 +151,7 @@ def prepared(table: Table | None, validation: Table | None, seed: int) -> Prunin
         that do not fit it, a single row where some have to be withheld, or a seed that is no whole
         number from 0.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        msg = f"seed={seed!r} must be a whole number, at least 0"
-        raise ValueError(msg)
+    seed = whole("seed", seed, 0)
     given = classified(_example() if table is None else table)
     check_few_classes(given.target, _MOST_CLASSES)
     if validation is None:

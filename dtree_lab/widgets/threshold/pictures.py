@@ -93,7 +93,7 @@ def not_shown(curve: GainCurve) -> str:
     if not left:
         return ""
     rows = curve.table.n_rows - sum(curve.counts[k] for k in shown(curve))
-    which = plural(left, "class").replace("classs", "classes")
+    which = plural(left, "class", "classes")
     return (
         f"Drawn are the {MOST_CLASSES} classes with the most rows; {which} more, with"
         f" {plural(rows, 'row')}, count in every number."

@@ -129,7 +129,7 @@ def _asked(state: State, at: Path, split: Split) -> State:
         raise NotPossibleError(msg)
     check_depth(len(at) + 1)
     root = state.root.edited(at, lambda old: old.asking(split)).told_by("entropy")
-    branches = plural(split.n_branches, "branch").replace("branchs", "branches")
+    branches = plural(split.n_branches, "branch", "branches")
     after = replace(state, root=root, selected=at, revealed=state.revealed | {at})
     return replace(
         after,

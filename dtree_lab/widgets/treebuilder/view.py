@@ -189,7 +189,7 @@ def _groups(
         groups.append({"label": label, "rows": sum(counts), "counts": counts, "entropy": left})
     if hidden := len(every) - len(few):
         rest = shown.counts[len(few) :].sum(axis=0).tolist()
-        more = f"… {plural(hidden, 'more branch').replace('branchs', 'branches')}"
+        more = f"… {plural(hidden, 'more branch', 'more branches')}"
         groups.append({"label": more, "rows": sum(rest), "counts": rest, "entropy": ""})
     return groups
 
