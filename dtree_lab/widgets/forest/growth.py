@@ -51,14 +51,14 @@ class ForestMember:
     ----------
     tree
         The tree.
-    answers
+    out_of_bag
         What it says of the rows that are out of its bag.
     nodes
         Where each training row stops in it, shape ``(n_rows,)``.
     """
 
     tree: Tree
-    answers: Said
+    out_of_bag: Said
     nodes: Ints
 
     @property
@@ -111,8 +111,8 @@ class ForestGrowth:
         counts = [deepcopy(one) for one in (self.out_of_bag, self.against_clean, self.training)]
         every = np.arange(self.table.n_rows)
         for member in members:
-            counts[0].add(member.answers)
-            counts[1].add(member.answers)
+            counts[0].add(member.out_of_bag)
+            counts[1].add(member.out_of_bag)
             counts[2].add(Said(every, member.answers))
         return replace(
             self,
@@ -155,7 +155,7 @@ def forest_of(growth: ForestGrowth, n: int) -> Forest:
     if n != len(growth.members):
         votes = Votes(growth.table)
         for member in growth.members[:n]:
-            votes.add(member.answers)
+            votes.add(member.out_of_bag)
     table, trees = growth.table, tuple(member.tree for member in growth.members[:n])
     return Forest(table.attributes, table.target, trees, growth.plan, votes.counted())
 
@@ -170,7 +170,7 @@ def votes_for(growth: ForestGrowth, n: int, row: int) -> tuple[Ints, Ints]:
     k = growth.table.target.n_values
     members = growth.members[:n]
     said = np.array([member.answers[row] for member in members])
-    out = np.array([_holds(member.answers.rows, row) for member in members])
+    out = np.array([_holds(member.out_of_bag.rows, row) for member in members])
     return np.bincount(said, minlength=k), np.bincount(said[out], minlength=k)
 
 
@@ -199,7 +199,7 @@ def by_permutation(growth: ForestGrowth, n: int) -> Importance:
 
     NaN as long as no row is out of bag, as of a table with a single one.
     """
-    if not any(len(member.answers.rows) for member in growth.members[:n]):
+    if not any(len(member.out_of_bag.rows) for member in growth.members[:n]):
         names = tuple(attribute.name for attribute in growth.table.attributes)
         return Importance(names, np.full(len(names), np.nan), None)
     return forest_of(growth, n).permutation_importance(growth.table, seed=growth.plan.seed)

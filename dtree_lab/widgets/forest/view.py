@@ -331,7 +331,7 @@ def _verdict(state: State) -> list[str]:
 def _tree(state: State) -> list[Controls | Words | TreeView]:
     member, way = state.member, state.way
     times = int(forest_of(state.growth, state.n).rows_drawn(state.shown)[state.row])
-    drawn = len(state.table) - len(member.answers.rows)
+    drawn = len(state.table) - len(member.out_of_bag.rows)
     bag = {0: "is out of its bag", 1: "was drawn once"}.get(times, f"was drawn {times} times")
     line = (
         f"Grown on a bootstrap sample with {drawn:,} of the {plural(len(state.table), 'row')}; row"

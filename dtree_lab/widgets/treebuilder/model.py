@@ -239,7 +239,8 @@ def _used(state: State, action: kit.Use) -> State:
 
 def _drafted(state: State, draft: kit.Draft) -> State:
     name = _attribute(state, draft.attribute)
-    groups = isinstance(draft.branches, list)
+    discrete = state.table.attributes[draft.attribute].values is not None
+    groups = discrete and isinstance(draft.branches, list)
     how = _groups(state, name, draft.branches) if groups else _number(name, draft.cut)
     return tried(state, name, how)
 
