@@ -1,10 +1,9 @@
-"""The picture that stays where no kernel runs: on a code host, in an export, in print.
+"""The Jupyter side of every lab: one trait down, messages up, and work between them.
 
-It is an output of its own, below the widget's. The live view hides it by its token; where nothing
-is live, it is what the reader sees. After each change it is drawn again, so a saved notebook shows
-the widget as it was left.
-
-The Jupyter side of every lab: one trait down, messages up, and work between them.
+The picture that stays where no kernel runs, on a code host, in an export, in print, is an output of
+its own below the widget's. The live view hides it by its token; where nothing is live, it is what
+the reader sees. After each change it is drawn again, so a saved notebook shows the lab as it was
+left.
 """
 
 from __future__ import annotations
@@ -253,7 +252,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                 self.act(message)
 
     def keep(self, source: str) -> dict[str, Any]:
-        """The code of the cell that makes the lab, with what was done in it: see kit/handing_in.
+        """The code of the cell that makes the lab, with what was done in it: see kit/keeping.
 
         Returns
         -------

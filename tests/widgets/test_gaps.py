@@ -279,7 +279,8 @@ def test_rows_without_a_label_are_left_out():
         assert note["note"].startswith("8 of 10 rows; 2 have gaps"), name
     assert dt.TreeBuilder(bare).tree.root.counts == tuple(clean.counts().tolist())
     builder = dt.TreeBuilder(tax, validation=bare)
-    assert builder.view["errors"]["validation"] == "2 of 8 rows wrong"  # "No" for rows 5 and 10
+    (foot,) = [part for part in builder.view["parts"] if part["id"] == "foot"]
+    assert "Validation error: 2 of 8 rows wrong" in foot["line"]  # "No" for rows 5 and 10
     assert "Validation: 8 of 10 rows; 2 have gaps in Cheat" in folded(builder)[0]["note"]
     none = Table(tax.attributes, tax.target, tax.columns, np.full_like(labels, -1))
     for name in NAMES:

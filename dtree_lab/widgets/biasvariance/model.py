@@ -1,9 +1,4 @@
-"""The state of the bias-variance lab: what is asked, and what has been measured so far.
-
-What an action does to the bias-variance lab, and the measuring that goes on between actions.
-
-The bias-variance lab's state as a short text that recreates it.
-"""
+"""The bias-variance lab: what is asked, what an action does, the measuring in between, its text."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Where trees draw their boundaries, or what curve they fit, exactly: from their cuts.
+"""The trees laid over one another; where they cannot be drawn, the rows they disagree on.
 
-A tree over one or two continuous attributes answers the same all over a box. What several trees
-say together is found on the grid of all their cuts.
-
-The trees laid over one another; where they cannot be drawn, the rows they disagree on.
+Boundaries and fitted curves are exact: a tree over one or two continuous attributes answers the
+same all over a box. What several trees say together is found on the grid of all their cuts.
 """
 
 from __future__ import annotations

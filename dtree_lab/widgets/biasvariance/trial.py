@@ -1,6 +1,4 @@
-"""Where the lab's training sets come from, and what can be said of each source.
-
-The measuring, one training set after the other, for all depths at once.
+"""Where training sets come from, and the measuring: one after the other, for all depths at once.
 
 A tree grown to depth 10 holds the trees of all smaller depths: cut off at depth 3, it is what
 ``dt.id3(…, max_depth=3)`` grows. So each training set is grown on once, by the library's own

@@ -1,7 +1,4 @@
-"""The curves: error and its parts against depth.
-
-What the bias-variance lab shows.
-"""
+"""What the bias-variance lab shows: error and its parts against depth."""
 
 from __future__ import annotations
 

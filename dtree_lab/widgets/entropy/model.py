@@ -1,7 +1,4 @@
-"""What can be done in an entropy lab.
-
-The state of an entropy lab as a short text that recreates it.
-"""
+"""What can be done in an entropy lab, and its state as a text."""
 
 from __future__ import annotations
 

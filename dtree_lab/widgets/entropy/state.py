@@ -1,7 +1,4 @@
-"""An attribute's numbers worked out line by line, as in a textbook, within a stated length.
-
-The state of an entropy lab: everything that the widget is, frozen.
-"""
+"""The state of an entropy lab, and its numbers worked out line by line, as in a textbook."""
 
 from __future__ import annotations
 

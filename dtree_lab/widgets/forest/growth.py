@@ -1,6 +1,6 @@
 """A forest that grows by a few trees at a time, in the end ``dt.random_forest``'s own.
 
-Values taken away, and how near the estimates by proximity come to them.
+And values taken away from its rows, with how near the estimates by proximity come to them.
 """
 
 from __future__ import annotations

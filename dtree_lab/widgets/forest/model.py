@@ -1,7 +1,4 @@
-"""What an action does to the forest lab, and the growing that goes on between actions.
-
-The forest lab's state as a short text that recreates it.
-"""
+"""What an action does to the forest lab, the growing between actions, and its state as a text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The state of the forest lab: what is asked, what has grown so far, and what is looked at.
-
-One row before the forest: its votes, its margin, and the rows that are near to it.
-"""
+"""The state of the forest lab, and one row before the forest: its votes and its neighbours."""
 
 from __future__ import annotations
 

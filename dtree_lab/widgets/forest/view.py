@@ -1,7 +1,4 @@
-"""What the attributes are worth to the forest, and how well it estimates missing values.
-
-What the forest lab shows.
-"""
+"""What the forest lab shows, down to what the attributes are worth and how gaps are filled."""
 
 from __future__ import annotations
 

@@ -1,12 +1,10 @@
-"""What becomes of a table's rows at the nodes of a tree, and nodes in a few words.
-
-Follow one row, or all rows, through a tree: where they go, why, and which come out wrong.
+"""Follow one row, or all rows, through a tree: where they go, why, and which come out wrong.
 
 A lab keeps a :class:`Follow` in its state; its update asks :func:`changed` and :func:`picked` about
 an action, its view takes what to show from :func:`parts`::
 
     tags, lit, more = following.parts(tree, tables, state.follow)
-    [TreePicture("tree", tree, selected, tags=tags, lit=lit), *more]
+    [TreeView("tree", tree, selected, tags=tags, lit=lit), *more]
 """
 
 from __future__ import annotations

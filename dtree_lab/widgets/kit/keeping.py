@@ -1,11 +1,8 @@
-"""States as short texts that recreate them, for keeping and for handing in.
+"""States as short texts that recreate them, and how one is written into the cell of its lab.
 
-The text is JSON: the name of the lab, a check sum of its table, and the lab's own settings.
-
-What was done in a lab, written into the code of the cell that makes the lab.
-
-The call ``dt.TreeBuilder(table)`` becomes ``dt.TreeBuilder(table, state='…')``: run again, by hand
-or by a grader, the cell gives the lab as it stands. All else in the cell stays as it was, to the
+The text is JSON: the name of the lab, a check sum of its table, and the lab's own settings. The
+call ``dt.TreeBuilder(table)`` becomes ``dt.TreeBuilder(table, state='…')``: run again, by hand or
+by a grader, the cell gives the lab as it stands. All else in the cell stays as it was, to the
 letter.
 """
 

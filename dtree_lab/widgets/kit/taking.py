@@ -1,19 +1,15 @@
-"""Where a table has no value: which rows, and in which columns.
-
-A table as a lab takes it: what has gaps is left out, and the lab says so.
+"""A table as a lab takes it: what has gaps is left out, and the lab says so.
 
 The one place for all labs. A lab begins with ``table = taken(given)``, and works with that; its
-view begins with ``*notes(table)`` (``kit/leftout.py``). Whoever shows the number of a row asks
-:func:`row_number`, so that row 7 is the given table's row 7 wherever it is met; whoever reads one
-asks :func:`position`. The check sum in a state's text is that of the given table
+view begins with ``*notes(table)``, a sentence that opens into a list. Whoever shows the number of a
+row asks :func:`row_number`, so that row 7 is the given table's row 7 wherever it is met; whoever
+reads one asks :func:`position`. The check sum in a state's text is that of the given table
 (``kit/keeping.py``).
 
 Rows are left out, and do not rest at a node as a grower has them do, because a lab is read as sums
 worked out by hand: the branches of a question have all the rows of its node, and a gain is what
 ``dt.compare`` says. Rows to measure with (``validation=``) are only predicted, so they stay, and
 rest: see :func:`measured_with`.
-
-What a lab says of the rows that it leaves out: a sentence, which opens into a list of them.
 """
 
 from __future__ import annotations

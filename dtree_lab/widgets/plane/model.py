@@ -1,7 +1,4 @@
-"""The model of :class:`dtree_lab.PlaneLab`: what each action makes of a state.
-
-A state as a short text that recreates it, for keeping and for handing in.
-"""
+"""What each action makes of a :class:`dtree_lab.PlaneLab`, and its state as a text."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The state of a plane lab: everything that the widget is, frozen.
-
-How the lab tells of its points, its tree and its regions.
-
-What is done to the points: one more, one less, a preset, and back.
-"""
+"""The state of a plane lab, its words, and what is done to its points."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Some rows of a table, and what can be practised there.
+"""An exercise: the rows at a node, an attribute to ask there, and the numbers to fill in.
 
-An exercise: the rows at a node, an attribute to ask there, and the numbers to fill in.
-
-Which nodes there are to practise at, and how a node is named from outside.
+And which nodes there are to practise at, and how a node is named from outside.
 """
 
 from __future__ import annotations

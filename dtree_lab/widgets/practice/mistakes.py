@@ -1,16 +1,13 @@
-"""The kinds of mistakes: a name of a few words, and a hint that does not give the answer away.
+"""The mistakes that people make in working out a gain, each with the number that it leads to.
 
-The mistakes that people make in working out a gain, each with the number that it leads to.
-
-Every function gives the mistakes for one number that is asked for, the likeliest first. Nothing
-here knows of a lab: whoever asks for such a number can use them.
+Every function gives the mistakes for one number that is asked for, the likeliest first; what was
+typed is read at the end, and told the hint of the mistake that it is. Nothing here knows of a lab:
+whoever asks for such a number can use it.
 
 Throughout, *branches* are the rows of each class in each branch of a split, one tuple of counts for
 each branch, none of them empty; *whole* are those of the same question in the whole table, for a
 node that has only some of its rows, and else None. It has the same branches and classes first, then
 those that only rows elsewhere have.
-
-Reading what a person typed, and saying whether it is right and what went wrong.
 """
 
 from __future__ import annotations

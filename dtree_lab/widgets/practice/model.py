@@ -1,9 +1,4 @@
-"""The state of a typed practice: the exercise, and what was typed.
-
-The model of :class:`dtree_lab.Practice`: ``update(state, action)``. No Jupyter here.
-
-A typed practice as a short text that recreates it, with all that was typed.
-"""
+"""A typed practice: the exercise, what was typed, what an action does, and all of it as a text."""
 
 from __future__ import annotations
 

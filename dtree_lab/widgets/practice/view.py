@@ -1,7 +1,4 @@
-"""What stands beside the fields: the hint, the rows, and a worked example.
-
-What the browser shows of a typed practice.
-"""
+"""What a typed practice shows: fields, the hint, the rows, and a worked example."""
 
 from __future__ import annotations
 

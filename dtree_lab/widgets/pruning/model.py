@@ -1,6 +1,6 @@
-"""What can be done to a tree that is pruned, and what is said about it. No Jupyter here.
+"""What can be done to a tree that is pruned, what is said about it, and its state as a text.
 
-A state as a short text that recreates it; nodes are told by their numbers in the full tree.
+Nodes are told by their numbers in the full tree. No Jupyter here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The state of a pruning lab: what is cut, by which method, and what is looked at.
 
-What is read off a state: names of nodes, what each cut would bring, the rows that change.
+And what is read off it: names of nodes, what each cut would bring, the rows that change.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""A random forest, tree by tree: samples, draws, questions, and the out-of-bag error.
+"""Random forests and AdaBoost, step by step.
 
-AdaBoost, round by round: weights, the stump they choose, and its vote.
+Tree by tree: samples, draws, questions, and the out-of-bag error. Round by round: weights, the
+stump that they choose, and its vote.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""One tree that grows: what is drawn of it after so many events, and what its events say.
+"""ID3, C4.5 and CART, event by event: what is drawn of a tree after so many, and what they say.
 
-The questions of a node side by side: what each gains, and how that comes about.
-
-ID3, C4.5 and CART, event by event.
+With the questions of a node side by side: what each gains, and how that comes about.
 """
 
 from __future__ import annotations

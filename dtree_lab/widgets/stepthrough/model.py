@@ -1,9 +1,4 @@
-"""The state of a walk through an algorithm: what runs on which rows, and how far one has come.
-
-What each action does: forward and back are a cursor that moves.
-
-A state as a short text that recreates it, for keeping and for handing in.
-"""
+"""A walk through an algorithm: what runs on which rows, how far one has come, and its text."""
 
 from __future__ import annotations
 

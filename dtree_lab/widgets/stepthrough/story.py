@@ -1,8 +1,7 @@
-"""The piece of a tree that is drawn: all of it, unless it is too deep or too wide for a page.
+"""What an algorithm told, ready to be walked through: its events and what is seen after each.
 
-What an algorithm told, ready to be walked through: its events and what is seen after each.
-
-A cursor counts the events that have happened, from 0 to all of them, so going back is one less.
+A cursor counts the events that have happened, from 0 to all of them, so going back is one less. Of
+a tree that is too deep or too wide for a page, a piece is drawn.
 """
 
 from __future__ import annotations

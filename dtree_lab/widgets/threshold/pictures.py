@@ -1,10 +1,7 @@
-"""How the lab tells of names, sides and numbers.
+"""The lab's figures, all over one x axis: rows, gains, bell curves, and who wins where.
 
-The cuts that are compared: the one at hand, the best one, and those of the bell curves.
-
-The lab's figures, all over one x axis: rows, gains, bell curves, and who wins where.
-
-Which class wins where along the attribute, as a figure and in words.
+With their words, and the cuts that are compared: the one at hand, the best one, and those of the
+bell curves.
 """
 
 from __future__ import annotations

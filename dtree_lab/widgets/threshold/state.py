@@ -1,6 +1,6 @@
-"""What every threshold on one attribute gains: sorted once, then looked up while one drags.
+"""The state of a threshold lab, and what every threshold on its attribute gains.
 
-The state of a threshold lab: everything that the widget is, frozen.
+The rows are sorted once, then looked up while one drags.
 """
 
 from __future__ import annotations
