@@ -168,9 +168,7 @@ class Bench:
 def sizes(bench: Bench) -> list[str]:
     """Lines on messages, code and the notebook's file."""
     kind, message = max(bench.traffic.largest.items(), key=lambda pair: pair[1])
-    here = Path(assets.__file__).parent
-    views = sorted(path.relative_to(here).as_posix() for path in here.glob("*/view.mjs"))
-    files = {assets.LOADER, *(name for view in views for name in assets.needed(view))}
+    files = [assets.LOADER, *assets.names()]
     code = sum(len(assets.text(name).encode()) for name in files)
     one, two = bench.size(TWO, keep=True), bench.size(TWO, TWO.rpartition("\n")[2])
     others = ", ".join(f"{k} {n / KB:.1f}" for k, n in sorted(bench.traffic.largest.items()))

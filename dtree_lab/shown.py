@@ -53,9 +53,9 @@ def bits(x: float) -> str:
     return f"{x:z.3f}"
 
 
-def plural(n: int, word: str) -> str:
-    """``1 row``, ``10 rows``."""
-    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+def plural(n: int, word: str, several: str = "") -> str:
+    """``1 row``, ``10 rows``; `several` where one more letter does not make several of it."""
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {several or f'{word}s'}"
 
 
 def listing(names: Iterable[object], most: int = 8) -> str:

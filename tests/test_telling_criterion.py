@@ -111,7 +111,8 @@ def test_a_tree_that_a_person_grows_is_told_by_who_asked_last():
     builder = dt.TreeBuilder(TAX)
     builder.act({"do": "finish", "recipe": "CART"})
     assert builder.tree.criterion == "gini"
-    for card in builder.view["tree"]["cards"]:
+    (tree,) = [part for part in builder.view["parts"] if part["kind"] == "tree"]
+    for card in tree["tree"]["cards"]:
         assert "Gini impurity" in card["label"]
     assert dt.TreeBuilder(TAX, state=builder.state).tree.criterion == "gini"
     builder.act({"do": "cut", "at": "0"})

@@ -108,9 +108,9 @@ def test_every_asset_is_in_the_wheel(wheel):
 def test_a_widget_comes_with_its_script_and_style(installed, elsewhere):
     found = json.loads(run(installed / "python", "-c", WIDGET, **elsewhere))
     assert Path(found["file"]).is_relative_to(installed.parent)
-    assert {"style.css", "shared/base.css", "treebuilder/view.mjs"} <= set(found["names"])
+    assert {"style.css", "base.css", "lab.mjs", "dom.mjs"} <= set(found["names"])
     assert all(found["texts"])
-    assert "export const render" in found["texts"][-1]
+    assert "export const render" in found["texts"][found["names"].index("lab.mjs")]
 
 
 @contextmanager

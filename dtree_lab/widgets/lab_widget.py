@@ -1,29 +1,83 @@
-"""The Jupyter side of every lab: one trait down, messages up, and work between them."""
+"""The Jupyter side of every lab: one trait down, messages up, and work between them.
+
+The picture that stays where no kernel runs, on a code host, in an export, in print, is an output of
+its own below the widget's. The live view hides it by its token; where nothing is live, it is what
+the reader sees. After each change it is drawn again, so a saved notebook shows the lab as it was
+left.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from threading import RLock
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 from weakref import WeakSet
 
 import anywidget
 import traitlets
+from IPython.display import DisplayHandle, display
 
 from dtree_lab.terminal import terminal
 from dtree_lab.widgets import assets, code_widget
-from dtree_lab.widgets.kit.handing_in import kept, variables_of
-from dtree_lab.widgets.kit.lecture import Lecture, is_key
-from dtree_lab.widgets.kit.still import still_html, still_text
-from dtree_lab.widgets.picture_widget import Picture
+from dtree_lab.widgets.kit.actions import read
+from dtree_lab.widgets.kit.keeping import variables_of, with_state
+from dtree_lab.widgets.kit.model import Lecture, is_key
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from dtree_lab.widgets.kit.model import Model
     from dtree_lab.widgets.kit.parts import View
+
+# In an application the page may come alive and hide the picture; until then it takes no room, so
+# that nothing jumps. A page where styles are taken out shows it at once, and so do exports. Where
+# a notebook is opened without its kernel, JupyterLab says "model not found" in place of the widget:
+# an element without elements in it, which the picture makes superfluous.
+_LATE = (
+    "<style>@keyframes dtl-late{from,to{max-height:0;opacity:0}}"
+    "@media screen{.jp-NotebookPanel .dtl-kept{animation:dtl-late 1.5s;overflow:hidden}}"
+    ".jp-OutputArea-child:has(+ .jp-OutputArea-child .dtl-kept) .jupyter-widgets:not(:has(*))"
+    "{display:none}</style>"
+)
+
+
+class StaticPicture:
+    """The static picture below a widget, and its text.
+
+    Parameters
+    ----------
+    token
+        What the live view knows it by.
+    """
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+        self._shown: list[DisplayHandle] = []
+
+    def show(self, widget: Any, bundle: tuple[str, str]) -> None:
+        """Show a widget, and below it the picture, given as text and as part of a page."""
+        data, metadata = widget._repr_mimebundle_()
+        # Its text would stay as it is at this moment, above the picture that is kept up to date.
+        alive = {kind: one for kind, one in data.items() if kind != "text/plain"}
+        display(alive, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        kept = self._bundle(bundle)
+        handle = display(kept, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        if handle is not None:
+            self._shown.append(handle)
+
+    def redraw(self, bundle: Callable[[], tuple[str, str]]) -> None:
+        """Bring every shown picture up to date; where none is shown, nothing is drawn."""
+        kept = self._bundle(bundle()) if self._shown else {}
+        for handle in self._shown:
+            handle.update(kept, raw=True)  # type: ignore[no-untyped-call]
+
+    def _bundle(self, bundle: tuple[str, str]) -> dict[str, str]:
+        text, page = bundle
+        kept = f'<div class="dtl-kept dtl-static" data-dtl="{self.token}">{page}</div>'
+        return {"text/plain": text, "text/html": _LATE + kept}
+
 
 S = TypeVar("S")
 # A picture for readers without a kernel is drawn when a person has paused so long, in seconds.
@@ -51,7 +105,6 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         comes next (Page Down, or n), go back (Page Up, or b) and start over (r).
     """
 
-    _front: ClassVar[str] = "lab/view.mjs"
     _esm = assets.text(assets.LOADER)
 
     code = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -70,8 +123,8 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         # shown is the newest state, never one that a slower thread has seen.
         self._turn, self._lock = 0, RLock()
         token = uuid4().hex
-        self._picture = Picture(token)
-        code, told = code_widget.models(self._front), _json(self._shown())
+        self._picture = StaticPicture(token)
+        code, told = code_widget.models(), _json(self._shown())
         super().__init__(code=code, told=told, token=token)
         self.on_msg(self._received)
         self._work()
@@ -124,25 +177,17 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                 return self._lecture.back()
             case "reset":
                 return self._lecture.over()
-        last = self._last_stage()
+        last = self._seen().last_stage
         return self._lecture.on(self._state, last, lambda: self._updated(message))
 
     def _updated(self, message: Any) -> S:
-        return self._model.update(self._state, self._model.read(message, self._state))
-
-    def _last_stage(self) -> int:
-        return self._seen().last_stage
+        return self._model.update(self._state, read(message))
 
     def _seen(self) -> View:
-        seen: View = self._model.view(self._state)
-        return seen
-
-    def _told(self) -> dict[str, Any]:
-        """What the browser is told of the state."""
-        return self._seen().json()
+        return self._model.view(self._state)
 
     def _shown(self) -> dict[str, Any]:
-        told = self._told()
+        told = self._seen().json()
         own = {"stage": self._lecture.stage, "answers": self._answers}
         return {**told, "problem": self._problem or told["problem"], **own}
 
@@ -207,19 +252,18 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                 self.act(message)
 
     def keep(self, source: str) -> dict[str, Any]:
-        """The code of the cell that makes the lab, with what was done in it: see kit/handing_in.
+        """The code of the cell that makes the lab, with what was done in it: see kit/keeping.
 
         Returns
         -------
         dict
             ``source``, the new code, or None with a ``problem`` and what to ``paste`` instead.
         """
-        return vars(kept(source, type(self).__name__, self.state, variables_of(self)))
+        return vars(with_state(source, type(self).__name__, self.state, variables_of(self)))
 
     def _bundle(self) -> tuple[str, str]:
         """The text and the page that remain where no kernel runs."""
-        seen = self._seen()
-        return still_text(seen), still_html(seen)
+        return self._model.remains(self._state)
 
     def _redraw(self) -> None:
         self._picture.redraw(self._bundle)

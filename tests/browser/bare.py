@@ -67,9 +67,9 @@ class Bare:
         page.goto(ADDRESS)
         self._dressed: list[Any] = []
 
-    def begin(self, front: str, told: str, *, demo: bool = False) -> None:
-        """Show a lab anew; `front` is its view's file, `told` what Python says of it."""
-        files = [{"name": name, "text": assets.text(name)} for name in assets.needed(front)]
+    def begin(self, told: str, *, demo: bool = False) -> None:
+        """Show a lab anew; `told` is what Python says of it."""
+        files = [{"name": name, "text": assets.text(name)} for name in assets.names()]
         given = [assets.text(assets.LOADER), files, demo, told]
         self.page.evaluate("given => begin(...given)", given)
 

@@ -26,8 +26,8 @@ FIRST: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def stories(by_chance: int, seed: int = 1) -> dict[str, tuple[str, list[tuple[str, str]]]]:
-    """Of each lab its view's file, and its states, each with the act that led there.
+def stories(by_chance: int, seed: int = 1) -> dict[str, list[tuple[str, str]]]:
+    """The states of each lab, each with the act that led there.
 
     After those above come so many that chance picks among the controls that are there.
     """
@@ -39,7 +39,7 @@ def stories(by_chance: int, seed: int = 1) -> dict[str, tuple[str, list[tuple[st
         told = [("as it opens", lab.told)]
         told += [_after(lab, act) for act in FIRST.get(entry.cls, [])]
         told += [_after(lab, _any(lab.view, chance)) for _ in range(by_chance)]
-        found[entry.cls] = (lab._front, told)
+        found[entry.cls] = told
     return found
 
 
@@ -51,15 +51,12 @@ def _after(lab: Any, act: dict[str, Any]) -> tuple[str, str]:
 def _any(view: dict[str, Any], chance: Random) -> dict[str, Any]:
     """One of the acts that a view offers."""
     offered = [act for part in view["parts"] for act in _of(part, chance)]
-    if "can" in view:  # dt.TreeBuilder, whose tools are in its own view
-        offered += [{"do": one} for one in ("best", "undo", "redo") if view["can"][one]]
-        offered += [{"do": "select", "at": card["id"]} for card in view["tree"]["cards"]]
     return chance.choice(offered)
 
 
 def _of(part: dict[str, Any], chance: Random) -> list[dict[str, Any]]:
     match part:
-        case {"kind": "controls", "controls": controls}:
+        case {"kind": "controls" | "toolbar", "controls": controls}:
             return [act for one in controls if (act := _control(one, chance))]
         case {"kind": "picture", "slider": {"id": id_}, "frame": {"x": [low, high]}}:
             return [{"do": "set", "control": id_, "value": chance.uniform(low, high)}]
@@ -80,6 +77,8 @@ def _control(one: dict[str, Any], chance: Random) -> dict[str, Any] | None:
             return {"do": "set", "control": id_, "value": chance.choice(options)[0]}
         case {"kind": "toggle", "id": id_, "value": value}:
             return {"do": "set", "control": id_, "value": not value}
+        case {"kind": "menu", "id": id_, "enabled": True, "options": options}:
+            return {"do": id_, "option": chance.choice(options)}
         case {"kind": "button", "id": id_, "enabled": True}:
             return {"do": id_}
     return None

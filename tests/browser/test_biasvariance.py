@@ -22,7 +22,7 @@ def start(lab, open_notebook):
         notebook = open_notebook(lab.add("lab.ipynb", START.format(arguments)))
         notebook.run_all()
         notebook.hide_sidebar()
-        shown = notebook.output(0).locator(".dtl-general")
+        shown = notebook.output(0).locator(".dtl-lab")
         expect(shown).to_be_visible()
         return notebook, shown
 
@@ -86,4 +86,4 @@ def test_axe_finds_nothing_in_biasvariance(start, screenshot, theme):
     finished(notebook, 30)
     screenshot(f"biasvariance-{theme}-narrow", shown, size=(760, 2200))
     screenshot(f"biasvariance-{theme}-sine", shown, size=(1280, 1200))
-    assert axe(notebook.page, ".dtl-general") == []
+    assert axe(notebook.page, ".dtl-lab") == []

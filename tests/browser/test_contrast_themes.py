@@ -22,7 +22,7 @@ def made():
         lab = entry.load()(*([table] if entry.cls == "TreeBuilder" else []))
         if entry.cls == "TreeBuilder":
             lab.act({"do": "best"})
-        labs[entry.cls] = (lab._front, lab.told)
+        labs[entry.cls] = lab.told
         if entry.cls in ("ThresholdLab", "PlaneLab"):
             pages[entry.cls] = lab._bundle()[1]
     shown = {
@@ -66,8 +66,8 @@ def test_everything_can_be_seen_in_a_contrast_theme(new_page, scheme):
             before = now
 
     try:
-        for name, (front, told) in labs.items():
-            bare.begin(front, told)
+        for name, told in labs.items():
+            bare.begin(told)
             look(name)
         bare.place("".join(pages.values()))
         look("pages")

@@ -24,7 +24,7 @@ def start(lab, open_notebook):
         notebook = open_notebook(lab.add("lab.ipynb", START.format(arguments)))
         notebook.run_all()
         notebook.hide_sidebar()
-        shown = notebook.output(0).locator(".dtl-general")
+        shown = notebook.output(0).locator(".dtl-lab")
         expect(shown).to_be_visible()
         return notebook, shown
 
@@ -84,4 +84,4 @@ def test_axe_finds_nothing_in_forest_lab(start, screenshot, theme):
     expect(status).to_contain_text("50 trees with 2 of 3 attributes", timeout=60_000)
     screenshot(f"forest-{theme}", shown, size=(1280, 1800))
     screenshot(f"forest-{theme}-narrow", shown, size=(760, 3000))
-    assert axe(notebook.page, ".dtl-general") == []
+    assert axe(notebook.page, ".dtl-lab") == []

@@ -135,7 +135,7 @@ def test_a_cell_that_may_not_be_edited_gets_its_code_to_paste(opened, lab):
 def test_where_there_is_no_cell_the_state_is_copied(opened, lab):
     """In a view of its own, as for a second window."""
     notebook = opened(TABLE, BUILDER)
-    notebook.output(1).locator(".dtl-treebuilder").wait_for()
+    notebook.output(1).locator(".dtl-lab").wait_for()
     state = notebook.python("repr(mine.state)")
     notebook.page.evaluate(
         "() => { jupyterapp.shell.currentWidget.content.activeCellIndex = 1;"

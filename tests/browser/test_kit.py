@@ -76,7 +76,7 @@ def test_a_figure_is_dragged_and_clicked_in_the_units_of_its_axes(shown):
 @pytest.mark.parametrize("theme", THEMES)
 def test_all_parts_are_accessible(shown, theme, screenshot):
     shown.set_theme(theme)
-    shown.output(1).locator(".dtl-general").wait_for()
+    shown.output(1).locator(".dtl-lab").wait_for()
     assert axe(shown.page) == []
     shown.hide_sidebar()
     screenshot(f"kit-{theme}", shown.output(1), (1280, 2100))
@@ -86,7 +86,7 @@ def test_a_second_lab_brings_no_second_copy_of_the_code(lab, open_notebook):
     """Where JupyterLab is asked to save the widgets' state with the notebook."""
     notebook = open_notebook(lab.add("two.ipynb", LAB, "lab", "Lab(lab._model, State())"))
     notebook.run_all()
-    notebook.output(2).locator(".dtl-general").wait_for()
+    notebook.output(2).locator(".dtl-lab").wait_for()
     notebook.page.evaluate("() => drive.keepWidgets()")
     notebook.save()
     notebook.page.evaluate("() => drive.keepWidgets()")  # the menu's item is a switch

@@ -21,7 +21,7 @@ def test_a_learner_grows_a_tree_and_uses_it_in_the_next_cell(open_notebook, scre
     built = next(cell for cell in cells if "builder = dt.TreeBuilder(table)" in cell.source)
     following = next(cell for cell in cells if "tree = builder.tree" in cell.source)
     notebook.hide_sidebar()
-    shown = notebook.output(built.index).locator(".dtl-treebuilder")
+    shown = notebook.output(built.index).locator(".dtl-lab")
     keys = notebook.page.keyboard
 
     shown.get_by_role("button", name=re.compile("^Split by Marital Status")).click()
@@ -101,5 +101,5 @@ def test_every_notebook_runs_and_shows_its_labs(name, open_notebook):
         if "display_data" not in cell.types:
             continue  # made here and shown elsewhere
         shown = notebook.output(cell.index)
-        expect(shown.locator(".dtl-title, .dtl-treebuilder").first).to_be_visible(timeout=60_000)
+        expect(shown.locator(".dtl-title, .dtl-lab").first).to_be_visible(timeout=60_000)
         assert axe(notebook.page, f'[data-windowed-list-index="{cell.index}"] .jp-OutputArea') == []

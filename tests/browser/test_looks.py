@@ -34,8 +34,8 @@ def measured(bare, what):
 def test_no_word_lies_on_another_and_none_is_cut_off(told, bare):
     """In many states of every lab: nor does a rule or a branch go through a word."""
     found = {}
-    for name, (front, states) in told.items():
-        bare.begin(front, states[0][1])
+    for name, states in told.items():
+        bare.begin(states[0][1])
         for how, state in states:
             bare.show(state)
             wrong = [
@@ -52,8 +52,8 @@ def test_everything_that_can_be_pressed_is_large_enough(told, bare):
     """For a pointer, as a lab opens and as it was left, with all unfolded; and for a finger."""
     found = {}
     touch = bare.page.context.new_cdp_session(bare.page)
-    for name, (front, states) in told.items():
-        bare.begin(front, states[0][1])
+    for name, states in told.items():
+        bare.begin(states[0][1])
         for _, state in (states[0], states[-1]):
             bare.show(state)
             bare.page.evaluate(
@@ -62,8 +62,8 @@ def test_everything_that_can_be_pressed_is_large_enough(told, bare):
             found[name] = measured(bare, f"small({LEAST})")
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     assert bare.page.evaluate("() => matchMedia('(pointer: coarse)').matches")
-    for name, (front, states) in told.items():
-        bare.begin(front, states[0][1])
+    for name, states in told.items():
+        bare.begin(states[0][1])
         found[name, "by touch"] = measured(bare, f"small({FINGER})")
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     assert found == {key: [] for key in found}
@@ -75,9 +75,9 @@ def test_the_cards_of_a_tree_drawn_small_can_be_hit(bare):
     def made():
         lab = dt.ExpressivenessLab()
         lab.act({"do": "set", "control": "n", "value": 5})
-        return lab._front, lab.told
+        return lab.told
 
-    bare.begin(*outside(made))
+    bare.begin(outside(made))
     box = bare.page.locator(".dtl-part-tree")
     for _ in range(9):
         box.get_by_role("button", name="Zoom out").click()
@@ -92,13 +92,13 @@ def test_the_class_of_each_row_is_seen_beside_any_number_of_columns(bare):
 
     def made():
         lab = dt.TreeBuilder(dt.Table.from_rows(rows, target="answer"))
-        return lab._front, lab.told
+        return lab.told
 
-    bare.begin(*outside(made))
+    bare.begin(outside(made))
     for width in (1200, 800, 400):
         bare.page.set_viewport_size({"width": width, "height": 800})
         scroll, last = (
-            bare.page.locator(f".dtl-rows {one}").first.bounding_box()
+            bare.page.locator(f"[data-id=node-rows] {one}").first.bounding_box()
             for one in (".dtl-scroll", "tbody td:last-child")
         )
         assert last["x"] >= scroll["x"]
@@ -110,15 +110,11 @@ def test_a_demo_has_one_button_to_start_over(bare):
     """The page has one, with its key; the lab's own, which does the same, is left out."""
 
     def made():
-        return [
-            (name, one._front, one.told)
-            for name in ("tree", "threshold")
-            for one in [dt.demo(name)]
-        ]
+        return [(name, one.told) for name in ("tree", "threshold") for one in [dt.demo(name)]]
 
-    for name, front, told in outside(made):
+    for name, told in outside(made):
         for demo, buttons in ((False, ["Start over"]), (True, ["Start over (r)"])):
-            bare.begin(front, told, demo=demo)
+            bare.begin(told, demo=demo)
             button = bare.page.get_by_role("button", name="Start over")
             assert button.all_inner_texts() == buttons, name
 
@@ -128,9 +124,9 @@ def test_only_where_there_is_a_cell_to_write_in_it_is_offered(bare):
 
     def made():
         lab = dt.EntropyLab()
-        return lab._front, lab.told
+        return lab.told
 
-    front, told = outside(made)
+    told = outside(made)
     for around, button in (
         ("jp-Notebook", "Copy the state"),
         ("jp-NotebookPanel", "Keep in this cell"),
@@ -144,6 +140,6 @@ def test_only_where_there_is_a_cell_to_write_in_it_is_offered(bare):
             }""",
             around,
         )
-        bare.begin(front, told)
+        bare.begin(told)
         bare.page.get_by_role("button", name=button).wait_for()
         assert bare.page.locator(".dtl-keep button").all_inner_texts() == [button]

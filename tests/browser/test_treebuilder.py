@@ -40,7 +40,7 @@ def start(lab, open_notebook):
 
 
 def widget(notebook, cell=0):
-    shown = notebook.output(cell).locator(".dtl-treebuilder")
+    shown = notebook.output(cell).locator(".dtl-lab")
     expect(shown).to_be_visible()
     return shown
 
@@ -146,7 +146,7 @@ def test_the_lectures_tree_by_hand(start, screenshot):
     together = shown.get_by_role("button", name=name, exact=True)
     expect(together).to_be_visible()
     screenshot("builder-together", shown, size=(1280, 1100))
-    assert axe(notebook.page, ".dtl-treebuilder") == []
+    assert axe(notebook.page, ".dtl-lab") == []
     together.click()
     notebook.wait_python("builder.tree.n_nodes", 5)
     node(shown, "Cheat = Yes, 4 rows").click()
@@ -213,25 +213,25 @@ def test_axe_finds_nothing(start, screenshot, theme):
     notebook, shown = start()
     notebook.set_theme(theme)
     expect(widget(notebook)).to_be_visible()
-    assert axe(notebook.page, ".dtl-treebuilder") == []
+    assert axe(notebook.page, ".dtl-lab") == []
     shown.get_by_role("button", name="Finish with ID3").click()
     notebook.wait_python("builder.tree.n_nodes", 10)
     node(shown, "Refund, 4 rows").click()
     expect(shown.get_by_text("Marital Status is Single: 4 rows")).to_be_visible()
     shown.get_by_text("Branches").first.click()
-    assert axe(notebook.page, ".dtl-treebuilder") == []
+    assert axe(notebook.page, ".dtl-lab") == []
     screenshot(f"builder-{theme}", shown, size=(1280, 1400))
     screenshot(f"builder-{theme}-lecture", size=(1280, 720))
     screenshot(f"builder-{theme}-narrow", shown, size=(420, 2400))
     press(shown, "Large type")
     screenshot(f"builder-{theme}-large", shown, size=(1280, 1600))
-    assert axe(notebook.page, ".dtl-treebuilder") == []
+    assert axe(notebook.page, ".dtl-lab") == []
 
 
 def test_nothing_jumps(start):
     """Neither the notebook nor the widget's own parts move when a person acts."""
     notebook, shown = start()
-    where = """() => [".jp-WindowedPanel-outer", ".dtl-treebuilder", ".dtl-panel", "[role=tree]"]
+    where = """() => [".jp-WindowedPanel-outer", ".dtl-lab", ".dtl-part-questions", "[role=tree]"]
       .map(part => document.querySelector(part))
       .map(part => [part.scrollTop, Math.round(part.getBoundingClientRect().top)])"""
     ask(shown, "Marital Status").scroll_into_view_if_needed()
@@ -251,7 +251,7 @@ def test_names_are_text_and_nothing_else(start, screenshot):
     asked = shown.get_by_role("button", name="Split by <img src=x onerror=alert(1)>", exact=True)
     expect(asked).to_have_text("<img src=x onerror=alert(1)>")
     screenshot("builder-hostile", shown, size=(1280, 2400))
-    assert axe(notebook.page, ".dtl-treebuilder") == []
+    assert axe(notebook.page, ".dtl-lab") == []
 
 
 def test_two_displays_show_one_tree(lab, open_notebook):
@@ -327,7 +327,7 @@ def test_all_validation_rows_are_followed(start, screenshot):
     expect(shown.get_by_text("3 validation rows, 2 of them come out wrong")).to_be_visible()
     shown.get_by_role("button", name="Marital Status is Divorced", exact=True).click()
     expect(shown.get_by_text("Marital Status is Divorced: 2 rows")).to_be_visible()
-    assert axe(notebook.page, ".dtl-treebuilder") == []
+    assert axe(notebook.page, ".dtl-lab") == []
     screenshot("builder-follow-all", shown, size=(1280, 1500))
     screenshot("builder-follow-narrow", shown, size=(700, 2400))
 
@@ -357,7 +357,7 @@ def test_two_trees_are_compared(start, screenshot):
     )
     shown.get_by_role("button", name="8", exact=True).click()
     expect(shown.get_by_text("The row says Yes: wrong.")).to_be_visible()
-    assert axe(notebook.page, ".dtl-treebuilder") == []
+    assert axe(notebook.page, ".dtl-lab") == []
     screenshot("builder-compare", shown, size=(1280, 1900))
     screenshot("builder-compare-narrow", shown, size=(700, 2900))
     notebook.set_theme("dark")

@@ -38,7 +38,7 @@ def test_the_wheel_scrolls_the_page_past_trees_and_tables(lab, open_notebook):
     notebook.hide_sidebar()
     page = notebook.page
     small = notebook.output(1).locator(".dtl-treebox")
-    rows = notebook.output(1).locator(".dtl-rows .dtl-scroll")
+    rows = notebook.output(1).locator("[data-id=node-rows] .dtl-scroll")
     for box in (small, rows):
         assert turn(page, box, 60) == (0, 60)
     for cell, kind in ((2, ".dtl-treebox"), (3, ".dtl-scroll")):

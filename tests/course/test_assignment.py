@@ -20,10 +20,8 @@ from course.sources import SOURCES, lessons, source_of
 from dtree_lab import cli, workcopy
 from dtree_lab.course.assignment import AssignmentError, lesson_file, metadata, source_version
 from dtree_lab.course.coursefolder import CONFIG, make, report
-from dtree_lab.widgets.treebuilder.actions import Ask
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import start
-from dtree_lab.widgets.treebuilder.text import dump
+from dtree_lab.widgets.treebuilder.model import dump, update
+from dtree_lab.widgets.treebuilder.state import Ask, start
 
 SEED = 987_654_321
 LESSONS = [source for source in SOURCES if re.match(r"0[1-9]|[1-9]", source.stem)]

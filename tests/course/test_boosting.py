@@ -21,13 +21,11 @@ from dtree_lab.course.lessons.boosting.stumps import letters
 from dtree_lab.course.lessons.boosting.votes import walk_at
 from dtree_lab.images.showing import png
 from dtree_lab.widgets.kit.actions import Press, Set
-from dtree_lab.widgets.stepthrough.model import update
-from dtree_lab.widgets.stepthrough.state import Asked, start
-from dtree_lab.widgets.stepthrough.text import dump
+from dtree_lab.widgets.stepthrough.model import WalkSettings, dump, start, update
 from dtree_lab.widgets.treebuilder import model as builder_model
+from dtree_lab.widgets.treebuilder import model as builder_text
 from dtree_lab.widgets.treebuilder import state as builder_state
-from dtree_lab.widgets.treebuilder import text as builder_text
-from dtree_lab.widgets.treebuilder.actions import Ask, Finish
+from dtree_lab.widgets.treebuilder.state import Ask, Finish
 
 LEARNERS = [f"learner {i}" for i in range(60)]
 
@@ -424,7 +422,9 @@ def test_a_stump_from_the_builder():
 
 
 def walked(*actions):
-    state = start(Asked(dt.datasets.tax_fraud(), keywords={"n_stumps": 6}, algorithm="adaboost"))
+    state = start(
+        WalkSettings(dt.datasets.tax_fraud(), keywords={"n_stumps": 6}, algorithm="adaboost")
+    )
     for action in actions:
         state = update(state, action)
     return dump(state)

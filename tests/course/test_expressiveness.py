@@ -17,10 +17,8 @@ from dtree_lab.course.lessons.expressiveness import GUESSES, fitting
 from dtree_lab.course.lessons.expressiveness.fitting import table_of
 from dtree_lab.course.lessons.expressiveness.parity import vote_of
 from dtree_lab.course.lessons.expressiveness.smallest import NAMES, rows_of, switch
-from dtree_lab.widgets.treebuilder.actions import Ask, Finish
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import start
-from dtree_lab.widgets.treebuilder.text import dump
+from dtree_lab.widgets.treebuilder.model import dump, update
+from dtree_lab.widgets.treebuilder.state import Ask, Finish, start
 
 
 class TestExercises(Laws):

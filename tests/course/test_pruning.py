@@ -20,10 +20,8 @@ from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.pruning import GUESSES
 from dtree_lab.course.lessons.pruning.examples import VALUES, noisy, random_rows, random_tree
 from dtree_lab.tree import walk
-from dtree_lab.widgets.treebuilder.actions import Ask
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import start
-from dtree_lab.widgets.treebuilder.text import dump
+from dtree_lab.widgets.treebuilder.model import dump, update
+from dtree_lab.widgets.treebuilder.state import Ask, start
 
 PEOPLE = [f"person {i}" for i in range(60)]
 

@@ -18,10 +18,10 @@ from dtree_lab.course.plain import NotPlainError, plain
 from dtree_lab.course.tasks import Case, Choice, Code, Do, Goal, Number, Question, Steps
 from dtree_lab.course.tasks.common import alike
 from dtree_lab.widgets.kit.actions import Set
-from dtree_lab.widgets.treebuilder.actions import Ask, Finish
+from dtree_lab.widgets.treebuilder.model import dump as building_text
 from dtree_lab.widgets.treebuilder.model import update as built
+from dtree_lab.widgets.treebuilder.state import Ask, Finish
 from dtree_lab.widgets.treebuilder.state import start as building
-from dtree_lab.widgets.treebuilder.text import dump as building_text
 
 
 def exercise(task, *mistakes, points=4):
@@ -221,7 +221,7 @@ def test_nothing_of_the_learners_own_gets_through():
 
 
 def _threshold_task():
-    from dtree_lab.widgets.threshold.text import load
+    from dtree_lab.widgets.threshold.model import load
 
     near = Goal(lambda s: abs(s.cut - 80) < 1, lambda s: f"the cut is at {s.cut:g}", "80")
     return Do(load, (near,), blank=lambda s: s.cut == load(dt.ThresholdLab().state).cut)

@@ -21,10 +21,10 @@ from dtree_lab.course.lessons.thresholds.candidates import (
     whole_penguins,
 )
 from dtree_lab.widgets.kit.actions import Point, Press, Set
-from dtree_lab.widgets.plane import text as plane_text
+from dtree_lab.widgets.plane import model as plane_text
 from dtree_lab.widgets.plane.model import update as plane_update
 from dtree_lab.widgets.plane.state import start as plane_start
-from dtree_lab.widgets.threshold import text as threshold_text
+from dtree_lab.widgets.threshold import model as threshold_text
 from dtree_lab.widgets.threshold.model import update as threshold_update
 from dtree_lab.widgets.threshold.state import start as threshold_start
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { standing, sums } from "../../dtree_lab/widgets/shared/bars.mjs";
+import { standing, sums } from "../../dtree_lab/widgets/browser/questions.mjs";
 import {
   allowed,
   cutText,
@@ -14,8 +14,8 @@ import {
   percent,
   placeTicks,
   wrongCut,
-} from "../../dtree_lab/widgets/shared/numbers.mjs";
-import { scaled, within } from "../../dtree_lab/widgets/shared/parts.mjs";
+} from "../../dtree_lab/widgets/browser/numbers.mjs";
+import { scaled, within } from "../../dtree_lab/widgets/browser/parts.mjs";
 
 const WIDGETS = new URL("../../dtree_lab/widgets/", import.meta.url);
 const FILES = readdirSync(WIDGETS, { recursive: true })

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 import dtree_lab as dt
 from dtree_lab.draw.chart import Area, Axis, Dots, Line, Note, Plot, Rule, figure
 from dtree_lab.widgets.kit.actions import NotPossibleError, Press, Set
-from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider, Toggle
+from dtree_lab.widgets.kit.controls import Button, Dropdown, Field, Slider, Toggle
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.kit.parts import (
-    Bar,
+    BarItem,
     Bars,
     Controls,
     Folded,
     Grid,
     Picture,
-    TreePicture,
+    TreeView,
     View,
     Words,
 )
@@ -59,7 +59,7 @@ def view(state):
     )
     controls = [
         Slider("size", "Depth", v["size"], 1, 9, said=f"{v['size']:g} levels"),
-        Choice("which", "Method", v["which"], [("a", "first"), ("b", "second")]),
+        Dropdown("which", "Method", v["which"], [("a", "first"), ("b", "second")]),
         Toggle("on", "Show all", v["on"]),
         Field(
             "word",
@@ -73,8 +73,8 @@ def view(state):
         Button("off", "Off", enabled=False),
     ]
     bars = [
-        Bar("Refund", 0.2, "gain 0.192", "H(Y|X) 0.690", detail=["a sum"]),
-        Bar(
+        BarItem("Refund", 0.2, "gain 0.192", "H(Y|X) 0.690", detail=["a sum"]),
+        BarItem(
             "Marital Status",
             0.3,
             "gain 0.281",
@@ -111,7 +111,7 @@ def view(state):
                 current=1,
                 area="side",
             ),
-            TreePicture(
+            TreeView(
                 "t",
                 TREE,
                 heading="A tree",

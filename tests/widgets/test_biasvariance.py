@@ -14,9 +14,9 @@ from strategies import number_tables, tables
 
 import dtree_lab as dt
 from dtree_lab import populations
-from dtree_lab.widgets.biasvariance import overlay, sources, text
-from dtree_lab.widgets.biasvariance.model import update, work
-from dtree_lab.widgets.biasvariance.state import METHODS, start
+from dtree_lab.widgets.biasvariance import model, pictures
+from dtree_lab.widgets.biasvariance import trial as sources
+from dtree_lab.widgets.biasvariance.model import METHODS, start, update, work
 from dtree_lab.widgets.biasvariance.trial import BAG, DEPTHS, Trial
 from dtree_lab.widgets.biasvariance.view import view
 from dtree_lab.widgets.kit.actions import NotPossibleError, Point, Press, Set
@@ -181,7 +181,7 @@ def test_between_two_boundaries_the_class_is_the_trees_own(bagged):
     for depth in (1, 2, 5, 10):
         grown = dt.evaluate.bias_variance(population, dt.id3, max_depth=depth, **kept).grown[0]
         here, foot = (grown.predict(points_at(x, height)) for height in (y, 0 * y))
-        line = overlay.drawn(run, depth, ((0.0, 1.0), (0.0, 1.0)))
+        line = pictures.drawn(run, depth, ((0.0, 1.0), (0.0, 1.0)))
         odd = [crossings(line, *place) % 2 == 1 for place in zip(x, y, strict=True)]
         assert np.array_equal(here != foot, odd)
 
@@ -200,13 +200,13 @@ def test_a_fitted_curve_goes_through_the_trees_own_predictions(bagged):
     grid = population.grid(333)
     for depth in (1, 4, 10):
         grown = dt.evaluate.bias_variance(population, dt.id3, max_depth=depth, **kept).grown[0]
-        edges, values = np.array(overlay.drawn(run, depth, ((0.0, 1.0),))).T
+        edges, values = np.array(pictures.drawn(run, depth, ((0.0, 1.0),))).T
         at = np.searchsorted(edges, grid.columns[0], side="right") - 1
         assert values[at] == pytest.approx(grown.predict(grid))
 
 
 def test_the_true_boundary_lies_where_the_wave_does():
-    line = overlay.truth_line(populations.wave(height=0.25, noise=0.1))
+    line = pictures.truth_line(populations.wave(height=0.25, noise=0.1))
     places = np.array([point for point in line if point is not None])
     assert np.abs(places[:, 1] - 0.5 - 0.25 * np.sin(2 * np.pi * places[:, 0])).max() < 1 / 64
     assert places[:, 0].min() < 0.02
@@ -341,7 +341,7 @@ def test_any_actions_leave_a_state_that_its_text_recreates(data):
             continue
         state = finished(state)
         assert len(json.dumps(view(state).json())) < 64_000
-    again = finished(text.load(text.dump(state), given_))
+    again = finished(model.load(model.dump(state), given_))
     assert again.asked == state.asked
     same(again.result, state.result)
     shown = [[part.json() for part in view(one).parts] for one in (again, state)]
@@ -350,14 +350,14 @@ def test_any_actions_leave_a_state_that_its_text_recreates(data):
 
 def test_a_text_of_something_else_is_refused():
     own = populations.circle(noise=0.1)
-    kept = text.dump(start(own, SMALL))
-    assert text.load(kept, own).population == own
+    kept = model.dump(start(own, SMALL))
+    assert model.load(kept, own).population == own
     with pytest.raises(ValueError, match="give it once more"):
-        text.load(kept, None)
+        model.load(kept, None)
     with pytest.raises(ValueError, match="leave population= out"):
-        text.load(text.dump(start(None, SMALL)), own)
+        model.load(model.dump(start(None, SMALL)), own)
     with pytest.raises(ValueError, match="made on another table"):
-        text.load(text.dump(start(TAX, {})), MAJORITY)
+        model.load(model.dump(start(TAX, {})), MAJORITY)
 
 
 def test_a_large_view_of_deep_trees_stays_small():

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from strategies import tables
 
 import dtree_lab as dt
-from dtree_lab.widgets.entropy import curve, text
+from dtree_lab.widgets.entropy import model
+from dtree_lab.widgets.entropy import view as curve
 from dtree_lab.widgets.entropy.model import probability, update
 from dtree_lab.widgets.entropy.state import MOST_OFFERED, MOST_SHOWN, start
 from dtree_lab.widgets.entropy.view import view
@@ -322,10 +323,10 @@ def test_the_message_stays_small_with_any_names():
         assert len(json.dumps(view(chosen).json(), ensure_ascii=False).encode()) < 62_000
 
 
-def steady(text):
+def steady(model):
     """Whether signs that turn a text stand in a frame, and each frame is closed."""
     depth = 0
-    for char in text:
+    for char in model:
         depth += (char == "\u2068") - (char == "\u2069")
         if char == "\u202e" and not depth:
             return False
@@ -345,7 +346,7 @@ def test_a_name_in_another_direction_does_not_turn_the_numbers_around_it():
     texts += [line for id_ in ("before", "branches", "verdict") for line in part(state, id_).lines]
     texts += [*part(state, "curve").text, update(state, Set("rows", "1=0")).status]
     assert len(texts) > 15
-    assert [text for text in texts if not steady(text)] == []
+    assert [model for model in texts if not steady(model)] == []
 
 
 def test_tables_that_cannot_be_shown_are_refused():
@@ -396,8 +397,8 @@ def test_whatever_is_done_the_text_recreates_it(table, actions):
         shown = view(state).json()
         assert 1 <= len(part(state, "bars").bars) <= MOST_SHOWN
         assert json.loads(json.dumps(shown)) == shown
-    again = text.load(text.dump(state), table)
-    assert text.dump(again) == text.dump(state)
+    again = model.load(model.dump(state), table)
+    assert model.dump(again) == model.dump(state)
     kept = (again.p, again.order, again.picked, again.hidden, again.rows.within)
     assert kept == (state.p, state.order, state.picked, state.hidden, state.rows.within)
 
@@ -420,9 +421,9 @@ def test_whatever_is_done_the_text_recreates_it(table, actions):
     ],
 )
 def test_a_damaged_text_is_refused(change):
-    data = {**json.loads(text.dump(start(TAX))), **change}
+    data = {**json.loads(model.dump(start(TAX))), **change}
     with pytest.raises(ValueError, match=r"damaged|between 0 and 1|no such rows"):
-        text.load(json.dumps(data), TAX)
+        model.load(json.dumps(data), TAX)
 
 
 def test_the_widget_answers_messages_and_can_be_read_in_the_next_cell():

@@ -16,16 +16,22 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab import theory
-from dtree_lab.widgets.expressiveness import text
-from dtree_lab.widgets.expressiveness.concept import known
-from dtree_lab.widgets.expressiveness.laws import FUNCTIONS, MOST_N, fewest, worked
-from dtree_lab.widgets.expressiveness.model import MOST_LISTED, update, way
-from dtree_lab.widgets.expressiveness.state import start
-from dtree_lab.widgets.expressiveness.view import view
-from dtree_lab.widgets.expressiveness.words import big
+from dtree_lab.widgets.expressiveness import model
+from dtree_lab.widgets.expressiveness.model import (
+    FUNCTIONS,
+    MOST_LISTED,
+    MOST_N,
+    fewest,
+    known,
+    start,
+    update,
+    way,
+    worked,
+)
+from dtree_lab.widgets.expressiveness.view import big, view
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Select, Set
 from dtree_lab.widgets.kit.cards import node_at
-from dtree_lab.widgets.kit.still import still_html, still_text
+from dtree_lab.widgets.kit.model import still_html, still_text
 
 
 def fold(state, *actions):
@@ -252,7 +258,7 @@ def test_another_function_keeps_the_derived_attribute():
     # a standing with at most two votes on either side.
     plain = sum(comb(yes + no, yes) for yes in range(3) for no in range(3))
     assert state.status == f"With sum: 1 internal node instead of {plain}."
-    assert text.load(text.dump(state)).feature == "sum"
+    assert model.load(model.dump(state)).feature == "sum"
 
 
 def test_a_table_that_has_no_sum_says_so_when_it_is_chosen():
@@ -359,8 +365,8 @@ def test_whatever_is_done_the_text_recreates_it(table, actions):
         shown = view(state).json()
         assert json.loads(json.dumps(shown)) == shown
         assert node_at(state.grown.tree.root, state.selected) is not None
-    again = text.load(text.dump(state), table)
-    assert text.dump(again) == text.dump(state)
+    again = model.load(model.dump(state), table)
+    assert model.dump(again) == model.dump(state)
     assert again.grown.tree == state.grown.tree
     reset = update(again, Press("reset"))
     assert (reset.function, reset.n) == state.begun
@@ -382,9 +388,9 @@ def test_whatever_is_done_the_text_recreates_it(table, actions):
     ],
 )
 def test_a_damaged_text_is_refused(change):
-    data = {**json.loads(text.dump(start())), **change}
+    data = {**json.loads(model.dump(start())), **change}
     with pytest.raises(ValueError, match=r"damaged|must be|must lie|Nothing here|no (row|node)"):
-        text.load(json.dumps(data))
+        model.load(json.dumps(data))
 
 
 def test_the_widget_answers_messages_and_can_be_read_in_the_next_cell():

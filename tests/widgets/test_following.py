@@ -15,9 +15,16 @@ from dtree_lab.learn.pruning.arrays import node_at
 from dtree_lab.tree import Branch, walk
 from dtree_lab.widgets.kit import following
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set
-from dtree_lab.widgets.kit.following import MOST_NODES, Follow, changed, parts, picked
+from dtree_lab.widgets.kit.following import (
+    MOST_NODES,
+    Follow,
+    Passed,
+    changed,
+    parts,
+    paths,
+    picked,
+)
 from dtree_lab.widgets.kit.parts import Controls, Grid, Words
-from dtree_lab.widgets.kit.passing import Passed, paths
 
 TAX = dt.datasets.tax_fraud()
 TREE = dt.id3(TAX)

@@ -15,12 +15,19 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.populations import wave
-from dtree_lab.widgets.forest import text
-from dtree_lab.widgets.forest.filling import MOST_ROWS, ROUNDS, TREES, without
-from dtree_lab.widgets.forest.growth import Growth, errors, permuted_trees, turned
+from dtree_lab.widgets.forest import model
+from dtree_lab.widgets.forest.growth import (
+    MOST_ROWS,
+    ROUNDS,
+    TREES,
+    ForestGrowth,
+    errors,
+    permuted_trees,
+    turned,
+    without,
+)
 from dtree_lab.widgets.forest.model import update, work
-from dtree_lab.widgets.forest.rows import MOST_NEAR, margin, nearest
-from dtree_lab.widgets.forest.state import start
+from dtree_lab.widgets.forest.state import MOST_NEAR, margin, nearest, start
 from dtree_lab.widgets.forest.view import view
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Point, Press, Select, Set
 
@@ -344,7 +351,7 @@ def test_any_actions_leave_a_state_that_its_text_recreates(table, actions, finis
             continue
         assert len(json.dumps(view(state).json())) < 64_000
         state = finished(state) if finish else state
-    again, state = finished(text.load(text.dump(state), table)), finished(state)
+    again, state = finished(model.load(model.dump(state), table)), finished(state)
     assert (again.asked, again.row, again.tree, again.node) == (
         state.asked,
         state.row,
@@ -357,14 +364,14 @@ def test_any_actions_leave_a_state_that_its_text_recreates(table, actions, finis
 
 
 def test_a_text_of_something_else_is_refused():
-    kept = text.dump(start(TAX, {}))
+    kept = model.dump(start(TAX, {}))
     with pytest.raises(ValueError, match="made on another table"):
-        text.load(kept, WAVE)
+        model.load(kept, WAVE)
     with pytest.raises(ValueError, match="damaged"):
-        text.load(kept.replace('"tree":0', '"tree":"x"'), TAX)
+        model.load(kept.replace('"tree":0', '"tree":"x"'), TAX)
     with pytest.raises(ValueError, match="no node"):
-        text.load(kept.replace('"node":null', '"node":"x.9"'), TAX)
-    lost = text.load(kept.replace('"node":null', '"node":"9.9"'), TAX)
+        model.load(kept.replace('"node":null', '"node":"x.9"'), TAX)
+    lost = model.load(kept.replace('"node":null', '"node":"9.9"'), TAX)
     assert part(lost, "tree").selected == lost.way
 
 
@@ -398,12 +405,12 @@ def test_of_a_very_large_table_some_rows_are_used():
         "Of the table's 10,001 rows 10,000 were drawn" in s for s in part(state, "about").lines
     )
     same(state.forest, dt.random_forest(state.table, n_trees=1))
-    kept = text.load(text.dump(state), large)
+    kept = model.load(model.dump(state), large)
     same(kept.forest, state.forest)
 
 
 def test_growth_in_any_portions_is_one_forest():
-    growth = Growth.of(TAX, 2, 0.0, 0)
+    growth = ForestGrowth.of(TAX, 2, 0.0, 0)
     for portion in (1, 4, 2, 3):
         before = growth
         growth = growth.more(portion)

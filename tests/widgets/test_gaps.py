@@ -16,9 +16,14 @@ import dtree_lab as dt
 from dtree_lab.table import Table
 from dtree_lab.widgets.catalogue import LABS
 from dtree_lab.widgets.kit.following import Follow
-from dtree_lab.widgets.kit.gaps import MOST_LISTED
-from dtree_lab.widgets.kit.leftout import notes
-from dtree_lab.widgets.kit.taking import measured_with, position, row_number, taken
+from dtree_lab.widgets.kit.taking import (
+    MOST_LISTED,
+    measured_with,
+    notes,
+    position,
+    row_number,
+    taken,
+)
 
 MOST_BYTES = 62_000
 NAMES = sorted({lab.cls for lab in LABS})
@@ -95,7 +100,7 @@ def test_every_lab_takes_the_penguins_and_says_so(name):
 def test_gains_are_those_of_the_rows_without_gaps():
     best = dt.compare(dt.datasets.penguins("drop")).best
     builder = dt.TreeBuilder(PENGUINS)
-    bars = builder.view["node"]["bars"]
+    (bars,) = [part["bars"] for part in builder.view["parts"] if part["kind"] == "questions"]
     assert [bars[0]["plain"], bars[0]["gain"]] == [best.attribute.name, f"{best.gain:.3f}"]
     builder.act({"do": "finish", "recipe": "ID3"})
     assert builder.tree == dt.id3(dt.datasets.penguins("drop"))
@@ -147,8 +152,9 @@ def test_a_lab_shows_what_it_shows_of_the_rows_without_gaps(name):
 
 def numbered_rows(lab):
     """What a lab shows of single rows: the number of each, and its texts."""
-    if "node" in lab.view:
-        return [(row[0], row[1:]) for row in lab.view["node"]["table"]["rows"]]
+    of_node = [part for part in lab.view["parts"] if part["id"] == "node-rows"]
+    if of_node:
+        return [(row[0], row[1:]) for row in of_node[0]["rows"]]
     grids = [part for part in lab.view["parts"] if part["kind"] == "grid"]
     rows = [row for grid in grids if grid["head"][0] in ("row", "point") for row in grid["rows"]]
     return [(row[0], row[1:]) for row in rows]
@@ -272,9 +278,10 @@ def test_rows_without_a_label_are_left_out():
         (note,) = folded(lab)
         assert note["rows"] == [["3", "Cheat"], ["8", "Cheat"]], name
         assert note["note"].startswith("8 of 10 rows; 2 have gaps"), name
-    assert dt.TreeBuilder(bare).view["node"]["counts"] == clean.counts().tolist()
+    assert dt.TreeBuilder(bare).tree.root.counts == tuple(clean.counts().tolist())
     builder = dt.TreeBuilder(tax, validation=bare)
-    assert builder.view["errors"]["validation"] == "2 of 8 rows wrong"  # "No" for rows 5 and 10
+    (foot,) = [part for part in builder.view["parts"] if part["id"] == "foot"]
+    assert "Validation error: 2 of 8 rows wrong" in foot["line"]  # "No" for rows 5 and 10
     assert "Validation: 8 of 10 rows; 2 have gaps in Cheat" in folded(builder)[0]["note"]
     none = Table(tax.attributes, tax.target, tax.columns, np.full_like(labels, -1))
     for name in NAMES:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.widgets.catalogue import LABS
-from dtree_lab.widgets.kit.handing_in import kept, variables_of
+from dtree_lab.widgets.kit.keeping import variables_of, with_state
 
 STATE = '{"format":"dtree_lab.TreeBuilder/1","names":["it\'s", "é\\\\n\\"x\\""]}'
 ARGUMENT = f"state={STATE!r}"
@@ -69,14 +69,14 @@ def before(cell):
 
 @each("cell", CELLS)
 def test_the_state_is_added_and_all_else_stays(cell):
-    found = kept(before(cell), "TreeBuilder", STATE)
+    found = with_state(before(cell), "TreeBuilder", STATE)
     assert found.problem == ""
     assert found.source == found.paste == cell.replace("HERE", ARGUMENT)
 
 
 @pytest.mark.parametrize("cell", WITHOUT)
 def test_a_call_without_arguments_gets_its_first(cell):
-    assert value_in(kept(cell.replace("HERE", ""), "TreeBuilder", STATE).source) == STATE
+    assert value_in(with_state(cell.replace("HERE", ""), "TreeBuilder", STATE).source) == STATE
 
 
 def value_in(source):
@@ -94,19 +94,19 @@ def value_in(source):
     ],
 )
 def test_a_state_that_is_there_is_replaced(cell, old):
-    found = kept(cell.replace("HERE", old), "TreeBuilder", STATE)
+    found = with_state(cell.replace("HERE", old), "TreeBuilder", STATE)
     if old.startswith("("):  # brackets around it are no part of it
         assert value_in(found.source) == STATE
         assert "old" not in found.source
     else:
         assert found.source == cell.replace("HERE", repr(STATE))
-    again = kept(found.source, "TreeBuilder", "{}")
+    again = with_state(found.source, "TreeBuilder", "{}")
     assert value_in(again.source) == "{}"
 
 
 def test_kept_twice_is_kept_once():
-    once = kept("mine = dt.TreeBuilder(table)\nmine", "TreeBuilder", STATE).source
-    assert kept(once, "TreeBuilder", STATE).source == once
+    once = with_state("mine = dt.TreeBuilder(table)\nmine", "TreeBuilder", STATE).source
+    assert with_state(once, "TreeBuilder", STATE).source == once
 
 
 @each(
@@ -128,7 +128,7 @@ def test_kept_twice_is_kept_once():
     ],
 )
 def test_what_cannot_be_written_is_said_with_what_to_paste(cell, says):
-    found = kept(cell, "TreeBuilder", STATE)
+    found = with_state(cell, "TreeBuilder", STATE)
     assert found.source is None
     assert says in found.problem
     assert found.problem.endswith(":")
@@ -139,17 +139,17 @@ def test_what_cannot_be_written_is_said_with_what_to_paste(cell, says):
 @pytest.mark.parametrize("name", ["a", "b", "c"])
 def test_of_several_calls_the_variable_tells_which(name):
     cell = "a = dt.TreeBuilder(x)\nb: object = dt.TreeBuilder(y)\nprint(c := dt.TreeBuilder(z))"
-    found = kept(cell, "TreeBuilder", "{}", [name, "other"]).source
+    found = with_state(cell, "TreeBuilder", "{}", [name, "other"]).source
     place = {"a": "x", "b": "y", "c": "z"}[name]
     assert found == cell.replace(f"({place})", f"({place}, state='{{}}')")
-    assert kept(cell, "TreeBuilder", "{}", ["a", "b"]).source is None
+    assert with_state(cell, "TreeBuilder", "{}", ["a", "b"]).source is None
 
 
 @given(st.text(), st.sampled_from(sorted(CELLS)))
 def test_any_state_comes_back_from_any_cell(state, cell):
     if "%" in cell or "!" in cell or "await" in cell:
         return
-    written = kept(before(cell), "TreeBuilder", state).source
+    written = with_state(before(cell), "TreeBuilder", state).source
     calls = [n for n in ast.walk(ast.parse(written)) if isinstance(n, ast.Call)]
     found = [k.value for c in calls for k in c.keywords if k.arg == "state"]
     assert [ast.literal_eval(value) for value in found] == [state]
@@ -157,7 +157,7 @@ def test_any_state_comes_back_from_any_cell(state, cell):
 
 @given(st.text(alphabet="dt.TreeBuilder()=,'\"#\\\n %[]{}*x0é", max_size=60))
 def test_no_text_breaks_it(cell):
-    found = kept(cell, "TreeBuilder", STATE)
+    found = with_state(cell, "TreeBuilder", STATE)
     assert (found.source is None) == bool(found.problem)
     if found.source is not None:
         assert repr(STATE) in found.source

@@ -26,12 +26,12 @@ from dtree_lab.widgets.kit.actions import (
     node_id,
     path_of,
     read,
-    whole,
+    whole_number,
 )
 from dtree_lab.widgets.kit.cards import drawn, folded, node_at
-from dtree_lab.widgets.kit.keeping import fingerprint, kept, settings
+from dtree_lab.widgets.kit.keeping import fingerprint, kept, settings_of
+from dtree_lab.widgets.kit.model import still_html, still_text
 from dtree_lab.widgets.kit.parts import Grid, View, Words
-from dtree_lab.widgets.kit.still import still_html, still_text
 
 TAX = dt.datasets.tax_fraud()
 HOSTILE = '<img src=x onerror="alert(1)">'
@@ -83,14 +83,14 @@ def test_a_path_is_known_by_its_name(path):
 @pytest.mark.parametrize("given_", [2.5, "3", True, None, 0, 11])
 def test_a_whole_number_is_asked_for_by_name(given_):
     with pytest.raises(NotPossibleError, match="the depth must"):
-        whole(given_, 1, 10, "the depth")
-    assert whole(3.0, 1, 10, "the depth") == 3
+        whole_number(given_, 1, 10, "the depth")
+    assert whole_number(3.0, 1, 10, "the depth") == 3
 
 
 def test_a_state_comes_back_from_its_text():
     text = kept("SomeLab", TAX, {"depth": 3, "name": HOSTILE})
     kinds = {"depth": int, "name": str}
-    assert settings(text, "SomeLab", TAX, kinds) == {"depth": 3, "name": HOSTILE}
+    assert settings_of(text, "SomeLab", TAX, kinds) == {"depth": 3, "name": HOSTILE}
 
 
 def test_a_state_kept_when_a_files_whole_numbers_were_text_still_fits():
@@ -101,11 +101,11 @@ def test_a_state_kept_when_a_files_whole_numbers_were_text_still_fits():
         columns | {name: list(map(str, columns[name])) for name in kinds}, "y"
     )
     text = kept("SomeLab", then, {"depth": 3})
-    assert settings(text, "SomeLab", now, {"depth": int}) == {"depth": 3}
+    assert settings_of(text, "SomeLab", now, {"depth": int}) == {"depth": 3}
     # The other way about it never was; nor may other rows, or the same in another order, fit.
     for other in (then.take([1, 0, 2, 3]), now.take([0, 1, 2]), TAX):
         with pytest.raises(ValueError, match="another table"):
-            settings(kept("SomeLab", other, {"depth": 3}), "SomeLab", now, {"depth": int})
+            settings_of(kept("SomeLab", other, {"depth": 3}), "SomeLab", now, {"depth": int})
     for lab, validated in ((dt.PruningLab, True), (dt.StepThrough, True), (dt.TreeBuilder, False)):
         held = ({"validation": then}, {"validation": now}) if validated else ({}, {})
         before = lab(then, **held[0])
@@ -127,7 +127,7 @@ def test_a_state_kept_when_a_files_whole_numbers_were_text_still_fits():
 )
 def test_a_text_that_is_no_state_of_this_lab_is_refused(text, says):
     with pytest.raises(ValueError, match=re.escape(says)):
-        settings(text, "SomeLab", TAX, {"depth": int})
+        settings_of(text, "SomeLab", TAX, {"depth": int})
 
 
 @given(tables(), st.data())

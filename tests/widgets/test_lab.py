@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 import dtree_lab as dt
 from dtree_lab.widgets.kit.actions import NotPossibleError, Press, Set
 from dtree_lab.widgets.kit.controls import Slider
-from dtree_lab.widgets.kit.model import Model
+from dtree_lab.widgets.kit.model import Model, kept_tree
 from dtree_lab.widgets.kit.parts import Controls, View, Words
-from dtree_lab.widgets.kit.still import kept_tree
 from dtree_lab.widgets.lab_widget import Lab, settled
 from dtree_lab.widgets.treebuilder.widget import TreeBuilder
 
@@ -457,7 +456,7 @@ def shown(monkeypatch):
         displayed.append(data)
         return handle if display_id else None
 
-    monkeypatch.setattr("dtree_lab.widgets.picture_widget.display", display)
+    monkeypatch.setattr("dtree_lab.widgets.lab_widget.display", display)
     lab = Counter()
     lab._ipython_display_()
     return lab, handle, displayed
@@ -545,7 +544,8 @@ def test_no_message_of_a_large_tree_is_large(large):
     lab = TreeBuilder(large)
     press(lab, "best")
     lab.act({"do": "finish", "recipe": "ID3"})
-    for card in lab.view["tree"]["cards"][::5]:
+    (tree,) = [part for part in lab.view["parts"] if part["kind"] == "tree"]
+    for card in tree["tree"]["cards"][::5]:
         lab.act({"do": "select", "at": card["id"]})
         assert len(json.dumps(lab.view)) < 64 * 1024
         assert sum(map(len, lab._bundle())) < 64 * 1024

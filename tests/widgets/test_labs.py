@@ -40,6 +40,8 @@ def messages(view, rng):
 
 def _set(control, rng):
     id_, low, high = control["id"], control.get("low", 0), control.get("high", 1)
+    if control["kind"] == "menu":
+        return {"do": id_, "option": [*control["options"], "none such"][rng.integers(4)]}
     values = {
         "slider": [low, high, (low + high) / 2, low - 1, float(rng.uniform(low, high)), "x"],
         "choice": [*(key for key, _ in control.get("options", [])), "none such"],
@@ -52,8 +54,26 @@ def _set(control, rng):
     return {"do": "set", "control": id_, "value": of[rng.integers(len(of))]}
 
 
+def _asked(part, bar, rng):
+    low, high = (bar["axis"]["min"], bar["axis"]["max"]) if bar["axis"] else (0, 1)
+    of = {
+        "part": part["id"],
+        "attribute": [bar["attribute"], bar["attribute"], -1][rng.integers(3)],
+    }
+    cut = {"cut": [float(rng.uniform(low, high)), high + 1, "x"][rng.integers(3)]}
+    branches = {"branches": [int(b) for b in rng.integers(0, 2, len(bar["values"] or [0]))]}
+    return [
+        {"do": "draft", **of, **cut},
+        {"do": "draft", **of, **branches},
+        {"do": "split", **of, **(cut if bar["continuous"] else {})},
+    ][rng.integers(3)]
+
+
 PARTS = {
     "controls": lambda part, rng: [_set(control, rng) for control in part["controls"]],
+    "toolbar": lambda part, rng: [_set(control, rng) for control in part["controls"]],
+    "questions": lambda part, rng: [_asked(part, bar, rng) for bar in part["bars"]],
+    "foot": lambda _, __: [],
     "words": lambda _, __: [],
     "folded": lambda _, __: [],
     "picture": lambda part, rng: (

@@ -15,14 +15,12 @@ from hypothesis import strategies as st
 import dtree_lab as dt
 from dtree_lab.tree import Leaf, walk
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Point, Press, Select, Set
-from dtree_lab.widgets.plane import rows as r
-from dtree_lab.widgets.plane import text
-from dtree_lab.widgets.plane.grown import NO_LIMIT
+from dtree_lab.widgets.plane import data as r
+from dtree_lab.widgets.plane import model
+from dtree_lab.widgets.plane.data import NO_LIMIT, clipped, leaf_at, size
 from dtree_lab.widgets.plane.model import update
-from dtree_lab.widgets.plane.regions import clipped, leaf_at, size
-from dtree_lab.widgets.plane.state import start
+from dtree_lab.widgets.plane.state import conditions, near, start
 from dtree_lab.widgets.plane.view import view
-from dtree_lab.widgets.plane.words import conditions, near
 
 SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 FULL = Set("depth", NO_LIMIT)
@@ -318,7 +316,7 @@ def test_two_attributes_of_a_table_span_the_plane():
     assert state.rows.table().names == ("c", "a")
     assert state.rows.table().columns[0].tolist() == table.column("c")
     assert all(control.id != "preset" for control in part(state, "points-from").controls)
-    again = text.load(text.dump(state), table)
+    again = model.load(model.dump(state), table)
     assert again.rows.axes == state.rows.axes
 
 
@@ -393,10 +391,10 @@ def test_whatever_is_done_the_text_recreates_it(actions, on_table):
     for action in actions:
         with suppress(NotPossibleError):
             state = update(state, action)
-    again = text.load(text.dump(state), table)
+    again = model.load(model.dump(state), table)
     assert points(again) == points(state)
     assert {**view(state).json(), "status": ""} == view(again).json()
-    assert text.dump(again) == text.dump(state)
+    assert model.dump(again) == model.dump(state)
 
 
 @each(
@@ -419,14 +417,14 @@ def test_whatever_is_done_the_text_recreates_it(actions, on_table):
     ],
 )
 def test_a_damaged_text_is_refused(change):
-    kept = json.dumps({**json.loads(text.dump(start())), **change})
+    kept = json.dumps({**json.loads(model.dump(start())), **change})
     with pytest.raises(ValueError, match=r"\w"):
-        text.load(kept)
+        model.load(kept)
 
 
 def test_a_text_made_on_a_table_asks_for_it():
     with pytest.raises(ValueError, match="give the same table"):
-        text.load(text.dump(start(CLOUDS)))
+        model.load(model.dump(start(CLOUDS)))
 
 
 def test_the_widget_gives_what_the_next_cell_needs():

@@ -17,12 +17,11 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.widgets.kit.actions import NotPossibleError, Press, Select, Set
-from dtree_lab.widgets.kit.still import still_html, still_text
-from dtree_lab.widgets.practice import kinds, text
-from dtree_lab.widgets.practice.checking import RIGHT, judge
-from dtree_lab.widgets.practice.choosing import named, node_at
-from dtree_lab.widgets.practice.model import update
-from dtree_lab.widgets.practice.state import Score, start
+from dtree_lab.widgets.kit.model import still_html, still_text
+from dtree_lab.widgets.practice import mistakes, model
+from dtree_lab.widgets.practice.exercise import named, node_at
+from dtree_lab.widgets.practice.mistakes import RIGHT, judge
+from dtree_lab.widgets.practice.model import PracticeScore, start, update
 from dtree_lab.widgets.practice.view import view
 
 TAX = dt.datasets.tax_fraud()
@@ -89,18 +88,18 @@ def entropy_mistakes(book, rows):
     """Of the entropy of some rows."""
     p = book.p(rows)
     if len(p) == 1:
-        return [(kinds.ONE_BIT, 1.0)]
+        return [(mistakes.ONE_BIT, 1.0)]
     return [
-        (kinds.NATURAL, book.h(rows, math.log)),
-        (kinds.BASE_TEN, book.h(rows, math.log10)),
-        (kinds.SIGN, sum(q * math.log2(q) for q in p)),
-        (kinds.HUNDREDFOLD, 100 * book.h(rows)),
-        *((kinds.ONE_TERM, -q * math.log2(q)) for q in p),
-        (kinds.SURPRISES, -sum(math.log2(q) for q in p)),
-        (kinds.PER_NODE, len(rows) * book.h(rows)),
-        (kinds.GINI, book.g(rows)),
-        (kinds.MAJORITY_ERROR, 1 - max(p)),
-        (kinds.SCALED, book.h(rows, lambda q: math.log(q, len(p)))),
+        (mistakes.NATURAL, book.h(rows, math.log)),
+        (mistakes.BASE_TEN, book.h(rows, math.log10)),
+        (mistakes.SIGN, sum(q * math.log2(q) for q in p)),
+        (mistakes.HUNDREDFOLD, 100 * book.h(rows)),
+        *((mistakes.ONE_TERM, -q * math.log2(q)) for q in p),
+        (mistakes.SURPRISES, -sum(math.log2(q) for q in p)),
+        (mistakes.PER_NODE, len(rows) * book.h(rows)),
+        (mistakes.GINI, book.g(rows)),
+        (mistakes.MAJORITY_ERROR, 1 - max(p)),
+        (mistakes.SCALED, book.h(rows, lambda q: math.log(q, len(p)))),
     ]
 
 
@@ -117,68 +116,68 @@ def mistakes_of(book, x, other):
         len(one) / n * math.log2(len(one) / n) for one in book.heaps.values() if len(one) < n
     )
     fraction = [
-        (kinds.A_COUNT, len(heap)),
-        (kinds.PER_CENT, 100 * share),
-        (kinds.UPSIDE_DOWN, 1 / share),
-        (kinds.ODDS, len(heap) / (n - len(heap))),
-        (kinds.OTHER_FRACTION, len(book.heaps[other]) / n),
-        (kinds.THE_REST, 1 - share),
-        (kinds.EQUAL_PARTS, 1 / len(book.heaps)),
-        *((kinds.CLASS_WITHIN, q) for q in book.p(heap)),
-        *((kinds.CLASS_OF_ALL, q * share) for q in book.p(heap)),
+        (mistakes.A_COUNT, len(heap)),
+        (mistakes.PER_CENT, 100 * share),
+        (mistakes.UPSIDE_DOWN, 1 / share),
+        (mistakes.ODDS, len(heap) / (n - len(heap))),
+        (mistakes.OTHER_FRACTION, len(book.heaps[other]) / n),
+        (mistakes.THE_REST, 1 - share),
+        (mistakes.EQUAL_PARTS, 1 / len(book.heaps)),
+        *((mistakes.CLASS_WITHIN, q) for q in book.p(heap)),
+        *((mistakes.CLASS_OF_ALL, q * share) for q in book.p(heap)),
     ]
     entropy = [
         *entropy_mistakes(book, heap),
-        (kinds.WEIGHTED, share * book.h(heap)),
-        (kinds.OTHER_ENTROPY, book.h(book.heaps[other])),
-        (kinds.BEFORE, before),
+        (mistakes.WEIGHTED, share * book.h(heap)),
+        (mistakes.OTHER_ENTROPY, book.h(book.heaps[other])),
+        (mistakes.BEFORE, before),
     ]
     of_before = [
         *entropy_mistakes(book, book.rows),
-        (kinds.LEFT, left),
-        (kinds.THE_GAIN, before - left),
-        (kinds.OF_BRANCHES, spread),
+        (mistakes.LEFT, left),
+        (mistakes.THE_GAIN, before - left),
+        (mistakes.OF_BRANCHES, spread),
     ]
     of_left = [
-        (kinds.THE_GAIN, before - left),
-        (kinds.BEFORE, before),
-        (kinds.UNWEIGHTED, flat),
-        (kinds.SUM, flat * len(book.heaps)),
-        (kinds.NATURAL, book.mean(lambda rows: book.h(rows, math.log))),
-        (kinds.BASE_TEN, book.mean(lambda rows: book.h(rows, math.log10))),
-        (kinds.SIGN, -left),
-        (kinds.HUNDREDFOLD, 100 * left),
-        (kinds.ONE_BRANCH, book.h(heap)),
-        (kinds.ONE_BRANCH, share * book.h(heap)),
-        (kinds.GINI, book.mean(book.g)),
-        (kinds.BY_COUNTS, n * left),
+        (mistakes.THE_GAIN, before - left),
+        (mistakes.BEFORE, before),
+        (mistakes.UNWEIGHTED, flat),
+        (mistakes.SUM, flat * len(book.heaps)),
+        (mistakes.NATURAL, book.mean(lambda rows: book.h(rows, math.log))),
+        (mistakes.BASE_TEN, book.mean(lambda rows: book.h(rows, math.log10))),
+        (mistakes.SIGN, -left),
+        (mistakes.HUNDREDFOLD, 100 * left),
+        (mistakes.ONE_BRANCH, book.h(heap)),
+        (mistakes.ONE_BRANCH, share * book.h(heap)),
+        (mistakes.GINI, book.mean(book.g)),
+        (mistakes.BY_COUNTS, n * left),
     ]
     if len(book.heaps) == 2:
         away = book.mean(book.h, lambda x: 1 - len(book.heaps[x]) / n)
-        of_left.append((kinds.SWAPPED, away))
+        of_left.append((mistakes.SWAPPED, away))
     of_gain = [
-        (kinds.LEFT, left),
-        (kinds.BEFORE, before),
-        (kinds.BACKWARDS, left - before),
-        (kinds.UNWEIGHTED, before - flat),
-        (kinds.SUM, before - flat * len(book.heaps)),
-        (kinds.NATURAL, (before - left) * math.log(2)),
-        (kinds.BASE_TEN, (before - left) * math.log10(2)),
-        (kinds.HUNDREDFOLD, 100 * (before - left)),
-        (kinds.ADDED, before + left),
-        (kinds.GINI, book.g(book.rows) - book.mean(book.g)),
-        (kinds.RATIO, (before - left) / spread),
-        (kinds.OF_BEFORE, (before - left) / before),
+        (mistakes.LEFT, left),
+        (mistakes.BEFORE, before),
+        (mistakes.BACKWARDS, left - before),
+        (mistakes.UNWEIGHTED, before - flat),
+        (mistakes.SUM, before - flat * len(book.heaps)),
+        (mistakes.NATURAL, (before - left) * math.log(2)),
+        (mistakes.BASE_TEN, (before - left) * math.log10(2)),
+        (mistakes.HUNDREDFOLD, 100 * (before - left)),
+        (mistakes.ADDED, before + left),
+        (mistakes.GINI, book.g(book.rows) - book.mean(book.g)),
+        (mistakes.RATIO, (before - left) / spread),
+        (mistakes.OF_BEFORE, (before - left) / before),
     ]
     if not at_root:
         fraction += [
-            (kinds.SHARE_OF_TABLE, len(heap) / len(whole)),
-            (kinds.SHARE_OF_TABLE, len(of_whole) / len(whole)),
+            (mistakes.SHARE_OF_TABLE, len(heap) / len(whole)),
+            (mistakes.SHARE_OF_TABLE, len(of_whole) / len(whole)),
         ]
-        entropy.append((kinds.WHOLE_TABLE, book.h(of_whole)))
-        of_before.append((kinds.WHOLE_TABLE, book.h(whole)))
-        of_left.append((kinds.WHOLE_TABLE, h_whole))
-        of_gain.append((kinds.WHOLE_TABLE, book.h(whole) - h_whole))
+        entropy.append((mistakes.WHOLE_TABLE, book.h(of_whole)))
+        of_before.append((mistakes.WHOLE_TABLE, book.h(whole)))
+        of_left.append((mistakes.WHOLE_TABLE, h_whole))
+        of_gain.append((mistakes.WHOLE_TABLE, book.h(whole) - h_whole))
     return {"p": fraction, "h": entropy, "before": of_before, "left": of_left, "gain": of_gain}
 
 
@@ -267,34 +266,34 @@ def choices(state):
 @each(
     ("key", "given", "kind"),
     [
-        ("n 1 0", "3", kinds.OTHER_CLASS),
-        ("n 1 1", "0", kinds.OTHER_VALUE),
-        ("n 1 1", "7", kinds.ALL_CLASSES),
-        ("n 1 0", "7", kinds.ALL_VALUES),
-        ("n 1 1", "3/7", kinds.A_FRACTION),
-        ("n 1 1", "0.3", kinds.A_FRACTION),
-        ("n 1 1", "2", kinds.ONE_OFF),
-        ("n 1 0", "5", kinds.ONE_OFF),
-        ("p 0", "30%", kinds.PER_CENT),
-        ("p 0", "30", kinds.PER_CENT),
-        ("p 1", "70 %", kinds.PER_CENT),
-        ("p 0", "3/7", kinds.ODDS),
-        ("p 0", "10/3", kinds.UPSIDE_DOWN),
-        ("p 0", "3.33", kinds.UPSIDE_DOWN),
-        ("p 1", "3/10", kinds.OTHER_FRACTION),
-        ("h 1", "0.98", kinds.CUT_OFF),
-        ("h 1", "0.99", kinds.FEW_DIGITS),
-        ("h 1", "0.885", kinds.ONE_DIGIT),
-        ("h 1", "0.958", kinds.TWO_DIGITS),
-        ("h 1", "0.992", kinds.ON_THE_WAY),
-        ("h 1", "0.68", kinds.NATURAL),
-        ("h 0", "1", kinds.ONE_BIT),
-        ("before", "88", kinds.HUNDREDFOLD),
-        ("left", "0.493", kinds.UNWEIGHTED),
-        ("left", "0.296", kinds.SWAPPED),
-        ("gain", "0.69", kinds.LEFT),
-        ("gain", "-0,192", kinds.BACKWARDS),
-        ("gain", "0.389", kinds.UNWEIGHTED),
+        ("n 1 0", "3", mistakes.OTHER_CLASS),
+        ("n 1 1", "0", mistakes.OTHER_VALUE),
+        ("n 1 1", "7", mistakes.ALL_CLASSES),
+        ("n 1 0", "7", mistakes.ALL_VALUES),
+        ("n 1 1", "3/7", mistakes.A_FRACTION),
+        ("n 1 1", "0.3", mistakes.A_FRACTION),
+        ("n 1 1", "2", mistakes.ONE_OFF),
+        ("n 1 0", "5", mistakes.ONE_OFF),
+        ("p 0", "30%", mistakes.PER_CENT),
+        ("p 0", "30", mistakes.PER_CENT),
+        ("p 1", "70 %", mistakes.PER_CENT),
+        ("p 0", "3/7", mistakes.ODDS),
+        ("p 0", "10/3", mistakes.UPSIDE_DOWN),
+        ("p 0", "3.33", mistakes.UPSIDE_DOWN),
+        ("p 1", "3/10", mistakes.OTHER_FRACTION),
+        ("h 1", "0.98", mistakes.CUT_OFF),
+        ("h 1", "0.99", mistakes.FEW_DIGITS),
+        ("h 1", "0.885", mistakes.ONE_DIGIT),
+        ("h 1", "0.958", mistakes.TWO_DIGITS),
+        ("h 1", "0.992", mistakes.ON_THE_WAY),
+        ("h 1", "0.68", mistakes.NATURAL),
+        ("h 0", "1", mistakes.ONE_BIT),
+        ("before", "88", mistakes.HUNDREDFOLD),
+        ("left", "0.493", mistakes.UNWEIGHTED),
+        ("left", "0.296", mistakes.SWAPPED),
+        ("gain", "0.69", mistakes.LEFT),
+        ("gain", "-0,192", mistakes.BACKWARDS),
+        ("gain", "0.389", mistakes.UNWEIGHTED),
     ],
 )
 def test_mistakes_worked_out_by_hand(key, given, kind):
@@ -309,15 +308,20 @@ def test_at_a_node_the_whole_table_is_named():
         f"Marital Status is {x}" for x in ("Single", "Married", "Divorced")
     ]
     for key, number in {"n 0 0": "2", "h 2": "1", "before": "0.881", "gain": "0.281"}.items():
-        assert told(typed(state, {key: number}).verdicts[key], kinds.WHOLE_TABLE), key
+        assert told(typed(state, {key: number}).verdicts[key], mistakes.WHOLE_TABLE), key
     for number in ("3/10", "4/10"):
-        assert told(typed(state, {"p 0": number}).verdicts["p 0"], kinds.SHARE_OF_TABLE)
+        assert told(typed(state, {"p 0": number}).verdicts["p 0"], mistakes.SHARE_OF_TABLE)
 
 
 def test_a_number_that_two_mistakes_lead_to_gets_both_hints():
     """In the tax table 3 rows have a refund, and 3 of those without one cheat."""
     verdict = typed(start(TAX), {"n 0 1": "3"}).verdicts["n 0 1"]
-    for kind in (kinds.OTHER_CLASS, kinds.OTHER_VALUE, kinds.ALL_CLASSES, kinds.ALL_VALUES):
+    for kind in (
+        mistakes.OTHER_CLASS,
+        mistakes.OTHER_VALUE,
+        mistakes.ALL_CLASSES,
+        mistakes.ALL_VALUES,
+    ):
         assert told(verdict, kind)
     assert verdict.name == "see the hint"
 
@@ -328,21 +332,21 @@ def test_a_mistake_that_leads_to_the_right_number_is_not_told():
     assert state.exercise.fields["left"].right == pytest.approx(0.40564, abs=1e-5)
     assert typed(state, {"left": "0.406"}).verdicts["left"] == RIGHT
     verdict = typed(state, {"left": "0.41"}).verdicts["left"]
-    assert told(verdict, kinds.FEW_DIGITS)
-    assert not told(verdict, kinds.UNWEIGHTED)
-    assert not told(verdict, kinds.SWAPPED)
+    assert told(verdict, mistakes.FEW_DIGITS)
+    assert not told(verdict, mistakes.UNWEIGHTED)
+    assert not told(verdict, mistakes.SWAPPED)
 
 
 def test_what_follows_from_a_wrong_number_is_told_apart():
     """0.4 instead of 7/10 times 0.985 is 0.394; 0.881 less that is 0.487."""
     state = typed(start(TAX), REFUND | {"p 1": "0.4", "left": "0.394", "gain": "0.192"})
-    assert told(state.verdicts["left"], kinds.FOLLOWS)
-    assert told(typed(state, {"gain": "0.487"}).verdicts["gain"], kinds.FOLLOWS)
+    assert told(state.verdicts["left"], mistakes.FOLLOWS)
+    assert told(typed(state, {"gain": "0.487"}).verdicts["gain"], mistakes.FOLLOWS)
     shown = fold([Set("h 0", "?"), Set("h 1", "?")], state)
-    assert told(shown.verdicts["left"], kinds.FOLLOWS)
+    assert told(shown.verdicts["left"], mistakes.FOLLOWS)
     mended = typed(state, {"p 1": "7/10"})
-    assert not told(mended.verdicts["left"], kinds.FOLLOWS)
-    assert mended.score == Score(10, 11, 0)
+    assert not told(mended.verdicts["left"], mistakes.FOLLOWS)
+    assert mended.score == PracticeScore(10, 11, 0)
 
 
 # -- what is right ---------------------------------------------------------------------------------
@@ -350,7 +354,7 @@ def test_what_follows_from_a_wrong_number_is_told_apart():
 
 def test_refund_at_the_root_by_hand():
     state = typed(start(TAX), REFUND)
-    assert state.score == Score(11, 11, 0)
+    assert state.score == PracticeScore(11, 11, 0)
     assert list(state.exercise.fields) == list(REFUND)
     said = " ".join(lines(state))
     assert "of 0.881 bits of uncertainty about Cheat, asking Refund takes 0.192 away" in said
@@ -419,7 +423,7 @@ def test_the_right_numbers_are_those_of_the_library_and_of_the_book(table):
 
 def test_a_field_is_shown_on_demand_and_counted():
     state = update(start(TAX), Set("h 1", "?"))
-    assert state.score == Score(0, 11, 1)
+    assert state.score == PracticeScore(0, 11, 1)
     assert lines(state)[0] == "Shown: H(Cheat | Refund is No) is 0.985."
     assert state.current == "before"  # the next one after it
     wrong = update(state, Set("left", "0.9"))
@@ -443,9 +447,9 @@ def test_next_shows_field_by_field_and_then_poses_another():
 
 def test_start_over_empties_the_fields_and_an_emptied_field_is_open():
     state = typed(start(TAX), REFUND)
-    assert update(state, Press("reset")).score == Score(0, 11, 0)
+    assert update(state, Press("reset")).score == PracticeScore(0, 11, 0)
     emptied = update(state, Set("gain", " "))
-    assert emptied.score == Score(10, 11, 0)
+    assert emptied.score == PracticeScore(10, 11, 0)
     assert "gain" not in emptied.typed
 
 
@@ -460,8 +464,8 @@ def test_new_exercises_follow_from_the_seed_and_go_through_all_nodes():
     assert labels == [state.exercise.label() for state in posed(3)]
     assert labels != [state.exercise.label() for state in posed(4)]
     assert all(one != other for one, other in pairwise(labels))
-    seen = {state.exercise.node.said for state in posed(3)}
-    assert seen == {node.said for node in start(TAX).nodes}
+    seen = {state.exercise.node.in_words for state in posed(3)}
+    assert seen == {node.in_words for node in start(TAX).nodes}
     only = start(dt.Table.from_columns({"x": ["a", "b"], "y": ["0", "1"]}, "y"))
     with pytest.raises(NotPossibleError, match="no other exercise"):
         update(only, Press("new"))
@@ -469,7 +473,7 @@ def test_new_exercises_follow_from_the_seed_and_go_through_all_nodes():
 
 def test_rows_and_attribute_are_chosen_by_their_place():
     state = start(TAX)
-    place = [node.said for node in state.nodes].index(("Refund is No",))
+    place = [node.in_words for node in state.nodes].index(("Refund is No",))
     chosen = update(state, Set("node", str(place)))
     assert chosen.exercise.label() == "Marital Status for Refund is No, 7 rows"
     chosen = update(chosen, Set("attribute", "1"))
@@ -490,14 +494,18 @@ def test_where_a_node_is_named_its_rows_fulfil_the_conditions():
 
 
 def test_there_are_nodes_of_one_condition_and_deeper_ones_but_no_tiny_ones():
-    assert {node.said for node in start(TAX).nodes} == {
+    assert {node.in_words for node in start(TAX).nodes} == {
         (),
         ("Refund is No",),
         ("Marital Status is Single",),
         ("Taxable Income < 97.5",),
     }
     nodes = start(dt.datasets.truth_table("xor", 4)).nodes
-    assert sorted({(len(node.said), len(node.rows)) for node in nodes}) == [(0, 16), (1, 8), (2, 4)]
+    assert sorted({(len(node.in_words), len(node.rows)) for node in nodes}) == [
+        (0, 16),
+        (1, 8),
+        (2, 4),
+    ]
     rows = len(start(TAX, at={"Marital Status": "Divorced"}).exercise.node.rows)
     assert rows == 2  # whoever asks for it gets it
 
@@ -505,7 +513,7 @@ def test_there_are_nodes_of_one_condition_and_deeper_ones_but_no_tiny_ones():
 def test_a_continuous_condition_is_exact():
     state = start(TAX, "Refund", at={"Taxable Income": ">= 77.5"})
     assert named(state.exercise.node) == [["Taxable Income", ">= 77.5"]]
-    assert state.exercise.node.said == ("Taxable Income ≥ 77.5",)
+    assert state.exercise.node.in_words == ("Taxable Income ≥ 77.5",)
     assert len(state.exercise.node.rows) == 7
 
 
@@ -571,7 +579,7 @@ def test_of_very_many_attributes_some_are_offered_and_any_can_be_asked_for():
     state = start(table, "x299")
     assert state.offered == [f"x{i}" for i in range(20)] + ["x299"]
     assert "Not offered beside so many: 280 more attributes." in still_text(view(state))
-    assert text.load(text.dump(state), table).exercise.attribute == "x299"
+    assert model.load(model.dump(state), table).exercise.attribute == "x299"
     assert update(state, Set("attribute", "0")).exercise.attribute == "x0"
 
 
@@ -598,9 +606,9 @@ def test_any_actions_leave_a_state_whose_text_recreates_it(table, actions):
             state = update(state, action)
     right, total, shown = state.score
     assert right + shown + len(state.open) == total
-    kept = text.dump(state)
-    again = text.load(kept, table)
-    assert text.dump(again) == kept
+    kept = model.dump(state)
+    again = model.load(kept, table)
+    assert model.dump(again) == kept
     assert again.score == state.score
     assert again.exercise.label() == state.exercise.label()
     assert again.verdicts == state.verdicts
@@ -610,9 +618,9 @@ def test_any_actions_leave_a_state_whose_text_recreates_it(table, actions):
 
 def test_staff_can_grade_what_was_handed_in():
     state = typed(start(TAX, seed=5), REFUND | {"gain": "0.69"})
-    lab = dt.Practice(state=text.dump(update(state, Set("p 0", "?"))))
-    assert lab.score == Score(9, 11, 1)
-    assert text.load(lab.state, TAX).verdicts["gain"].name == "H(Y|X)"
+    lab = dt.Practice(state=model.dump(update(state, Set("p 0", "?"))))
+    assert lab.score == PracticeScore(9, 11, 1)
+    assert model.load(lab.state, TAX).verdicts["gain"].name == "H(Y|X)"
     assert lab.state == dt.Practice(state=lab.state).state
 
 
@@ -633,15 +641,15 @@ def test_staff_can_grade_what_was_handed_in():
     ],
 )
 def test_a_damaged_state_is_refused(damage, why):
-    data = json.loads(text.dump(start(TAX))) | damage
+    data = json.loads(model.dump(start(TAX))) | damage
     with pytest.raises(ValueError, match=why):
-        text.load(json.dumps(data), TAX)
+        model.load(json.dumps(data), TAX)
 
 
 def test_the_hint_the_score_and_the_tolerance_are_seen():
     state = typed(start(TAX), {"n 0 0": "3", "left": "0.493"})
     said = still_text(view(state))
-    assert kinds.UNWEIGHTED.hint in said
+    assert mistakes.UNWEIGHTED.hint in said
     assert "1 of 11 right." in said
     assert "right within 0.002" in said
     assert "3 (right)" in said

@@ -17,13 +17,12 @@ from dtree_lab.draw.as_html import tree_html
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.tree import Branch, Leaf, Tree, walk
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Point, Press, Select, Set
-from dtree_lab.widgets.kit.parts import TreePicture
-from dtree_lab.widgets.kit.still import still_html, still_text
-from dtree_lab.widgets.pruning import text
-from dtree_lab.widgets.pruning.course import METHODS
+from dtree_lab.widgets.kit.model import still_html, still_text
+from dtree_lab.widgets.kit.parts import TreeView
+from dtree_lab.widgets.pruning import model
+from dtree_lab.widgets.pruning.data import METHODS
 from dtree_lab.widgets.pruning.model import KEY, update
-from dtree_lab.widgets.pruning.reading import changed
-from dtree_lab.widgets.pruning.state import start
+from dtree_lab.widgets.pruning.state import changed, start
 from dtree_lab.widgets.pruning.view import view
 
 NEXT, PRUNE, RESTORE = Press("next"), Press("prune"), Press("restore")
@@ -84,7 +83,7 @@ def branches(tree):
 @pytest.mark.parametrize("seed", range(4))
 def test_next_until_nothing_improves_is_reduced_error_pruning(seed):
     state = start(seed=seed)
-    truth = dt.prune.reduced_error(state.ground.full, state.ground.validation)
+    truth = dt.prune.reduced_error(state.data.full, state.data.validation)
     assert truth.cuts  # there is something to see
     for n in range(1, len(truth.cuts) + 1):
         state = update(state, NEXT)
@@ -96,19 +95,19 @@ def test_next_until_nothing_improves_is_reduced_error_pruning(seed):
 
 def test_the_rows_are_withheld_as_in_the_lecture():
     table = dt.datasets.tax_fraud()
-    ground = start(table, seed=5).ground
+    data = start(table, seed=5).data
     training, validation = dt.evaluate.holdout(table, 1 / 3, seed=5)
-    for mine, theirs in ((ground.training, training), (ground.validation, validation)):
+    for mine, theirs in ((data.training, training), (data.validation, validation)):
         assert np.array_equal(mine.labels, theirs.labels)
         assert all(map(np.array_equal, mine.columns, theirs.columns))
-    assert ground.full == dt.id3(training)
+    assert data.full == dt.id3(training)
 
 
 def test_next_goes_on_from_what_was_cut_by_hand(fresh):
     """A round looks at the tree as it stands, whoever made the cuts."""
     state = fold(fresh, Select("tree", (1, 0)), PRUNE, NEXT)
-    by_hand = Tree.of(fresh.ground.training, pruned_by_hand(fresh.ground.full, {(1, 0)}))
-    truth = dt.prune.reduced_error(by_hand, fresh.ground.validation)
+    by_hand = Tree.of(fresh.data.training, pruned_by_hand(fresh.data.full, {(1, 0)}))
+    truth = dt.prune.reduced_error(by_hand, fresh.data.validation)
     assert state.tree == truth.after(1)
 
 
@@ -143,52 +142,52 @@ def test_a_round_by_hand():
 
 def trees(state):
     """All trees of a method, largest first, reached through the slider."""
-    for n_nodes in state.course.n_nodes:
+    for n_nodes in state.sequence.n_nodes:
         yield update(state, Set("size", n_nodes))
 
 
 @pytest.mark.parametrize("method", BY_METHOD)
 def test_the_curve_is_the_errors_of_the_trees(fresh, method):
-    ground, state = fresh.ground, update(fresh, Set("method", method))
-    course = state.course
-    assert list(course.n_nodes) == sorted(set(course.n_nodes), reverse=True)
+    data, state = fresh.data, update(fresh, Set("method", method))
+    sequence = state.sequence
+    assert list(sequence.n_nodes) == sorted(set(sequence.n_nodes), reverse=True)
     for i, at in enumerate(trees(state)):
-        assert (at.tree.n_nodes, at.stop) == (course.n_nodes[i], i)
-        assert course.training[i] == round(at.tree.error(ground.training) * 160)
-        assert course.validation[i] == round(at.tree.error(ground.validation) * 80)
+        assert (at.tree.n_nodes, at.stop) == (sequence.n_nodes[i], i)
+        assert sequence.training[i] == round(at.tree.error(data.training) * 160)
+        assert sequence.validation[i] == round(at.tree.error(data.validation) * 80)
 
 
 def test_reduced_error_goes_on_to_the_root(fresh):
-    truth = dt.prune.reduced_error(fresh.ground.full, fresh.ground.validation)
+    truth = dt.prune.reduced_error(fresh.data.full, fresh.data.validation)
     shown = list(trees(fresh))
     assert all(one.tree == truth.after(n) for n, one in enumerate(shown[: len(truth.cuts) + 1]))
-    assert shown[fresh.course.end].tree == truth
+    assert shown[fresh.sequence.end].tree == truth
     assert shown[-1].tree.n_nodes == 1
 
 
 def test_cost_complexity_is_its_path(fresh):
     state = update(fresh, Set("method", "cost_complexity"))
-    path = dt.prune.cost_complexity_path(fresh.ground.full)
+    path = dt.prune.cost_complexity_path(fresh.data.full)
     first, *rest = trees(state)
     # Two leaves of the full tree spare no training row, so that alpha 0 already cuts them.
-    assert first.tree == fresh.ground.full != path[0]
+    assert first.tree == fresh.data.full != path[0]
     assert "not even at alpha 0" in part(first, "curve").slider.said
     assert len(rest) == len(path)
     for i, one in enumerate(rest):
         alpha = float(path.alphas[i])
-        assert one.tree == dt.prune.cost_complexity(fresh.ground.full, alpha)
+        assert one.tree == dt.prune.cost_complexity(fresh.data.full, alpha)
         said = part(one, "curve").slider.said.split("best for alpha from ")[1]
         low, *high = (float(x) for x in re.findall(r"\d[\d.]*\b", said))
         assert low == pytest.approx(alpha, abs=1e-6)
         assert high == pytest.approx(path.alphas[i + 1 : i + 2].tolist(), abs=1e-6)
-    best = path.best(fresh.ground.validation)
-    assert update(state, Press("all")).tree == dt.prune.cost_complexity(fresh.ground.full, best)
+    best = path.best(fresh.data.validation)
+    assert update(state, Press("all")).tree == dt.prune.cost_complexity(fresh.data.full, best)
 
 
 @pytest.mark.parametrize("cf", [0.01, 0.1, 0.25, 0.5])
 def test_the_confidence_prunes_pessimistically(fresh, cf):
     state = update(fresh, Set("cf", cf))
-    truth = dt.prune.pessimistic(fresh.ground.full, cf)
+    truth = dt.prune.pessimistic(fresh.data.full, cf)
     assert state.method == "pessimistic"
     assert state.tree == truth
     by_steps = update(fresh, Set("method", "pessimistic"))
@@ -198,14 +197,12 @@ def test_the_confidence_prunes_pessimistically(fresh, cf):
 
 
 def test_early_stopping_is_growing_with_the_limit(fresh):
-    training = fresh.ground.training
+    training = fresh.data.training
     depth = update(fresh, Set("method", "max_depth"))
-    levels = range(fresh.ground.full.depth, -1, -1)
+    levels = range(fresh.data.full.depth, -1, -1)
     assert [one.tree for one in trees(depth)] == [dt.id3(training, max_depth=d) for d in levels]
     rows = update(fresh, Set("method", "min_rows"))
-    asks = {
-        sum(node.counts) for _, node in walk(fresh.ground.full.root) if isinstance(node, Branch)
-    }
+    asks = {sum(node.counts) for _, node in walk(fresh.data.full.root) if isinstance(node, Branch)}
     limits = [2, *(n + 1 for n in sorted(asks))]
     assert [one.tree for one in trees(rows)] == [dt.id3(training, min_rows=n) for n in limits]
 
@@ -213,20 +210,20 @@ def test_early_stopping_is_growing_with_the_limit(fresh):
 @pytest.mark.parametrize("method", ["max_depth", "min_rows"])
 def test_validation_rows_choose_the_smallest_of_the_best(fresh, method):
     state = fold(fresh, Set("method", method), Press("all"))
-    wrong = state.course.validation
+    wrong = state.sequence.validation
     assert state.wrong[1] == min(wrong)
-    assert all(w > min(wrong) for w in wrong[state.course.end + 1 :])
+    assert all(w > min(wrong) for w in wrong[state.sequence.end + 1 :])
 
 
 def test_growing_breadth_first_ends_where_grow_until_does(fresh):
-    ground = fresh.ground
+    data = fresh.data
     state = update(fresh, Set("method", "breadth_first"))
     assert update(state, Press("all")).tree == dt.prune.grow_until(
-        dt.id3, ground.training, ground.validation
+        dt.id3, data.training, data.validation
     )
-    grown = dt.steps(dt.prune.grow_until, dt.id3, ground.training, ground.validation, patience=99)
+    grown = dt.steps(dt.prune.grow_until, dt.id3, data.training, data.validation, patience=99)
     wrong = [event.after for event in grown if type(event).__name__ == "Grew"]
-    assert list(state.course.validation[:-1]) == wrong[::-1]
+    assert list(state.sequence.validation[:-1]) == wrong[::-1]
 
 
 @pytest.mark.parametrize("method", BY_METHOD)
@@ -254,10 +251,10 @@ def weighed(state, method):
 def test_the_table_weighs_as_the_method_does(fresh):
     """The same numbers as the first event of the method on the tree as it stands."""
     state = update(fresh, NEXT)
-    number = {path: node for node, path in enumerate(fresh.ground.paths)}
+    number = {path: node for node, path in enumerate(fresh.data.paths)}
     # Each method with its arguments, and where and how its costs are told.
     cases = [
-        ("reduced_error", [fresh.ground.validation], [(0, "subtree", ""), (1, "leaf", "")]),
+        ("reduced_error", [fresh.data.validation], [(0, "subtree", ""), (1, "leaf", "")]),
         ("cost_complexity", [0.0], [(3, "strength", ".3f")]),
         ("pessimistic", [0.25], [(3, "subtree", ".3f"), (4, "leaf", ".3f")]),
     ]
@@ -302,17 +299,17 @@ def test_a_node_is_pruned_and_grown_back(fresh):
     assert "pruned already" in refused(cut, PRUNE)
     assert part(cut, "tree").tags[(1,)] == "pruned"
     assert part(cut, "tree").faded == {
-        path for path, _ in walk(fresh.ground.full.root) if path[:1] == (1,) and path != (1,)
+        path for path, _ in walk(fresh.data.full.root) if path[:1] == (1,) and path != (1,)
     }
     back = update(cut, RESTORE)
-    assert back.tree == fresh.ground.full
+    assert back.tree == fresh.data.full
     assert "Nothing was pruned" in refused(back, RESTORE)
-    leaf = next(path for path, node in walk(fresh.ground.full.root) if isinstance(node, Leaf))
+    leaf = next(path for path, node in walk(fresh.data.full.root) if isinstance(node, Leaf))
     assert "This node is a leaf" in refused(update(fresh, Select("tree", leaf)), PRUNE)
 
 
 def test_a_cut_inside_another_comes_to_light_again(fresh):
-    inner = next(path for path in branches(fresh.ground.full) if len(path) == 3)
+    inner = next(path for path in branches(fresh.data.full) if len(path) == 3)
     state = fold(fresh, Select("tree", inner), PRUNE, Select("tree", inner[:1]), PRUNE)
     assert state.tree == fold(fresh, Select("tree", inner[:1]), PRUNE).tree
     inside = update(state, Select("tree", inner))
@@ -321,13 +318,13 @@ def test_a_cut_inside_another_comes_to_light_again(fresh):
     assert "grow that one back first" in refused(between, PRUNE)
     assert "grow that one back" in refused(between, RESTORE)
     assert update(state, RESTORE).tree == fold(fresh, Select("tree", inner), PRUNE).tree
-    assert fold(inside, RESTORE, Press("back")).tree == fresh.ground.full
+    assert fold(inside, RESTORE, Press("back")).tree == fresh.data.full
 
 
 def test_pruning_goes_off_and_on(fresh):
     cut = fold(fresh, NEXT, NEXT)
     off = update(cut, Set("on", value=False))
-    assert off.tree == fresh.ground.full
+    assert off.tree == fresh.data.full
     assert not changed(off).rows
     for action in (NEXT, PRUNE, RESTORE):
         assert "Pruning is off" in refused(off, action)
@@ -337,14 +334,14 @@ def test_pruning_goes_off_and_on(fresh):
 
 
 def test_what_is_pruned_can_be_hidden(fresh):
-    inner = next(path for path in branches(fresh.ground.full) if len(path) == 3)
+    inner = next(path for path in branches(fresh.data.full) if len(path) == 3)
     state = fold(fresh, Select("tree", inner[:1]), PRUNE, Select("tree", inner))
     hidden = update(state, Set("faded", value=False))
     assert part(hidden, "tree").selected == inner[:1]
     assert part(hidden, "tree").tree == hidden.tree
     assert not part(hidden, "tree").faded
     assert "There is no node" in refused(hidden, Select("tree", inner))
-    assert part(update(hidden, Set("faded", value=True)), "tree").tree == fresh.ground.full
+    assert part(update(hidden, Set("faded", value=True)), "tree").tree == fresh.data.full
 
 
 def test_a_row_of_each_table_can_be_chosen(fresh):
@@ -354,10 +351,10 @@ def test_a_row_of_each_table_can_be_chosen(fresh):
     assert part(named, "nodes").current == 2
     assert part(named, "selected").lines[0].startswith(f"Node {number} asks")
     row = changed(state).rows[1]
-    for faded, tree in ((True, fresh.ground.full), (False, state.tree)):
+    for faded, tree in ((True, fresh.data.full), (False, state.tree)):
         followed = fold(state, Set("faded", value=faded), Pick("changed", 1))
         assert part(followed, "changed").current == 1
-        taken = tuple(way(tree, row_of(fresh.ground.validation, row)))
+        taken = tuple(way(tree, row_of(fresh.data.validation, row)))
         assert part(followed, "tree").lit == part(followed, "tree").selected == taken
     for grid in ("nodes", "changed"):
         assert "There is no row" in refused(state, Pick(grid, 1000))
@@ -366,7 +363,7 @@ def test_a_row_of_each_table_can_be_chosen(fresh):
 def test_back_and_reset(fresh):
     two = fold(fresh, NEXT, NEXT)
     assert update(two, Press("back")).tree == update(fresh, NEXT).tree
-    assert update(two, Press("reset")).tree == fresh.ground.full
+    assert update(two, Press("reset")).tree == fresh.data.full
     assert "no cut to take back" in refused(fresh, Press("back"))
 
 
@@ -395,7 +392,7 @@ def test_what_is_no_action_of_this_lab_is_refused(fresh):
 @pytest.mark.parametrize("method", BY_METHOD)
 def test_a_hand_gets_the_nearest_tree(fresh, method):
     state = update(fresh, Set("method", method))
-    sizes = state.course.n_nodes
+    sizes = state.sequence.n_nodes
     for wanted in np.linspace(0, sizes[0] + 2, 97).tolist():
         state = update(state, Set("size", wanted + 0.011))
         best = min(abs(n - wanted - 0.011) for n in sizes)
@@ -407,11 +404,11 @@ def test_keys_go_from_tree_to_tree(fresh, method):
     state = update(fresh, Set("method", method))
     slider = part(state, "curve").slider
     assert slider.step == KEY
-    for smaller in state.course.n_nodes[1:]:
+    for smaller in state.sequence.n_nodes[1:]:
         state = update(state, Set("size", state.tree.n_nodes - KEY))
         assert state.tree.n_nodes == smaller
     assert "smallest" in refused(state, Set("size", state.tree.n_nodes - KEY))
-    for larger in state.course.n_nodes[-2::-1]:
+    for larger in state.sequence.n_nodes[-2::-1]:
         state = update(state, Set("size", state.tree.n_nodes + KEY))
         assert state.tree.n_nodes == larger
     assert "largest" in refused(state, Set("size", state.tree.n_nodes + KEY))
@@ -421,7 +418,7 @@ def test_keys_go_from_tree_to_tree(fresh, method):
 def test_keys_that_come_faster_than_answers_are_not_lost(fresh, method):
     """The browser counts on from where it was; each press is one tree, up to the last."""
     state = update(fresh, Set("method", method))
-    sizes = state.course.n_nodes
+    sizes = state.sequence.n_nodes
     for presses in range(1, len(sizes) + 2):
         state = update(state, Set("size", sizes[0] - presses * KEY))
         assert state.tree.n_nodes == sizes[min(presses, len(sizes) - 1)]
@@ -433,7 +430,7 @@ def test_keys_that_come_faster_than_answers_are_not_lost(fresh, method):
 def test_a_tree_beside_the_curve_is_not_taken_for_one_on_it(fresh):
     """A tree by hand may have as many nodes as one of the method's."""
     state = update(fresh, Set("method", "breadth_first"))
-    smallest = [cut for cut in branches(fresh.ground.full) if leaf_pair(fresh.ground.full, cut)]
+    smallest = [cut for cut in branches(fresh.data.full) if leaf_pair(fresh.data.full, cut)]
     by_hand = fold(state, Select("tree", smallest[0]), PRUNE)
     on_curve = update(state, Set("size", by_hand.tree.n_nodes))
     assert on_curve.tree.n_nodes == by_hand.tree.n_nodes
@@ -478,26 +475,26 @@ def states(draw):
 @given(states())
 def test_any_actions_leave_a_valid_state(drawn):
     table, state = drawn
-    ground, tree = state.ground, state.tree
+    data, tree = state.data, state.tree
     # The tree is the cuts, whatever their order.
-    paths = {ground.paths[node] for node in state.made}
-    assert tree == Tree.of(ground.training, pruned_by_hand(ground.full, paths))
+    paths = {data.paths[node] for node in state.made}
+    assert tree == Tree.of(data.training, pruned_by_hand(data.full, paths))
     assert paths_of(state) == paths
     # Its errors are the tree's own.
-    shares = tree.error(ground.training), tree.error(ground.validation)
-    assert state.wrong[0] == pytest.approx(shares[0] * len(ground.training))
-    assert state.wrong[1] == pytest.approx(shares[1] * len(ground.validation))
+    shares = tree.error(data.training), tree.error(data.validation)
+    assert state.wrong[0] == pytest.approx(shares[0] * len(data.training))
+    assert state.wrong[1] == pytest.approx(shares[1] * len(data.validation))
     # The rows that change, one by one.
-    before, after = ground.full.predict(ground.validation), tree.predict(ground.validation)
-    actual = ground.validation.column(ground.full.target.name)
+    before, after = data.full.predict(data.validation), tree.predict(data.validation)
+    actual = data.validation.column(data.full.target.name)
     differ = [i for i in range(len(actual)) if before[i] != after[i]]
     found = changed(state)
     assert found.rows == differ
     assert found.better == sum(after[i] == actual[i] for i in differ)
     assert found.worse == sum(before[i] == actual[i] for i in differ)
     # Its text makes it again, and it can be shown.
-    again = text.load(text.dump(state), table)
-    assert text.dump(again) == text.dump(state)
+    again = model.load(model.dump(state), table)
+    assert model.dump(again) == model.dump(state)
     assert again.tree == tree
     told = view(state).json()
     assert len(json.dumps(told)) < LIMIT
@@ -512,10 +509,10 @@ def test_any_order_of_growing_back_ends_in_the_full_tree(drawn, random):
     nodes = list(state.cuts)
     random.shuffle(nodes)
     for i, node in enumerate(nodes):
-        state = fold(state, Select("tree", state.ground.paths[node]), RESTORE)
-        paths = {state.ground.paths[left] for left in nodes[i + 1 :]}
-        assert state.tree.root == pruned_by_hand(state.ground.full, paths)
-    assert state.tree == state.ground.full
+        state = fold(state, Select("tree", state.data.paths[node]), RESTORE)
+        paths = {state.data.paths[left] for left in nodes[i + 1 :]}
+        assert state.tree.root == pruned_by_hand(state.data.full, paths)
+    assert state.tree == state.data.full
 
 
 # -- what is shown ---------------------------------------------------------------------------------
@@ -523,11 +520,11 @@ def test_any_order_of_growing_back_ends_in_the_full_tree(drawn, random):
 
 def test_the_figure_shows_both_errors(fresh):
     picture = part(update(fresh, NEXT), "curve")
-    course = fresh.course
+    sequence = fresh.sequence
     told = "\n".join(picture.text)
-    for i in range(len(course.stops)):
+    for i in range(len(sequence.stops)):
         line = (
-            f"{course.training[i]} of 160 training rows wrong, {course.validation[i]} of 80"
+            f"{sequence.training[i]} of 160 training rows wrong, {sequence.validation[i]} of 80"
             " validation rows wrong."
         )
         assert line in told
@@ -550,11 +547,11 @@ def test_each_method_is_explained(fresh, method):
 
 def test_the_first_words_say_how_the_tree_does(fresh):
     state = update(fresh, NEXT)
-    tree, full, ground = state.tree, state.ground.full, state.ground
+    tree, full, data = state.tree, state.data.full, state.data
     size, *errors = part(state, "now").lines
     depth = f"depth {tree.depth} of {full.depth}"
     assert size == f"This tree: {tree.n_nodes} of {full.n_nodes} nodes, {depth}."
-    rows = {"Training": ground.training, "Validation": ground.validation}
+    rows = {"Training": data.training, "Validation": data.validation}
     for line, (name, table) in zip(errors, rows.items(), strict=True):
         now, before = (round(one.error(table) * len(table)) for one in (tree, full))
         told = f"{name}: {now} of {len(table)} rows wrong; full tree: {before}."
@@ -599,7 +596,7 @@ def test_hundreds_of_nodes_stay_within_a_message():
     columns = {f"x{i}": rng.random(3000) for i in range(3)}
     labels = [f"class {i}" for i in rng.integers(0, 4, 3000)]
     state = start(dt.Table.from_columns({**columns, "y": labels}, "y"))
-    assert state.ground.full.n_nodes > 500
+    assert state.data.full.n_nodes > 500
     for method in BY_METHOD:
         cut = fold(state, Set("method", method), Set("size", 400), Select("tree", (0, 1)))
         assert len(json.dumps(view(cut).json())) < LIMIT
@@ -615,7 +612,7 @@ def test_a_node_with_hundreds_of_branches_is_told_not_drawn():
     table = dt.Table.from_columns({**columns, "y": [f"c{i}" for i in columns["y"]]}, "y")
     state = start(table, table)
     assert "too many branches to be drawn" in part(state, "wide").lines[0]
-    assert not any(isinstance(one, TreePicture) for one in view(state).parts)
+    assert not any(isinstance(one, TreeView) for one in view(state).parts)
     assert update(state, PRUNE).tree.n_nodes == 1
 
 
@@ -666,14 +663,14 @@ def test_a_pure_table_is_a_leaf():
 def test_a_text_belongs_to_its_rows():
     table = dt.datasets.tax_fraud()
     state = start(table, seed=2, method="max_depth")
-    again = text.load(text.dump(state), table)
-    assert (again.method, again.ground.seed) == ("max_depth", 2)
+    again = model.load(model.dump(state), table)
+    assert (again.method, again.data.seed) == ("max_depth", 2)
     with pytest.raises(ValueError, match="made on another table"):
-        text.load(text.dump(state), dt.datasets.word_sense())
+        model.load(model.dump(state), dt.datasets.word_sense())
     with pytest.raises(ValueError, match="other validation rows"):
-        text.load(text.dump(state), table, table)
+        model.load(model.dump(state), table, table)
     with pytest.raises(ValueError, match=r"must be a text from .state of a PruningLab"):
-        text.load("{}", table)
+        model.load("{}", table)
 
 
 @pytest.mark.parametrize(
@@ -696,9 +693,9 @@ def test_a_text_belongs_to_its_rows():
     ],
 )
 def test_a_damaged_text_is_refused(fresh, change):
-    data = json.loads(text.dump(fresh)) | change
+    data = json.loads(model.dump(fresh)) | change
     with pytest.raises(ValueError, match=r"damaged|must be"):
-        text.load(json.dumps(data))
+        model.load(json.dumps(data))
 
 
 # -- the widget ------------------------------------------------------------------------------------

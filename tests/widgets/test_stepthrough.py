@@ -24,12 +24,11 @@ from dtree_lab.splits import parts
 from dtree_lab.tree import Branch, Leaf, walk
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Select, Set
 from dtree_lab.widgets.kit.cards import node_at
-from dtree_lab.widgets.kit.parts import Bars, Grid, Picture, TreePicture, Words
-from dtree_lab.widgets.kit.still import still_html, still_text
-from dtree_lab.widgets.stepthrough import text
-from dtree_lab.widgets.stepthrough.growth import Growth
-from dtree_lab.widgets.stepthrough.model import update, work
-from dtree_lab.widgets.stepthrough.state import ALGORITHMS, Asked, start
+from dtree_lab.widgets.kit.model import still_html, still_text
+from dtree_lab.widgets.kit.parts import Bars, Grid, Picture, TreeView, Words
+from dtree_lab.widgets.stepthrough import model
+from dtree_lab.widgets.stepthrough.growing import TreeGrowth
+from dtree_lab.widgets.stepthrough.model import ALGORITHMS, WalkSettings, start, update, work
 from dtree_lab.widgets.stepthrough.view import view
 
 TAX = dt.datasets.tax_fraud()
@@ -42,7 +41,7 @@ def walked(algorithm="id3", table=TAX, level="event", **more):
     names = {"validation", "seed", "attribute"}
     own = {k: v for k, v in more.items() if k in names}
     keywords = {k: v for k, v in more.items() if k not in names}
-    return start(Asked(table, algorithm=algorithm, keywords=keywords, **own), level)
+    return start(WalkSettings(table, algorithm=algorithm, keywords=keywords, **own), level)
 
 
 def fold(state, *actions):
@@ -179,11 +178,11 @@ def test_each_tree_in_between_is_a_prefix_of_the_next(table, algorithm, stop):
 
 
 def test_the_picture_shows_what_waits():
-    asked = part(to(walked(), 2), TreePicture, "tree")
+    asked = part(to(walked(), 2), TreeView, "tree")
     assert asked.faded == {(0,), (1,), (2,)}
     assert asked.tags[()] == "here"
     state = to(walked(), 3)
-    picture = part(state, TreePicture, "tree")
+    picture = part(state, TreeView, "tree")
     assert picture.tags == {
         (0,): "here",
         (1,): "not looked at yet",
@@ -191,7 +190,7 @@ def test_the_picture_shows_what_waits():
     }
     assert picture.faded == {(1,), (2,)}
     assert picture.selected == (0,)
-    assert part(to(state, 17), TreePicture, "tree").faded == frozenset()
+    assert part(to(state, 17), TreeView, "tree").faded == frozenset()
 
 
 def test_best_first_nodes_stay_open_until_their_turn():
@@ -204,7 +203,7 @@ def test_best_first_nodes_stay_open_until_their_turn():
         "Closed",
         "Considered",
     ]
-    assert part(state, TreePicture, "tree").tags[(0,)] == "open"
+    assert part(state, TreeView, "tree").tags[(0,)] == "open"
 
 
 # -- back is the cursor less one -------------------------------------------------------------------
@@ -383,7 +382,7 @@ def test_pruning_shows_its_candidates_and_errors():
             now = state.story.tree(state.cursor)
             wrong = round(now.error(validation) * validation.n_rows)
             assert f"The whole tree now gets {wrong} of {validation.n_rows}" in told(state)
-            assert part(state, TreePicture, "tree").tags == {event.cut.path: "cut here"}
+            assert part(state, TreeView, "tree").tags == {event.cut.path: "cut here"}
     text_ = part(state, Picture, "errors").text
     assert text_[0] == f"After 0 cuts: {round(tree.error(validation) * validation.n_rows)} wrong."
 
@@ -551,22 +550,22 @@ def test_any_actions_leave_a_state_that_its_text_recreates(table, actions):
         assert len(json.dumps(seen.json())) < 64_000
         assert seen.title in still_text(seen)
         assert "dtl" in still_html(seen)
-    again = text.load(text.dump(state), table)
-    assert text.dump(again) == text.dump(state)
+    again = model.load(model.dump(state), table)
+    assert model.dump(again) == model.dump(state)
     assert (again.cursor, again.fitting) == (state.cursor, state.fitting)
     same(again.story.events, state.story.events)
 
 
 def test_a_text_of_something_else_is_refused():
-    kept = text.dump(to(walked(max_depth=np.int64(2)), 3))
-    assert text.load(kept, TAX).cursor == 3
+    kept = model.dump(to(walked(max_depth=np.int64(2)), 3))
+    assert model.load(kept, TAX).cursor == 3
     with pytest.raises(ValueError, match="made on another table"):
-        text.load(kept, dt.datasets.word_sense())
+        model.load(kept, dt.datasets.word_sense())
     with pytest.raises(ValueError, match="other validation rows"):
-        text.load(kept, TAX, TAX)
+        model.load(kept, TAX, TAX)
     for wrong in ({"cursor": 99}, {"speed": "warp"}, {"cursor": -1}):
         with pytest.raises(ValueError, match="damaged"):
-            text.load(json.dumps(json.loads(kept) | wrong), TAX)
+            model.load(json.dumps(json.loads(kept) | wrong), TAX)
 
 
 # -- large and strange tables ----------------------------------------------------------------------
@@ -601,7 +600,7 @@ def test_a_tree_deeper_than_python_can_follow_is_cut_off():
     assert "cut off where it is 200 questions deep" in still_text(view(state))
     last = fold(state, Press("last"))
     small_enough(state, [state.story.end // 2, state.story.end])
-    picture = part(last, TreePicture, "tree")
+    picture = part(last, TreeView, "tree")
     assert "questions above" in picture.heading
     # A node of the piece is named from there.
     chosen = update(last, Select("tree", picture.selected))
@@ -617,7 +616,7 @@ def test_a_question_of_very_many_branches_is_not_drawn():
         {"id": [f"v{i}" for i in range(400)], "y": ["pq"[i % 2] for i in range(400)]}, "y"
     )
     state = to(walked("id3", table), 2)
-    picture = part(state, TreePicture, "tree")
+    picture = part(state, TreeView, "tree")
     assert picture.tree.n_nodes == 1
     assert picture.tags == {(): "its 400 branches are not drawn"}
     small_enough(state, [2, 3, state.story.end])
@@ -666,7 +665,7 @@ def test_growth_knows_its_nodes():
     """The events of a grower that limits the whole tree come in another order."""
     how = recipe("id3")
     told_ = list(enumerate(growth(TAX, how), 1))
-    grown = Growth(TAX, dt.id3(TAX), how, told_)
+    grown = TreeGrowth(TAX, dt.id3(TAX), how, told_)
     assert set(grown.looked_at) == {path for path, _ in walk(grown.tree.root)}
     assert grown.where((0, 1)) == "the node where Marital Status is Single and Refund is No"
 

@@ -18,10 +18,10 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, typed
-from dtree_lab.widgets.kit.names import short
-from dtree_lab.widgets.threshold import pictures, text
-from dtree_lab.widgets.threshold.cuts import told
+from dtree_lab.widgets.kit.controls import short
+from dtree_lab.widgets.threshold import model, pictures
 from dtree_lab.widgets.threshold.model import update
+from dtree_lab.widgets.threshold.pictures import told
 from dtree_lab.widgets.threshold.state import start
 from dtree_lab.widgets.threshold.view import view
 
@@ -299,10 +299,10 @@ def test_whatever_is_done_the_text_recreates_it(table, actions):
     for action in actions:
         with suppress(NotPossibleError):
             state = update(state, action)
-    again = text.load(text.dump(state), table)
+    again = model.load(model.dump(state), table)
     shown, shown_again = view(state).json(), view(again).json()
     assert {**shown, "status": ""} == shown_again
-    assert text.dump(again) == text.dump(state)
+    assert model.dump(again) == model.dump(state)
     axis = pictures.span(state.curve)
     assert axis.low <= state.cut <= axis.high
     assert axis.low <= state.curve.values[0]

@@ -13,29 +13,30 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.widgets.kit import actions as kit
 from dtree_lab.widgets.kit.following import Follow
-from dtree_lab.widgets.treebuilder import text
-from dtree_lab.widgets.treebuilder.actions import (
+from dtree_lab.widgets.treebuilder import model
+from dtree_lab.widgets.treebuilder.model import update
+from dtree_lab.widgets.treebuilder.state import (
     Ask,
-    Best,
-    Cut,
-    Draft,
+    AskBest,
+    CutBack,
     Finish,
     Lock,
-    Redo,
     Reset,
-    Select,
-    Undo,
+    other,
+    start,
 )
-from dtree_lab.widgets.treebuilder.beside import other
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import start
 
 TAX = dt.datasets.tax_fraud()
+UNDO, REDO = kit.Press("undo"), kit.Press("redo")
 LECTURE = [
     Ask((), "Refund"),
     Ask((1,), "Marital Status", [["Married"], ["Single", "Divorced"]]),
     Ask((1, 1), "Taxable Income", 80),
 ]
+
+
+def select(at):
+    return kit.Select("tree", at)
 
 
 def fold(actions, state=None):
@@ -63,33 +64,33 @@ def test_undo_and_redo_go_through_all_states():
         states.append(update(states[-1], action))
     back = states[-1]
     for earlier in reversed(states[:-1]):
-        back = update(back, Undo())
+        back = update(back, UNDO)
         assert back.root.tree == earlier.root.tree
-    assert update(back, Undo()).problem == "There is nothing to undo."
+    assert update(back, UNDO).problem == "There is nothing to undo."
     for later in states[1:]:
-        back = update(back, Redo())
+        back = update(back, REDO)
         assert back.root.tree == later.root.tree
-    assert update(back, Redo()).problem == "There is nothing to redo."
+    assert update(back, REDO).problem == "There is nothing to redo."
 
 
 def test_a_new_step_forgets_what_was_undone():
-    state = fold([*LECTURE, Undo(), Undo(), Ask((1,), "Taxable Income", 80)])
+    state = fold([*LECTURE, UNDO, UNDO, Ask((1,), "Taxable Income", 80)])
     assert state.undone == ()
-    assert update(state, Redo()).problem == "There is nothing to redo."
+    assert update(state, REDO).problem == "There is nothing to redo."
 
 
 def test_an_edit_shares_what_it_does_not_touch():
     before = fold(LECTURE)
-    after = update(before, Cut((1, 1)))
+    after = update(before, CutBack((1, 1)))
     assert after.root.children[0] is before.root.children[0]
     assert after.root.children[1].children[0] is before.root.children[1].children[0]
 
 
 def test_cut_turns_a_branch_into_a_leaf():
-    state = fold([*LECTURE, Cut((1,))])
+    state = fold([*LECTURE, CutBack((1,))])
     assert state.root.tree == dt.by_hand(TAX, {(): "Refund"})
     assert state.status.startswith("Cut back to a leaf: 4 nodes gone. Training error: 3 of 10")
-    assert update(state, Cut((1,))).problem == "This node is a leaf already."
+    assert update(state, CutBack((1,))).problem == "This node is a leaf already."
 
 
 def test_asking_again_replaces_the_question():
@@ -99,8 +100,8 @@ def test_asking_again_replaces_the_question():
 
 def test_asking_the_same_again_changes_nothing():
     """Nothing that has grown below is lost, and no step is added for Undo to pass."""
-    state = fold([Best(()), Finish("ID3")])
-    for action in (Ask((), "Marital Status"), Best(())):
+    state = fold([AskBest(()), Finish("ID3")])
+    for action in (Ask((), "Marital Status"), AskBest(())):
         again = update(state, action)
         assert again.problem == "This node asks Marital Status already."
         assert (again.root, again.steps) == (state.root, state.steps)
@@ -108,12 +109,18 @@ def test_asking_the_same_again_changes_nothing():
 
 def test_a_locked_node_and_all_below_it_stay():
     state = fold([*LECTURE, Lock((1,))])
-    for action in (Cut((1, 1)), Ask((1, 1), "Refund"), Cut((1,)), Cut(()), Ask((), "Refund")):
+    for action in (
+        CutBack((1, 1)),
+        Ask((1, 1), "Refund"),
+        CutBack((1,)),
+        CutBack(()),
+        Ask((), "Refund"),
+    ):
         refused = update(state, action)
         assert "locked; unlock it first" in refused.problem
         assert refused.root is state.root
     assert "above this one is locked" in update(state, Lock((1, 1))).problem
-    assert fold([Lock((1,)), Cut((1,))], state).root.tree.n_nodes == 3
+    assert fold([Lock((1,)), CutBack((1,))], state).root.tree.n_nodes == 3
 
 
 def test_finish_grows_what_is_open_and_leaves_the_locked():
@@ -128,7 +135,7 @@ def test_finish_grows_what_is_open_and_leaves_the_locked():
 
 
 def test_best_is_what_id3_asks():
-    state = fold([Best(())])
+    state = fold([AskBest(())])
     assert state.root.tree == dt.id3(TAX, max_depth=1)
     assert state.verdict.good
 
@@ -151,15 +158,15 @@ def test_gains_are_hidden_until_the_learner_has_chosen():
     assert state.hidden
     asked = update(state, Ask((), "Refund"))
     assert not asked.hidden
-    assert update(asked, Select((1,))).hidden
-    assert not update(asked, Undo()).hidden  # what was seen was seen
+    assert update(asked, select((1,))).hidden
+    assert not update(asked, UNDO).hidden  # what was seen was seen
 
 
 def test_a_draft_changes_no_tree():
-    state = fold([Draft("Taxable Income", 80)])
+    state = fold([kit.Draft("questions", 2, cut=80)])
     assert state.drafts == {((), "Taxable Income"): 80}
     assert state.root.tree.n_nodes == 1
-    assert "no row here has" in update(state, Draft("Taxable Income", 60)).problem
+    assert "no row here has" in update(state, kit.Draft("questions", 2, cut=60)).problem
 
 
 @pytest.mark.parametrize(
@@ -170,8 +177,8 @@ def test_a_draft_changes_no_tree():
         (Ask((), "Taxable Income", 220.5), "no row here has Taxable Income ≥ 220.5"),
         (Ask((), "Refund", 3), "list of groups"),
         (Ask((0,), "Refund"), "There is no node at [0]"),
-        (Select((5, 1)), "There is no node at [5, 1]"),
-        (Cut((9,)), "There is no node at [9]"),
+        (select((5, 1)), "There is no node at [5, 1]"),
+        (CutBack((9,)), "There is no node at [9]"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(action, says):
@@ -179,7 +186,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(action, says):
     after = update(before, action)
     assert says in after.problem
     assert (after.root, after.steps, after.selected) == (before.root, before.steps, before.selected)
-    assert update(after, Select(())).problem is None
+    assert update(after, select(())).problem is None
 
 
 def test_pure_rows_need_no_question():
@@ -188,10 +195,10 @@ def test_pure_rows_need_no_question():
 
 
 def test_the_selection_stays_on_a_node():
-    state = fold([*LECTURE, Select((1, 1, 0)), Undo()])
+    state = fold([*LECTURE, select((1, 1, 0)), UNDO])
     assert state.selected == (1, 1)
     assert fold([Reset()], state).selected == ()
-    assert fold([Reset(), Undo()], state).root.tree == state.root.tree
+    assert fold([Reset(), UNDO], state).root.tree == state.root.tree
 
 
 def test_a_validation_table_must_fit():
@@ -222,32 +229,32 @@ def test_too_many_classes_are_refused():
 
 def test_rows_are_followed_and_nodes_are_picked():
     state = fold([*LECTURE, kit.Set("follow", "one training"), kit.Set("follow-row", 8)])
-    assert state.beside.follow == Follow("one training", 7)
+    assert state.inspection.follow == Follow("one training", 7)
     assert state.root.tree.n_nodes == 7
     state = fold([kit.Set("follow", "all training"), kit.Pick("follow-nodes", 2)], state)
     assert state.selected == (1,)
     assert state.problem is None
     refused = update(state, kit.Set("follow", "one validation"))
     assert "nobody 'one validation'" in refused.problem
-    assert refused.beside == state.beside
+    assert refused.inspection == state.inspection
 
 
 def test_the_kept_tree_stays_while_the_tree_changes():
-    state = fold([*LECTURE, kit.Press("compare-keep"), Cut((1,))])
-    assert state.beside.against == "kept"
-    assert state.beside.kept.tree == fold(LECTURE).root.tree
-    state = update(state, Undo())
-    assert state.beside.kept.tree == state.root.tree
-    state = fold([Cut((1,)), kit.Pick("compare-rows", 1)], state)
-    assert state.beside.follow == Follow("one training", 7)  # rows 5, 8 and 10 are now wrong
-    assert update(state, Undo()).beside == state.beside
+    state = fold([*LECTURE, kit.Press("compare-keep"), CutBack((1,))])
+    assert state.inspection.against == "kept"
+    assert state.inspection.kept.tree == fold(LECTURE).root.tree
+    state = update(state, UNDO)
+    assert state.inspection.kept.tree == state.root.tree
+    state = fold([CutBack((1,)), kit.Pick("compare-rows", 1)], state)
+    assert state.inspection.follow == Follow("one training", 7)  # rows 5, 8 and 10 are now wrong
+    assert update(state, UNDO).inspection == state.inspection
 
 
 def test_an_algorithms_tree_is_what_it_grows():
     for name, grower in (("ID3", dt.id3), ("C4.5", dt.c45), ("CART", dt.cart)):
         state = fold([kit.Set("compare", name)])
         assert other(state).tree == grower(TAX)
-        assert update(state, kit.Select("compare-other", (1,))).beside.at == (1,)
+        assert update(state, kit.Select("compare-other", (1,))).inspection.at == (1,)
     training, validation = TAX.take(range(7)), TAX.take(range(9, -1, -1))
     state = reduce(
         update,
@@ -260,9 +267,9 @@ def test_an_algorithms_tree_is_what_it_grows():
     )
     assert state.problem is None
     assert other(state).tree == dt.cart(training)
-    assert state.beside.follow.which == "validation"
+    assert state.inspection.follow.which == "validation"
     wrong = dt.cart(training).predict(validation) != "No"  # a single leaf, which answers No
-    assert state.beside.follow.row == wrong.tolist().index(True)
+    assert state.inspection.follow.row == wrong.tolist().index(True)
 
 
 @pytest.mark.parametrize(
@@ -281,23 +288,25 @@ def test_what_cannot_be_done_beside_the_tree_is_said(action, says):
     before = fold(LECTURE)
     after = update(before, action)
     assert says in after.problem
-    assert (after.beside, after.root) == (before.beside, before.root)
+    assert (after.inspection, after.root) == (before.inspection, before.root)
 
 
 def test_an_old_text_still_loads_and_a_new_one_is_as_long_as_it_must_be():
-    old = text.dump(fold(LECTURE))
+    old = model.dump(fold(LECTURE))
     assert "beside" not in old
-    assert text.dump(text.load(old, TAX)) == old
-    used = text.dump(fold([*LECTURE, kit.Set("follow", "all training")]))
+    assert model.dump(model.load(old, TAX)) == old
+    used = model.dump(fold([*LECTURE, kit.Set("follow", "all training")]))
     assert used == old[:-1] + ',"beside":{"follow":["all training",0]}}'
 
 
 def test_a_text_keeps_the_kept_tree():
-    state = fold([*LECTURE, kit.Press("compare-keep"), Reset(), Best(()), kit.Set("compare", "")])
-    again = text.load(text.dump(state), TAX)
-    assert again.beside.kept.tree == fold(LECTURE).root.tree
-    assert again.beside.against == ""
-    assert text.dump(again) == text.dump(state)
+    state = fold(
+        [*LECTURE, kit.Press("compare-keep"), Reset(), AskBest(()), kit.Set("compare", "")]
+    )
+    again = model.load(model.dump(state), TAX)
+    assert again.inspection.kept.tree == fold(LECTURE).root.tree
+    assert again.inspection.against == ""
+    assert model.dump(again) == model.dump(state)
 
 
 # -- the state as text ---------------------------------------------------------------------------
@@ -321,11 +330,11 @@ def histories(draw):
     cut = st.one_of(st.none(), st.sampled_from([0.5, 1.25, 2.5]))
     action = st.one_of(
         st.builds(Ask, path, name, cut),
-        st.builds(Best, path),
-        st.builds(Cut, path),
+        st.builds(AskBest, path),
+        st.builds(CutBack, path),
         st.builds(Lock, path),
-        st.builds(Select, path),
-        st.sampled_from([Undo(), Undo(), Redo(), Finish("ID3"), Finish("CART"), Reset()]),
+        st.builds(select, path),
+        st.sampled_from([UNDO, UNDO, REDO, Finish("ID3"), Finish("CART"), Reset()]),
         st.sampled_from(BESIDE),
         st.builds(kit.Select, st.just("compare-other"), path),
         st.builds(kit.Pick, st.sampled_from(["follow-nodes", "compare-rows"]), st.integers(0, 3)),
@@ -337,7 +346,7 @@ def histories(draw):
 @settings(max_examples=200)
 @given(histories())
 def test_a_text_recreates_the_state(state):
-    again = text.load(text.dump(state), state.table)
+    again = model.load(model.dump(state), state.table)
     assert again.root.tree == state.root.tree
     assert (again.locked, again.steps, again.selected, again.reveal) == (
         state.locked,
@@ -345,8 +354,8 @@ def test_a_text_recreates_the_state(state):
         state.selected,
         state.reveal,
     )
-    assert text.dump(again) == text.dump(state)
-    assert again.beside.follow == state.beside.follow or not state.beside.follow.whom
+    assert model.dump(again) == model.dump(state)
+    assert again.inspection.follow == state.inspection.follow or not state.inspection.follow.whom
     mine, theirs = other(state), other(again)
     assert (mine and mine.tree) == (theirs and theirs.tree)
 
@@ -364,7 +373,7 @@ def test_every_row_is_in_one_leaf_and_every_answer_is_a_trees(state):
 @given(histories())
 def test_undoing_everything_leads_back_to_the_start(state):
     for _ in state.steps:
-        state = update(state, Undo())
+        state = update(state, UNDO)
         assert state.problem is None
     assert state.root.tree.n_nodes == 1
     assert not state.locked
@@ -391,13 +400,13 @@ def test_undoing_everything_leads_back_to_the_start(state):
 )
 def test_a_damaged_text_is_refused(changed, says):
     with pytest.raises(ValueError, match=says):
-        text.load(changed(text.dump(fold(LECTURE))), TAX)
+        model.load(changed(model.dump(fold(LECTURE))), TAX)
 
 
 def test_a_text_of_another_table_is_refused():
     with pytest.raises(ValueError, match="made on another table"):
-        text.load(text.dump(fold(LECTURE)), TAX.take(range(9)))
+        model.load(model.dump(fold(LECTURE)), TAX.take(range(9)))
 
 
 def test_the_steps_can_be_read_without_making_them():
-    assert text.steps_of(text.dump(fold(LECTURE))) == LECTURE
+    assert model.steps_of(model.dump(fold(LECTURE))) == LECTURE

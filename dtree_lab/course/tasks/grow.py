@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from dtree_lab.course.calls import describe
 from dtree_lab.course.tasks.do import Doing, Goal
 from dtree_lab.tree import Tree
-from dtree_lab.widgets.treebuilder import text as saved
-from dtree_lab.widgets.treebuilder.actions import Finish
+from dtree_lab.widgets.treebuilder import model as saved
+from dtree_lab.widgets.treebuilder.state import Finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtree_lab.populations import Population
-from dtree_lab.widgets.biasvariance import text
-from dtree_lab.widgets.biasvariance.model import update, work
-from dtree_lab.widgets.biasvariance.sources import SHAPES, usable
-from dtree_lab.widgets.biasvariance.state import State, start
+from dtree_lab.widgets.biasvariance import model
+from dtree_lab.widgets.biasvariance.model import State, start, update, work
+from dtree_lab.widgets.biasvariance.trial import SHAPES, usable
 from dtree_lab.widgets.biasvariance.view import view
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.kit.taking import taken
@@ -17,9 +16,9 @@ from dtree_lab.widgets.lab_widget import Lab
 if TYPE_CHECKING:
     from dtree_lab.learn.decompose.result import BiasVariance
     from dtree_lab.table import Table
-    from dtree_lab.widgets.biasvariance.sources import Given
+    from dtree_lab.widgets.biasvariance.trial import Given
 
-MODEL = Model(update=update, view=view, dump=text.dump, work=work)
+MODEL = Model(update=update, view=view, dump=model.dump, work=work)
 
 
 class BiasVarianceLab(Lab[State]):
@@ -90,7 +89,7 @@ class BiasVarianceLab(Lab[State]):
             "resamples": resamples,
             "seed": seed,
         }
-        first = start(given, asked, rows) if state is None else text.load(state, given, rows)
+        first = start(given, asked, rows) if state is None else model.load(state, given, rows)
         super().__init__(MODEL, first)
 
     @property

@@ -1,16 +1,28 @@
-"""What can be done in an entropy lab."""
+"""What can be done in an entropy lab, and its state as a text."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from dtree_lab.datasets import tax_fraud
 from dtree_lab.shown import bits, plural
-from dtree_lab.widgets.entropy.state import MOST_SHOWN, Rows, State, begun, ticks
+from dtree_lab.widgets.entropy.state import (
+    MOST_OFFERED,
+    MOST_SHOWN,
+    ComparedRows,
+    State,
+    begun,
+    offering,
+    start,
+    ticks,
+)
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, finite, typed
-from dtree_lab.widgets.kit.names import label
+from dtree_lab.widgets.kit.controls import label
+from dtree_lab.widgets.kit.keeping import kept, settings_of
 
 if TYPE_CHECKING:
+    from dtree_lab.table import Table
     from dtree_lab.widgets.entropy.state import Within
     from dtree_lab.widgets.kit.actions import Action
 
@@ -113,7 +125,7 @@ def _within(state: State, key: str) -> State:
     return replace(state, rows=chosen, status=status)
 
 
-def _pair(rows: Rows, key: str) -> Within:
+def _pair(rows: ComparedRows, key: str) -> Within:
     """An attribute and the code of a value, of those that are offered."""
     found = next((within for within in rows.conditions if key == key_of(within)), None)
     if found is None:
@@ -180,3 +192,71 @@ def _next(state: State) -> State:
     one = state.rows.compared[order[row]]
     status = f"{one.question}: gain {bits(one.gain)} bits."
     return replace(state, picked=order[row], status=status)
+
+
+LAB = "EntropyLab"
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "p": (int, float),
+    "offered": list,
+    "named": int,
+    "shown": list,
+    "rows": str,
+    "by_gain": bool,
+    "hidden": bool,
+    "picked": (int, type(None)),
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    own = {
+        "p": state.p,
+        "offered": list(state.rows.looked),
+        "named": state.rows.named,
+        "shown": sorted(state.shown),
+        "rows": key_of(state.rows.within),
+        "by_gain": state.by_gain,
+        "hidden": state.hidden,
+        "picked": state.picked,
+    }
+    return kept(LAB, state.rows.table, own)
+
+
+def load(text: str, table: Table | None = None) -> State:
+    """The state of a text.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, one made on another table, or one that is damaged.
+    """
+    table = tax_fraud() if table is None else table
+    start(table)  # raises for a table that no lab can show
+    data = settings_of(text, LAB, table, _KINDS)
+    n = len(table.attributes)
+    offered = _positions(data, "offered", range(n), min(n, MOST_OFFERED))
+    named = data["named"]
+    if not 1 <= named <= MOST_SHOWN or named > len(offered):
+        raise _damaged("named")
+    state = begun(offering(table, offered, named))
+    shown = frozenset(_positions(data, "shown", state.rows.offered, MOST_SHOWN))
+    if data["picked"] is not None and data["picked"] not in shown:
+        raise _damaged("picked")
+    state = update(update(state, Set("rows", data["rows"])), Set("p", data["p"]))
+    keys = ("by_gain", "hidden", "picked")
+    return replace(state, shown=shown, status="", **{key: data[key] for key in keys})
+
+
+def _positions(
+    data: dict[str, Any], key: str, known: range | tuple[int, ...], most: int
+) -> tuple[int, ...]:
+    """Different positions of attributes, at least one."""
+    given = data[key]
+    right = all(type(i) is int and i in known for i in given) and len(set(given)) == len(given)
+    if not right or not 1 <= len(given) <= most:
+        raise _damaged(key)
+    return tuple(given)
+
+
+def _damaged(key: str) -> ValueError:
+    return ValueError(f"the state is damaged: its {key!r} does not fit the table")

@@ -1,23 +1,110 @@
-"""The state of an entropy lab: everything that the widget is, frozen."""
+"""The state of an entropy lab, and its numbers worked out line by line, as in a textbook."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from dtree_lab.criteria import entropy
 from dtree_lab.datasets import tax_fraud
+from dtree_lab.learn.arithmetic import asked, entropy_text, equal_sign, terms
 from dtree_lab.learn.compare import Compared, Comparison, compare
-from dtree_lab.table import Table
-from dtree_lab.widgets.entropy.worked import displayed
+from dtree_lab.shown import bits, plural
+from dtree_lab.splits import answer, reason
+from dtree_lab.table import Attribute, Table
+from dtree_lab.widgets.kit.controls import label
 from dtree_lab.widgets.kit.taking import Taken, classified, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dtree_lab.table import Attribute
+    from dtree_lab.learn.compare import Compared, Comparison
+
+# Beyond these, branches and classes are taken together, and logarithms are not written out.
+MOST_BRANCHES, MOST_CLASSES = 8, 6
+_VALUE = 20
+
+
+@lru_cache(maxsize=64)
+def displayed(attribute: Attribute) -> Attribute:
+    """An attribute whose name and values can stand in a formula."""
+    values = attribute.values
+    told = None if values is None else tuple(label(v, _VALUE) for v in values)
+    return Attribute(label(attribute.name), told)
+
+
+def worked_entropy(name: str, counts: Sequence[int]) -> str:
+    """An entropy on one line; with many classes, without each of its logarithms."""
+    found = terms(counts)
+    if len(found) <= MOST_CLASSES:
+        return entropy_text(name, counts)
+    n = sum(counts)
+    return f"{name} = Σ n/{n}·log2({n}/n) over {len(found)} classes = {bits(entropy(counts))} bits"
+
+
+def counted(
+    comparison: Comparison, one: Compared, *, hidden: bool
+) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """A head and rows: how often each class comes in each branch, and the entropy there."""
+    classes = comparison.target.values or ()
+    shown = [label(c, 12) for c in classes[:MOST_CLASSES]]
+    more = len(classes) > MOST_CLASSES
+    shown += [f"{len(classes) - MOST_CLASSES} others"] if more else []
+    head = ["", *shown, "rows", *([] if hidden else ["H in bits"])]
+    rows = [
+        [name, *_classes(counts, more=more), f"{sum(counts):,}", *([] if hidden else [left])]
+        for name, counts, left in _branches(one)
+    ]
+    before = bits(entropy(comparison.counts))
+    last = ["all", *_classes(comparison.counts, more=more), f"{sum(comparison.counts):,}"]
+    return head, [*rows, [*last, *([] if hidden else [before])]]
+
+
+def _branches(one: Compared) -> list[tuple[str, list[int], str]]:
+    """Each branch's answer, rows of each class and entropy; beyond the most, all in one line."""
+    if one.candidate is None:
+        return []
+    found, split = one.candidate.counts, one.candidate.split
+    told = [
+        (answer(split, one.attribute, i), counts, bits(entropy(counts)))
+        for i, counts in enumerate(found[:MOST_BRANCHES].tolist())
+    ]
+    rest = found[MOST_BRANCHES:]
+    if len(rest):
+        told.append((plural(len(rest), "more value"), rest.sum(axis=0).tolist(), "…"))
+    return told
+
+
+def _classes(counts: Sequence[int], *, more: bool) -> list[str]:
+    named = [f"{n:,}" for n in counts[:MOST_CLASSES]]
+    return [*named, *([f"{sum(counts[MOST_CLASSES:]):,}"] if more else [])]
+
+
+def lines(comparison: Comparison, one: Compared) -> list[str]:
+    """H(Y|X=x) of each branch, H(Y|X) as their weighted mean, and the gain."""
+    target = label(comparison.target.name)
+    if one.candidate is None:
+        return [f"Every row here has the same {one.attribute.name}: asking changes nothing."]
+    split, total = one.candidate.split, sum(comparison.counts)
+    found = one.candidate.counts
+    told, weights = [], []
+    for branch, counts in enumerate(found[:MOST_BRANCHES].tolist()):
+        why = reason(split, one.attribute, branch)
+        told.append(worked_entropy(f"H({target} | {why})", counts))
+        weights.append(f"{sum(counts)}/{total}·{bits(entropy(counts))}")
+    if len(found) > MOST_BRANCHES:
+        rest = len(found) - MOST_BRANCHES
+        told.append(f"… and so on for {plural(rest, 'more value')}")
+        weights.append("…")
+    left = f"H({target} | {asked(one)})"
+    told.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
+    difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
+    gain = f"{difference} {equal_sign(one)} {bits(one.gain)} bits"
+    return [*told, f"gain = H({target}) - {left} = {gain}"]
+
 
 # How many attributes can be chosen from, and how many stand side by side.
 MOST_OFFERED, MOST_SHOWN = 24, 8
@@ -28,7 +115,7 @@ Within: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class ComparedRows:
     """The rows that attributes are compared on; they are compared once.
 
     Attributes
@@ -132,7 +219,7 @@ class State:
         What changed.
     """
 
-    rows: Rows
+    rows: ComparedRows
     p: float
     shown: frozenset[int]
     by_gain: bool = True
@@ -184,7 +271,7 @@ def start(table: Table | None = None, attributes: Sequence[str] | None = None) -
     return begun(rows)
 
 
-def offering(table: Table, looked: Sequence[int], named: int) -> Rows:
+def offering(table: Table, looked: Sequence[int], named: int) -> ComparedRows:
     """The rows that have all values of what is offered.
 
     Parameters
@@ -198,10 +285,10 @@ def offering(table: Table, looked: Sequence[int], named: int) -> Rows:
     """
     part = classified(table, looked, must=())
     left = part.without if isinstance(part, Taken) else ()
-    return Rows(part, tuple(i for i in looked if table.names[i] not in left), named)
+    return ComparedRows(part, tuple(i for i in looked if table.names[i] not in left), named)
 
 
-def begun(rows: Rows) -> State:
+def begun(rows: ComparedRows) -> State:
     """The state in which some rows are first seen."""
     share = rows.share
     first = [i for i in rows.looked[: rows.named] if i in rows.offered]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtree_lab.widgets.entropy.model import update
+from dtree_lab.widgets.entropy.model import dump, load, update
 from dtree_lab.widgets.entropy.state import State, start
-from dtree_lab.widgets.entropy.text import dump, load
 from dtree_lab.widgets.entropy.view import view
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.lab_widget import Lab

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtree_lab.widgets.expressiveness.model import update
-from dtree_lab.widgets.expressiveness.state import State, start
-from dtree_lab.widgets.expressiveness.text import dump, load
+from dtree_lab.widgets.expressiveness.model import State, dump, load, start, update
 from dtree_lab.widgets.expressiveness.view import view
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.lab_widget import Lab

@@ -1,4 +1,7 @@
-"""A forest that grows by a few trees at a time, in the end ``dt.random_forest``'s own."""
+"""A forest that grows by a few trees at a time, in the end ``dt.random_forest``'s own.
+
+And values taken away from its rows, with how near the estimates by proximity come to them.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import numpy as np
 
 from dtree_lab.learn.chance import key_of, mix, uniform
 from dtree_lab.learn.forest.batch import grown
+from dtree_lab.learn.forest.fill import fill_events
 from dtree_lab.learn.forest.forest import Forest
 from dtree_lab.learn.forest.importance import Importance
 from dtree_lab.learn.forest.outofbag import Said, Votes
@@ -21,9 +25,13 @@ from dtree_lab.learn.recipe import Stop
 from dtree_lab.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+    from dtree_lab.learn.forest.fill import Fill, Filled
     from dtree_lab.learn.forest.plan import Plan
+    from dtree_lab.table import Value
     from dtree_lab.tree import Tree
 
     Ints = NDArray[Any]
@@ -36,21 +44,21 @@ _PATIENCE, _EACH, _ROW = 0.06, 6e-5, 3.5e-7
 
 
 @dataclass(frozen=True, eq=False)
-class Member:
+class ForestMember:
     """A tree of the forest.
 
     Attributes
     ----------
     tree
         The tree.
-    said
+    out_of_bag
         What it says of the rows that are out of its bag.
     nodes
         Where each training row stops in it, shape ``(n_rows,)``.
     """
 
     tree: Tree
-    said: Said
+    out_of_bag: Said
     nodes: Ints
 
     @property
@@ -61,7 +69,7 @@ class Member:
 
 
 @dataclass(frozen=True, eq=False)
-class Growth:
+class ForestGrowth:
     """The trees so far; it never changes, `more` gives a larger one.
 
     Attributes
@@ -85,26 +93,26 @@ class Growth:
     out_of_bag: Votes
     against_clean: Votes
     training: Votes
-    members: tuple[Member, ...] = ()
+    members: tuple[ForestMember, ...] = ()
 
     @classmethod
-    def of(cls, clean: Table, m: int, noise: float, seed: int) -> Growth:
+    def of(cls, clean: Table, m: int, noise: float, seed: int) -> ForestGrowth:
         """The beginning: no tree."""
         table = turned(clean, noise, seed)
         in_ticks, plan = planned(table, m=m, criterion=None, bootstrap=True, stop=Stop(), seed=seed)
         counts = Votes(table), Votes(clean), Votes(table)
         return cls(clean, table, in_ticks, plan, Places.of(in_ticks), *counts)
 
-    def more(self, n: int) -> Growth:
+    def more(self, n: int) -> ForestGrowth:
         """With `n` more trees."""
         have = len(self.members)
         made = grown(self.table, self.in_ticks, self.places, self.plan, range(have, have + n))
-        members = [Member(tree, said, tree.apply(self.table)) for tree, said in made]
+        members = [ForestMember(tree, said, tree.apply(self.table)) for tree, said in made]
         counts = [deepcopy(one) for one in (self.out_of_bag, self.against_clean, self.training)]
         every = np.arange(self.table.n_rows)
         for member in members:
-            counts[0].add(member.said)
-            counts[1].add(member.said)
+            counts[0].add(member.out_of_bag)
+            counts[1].add(member.out_of_bag)
             counts[2].add(Said(every, member.answers))
         return replace(
             self,
@@ -141,13 +149,13 @@ def turned(table: Table, noise: float, seed: int) -> Table:
 
 
 @lru_cache(maxsize=8)
-def forest_of(growth: Growth, n: int) -> Forest:
+def forest_of(growth: ForestGrowth, n: int) -> Forest:
     """The forest of the first `n` trees: what ``dt.random_forest(…, n_trees=n)`` grows."""
     votes = growth.out_of_bag
     if n != len(growth.members):
         votes = Votes(growth.table)
         for member in growth.members[:n]:
-            votes.add(member.said)
+            votes.add(member.out_of_bag)
     table, trees = growth.table, tuple(member.tree for member in growth.members[:n])
     return Forest(table.attributes, table.target, trees, growth.plan, votes.counted())
 
@@ -157,12 +165,12 @@ def errors(votes: Votes, n: int) -> Floats:
     return votes.counted().errors[:n]
 
 
-def votes_for(growth: Growth, n: int, row: int) -> tuple[Ints, Ints]:
+def votes_for(growth: ForestGrowth, n: int, row: int) -> tuple[Ints, Ints]:
     """How many of the first `n` trees say each class of a training row: all, and out of bag."""
     k = growth.table.target.n_values
     members = growth.members[:n]
     said = np.array([member.answers[row] for member in members])
-    out = np.array([_holds(member.said.rows, row) for member in members])
+    out = np.array([_holds(member.out_of_bag.rows, row) for member in members])
     return np.bincount(said, minlength=k), np.bincount(said[out], minlength=k)
 
 
@@ -172,7 +180,7 @@ def _holds(rows: Ints, row: int) -> bool:
 
 
 @lru_cache(maxsize=4)
-def near(growth: Growth, n: int, row: int) -> Floats:
+def near(growth: ForestGrowth, n: int, row: int) -> Floats:
     """The proximity of each training row to one of them: in which share of the trees they meet."""
     stops = np.stack([member.nodes for member in growth.members[:n]])
     found: Floats = shared(stops[:, [row]], stops)[0] / n
@@ -180,24 +188,105 @@ def near(growth: Growth, n: int, row: int) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def by_impurity(growth: Growth, n: int) -> Importance:
+def by_impurity(growth: ForestGrowth, n: int) -> Importance:
     """What each attribute is worth, by impurity."""
     return forest_of(growth, n).impurity_importance()
 
 
 @lru_cache(maxsize=8)
-def by_permutation(growth: Growth, n: int) -> Importance:
+def by_permutation(growth: ForestGrowth, n: int) -> Importance:
     """What each attribute is worth, by permutation; `n` trees as :func:`permuted_trees` says.
 
     NaN as long as no row is out of bag, as of a table with a single one.
     """
-    if not any(len(member.said.rows) for member in growth.members[:n]):
+    if not any(len(member.out_of_bag.rows) for member in growth.members[:n]):
         names = tuple(attribute.name for attribute in growth.table.attributes)
         return Importance(names, np.full(len(names), np.nan), None)
     return forest_of(growth, n).permutation_importance(growth.table, seed=growth.plan.seed)
 
 
-def permuted_trees(growth: Growth, n: int) -> int:
+def permuted_trees(growth: ForestGrowth, n: int) -> int:
     """With how many of `n` trees the importance by permutation is worked out without a wait."""
     cost = len(growth.table.attributes) * (_EACH + _ROW * growth.table.n_rows)
     return max(1, min(n, int(_PATIENCE / cost)))
+
+
+# The estimates compare every row with every other, in every round.
+MOST_ROWS, TREES, ROUNDS = 200, 25, 5
+_TAKEN = (1 << 41) + 3
+
+
+@dataclass(frozen=True, eq=False)
+class Filling:
+    """Rounds of filling so far.
+
+    Attributes
+    ----------
+    truth, table
+        The rows with all their values, and with gaps.
+    m, seed
+        As the forest's.
+    first, last
+        The rough values, and those of the last round; None before that.
+    done
+        Whether nothing changes any more, or all rounds are over.
+    """
+
+    truth: Table
+    table: Table
+    m: int
+    seed: int
+    first: Filled | None = None
+    last: Filled | None = None
+    done: bool = False
+
+    @classmethod
+    def of(cls, table: Table, share: float, m: int, seed: int) -> Filling:
+        """A share of the values is taken away."""
+        truth = table.take(np.arange(min(table.n_rows, MOST_ROWS)))
+        return cls(truth, without(truth, share, seed), m, seed)
+
+    def rounds(self) -> Iterator[Filling]:
+        """One round after the other, from the beginning."""
+        given = {"rounds": ROUNDS, "n_trees": TREES, "m": self.m, "seed": self.seed}
+        filling = self
+        for told in fill_events(self.table, n_jobs=1, **given):
+            first = told if told.round == 0 else filling.first
+            filling = replace(filling, first=first, last=told)
+            yield filling
+        yield replace(filling, done=True)
+
+    def true(self, fill: Fill) -> Value | None:
+        """The value that was taken away."""
+        return _column(self.truth, fill.name)[fill.row]
+
+    def off(self, fill: Fill) -> float:
+        """How far a value lies from the truth; of a discrete attribute 0 if it is right, else 1."""
+        true = self.true(fill)
+        if self.truth.attribute(fill.name).values is None:
+            return abs(float(fill.value or 0.0) - float(true or 0.0))
+        return float(fill.value != true)
+
+
+@lru_cache(maxsize=64)
+def _column(table: Table, name: str) -> list[Value | None]:
+    return table.column(name)
+
+
+def without(table: Table, share: float, seed: int) -> Table:
+    """The table without a share of its values; each column keeps one at least.
+
+    With a larger share the same values are taken away, and more.
+    """
+    n = table.n_rows
+    keys = mix(key_of(seed, _TAKEN), np.arange(n * len(table.columns)))
+    order = np.argsort(keys, kind="stable")
+    taken = np.zeros(len(order), dtype=bool)
+    taken[order[: round(share * len(order))]] = True
+    columns = []
+    for i, (attribute, column) in enumerate(zip(table.attributes, table.columns, strict=True)):
+        gap = taken[i * n : (i + 1) * n].copy()
+        gap[int(keys[i * n : (i + 1) * n].argmax())] = False
+        columns.append(np.where(gap, np.nan if attribute.values is None else -1, column))
+    kept = tuple(c.astype(old.dtype) for c, old in zip(columns, table.columns, strict=True))
+    return Table(table.attributes, table.target, kept, table.labels)

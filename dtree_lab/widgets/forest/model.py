@@ -1,14 +1,22 @@
-"""What an action does to the forest lab, and the growing that goes on between actions."""
+"""What an action does to the forest lab, the growing between actions, and its state as a text."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.widgets.forest.growth import by_permutation, permuted_trees
-from dtree_lab.widgets.forest.rows import nearest
-from dtree_lab.widgets.forest.state import MOST_GAPS, MOST_NOISE, MOST_TREES, State, asking
+from dtree_lab.widgets.forest.state import (
+    MOST_GAPS,
+    MOST_NOISE,
+    MOST_TREES,
+    State,
+    asking,
+    nearest,
+    start,
+    usable,
+)
 from dtree_lab.widgets.kit.actions import (
     NotPossibleError,
     Pick,
@@ -17,15 +25,20 @@ from dtree_lab.widgets.kit.actions import (
     Select,
     Set,
     finite,
-    whole,
+    node_id,
+    path_of,
+    whole_number,
 )
 from dtree_lab.widgets.kit.cards import node_at
-from dtree_lab.widgets.kit.taking import given, position
+from dtree_lab.widgets.kit.keeping import kept, settings_of
+from dtree_lab.widgets.kit.taking import given, position, row_kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from dtree_lab.table import Table
     from dtree_lab.tree import Path
+    from dtree_lab.widgets.forest.state import State
     from dtree_lab.widgets.kit.actions import Action
 
 # Seconds that a step of the work takes: trees are grown by more or fewer at a time.
@@ -64,11 +77,11 @@ def update(state: State, action: Action) -> State:
 def _set(state: State, control: str, value: Any) -> State:
     match control:
         case "row":
-            at = whole(value, 1, given(state.clean).n_rows, "The row")
+            at = whole_number(value, 1, given(state.clean).n_rows, "The row")
             row = position(state.clean, at, state.row)
             return replace(state, row=row, node=None)
         case "tree":
-            tree = whole(value, 1, state.asked.trees, "The tree") - 1
+            tree = whole_number(value, 1, state.asked.trees, "The tree") - 1
             return replace(state, tree=tree, node=None)
     return asking(state, replace(state.asked, **_setting(state, control, value)))
 
@@ -77,10 +90,10 @@ def _setting(state: State, control: str, value: Any) -> dict[str, Any]:
     """The setting that a control stands for, checked."""
     match control:
         case "trees":
-            return {"trees": whole(value, 1, MOST_TREES, "The number of trees")}
+            return {"trees": whole_number(value, 1, MOST_TREES, "The number of trees")}
         case "m":
             what = "The number of attributes drawn"
-            return {"m": whole(value, 1, len(state.table.attributes), what)}
+            return {"m": whole_number(value, 1, len(state.table.attributes), what)}
         case "noise":
             noise = _share(value, MOST_NOISE, "The noise")
             if noise and len(state.table.classes) == 1:
@@ -153,3 +166,41 @@ def _work(state: State) -> Iterator[tuple[State, float]]:
         for filling in state.filling.rounds():
             state = replace(state, filling=filling)
             yield state, 0.0
+
+
+LAB = "ForestLab"
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "trees": int,
+    "m": int,
+    "noise": (int, float),
+    "gaps": (int, float),
+    "seed": int,
+    "row": int,
+    "tree": int,
+    "node": (str, type(None)),
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    node = None if state.node is None else node_id(state.node)
+    own = {
+        **asdict(state.asked),
+        "row": row_kept(state.clean, state.row),
+        "tree": state.tree,
+        "node": node,
+    }
+    return kept(LAB, state.clean, own)
+
+
+def load(text: str, table: Table) -> State:
+    """The state of a text; its forest grows again.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, or one of another table.
+    """
+    data = settings_of(text, LAB, usable(table), _KINDS)
+    state = start(table, data)
+    return replace(state, node=None if data["node"] is None else path_of(data["node"]))

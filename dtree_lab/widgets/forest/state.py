@@ -1,4 +1,4 @@
-"""The state of the forest lab: what is asked, what has grown so far, and what is looked at."""
+"""The state of the forest lab, and one row before the forest: its votes and its neighbours."""
 
 from __future__ import annotations
 
@@ -8,19 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dtree_lab.draw.measure import shortened
 from dtree_lab.learn.chance import checked_seed, key_of
 from dtree_lab.learn.pruning.arrays import path_of
 from dtree_lab.populations.checks import between, whole
-from dtree_lab.widgets.forest.filling import Filling
-from dtree_lab.widgets.forest.growth import Growth, forest_of
+from dtree_lab.shown import bits, number, plural, value
+from dtree_lab.widgets.forest.growth import Filling, ForestGrowth, forest_of, near, votes_for
 from dtree_lab.widgets.kit.cards import node_at
+from dtree_lab.widgets.kit.controls import Slider
+from dtree_lab.widgets.kit.parts import BarItem, Bars, Controls, Grid, Words
 from dtree_lab.widgets.kit.taking import (
     MOST_GROWN,
     check_few_classes,
     classified,
+    ends,
     numbered,
     origin,
     row_found,
+    row_number,
 )
 
 if TYPE_CHECKING:
@@ -30,7 +35,8 @@ if TYPE_CHECKING:
     from dtree_lab.learn.forest.importance import Importance
     from dtree_lab.table import Table
     from dtree_lab.tree import Path
-    from dtree_lab.widgets.forest.growth import Member
+    from dtree_lab.widgets.forest.growth import ForestMember
+    from dtree_lab.widgets.kit.parts import Part
 
 MOST_TREES, MOST_ROWS, MOST_NOISE, MOST_GAPS = 200, 10_000, 0.5, 0.4
 # Of very many classes a tree would take longer than a person waits: rows times classes.
@@ -40,7 +46,7 @@ FIRST = 1
 
 
 @dataclass(frozen=True)
-class Settings:
+class ForestLabSettings:
     """What a person chooses about the forest.
 
     Attributes
@@ -85,9 +91,9 @@ class State:
     """
 
     own_rows: int
-    asked: Settings
-    first: Settings
-    growth: Growth
+    asked: ForestLabSettings
+    first: ForestLabSettings
+    growth: ForestGrowth
     filling: Filling | None = None
     permuted: Importance | None = None
     row: int = 0
@@ -126,7 +132,7 @@ class State:
         return min(self.tree, self.n - 1)
 
     @property
-    def member(self) -> Member:
+    def member(self) -> ForestMember:
         """The tree that is shown, and what it says."""
         return self.growth.members[self.shown]
 
@@ -199,12 +205,12 @@ def usual_m(table: Table) -> int:
     return max(1, round(sqrt(len(table.attributes))))
 
 
-def _checked(table: Table, said: Mapping[str, Any]) -> Settings:
+def _checked(table: Table, said: Mapping[str, Any]) -> ForestLabSettings:
     noise = between("noise", said.get("noise", 0.0), 0, MOST_NOISE)
     if noise and len(table.classes) == 1:
         msg = "noise turns labels over to other classes, but the target has a single class"
         raise ValueError(msg)
-    return Settings(
+    return ForestLabSettings(
         _within("trees", said.get("trees", 50), 1, MOST_TREES),
         _within("m", said.get("m", usual_m(table)), 1, len(table.attributes)),
         noise,
@@ -221,18 +227,18 @@ def _within(name: str, given: Any, low: int, high: int) -> int:
     return n
 
 
-def begun(clean: Table, asked: Settings) -> tuple[Growth, Filling | None]:
+def begun(clean: Table, asked: ForestLabSettings) -> tuple[ForestGrowth, Filling | None]:
     """The first trees of a forest, and gaps that nothing has been put into."""
-    growth = Growth.of(clean, asked.m, asked.noise, asked.seed).more(min(FIRST, asked.trees))
+    growth = ForestGrowth.of(clean, asked.m, asked.noise, asked.seed).more(min(FIRST, asked.trees))
     return growth, emptied(growth.table, asked)
 
 
-def emptied(table: Table, asked: Settings) -> Filling | None:
+def emptied(table: Table, asked: ForestLabSettings) -> Filling | None:
     """The table with the gaps that are asked for, if there are any."""
     return Filling.of(table, asked.gaps, asked.m, asked.seed) if asked.gaps else None
 
 
-def asking(state: State, asked: Settings) -> State:
+def asking(state: State, asked: ForestLabSettings) -> State:
     """The state with other settings; what was worked out is kept where it still holds."""
     if asked == state.asked:
         return state
@@ -245,3 +251,133 @@ def asking(state: State, asked: Settings) -> State:
         return replace(now, filling=emptied(state.table, asked), permuted=kept)
     tree = min(state.tree, asked.trees - 1)
     return replace(now, tree=tree, node=state.node if tree == state.tree else None)
+
+
+MOST_NEAR, MOST_SHOWN, MOST_CLASSES, WIDE = 6, 4, 8, 40
+
+
+def row_parts(state: State) -> list[Part]:
+    """All that is shown of the chosen row."""
+    slider = Slider("row", "Row", row_number(state.clean, state.row), *ends(state.clean))
+    return [
+        Controls(
+            area="side",
+            stage=1,
+            id="row-choice",
+            label="The row that votes are counted for",
+            controls=[slider],
+            heading="Votes for one row",
+        ),
+        Words(area="side", stage=1, id="row", lines=_about(state)),
+        _votes(state),
+        Words(area="side", stage=1, id="margin", lines=_margin(state)),
+        _near(state),
+    ]
+
+
+def nearest(state: State) -> list[int]:
+    """The chosen row, and those that share a leaf with it in most trees; the first win a tie."""
+    proximity = near(state.growth, state.n, state.row).copy()
+    proximity[state.row] = np.inf
+    order: list[int] = np.argsort(-proximity, kind="stable")[: MOST_NEAR + 1].tolist()
+    return order
+
+
+def short(v: object) -> str:
+    """A class or a name, cut where it is long."""
+    return shortened(value(v), WIDE)
+
+
+def cell(v: object) -> str:
+    """A value of an attribute; a number with six digits."""
+    return number(float(f"{v:.6g}")) if isinstance(v, float) else short(v)
+
+
+def _about(state: State) -> list[str]:
+    row, table = state.table.row(state.row), state.table
+    names = [attribute.name for attribute in table.attributes]
+    said = ", ".join(f"{short(name)} = {cell(row[name])}" for name in names[:MOST_SHOWN])
+    more = len(names) - MOST_SHOWN
+    if more > 0:
+        said += f" and {plural(more, 'other attribute')}"
+    label = short(row[table.target.name])
+    came = short(state.clean.classes[state.clean.labels[state.row]])
+    turned = (
+        ""
+        if state.clean.labels[state.row] == table.labels[state.row]
+        else (f", turned over by noise from {came}")
+    )
+    return [f"{said}. Its label: {label}{turned}."]
+
+
+def _votes(state: State) -> Bars:
+    every, out = votes_for(state.growth, state.n, state.row)
+    order = np.argsort(-every, kind="stable")[:MOST_CLASSES].tolist()
+    n, free = int(every.sum()), int(out.sum())
+    bars = [
+        BarItem(
+            short(state.table.classes[k]),
+            every[k] / n,
+            f"{every[k]} of {plural(n, 'tree')}",
+            f"out of bag {out[k]} of {free}",
+        )
+        for k in (sorted(order) if len(every) <= MOST_CLASSES else order)
+    ]
+    return Bars(area="side", stage=1, id="votes", label="Votes for each class", bars=bars)
+
+
+def _margin(state: State) -> list[str]:
+    every, out = votes_for(state.growth, state.n, state.row)
+    label = int(state.table.labels[state.row])
+    says = f"The forest says {_winner(state, every)}. Margin {bits(margin(every, label))}:"
+    lines = [f"{says} the share of votes for its label less the largest share of another class."]
+    if out.sum():
+        lines.append(
+            f"By the {plural(int(out.sum()), 'tree')} that did not see this row it is"
+            f" {_winner(state, out)}: margin {bits(margin(out, label))}."
+        )
+    else:
+        lines.append("Every tree saw this row, so none can judge it without prejudice.")
+    if len(every) > MOST_CLASSES:
+        rest = plural(len(every) - MOST_CLASSES, "class", "classes")
+        lines.append(f"{rest} with fewer votes not shown.")
+    return lines
+
+
+def _winner(state: State, votes: np.ndarray[tuple[int], np.dtype[np.int64]]) -> str:
+    """The class with most votes."""
+    tied = ", the first class in a tie" if (votes == votes.max()).sum() > 1 else ""
+    return short(state.table.classes[int(votes.argmax())]) + tied
+
+
+def margin(votes: np.ndarray[tuple[int], np.dtype[np.int64]], label: int) -> float:
+    """The share of votes for the label less the largest share of another class (Breiman 2001)."""
+    others = np.delete(votes, label)
+    return float((votes[label] - others.max(initial=0)) / votes.sum())
+
+
+def _near(state: State) -> Grid:
+    rows, table = nearest(state), state.table
+    proximity = near(state.growth, state.n, state.row)
+    names = [attribute.name for attribute in table.attributes[: MOST_SHOWN - 1]]
+    lines = []
+    for i in rows:
+        row = table.row(i)
+        own = "chosen" if i == state.row else f"{proximity[i]:.2f}"
+        values = [cell(row[name]) for name in names]
+        lines.append([str(row_number(state.clean, i)), own, short(row[table.target.name]), *values])
+    hidden = len(table.attributes) - len(names)
+    return Grid(
+        area="side",
+        stage=2,
+        id="near",
+        label="Rows near to the chosen one; choose one to look at it",
+        heading="The nearest rows",
+        head=["row", "proximity", *map(short, (table.target.name, *names))],
+        rows=lines,
+        classes=2,
+        pick=True,
+        current=0,
+        more="Proximity: the share of the trees in which two rows stop in the same leaf."
+        + (f" {plural(hidden, 'other attribute')} not shown." if hidden else ""),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtree_lab.datasets import tax_fraud
-from dtree_lab.widgets.forest import text
+from dtree_lab.widgets.forest import model
 from dtree_lab.widgets.forest.model import update, work
 from dtree_lab.widgets.forest.state import State, start
 from dtree_lab.widgets.forest.view import view
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dtree_lab.learn.forest.forest import Forest
     from dtree_lab.table import Table
 
-MODEL = Model(update=update, view=view, dump=text.dump, work=work)
+MODEL = Model(update=update, view=view, dump=model.dump, work=work)
 
 
 class ForestLab(Lab[State]):
@@ -69,7 +69,7 @@ class ForestLab(Lab[State]):
     ) -> None:
         rows = tax_fraud() if table is None else table
         asked = {"trees": trees, "m": m, "noise": noise, "seed": seed}
-        super().__init__(MODEL, start(rows, asked) if state is None else text.load(state, rows))
+        super().__init__(MODEL, start(rows, asked) if state is None else model.load(state, rows))
 
     @property
     def forest(self) -> Forest:

@@ -34,6 +34,15 @@ class Press:
 
 
 @dataclass(frozen=True)
+class Use:
+    """Use a tool of a toolbar at a node that is named, or in one of several ways."""
+
+    tool: str
+    at: Path | None = None
+    option: str | None = None
+
+
+@dataclass(frozen=True)
 class Select:
     """Choose a node of a tree."""
 
@@ -58,7 +67,33 @@ class Point:
     y: float
 
 
-Action: TypeAlias = Set | Press | Select | Pick | Point
+@dataclass(frozen=True)
+class Draft:
+    """Try a cut, or a branch for each value, of one of several questions, without asking it.
+
+    The browser knows an attribute by its position. What it sends of the question is looked at by
+    who knows the attribute.
+    """
+
+    part: str
+    attribute: Any
+    cut: Any = None
+    branches: Any = None
+
+
+@dataclass(frozen=True)
+class Split:
+    """Ask one of several questions, with a cut where it needs one; at the selected node if None."""
+
+    part: str
+    attribute: Any
+    cut: Any = None
+    at: Path | None = None
+
+
+Action: TypeAlias = Set | Press | Use | Select | Pick | Point | Draft | Split
+# What the part is called that a message does not name: the lab's tree, or its list of questions.
+TREE, QUESTIONS = "tree", "questions"
 
 
 def read(message: Any) -> Action:
@@ -69,13 +104,31 @@ def read(message: Any) -> Action:
     NotPossibleError
         For a message that is none of those that the view sends.
     """
+    for reader in (_control, _place, _question, _tool):
+        action = reader(message)
+        if action is not None:
+            return action
+    raise unreadable(message)
+
+
+def _control(message: Any) -> Action | None:
     match message:
         case {"do": "set", "control": str(control), "value": bool() | str() as value}:
             return Set(control, value)
         case {"do": "set", "control": str(control), "value": int() | float() as value}:
             return Set(control, finite(value))
+        case {"do": str(control)} if len(message) == 1:
+            return Press(control)
+    return None
+
+
+def _place(message: Any) -> Action | None:
+    """What is chosen in a part, or pointed at."""
+    match message:
         case {"do": "select", "part": str(part), "at": at}:
             return Select(part, path_of(at))
+        case {"do": "select", "at": at} if "part" not in message:
+            return Select(TREE, path_of(at))
         case {"do": "pick", "part": str(part), "row": int(row)} if not isinstance(row, bool):
             return Pick(part, row)
         case {
@@ -85,10 +138,37 @@ def read(message: Any) -> Action:
             "y": int() | float() as y,
         }:
             return Point(part, finite(x), finite(y))
-        case {"do": str(control)} if len(message) == 1:
-            return Press(control)
-    msg = f"The view sent something that cannot be read: {str(message)[:80]}"
-    raise NotPossibleError(msg)
+    return None
+
+
+def _question(message: Any) -> Action | None:
+    match message:
+        case {"do": "draft", "attribute": attribute}:
+            part = str(message.get("part", QUESTIONS))
+            return Draft(part, attribute, message.get("cut"), message.get("branches"))
+        case {"do": "split", "attribute": attribute}:
+            part = str(message.get("part", QUESTIONS))
+            return Split(part, attribute, message.get("cut"), _at(message))
+    return None
+
+
+def _tool(message: Any) -> Action | None:
+    match message:
+        case {"do": str(tool), "at": str(at)} if len(message) == 2:  # noqa: PLR2004
+            return Use(tool, path_of(at))
+        # "recipe" is what the tree builder's messages have called it.
+        case {"do": str(tool), "option": str(option)} | {"do": str(tool), "recipe": str(option)}:
+            return Use(tool, _at(message), option)
+    return None
+
+
+def unreadable(message: object) -> NotPossibleError:
+    """What is said of a message that is none of those that a view sends."""
+    return NotPossibleError(f"The view sent something that cannot be read: {str(message)[:80]}")
+
+
+def _at(message: dict[str, Any]) -> Path | None:
+    return path_of(message["at"]) if "at" in message else None
 
 
 def finite(x: float) -> float:
@@ -119,7 +199,7 @@ def typed(x: object, what: str) -> float:
     return finite(x)
 
 
-def whole(x: object, low: int, high: int, what: str) -> int:
+def whole_number(x: object, low: int, high: int, what: str) -> int:
     """A whole number within bounds; `what` names it in the error."""
     if isinstance(x, bool) or not isinstance(x, int | float) or x % 1:  # of NaN or infinity, NaN
         msg = f"{what} must be a whole number; got {x!r}."

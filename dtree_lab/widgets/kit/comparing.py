@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dtree_lab.shown import plural, value
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick
-from dtree_lab.widgets.kit.parts import Grid, TreePicture, Words
+from dtree_lab.widgets.kit.parts import Grid, TreeView, Words
 from dtree_lab.widgets.kit.taking import row_number
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MOST_PLACES, MOST_ROWS, MOST_VALUES, MOST_CARDS = 8, 20, 4, 30
 DIFFERS, ONLY = "differs", "only here"
 
 
-class Compared(NamedTuple):
+class TreeComparison(NamedTuple):
     """What a lab shows of two trees.
 
     Attributes
@@ -50,7 +50,7 @@ class Compared(NamedTuple):
     parts: list[Part]
 
 
-def parts(found: Differences, names: tuple[str, str], part: str = "compare") -> Compared:
+def parts(found: Differences, names: tuple[str, str], part: str = "compare") -> TreeComparison:
     """What to show of the differences between two trees.
 
     Parameters
@@ -65,19 +65,23 @@ def parts(found: Differences, names: tuple[str, str], part: str = "compare") -> 
     told: list[Part] = [Words(f"{part}-places", _lines(found, names))]
     if len(found.rows):
         told.append(_rows(found, names, part))
-    return Compared(found, names, part, _tags(found), told)
+    return TreeComparison(found, names, part, _tags(found), told)
 
 
 def picture(
-    seen: Compared, which: int, selected: Path = (), lit: Path | None = None, area: Area = "main"
-) -> TreePicture:
+    seen: TreeComparison,
+    which: int,
+    selected: Path = (),
+    lit: Path | None = None,
+    area: Area = "main",
+) -> TreeView:
     """One of the two trees, the first being number 0, with what differs under its cards.
 
     Choosing a node sends a ``Select`` with the name of the part, ``compare-one`` or
     ``compare-other``.
     """
     tree = (seen.found.one, seen.found.other)[which]
-    return TreePicture(
+    return TreeView(
         f"{seen.part}-{('one', 'other')[which]}",
         tree,
         selected,

@@ -1,9 +1,14 @@
-"""What a person acts with: each has a name, a visible label and a value."""
+"""What a person acts with, and names short enough to stand in a sentence."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
+from unicodedata import bidirectional
+
+from dtree_lab.draw.measure import shortened
+from dtree_lab.shown import value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +45,7 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Dropdown:
     """One of several; `options` are pairs of a key and its words. Sends ``Set(id, key)``.
 
     Attributes
@@ -102,6 +107,33 @@ class Button:
 
 
 @dataclass(frozen=True)
+class Menu:
+    """A button with a list beside it of the ways to do it; sends ``Use(id, option=way)``.
+
+    Attributes
+    ----------
+    options
+        The ways, each by the words that are sent.
+    choose
+        What the list is called by a screen reader.
+    """
+
+    id: str
+    label: str
+    options: Sequence[str]
+    choose: str
+    enabled: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "menu", **vars(self), "options": list(self.options)}
+
+    def still(self) -> str:
+        """Nothing: without a kernel nothing can be done."""
+        return ""
+
+
+@dataclass(frozen=True)
 class Field:
     """A text to type; sends ``Set(id, text)`` at Enter and when it is left.
 
@@ -142,8 +174,37 @@ class Field:
         return f"{self.label}: {self.verdict}" if judged else ""
 
 
-def _shown(control: Slider | Choice) -> dict[str, Any]:
+def _shown(control: Slider | Dropdown) -> dict[str, Any]:
     return {key: value for key, value in vars(control).items() if key != "told"}
 
 
-Control: TypeAlias = Slider | Choice | Toggle | Button | Field
+Control: TypeAlias = Slider | Dropdown | Toggle | Button | Menu | Field
+
+
+# Letters written from right to left, and the signs that turn what follows them.
+_TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"}
+# More of a name is not even looked at where only a label is wanted.
+_LONG = 100
+_FIRST_STRONG, _POP = "\u2068", "\u2069"
+
+
+def short(v: object, most: int = 40) -> str:
+    """A name or a value as text of at most so many columns.
+
+    A name in another direction is isolated, so that the sentence around it stays in order.
+
+    Examples
+    --------
+    >>> short("Marital Status", 8), short("")
+    ('Marital…', '""')
+    """
+    text = shortened(value(v), most)
+    if any(bidirectional(char) in _TURNING for char in text):
+        return f"{_FIRST_STRONG}{text}{_POP}"
+    return text
+
+
+@lru_cache(maxsize=4096, typed=True)
+def label(v: object, most: int = 24) -> str:
+    """As :func:`short`, for names that are written again with every view."""
+    return short(value(v)[:_LONG], most)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from dtree_lab.draw import style
-from dtree_lab.shown import value
+from dtree_lab.shown import number, value
 from dtree_lab.widgets.kit.actions import node_id
 from dtree_lab.widgets.kit.cards import MOST_CARDS, drawn
 
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Path, Tree
     from dtree_lab.widgets.kit.controls import Control, Field, Slider
 
-# Where there is room, "side" stands beside "main"; "above" and "below" are as wide as both.
-Area: TypeAlias = Literal["above", "main", "side", "below"]
+# Where there is room, "side" stands beside "main"; "above" and "below" are as wide as both. Under
+# "main" come "flow", whose controls share a line, and "under", which a narrower page has beside
+# "side".
+Area: TypeAlias = Literal["above", "main", "flow", "side", "under", "below"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +127,7 @@ class Picture(_Part):
 
 
 @dataclass(frozen=True)
-class TreePicture(_Part):
+class TreeView(_Part):
     """A tree to walk; choosing a node sends a ``Select``.
 
     Attributes
@@ -142,6 +144,11 @@ class TreePicture(_Part):
         About how many cards are drawn; the rest is folded.
     fit
         Whether it is shrunk at first so that its shape is seen as a whole.
+    label
+        What it is to a screen reader; if empty, its heading and size.
+    main
+        Whether the lab is about this tree: Enter leads from it to the questions of the selected
+        node and Escape back, and the buttons for its size stand beside the title.
     """
 
     id: str
@@ -154,6 +161,8 @@ class TreePicture(_Part):
     kept: Tree | None = None
     most: int = MOST_CARDS
     fit: bool = False
+    label: str = ""
+    main: bool = False
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -163,11 +172,12 @@ class TreePicture(_Part):
             "tree",
             id=self.id,
             heading=self.heading,
-            label=f"{self.heading or 'Decision tree'}, {size}",
+            label=self.label or f"{self.heading or 'Decision tree'}, {size}",
             tree=drawn(self.tree, *ways, tags=self.tags, faded=self.faded, most=self.most),
             selected=node_id(self.selected),
             lit=None if self.lit is None else node_id(self.lit),
             fit=self.fit,
+            main=self.main,
         )
 
 
@@ -186,6 +196,10 @@ class Grid(_Part):
         Whether rows can be chosen, which sends a ``Pick``; `current` is the chosen one.
     more
         A line beneath, such as how many rows are not shown.
+    sticky
+        Whether the last column stays in sight however many there are.
+    about
+        What the rows are of: when it changes, the table is shown from its top.
     """
 
     id: str
@@ -197,6 +211,8 @@ class Grid(_Part):
     pick: bool = False
     current: int | None = None
     more: str = ""
+    sticky: bool = False
+    about: str = ""
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -211,11 +227,13 @@ class Grid(_Part):
             pick=self.pick,
             current=self.current,
             more=self.more,
+            sticky=self.sticky,
+            about=self.about,
         )
 
 
 @dataclass(frozen=True)
-class Bar:
+class BarItem:
     """One of several bars; `share` is the dark part of it, from 0 to 1.
 
     Attributes
@@ -247,7 +265,7 @@ class Bars(_Part):
 
     id: str
     label: str
-    bars: Sequence[Bar]
+    bars: Sequence[BarItem]
     heading: str = ""
     pick: bool = False
     current: int | None = None
@@ -263,6 +281,13 @@ class Bars(_Part):
             bars=[bar.json() for bar in self.bars],
             **more,
         )
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [
+            ": ".join([one.name, ", ".join(filter(None, [one.value, one.rest]))])
+            for one in self.bars
+        ]
 
 
 @dataclass(frozen=True)
@@ -299,7 +324,189 @@ class Folded(_Part):
         )
 
 
-Part: TypeAlias = Controls | Words | Picture | TreePicture | Grid | Bars | Folded
+@dataclass(frozen=True)
+class Toolbar(_Part):
+    """Controls above all other parts, and above what is said to be wrong.
+
+    Attributes
+    ----------
+    keys
+        From keys to the control that they press: ``{"ctrl+z": "undo", "delete": "cut"}``, in small
+        letters. Those with Ctrl work in the whole lab but for its fields, others within its tree.
+    """
+
+    id: str
+    label: str
+    controls: Sequence[Control]
+    keys: Mapping[str, str] = field(default_factory=dict)
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        one = [control.json() for control in self.controls]
+        return self._json(
+            "toolbar", id=self.id, label=self.label, controls=one, keys=dict(self.keys)
+        )
+
+
+@dataclass(frozen=True)
+class CutSlider:
+    """The axis of a continuous attribute, along which a cut is dragged, or typed.
+
+    Attributes
+    ----------
+    low, high
+        The least and the greatest value; a cut lies between them.
+    best
+        The best cut, which is marked; None where it is not to be known.
+    points
+        ``[x, class, rows]``: where rows lie.
+    """
+
+    low: float
+    high: float
+    cut: float
+    best: float | None
+    points: Sequence[Sequence[float]]
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {
+            "min": self.low,
+            "max": self.high,
+            "cut": self.cut,
+            "cutText": number(self.cut),
+            "best": self.best,
+            "points": [list(point) for point in self.points],
+        }
+
+
+@dataclass(frozen=True)
+class QuestionBar:
+    """What could be asked: a bar with its gain, which opens into its branches or its cut.
+
+    Attributes
+    ----------
+    attribute
+        The position of the attribute; sent with a ``Split`` or a ``Draft``.
+    plain, name
+        The attribute's name, and the question as it stands.
+    gain, left, ratio
+        The gain, what stays open and the gain ratio in words; empty where they are hidden.
+    share
+        The dark part of the bar, from 0 to 1.
+    chosen
+        Whether it is what the node asks.
+    disabled
+        Why it cannot be asked; None if it can.
+    groups
+        The branches: each with its ``label``, ``rows``, ``counts`` and ``entropy``.
+    values
+        The ``label`` and ``branch`` of each value, where values can be taken together.
+    cut
+        Of a continuous attribute.
+    """
+
+    attribute: int
+    plain: str
+    name: str
+    gain: str = ""
+    left: str = ""
+    ratio: str = ""
+    share: float = 0.0
+    best: bool = False
+    chosen: bool = False
+    disabled: str | None = None
+    groups: Sequence[Mapping[str, Any]] | None = None
+    values: Sequence[Mapping[str, Any]] | None = None
+    cut: CutSlider | None = None
+    continuous: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        told = {**vars(self), "axis": self.cut and self.cut.json()}
+        del told["cut"]
+        return told
+
+    def told(self) -> str:
+        """In words."""
+        numbers = [f"gain {self.gain}", f"H(Y|X) {self.left}"] if self.gain else []
+        return ": ".join(filter(None, [self.name, self.disabled or ", ".join(numbers)]))
+
+
+@dataclass(frozen=True)
+class QuestionList(_Part):
+    """What can be asked at a node, as bars that open into a cut slider.
+
+    Choosing one sends a ``Split``, a cut that is dragged or values that are taken together a
+    ``Draft``.
+
+    Attributes
+    ----------
+    about
+        The node, by its id.
+    where, note
+        Its rows in words, and why nothing can be asked.
+    rows
+        How many rows there are.
+    asks
+        The question that the node asks, in words.
+    hidden, locked
+        Whether gains are not to be seen yet, and whether nothing may be asked.
+    more
+        A line beneath, of those for which there is no room.
+    """
+
+    id: str
+    heading: str
+    bars: Sequence[QuestionBar]
+    about: str = ""
+    where: str = ""
+    note: str = ""
+    rows: int = 0
+    asks: str | None = None
+    hidden: bool = False
+    locked: bool = False
+    more: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        own = {key: one for key, one in vars(self).items() if key not in ("area", "stage")}
+        return self._json("questions", **{**own, "bars": [bar.json() for bar in self.bars]})
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        lines = [self.where, self.note, *(bar.told() for bar in self.bars), self.more]
+        return [line for line in lines if line]
+
+
+@dataclass(frozen=True)
+class Foot(_Part):
+    """The lines under a picture: one of its own beside the legend, and what the lab says.
+
+    Attributes
+    ----------
+    hint
+        What is said as long as nothing was done.
+    """
+
+    id: str
+    line: str
+    hint: str = ""
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._json("foot", id=self.id, line=self.line, hint=self.hint)
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [self.line]
+
+
+Part: TypeAlias = (
+    Controls | Words | Picture | TreeView | Grid | Bars | Folded | Toolbar | QuestionList | Foot
+)
 
 
 @dataclass(frozen=True)
@@ -310,8 +517,8 @@ class View:
     ----------
     target
         The attribute whose values are the classes of the legend; None for no legend.
-    status, problem
-        What is said of the last action: what changed, or why nothing could.
+    verdict, status, problem
+        What is said of the last action: what it was worth, what changed, or why nothing could.
     progress
         While work is under way, how much is done, from 0 to 1; `status` says it in words.
     """
@@ -322,6 +529,7 @@ class View:
     status: str = ""
     problem: str | None = None
     progress: float | None = None
+    verdict: str = ""
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -329,6 +537,7 @@ class View:
             "title": self.title,
             "parts": [self._part(part) for part in self.parts],
             "classes": [] if self.target is None else classes(self.target),
+            "verdict": self.verdict,
             "status": self.status,
             "problem": self.problem,
             "progress": None if self.progress is None else round(self.progress, 3),
@@ -337,7 +546,7 @@ class View:
     def _part(self, part: Part) -> dict[str, Any]:
         """A part for the browser; without a legend a tree's cards have no strip of its colours."""
         told = part.json()
-        if self.target is None and isinstance(part, TreePicture):
+        if self.target is None and isinstance(part, TreeView):
             cards = [{**card, "counts": []} for card in told["tree"]["cards"]]
             told["tree"] = {**told["tree"], "cards": cards}
         return told

@@ -1,9 +1,9 @@
 """A table as a lab takes it: what has gaps is left out, and the lab says so.
 
 The one place for all labs. A lab begins with ``table = taken(given)``, and works with that; its
-view begins with ``*notes(table)`` (``kit/leftout.py``). Whoever shows the number of a row asks
-:func:`row_number`, so that row 7 is the given table's row 7 wherever it is met; whoever reads one
-asks :func:`position`. The check sum in a state's text is that of the given table
+view begins with ``*notes(table)``, a sentence that opens into a list. Whoever shows the number of a
+row asks :func:`row_number`, so that row 7 is the given table's row 7 wherever it is met; whoever
+reads one asks :func:`position`. The check sum in a state's text is that of the given table
 (``kit/keeping.py``).
 
 Rows are left out, and do not rest at a node as a grower has them do, because a lab is read as sums
@@ -21,16 +21,64 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from dtree_lab.learn.ready import check_table
-from dtree_lab.shown import listing
+from dtree_lab.shown import listing, plural
 from dtree_lab.table import Table, missing_of
-from dtree_lab.widgets.kit.gaps import Gaps
+from dtree_lab.widgets.kit.controls import label
+from dtree_lab.widgets.kit.parts import Folded
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Sequence, Sized
 
     from numpy.typing import NDArray
 
     from dtree_lab.table import Attribute
+    from dtree_lab.widgets.kit.parts import Area
+
+# So many rows are listed, with so many of the columns that they have no value in.
+MOST_LISTED, MOST_COLUMNS = 30, 8
+
+
+@dataclass(frozen=True, eq=False)
+class TableGaps:
+    """Where a table has no value.
+
+    Attributes
+    ----------
+    columns
+        The names of the columns that lack values, the target among them.
+    mask
+        Which row lacks which; shape ``(n_rows, n_columns)``.
+    """
+
+    columns: tuple[str, ...]
+    mask: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, table: Table, looked: Collection[int]) -> TableGaps:
+        """The gaps in some attributes of a table, and in its labels."""
+        pairs = [(table.names[i], missing_of(table.columns[i])) for i in looked]
+        pairs.append((table.target.name, missing_of(table.labels)))
+        lacking = [(name, mask) for name, mask in pairs if mask.any()]
+        none = np.zeros((table.n_rows, 0), dtype=bool)
+        masks = np.stack([mask for _, mask in lacking], axis=1) if lacking else none
+        return cls(tuple(name for name, _ in lacking), masks)
+
+    @cached_property
+    def rows(self) -> NDArray[np.intp]:
+        """The rows that lack anything, from 0."""
+        return np.flatnonzero(self.mask.any(axis=1))
+
+    def listed(self) -> tuple[list[list[str]], str]:
+        """Each row's number and what it lacks, and how many rows are not listed."""
+        lines = []
+        for row in self.rows[:MOST_LISTED].tolist():
+            lacks = [label(self.columns[j]) for j in np.flatnonzero(self.mask[row]).tolist()]
+            more = len(lacks) - MOST_COLUMNS
+            rest = [f"and {more} more"] if more > 0 else []
+            lines.append([f"{row + 1:,}", ", ".join([*lacks[:MOST_COLUMNS], *rest])])
+        hidden = len(self.rows) - MOST_LISTED
+        return lines, f"… and {plural(hidden, 'more row')}." if hidden > 0 else ""
+
 
 # With more classes than these no lab answers at once; one that grows many trees, with fewer.
 MOST_CLASSES, MOST_GROWN = 1_000, 200
@@ -64,11 +112,11 @@ class Taken(Table):
         return replace(self, columns=part.columns, labels=part.labels, numbers=numbers)
 
     @cached_property
-    def gaps(self) -> Gaps:
+    def gaps(self) -> TableGaps:
         """What the given table lacks, among the attributes that stay."""
         given = self.given
         stay = [i for i in self.looked if given.names[i] not in self.without]
-        return Gaps.of(given, stay)
+        return TableGaps.of(given, stay)
 
 
 # -- taking a table --------------------------------------------------------------------------------
@@ -307,3 +355,81 @@ def row_kept(table: Table, row: int) -> int:
 def row_found(table: Table, kept: int) -> int:
     """The row that a state tells of."""
     return position(table, kept + 1) if lacks(table) else kept
+
+
+def notes(table: Table, validation: Table | None = None, *, area: Area = "above") -> list[Folded]:
+    """What was left out of a lab's table, and the gaps of the rows that it is measured with.
+
+    Nothing where there is nothing to say.
+
+    Parameters
+    ----------
+    table
+        What :func:`taken` gave, or some of its rows.
+    validation
+        What :func:`measured_with` gave.
+    area
+        Where it stands.
+    """
+    found = [_told("left-out", _sentences(table), table.gaps, area)] if lacks(table) else []
+    if validation is not None:
+        found += _validation(table, validation, area)
+    return found
+
+
+def _told(id_: str, sentences: Sequence[str], gaps: TableGaps, area: Area) -> Folded:
+    rows, more = gaps.listed()
+    return Folded(id_, " ".join(sentences), ["row", "has no value in"], rows, more, area=area)
+
+
+def _sentences(table: Taken) -> list[str]:
+    n, gaps = table.given.n_rows, len(table.gaps.rows)
+    said = [_count(n, gaps, _where(table))] if gaps else []
+    if table.without:
+        names = ", ".join(label(name) for name in table.without)
+        blank = set(table.without) <= {table.given.names[i] for i in empty(table.given)}
+        why = _verb(table.without, "has", "have") + " no values"
+        why = why if blank else "would leave no row without gaps"
+        columns = plural(len(table.without), "column").partition(" ")[2]
+        said.append(
+            f"The {columns} {names} {why} and {_verb(table.without, 'is', 'are')} left out."
+        )
+    return said
+
+
+def _verb(of: Sized, one: str, several: str) -> str:
+    return one if len(of) == 1 else several
+
+
+def _count(n: int, gaps: int, where: str) -> str:
+    """How many rows there are, and how many are left out for gaps in some place."""
+    have, are = ("has", "is") if gaps == 1 else ("have", "are")
+    return f"{n - gaps:,} of {plural(n, 'row')}; {gaps:,} {have} gaps{where} and {are} left out."
+
+
+def _where(table: Taken) -> str:
+    """In which columns a lab has looked, where it has not looked at all."""
+    if len(table.looked) == len(table.given.attributes):
+        return ""
+    names = [label(name) for name in table.gaps.columns]
+    return f" in {' or '.join(names)}" if len(names) <= 2 else " in what is asked here"  # noqa: PLR2004
+
+
+def _validation(table: Table, validation: Table, area: Area) -> list[Folded]:
+    known = set(table.names)
+    rows = given(validation)
+    gaps = TableGaps.of(rows, [i for i, name in enumerate(rows.names) if name in known])
+    if not len(gaps.rows):
+        return []
+    unlabelled = rows.n_rows - validation.n_rows
+    rest = len(gaps.rows) - unlabelled
+    said = "Validation: "
+    if unlabelled:
+        said += _count(rows.n_rows, unlabelled, f" in {label(rows.target.name)}")
+    if rest:
+        said += " " if unlabelled else ""
+        said += (
+            f"{rest:,} of {plural(rows.n_rows, 'row')} {'has' if rest == 1 else 'have'} gaps;"
+            " where such a row is asked what it lacks, that node answers."
+        )
+    return [_told("validation-gaps", [said], gaps, area)]

@@ -1,8 +1,8 @@
-"""The model of :class:`dtree_lab.PlaneLab`: what each action makes of a state."""
+"""What each action makes of a :class:`dtree_lab.PlaneLab`, and its state as a text."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.shown import number, plural
@@ -13,22 +13,44 @@ from dtree_lab.widgets.kit.actions import (
     Press,
     Select,
     Set,
+    finite,
     typed,
-    whole,
+    whole_number,
 )
 from dtree_lab.widgets.kit.cards import node_at
-from dtree_lab.widgets.plane.editing import added, edited, started_over, undone
-from dtree_lab.widgets.plane.grown import GROWERS, MOST_MIN_ROWS, NO_LIMIT, grown
-from dtree_lab.widgets.plane.regions import leaf_at
-from dtree_lab.widgets.plane.rows import LEAST_POINTS, MOST_POINTS, PRESETS
-from dtree_lab.widgets.plane.state import LOOK, State
-from dtree_lab.widgets.plane.words import listed, result, where
+from dtree_lab.widgets.kit.keeping import kept, settings_of
+from dtree_lab.widgets.plane.data import (
+    GROWERS,
+    LEAST_POINTS,
+    MOST_EDITS,
+    MOST_MIN_ROWS,
+    MOST_POINTS,
+    NO_LIMIT,
+    PRESETS,
+    grown,
+    leaf_at,
+)
+from dtree_lab.widgets.plane.state import (
+    LOOK,
+    State,
+    added,
+    edited,
+    listed,
+    redone,
+    result,
+    start,
+    started_over,
+    undone,
+    where,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from dtree_lab.table import Table
     from dtree_lab.tree import Path
     from dtree_lab.widgets.kit.actions import Action
+    from dtree_lab.widgets.plane.data import Edit
 
 
 def update(state: State, action: Action) -> State:
@@ -132,7 +154,7 @@ def _preset(state: State, value: object) -> State:
 
 
 def _number(state: State, value: object) -> State:
-    n = whole(value, LEAST_POINTS, MOST_POINTS, "The number of points")
+    n = whole_number(value, LEAST_POINTS, MOST_POINTS, "The number of points")
     return edited(state, ("preset", _known(state), n, 0), f"{n} points drawn afresh.")
 
 
@@ -159,11 +181,11 @@ def _method(state: State, value: object) -> State:
 
 
 def _depth(state: State, value: object) -> State:
-    return _regrown(state, "depth", whole(value, 0, NO_LIMIT, "The depth"))
+    return _regrown(state, "depth", whole_number(value, 0, NO_LIMIT, "The depth"))
 
 
 def _min_rows(state: State, value: object) -> State:
-    return _regrown(state, "min_rows", whole(value, 2, MOST_MIN_ROWS, "The rows of a node"))
+    return _regrown(state, "min_rows", whole_number(value, 2, MOST_MIN_ROWS, "The rows of a node"))
 
 
 def _derived(state: State, value: object) -> State:
@@ -221,3 +243,86 @@ _PRESSED: dict[str, Callable[[State], State]] = {
     "next": _deeper,
     "reset": started_over,
 }
+
+
+LAB = "PlaneLab"
+_RECIPE: dict[str, type] = {"method": str, "depth": int, "min_rows": int, "derived": str}
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "axes": list,
+    "edits": list,
+    **_RECIPE,
+    "click": str,
+    "at": list,
+    "selected": list,
+    "chosen": int,
+}
+
+
+def dump(state: State) -> str:
+    """The state as text; -1 stands for no chosen point."""
+    own = {
+        "axes": [] if state.source is None else [axis.name for axis in state.rows.axes],
+        "edits": [list(edit) for edit in state.edits],
+        **asdict(state.recipe),
+        "click": state.click,
+        "at": list(state.at),
+        "selected": list(state.selected),
+        "chosen": -1 if state.chosen is None else state.chosen,
+    }
+    return kept(LAB, state.source, own)
+
+
+def load(text: str, table: Table | None = None) -> State:
+    """The state of a text, by making its edits again.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, one made on another table, or one that is damaged.
+    """
+    data = settings_of(text, LAB, table, _KINDS)
+    if bool(data["axes"]) != (table is not None):
+        msg = "this state was made on a table: give the same table with it"
+        raise ValueError(msg)
+    if not all(isinstance(name, str) for name in data["axes"]) or len(data["axes"]) not in (0, 2):
+        raise _damaged("axes")
+    state = start(table, *data["axes"])
+    edits = tuple(_edit(edit) for edit in data["edits"][:MOST_EDITS])
+    state = replace(state, rows=redone(state.first, edits), edits=edits)
+    for control in (*_RECIPE, "click"):
+        state = update(state, Set(control, data[control]))
+    return replace(_looked(state, data), status="")
+
+
+def _looked(state: State, data: dict[str, Any]) -> State:
+    """The state with its place, its node and its point."""
+    at, selected, chosen = data["at"], data["selected"], data["chosen"]
+    if len(at) != 2 or not all(isinstance(v, int | float) for v in at):  # noqa: PLR2004 - x and y
+        raise _damaged("at")
+    whole = all(type(branch) is int for branch in selected)
+    made = state.grown
+    if not whole or (selected and (not made or not node_at(made.tree.root, tuple(selected)))):
+        raise _damaged("selected")
+    if not -1 <= chosen < len(state.rows):
+        raise _damaged("chosen")
+    return replace(
+        state,
+        at=(finite(at[0]), finite(at[1])),
+        selected=tuple(selected),
+        chosen=None if chosen < 0 else chosen,
+    )
+
+
+def _edit(raw: Any) -> Edit:
+    """An edit as it was: coordinates that were whole numbers are floats again."""
+    match raw:
+        case ["add", int() | float() as x, int() | float() as y, int(k)]:
+            return ("add", finite(x), finite(y), k)
+        case [str(), *_]:
+            return tuple(raw)
+    raise _damaged("edits")
+
+
+def _damaged(key: str) -> NotPossibleError:
+    msg = f"the state is damaged: its {key!r} cannot be read"
+    return NotPossibleError(msg)

@@ -8,13 +8,20 @@ import numpy as np
 
 from dtree_lab.draw.chart import Dots, Line, Plot, Shapes, figure
 from dtree_lab.shown import number, plural
-from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider
-from dtree_lab.widgets.kit.leftout import notes
-from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, TreePicture, View, Words
-from dtree_lab.widgets.plane import words
-from dtree_lab.widgets.plane.grown import GROWERS, MOST_MIN_ROWS, NO_LIMIT, legend
-from dtree_lab.widgets.plane.regions import leaf_at
-from dtree_lab.widgets.plane.rows import LEAST_POINTS, MOST_POINTS, PRESETS
+from dtree_lab.widgets.kit.controls import Button, Dropdown, Field, Slider
+from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, TreeView, View, Words
+from dtree_lab.widgets.kit.taking import notes
+from dtree_lab.widgets.plane import state as words
+from dtree_lab.widgets.plane.data import (
+    GROWERS,
+    LEAST_POINTS,
+    MOST_MIN_ROWS,
+    MOST_POINTS,
+    NO_LIMIT,
+    PRESETS,
+    leaf_at,
+    legend,
+)
 from dtree_lab.widgets.plane.state import LOOK
 
 if TYPE_CHECKING:
@@ -22,7 +29,7 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Path
     from dtree_lab.widgets.kit.controls import Control
     from dtree_lab.widgets.kit.parts import Part
-    from dtree_lab.widgets.plane.grown import Grown
+    from dtree_lab.widgets.plane.data import PlaneTree
     from dtree_lab.widgets.plane.state import State
 
 # So many points and regions are drawn; the tree is grown on all points.
@@ -71,7 +78,7 @@ def _side(state: State) -> list[Part]:
     ]
     if made is not None:
         tags = {} if state.chosen is None else {_leaf_of(state, made, state.chosen): "chosen point"}
-        tree = TreePicture(
+        tree = TreeView(
             "tree", made.drawn, state.selected, "The tree", tags=tags, area="side", stage=_TREE
         )
         here = words.where(state)
@@ -99,7 +106,7 @@ def _drawing(state: State) -> list[Control]:
             options = [("", "your own points"), *options]
         n = min(max(len(state.rows), LEAST_POINTS), MOST_POINTS)
         controls += [
-            Choice("preset", "Points from", preset, options),
+            Dropdown("preset", "Points from", preset, options),
             Slider("number", "Points", n, LEAST_POINTS, MOST_POINTS, 10, f"{len(state.rows)}"),
             Button("sample", "New sample", bool(preset)),
         ]
@@ -117,7 +124,7 @@ def _placing(state: State) -> list[Control]:
     options = [(str(k), f"adds {words.marked(state.rows, k)}") for k in classes]
     looks = state.click == LOOK
     return [
-        Choice(
+        Dropdown(
             "click",
             "A click",
             state.click,
@@ -139,18 +146,18 @@ def _growing(state: State) -> list[Control]:
         ("difference", words.feature(rows, "difference")),
     ]
     return [
-        Choice("method", "Grown by", recipe.method, [(name, name) for name in GROWERS]),
+        Dropdown("method", "Grown by", recipe.method, [(name, name) for name in GROWERS]),
         Button("deeper", "One question deeper", state.grown is not None, main=True),
         Slider("depth", "Most questions deep", recipe.depth, 0, NO_LIMIT, 1, said),
         Slider("min_rows", "Fewest points to split", recipe.min_rows, 2, MOST_MIN_ROWS),
-        Choice("derived", "Derived feature", recipe.derived, features),
+        Dropdown("derived", "Derived feature", recipe.derived, features),
     ]
 
 
 # -- the plane -------------------------------------------------------------------------------------
 
 
-def _figure(state: State, made: Grown | None) -> Figure:
+def _figure(state: State, made: PlaneTree | None) -> Figure:
     x, y = state.axes
     points = plural(len(state.rows), "point")
     regions = f" and the {plural(made.tree.n_leaves, 'region')} of the tree" if made else ""
@@ -161,14 +168,14 @@ def _figure(state: State, made: Grown | None) -> Figure:
     return figure(Plot(f"{points} in the plane{regions}.", x, y, layers, 560.0, 500.0))
 
 
-def _regions(made: Grown) -> list[Shapes]:
+def _regions(made: PlaneTree) -> list[Shapes]:
     by_class: dict[int, list[Path]] = {}
     for path, k in made.leaves[:MOST_REGIONS]:
         by_class.setdefault(k, []).append(path)
     return [Shapes([made.areas[p] for p in paths], k) for k, paths in sorted(by_class.items())]
 
 
-def _outline(state: State, made: Grown) -> list[Line]:
+def _outline(state: State, made: PlaneTree) -> list[Line]:
     """The region of the selected node, unless it is the whole plane."""
     area = made.areas.get(state.selected, ())
     return [Line([*area, area[0]])] if state.selected and area else []
@@ -204,7 +211,7 @@ def _thinned(state: State) -> str:
     return f"{said[:1].upper()}{said[1:]}; the tree is grown on all points." if said else ""
 
 
-def _leaves(state: State, made: Grown | None) -> list[str]:
+def _leaves(state: State, made: PlaneTree | None) -> list[str]:
     """The largest regions in words."""
     if made is None:
         return []
@@ -218,7 +225,7 @@ def _leaves(state: State, made: Grown | None) -> list[str]:
 # -- the list --------------------------------------------------------------------------------------
 
 
-def _leaf_of(state: State, made: Grown, row: int) -> Path:
+def _leaf_of(state: State, made: PlaneTree, row: int) -> Path:
     at = float(state.rows.x[row]), float(state.rows.y[row])
     return leaf_at(made.tree, at, state.recipe.derived)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.lab_widget import Lab
-from dtree_lab.widgets.plane import text
+from dtree_lab.widgets.plane import model
 from dtree_lab.widgets.plane.model import update
 from dtree_lab.widgets.plane.state import State, start
 from dtree_lab.widgets.plane.view import view
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dtree_lab.table import Table
     from dtree_lab.tree import Tree
 
-MODEL = Model(update=update, view=view, dump=text.dump)
+MODEL = Model(update=update, view=view, dump=model.dump)
 
 
 class PlaneLab(Lab[State]):
@@ -61,7 +61,7 @@ class PlaneLab(Lab[State]):
         *,
         state: str | None = None,
     ) -> None:
-        super().__init__(MODEL, start(table, x, y) if state is None else text.load(state, table))
+        super().__init__(MODEL, start(table, x, y) if state is None else model.load(state, table))
 
     @property
     def table(self) -> Table | None:

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.lab_widget import Lab
-from dtree_lab.widgets.practice import text
-from dtree_lab.widgets.practice.model import update
-from dtree_lab.widgets.practice.state import State, start
+from dtree_lab.widgets.practice import model
+from dtree_lab.widgets.practice.model import State, start, update
 from dtree_lab.widgets.practice.view import view
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
-    from dtree_lab.widgets.practice.choosing import At
-    from dtree_lab.widgets.practice.state import Score
+    from dtree_lab.widgets.practice.exercise import At
+    from dtree_lab.widgets.practice.model import PracticeScore
 
-MODEL = Model(update=update, view=view, dump=text.dump)
+MODEL = Model(update=update, view=view, dump=model.dump)
 
 
 class Practice(Lab[State]):
@@ -72,10 +71,10 @@ class Practice(Lab[State]):
         rows = tax_fraud() if table is None else table
         super().__init__(
             MODEL,
-            start(rows, attribute, at=at, seed=seed) if state is None else text.load(state, rows),
+            start(rows, attribute, at=at, seed=seed) if state is None else model.load(state, rows),
         )
 
     @property
-    def score(self) -> Score:
+    def score(self) -> PracticeScore:
         """How many fields were filled in rightly, how many there are, and how many were shown."""
         return self._state.score

@@ -1,9 +1,12 @@
-"""What can be done to a tree that is pruned, and what is said about it. No Jupyter here."""
+"""What can be done to a tree that is pruned, what is said about it, and its state as a text.
+
+Nodes are told by their numbers in the full tree. No Jupyter here.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,15 +20,17 @@ from dtree_lab.widgets.kit.actions import (
     Set,
     finite,
 )
+from dtree_lab.widgets.kit.keeping import fingerprint, fits, kept, settings_of
 from dtree_lab.widgets.kit.taking import row_number
-from dtree_lab.widgets.pruning.course import METHODS
-from dtree_lab.widgets.pruning.reading import asked, changed, ranked
-from dtree_lab.widgets.pruning.state import State, check_method
+from dtree_lab.widgets.pruning.data import METHODS, prepared
+from dtree_lab.widgets.pruning.state import State, asked, changed, check_method, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from dtree_lab.table import Table
     from dtree_lab.tree import Path
+    from dtree_lab.widgets.pruning.data import PruningData
 
 # A key moves the slider in the figure by so little that it tells itself from a hand: from where a
 # tree stands, so many presses mean so many trees further, also when they come faster than answers.
@@ -72,7 +77,7 @@ def _set(state: State, control: str, value: object) -> State:
 
 def _node(state: State, at: Path) -> int:
     """The node at a path of the tree that is seen."""
-    node, flat = 0, state.ground.flat
+    node, flat = 0, state.data.flat
     for branch in at:
         shut = not state.faded and node in state.made
         if shut or not 0 <= branch < int(flat.width[node]):
@@ -95,18 +100,18 @@ def _nearest(state: State) -> State:
 
 
 def _followed(state: State, row: int) -> State:
-    at = int(state.ground.stops[row])
+    at = int(state.data.stops[row])
     node = at if state.faded else int(state.covered[at])
-    told = row_number(state.ground.validation, row)
+    told = row_number(state.data.validation, row)
     return replace(state, at=node, row=row, status=f"The way of validation row {told}.")
 
 
 def _cuttable(state: State) -> int:
     """The node that is looked at, if it can be cut."""
-    node, ground = state.at, state.ground
+    node, data = state.at, state.data
     if not state.on:
         msg = "Pruning is off; switch it on to prune."
-    elif ground.flat.attr[node] < 0:
+    elif data.flat.attr[node] < 0:
         msg = "This node is a leaf: only a node that asks can be pruned."
     elif node in state.made:
         msg = "This node is pruned already; grow it back if you want its question again."
@@ -118,7 +123,7 @@ def _cuttable(state: State) -> int:
 
 
 def _above(state: State, node: int) -> str:
-    return f"The node “{asked(state.ground, int(state.covered[node]))}” above"
+    return f"The node “{asked(state.data, int(state.covered[node]))}” above"
 
 
 # -- single cuts -----------------------------------------------------------------------------------
@@ -126,7 +131,7 @@ def _above(state: State, node: int) -> str:
 
 def _prune(state: State) -> State:
     node = _cuttable(state)
-    return _told(state, (*state.cuts, node), f"Pruned “{asked(state.ground, node)}”")
+    return _told(state, (*state.cuts, node), f"Pruned “{asked(state.data, node)}”")
 
 
 def _restore(state: State) -> State:
@@ -143,7 +148,7 @@ def _restore(state: State) -> State:
         )
         raise NotPossibleError(msg)
     kept = tuple(cut for cut in state.cuts if cut != node)
-    return _told(state, kept, f"Grew “{asked(state.ground, node)}” back")
+    return _told(state, kept, f"Grew “{asked(state.data, node)}” back")
 
 
 def _next(state: State) -> State:
@@ -158,7 +163,7 @@ def _next(state: State) -> State:
             else f"{METHODS[state.method].name} ends here; drag in the figure to see beyond."
         )
         raise NotPossibleError(msg)
-    name = asked(state.ground, nodes[0])
+    name = asked(state.data, nodes[0])
     what = f"Pruned “{name}”" if len(nodes) == 1 else f"Pruned {plural(len(nodes), 'node')}"
     return _told(replace(state, at=nodes[0]), (*state.cuts, *nodes), what)
 
@@ -168,7 +173,7 @@ def _back(state: State) -> State:
         msg = "Nothing is pruned: there is no cut to take back."
         raise NotPossibleError(msg)
     *kept, last = state.cuts
-    return _told(replace(state, at=last), tuple(kept), f"Grew “{asked(state.ground, last)}” back")
+    return _told(replace(state, at=last), tuple(kept), f"Grew “{asked(state.data, last)}” back")
 
 
 def _reset(state: State) -> State:
@@ -178,7 +183,7 @@ def _reset(state: State) -> State:
 def _told(state: State, cuts: tuple[int, ...], what: str) -> State:
     """The state with other cuts, saying what that did to the validation rows."""
     after = _nearest(replace(state, cuts=cuts, on=True, row=None))
-    before, now, rows = state.wrong[1], after.wrong[1], len(state.ground.validation)
+    before, now, rows = state.wrong[1], after.wrong[1], len(state.data.validation)
     change = (
         f"{before:,}, now {now:,} of {plural(rows, 'validation row')} wrong"
         if before != now
@@ -193,8 +198,8 @@ def _told(state: State, cuts: tuple[int, ...], what: str) -> State:
 def _by_method(state: State, method: str) -> State:
     check_method(method)
     after = replace(state, method=method, row=None)
-    ends = plural(after.course.n_nodes[after.course.end], "node")
-    trees = plural(len(after.course.stops), "tree")
+    ends = plural(after.sequence.n_nodes[after.sequence.end], "node")
+    trees = plural(len(after.sequence.stops), "tree")
     return replace(
         after, status=f"{METHODS[method].name}: {trees} in its sequence; it ends at {ends}."
     )
@@ -208,13 +213,13 @@ def _by_confidence(state: State, cf: float) -> State:
 
 
 def _to_end(state: State) -> State:
-    found = state.course
+    found = state.sequence
     return _told(state, found.cuts(found.end), f"{METHODS[state.method].name} to its end")
 
 
 def _resized(state: State, wanted: float) -> State:
     """The method's tree whose size is nearest; after keys, so many trees further."""
-    sizes = np.array(state.course.n_nodes)
+    sizes = np.array(state.sequence.n_nodes)
     now = state.tree.n_nodes
     if wanted == now and state.on and state.stop is not None:
         return state
@@ -228,7 +233,7 @@ def _resized(state: State, wanted: float) -> State:
             raise NotPossibleError(msg)
         wanted = ahead[min(abs(presses), len(ahead)) - 1]
     stop = int(np.abs(sizes - wanted).argmin())
-    return _told(state, state.course.cuts(stop), "Moved along the curve")
+    return _told(state, state.sequence.cuts(stop), "Moved along the curve")
 
 
 PRESSES: dict[str, Callable[[State], State]] = {
@@ -239,3 +244,66 @@ PRESSES: dict[str, Callable[[State], State]] = {
     "all": _to_end,
     "reset": _reset,
 }
+
+
+LAB = "PruningLab"
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "validation": str,
+    "seed": int,
+    "method": str,
+    "cf": (int, float),
+    "cuts": list,
+    "on": bool,
+    "faded": bool,
+    "at": int,
+    "row": (int, type(None)),
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    own = {name: getattr(state, name) for name in ("method", "cf", "on", "faded", "at", "row")}
+    rows = {"validation": fingerprint(state.data.validation), "seed": state.data.seed}
+    return kept(LAB, state.data.given, {**rows, **own, "cuts": list(state.cuts)})
+
+
+def load(text: str, table: Table | None = None, validation: Table | None = None) -> State:
+    """The state of a text.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state of this lab, one made on other rows, or one that is damaged.
+    """
+    seed = settings_of(text, LAB, None, {"seed": int})["seed"]
+    data = prepared(table, validation, seed)
+    chosen = settings_of(text, LAB, data.given, _KINDS)
+    if not fits(chosen.pop("validation"), data.validation):
+        msg = "this state was made with other validation rows; give the same ones"
+        raise ValueError(msg)
+    del chosen["seed"]
+    check_method(chosen["method"])
+    if not LEAST_CF <= chosen["cf"] <= MOST_CF:
+        raise _damaged("cf", chosen["cf"])
+    state = State(data, **{**chosen, "cuts": _cuts(data, chosen["cuts"])})
+    rows = len(data.validation)
+    if not 0 <= state.at < data.flat.n_nodes:
+        raise _damaged("at", state.at)
+    if state.row is not None and not 0 <= state.row < rows:
+        raise _damaged("row", state.row)
+    return state if state.faded else replace(state, at=int(state.covered[state.at]))
+
+
+def _cuts(data: PruningData, given: list[Any]) -> tuple[int, ...]:
+    """The cuts, each of which must be possible after those before it."""
+    standing = data.standing("validation")
+    for node in given:
+        fits = type(node) is int and 0 <= node < data.flat.n_nodes
+        if not (fits and standing.asks[node]):
+            raise _damaged("cuts", node)
+        standing.cut(node)
+    return tuple(given)
+
+
+def _damaged(name: str, value: object) -> ValueError:
+    return ValueError(f"the state is damaged: its {name!r} cannot be {value!r:.40}")

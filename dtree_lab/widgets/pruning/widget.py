@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.lab_widget import Lab
-from dtree_lab.widgets.pruning import text
+from dtree_lab.widgets.pruning import model
 from dtree_lab.widgets.pruning.model import update
 from dtree_lab.widgets.pruning.state import State, start
 from dtree_lab.widgets.pruning.view import view
@@ -72,10 +72,10 @@ class PruningLab(Lab[State]):
         state: str | None = None,
     ) -> None:
         super().__init__(
-            Model(update=update, view=view, dump=text.dump),
+            Model(update=update, view=view, dump=model.dump),
             start(table, validation, method=method, seed=seed)
             if state is None
-            else text.load(state, table, validation),
+            else model.load(state, table, validation),
         )
 
     @property
@@ -86,14 +86,14 @@ class PruningLab(Lab[State]):
     @property
     def full(self) -> Tree:
         """The tree before any cut."""
-        return self._state.ground.full
+        return self._state.data.full
 
     @property
     def training(self) -> Table:
         """The rows that the tree was grown on."""
-        return self._state.ground.training
+        return self._state.data.training
 
     @property
     def validation(self) -> Table:
         """The rows that it is measured with."""
-        return self._state.ground.validation
+        return self._state.data.validation

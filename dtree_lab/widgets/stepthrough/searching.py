@@ -16,8 +16,8 @@ from dtree_lab.learn.recipe import recipe
 from dtree_lab.shown import bits, number, plural
 from dtree_lab.table import Table
 from dtree_lab.widgets.kit.parts import Grid, Picture
-from dtree_lab.widgets.stepthrough.growth import NAMES, UNITS
-from dtree_lab.widgets.stepthrough.story import MOST_CLASSES, Story, Told, counted, short
+from dtree_lab.widgets.stepthrough.growing import NAMES, UNITS
+from dtree_lab.widgets.stepthrough.story import MOST_CLASSES, StepText, Story, counted, short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ MOST_MARKS, MOST_POINTS = 60, 150
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Searching(Story):
+class SearchStory(Story):
     """A threshold that is searched for, on one attribute or on each continuous one."""
 
     title: ClassVar[str] = "Searching for a threshold"
@@ -108,18 +108,18 @@ class Searching(Story):
 
     # -- in words ----------------------------------------------------------------------------------
 
-    def told(self, cursor: int) -> Told:
+    def told(self, cursor: int) -> StepText:
         """The last event in words."""
         if cursor == 0:
             unit, cost = UNITS[self.criterion.name], self.criterion
             uncut = bits(float(cost.per_row(self.whole, self.table.n_rows)))
             rows = f"{plural(self.table.n_rows, 'row')}: {self._rows(self.table.counts().tolist())}"
             mixed = f"{NAMES[cost.name]} {uncut}{unit} before any cut."
-            return Told("Before the first step", [f"{rows}.", mixed])
+            return StepText("Before the first step", [f"{rows}.", mixed])
         match self.events[cursor - 1]:
             case Ordered(attribute, n_cuts=n):
                 between = f"{plural(n, 'midpoint')} between neighbouring values can be cuts."
-                return Told(f"Sort the rows by {short(attribute)}", [between])
+                return StepText(f"Sort the rows by {short(attribute)}", [between])
             case Tried() as tried:
                 return self._tried(cursor, tried)
             case Found(search):
@@ -129,7 +129,7 @@ class Searching(Story):
                 if best and self._equals(best):
                     gained = f"It gains {self._gained(best)}; the first of the best is taken."
                 cost_ = f"Sorting and crossing took {search.operations:,} operations."
-                return Told(f"Found: ask {asked}", [gained, cost_])
+                return StepText(f"Found: ask {asked}", [gained, cost_])
         raise AssertionError
 
     def _equals(self, best: Tried) -> bool:
@@ -138,7 +138,7 @@ class Searching(Story):
         tried = (e for e in self.events if isinstance(e, Tried) and e is not best)
         return any(int(self.criterion.settle(np.array(e.ticks))) == cost for e in tried)
 
-    def _tried(self, cursor: int, tried: Tried) -> Told:
+    def _tried(self, cursor: int, tried: Tried) -> StepText:
         cuts = self._cuts[tried.attribute]
         place = 1 + next(i for i, (at, _) in enumerate(cuts) if at == cursor)
         lines = [
@@ -150,7 +150,7 @@ class Searching(Story):
         elif best:
             asked = f"{short(best.attribute)} < {number(best.cut)}"
             lines.append(f"{asked} gains {self._gained(best)} and stays the best so far.")
-        return Told(f"Try {short(tried.attribute)} < {number(tried.cut)}", lines)
+        return StepText(f"Try {short(tried.attribute)} < {number(tried.cut)}", lines)
 
     def _rows(self, counts: Counts) -> str:
         return counted(counts, self.table.target) or "none"
@@ -234,7 +234,7 @@ def searching(
     attribute: str | None,
     keywords: Mapping[str, Any],
     notes: tuple[str, ...],
-) -> Searching:
+) -> SearchStory:
     """The story of a threshold search on a table, or on one attribute of it."""
     if attribute is not None:
         i = table.index(attribute)
@@ -245,4 +245,4 @@ def searching(
     if many > 0:
         notes = (*notes, f"The figure marks the rows of the first {MOST_CLASSES} classes only.")
     result = events[-1].search
-    return Searching(table=table, events=events, result=result, notes=notes, criterion=criterion)
+    return SearchStory(table=table, events=events, result=result, notes=notes, criterion=criterion)

@@ -1,6 +1,7 @@
 """What an algorithm told, ready to be walked through: its events and what is seen after each.
 
-A cursor counts the events that have happened, from 0 to all of them, so going back is one less.
+A cursor counts the events that have happened, from 0 to all of them, so going back is one less. Of
+a tree that is too deep or too wide for a page, a piece is drawn.
 """
 
 from __future__ import annotations
@@ -15,15 +16,79 @@ import numpy as np
 from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.words import plain
 from dtree_lab.shown import plural, value
-from dtree_lab.widgets.kit.parts import Words
+from dtree_lab.tree import Branch, Leaf, Tree, flatten
+from dtree_lab.widgets.kit.cards import MOST_CARDS, node_at
+from dtree_lab.widgets.kit.parts import TreeView, Words
 from dtree_lab.widgets.kit.taking import numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from dtree_lab.table import Attribute, Table
-    from dtree_lab.tree import Path, Tree
+    from dtree_lab.tree import Path
     from dtree_lab.widgets.kit.parts import Part
+
+MOST_BRANCHES = 100
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """What is to be seen of a tree.
+
+    Attributes
+    ----------
+    here, selected
+        The node at work, and the one that is looked at.
+    tags, faded
+        As for :class:`~dtree_lab.widgets.kit.parts.TreeView`.
+    """
+
+    heading: str
+    here: Path = ()
+    selected: Path = ()
+    tags: Mapping[Path, str] | None = None
+    faded: Collection[Path] = ()
+
+
+def base(tree: Tree, here: Path) -> Path:
+    """Where the drawn piece begins: the root, or as far above the node at work as there is room."""
+    room = MOST_CARDS
+    for n in range(len(here), -1, -1):
+        node = node_at(tree.root, here[:n])
+        room -= len(node.children) if isinstance(node, Branch) else 0
+        if room < 0:
+            return here[: min(n + 1, len(here))]
+    return ()
+
+
+def picture(tree: Tree, scenery: Scenery) -> TreeView:
+    """The picture of the piece around the node at work; it says what is left out."""
+    top = base(tree, scenery.here)
+    below = len(top)
+    tags = {p[below:]: tag for p, tag in (scenery.tags or {}).items() if p[:below] == top}
+    selected = scenery.selected if scenery.selected[:below] == top else scenery.here
+    drawn, heading = tree, scenery.heading
+    if top:
+        heading += f", without {plural(below, 'question')} above"
+    node = node_at(tree.root, top)
+    wide = isinstance(node, Branch) and len(node.children) > MOST_BRANCHES
+    if isinstance(node, Branch) and wide:
+        tags = {(): f"its {len(node.children):,} branches are not drawn"}
+        node, selected = Leaf(node.counts), top
+    if node is not None and (top or wide):
+        flat = flatten(node, tree.attributes)
+        drawn = Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
+    lit = scenery.here[below:] if not wide else ()
+    return TreeView(
+        id="tree",
+        heading=heading,
+        tree=drawn,
+        selected=selected[below:],
+        tags=tags,
+        faded=frozenset(p[below:] for p in scenery.faded if p[:below] == top),
+        lit=lit,
+    )
+
 
 Level: TypeAlias = Literal["event", "node", "round"]
 
@@ -33,7 +98,7 @@ NOW, NOT_NOW = "▶", "\N{EM SPACE}"
 
 
 @dataclass(frozen=True)
-class Told:
+class StepText:
     """What happened in a step: in a few words, and in sentences."""
 
     headline: str
@@ -75,7 +140,7 @@ class Story:
         """The line of the algorithm that an event belongs to."""
         raise NotImplementedError
 
-    def told(self, cursor: int) -> Told:
+    def told(self, cursor: int) -> StepText:
         """What happened last."""
         raise NotImplementedError
 

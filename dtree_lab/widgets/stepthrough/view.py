@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtree_lab.widgets.kit.controls import Button, Choice, Slider
-from dtree_lab.widgets.kit.leftout import notes
+from dtree_lab.widgets.kit.controls import Button, Dropdown, Slider
 from dtree_lab.widgets.kit.parts import Controls, View, Words
-from dtree_lab.widgets.stepthrough.model import ALL
-from dtree_lab.widgets.stepthrough.state import ALGORITHMS, N_TREES, SPEEDS, continuous
+from dtree_lab.widgets.kit.taking import notes
+from dtree_lab.widgets.stepthrough.model import ALGORITHMS, ALL, N_TREES, SPEEDS, continuous
 from dtree_lab.widgets.stepthrough.story import short
 
 if TYPE_CHECKING:
     from dtree_lab.widgets.kit.controls import Control
-    from dtree_lab.widgets.stepthrough.state import State
+    from dtree_lab.widgets.stepthrough.model import State
 
 MOST_OPTIONS, MOST_IN_LEGEND = 40, 100
 
@@ -48,7 +47,7 @@ def view(state: State) -> View:
 
 def _settings(state: State) -> Controls:
     controls: list[Control] = [
-        Choice("algorithm", "Algorithm", state.algorithm, list(ALGORITHMS.items())),
+        Dropdown("algorithm", "Algorithm", state.algorithm, list(ALGORITHMS.items())),
     ]
     match state.algorithm:
         case "threshold":
@@ -58,24 +57,24 @@ def _settings(state: State) -> Controls:
         case "random_forest":
             controls.extend(_forest(state))
     levels = [(level, words) for level, words in state.story.levels]
-    controls.append(Choice("level", "A step is", state.fitting, levels))
+    controls.append(Dropdown("level", "A step is", state.fitting, levels))
     return Controls(id="settings", label="What to step through", controls=controls)
 
 
-def _attributes(state: State) -> Choice:
+def _attributes(state: State) -> Dropdown:
     names = continuous(state.table)
     options = [(str(i), short(name)) for i, name in enumerate(names)][:MOST_OPTIONS]
     value = ALL if state.attribute is None else str(names.index(state.attribute))
     if value not in (ALL, *(key for key, _ in options)):
         options.append((value, short(state.attribute)))
-    return Choice("attribute", "Attribute", value, [(ALL, "each in turn"), *options])
+    return Dropdown("attribute", "Attribute", value, [(ALL, "each in turn"), *options])
 
 
-def _depths(state: State) -> Choice:
+def _depths(state: State) -> Dropdown:
     depth = state.keywords.get("max_depth")
     depths = sorted({1, 2, 3, 4, *([] if depth is None else [int(depth)])})
     options = [("none", "no limit"), *((str(d), str(d)) for d in depths)]
-    return Choice("max_depth", "Deepest", "none" if depth is None else str(depth), options)
+    return Dropdown("max_depth", "Deepest", "none" if depth is None else str(depth), options)
 
 
 def _forest(state: State) -> list[Control]:
@@ -84,8 +83,8 @@ def _forest(state: State) -> list[Control]:
     m = state.story.result.plan.m
     drawn = sorted({*range(1, min(len(state.table.attributes), MOST_OPTIONS) + 1), m})
     return [
-        Choice("n_trees", "Trees", str(n_trees), [(str(n), str(n)) for n in sizes]),
-        Choice("m", "Attributes drawn, m", str(m), [(str(n), str(n)) for n in drawn]),
+        Dropdown("n_trees", "Trees", str(n_trees), [(str(n), str(n)) for n in sizes]),
+        Dropdown("m", "Attributes drawn, m", str(m), [(str(n), str(n)) for n in drawn]),
     ]
 
 
@@ -97,7 +96,7 @@ def _player(state: State, step: int, steps: int) -> Controls:
         Button("next", "Forward", enabled=more, main=True),
         Button("last", "Last", enabled=more),
         Button("play", "Pause" if state.playing else "Play"),
-        Choice(
+        Dropdown(
             "speed",
             "Speed",
             state.speed,

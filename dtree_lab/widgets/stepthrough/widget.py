@@ -6,16 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.lab_widget import Lab
-from dtree_lab.widgets.stepthrough import text
-from dtree_lab.widgets.stepthrough.model import update, work
-from dtree_lab.widgets.stepthrough.state import Asked, State, default_table, start
+from dtree_lab.widgets.stepthrough import model
+from dtree_lab.widgets.stepthrough.model import (
+    State,
+    WalkSettings,
+    default_table,
+    start,
+    update,
+    work,
+)
 from dtree_lab.widgets.stepthrough.view import view
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
     from dtree_lab.tree import Tree
 
-MODEL = Model(update=update, view=view, dump=text.dump, work=work)
+MODEL = Model(update=update, view=view, dump=model.dump, work=work)
 
 
 class StepThrough(Lab[State]):
@@ -82,9 +88,9 @@ class StepThrough(Lab[State]):
         rows = default_table(table)
         super().__init__(
             MODEL,
-            start(Asked(rows, validation, seed, keywords, algorithm, attribute), level)
+            start(WalkSettings(rows, validation, seed, keywords, algorithm, attribute), level)
             if state is None
-            else text.load(state, rows, validation),
+            else model.load(state, rows, validation),
         )
 
     @property

@@ -1,4 +1,4 @@
-"""The model of :class:`dtree_lab.ThresholdLab`: what each action makes of a state."""
+"""What each action makes of a :class:`dtree_lab.ThresholdLab`, and its state as a text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.learn.ready import check_table
 from dtree_lab.shown import bits, number
 from dtree_lab.widgets.kit.actions import NotPossibleError, Pick, Press, Set, typed
+from dtree_lab.widgets.kit.keeping import kept, settings_of
 from dtree_lab.widgets.kit.taking import given
-from dtree_lab.widgets.threshold.cuts import told
-from dtree_lab.widgets.threshold.pictures import span
-from dtree_lab.widgets.threshold.state import MOST_TAU, State, along, middle
-from dtree_lab.widgets.threshold.words import name_of
+from dtree_lab.widgets.threshold.pictures import name_of, span, told
+from dtree_lab.widgets.threshold.state import MOST_TAU, State, along, middle, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from dtree_lab.table import Table
     from dtree_lab.widgets.kit.actions import Action
 
 
@@ -146,3 +148,43 @@ _PRESSED: dict[str, Callable[[State], State]] = {
     "lower": partial(_neighbour, up=False),
     "reset": _reset,
 }
+
+
+LAB = "ThresholdLab"
+_NUMBER = (int, float)
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "attribute": str,
+    "cut": _NUMBER,
+    "equal": bool,
+    "priors": str,
+    "tau": _NUMBER,
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    own = {
+        "attribute": state.curve.attribute.name,
+        "cut": state.cut,
+        "equal": state.equal,
+        "priors": state.priors,
+        "tau": state.log_tau,
+    }
+    return kept(LAB, state.curve.table, own)
+
+
+def load(text: str, table: Table | None = None) -> State:
+    """The state of a text.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, one made on another table, or one that is damaged.
+    """
+    table = tax_fraud() if table is None else table
+    check_table(table)
+    data = settings_of(text, LAB, table, _KINDS)
+    state = start(table, data["attribute"])
+    for control in ("cut", "equal", "priors", *(["tau"] if data["tau"] else [])):
+        state = update(state, Set(control, data[control]))
+    return replace(state, status="")

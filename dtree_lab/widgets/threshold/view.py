@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtree_lab.shown import bits, number, plural
-from dtree_lab.widgets.kit.controls import Button, Choice, Field, Slider, Toggle
-from dtree_lab.widgets.kit.leftout import notes
-from dtree_lab.widgets.kit.names import short
+from dtree_lab.widgets.kit.controls import Button, Dropdown, Field, Slider, Toggle, short
 from dtree_lab.widgets.kit.parts import Controls, Grid, Picture, View, Words
-from dtree_lab.widgets.threshold import pictures, winning, words
-from dtree_lab.widgets.threshold.cuts import MOST_CROSSINGS, told
+from dtree_lab.widgets.kit.taking import notes
+from dtree_lab.widgets.threshold import pictures
+from dtree_lab.widgets.threshold import pictures as winning
+from dtree_lab.widgets.threshold import pictures as words
+from dtree_lab.widgets.threshold.pictures import MOST_CROSSINGS, told
 from dtree_lab.widgets.threshold.state import MOST_TAU
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _cutting(state: State) -> list[Control]:
         options = [(str(i), short(attributes[i].name)) for i in offered]
         more = len(found) - len(offered)
         label = f"Attribute ({more} more: attribute=…)" if more > 0 else "Attribute"
-        controls.append(Choice("attribute", label, str(curve.index), options))
+        controls.append(Dropdown("attribute", label, str(curve.index), options))
     several = len(curve.midpoints) > 0
     return [
         *controls,
@@ -137,7 +138,7 @@ def _modelling(state: State) -> list[Control]:
     options = [("rows", "shares of the rows"), ("equal", "the same for each class")]
     controls: list[Control] = [
         Toggle("equal", "One variance for all classes", state.equal),
-        Choice("priors", "Priors", state.priors, options),
+        Dropdown("priors", "Priors", state.priors, options),
     ]
     if state.binary:
         said = f"τ = {words.near(2.0**state.log_tau)}"

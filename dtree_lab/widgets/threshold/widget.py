@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.widgets.kit.model import Model
 from dtree_lab.widgets.lab_widget import Lab
-from dtree_lab.widgets.threshold import text
+from dtree_lab.widgets.threshold import model
 from dtree_lab.widgets.threshold.model import update
 from dtree_lab.widgets.threshold.state import State, start
 from dtree_lab.widgets.threshold.view import view
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dtree_lab.learn.continuous.bells import GaussianFit
     from dtree_lab.table import Table
 
-MODEL = Model(update=update, view=view, dump=text.dump)
+MODEL = Model(update=update, view=view, dump=model.dump)
 
 
 class ThresholdLab(Lab[State]):
@@ -54,7 +54,7 @@ class ThresholdLab(Lab[State]):
         self, table: Table | None = None, attribute: str | None = None, *, state: str | None = None
     ) -> None:
         super().__init__(
-            MODEL, start(table, attribute) if state is None else text.load(state, table)
+            MODEL, start(table, attribute) if state is None else model.load(state, table)
         )
 
     @property

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.shown import plural
 from dtree_lab.terminal import terminal
-from dtree_lab.widgets.kit.leftout import notes
-from dtree_lab.widgets.kit.model import Model
+from dtree_lab.widgets.kit.model import Model, kept_tree, still_html, still_text
 from dtree_lab.widgets.kit.parts import View
-from dtree_lab.widgets.kit.still import kept_tree, still_html, still_text
+from dtree_lab.widgets.kit.taking import notes
 from dtree_lab.widgets.lab_widget import Lab
-from dtree_lab.widgets.treebuilder import text
-from dtree_lab.widgets.treebuilder.beside import seen
-from dtree_lab.widgets.treebuilder.messages import read
+from dtree_lab.widgets.treebuilder import model
 from dtree_lab.widgets.treebuilder.model import done
-from dtree_lab.widgets.treebuilder.state import State, start
+from dtree_lab.widgets.treebuilder.state import State, inspected, start
 from dtree_lab.widgets.treebuilder.view import view
 
 if TYPE_CHECKING:
@@ -24,7 +21,21 @@ if TYPE_CHECKING:
     from dtree_lab.tree import Tree
     from dtree_lab.widgets.treebuilder.state import Reveal
 
-MODEL = Model(update=done, view=view, dump=text.dump, read=read)
+
+def _still(state: State) -> tuple[str, str]:
+    """The tree, its text, and what it is inspected by."""
+    inspection, tree = inspected(state), state.root.tree
+    told, page = tree_text(tree), kept_tree(tree, state.selected, inspection.lit or ())
+    if state.inspection.used:
+        more = View("Beside the tree", inspection.parts)
+    elif left_out := notes(state.table, state.validation):
+        more = View("The rows", left_out)
+    else:
+        return told, page
+    return f"{told}\n\n{still_text(more)}", page + still_html(more)
+
+
+MODEL = Model(update=done, view=view, dump=model.dump, still=_still)
 
 
 class TreeBuilder(Lab[State]):
@@ -64,8 +75,6 @@ class TreeBuilder(Lab[State]):
     1
     """
 
-    _front = "treebuilder/view.mjs"
-
     def __init__(
         self,
         table: Table,
@@ -78,7 +87,7 @@ class TreeBuilder(Lab[State]):
             MODEL,
             start(table, validation=validation, reveal=reveal)
             if state is None
-            else text.load(state, table, validation=validation),
+            else model.load(state, table, validation=validation),
         )
 
     @property
@@ -90,22 +99,3 @@ class TreeBuilder(Lab[State]):
     def __repr__(self) -> str:
         size = f"{plural(self.tree.n_nodes, 'node')}, depth {self.tree.depth}"
         return f"A tree builder with a tree of {size}. It is shown in a notebook."
-
-    def _last_stage(self) -> int:
-        return 0
-
-    def _told(self) -> dict[str, Any]:
-        return view(self._state)
-
-    def _bundle(self) -> tuple[str, str]:
-        state = self._state
-        shown = seen(state)
-        text = tree_text(self.tree)
-        page = kept_tree(self.tree, state.selected, shown.lit or ())
-        if state.beside.used:
-            beside = View("Beside the tree", shown.parts)
-        elif left_out := notes(state.table, state.validation):
-            beside = View("The rows", left_out)
-        else:
-            return text, page
-        return f"{text}\n\n{still_text(beside)}", page + still_html(beside)

@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
-from dtree_lab.widgets.biasvariance import text
-from dtree_lab.widgets.biasvariance.model import work
-from dtree_lab.widgets.biasvariance.state import State, start
+from dtree_lab.widgets.biasvariance import model
+from dtree_lab.widgets.biasvariance.model import State, start, work
 from dtree_lab.widgets.biasvariance.trial import DEPTHS
 
 _REASONS = ("1", "2", "3", "4")
@@ -165,18 +164,18 @@ _CLOSE = 1e-9
 
 def load(state: str) -> State:
     """The lab's state, of a population of the course."""
-    return text.load(state, None)
+    return model.load(state, None)
 
 
 def at(**asked: object) -> str:
     """The state's text of a lab with some settings."""
-    return text.dump(start(None, asked))
+    return model.dump(start(None, asked))
 
 
 def _losses(state: State, *, bagging: bool) -> list[float]:
     """The error at each depth; of bagged trees from no more training sets than are asked for."""
     sets = min(state.asked.resamples, _BAG_SETS) if bagging else state.asked.resamples
-    return _measured(text.dump(_with(state, sets, bagging=bagging)))
+    return _measured(model.dump(_with(state, sets, bagging=bagging)))
 
 
 def _with(state: State, sets: int, *, bagging: bool) -> State:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
-from dtree_lab.widgets.biasvariance.model import work
-from dtree_lab.widgets.biasvariance.state import start
-from dtree_lab.widgets.biasvariance.text import dump, load
+from dtree_lab.widgets.biasvariance.model import dump, load, start, work
 
 if TYPE_CHECKING:
-    from dtree_lab.widgets.biasvariance.state import State as Measured
+    from dtree_lab.widgets.biasvariance.model import State as Measured
 
 ONE_QUESTION = Exercise(
     id="boosting/one-question",

@@ -9,8 +9,8 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code, Do, Goal, when
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.learn.boost.rounds import Reweighted, Weighed
-from dtree_lab.widgets.stepthrough.state import Asked, start
-from dtree_lab.widgets.stepthrough.text import dump, load
+from dtree_lab.widgets.stepthrough.model import WalkSettings as Asked
+from dtree_lab.widgets.stepthrough.model import dump, load, start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dtree_lab.course.calls import Outcome
-    from dtree_lab.widgets.stepthrough.state import State as Walk
+    from dtree_lab.widgets.stepthrough.model import State as Walk
 
 
 def _sum(answers: Sequence[int], alphas: Sequence[float]) -> float:

@@ -8,10 +8,8 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Choice, Do, Done, Goal, Question
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.widgets.kit.actions import Set
-from dtree_lab.widgets.practice.choosing import named
-from dtree_lab.widgets.practice.model import update
-from dtree_lab.widgets.practice.state import State, start
-from dtree_lab.widgets.practice.text import dump, load
+from dtree_lab.widgets.practice.exercise import named
+from dtree_lab.widgets.practice.model import State, dump, load, start, update
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,9 +13,8 @@ from dtree_lab.course.bits import BASE_TEN, NATS, entropy_of, summed
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.tasks import Do, Goal, Number, when
 from dtree_lab.datasets import tax_fraud
-from dtree_lab.widgets.entropy.model import update
+from dtree_lab.widgets.entropy.model import dump, load, update
 from dtree_lab.widgets.entropy.state import State, start
-from dtree_lab.widgets.entropy.text import dump, load
 from dtree_lab.widgets.kit.actions import Set
 
 if TYPE_CHECKING:

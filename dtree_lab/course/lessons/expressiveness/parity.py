@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from dtree_lab.course.exercise import Exercise, Mistake, personal
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Number, when
 from dtree_lab.course.tasks.stopping import gives, stops
-from dtree_lab.widgets.expressiveness.model import update
-from dtree_lab.widgets.expressiveness.state import State, start
-from dtree_lab.widgets.expressiveness.text import dump, load
+from dtree_lab.widgets.expressiveness.model import State, dump, load, start, update
 from dtree_lab.widgets.kit.actions import Set
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
 from dtree_lab.datasets import penguins
 from dtree_lab.learn.forest.api import random_forest
 from dtree_lab.widgets.forest.growth import turned
+from dtree_lab.widgets.forest.model import dump, load
 from dtree_lab.widgets.forest.state import start
-from dtree_lab.widgets.forest.text import dump, load
 
 if TYPE_CHECKING:
     from dtree_lab.table import Table
-    from dtree_lab.widgets.forest.state import Settings, State
+    from dtree_lab.widgets.forest.state import ForestLabSettings, State
 
 # The first forest and the one that *Other chance* gives; from how many trees on the error counts as
 # its level; by how many wrong rows it may be off; and how many trees more than needed are right.
@@ -33,12 +33,12 @@ def birds() -> Table:
 
 
 @lru_cache(maxsize=1)
-def _begun() -> Settings:
+def _begun() -> ForestLabSettings:
     return start(birds(), {}).asked
 
 
 @lru_cache(maxsize=8)
-def measured(asked: Settings) -> tuple[tuple[float, ...], float]:
+def measured(asked: ForestLabSettings) -> tuple[tuple[float, ...], float]:
     """The out-of-bag errors of the first trees, and the training error of all; as the lab says."""
     table = turned(birds(), asked.noise, asked.seed)
     forest = random_forest(table, n_trees=asked.trees, m=asked.m, seed=asked.seed)

@@ -9,13 +9,13 @@ from dtree_lab.course.lessons.pruning.examples import ferry, noisy
 from dtree_lab.course.tasks import Choice, Do, Goal, Grow, Question, when
 from dtree_lab.learn.api import by_hand, id3, stump
 from dtree_lab.widgets.kit.actions import Press, Select, Set
-from dtree_lab.widgets.pruning import text
+from dtree_lab.widgets.pruning import model as text
 from dtree_lab.widgets.pruning.model import update
 from dtree_lab.widgets.pruning.state import State, start
-from dtree_lab.widgets.treebuilder.actions import Finish
+from dtree_lab.widgets.treebuilder.model import dump
 from dtree_lab.widgets.treebuilder.model import update as build
+from dtree_lab.widgets.treebuilder.state import Finish
 from dtree_lab.widgets.treebuilder.state import start as begun
-from dtree_lab.widgets.treebuilder.text import dump
 
 if TYPE_CHECKING:
     from dtree_lab.course.tasks import Handed

@@ -6,8 +6,7 @@ from typing import Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
-from dtree_lab.widgets.biasvariance.state import State, start
-from dtree_lab.widgets.biasvariance.text import dump, load
+from dtree_lab.widgets.biasvariance.model import State, dump, load, start
 
 _REASONS = ("1", "2", "3", "4")
 

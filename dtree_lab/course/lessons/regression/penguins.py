@@ -15,10 +15,8 @@ from dtree_lab.learn.continuous.grouping import grouped
 from dtree_lab.splits import ByValue
 from dtree_lab.table import Table
 from dtree_lab.tree import Branch, Tree, walk
-from dtree_lab.widgets.treebuilder.actions import Finish
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import start
-from dtree_lab.widgets.treebuilder.text import dump
+from dtree_lab.widgets.treebuilder.model import dump, update
+from dtree_lab.widgets.treebuilder.state import Finish, start
 
 if TYPE_CHECKING:
     from dtree_lab.learn.continuous.regrouping import Grouped

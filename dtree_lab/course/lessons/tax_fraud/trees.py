@@ -10,10 +10,8 @@ from dtree_lab.datasets import tax_fraud
 from dtree_lab.learn.api import by_hand, id3, stump
 from dtree_lab.splits import ByValue
 from dtree_lab.tree import Branch, Tree, walk
-from dtree_lab.widgets.treebuilder.actions import Finish
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import start
-from dtree_lab.widgets.treebuilder.text import dump
+from dtree_lab.widgets.treebuilder.model import dump, update
+from dtree_lab.widgets.treebuilder.state import Finish, start
 
 if TYPE_CHECKING:
     from dtree_lab.course.tasks import Handed

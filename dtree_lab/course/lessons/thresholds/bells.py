@@ -12,7 +12,7 @@ from dtree_lab.course.lessons.thresholds.candidates import two_species
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Number, when
 from dtree_lab.course.tasks.stopping import stops
 from dtree_lab.shown import number
-from dtree_lab.widgets.threshold import text as threshold_text
+from dtree_lab.widgets.threshold import model as threshold_text
 from dtree_lab.widgets.threshold.state import State as Cutting
 from dtree_lab.widgets.threshold.state import start
 

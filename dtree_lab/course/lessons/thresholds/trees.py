@@ -13,8 +13,8 @@ from dtree_lab.shown import plural
 from dtree_lab.splits import ByValue
 from dtree_lab.tree import Branch, walk
 from dtree_lab.widgets.kit.actions import Point, Press, Set
-from dtree_lab.widgets.plane import text as plane_text
-from dtree_lab.widgets.plane.grown import GROWERS
+from dtree_lab.widgets.plane import model as plane_text
+from dtree_lab.widgets.plane.data import GROWERS
 from dtree_lab.widgets.plane.model import update
 from dtree_lab.widgets.plane.state import State, start
 

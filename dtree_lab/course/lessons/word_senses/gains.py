@@ -15,10 +15,8 @@ from dtree_lab.course.tasks import Choice, Number, Question, Steps
 from dtree_lab.datasets import word_sense
 from dtree_lab.learn.api import by_hand
 from dtree_lab.table import Table
-from dtree_lab.widgets.treebuilder.actions import Finish
-from dtree_lab.widgets.treebuilder.model import update
-from dtree_lab.widgets.treebuilder.state import start
-from dtree_lab.widgets.treebuilder.text import dump
+from dtree_lab.widgets.treebuilder.model import dump, update
+from dtree_lab.widgets.treebuilder.state import Finish, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

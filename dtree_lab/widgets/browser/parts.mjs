@@ -1,0 +1,367 @@
+// How each kind of part of a lab is drawn; Python's dataclasses of the same names say what they hold.
+import { createControl, createRange, newId, updateControl, updateRange } from "./controls.mjs";
+import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "./dom.mjs";
+import { createQuestions, updateQuestions } from "./questions.mjs";
+import { createTreeView, setZoom, updateTreeView, zoomOf } from "./treeview.mjs";
+import { nextZoom } from "./treewalk.mjs";
+
+const KINDS = {
+  controls: [createControls, updateControls],
+  words: [createWords, updateWords],
+  picture: [createPicture, updatePicture],
+  tree: [createTree, updateTree],
+  grid: [createGrid, updateGrid],
+  bars: [createBars, updateBars],
+  folded: [createFolded, updateFolded],
+  toolbar: [createToolbar, updateControls],
+  questions: [createQuestions, updateQuestions],
+  foot: [createFoot, updateFoot],
+};
+
+/** Bring parts of a view into a box. */
+export function drawParts(ui, box, parts) {
+  keyed(box, parts, {
+    key: (part) => `${part.kind} ${part.id}`,
+    create: (part) => {
+      const heading = make("p", { class: "dtl-heading" });
+      const node = make("div", { class: `dtl-part dtl-part-${part.kind}`, "data-id": part.id }, heading);
+      node.heading = heading;
+      KINDS[part.kind][0](ui, node, part);
+      return node;
+    },
+    update: (node, part) => {
+      node.given = part;
+      setText(node.heading, part.heading);
+      node.heading.hidden = !part.heading;
+      // In a demo, what comes later keeps its place.
+      node.style.visibility = ui.model.get("demo") && part.stage > (ui.view.stage ?? 0) ? "hidden" : "";
+      KINDS[part.kind][1](ui, node, part);
+    },
+  });
+}
+
+export const partsIn = (box) => [...box.querySelectorAll(".dtl-part")];
+
+/** What stands below a part never jumps up: a part keeps the height it has had at this width. */
+export function keepHeights(parts) {
+  const closed = parts.filter((part) => !part.querySelector("details[open]"));
+  // First all are measured, then changed: between the two the page would be laid out each time.
+  const heights = closed.map((part) => part.offsetHeight);
+  closed.forEach((part, i) => {
+    if (heights[i] > (part.tallest ?? 0)) part.style.minHeight = `${(part.tallest = heights[i])}px`;
+  });
+}
+
+/** At another width all heights are others. */
+export function fitParts(parts) {
+  for (const part of parts) {
+    part.tallest = 0;
+    part.style.minHeight = "";
+    if (part.tree?.view) setZoom(part.tree, part.tree.zoom);
+  }
+  keepHeights(parts);
+}
+
+// ---- controls and words --------------------------------------------------------------------------
+
+function createToolbar(ui, node) {
+  node.box = make("div", { class: "dtl-tools", role: "group" });
+  node.append(node.box);
+}
+
+function createControls(ui, node) {
+  node.box = make("div", { class: "dtl-controls", role: "group" });
+  node.append(node.box);
+}
+
+function updateControls(ui, { box }, part) {
+  set(box, { "aria-label": part.label });
+  drawControls(ui, box, part.controls);
+}
+
+function drawControls(ui, box, controls) {
+  // In a demo, the page itself has a button to start over, and both do the same.
+  const shown = ui.model.get("demo") ? controls.filter(({ id }) => id !== "reset") : controls;
+  keyed(box, shown, {
+    key: (control) => `${control.kind} ${control.id}`,
+    create: (control) => createControl(ui, control),
+    update: (one, control) => updateControl(ui, one, control),
+  });
+}
+
+function createWords(ui, node, { items }) {
+  node.box = make(items ? "ul" : "div", { class: "dtl-words" });
+  node.append(node.box);
+}
+
+function updateWords(ui, { box }, { lines, items, strong, live, room }) {
+  box.style.minHeight = room ? `${1.5 * room}em` : "";
+  set(box, { "aria-live": live ? "polite" : null });
+  box.classList.toggle("dtl-strong", strong);
+  onChange(box, lines, () => box.replaceChildren(...lines.map((line) => make(items ? "li" : "p", {}, line))));
+}
+
+// The lines under a picture: one about it beside the legend, what is said of the last action, and a hint
+// for as long as nothing is said.
+function createFoot(ui, node) {
+  node.line = make("p", { class: "dtl-errors" });
+  ui.hint = make("p", { class: "dtl-hint" });
+  node.append(
+    make("div", { class: "dtl-foot" }, node.line, ui.legend),
+    make("div", { class: "dtl-messages" }, ui.said, ui.hint),
+  );
+}
+
+function updateFoot(ui, node, { line, hint }) {
+  setText(node.line, line);
+  setText(ui.hint, hint);
+}
+
+// ---- pictures ------------------------------------------------------------------------------------
+
+function createPicture(ui, node, { slider, click, id }) {
+  node.svg = make("div", { class: "dtl-plot", role: "img" });
+  node.box = make("div", { class: "dtl-plot-box" }, node.svg);
+  node.lines = make("div");
+  node.told = make("details", { class: "dtl-told-lines" }, make("summary", {}, "As text"), node.lines);
+  node.append(node.box, node.told);
+  if (slider) {
+    node.range = createRange(ui, slider);
+    node.box.append(node.range);
+  }
+  if (slider || click) pointing(ui, node, id);
+}
+
+/** What is pressed or dragged in the frame: the slider's value, or a point. */
+function pointing(ui, node, id) {
+  const at = (event) => {
+    const { width, height } = node.given;
+    const box = node.svg.getBoundingClientRect();
+    return [(event.clientX - box.left) * (width / box.width), (event.clientY - box.top) * (height / box.height)];
+  };
+  const move = (event) => {
+    const { left, right, x } = node.given.frame;
+    node.range.value = scaled(at(event)[0], left, right, x);
+    node.range.dispatchEvent(new Event("input"));
+  };
+  const click = (event) => {
+    const { left, right, top, bottom, x, y } = node.given.frame;
+    const [across, down] = at(event);
+    if (!within(across, left, right) || !within(down, bottom, top)) return;
+    ui.act({ do: "point", part: id, x: scaled(across, left, right, x), y: scaled(down, bottom, top, y) });
+  };
+  node.svg.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    if (node.given.click) return click(event);
+    event.preventDefault(); // text would be selected
+    node.svg.setPointerCapture(event.pointerId);
+    node.range.focus({ preventScroll: true });
+    node.held = true;
+    move(event);
+  });
+  node.svg.addEventListener("pointermove", (event) => node.held && move(event));
+  for (const end of ["pointerup", "pointercancel"]) node.svg.addEventListener(end, () => (node.held = false));
+}
+
+/** From pixels to the units of an axis, no further than its ends. */
+export function scaled(at, from, to, [low, high]) {
+  return low + Math.min(1, Math.max(0, (at - from) / (to - from))) * (high - low);
+}
+
+export function within(at, from, to) {
+  return Math.min(from, to) <= at && at <= Math.max(from, to);
+}
+
+function updatePicture(ui, node, { label, element, width, height, slider, frame, text, click }) {
+  set(node.svg, { "aria-label": label, class: `dtl-plot${click ? " dtl-click" : slider ? " dtl-drag" : ""}` });
+  onChange(node.svg, element, () => node.svg.replaceChildren(built(element)));
+  node.svg.style.maxWidth = node.box.style.maxWidth = `${width / 14}em`;
+  node.told.hidden = !text.length;
+  set(node.told.firstChild, { "aria-label": `As text: ${label}` });
+  onChange(node.lines, text, () => node.lines.replaceChildren(...text.map((line) => make("p", {}, line))));
+  if (!slider) return;
+  updateRange(ui, node.range, { ...slider, low: frame.x[0], high: frame.x[1] });
+  // The thumb is 16 px wide: its middle reaches the ends of the axis.
+  node.range.style.left = `calc(${(100 * frame.left) / width}% - 8px)`;
+  node.range.style.width = `calc(${(100 * (frame.right - frame.left)) / width}% + 16px)`;
+  node.range.style.top = `calc(${(100 * frame.bottom) / height}% - var(--dtl-tall) / 2)`;
+}
+
+const DRAWN = new Set(["svg", "g", "path", "rect", "line", "circle", "text"]);
+
+/** Python's `[name, attributes, child, …]` as a drawing; texts stay texts. */
+function built([name, attributes, ...children]) {
+  if (!DRAWN.has(name)) throw new Error(`no drawing has a ${name}`);
+  return make(name, attributes, ...children.map((child) => (typeof child === "string" ? child : built(child))));
+}
+
+// ---- trees ---------------------------------------------------------------------------------------
+
+/** Buttons for the size of a tree. */
+export function zoomButtons(tree) {
+  const zoom = (text, change, pressed = {}) =>
+    button(
+      text,
+      () => {
+        setZoom(tree, change());
+        set(fit, { "aria-pressed": String(tree.zoom === "fit") });
+      },
+      pressed,
+    );
+  const fit = zoom("Fit", () => (tree.zoom === "fit" ? 1 : "fit"), { "aria-pressed": String(tree.zoom === "fit") });
+  return [zoom("Zoom out", () => nextZoom(zoomOf(tree), -1)), zoom("Zoom in", () => nextZoom(zoomOf(tree), 1)), fit];
+}
+
+function createTree(ui, node, { id, fit, main }) {
+  node.tree = createTreeView({
+    onSelect: (at) => ui.act({ do: "select", part: id, at }),
+    onChoose: () => main && firstQuestion(ui)?.focus(),
+  });
+  if (fit) node.tree.zoom = "fit";
+  const buttons = zoomButtons(node.tree);
+  if (main) {
+    ui.tree = node.tree;
+    ui.size.prepend(...buttons);
+  } else {
+    node.append(make("div", { class: "dtl-zoom", role: "group", "aria-label": "Size of the tree" }, ...buttons));
+  }
+  node.append(node.tree.box);
+}
+
+/** Enter's way from the tree to the questions leads to the first that can be asked. */
+function firstQuestion(ui) {
+  const asks = [...ui.parts.querySelectorAll(".dtl-questions .dtl-question")];
+  return asks.find((ask) => ask.getAttribute("aria-disabled") !== "true") ?? asks[0];
+}
+
+function updateTree(ui, node, { id, tree, selected, label, lit }) {
+  // Selections run ahead of Python while one walks fast: its late answers must not pull one back.
+  const wanted = ui.wanted?.part === id ? ui.wanted.at : null;
+  if (wanted === selected) ui.wanted = null;
+  const known = tree.cards.some((card) => card.id === wanted);
+  updateTreeView(node.tree, tree, ui.view.classes, known ? wanted : selected, label, lit);
+}
+
+// ---- tables and bars -----------------------------------------------------------------------------
+
+function createGrid(ui, node, { id }) {
+  node.head = make("tr");
+  node.body = make("tbody");
+  node.more = make("p", { class: "dtl-more" });
+  node.table = make("table", {}, make("thead", {}, node.head), node.body);
+  node.box = make("div", { class: "dtl-scroll", role: "group", tabindex: 0 }, node.table, node.more);
+  leaveWheel(node.box);
+  node.append(node.box);
+  node.pick = (row) => ui.act({ do: "pick", part: id, row });
+}
+
+function updateGrid(ui, node, part) {
+  set(node.box, { "aria-label": part.label });
+  set(node.table, { "aria-label": part.label });
+  setText(node.more, part.more);
+  if (node.about !== part.about) requestAnimationFrame(() => (node.box.scrollTop = 0)); // which lays out the page
+  node.about = part.about;
+  node.classList.toggle("dtl-sticky", part.sticky);
+  const head = (text) => (text ? make("th", { scope: "col" }, isolated(text)) : make("td"));
+  onChange(node.head, part.head, () => node.head.replaceChildren(...part.head.map(head)));
+  const { classes } = ui.view;
+  const kinds = new Map(classes.map((kind) => [kind.name, kind]));
+  keyed(node.body, part.rows.map((row, i) => ({ row, i })), {
+    key: ({ i }) => i,
+    create: () => make("tr"),
+    update: (line, { row, i }) => {
+      const texts = row.map((one) => (typeof one === "string" ? one : ""));
+      onChange(line, [texts, part.classes, part.pick, classes], () =>
+        line.replaceChildren(...texts.map((text, j) => cell(node, part, i, j, text, kinds))),
+      );
+      row.forEach((one, j) => one !== texts[j] && drawControls(ui, line.children[j], [one]));
+      const chosen = part.pick ? i === part.current : null;
+      line.classList.toggle("dtl-current", i === part.current);
+      if (part.pick) set(line.querySelector("button"), { "aria-pressed": String(chosen) });
+    },
+  });
+}
+
+function cell({ pick }, part, i, j, text, kinds) {
+  const kind = j === part.classes ? kinds.get(text) : null;
+  const sign = kind ? [markInText(kind), "\u00a0"] : [];
+  // A class's name stays on the line of its mark; the no-break space alone does not see to that.
+  if (j) return make("td", kind && text.length < 20 ? { class: "dtl-class" } : {}, ...sign, isolated(text));
+  const name = part.pick ? button("", () => pick(i), { class: "dtl-row-button" }) : make("bdi");
+  name.append(...sign, text);
+  return make("th", { scope: "row" }, name);
+}
+
+function createBars(ui, node, { id }) {
+  node.list = make("ul", { class: "dtl-bars" });
+  node.append(node.list);
+  node.pick = (row) => ui.act({ do: "pick", part: id, row });
+}
+
+function updateBars(ui, node, part) {
+  set(node.list, { "aria-label": part.label });
+  keyed(node.list, part.bars.map((bar, i) => ({ bar, i })), {
+    key: ({ i }) => `${i} ${part.pick}`,
+    create: ({ i }) => oneBar(node, part, i),
+    update: (line, { bar, i }) => updateOneBar(line, bar, part, i),
+  });
+}
+
+function oneBar(node, { pick }, i) {
+  const name = pick ? button("", () => node.pick(i), { class: "dtl-question" }) : make("span", { id: newId() });
+  const line = make("li", { class: "dtl-bar" });
+  Object.assign(line, {
+    name,
+    fill: make("div", { class: "dtl-fill" }),
+    word: make("span", { class: "dtl-word" }),
+    gain: make("span", { class: "dtl-gain" }),
+    rest: make("span", { class: "dtl-left" }),
+    lines: make("div", { class: "dtl-told-lines" }),
+  });
+  line.details = make("details", {}, make("summary", {}, "How"), line.lines);
+  line.append(
+    make("div", { class: "dtl-ask-line" }, name, line.word),
+    make("div", { class: "dtl-track", "aria-hidden": "true" }, line.fill),
+    make("p", { class: "dtl-numbers" }, line.gain, line.rest),
+    line.details,
+  );
+  return line;
+}
+
+function updateOneBar(line, { name, share, value, rest, best, detail, table }, part, i) {
+  setText(line.name, name);
+  if (part.pick) set(line.name, { "aria-pressed": String(i === part.current) });
+  line.fill.style.width = `${100 * share}%`;
+  setText(line.word, best ? "best" : "");
+  set(line, { class: `dtl-bar${best ? " dtl-best" : ""}` });
+  setText(line.gain, value);
+  setText(line.rest, rest);
+  line.details.hidden = !detail.length && !table;
+  set(line.details.firstChild, { "aria-label": `How ${name} comes about` });
+  onChange(line.lines, [detail, table], () =>
+    line.lines.replaceChildren(...(table ? [plainTable(table)] : []), ...detail.map((text) => make("p", {}, text))),
+  );
+}
+
+function plainTable([head, rows]) {
+  const th = (scope) => (text) => (text ? make("th", { scope }, isolated(text)) : make("td"));
+  const line = ([first, ...rest]) =>
+    make("tr", {}, th("row")(first), ...rest.map((text) => make("td", {}, isolated(text))));
+  const top = make("thead", {}, make("tr", {}, ...head.map(th("col"))));
+  return make("table", {}, top, make("tbody", {}, ...rows.map(line)));
+}
+
+// A sentence that opens into a table. Only the sentence is a live region: opening it says nothing.
+function createFolded(ui, node) {
+  node.note = make("span", { "aria-live": "polite" });
+  node.lines = make("div", { class: "dtl-told-lines" });
+  node.append(make("details", {}, make("summary", {}, node.note), node.lines));
+}
+
+function updateFolded(ui, { note, lines }, { note: text, head, rows, more }) {
+  setText(note, text);
+  onChange(lines, [head, rows, more], () =>
+    lines.replaceChildren(...(rows.length ? [plainTable([head, rows])] : []), ...(more ? [make("p", {}, more)] : [])),
+  );
+  for (const cell of lines.querySelectorAll("td")) cell.style.maxWidth = "none"; // it is a list of names
+}
