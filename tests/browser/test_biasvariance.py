@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, axe
+from browser.driver import axe
 
 START = """
 import dtree_lab as dt
@@ -74,7 +74,8 @@ def test_an_action_during_the_measuring_is_not_lost(start):
     assert notebook.python("lab.population.noise") == pytest.approx(0.1)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.thorough  # as it opens it is examined by test_labs.py
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_biasvariance(start, screenshot, theme):
     notebook, shown = start("resamples=30")
     notebook.set_theme(theme)

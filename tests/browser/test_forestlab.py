@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, axe
+from browser.driver import axe
 
 START = """
 import dtree_lab as dt
@@ -68,7 +68,8 @@ def test_an_action_during_the_growing_is_not_lost(start):
     assert notebook.python(same) is True
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.thorough  # as it opens it is examined by test_labs.py
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_forest_lab(start, screenshot, theme):
     notebook, shown = start()
     notebook.set_theme(theme)

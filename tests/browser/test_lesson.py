@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, axe
+from browser.driver import axe
 
 LESSON = "01-tax-fraud.ipynb"
 NOTEBOOKS = sorted(p.name for p in Path(__file__).parents[2].glob("notebooks/*.ipynb"))
@@ -46,7 +46,8 @@ def test_a_learner_grows_a_tree_and_uses_it_in_the_next_cell(open_notebook, scre
     assert notebook.python("dt.TreeBuilder(table, state=builder.state).tree == builder.tree")
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.thorough  # its labs are examined by test_labs.py, what is fixed by tests/site
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_lesson_in_both_themes(open_notebook, screenshot, theme):
     """Every output of the page, in light and dark, under axe."""
     notebook = open_notebook(LESSON)
