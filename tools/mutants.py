@@ -17,12 +17,14 @@ import tempfile
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "tests" / "mutants.toml"
 _SECONDS = 300  # a mutant may loop for ever, which counts as noticed
+_CLOCK = count(1_000_000_000)
 _PASSED, _FAILED, _NOT_COLLECTED = 0, 1, 2  # what pytest ends with
 
 
@@ -80,8 +82,7 @@ def passing(folder: Path, tests: tuple[str, ...]) -> int | None:
     Random examples are drawn from one seed: a mutant that dies today does not survive tomorrow.
     """
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--hypothesis-seed=0"]
-    # Compiled files are told apart by size and second, which a small change may not alter.
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
     try:
         done = subprocess.run(
             [*command, *tests],
@@ -99,17 +100,24 @@ def passing(folder: Path, tests: tuple[str, ...]) -> int | None:
     return done.returncode
 
 
+def _write(path: Path, text: str) -> None:
+    """Write a module, at another second than ever before: by that Python knows what it compiled."""
+    path.write_text(text, encoding="utf-8")
+    second = next(_CLOCK)
+    os.utime(path, (second, second))
+
+
 def noticed(mutant: Mutant, folder: Path) -> str:
     """What becomes of a mutant: ``killed``, ``survived``, or why it could not be tried."""
     if mutant.found != 1:
         return f"its old text stands there {mutant.found} times"
     path = folder / mutant.file
     original = path.read_text(encoding="utf-8")
-    path.write_text(original.replace(mutant.old, mutant.new), encoding="utf-8")
+    _write(path, original.replace(mutant.old, mutant.new))
     try:
         ended = passing(folder, mutant.tests)
     finally:
-        path.write_text(original, encoding="utf-8")
+        _write(path, original)
     if ended == _PASSED:
         return "survived"
     return "killed" if ended in (_FAILED, _NOT_COLLECTED, None) else f"pytest ended with {ended}"
