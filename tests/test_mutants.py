@@ -72,11 +72,11 @@ def test_a_mutant_dies_of_a_failing_test_and_survives_a_passing_one(checkout):
     ],
 )
 def test_what_pytest_ends_with(checkout, monkeypatch, ended, told):
-    def passing(folder, _):
+    def ended_as_told(folder, *_):
         assert (folder / "two.py").read_text() == "def two():\n    return 3\n"
         return ended
 
-    monkeypatch.setattr(mutants, "passing", passing)
+    monkeypatch.setattr(mutants, "ended", ended_as_told)
     assert mutants.noticed(mutants.Mutant("two.py", "1 + 1", "3", ("t.py",)), checkout) == told
 
 
@@ -88,5 +88,5 @@ def test_a_text_that_is_gone_is_told(checkout):
 @pytest.mark.parametrize("word", ["no such file", "no/such.py"])
 def test_words_that_no_mutant_has_are_no_success(word, monkeypatch, tmp_path):
     monkeypatch.setattr(mutants, "copied", lambda folder: folder)
-    monkeypatch.setattr(mutants, "passing", lambda *_: 0)
+    monkeypatch.setattr(mutants, "ended", lambda *_: 0)
     assert mutants.main([word]) == 1
