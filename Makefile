@@ -17,12 +17,14 @@ WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab 
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
   && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test claims lint format lock bench bench-ui site site-test clean
+.PHONY: help lab test thorough claims mutants lint format lock bench bench-ui site site-test clean
 
 help:
 	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
-	@echo 'make test    linters and the whole test suite    (ARGS="-k tree": passed to pytest)'
+	@echo 'make test    linters and the test suite          (ARGS="-k tree": passed to pytest)'
+	@echo 'make thorough  the suite with ten times as many examples, its long tests, and make claims'
 	@echo 'make claims  what the lessons claim, over twenty seeds (ARGS=forests: only such claims)'
+	@echo 'make mutants what is changed in the library, the tests notice (ARGS="hints plain": only such)'
 	@echo 'make lint    ruff, mypy and codespell only'
 	@echo 'make site    the course as a static site, with JupyterLite (ARGS="--no-lite")'
 	@echo 'make site-test  its JupyterLite in a real browser'
@@ -49,6 +51,16 @@ test:
 	$(PYTEST) $(ARGS) || suite=$$?; \
 	if [ $$lint -ne 0 ]; then echo 'The linters failed: see above the tests (or run make lint).'; fi; \
 	[ $$lint -eq 0 ] && [ $$suite -eq 0 ]
+
+# Everything: what make test leaves out, ten times its random examples, and all seeds of the claims.
+thorough:
+	@$(MAKE) test ARGS='--hypothesis-profile=thorough $(ARGS)'
+	@$(MAKE) claims ARGS=
+
+# One change at a time in a copy of the checkout: tests that do not notice one have lost their power.
+mutants:
+	@sh tools/venv.sh test
+	@$(PY) tools/mutants.py $(ARGS)
 
 claims:
 	@sh tools/venv.sh test

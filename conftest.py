@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 import pytest
-from effort import EFFORT, profile, scaled
+from effort import EFFORT, profile, scale
 from hypothesis import HealthCheck, settings
 
 LEFT_OUT = pytest.StashKey[int]()  # how many tests
@@ -48,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give each property its number of examples; leave the long tests to ``make thorough``."""
     for test in {id(test): test for test in map(_function, items)}.values():
-        _scale(test)
+        scale(test)
     if profile() == "thorough":
         return
     long = [item for item in items if item.get_closest_marker("thorough")]
@@ -61,18 +61,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _function(item: pytest.Item) -> Any:
     test = getattr(item, "obj", None)
     return getattr(test, "__func__", test)
-
-
-def _scale(test: Any) -> None:
-    """Change a property's own number of examples as its profile has it, once.
-
-    Hypothesis keeps a test's settings in this attribute, and its own plugin for pytest sets it too.
-    """
-    asked = getattr(test, "_hypothesis_internal_use_settings", None)
-    if asked is not None and not hasattr(test, "_scaled"):
-        few = settings(asked, max_examples=scaled(asked.max_examples))
-        test._hypothesis_internal_use_settings = few  # noqa: SLF001
-        test._scaled = True  # noqa: SLF001
 
 
 @pytest.hookimpl(optionalhook=True)  # one of pytest-xdist's

@@ -16,7 +16,9 @@ def each(names, cases, ids=None):
     """
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     given = [dict(zip(names, c if len(names) > 1 else (c,), strict=True)) for c in cases]
-    called = [_shown(case) for case in given] if ids is None else list(ids)
+    if callable(ids):
+        ids = [", ".join(map(ids, case.values())) for case in given]
+    called = [_shown(case) for case in given] if ids is None else ids
 
     def decorate(test):
         @wraps(test)

@@ -16,3 +16,15 @@ def profile():
 def scaled(number, fewest=10):
     """A number of examples as the profile has it."""
     return max(round(number * EFFORT[profile()]), fewest)
+
+
+def scale(test):
+    """Change a property's own number of examples as the profile has it, once.
+
+    Hypothesis keeps a test's settings in this attribute, and its own plugin for pytest sets it too.
+    """
+    asked = getattr(test, "_hypothesis_internal_use_settings", None)
+    if asked is not None and not hasattr(test, "_scaled"):
+        few = settings(asked, max_examples=scaled(asked.max_examples))
+        test._hypothesis_internal_use_settings = few
+        test._scaled = True

@@ -41,28 +41,52 @@ def test_none_is_listed_twice():
     assert len(set(LISTED)) == len(LISTED) >= 40
 
 
-def test_a_mutant_dies_of_a_failing_test_and_survives_a_passing_one(tmp_path, monkeypatch):
-    """On a checkout of one file."""
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """One of a single module, which has two tests."""
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "two.py").write_text("def two():\n    return 1 + 1\n")
     (tmp_path / "test_two.py").write_text("from two import two\ndef test(): assert two() == 2\n")
     (tmp_path / "test_any.py").write_text("from two import two\ndef test(): assert two() > 0\n")
+    return tmp_path
 
-    def end(new, test):
-        return mutants.noticed(mutants.Mutant("two.py", "1 + 1", new, (test,)), tmp_path)
 
-    assert end("3", "test_two.py") == "killed"
-    assert end("3", "test_any.py") == "survived"
-    assert end("(", "test_two.py") == "killed"  # it cannot even be imported
-    assert end("3", "test_none.py") == "pytest ended with 4"
-    assert (tmp_path / "two.py").read_text() == "def two():\n    return 1 + 1\n"
+def test_a_mutant_dies_of_a_failing_test_and_survives_a_passing_one(checkout):
+    def end(test):
+        return mutants.noticed(mutants.Mutant("two.py", "1 + 1", "3", (test,)), checkout)
+
+    assert end("test_two.py") == "killed"
+    assert end("test_any.py") == "survived"
+    assert (checkout / "two.py").read_text() == "def two():\n    return 1 + 1\n"
+
+
+@each(
+    ("ended", "told"),
+    [
+        (0, "survived"),
+        (1, "killed"),
+        (2, "killed"),  # it cannot even be imported
+        (None, "killed"),  # it loops for ever
+        (4, "pytest ended with 4"),  # there is no such test
+    ],
+)
+def test_what_pytest_ends_with(checkout, monkeypatch, ended, told):
+    def ended_as_told(folder, *_):
+        assert (folder / "two.py").read_text() == "def two():\n    return 3\n"
+        return ended
+
+    monkeypatch.setattr(mutants, "ended", ended_as_told)
+    assert mutants.noticed(mutants.Mutant("two.py", "1 + 1", "3", ("t.py",)), checkout) == told
+
+
+def test_a_text_that_is_gone_is_told(checkout):
     gone = mutants.Mutant("two.py", "1 + 2", "3", ("test_two.py",))
-    assert mutants.noticed(gone, tmp_path) == "its old text stands there 0 times"
+    assert mutants.noticed(gone, checkout) == "its old text stands there 0 times"
 
 
 @pytest.mark.parametrize("word", ["no such file", "no/such.py"])
 def test_words_that_no_mutant_has_are_no_success(word, monkeypatch, tmp_path):
     monkeypatch.setattr(mutants, "copied", lambda folder: folder)
-    monkeypatch.setattr(mutants, "passing", lambda *_: 0)
+    monkeypatch.setattr(mutants, "ended", lambda *_: 0)
     assert mutants.main([word]) == 1
