@@ -12,7 +12,7 @@ from playwright._impl._driver import compute_driver_executable
 from dtree_lab.widgets import assets, code_widget
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "dtree_lab/widgets/browser"
+FOLDER = Path(assets.__file__).with_name("browser")
 # Playwright, which the browser tests need anyway, brings a node.
 NODE = str(compute_driver_executable()[0])
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import dtree_lab as dt
+from dtree_lab.widgets import lab_widget
 
 PAGE = Path(__file__).parents[2] / "docs/new-lab.md"
 
@@ -37,7 +38,7 @@ def part(lab, id_):
 def test_the_page_keeps_its_word(code):
     """A whole lab in some fifty lines; and what the page names is there."""
     assert sum(bool(line.strip()) for line in code.splitlines()) <= 65
-    root = PAGE.parents[1] / "dtree_lab/widgets"
+    root = Path(lab_widget.__file__).parent
     for name in re.findall(r"`(?:widgets/)?((?:kit/)?\w+\.py)`", PAGE.read_text(encoding="utf-8")):
         assert any(root.rglob(name)), name
 

@@ -41,7 +41,7 @@ function draw(ui, view) {
   drawParts(ui, ui.tools, view.parts.filter(isTool));
   const others = view.parts.filter((part) => !isTool(part));
   for (const [name, box] of Object.entries(ui.areas)) drawParts(ui, box, others.filter((part) => part.area === name));
-  keepHeights(partsIn(ui.parts));
+  keepHeights(steady(ui));
   drawWords(ui, view);
   returnFocus(ui, had, view);
 }
@@ -64,7 +64,10 @@ function onProblem(ui, text) {
   }
 }
 
-const onResize = (ui) => fitParts(partsIn(ui.parts));
+/** Nothing stands below what is "under": it need not keep its height. */
+const steady = (ui) => partsIn(ui.parts).filter((part) => part.parentNode !== ui.areas.under);
+
+const onResize = (ui) => fitParts(steady(ui));
 
 /** The focus is never lost: after a split by keyboard, or when its place is gone, it is in the tree. */
 function returnFocus(ui, had, { problem }) {
