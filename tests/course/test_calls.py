@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import threading
 import time
@@ -204,6 +205,11 @@ def test_arguments_are_copies():
 def test_values_in_words(value, kind, says):
     outcome = describe(value)
     assert (outcome.kind, outcome.says) == (kind, says)
+
+
+def test_no_zero_is_negative():
+    found = call(lambda: -0.0)
+    assert (math.copysign(1, found.value), found.says) == (1, "0")
 
 
 def test_an_object_that_resists_being_looked_at():

@@ -215,6 +215,7 @@ def test_nothing_of_the_learners_own_gets_through():
     assert not passes(Number(1.0), SlyNumber(7))
     assert type(call(lambda: [SlyNumber(7)]).value[0]) is float
     assert type(call(lambda: [Sly("wrong")]).value[0]) is str
+    assert type(call(lambda: Sly("wrong")).value) is str
 
 
 # -- something done in a lab ----------------------------------------------------------------------
