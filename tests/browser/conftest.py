@@ -165,8 +165,13 @@ def page(
 # What the widgets' manager says of a widget that the kernel no longer knows, if the page is slow
 # enough to ask for it before the picture has taken its place. A test sees for itself what shows.
 EXPECTED = "widget model not found"
-# Notebook 7.6 itself stumbles, as it starts, over the settings of its shortcuts: what, and where.
-OWN_FAULT = ("reading 'schema'", "/static/notebook/")
+# Over what Jupyter itself stumbles as it starts: what it says, and where. Notebook 7.6 over the
+# settings of its shortcuts; and either, on a busy machine, over a page's address, before it has the
+# command to open the file named there: were that not opened, the test would wait in vain for it.
+OWN_FAULTS = (
+    ("reading 'schema'", "/static/notebook/"),
+    ("Command 'filebrowser:open-path' not registered", "/static/"),
+)
 
 
 def _watch(page: Page, ours: str, problems: list[str]) -> None:
@@ -180,7 +185,8 @@ def _watch(page: Page, ours: str, problems: list[str]) -> None:
             problems.append(f"console: {message.text}")
 
     def fails(error: Error) -> None:
-        if OWN_FAULT[0] not in error.message or OWN_FAULT[1] not in (error.stack or ""):
+        known = (what in error.message and at in (error.stack or "") for what, at in OWN_FAULTS)
+        if not any(known):
             problems.append(f"uncaught: {error}")
 
     page.on("request", lambda request: asks(request.url))
