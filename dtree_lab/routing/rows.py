@@ -121,8 +121,8 @@ def stops_in_parts(
         cells = Cells(values.numbers.reshape(-1), np.arange(stops.shape[1]))
         for part, root, size in zip(stops, roots, sizes, strict=True):
             if halves and not missing:
-                top = halves.top(values.numbers[:, : len(part)], root, size)
-                np.add(top, root, out=part)
+                part[:] = halves.top(values.numbers[:, : len(part)], root, size)
+                np.add(part, root, out=part)
                 descend(part, halves, cells)
             else:
                 slots = slots or Slots.of(nodes, asked, values.n_rows)

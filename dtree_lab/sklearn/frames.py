@@ -63,8 +63,8 @@ def plain(X: Any) -> Plain | None:  # noqa: N803 - scikit-learn's name
     Whatever could be said against other data is said by those who look at it closely.
     """
     names, x = None, X
-    if type(X).__module__.partition(".")[0] == "pandas" and hasattr(X, "dtypes"):
-        names = list(X.columns) if hasattr(X, "columns") else []
+    if type(X).__module__.partition(".")[0] == "pandas" and hasattr(X, "columns"):
+        names = list(X.columns)
         usual = all(type(name) is str for name in names) and len(set(names)) == len(names)
         if not usual or any(dtype != np.float64 for dtype in X.dtypes.tolist()):
             return None

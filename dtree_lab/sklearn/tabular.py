@@ -65,8 +65,10 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
             As scikit-learn's checks do, and for a data frame as ``dt.Table.from_frame`` does.
         """
         title = getattr(y, "name", None)
-        known = self._labels(y)
-        if known is not None and (found := frames.plain(X)) and len(found.x) == len(known):
+        found, known = frames.plain(X), self._labels(y)
+        if found and found.names is not None and known is None:
+            known = validate_data(self, y=y, y_numeric=self._is_regressor)
+        if found and known is not None and len(found.x) == len(known):
             y = known
             self.n_features_in_ = found.x.shape[1]
             self._check_names(X, found, reset=True)
