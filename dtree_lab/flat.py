@@ -122,7 +122,7 @@ class Flat:
         return ByValue(a, tuple(tuple(np.flatnonzero(routes == b).tolist()) for b in range(width)))
 
     def apply(
-        self, columns: Sequence[NDArray[Any]], attributes: Sequence[Attribute]
+        self, columns: Sequence[NDArray[Any]] | NDArray[Any], attributes: Sequence[Attribute]
     ) -> NDArray[Any]:
         """The node where each row stops: its leaf, or where its value has no branch.
 

@@ -203,3 +203,30 @@ def test_columns_are_left_as_they_are(n_rows):
         column.flags.writeable = False
     attributes = (Attribute("x"), Attribute("colour", ("red", "green", "blue", "pink")))
     assert stops(ROOT, attributes, [x, colour]).shape == (n_rows,)
+
+
+# -- numbers in one array ------------------------------------------------------------------------
+
+
+@settings(max_examples=100)
+@given(cases(kinds=["continuous"]), st.integers(1, 40), st.sampled_from("CF"))
+def test_numbers_may_stand_in_one_array(case, most_rows, order):
+    """Row by row or column by column, with gaps or without, several branches at a node or two."""
+    attributes, root, columns = case
+    x = np.array(columns).T.copy(order=order)
+    with patch.multiple(rows, _FEW=0, _MOST_ROWS=most_rows):
+        found = where_rows_stop(flatten(root, attributes), [0] * len(attributes), x.T)
+    np.testing.assert_array_equal(found, slow(root, columns))
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 1 << 32), st.integers(0, 9), st.integers(1, 70), st.integers(1, 30))
+def test_thresholds_in_one_array(seed, depth, n_rows, most_rows):
+    """Numbers that are all there are read where they stand."""
+    rng = np.random.default_rng(seed)
+    attributes = tuple(Attribute(f"x{i}") for i in range(3))
+    root = thresholds(rng, 3, depth)
+    x = rng.integers(-4, 5, (n_rows, 3)) + rng.choice([0.0, 0.5, 1e-15], (n_rows, 3))
+    with patch.multiple(rows, _FEW=0, _MOST_ROWS=most_rows):
+        found = where_rows_stop(flatten(root, attributes), [0] * 3, x.T)
+    np.testing.assert_array_equal(found, slow(root, list(x.T)))

@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
 T = TypeVar("T")
@@ -114,14 +114,14 @@ _inside = threading.local()
 
 def _here(
     task: Callable[..., T], each: Sequence[tuple[Any, ...]], common: tuple[Any, ...]
-) -> Iterator[tuple[int, T]]:
+) -> Generator[tuple[int, T], None, None]:
     for i, one in enumerate(each):
         yield i, task(*common, *one)
 
 
 def _shared(
     task: Callable[..., T], each: Sequence[tuple[Any, ...]], common: tuple[Any, ...], jobs: int
-) -> Iterator[tuple[int, T]]:
+) -> Generator[tuple[int, T], None, None]:
     """The results with their places, as they come: the first from here, where the work goes on."""
     left = deque(enumerate(each))
     begun = perf_counter()

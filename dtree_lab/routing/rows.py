@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from dtree_lab.routing.nodes import Floats, Ints, Nodes
 
+    # An array of numbers has a column in each row.
+    Columns = Sequence[NDArray[Any]] | Floats
+
 # Rows that go through a tree at a time, and the numbers they may have together: few enough to stay
 # in the cache, enough to forget what the calls cost.
 _MOST_ROWS, _MOST_NUMBERS = 1 << 14, 1 << 19
@@ -28,7 +31,7 @@ _FEW = 8
 _STEPS, _SHARE = 3, 0.8
 
 
-def where_rows_stop(nodes: Nodes, n_values: Sequence[int], columns: Sequence[NDArray[Any]]) -> Ints:
+def where_rows_stop(nodes: Nodes, n_values: Sequence[int], columns: Columns) -> Ints:
     """The node where each row stops: its leaf, or where its value has no branch.
 
     Parameters
@@ -55,13 +58,15 @@ def where_rows_stop(nodes: Nodes, n_values: Sequence[int], columns: Sequence[NDA
     [3, 4, 2, 2]
     """
     n_rows = len(columns[0]) if len(columns) else 0
+    if isinstance(columns, np.ndarray):
+        if n_rows > _FEW and columns.T.flags.c_contiguous:
+            return _stops_in_array(nodes, n_values, columns.T)
+        columns = list(columns)
     if n_rows <= _FEW:
         walked = [_walked(nodes, n_values, columns, row) for row in range(n_rows)]
         return np.array(walked, dtype=np.intp)
     if nodes.attr[0] < 0:
         return np.zeros(n_rows, dtype=np.intp)
-    if isinstance(columns, np.ndarray) and columns.T.flags.c_contiguous:
-        return _stops_in_array(nodes, n_values, columns.T)
     return np.concatenate([part[0] for part in stops_in_parts(nodes, [0], n_values, columns)])
 
 
@@ -116,8 +121,8 @@ def stops_in_parts(
         cells = Cells(values.numbers.reshape(-1), np.arange(stops.shape[1]))
         for part, root, size in zip(stops, roots, sizes, strict=True):
             if halves and not missing:
-                top = halves.top(values.numbers[:, : len(part)], root, size)
-                np.add(top, root, out=part)
+                part[:] = halves.top(values.numbers[:, : len(part)], root, size)
+                np.add(part, root, out=part)
                 descend(part, halves, cells)
             else:
                 slots = slots or Slots.of(nodes, asked, values.n_rows)

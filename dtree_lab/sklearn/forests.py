@@ -46,8 +46,10 @@ class ForestClassifier(ManyTrees, Classifier):
         Whether to judge the forest by its out-of-bag predictions: by accuracy, or by a function
         ``score(y_true, y_pred)``.
     n_jobs
-        How many cores; None leaves it to ``joblib.parallel_config``, -1 takes all. The forest is
-        the same, however many.
+        How many processes `fit` grows trees in, this one among them; None leaves it to
+        ``joblib.parallel_config``, -1 takes as many as there are cores. The forest is the same,
+        however many. The work begins here, and others are started only if what is left takes
+        longer than starting them, so it can always be given.
     random_state
         A whole number is the ``seed`` of :func:`dtree_lab.random_forest`. A ``RandomState`` draws
         one, and so does None, another one each time.

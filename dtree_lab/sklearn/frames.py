@@ -7,6 +7,8 @@ the attributes that were fitted.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,9 +35,57 @@ def is_frame(X: Any) -> bool:  # noqa: N803 - scikit-learn's name
     return hasattr(X, "columns") or hasattr(X, "__dataframe__")
 
 
-def of_array(x: NDArray[np.float64]) -> tuple[tuple[Attribute, ...], Columns]:
+@dataclass(frozen=True, eq=False)
+class Plain:
+    """Finite numbers as they stand in an array or a data frame: nothing in them needs a look.
+
+    Attributes
+    ----------
+    x
+        Shape ``(n_rows, n_columns)``.
+    names
+        The columns' names; None for an array.
+    """
+
+    x: NDArray[np.float64]
+    names: list[str] | None
+
+    def fits(self, attributes: Sequence[Attribute]) -> bool:
+        """Whether these are the columns that were fitted."""
+        numbers = all(a.values is None for a in attributes)
+        same = self.names is None or self.names == [a.name for a in attributes]
+        return numbers and same and self.x.shape[1] == len(attributes)
+
+
+def plain(X: Any) -> Plain | None:  # noqa: N803 - scikit-learn's name
+    """An array or a pandas frame of finite floats, the usual case; None for anything else.
+
+    Whatever could be said against other data is said by those who look at it closely.
+    """
+    names, x = None, X
+    if type(X).__module__.partition(".")[0] == "pandas" and hasattr(X, "columns"):
+        names = list(X.columns)
+        usual = all(type(name) is str for name in names) and len(set(names)) == len(names)
+        if not usual or any(dtype != np.float64 for dtype in X.dtypes.tolist()):
+            return None
+        x = X.to_numpy()
+    if type(x) is not np.ndarray or x.ndim != 2 or x.dtype != np.float64 or not x.size:  # noqa: PLR2004
+        return None
+    return Plain(x, names) if finite(x) else None
+
+
+def finite(numbers: NDArray[np.float64]) -> bool:
+    """Whether all numbers are finite; of such as nearly are not, it may say that they are not."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return isfinite(numbers.sum())
+
+
+def of_array(
+    x: NDArray[np.float64], names: Sequence[str] | None = None
+) -> tuple[tuple[Attribute, ...], Columns]:
     """Continuous attributes and a copy of an array's columns, each in one stretch of memory."""
-    return tuple(map(Attribute, _numbered(x.shape[1]))), tuple(np.array(x.T, order="C"))
+    attributes = tuple(map(Attribute, names or _numbered(x.shape[1])))
+    return attributes, tuple(np.array(x.T, order="C"))
 
 
 def of_frame(frame: Any, *, gaps: bool) -> tuple[tuple[Attribute, ...], Columns]:

@@ -45,7 +45,7 @@ class OneTree(Tabular):
     def _grow(self, table: Table, criterion: str | None, **leaf: Any) -> None:
         one_of("algorithm", self.algorithm, tuple(_GROWERS))
         grow = _GROWERS[self.algorithm]
-        where = limits(self.get_params(deep=False), table.n_rows)
+        where = limits(vars(self), table.n_rows)
         self.tree_ = grow(table, criterion=criterion, **where, **leaf)
 
     def _grown(self) -> Tree:
@@ -57,8 +57,8 @@ class OneTree(Tabular):
         Nodes are numbered breadth first, the root is 0. A row stops above a leaf where its value
         is missing, or was in no training row at that node.
         """
-        rows = self._rows(X)
-        stops: NDArray[np.intp] = self.tree_.apply(rows)
+        columns = self._columns(X)
+        stops: NDArray[np.intp] = self.tree_.flat.apply(columns, self.tree_.attributes)
         return stops
 
     def get_depth(self) -> int:
@@ -79,7 +79,7 @@ class ManyTrees(Tabular):
 
     def _grow(self, table: Table) -> Floats:
         """Grow the forest; the mean of the trees' importances."""
-        given = self.get_params(deep=False)
+        given = vars(self)
         if given["oob_score"] and not given["bootstrap"]:
             msg = "oob_score needs bootstrap=True: without samples no row is out of a tree's bag"
             raise ValueError(msg)
@@ -107,7 +107,7 @@ class ManyTrees(Tabular):
 
     def _judged(self, y: Any, said: NDArray[Any], measure: Callable[..., float]) -> None:
         """Set `oob_score_` from what the trees say of the rows that they did not see."""
-        chosen: Any = self.get_params(deep=False)["oob_score"]
+        chosen: Any = vars(self)["oob_score"]
         known: NDArray[np.bool_] = self.forest_.out_of_bag.votes.sum(axis=1) > 0
         if not known.all():
             warnings.warn(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
+
 from dtree_lab.criteria import CRITERIA
 from dtree_lab.learn.leaves import means
 from dtree_lab.sklearn import importance
@@ -126,7 +128,9 @@ class TreeClassifier(OneTree, Classifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """The majority class where each row stops; shape ``(n_samples,)``."""
         stops = self.apply(X)
-        return self.classes_[self.tree_.flat.majority[stops]]
+        answers = self.classes_[self.tree_.flat.majority]
+        predicted: NDArray[Any] = answers.take(stops)
+        return predicted
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The share of each class where a row stops; shape ``(n_samples, n_classes)``."""
@@ -214,6 +218,10 @@ class TreeRegressor(OneTree, Regressor):
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """What the leaf where a row stops answers; shape ``(n_samples,)``."""
-        rows = self._rows(X)
-        answers: NDArray[np.float64] = self.tree_.predict(rows)
-        return answers
+        check_is_fitted(self)
+        values = self.tree_.flat.values
+        if values.shape[1] > len(("answer", "variance")):  # leaves answer with lines
+            answers: NDArray[np.float64] = self.tree_.predict(self._rows(X))
+            return answers
+        means: NDArray[np.float64] = values[:, 0].take(self.apply(X))
+        return means

@@ -265,3 +265,83 @@ def test_a_pipeline_that_hands_on_data_frames(kind, estimator):
     assert model[-1].feature_names_in_.tolist() == ["n", "w"]
     assert [a.kind for a in model[-1]._grown().attributes] == ["continuous", "discrete"]
     assert model.predict(frame).shape == (4,)
+
+
+# -- numbers, the usual case ---------------------------------------------------------------------
+
+
+NUMBERS = np.random.default_rng(0).normal(size=(60, 3)).round(1)
+SIGNS = (NUMBERS[:, 0] * NUMBERS[:, 1] > 0).astype(int)
+
+
+def as_frame(x):
+    return pd.DataFrame(x, columns=["a", "b", "c"])
+
+
+SAME = {
+    "by columns": np.asfortranarray,
+    "lists": np.ndarray.tolist,
+    "a part": lambda x: np.repeat(x, 2, axis=0)[::2],
+    "objects": lambda x: x.astype(object),
+    "pandas": as_frame,
+    "objects in pandas": lambda x: as_frame(x).astype({"b": object}),
+    "polars": lambda x: pl.DataFrame(x, schema=["a", "b", "c"]),
+}
+
+
+@pytest.mark.parametrize("make", SAME.values(), ids=SAME)
+@pytest.mark.parametrize(
+    "labels", [SIGNS, SIGNS.tolist(), pd.Series(SIGNS), np.array(["no", "yes"])[SIGNS]]
+)
+def test_numbers_are_the_same_whatever_holds_them(make, labels):
+    x = make(NUMBERS)
+    usual, other = (TreeClassifier().fit(given, labels) for given in (NUMBERS, x))
+    assert other.tree_.flat == usual.tree_.flat
+    assert other.n_features_in_ == 3
+    assert other.predict(x).tolist() == usual.predict(NUMBERS).tolist() == list(labels)
+
+
+def test_a_fit_on_an_array_forgets_the_names_of_a_frame():
+    model = TreeClassifier().fit(as_frame(NUMBERS), SIGNS)
+    assert model.feature_names_in_.tolist() == ["a", "b", "c"]
+    assert [a.name for a in model.tree_.attributes] == ["a", "b", "c"]
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        model.predict(NUMBERS)
+    model.fit(NUMBERS, SIGNS)
+    assert not hasattr(model, "feature_names_in_")
+    with pytest.warns(UserWarning, match="fitted without feature names"):
+        model.predict(as_frame(NUMBERS))
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+def test_numbers_that_are_none_are_refused_as_ever(bad):
+    x = NUMBERS.copy()
+    x[7, 1] = bad
+    with pytest.raises(ValueError, match=r"(?i)infinity|NaN"):
+        ForestClassifier(n_estimators=2).fit(x, SIGNS)
+    with pytest.raises(ValueError, match=r"row 8, column 'b'"):
+        ForestClassifier(n_estimators=2).fit(as_frame(x), SIGNS)
+    model = ForestClassifier(n_estimators=2, random_state=0).fit(NUMBERS, SIGNS)
+    with pytest.raises(ValueError, match=r"(?i)infinity|NaN"):
+        model.predict(x)
+
+
+def test_another_number_of_columns_is_refused_as_ever():
+    model = TreeClassifier().fit(NUMBERS, SIGNS)
+    with pytest.raises(ValueError, match="3 features"):
+        model.predict(NUMBERS[:, :2])
+    with pytest.raises(ValueError, match="inconsistent"):
+        TreeClassifier().fit(NUMBERS, SIGNS[:-1])
+    with pytest.raises(ValueError, match="feature names should match"):
+        TreeClassifier().fit(as_frame(NUMBERS), SIGNS).predict(as_frame(NUMBERS)[["b", "a", "c"]])
+
+
+def test_a_column_alone_is_refused_as_ever():
+    for x in (NUMBERS[:, 0], pd.Series(NUMBERS[:, 0])):
+        with pytest.raises(ValueError, match="2D|2-dim"):
+            TreeClassifier().fit(x, SIGNS)
+
+
+def test_numbers_that_are_no_classes_are_refused_as_ever():
+    with pytest.raises(ValueError, match="Unknown label type"):
+        TreeClassifier().fit(NUMBERS, NUMBERS[:, 0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ from dtree_lab.learn.narrate import narrates
 from dtree_lab.learn.recipe import Stop
 from dtree_lab.learn.repeats import repeated
 from dtree_lab.populations.checks import whole
-from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -115,9 +115,10 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     each = [(trees,) for trees in batches(n_trees, table.n_rows, n_jobs)]
     common = (table, in_ticks, places, plan)
     done = repeated(grown, each, what="growing trees", n_jobs=n_jobs, common=common)
-    counted, trees, named = counting(table), [], plan.recipe.criterion.name
-    for flat, said in chain.from_iterable(done):
-        trees.append(Tree(table.attributes, table.target, flat, criterion=named))
+    counted, trees = counting(table), []
+    for tree, said in chain.from_iterable(done):
+        # From another process it comes with copies of the attributes.
+        trees.append(replace(tree, attributes=table.attributes, target=table.target))
         counted.add(said)
     return Forest(table.attributes, table.target, tuple(trees), plan, counted.counted())
 

@@ -45,7 +45,7 @@ def batches(n_trees: int, n_rows: int, n_jobs: int | None) -> list[range]:
 
 def grown(
     table: Table, in_ticks: Table, places: Places, plan: Plan, trees: Sequence[int]
-) -> list[tuple[Flat, Said]]:
+) -> list[tuple[Tree, Said]]:
     """Some trees, each with what it says of the rows that are out of its bag.
 
     Parameters
@@ -59,8 +59,7 @@ def grown(
     flats = grow_batch(in_ticks, places, plan, trees, times)
     named = plan.recipe.criterion.name
     made = [_tree(table, named, *one) for one in zip(flats, times, strict=True)]
-    said = _said(made, times == 0, table)
-    return [(tree.flat, answers) for tree, answers in zip(made, said, strict=True)]
+    return list(zip(made, _said(made, times == 0, table), strict=True))
 
 
 def _tree(table: Table, criterion: str, flat: Flat, times: NDArray[np.int64]) -> Tree:

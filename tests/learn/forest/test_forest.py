@@ -161,7 +161,8 @@ def test_many_rows_are_predicted_tree_by_tree_and_in_parts(iris, monkeypatch, mi
     from dtree_lab.learn.forest import walking
     from dtree_lab.routing import rows
 
-    forest = random_forest(iris, n_trees=7)
+    forest = random_forest(iris, n_trees=50)
+    assert forest.grove.root[-1] > 255  # more nodes than a byte can count
     data = [
         row | {"x2": None if missing and i > 120 else row["x2"]}
         for i, row in enumerate(iris.rows())
