@@ -337,7 +337,11 @@ class Gini(_Classes):
     def cost(self, stats: NDArray[Any]) -> Ticks:
         """``n - sum n_k**2 / n`` in ticks of 2**-36 rows, rounded up."""
         stats = stats.astype(np.int64, copy=False)
-        return _gini_ticks((stats * stats).sum(axis=-1), stats.sum(axis=-1))
+        return self.of_squares((stats * stats).sum(axis=-1), stats.sum(axis=-1))
+
+    def of_squares(self, squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
+        """The cost of so many rows, given the sum of the squares of their classes' counts."""
+        return _gini_ticks(squares, rows)
 
     def parted(self, labels: NDArray[Any], level: Level) -> Ticks:
         """Both sides' sums of squares, less what the nodes before have added.
