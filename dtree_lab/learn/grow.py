@@ -2,7 +2,7 @@
 
 Read :func:`grow`: it is the lecture's pseudocode. :func:`grow_best_first` is the same with the
 open nodes in a queue, for limits on the whole tree. Both are generators of events, so a trace is
-``list(...)`` of one, and the tree is what it returns. :mod:`dtree_lab.learn.levels` grows the same
+``list(...)`` of one, and the tree is what it returns. :mod:`dtree_lab.learn.engine` grows the same
 tree fast; the tests hold the two to be equal, exactly.
 """
 

@@ -8,20 +8,24 @@ whole number, which is sorted afresh at each node.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dtree_lab.learn.engine.arrays import Bools, Floats, Ints, radix_order, take_along
 from dtree_lab.learn.engine.decide import CutLayout
-from dtree_lab.learn.engine.frontier import ChosenSplits, Frontier
 from dtree_lab.splits import group_of
 from dtree_lab.table import Attribute, Table, missing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dtree_lab.learn.engine.frontier import ChosenSplits, Frontier
 
 # Columns with up to so many values may be counted rather than sorted.
 FEW = 64
@@ -341,7 +345,8 @@ class Columns:
         asking = set(block.tolist())
         if len(asking) == 1:
             b = asking.pop()
-            return self.blocks[b].branch(rows, frontier.node, chosen, self.slot[b])
+            only: Ints = self.blocks[b].branch(rows, frontier.node, chosen, self.slot[b])
+            return only
         branch: Ints = np.full(frontier.m, -1)
         of = block.take(frontier.node)
         for b in asking - {-1}:

@@ -89,14 +89,13 @@ class CutLayout(NamedTuple):
 
     def spread(self, of_node: Ints) -> Ints:
         """What stands for each node, along the last axis, so that it fits all its thresholds."""
-        if self.by_node:
-            return of_node[..., None]
-        return np.repeat(of_node, self.sizes, axis=-1)
+        spread: Ints = of_node[..., None] if self.by_node else of_node.repeat(self.sizes, axis=-1)
+        return spread
 
     def largest(self, of: Ints) -> Ints:
         """The largest of each segment; shape ``(n_columns, n_nodes)``."""
         if self.whole:  # of each line, which numpy finds faster by its position
-            top = of.ravel().take(of.argmax(axis=1) + np.arange(0, of.size, self.width))
+            top: Ints = of.ravel().take(of.argmax(axis=1) + np.arange(0, of.size, self.width))
             return top[None] if self.by_node else top[:, None]
         found: Ints = np.maximum.reduceat(of, self.start, axis=1)
         return found.T if self.by_node else found
@@ -405,7 +404,7 @@ class BestSoFar:
         return cost.argmin(axis=0).take(node), node
 
     def _of_lines(self, layout: CutLayout, key: Ints, after: Ints) -> tuple[Ints, Ints, Ints]:
-        """A node's columns stand in one line, so the first of the cheapest is the first column's."""
+        """A node's columns stand in one line: the first of the cheapest is the first column's."""
         line = np.arange(0, key.size, layout.width)
         if self.every and not layout.whole:
             column, node = self._leaders(layout.least(key))

@@ -11,6 +11,7 @@ branch, so they say nothing about the split: its gain is counted over the others
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +25,9 @@ from dtree_lab.learn.engine.columns import (
 )
 from dtree_lab.learn.engine.frontier import BestSplits, Frontier, ValueBranches
 from dtree_lab.learn.engine.thresholds import ThresholdSearch, split_info
-from dtree_lab.learn.recipe import Recipe
+
+if TYPE_CHECKING:
+    from dtree_lab.learn.recipe import Recipe
 
 # Rows handled at a time.
 _AT_A_TIME = 1 << 18
@@ -260,7 +263,7 @@ def gap_info(sizes: Ints, known: Ints) -> Ints:
 
 def drawn_values(
     nodes: Ints, attribute: Ints, frontier: Frontier, columns: PackedColumns, recipe: Recipe
-) -> tuple[Ints, Ints | None, ValueBranches]:
+) -> tuple[Ints, Ints | None, tuple[ValueBranches, ...]]:
     """The best split by value of each pair of a node and a discrete attribute.
 
     What a column can do for a whole level is found for pairs here: each stands for a node.
@@ -294,13 +297,7 @@ def drawn_values(
         for one in found.branches:
             pair = begin + there[one.node]
             made.append(one._replace(node=nodes[pair], column=attribute[pair]))
-    joined = (
-        None if any(a is None for a in each) else np.concatenate(each)
-        for each in zip(*made, strict=True)
-    )
-    nothing = np.zeros(0, dtype=np.intp)
-    branches = ValueBranches(*joined) if made else ValueBranches(*[nothing] * 4, None)
-    return after, info if recipe.by_ratio else None, branches
+    return after, info if recipe.by_ratio else None, tuple(made)
 
 
 def _pairs(

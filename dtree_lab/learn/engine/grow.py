@@ -13,12 +13,10 @@ as it counts, exactly; the tests hold the two to be equal.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dtree_lab.flat import Flat, pool_starts, trimmed
 from dtree_lab.learn.chance import mix
@@ -40,7 +38,13 @@ from dtree_lab.learn.engine.thresholds import (
 from dtree_lab.learn.forest.draws import Urns
 from dtree_lab.learn.recipe import Recipe, enough_gain, may_split, merit
 from dtree_lab.splits import midpoint
-from dtree_lab.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from dtree_lab.table import Table
 
 
 def grow_tree(table: Table, recipe: Recipe, weights: Ints | None = None) -> Flat:
@@ -422,11 +426,12 @@ class DrawnColumns:
         if not by_cut.all():
             at = np.nonzero(~by_cut)
             pairs = nodes[at[0]], drawn[at]
-            after[at], telling, among = drawn_values(*pairs, frontier, columns, recipe)
-            branches = (among,)
+            after[at], telling, branches = drawn_values(*pairs, frontier, columns, recipe)
             if info is not None:
                 info.T[at] = telling
-        return BestSplits(after.T, info, before, drawn.T, np.array(ends).transpose(0, 2, 1), branches)
+        return BestSplits(
+            after.T, info, before, drawn.T, np.array(ends).transpose(0, 2, 1), branches
+        )
 
     def _known(
         self, nodes: Ints, drawn: Ints, frontier: Frontier, below: Ints
@@ -457,7 +462,7 @@ class DrawnColumns:
 def assemble(
     levels: list[Level], n_trees: int, columns: Columns | PackedColumns, recipe: Recipe
 ) -> list[Flat]:
-    """The trees, each with its nodes breadth first; opened best first where the whole is limited."""
+    """The trees, nodes numbered breadth first; opened best first where the whole is limited."""
     stats = np.concatenate([level.stats for level in levels])
     column, width = _of_all(levels, "column", -1), _of_all(levels, "width", 0)
     ends, gain = _of_all(levels, "ends", 0), np.zeros(0, dtype=np.int64)
@@ -520,7 +525,10 @@ def _tree_by_tree(whole: _Whole, nodes: Ints, n_values: Ints) -> list[_Whole]:
     )
     return [
         _Whole(
-            *(a[node[t] : node[t + 1]] for a in whole[:4]),
+            whole.attr[node[t] : node[t + 1]],
+            whole.width[node[t] : node[t + 1]],
+            whole.stats[node[t] : node[t + 1]],
+            whole.gain[node[t] : node[t + 1]],
             whole.cuts[cut[t] : cut[t + 1]],
             whole.routes[route[t] : route[t + 1]],
         )

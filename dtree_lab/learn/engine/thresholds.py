@@ -10,8 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,7 +38,11 @@ from dtree_lab.learn.engine.decide import (
     is_estimated,
 )
 from dtree_lab.learn.engine.frontier import BestSplits, Frontier
-from dtree_lab.learn.recipe import Recipe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dtree_lab.learn.recipe import Recipe
 
 # Up to so many cells are counted rather than sorted, however few the rows.
 _FEW_CELLS = 1 << 14
@@ -173,7 +177,8 @@ class _Histogram:
         sizes = self.frontier.sizes
         counted: Counts | Squares
         if len(sides) > 2 and self.frontier.k:  # noqa: PLR2004 - more than two classes
-            counted = Squares(rows, *np.square(sides).sum(axis=0), sizes)
+            squares = np.square(sides).sum(axis=0)
+            counted = Squares(rows, squares[0], squares[1], sizes)
             gain = counted.gain(layout)
         else:
             counted = Counts(rows, sides[1:2, 0] if not self.frontier.k else sides[:1, 0])
