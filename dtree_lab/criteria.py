@@ -296,7 +296,29 @@ def _gini_ticks(squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
     return ticks
 
 
-ENTROPY, GINI = Entropy(), Gini()
+@dataclass(frozen=True)
+class Misclassified(_Classes):
+    """How many rows are not of their node's majority. AdaBoost can ask for it, no tree."""
+
+    name: str = "error"
+    unit: str = ""
+    alike: str = "all rows have one class"
+
+    def cost(self, stats: NDArray[Any]) -> Ticks:
+        """Whole rows."""
+        ticks: Ticks = stats.sum(axis=-1) - stats.max(axis=-1)
+        return ticks
+
+    def settle(self, ticks: Ticks) -> Ticks:
+        """Ticks as they are: nothing has been rounded."""
+        return ticks
+
+    def per_row(self, ticks: Any, rows: Any) -> Any:
+        """The share of rows that are wrong."""
+        return ticks / rows
+
+
+ENTROPY, GINI, ERROR = Entropy(), Gini(), Misclassified()
 # For classes; numbers have :class:`dtree_lab.variance.Variance`, which depends on their scale.
 CRITERIA: dict[str, Criterion] = {"entropy": ENTROPY, "gini": GINI}
 

@@ -2,6 +2,7 @@
 
 All open nodes of all trees are handled together, a level at a time. Read :mod:`~.grow` first: it
 is the loop. :mod:`~.frontier` has what passes between the files, :mod:`~.columns` makes a table
-ready, :mod:`~.thresholds` and :mod:`~.discrete` find the best splits, :mod:`~.decide` says which
-of many thresholds is the best, and :mod:`~.arrays` has the techniques all of them are made of.
+ready, :mod:`~.thresholds`, :mod:`~.packed` and :mod:`~.discrete` find the best splits,
+:mod:`~.decide` says which of many thresholds is the best, :mod:`~.assemble` puts the trees
+together, and :mod:`~.arrays` has the techniques all of them are made of.
 """

@@ -1,9 +1,8 @@
 """A table's columns made ready: every value as its rank among the distinct values of its column.
 
 :class:`Columns` serves one tree, whose nodes look at every column: continuous ones in blocks, so
-that numpy is called once for many, and presorted. :class:`PackedColumns` serves many trees, whose
-nodes draw the columns that they look at: what a row contributes to a threshold is packed into one
-whole number, which is sorted afresh at each node.
+that numpy is called once for many, and presorted. Many trees, whose nodes draw the columns that
+they look at, have :class:`~.packed.PackedColumns`.
 """
 
 from __future__ import annotations
@@ -23,8 +22,6 @@ from dtree_lab.table import Attribute, Table, missing_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from dtree_lab.learn.engine.frontier import ChosenSplits, Frontier
 
 # Columns with up to so many values may be counted rather than sorted.
@@ -33,9 +30,6 @@ FEW = 64
 AT_A_TIME = 1 << 17
 # From so many rows, counting their leading bits sorts numbers faster than comparing them does.
 _LONG = 1 << 10
-# A row is hardly ever drawn 32 times; if one is, its batch is packed with more bits.
-WEIGHT_BITS = 5
-_NARROW = 31
 
 
 # -- ranks ---------------------------------------------------------------------------------------
@@ -373,174 +367,3 @@ def _sorted_out(
         else:
             numbers.append(i)
     return numbers, others
-
-
-# -- for many trees: packed keys -----------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class PackedColumns:
-    """The columns of a table as packed keys.
-
-    What a row contributes to a threshold is packed into one whole number: its value's rank in
-    front, then its label, then how often it counts. Sorting such numbers brings the rows of a node
-    into order and their labels along, and numpy sorts short stretches of plain numbers some twenty
-    times faster than it finds the order of anything.
-
-    Attributes
-    ----------
-    key
-        For each attribute and row the value's rank and the label, packed, with room for a weight;
-        for each attribute one more entry at the end, above all others, for no row. A row without a
-        value has that entry too. Shape ``(n_attributes * (n_rows + 1),)``.
-    weight_bits, label_bits
-        How the numbers in `key` are packed.
-    most
-        The rank of no value, above all others.
-    labels
-        The class of each row, or its number in ticks.
-    ticks
-        The different numbers of a regression table, which the packed labels count; else empty.
-    values, begin
-        The different values of the continuous attributes, one after the other, and where each
-        attribute's begin.
-    attribute
-        The attribute of each column, which is itself; one more -1 at the end.
-    by_cut
-        Which attributes are parted by a threshold of their ranks: continuous ones, and discrete
-        ones of two values at most.
-    gappy
-        Which have gaps.
-    n_values
-        Each attribute's number of values, 0 for a continuous one; one more 0 at the end, which the
-        attribute -1 of a leaf finds.
-    distinct
-        Whether no attribute that is parted by a threshold has a value twice.
-    discrete, gaps
-        Whether any attribute is discrete, and whether any has gaps.
-    n_classes
-        How many classes there are; 0 for numbers.
-    """
-
-    key: Ints
-    weight_bits: int
-    label_bits: int
-    most: int
-    labels: Ints
-    ticks: Ints
-    values: NDArray[np.float64]
-    begin: Ints
-    attribute: Ints
-    by_cut: Bools
-    gappy: Bools
-    n_values: Ints
-    distinct: bool
-    discrete: bool
-    gaps: bool
-    n_classes: int
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows the table has."""
-        return len(self.labels)
-
-    @property
-    def n_attributes(self) -> int:
-        """How many attributes."""
-        return len(self.attribute) - 1
-
-    @property
-    def shift(self) -> int:
-        """How many bits stand below a rank."""
-        return self.weight_bits + self.label_bits
-
-    def rank(self, attribute: Ints, row: Ints) -> Ints:
-        """The ranks of some rows' values of some attributes; `most` for no value."""
-        found: Ints = self.key.take(attribute * (self.n_rows + 1) + row) >> self.shift
-        return found
-
-    def branch(self, frontier: Frontier, chosen: ChosenSplits) -> Ints:
-        """The branch that each row takes, -1 where it rests."""
-        asked = chosen.column.take(frontier.node)
-        assert frontier.rows is not None  # noqa: S101 - many trees, so rows stand node by node
-        rank = self.rank(np.maximum(asked, 0), frontier.rows)
-        branch: Ints = (rank > chosen.ends[0].take(frontier.node)).astype(np.int64)
-        if not self.by_cut.all():
-            among = np.flatnonzero(~self.by_cut.take(asked) & (asked >= 0))
-            start = chosen.start.take(frontier.node.take(among))
-            known = np.minimum(rank.take(among), self.n_values.take(asked.take(among)) - 1)
-            branch[among] = chosen.routes.take(start + known)
-        if self.gaps:
-            branch[rank == self.most] = -1
-        if (chosen.column < 0).any():
-            branch[asked < 0] = -1
-        return branch
-
-    @classmethod
-    def of(cls, table: Table, weight_bits: int | None = None) -> PackedColumns:
-        """Rank the columns and pack them; numbers to predict must be in ticks already."""
-        weight_bits = weight_bits or WEIGHT_BITS
-        n_values = np.array([*(a.n_values for a in table.attributes), 0], dtype=np.int64)
-        made = [_rank_known(a, c) for a, c in zip(table.attributes, table.columns, strict=True)]
-        many = [
-            len(values) if a.values is None else a.n_values
-            for (_, values), a in zip(made, table.attributes, strict=True)
-        ]
-        ticks, label = np.zeros(0, dtype=np.int64), table.labels
-        if table.target.values is None:
-            ticks, label = np.unique(table.labels, return_inverse=True)
-        label_bits = int(label.max()).bit_length()
-        most = max(many, default=0)
-        shift = weight_bits + label_bits
-        narrow = most.bit_length() + shift <= _NARROW
-        key = np.full(
-            (len(many), table.n_rows + 1), most << shift, dtype=np.int32 if narrow else np.int64
-        )
-        low = label.astype(key.dtype) << weight_bits
-        gappy = np.zeros(len(made), dtype=bool)
-        for i, (rank, _) in enumerate(made):
-            key[i, :-1] = (rank.astype(key.dtype) << shift) | low
-            gap = rank < 0
-            gappy[i] = gap.any()
-            if gappy[i]:
-                key[i, :-1][gap] = most << shift
-        by_cut = n_values[:-1] <= 2  # noqa: PLR2004 - 0 for a continuous one
-        each = [values for _, values in made]
-        return cls(
-            key.ravel(),
-            weight_bits,
-            label_bits,
-            most,
-            table.labels,
-            ticks,
-            np.concatenate([np.zeros(0), *each]),
-            np.cumsum([0, *map(len, each)]),
-            np.array([*range(len(made)), -1]),
-            by_cut,
-            gappy,
-            n_values,
-            all(
-                a.values is not None or len(values) == table.n_rows
-                for (_, values), a in zip(made, table.attributes, strict=True)
-            )
-            and not (n_values[:-1][by_cut] > 0).any(),
-            bool(n_values.any()),
-            bool(gappy.any()),
-            table.target.n_values,
-        )
-
-
-def _rank_known(attribute: Attribute, column: Ints) -> tuple[Ints, Floats]:
-    """The codes or ranks of a column, -1 in its gaps, and what ranks stand for."""
-    if attribute.values is not None:
-        return column, np.zeros(0)
-    known = ~missing_of(column)
-    if known.all():
-        one = ranked([column])[0]
-        return one.rank, one.values
-    rank = np.full(len(column), -1, dtype=np.int32)
-    if not known.any():
-        return rank, np.zeros(0)
-    one = ranked([column[known]])[0]
-    rank[known] = one.rank
-    return rank, one.values

@@ -23,12 +23,11 @@ largest cannot be the cheapest, with room to spare: half of either would do.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dtree_lab.criteria import CRITERIA, GINI, Criterion, Gini
+from dtree_lab.criteria import GINI, Criterion, Gini
 from dtree_lab.learn.engine.arrays import (
     NEVER,
     Floats,
@@ -43,8 +42,6 @@ from dtree_lab.variance import Variance
 _GINI_TIE = 2.0**-20
 # What a term of an estimate may be off by, as a share of its scale.
 _OFF = 2.0**-48
-# How many costs a table holds: a megabyte of them, of which a forest uses a small part.
-_CELLS = 1 << 17
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 
@@ -337,6 +334,15 @@ def two_sides(criterion: Criterion, stats: Ints, rows: Ints, low: Ints) -> Ints:
     return criterion.cost(below) + criterion.cost(stats - below)
 
 
+def costs_of_all(counts: Counts, layout: CutLayout, stats: Ints, criterion: Criterion) -> Ints:
+    """The exact cost of every threshold, by any criterion of classes."""
+    low = counts.classes().astype(np.int64, copy=False)
+    cost: Ints = criterion.cost(low.transpose(1, 2, 0))
+    total = layout.spread(stats.T).reshape(len(low), *((-1, 1) if layout.by_node else (1, -1)))
+    cost += criterion.cost((total - low).transpose(1, 2, 0))
+    return cost
+
+
 # -- the best of all -----------------------------------------------------------------------------
 
 
@@ -512,27 +518,3 @@ def _new(node: Ints, sizes: Ints, rows: Ints, low: Ints, high: Ints) -> Ints:
         | (low != low.take(first))
         | (high != high.take(first))
     )
-
-
-# -- few rows: the cost from a table -------------------------------------------------------------
-
-
-@lru_cache
-def digits_base(n_classes: int) -> int:
-    """Counts below this are the digits of a number of the table's size."""
-    base = int(_CELLS ** (1 / n_classes)) + 1
-    while base**n_classes > _CELLS:
-        base -= 1
-    return base
-
-
-@lru_cache
-def cost_table(criterion: str, n_classes: int) -> tuple[Ints, Ints, Ints]:
-    """The cost of all small counts below a threshold and above it, and what each class is worth."""
-    base = digits_base(n_classes)
-    worth = base ** np.arange(n_classes)
-    counts = np.arange(base**n_classes)[:, None] // worth % base
-    low = CRITERIA[criterion].cost(counts)
-    high = low.copy()
-    high[0] = NEVER  # no rows above the threshold
-    return low, high, worth

@@ -21,12 +21,12 @@ from dtree_lab.learn.engine.columns import (
     ContinuousColumns,
     DiscreteColumn,
     GappyColumn,
-    PackedColumns,
 )
 from dtree_lab.learn.engine.frontier import BestSplits, Frontier, ValueBranches
 from dtree_lab.learn.engine.thresholds import ThresholdSearch, split_info
 
 if TYPE_CHECKING:
+    from dtree_lab.learn.engine.packed import PackedColumns
     from dtree_lab.learn.recipe import Recipe
 
 # Rows handled at a time.

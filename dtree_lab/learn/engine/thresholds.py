@@ -1,11 +1,11 @@
-"""The best thresholds of continuous columns at every open node: three ways to the same answer.
+"""The best thresholds of continuous columns at every open node: two ways to the same answer.
 
 - **Histogram.** While nodes and values are few, rows are counted by (class, node, value) and prefix
   sums along the values say what stands below each. Nothing is sorted.
 - **Sorted scan.** The rows of each column stand by (node, value): sorted once, and from level to
   level only parted by the branch they take. Prefix sums along the rows say what stands below.
-- **Packed keys.** Where nodes draw their columns, the rows of each node are packed into whole
-  numbers, value in front, and numpy sorts many short stretches of these at once.
+
+Where nodes draw their columns there is a third, see :mod:`~.packed`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dtree_lab.criteria import Criterion, Entropy, Gini, n_log_n
+from dtree_lab.criteria import Entropy, Gini, n_log_n
 from dtree_lab.learn.engine.arrays import (
-    RADIX,
     Bools,
     Floats,
     Ints,
-    prefix_sums,
     radix_order,
     take_along,
 )
-from dtree_lab.learn.engine.columns import AT_A_TIME, ContinuousColumns, PackedColumns
+from dtree_lab.learn.engine.columns import AT_A_TIME, ContinuousColumns
 from dtree_lab.learn.engine.decide import (
     Apart,
     BestSoFar,
@@ -33,32 +31,22 @@ from dtree_lab.learn.engine.decide import (
     Counts,
     CutLayout,
     Squares,
-    cost_table,
-    digits_base,
+    costs_of_all,
     is_estimated,
 )
 from dtree_lab.learn.engine.frontier import BestSplits, Frontier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from dtree_lab.learn.recipe import Recipe
 
 # Up to so many cells are counted rather than sorted, however few the rows.
 _FEW_CELLS = 1 << 14
 # Scanning past a row costs as much as this many cells.
 _CELLS_PER_ROW = 2
+# What is sorted already is counted when so many rows share a value on average.
+_SPARSE = 8
 # From so many cells on, leaving out the classes that a node does not have is worth the effort.
 _MANY_CELLS = 1 << 13
-# Packed keys handled at a time: enough to forget the cost of a call, few enough for the cache.
-_KEYS_AT_A_TIME = 1 << 15
-# Blocks are put together as long as that fills up fewer entries: so many are worked through in the
-# time that numpy's calls for one more block take.
-_FILLED_UP = 6000
-# Up to this width, numpy sorts numbers of 64 bits faster than those of 32.
-_WIDE = 64
-# From this width on, it is faster to sort 16 bits by counting.
-_BY_COUNTING = 512
 
 
 class ThresholdSearch:
@@ -82,6 +70,8 @@ class ThresholdSearch:
         columns, d = self.columns, len(self.columns.rank)
         cells = frontier.n * columns.n_values * frontier.stats.shape[1]
         few = cells <= max(_CELLS_PER_ROW * frontier.m * d, _FEW_CELLS)
+        if self.keep:  # what has been sorted need not be sorted again
+            few = columns.n_values * _SPARSE <= frontier.m * d
         way: _Histogram | _SortedScan
         if few and self.order is None:
             way = _Histogram(columns, frontier, recipe)
@@ -500,241 +490,3 @@ def entropy_scan(labels: Ints, frontier: Frontier) -> Ints:
     sides = table[frontier.low] + table[frontier.high] - whole[frontier.at]
     ticks: Ints = sides - np.cumsum(crossing[frontier.by_class(labels)], axis=-1)
     return ticks
-
-
-def costs_of_all(counts: Counts, layout: CutLayout, stats: Ints, criterion: Criterion) -> Ints:
-    """The exact cost of every threshold, by any criterion of classes."""
-    low = counts.classes().astype(np.int64, copy=False)
-    cost: Ints = criterion.cost(low.transpose(1, 2, 0))
-    total = layout.spread(stats.T).reshape(len(low), *((-1, 1) if layout.by_node else (1, -1)))
-    cost += criterion.cost((total - low).transpose(1, 2, 0))
-    return cost
-
-
-# -- packed keys ---------------------------------------------------------------------------------
-
-
-def packed_thresholds(
-    nodes: Ints, attribute: Ints, frontier: Frontier, columns: PackedColumns, recipe: Recipe
-) -> tuple[Ints, Ints, Ints, Ints]:
-    """The best threshold of each node by each of the attributes that it has drawn.
-
-    Nodes of about one size are put together: their rows make the rows of an array, filled up at the
-    end with entries for no row, and numpy sorts each by itself.
-
-    Parameters
-    ----------
-    nodes
-        Some nodes, shape ``(n,)``.
-    attribute
-        The attributes that each has drawn, shape ``(n, n_drawn)``.
-    frontier, columns
-        The rows, node by node, and the table.
-    recipe
-        Has the criterion, and the fewest rows on a side.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        The cost of the two sides, -1 where there is no threshold, the rows below it, and the ranks
-        next to it; all of shape ``(n, n_drawn)``.
-    """
-    after, below, low, high = (np.full(attribute.shape, -1) for _ in range(4))
-    heavy = max(frontier.stats.shape[1] - 1, 1) * attribute.shape[1]
-    packing = _Packing(frontier, columns)
-    for part, width in _blocks(frontier.lengths[nodes], heavy):
-        drawn = attribute[part]
-        key = _sorted(packing.keys(nodes[part], drawn, width), columns)
-        stats = packing.stats(nodes[part], drawn, recipe.criterion)
-        found = _cheapest(key, stats, columns, recipe)
-        told = [(after, found.after)]
-        for ends, at in ((low, found.at), (high, found.at + 1)):
-            told.append((ends, key.ravel().take(at) >> columns.shift))
-        if recipe.by_ratio:
-            told.append((below, found.below))
-        cell = part.take(found.node // drawn.shape[1]) * drawn.shape[1]
-        cell += found.node % drawn.shape[1]
-        for all_of, some in told:
-            all_of.ravel()[cell] = some
-    return after, below, low, high
-
-
-class _Packing:
-    """The rows of nodes as packed keys; at the end stands no row, which counts for nothing."""
-
-    def __init__(self, frontier: Frontier, columns: PackedColumns) -> None:
-        assert frontier.rows is not None  # noqa: S101 - many trees
-        assert frontier.weight is not None  # noqa: S101
-        self.frontier, self.columns = frontier, columns
-        kind = columns.key.dtype
-        self.row = np.append(frontier.rows, columns.n_rows)
-        self.weight = np.append(frontier.weight.astype(kind), np.zeros(1, dtype=kind))
-        self.begin = frontier.begin
-
-    def keys(self, nodes: Ints, drawn: Ints, width: int) -> Ints:
-        """The rows of some nodes as packed keys, for each attribute; ``(n * n_drawn, width)``."""
-        columns, along = self.columns, np.arange(width)
-        size = self.frontier.lengths[nodes]
-        at = self.begin[nodes][:, None] + along
-        if int(size.min()) < width:
-            at = np.where(along < size[:, None], at, len(self.row) - 1)
-        row = self.row.take(at)
-        first = drawn * (columns.n_rows + 1)
-        key = columns.key.take(row[:, None, :] + first[:, :, None])
-        weight = self.weight.take(at)[:, None, :]
-        if columns.gaps:  # a row without a value counts for nothing
-            weight = np.where(key >> columns.shift == columns.most, 0, weight)
-        key += weight
-        packed: Ints = key.reshape(-1, width)
-        return packed
-
-    def stats(self, nodes: Ints, drawn: Ints, criterion: Criterion) -> Ints:
-        """The statistics of the rows that have a value, ``(n * n_drawn, w)``."""
-        return known_stats(nodes, drawn, self.frontier, self.columns, criterion).reshape(
-            drawn.size, -1
-        )
-
-
-def known_stats(
-    nodes: Ints, drawn: Ints, frontier: Frontier, columns: PackedColumns, criterion: Criterion
-) -> Ints:
-    """The statistics of the rows that have a value of the attributes drawn, ``(n, n_drawn, w)``."""
-    shape = *drawn.shape, frontier.stats.shape[1]
-    stats = np.repeat(frontier.stats[nodes], drawn.shape[1], axis=0).reshape(shape)
-    if not columns.gaps:
-        return stats
-    pair = np.flatnonzero(columns.gappy.take(drawn))
-    position, at = frontier.rows_of(nodes.take(pair // drawn.shape[1]))
-    assert frontier.rows is not None  # noqa: S101 - many trees
-    rank = columns.rank(drawn.ravel().take(pair).take(position), frontier.rows.take(at))
-    known = np.flatnonzero(rank != columns.most)
-    position, at = position.take(known), at.take(known)
-    weight = None if frontier.weight is None else frontier.weight.take(at)
-    labels = frontier.labels.take(at)
-    of_known = criterion.tally(position, labels, len(pair), frontier.k, weight)
-    stats.reshape(-1, shape[-1])[pair] = of_known
-    return stats
-
-
-def _blocks(size: Ints, heavy: int) -> Iterator[tuple[Ints, int]]:
-    """Nodes of about one size, and the width that holds each of them.
-
-    Parameters
-    ----------
-    size
-        Rows of each node.
-    heavy
-        How many numbers are handled for each row.
-    """
-    order = np.argsort(size.astype(np.min_scalar_type(int(size.max()))), kind="stable")
-    ordered = size[order]
-    ends = np.unique(np.searchsorted(ordered, _widths(int(ordered[-1])), side="right")).tolist()
-    below = np.concatenate([[0], np.cumsum(ordered)]).tolist()
-    begin = 0
-    for end, after in zip(ends, [*ends[1:], None], strict=True):
-        if after is not None:
-            filled_up = (after - begin) * int(ordered[after - 1]) - (below[after] - below[begin])
-            if filled_up * heavy <= _FILLED_UP:
-                continue
-        step = max(1, _KEYS_AT_A_TIME // (int(ordered[end - 1]) * heavy)) if end > begin else 1
-        for i in range(begin, end, step):
-            part = order[i : min(i + step, end)]
-            yield part, int(size[part[-1]])
-        begin = end
-
-
-def _widths(most: int) -> Ints:
-    """2, 3, 4, 6, 8, 12, … up to the first that is large enough."""
-    powers = 2 ** np.arange(1, most.bit_length() + 1)
-    return np.sort(np.concatenate([powers, powers[:-1] * 3 // 2]))
-
-
-def _sorted(key: Ints, columns: PackedColumns) -> Ints:
-    """Each row sorted by rank: by comparing, or a counting sort where it is long."""
-    width = key.shape[1]
-    if width <= _WIDE:
-        key = key.astype(np.int64)
-    elif width > _BY_COUNTING:
-        rank = key >> columns.shift
-        if int(rank.max()) < RADIX:
-            order = np.argsort(rank.astype(np.uint16), axis=1, kind="stable")
-            order += np.arange(0, key.size, width)[:, None]
-            return key.ravel().take(order)
-    key.sort(axis=1)
-    return key
-
-
-def _cheapest(key: Ints, stats: Ints, columns: PackedColumns, recipe: Recipe) -> BestThresholds:
-    """The cheapest threshold of each line of sorted keys, the first in a tie.
-
-    While a node has few rows, its counts are the digits of one number, which finds the cost of a
-    side in a table: a prefix sum and two look-ups do it all.
-    """
-    criterion, layout = recipe.criterion, CutLayout.of_nodes(np.array([key.shape[1]]))
-    sizes = criterion.rows(stats)
-    best = BestSoFar(criterion, stats, np.maximum(sizes, 1), None)
-    barred = _too_few_or_equal(key, sizes, columns, recipe)
-    if columns.n_classes and int(sizes.max()) < digits_base(columns.n_classes):
-        after = _tabled(key, stats, columns, criterion)
-        found = best.exact(layout, after, barred)
-        if not recipe.by_ratio:
-            return found
-        return _with_rows(found, _unpacked(key, columns).rows)
-    counts = _unpacked(key, columns)
-    if is_estimated(criterion):
-        gain = counts.gain(layout, stats, np.maximum(sizes, 1), criterion)
-        if barred is not None:
-            np.copyto(gain, -1, where=barred)
-        found = best.estimated(layout, gain, counts)
-    else:
-        none = counts.rows == sizes[:, None]  # nothing is above
-        if barred is not None:
-            none |= barred
-        found = best.exact(layout, costs_of_all(counts, layout, stats, criterion), none)
-    return _with_rows(found, counts.rows)
-
-
-def _with_rows(found: BestThresholds, rows: Ints) -> BestThresholds:
-    return found._replace(below=rows.ravel().take(found.at))
-
-
-def _too_few_or_equal(
-    key: Ints, sizes: Ints, columns: PackedColumns, recipe: Recipe
-) -> Bools | None:
-    """Where there is no threshold, but for the last row; None if there is one everywhere."""
-    barred = None
-    if not columns.distinct:
-        rank = key >> columns.shift
-        barred = np.zeros(key.shape, dtype=bool)
-        np.equal(rank[:, 1:], rank[:, :-1], out=barred[:, :-1])
-    if recipe.min_side > 1:
-        rows = prefix_sums(key & ((1 << columns.weight_bits) - 1))
-        few = np.minimum(rows, sizes[:, None] - rows) < recipe.min_side
-        barred = few if barred is None else barred | few
-    return barred
-
-
-def _tabled(key: Ints, stats: Ints, columns: PackedColumns, criterion: Criterion) -> Ints:
-    low, high, worth = cost_table(criterion.name, columns.n_classes)
-    label, weight = np.divmod(np.arange(1 << columns.shift), 1 << columns.weight_bits)
-    worths = worth.take(label, mode="clip") * weight
-    counts = prefix_sums(worths.take(key & ((1 << columns.shift) - 1)))
-    after: Ints = low.take(counts)
-    after += high.take((stats @ worth)[:, None] - counts)
-    return after
-
-
-def _unpacked(key: Ints, columns: PackedColumns) -> Counts:
-    """What stands below each threshold, by prefix sums of what is packed in the keys."""
-    k, weights = columns.n_classes, (1 << columns.weight_bits) - 1
-    if not k:
-        weight = (key & weights).astype(np.int64)
-        label = (key >> columns.weight_bits) & ((1 << columns.label_bits) - 1)
-        ticks = weight * columns.ticks.take(label, mode="clip")
-        return Counts(prefix_sums(weight), prefix_sums(ticks)[None])
-    packed = key & ((1 << columns.shift) - 1)
-    label, weight = np.divmod(np.arange(1 << columns.shift), weights + 1)
-    low = np.empty((k - 1, *key.shape), dtype=np.int64)
-    for c in range(k - 1):
-        low[c] = prefix_sums(np.where(label == c, weight, 0).take(packed))
-    return Counts(prefix_sums(weight.take(packed)), low)

@@ -6,7 +6,7 @@ import os
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.learn.engine.columns import PackedColumns
+from dtree_lab.learn.engine.packed import PackedColumns
 from dtree_lab.learn.forest.batch import batches, grown
 from dtree_lab.learn.forest.forest import Forest
 from dtree_lab.learn.forest.outofbag import counting

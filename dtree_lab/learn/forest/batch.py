@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dtree_lab.flat import Flat
-    from dtree_lab.learn.engine.columns import PackedColumns
+    from dtree_lab.learn.engine.packed import PackedColumns
     from dtree_lab.learn.forest.plan import Plan
     from dtree_lab.table import Table
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.learn.chance import key_of, mix, uniform
-from dtree_lab.learn.engine.columns import PackedColumns
+from dtree_lab.learn.engine.packed import PackedColumns
 from dtree_lab.learn.forest.batch import grown
 from dtree_lab.learn.forest.forest import Forest
 from dtree_lab.learn.forest.importance import Importance

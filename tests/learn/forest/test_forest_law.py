@@ -13,9 +13,9 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from strategies import any_table, number_tables, recipes, stops, tables
 
 import dtree_lab as dt
-from dtree_lab.learn.engine import columns, discrete, thresholds
-from dtree_lab.learn.engine.columns import PackedColumns
+from dtree_lab.learn.engine import discrete, packed
 from dtree_lab.learn.engine.grow import Drawing, grow_trees
+from dtree_lab.learn.engine.packed import PackedColumns
 from dtree_lab.learn.forest import batch, walking
 from dtree_lab.learn.forest.api import forest_events, random_forest
 from dtree_lab.learn.forest.draws import root_key, rows_of, times_drawn
@@ -40,19 +40,19 @@ def forced(way):
     """The fast forest made to take a way."""
     stack = ExitStack()
     if way.get("cells") == 0:
-        stack.enter_context(patch.object(thresholds, "digits_base", lambda _: 0))
+        stack.enter_context(patch.object(packed, "digits_base", lambda _: 0))
     if way.get("sixty-four"):
-        stack.enter_context(patch.object(columns, "_NARROW", 0))
+        stack.enter_context(patch.object(packed, "_NARROW", 0))
     if way.get("counting"):
-        stack.enter_context(patch.object(thresholds, "_WIDE", 0))
-        stack.enter_context(patch.object(thresholds, "_BY_COUNTING", 0))
+        stack.enter_context(patch.object(packed, "_WIDE", 0))
+        stack.enter_context(patch.object(packed, "_BY_COUNTING", 0))
     if way.get("narrow"):
-        stack.enter_context(patch.object(thresholds, "_KEYS_AT_A_TIME", 8))
-        stack.enter_context(patch.object(thresholds, "_FILLED_UP", 0))
+        stack.enter_context(patch.object(packed, "_KEYS_AT_A_TIME", 8))
+        stack.enter_context(patch.object(packed, "_FILLED_UP", 0))
         stack.enter_context(patch.object(discrete, "_AT_A_TIME", 8))
         stack.enter_context(patch.object(walking, "_AT_A_TIME", 3))
     if way.get("repacked"):
-        stack.enter_context(patch.object(columns, "WEIGHT_BITS", 1))
+        stack.enter_context(patch.object(packed, "WEIGHT_BITS", 1))
     return stack
 
 
