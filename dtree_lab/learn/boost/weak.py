@@ -53,8 +53,10 @@ class WeakLearner:
             Whole numbers above 0, held as floats; shape ``(n_rows,)``.
         """
         flat = grow_on(self.columns, self.table, self.recipe, ticks, keep=True)
-        stops = flat.apply(self.table.columns, self.table.attributes)
-        return unflatten(flat, self.table.attributes), flat.majority[stops]
+        root = unflatten(flat, self.table.attributes)
+        if isinstance(root, Leaf):  # no attribute says how many rows there are
+            return root, np.full(self.table.n_rows, flat.majority[0])
+        return root, flat.majority[flat.apply(self.table.columns, self.table.attributes)]
 
 
 def in_millionths(node: Node, whole: int) -> Node:
