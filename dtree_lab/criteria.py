@@ -185,57 +185,6 @@ class Criterion(Protocol):
     def orders(self, stats: NDArray[Any]) -> list[NDArray[np.float64]]:
         """What to sort values by so that one group of them is a prefix; shape ``(n_values,)``."""
 
-    def parted(self, labels: NDArray[Any], level: Level) -> Ticks:
-        """The cost of parting a node behind each of its rows, for many nodes in a row.
-
-        Parameters
-        ----------
-        labels
-            The rows' labels as they stand, node by node; shape ``(n_columns, m)``.
-        level
-            How the rows stand.
-
-        Returns
-        -------
-        numpy.ndarray
-            ``cost(rows up to here) + cost(rows after)`` at each row, shape ``(n_columns, m)``.
-        """
-
-
-class Level(Protocol):
-    """How rows stand, node by node, one position after the other."""
-
-    @property
-    def at(self) -> NDArray[Any]:
-        """The node of each position."""
-
-    @property
-    def low(self) -> NDArray[Any]:
-        """Rows of the node up to each position."""
-
-    @property
-    def high(self) -> NDArray[Any]:
-        """Rows of the node after it."""
-
-    @property
-    def start(self) -> NDArray[Any]:
-        """Where each node begins."""
-
-    @property
-    def stats(self) -> NDArray[Any]:
-        """The statistics of each node."""
-
-    @property
-    def rank(self) -> NDArray[Any]:
-        """If the rows stood by (node, class): how many of the same stand before each."""
-
-    @property
-    def total(self) -> NDArray[Any]:
-        """If the rows stood by (node, class): how many of the same there are."""
-
-    def by_class(self, labels: NDArray[Any]) -> NDArray[Any]:
-        """Where each row would stand by (node, class), their order kept otherwise."""
-
 
 class _Classes:
     """What criteria of classes share: their statistics are the counts of each class."""
@@ -301,22 +250,6 @@ class Entropy(_Classes):
         ticks: Ticks = _n_log_ns(rows) - np.add.reduce(_n_log_ns(stats.T), axis=0).T
         return ticks
 
-    def parted(self, labels: NDArray[Any], level: Level) -> Ticks:
-        """The sizes of the sides, less the classes'.
-
-        When one more row of a class crosses the cut, one term grows before it and one shrinks
-        behind it. Over a node that adds up to 0, so one running sum serves all nodes.
-        """
-        rank, total = level.rank, level.total
-        table = n_log_n(int(total.max(initial=0)) + 1)
-        change = table[1:] - table[:-1]
-        crossing = change[rank] - change[total - rank - 1]
-        table = n_log_n(int(level.low.max(initial=0)))
-        whole = table[level.stats].sum(axis=1)
-        sides = table[level.low] + table[level.high] - whole[level.at]
-        ticks: Ticks = sides - np.cumsum(crossing[level.by_class(labels)], axis=-1)
-        return ticks
-
     def settle(self, ticks: Ticks) -> Ticks:
         """Ticks as they are: sums of logarithms of primes are equal when they should be."""
         return ticks
@@ -337,21 +270,11 @@ class Gini(_Classes):
     def cost(self, stats: NDArray[Any]) -> Ticks:
         """``n - sum n_k**2 / n`` in ticks of 2**-36 rows, rounded up."""
         stats = stats.astype(np.int64, copy=False)
-        return _gini_ticks((stats * stats).sum(axis=-1), stats.sum(axis=-1))
+        return self.of_squares((stats * stats).sum(axis=-1), stats.sum(axis=-1))
 
-    def parted(self, labels: NDArray[Any], level: Level) -> Ticks:
-        """Both sides' sums of squares, less what the nodes before have added.
-
-        When one more row of a class crosses the cut, one square grows and one shrinks.
-        """
-        rank, crossed = level.rank, level.by_class(labels)
-        whole = (level.stats.astype(np.int64) ** 2).sum(axis=1)
-        earlier = (np.cumsum(whole) - whole)[level.at]
-        below = np.cumsum((2 * rank + 1)[crossed], axis=-1) - earlier
-        lost = np.cumsum((2 * (level.total - rank) - 1)[crossed], axis=-1)
-        above = whole[level.at] + earlier - lost
-        ticks: Ticks = _gini_ticks(below, level.low) + _gini_ticks(above, level.high)
-        return ticks
+    def of_squares(self, squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
+        """The cost of so many rows, given the sum of the squares of their classes' counts."""
+        return _gini_ticks(squares, rows)
 
     def settle(self, ticks: Ticks) -> Ticks:
         """Rounded to 2**-20 rows, far more than the divisions can have lost."""
@@ -373,7 +296,29 @@ def _gini_ticks(squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
     return ticks
 
 
-ENTROPY, GINI = Entropy(), Gini()
+@dataclass(frozen=True)
+class Misclassified(_Classes):
+    """How many rows are not of their node's majority. AdaBoost can ask for it, no tree."""
+
+    name: str = "error"
+    unit: str = ""
+    alike: str = "all rows have one class"
+
+    def cost(self, stats: NDArray[Any]) -> Ticks:
+        """Whole rows."""
+        ticks: Ticks = stats.sum(axis=-1) - stats.max(axis=-1)
+        return ticks
+
+    def settle(self, ticks: Ticks) -> Ticks:
+        """Ticks as they are: nothing has been rounded."""
+        return ticks
+
+    def per_row(self, ticks: Any, rows: Any) -> Any:
+        """The share of rows that are wrong."""
+        return ticks / rows
+
+
+ENTROPY, GINI, ERROR = Entropy(), Gini(), Misclassified()
 # For classes; numbers have :class:`dtree_lab.variance.Variance`, which depends on their scale.
 CRITERIA: dict[str, Criterion] = {"entropy": ENTROPY, "gini": GINI}
 

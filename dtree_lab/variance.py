@@ -19,7 +19,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dtree_lab.criteria import Level, Ticks
+    from dtree_lab.criteria import Ticks
 
 # Bits of a cost: n times the largest square of a tick, with its fraction, has to fit.
 _BITS, _LEAST_FRACTION, _MOST_FRACTION, _MOST_GUARD = 62, 12, 36, 16
@@ -173,13 +173,6 @@ class Variance:
     def orders(self, stats: NDArray[Any]) -> list[NDArray[np.float64]]:
         """The mean: one order is enough for the best two groups (Fisher 1958)."""
         return [stats[:, 1] / stats[:, 0]]
-
-    def parted(self, labels: NDArray[Any], level: Level) -> Ticks:
-        """Running sums of ticks, less what the nodes before have added."""
-        total = level.stats[:, 1]
-        earlier = (np.cumsum(total) - total)[level.at]
-        below = np.cumsum(labels, axis=-1) - earlier
-        return self.two_sides(level.stats[level.at], level.low, below)
 
     def two_sides(self, stats: NDArray[Any], rows: NDArray[Any], sums: NDArray[Any]) -> Ticks:
         """The cost of parting nodes in two.

@@ -1,9 +1,10 @@
-"""Random tables and limits for the property tests: mixed, small, and full of ties."""
+"""Random tables, weights and recipes for the property tests: mixed, small, and full of ties."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 from hypothesis import strategies as st
 
 import dtree_lab as dt
@@ -88,7 +89,7 @@ def stops(draw):
     return Stop(
         max_depth=draw(st.sampled_from([None, None, 0, 1, 2, 4])),
         max_leaves=draw(st.sampled_from([None, None, 1, 2, 3, 7])),
-        min_rows=draw(st.sampled_from([1, 2, 2, 5])),
+        min_rows=draw(st.sampled_from([1, 2, 2, 3, 5])),
         min_gain=draw(st.sampled_from([0.0, 0.0, 0.05, 0.3])),
         max_error=draw(st.sampled_from([None, None, 0.0, 0.1, 0.3])),
         min_leaf=draw(st.sampled_from([1, 1, 2, 3])),
@@ -108,3 +109,17 @@ def recipes(draw):
         two_groups=draw(st.booleans()),
         min_branch=draw(st.sampled_from([1, 2, 3])),
     )
+
+
+@st.composite
+def weights(draw, n_rows, most=4):
+    """How often each row counts: whole numbers, some of them 0, not all."""
+    drawn = draw(st.lists(st.integers(0, most), min_size=n_rows, max_size=n_rows))
+    kept = draw(st.integers(0, n_rows - 1))
+    drawn[kept] = max(drawn[kept], 1)
+    return np.array(drawn)
+
+
+def any_table():
+    """A table of any kind: classes or numbers, with gaps or without."""
+    return st.one_of(tables(), tables(gaps=True), number_tables(), number_tables(gaps=True))

@@ -14,7 +14,7 @@ from strategies import recipes, tables
 
 import dtree_lab as dt
 from dtree_lab.flat import trimmed
-from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.engine.grow import grow_tree
 from dtree_lab.splits import ByValue, Intervals, midpoint
 from dtree_lab.tree import Branch, Leaf, Tree, flatten, unflatten, walk
 
@@ -46,7 +46,7 @@ def slow_walk(tree, row):
 @given(tables(), recipes(), st.data())
 def test_predictions_are_those_of_a_slow_walk(table, asked, data):
     """On training rows, on rows mixed from them, with values unseen and missing."""
-    tree = Tree(table.attributes, table.target, grow_levels(table, asked))
+    tree = Tree(table.attributes, table.target, grow_tree(table, asked))
     mixed = []
     for _ in range(5):
         row = {}
@@ -67,7 +67,7 @@ def test_predictions_are_those_of_a_slow_walk(table, asked, data):
 @settings(max_examples=100)
 @given(tables(), recipes())
 def test_json_round_trip(table, asked):
-    tree = Tree(table.attributes, table.target, grow_levels(table, asked))
+    tree = Tree(table.attributes, table.target, grow_tree(table, asked))
     again = Tree.from_json(tree.to_json())
     assert again == tree
     assert again.predict(table).tolist() == tree.predict(table).tolist()

@@ -10,9 +10,9 @@ import numpy as np
 
 from dtree_lab import splits as s
 from dtree_lab.learn.candidates import node_stats
+from dtree_lab.learn.engine.grow import grow_tree
 from dtree_lab.learn.grow import growth
 from dtree_lab.learn.leaves import Answer, answered, check_answer
-from dtree_lab.learn.levels import grow_levels
 from dtree_lab.learn.narrate import narrates
 from dtree_lab.learn.ready import ready
 from dtree_lab.learn.recipe import Stop
@@ -193,7 +193,7 @@ def stump(
 
 def _grown(kind: Kind, table: Table, criterion: str | None, stop: Stop, leaf: Answer) -> Tree:
     grown_on, asked = ready(kind, table, criterion, stop)
-    return answered(table, grow_levels(grown_on, asked), leaf, asked.criterion.name)
+    return answered(table, grow_tree(grown_on, asked), leaf, asked.criterion.name)
 
 
 def _events(

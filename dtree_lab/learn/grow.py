@@ -1,9 +1,10 @@
 """The textbook grower: it narrates with ``yield`` and builds with ``return``.
 
-Read :func:`grow`: it is the lecture's pseudocode. :func:`grow_best_first` is the same with the
-open nodes in a queue, for limits on the whole tree. Both are generators of events, so a trace is
-``list(...)`` of one, and the tree is what it returns. :mod:`dtree_lab.learn.levels` grows the same
-tree fast; the tests hold the two to be equal, exactly.
+Read :func:`grow`: it is the lecture's pseudocode, line by line. :func:`choose_split` is its "best
+attribute", with every reason to stop. :func:`grow_best_first` is the same with the open nodes in a
+queue, for limits on the whole tree. Both are generators of events, so a trace is ``list(...)`` of
+one, and the tree is what it returns. :mod:`dtree_lab.learn.engine` grows the same tree fast; the
+tests hold the two to be equal, exactly.
 """
 
 from __future__ import annotations
@@ -55,19 +56,33 @@ Event: TypeAlias = Considered | Opened | Closed
 Growth: TypeAlias = Generator[Event, None, Node]
 T = TypeVar("T")
 
+
+@dataclass(frozen=True)
+class Ended:
+    """What is chosen where no question is asked: the node becomes a leaf, and why."""
+
+    reason: str
+
+
 OUT_OF_ATTRIBUTES = "no attribute tells these rows apart"
 
 
 def grow(table: Table, recipe: Recipe, path: Path = ()) -> Growth:
     """Grow depth first, with limits that each node can check by itself."""
-    counts, candidates, best = _look(table, recipe, path)
+    counts = counts_at(table, recipe)
+    # A <- best attribute from remaining attributes
+    candidates, best = choose_split(table, recipe, depth=len(path))
     yield Considered(path, counts, candidates)
-    if isinstance(best, str):
-        yield Closed(path, counts, best)
+    # If examples are perfectly classified, STOP; else if we ran out of attributes, STOP
+    if isinstance(best, Ended):
+        yield Closed(path, counts, best.reason)
         return Leaf(counts)
+    # Assign A as decision attribute for Node
     yield Opened(path, counts, best.split)
     children = []
+    # For each value of A, create a new descendant of Node; sort training examples to leaves
     for i, rows in enumerate(parts(best.split, table)):
+        # Else, start over for each leaf, with its training examples
         children.append((yield from grow(table.take(rows), recipe, (*path, i))))
     return Branch(counts, best.split, tuple(children))
 
@@ -83,13 +98,14 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
 
     def arrive(part: Table, path: Path) -> Generator[Event, None, None]:
         nonlocal wrong
-        counts, candidates, best = _look(part, recipe, path)
+        counts = counts_at(part, recipe)
+        candidates, best = choose_split(part, recipe, depth=len(path))
         stats = node_stats(part, criterion)
         wrong += criterion.wrong(stats, stats)
         yield Considered(path, counts, candidates)
-        if isinstance(best, str):
+        if isinstance(best, Ended):
             closed[path] = counts
-            yield Closed(path, counts, best)
+            yield Closed(path, counts, best.reason)
         else:
             found[path] = part, counts, best
             heapq.heappush(waiting, (-best.settled_gain, len(path), path))
@@ -132,27 +148,42 @@ def _assemble(grown: dict[Path, tuple[Counts, Split]], closed: dict[Path, Counts
     return built[()]
 
 
-def _look(
-    table: Table, recipe: Recipe, path: Path
-) -> tuple[Counts, tuple[Candidate, ...], Candidate | str]:
-    """A node's counts, what it could ask, and what it will ask, or why it will ask nothing."""
-    stop, stats = recipe.stop, node_stats(table, recipe.criterion)
-    counts = tuple(recipe.criterion.counts(stats).tolist())
-    if recipe.criterion.pure(stats):
-        return counts, (), recipe.criterion.alike
-    if stop.max_depth is not None and len(path) >= stop.max_depth:
-        return counts, (), f"the depth of {stop.max_depth} is reached"
+def counts_at(table: Table, recipe: Recipe) -> Counts:
+    """A node's rows of each class; of numbers, its rows."""
+    counts: list[int] = recipe.criterion.counts(node_stats(table, recipe.criterion)).tolist()
+    return tuple(counts)
+
+
+def choose_split(
+    table: Table, recipe: Recipe, *, depth: int
+) -> tuple[tuple[Candidate, ...], Candidate | Ended]:
+    """What a node could ask, and the best of it, or why the node will ask nothing.
+
+    Parameters
+    ----------
+    table
+        The node's rows.
+    recipe
+        How candidates are found and compared, and when to stop.
+    depth
+        How many questions have led to the node.
+    """
+    stop = recipe.stop
+    if recipe.criterion.pure(node_stats(table, recipe.criterion)):
+        return (), Ended(recipe.criterion.alike)
+    if stop.max_depth is not None and depth >= stop.max_depth:
+        return (), Ended(f"the depth of {stop.max_depth} is reached")
     if table.n_rows < stop.min_rows:
-        return counts, (), f"fewer than {stop.min_rows} rows"
+        return (), Ended(f"fewer than {stop.min_rows} rows")
     candidates = tuple(look(table, recipe))
     best = choose(candidates, recipe)
     if best is None and stop.min_leaf > 1:
-        return counts, candidates, f"no question leaves {stop.min_leaf} rows in each branch"
+        return candidates, Ended(f"no question leaves {stop.min_leaf} rows in each branch")
     if best is None:
-        return counts, candidates, OUT_OF_ATTRIBUTES
+        return candidates, Ended(OUT_OF_ATTRIBUTES)
     if not enough_gain(recipe, best.gain_ticks, best.rows):
-        return counts, candidates, f"the best gain is below {stop.min_gain:g}"
-    return counts, candidates, best
+        return candidates, Ended(f"the best gain is below {stop.min_gain:g}")
+    return candidates, best
 
 
 def growth(table: Table, recipe: Recipe) -> Growth:

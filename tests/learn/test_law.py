@@ -9,22 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
-from strategies import number_tables, recipes, tables
+from strategies import any_table, number_tables, recipes, tables, weights
 
 import dtree_lab as dt
-from dtree_lab.learn import counted, cuts, ranks
+from dtree_lab.learn.engine import columns, thresholds
+from dtree_lab.learn.engine.grow import grow_tree
 from dtree_lab.learn.grow import finish, growth, replay, trace
-from dtree_lab.learn.levels import grow_levels
 from dtree_lab.learn.ready import measured
 from dtree_lab.learn.recipe import Stop, recipe
 from dtree_lab.tree import flatten, unflatten
+
+# Made to sort and part its rows, and not to count them, as it does with small tables.
+SORTED = patch.multiple(thresholds, _FEW_CELLS=0, _CELLS_PER_ROW=0)
 
 
 @settings(max_examples=400)
 @given(tables(), recipes())
 def test_both_engines_grow_the_same_tree(table, asked):
     slow = flatten(finish(growth(table, asked)), table.attributes)
-    assert slow == grow_levels(table, asked)
+    assert slow == grow_tree(table, asked)
 
 
 @settings(max_examples=400)
@@ -32,17 +35,17 @@ def test_both_engines_grow_the_same_tree(table, asked):
 def test_the_fast_engine_agrees_when_it_sorts(table, asked):
     """Small tables are counted; made to sort and part its rows, it must grow the same tree."""
     slow = flatten(finish(growth(table, asked)), table.attributes)
-    with patch.multiple(cuts, _FEW_CELLS=0, _CELLS_PER_ROW=0):
-        assert slow == grow_levels(table, asked)
+    with SORTED:
+        assert slow == grow_tree(table, asked)
 
 
 @settings(max_examples=200)
 @given(tables(gaps=True), recipes())
 def test_both_engines_agree_on_tables_with_gaps(table, asked):
     slow = flatten(finish(growth(table, asked)), table.attributes)
-    assert slow == grow_levels(table, asked)
-    with patch.multiple(cuts, _FEW_CELLS=0, _CELLS_PER_ROW=0):
-        assert slow == grow_levels(table, asked)
+    assert slow == grow_tree(table, asked)
+    with SORTED:
+        assert slow == grow_tree(table, asked)
 
 
 @settings(max_examples=300)
@@ -50,32 +53,51 @@ def test_both_engines_agree_on_tables_with_gaps(table, asked):
 def test_both_engines_grow_the_same_regression_tree(table, asked):
     in_ticks, asked = measured(table, asked)
     slow = flatten(finish(growth(in_ticks, asked)), table.attributes)
-    assert slow == grow_levels(in_ticks, asked)
-    with patch.multiple(cuts, _FEW_CELLS=0, _CELLS_PER_ROW=0):
-        assert slow == grow_levels(in_ticks, asked)
+    assert slow == grow_tree(in_ticks, asked)
+    with SORTED:
+        assert slow == grow_tree(in_ticks, asked)
+
+
+@settings(max_examples=400)
+@given(any_table(), recipes(), st.data())
+def test_a_weight_is_how_often_a_row_stands_there(table, asked, data):
+    """The textbook's table has each row as often as it counts."""
+    if table.target.values is None:
+        table, asked = measured(table, asked)
+    times = data.draw(weights(len(table)))
+    repeated = table.take(np.repeat(np.arange(len(table)), times))
+    slow = flatten(finish(growth(repeated, asked)), table.attributes)
+    assert slow == grow_tree(table, asked, times)
+    with SORTED:
+        assert slow == grow_tree(table, asked, times)
 
 
 # What large tables meet, forced on small ones: long columns ordered by their first 32 bits, many
 # cells looked at in other ways, few columns at a time.
 LARGE = [
-    (ranks, "_LONG", 1),
-    (ranks, "FEW", 1),
-    (counted, "_MANY_CELLS", 0),
-    (cuts, "AT_A_TIME", 1),
+    (columns, "_LONG", 1),
+    (columns, "FEW", 1),
+    (columns, "AT_A_TIME", 1),
+    (thresholds, "_MANY_CELLS", 0),
+    (thresholds, "AT_A_TIME", 1),
 ]
 
 
-@pytest.mark.parametrize(("module", "limit", "value"), LARGE)
+@pytest.mark.parametrize("large", LARGE)
 @settings(max_examples=60)
-@given(st.one_of(tables(gaps=True), number_tables(gaps=True)), recipes())
-def test_what_large_tables_meet_changes_nothing(module, limit, value, table, asked):
+@given(any_table(), recipes(), st.data())
+def test_what_large_tables_meet_changes_nothing(large, table, asked, data):
     if table.target.values is None:
         table, asked = measured(table, asked)
     slow = flatten(finish(growth(table, asked)), table.attributes)
-    with patch.object(module, limit, value):
-        assert slow == grow_levels(table, asked)
-        with patch.multiple(cuts, _FEW_CELLS=0, _CELLS_PER_ROW=0):
-            assert slow == grow_levels(table, asked)
+    times = data.draw(weights(len(table)))
+    weighted = grow_tree(table, asked, times)
+    with patch.object(*large):
+        assert slow == grow_tree(table, asked)
+        assert weighted == grow_tree(table, asked, times)
+        with SORTED:
+            assert slow == grow_tree(table, asked)
+            assert weighted == grow_tree(table, asked, times)
 
 
 @settings(max_examples=100)
@@ -83,7 +105,7 @@ def test_what_large_tables_meet_changes_nothing(module, limit, value, table, ask
 def test_a_trace_tells_the_whole_tree(table, asked):
     events, root = trace(growth(table, asked))
     assert replay(events) == root
-    assert unflatten(grow_levels(table, asked), table.attributes) == root
+    assert unflatten(grow_tree(table, asked), table.attributes) == root
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer, load_digits])
@@ -98,7 +120,7 @@ def test_both_engines_agree_on_real_tables(load, kind):
     for stop in (Stop(), Stop(max_leaves=7), Stop(max_error=0.05)):
         asked = recipe(kind, stop=stop)
         slow = flatten(finish(growth(table, asked)), table.attributes)
-        assert slow == grow_levels(table, asked)
+        assert slow == grow_tree(table, asked)
 
 
 @settings(max_examples=100)
@@ -106,7 +128,7 @@ def test_both_engines_agree_on_real_tables(load, kind):
 def test_limits_hold(table, asked):
     """Each limit, checked on the finished tree and not by the code that keeps it."""
     stop = asked.stop
-    tree = dt.Tree(table.attributes, table.target, grow_levels(table, asked))
+    tree = dt.Tree(table.attributes, table.target, grow_tree(table, asked))
     assert stop.max_depth is None or tree.depth <= stop.max_depth
     assert stop.max_leaves is None or tree.n_leaves <= stop.max_leaves
     asking = tree.flat.attr >= 0

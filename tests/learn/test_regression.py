@@ -15,8 +15,8 @@ from sklearn.tree import DecisionTreeRegressor
 from strategies import attributes, number_tables
 
 import dtree_lab as dt
+from dtree_lab.learn.engine.grow import grow_tree
 from dtree_lab.learn.grow import finish, growth
-from dtree_lab.learn.levels import grow_levels
 from dtree_lab.learn.ready import measured
 from dtree_lab.learn.recipe import Stop, recipe
 from dtree_lab.splits import ByValue
@@ -278,7 +278,7 @@ def test_of_many_rows_the_cheapest_cut_is_found_however_hard_the_numbers(kind):
     }
     table = dt.Table.from_columns({**columns, "y": y}, target="y", target_kind="continuous")
     in_ticks, asked = measured(table, recipe("cart", stop=Stop(max_depth=3)))
-    fast = grow_levels(in_ticks, asked)
+    fast = grow_tree(in_ticks, asked)
     assert fast == flatten(finish(growth(in_ticks, asked)), table.attributes)
     ticks = in_ticks.labels.tolist()
     least = min(min(left_over(ticks, column)) for column in table.columns)

@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from dtree_lab.learn.engine.packed import PackedColumns
 from dtree_lab.learn.forest.batch import batches, grown
 from dtree_lab.learn.forest.forest import Forest
 from dtree_lab.learn.forest.outofbag import counting
-from dtree_lab.learn.forest.places import Places
 from dtree_lab.learn.forest.plan import planned
 from dtree_lab.learn.forest.textbook import forest_growth
 from dtree_lab.learn.narrate import narrates
@@ -111,7 +111,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
         table, m=m, criterion=criterion, bootstrap=bootstrap, stop=stop, seed=seed
     )
     n_trees = whole("n_trees", n_trees, 1)
-    places = Places.of(in_ticks)
+    places = PackedColumns.of(in_ticks)
     each = [(trees,) for trees in batches(n_trees, table.n_rows, n_jobs)]
     common = (table, in_ticks, places, plan)
     done = repeated(grown, each, what="growing trees", n_jobs=n_jobs, common=common)

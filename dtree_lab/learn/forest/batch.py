@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.learn.forest.draws import times_drawn
-from dtree_lab.learn.forest.growing import grow_batch
+from dtree_lab.learn.engine.grow import Drawing, grow_trees
+from dtree_lab.learn.forest.draws import root_key, times_drawn
 from dtree_lab.learn.forest.outofbag import Said
 from dtree_lab.learn.forest.walking import Grove
 from dtree_lab.learn.leaves import answered
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dtree_lab.flat import Flat
-    from dtree_lab.learn.forest.places import Places
+    from dtree_lab.learn.engine.packed import PackedColumns
     from dtree_lab.learn.forest.plan import Plan
     from dtree_lab.table import Table
 
@@ -44,7 +44,7 @@ def batches(n_trees: int, n_rows: int, n_jobs: int | None) -> list[range]:
 
 
 def grown(
-    table: Table, in_ticks: Table, places: Places, plan: Plan, trees: Sequence[int]
+    table: Table, in_ticks: Table, places: PackedColumns, plan: Plan, trees: Sequence[int]
 ) -> list[tuple[Tree, Said]]:
     """Some trees, each with what it says of the rows that are out of its bag.
 
@@ -56,7 +56,8 @@ def grown(
         What is asked for, and which trees, by number.
     """
     times = times_drawn(plan.seed, trees, table.n_rows, bootstrap=plan.bootstrap)
-    flats = grow_batch(in_ticks, places, plan, trees, times)
+    drawing = Drawing(plan.m, root_key(plan.seed, trees))
+    flats = grow_trees(in_ticks, places, plan.recipe, times, drawing)
     named = plan.recipe.criterion.name
     made = [_tree(table, named, *one) for one in zip(flats, times, strict=True)]
     return list(zip(made, _said(made, times == 0, table), strict=True))

@@ -2,7 +2,7 @@
 
 For each tree: draw a bootstrap sample; grow on it, drawing some attributes at each node and asking
 the best of these; ask the tree about the rows that it did not see. That is Breiman's algorithm.
-:mod:`~.growing` grows the same trees fast; the tests hold the two to be equal, exactly.
+:mod:`dtree_lab.learn.engine` grows the same trees fast; the tests hold the two to be equal.
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.learn.chance import key_of, mix, uniform
+from dtree_lab.learn.engine.packed import PackedColumns
 from dtree_lab.learn.forest.batch import grown
 from dtree_lab.learn.forest.fill import fill_events
 from dtree_lab.learn.forest.forest import Forest
 from dtree_lab.learn.forest.importance import Importance
 from dtree_lab.learn.forest.outofbag import Said, Votes
-from dtree_lab.learn.forest.places import Places
 from dtree_lab.learn.forest.plan import planned
 from dtree_lab.learn.forest.proximity import shared
 from dtree_lab.learn.recipe import Stop
@@ -89,7 +89,7 @@ class ForestGrowth:
     table: Table
     in_ticks: Table
     plan: Plan
-    places: Places
+    places: PackedColumns
     out_of_bag: Votes
     against_clean: Votes
     training: Votes
@@ -101,7 +101,7 @@ class ForestGrowth:
         table = turned(clean, noise, seed)
         in_ticks, plan = planned(table, m=m, criterion=None, bootstrap=True, stop=Stop(), seed=seed)
         counts = Votes(table), Votes(clean), Votes(table)
-        return cls(clean, table, in_ticks, plan, Places.of(in_ticks), *counts)
+        return cls(clean, table, in_ticks, plan, PackedColumns.of(in_ticks), *counts)
 
     def more(self, n: int) -> ForestGrowth:
         """With `n` more trees."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dtree_lab.learn.candidates import Candidate, best_split, choose
-from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.engine.grow import grow_tree
 from dtree_lab.learn.recipe import Recipe, recipe
 from dtree_lab.splits import reason
 from dtree_lab.tree import Branch, Leaf, Node, Path, Tree, unflatten
@@ -242,7 +242,7 @@ class BuiltNode:
         if path in locked or not self.unfinished:
             return self
         if self.split is None:
-            flat = grow_levels(self.part, how)
+            flat = grow_tree(self.part, how)
             check_depth(len(path) + int(flat.depth.max()))
             return self.like(unflatten(flat, self.table.attributes))
         children = tuple(

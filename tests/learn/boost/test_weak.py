@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from strategies import tables
 
 import dtree_lab as dt
-from dtree_lab.learn.boost import ranked, weak
 from dtree_lab.learn.boost.measure import MEASURES
 from dtree_lab.learn.boost.weak import WHOLE, WeakLearner, in_millionths
+from dtree_lab.learn.engine import thresholds
 from dtree_lab.splits import ByValue, threshold
 from dtree_lab.tree import Leaf, walk
 
@@ -33,8 +33,8 @@ WAYS = {"all counted": (0, NEVER), "all sorted": (NEVER, NEVER), "column by colu
 def _every_way(request, monkeypatch):
     """Columns with few values are counted, others sorted, a few of them at a time."""
     sparse, at_a_time = request.param
-    monkeypatch.setattr(weak, "_SPARSE", sparse)
-    monkeypatch.setattr(ranked, "_AT_A_TIME", at_a_time)
+    monkeypatch.setattr(thresholds, "_SPARSE", sparse)
+    monkeypatch.setattr(thresholds, "AT_A_TIME", at_a_time)
 
 
 @pytest.mark.usefixtures("_every_way")

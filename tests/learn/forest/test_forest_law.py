@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
 from unittest.mock import patch
 
 import numpy as np
@@ -11,15 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
-from strategies import number_tables, stops, tables
+from strategies import any_table, number_tables, recipes, stops, tables
 
 import dtree_lab as dt
-from dtree_lab.learn.forest import api, batch, costs, cuts, places, values, walking
+from dtree_lab.learn.engine import discrete, packed
+from dtree_lab.learn.engine.grow import Drawing, grow_trees
+from dtree_lab.learn.engine.packed import PackedColumns
+from dtree_lab.learn.forest import batch, walking
 from dtree_lab.learn.forest.api import forest_events, random_forest
-from dtree_lab.learn.forest.plan import planned
-from dtree_lab.learn.forest.textbook import Added, Drew, InTree, Sampled
-from dtree_lab.learn.grow import Considered, replay, trace
-from dtree_lab.tree import Leaf, unflatten
+from dtree_lab.learn.forest.draws import root_key, rows_of, times_drawn
+from dtree_lab.learn.forest.plan import Plan
+from dtree_lab.learn.forest.textbook import Added, Drew, InTree, Sampled, tree_growth
+from dtree_lab.learn.grow import Considered, finish, replay, trace
+from dtree_lab.learn.ready import measured
+from dtree_lab.tree import Leaf, flatten, unflatten
 
 # Ways of the fast forest that small tables do not take by themselves.
 WAYS = [
@@ -36,19 +40,19 @@ def forced(way):
     """The fast forest made to take a way."""
     stack = ExitStack()
     if way.get("cells") == 0:
-        stack.enter_context(patch.object(costs, "_base", lambda _: 0))
+        stack.enter_context(patch.object(packed, "digits_base", lambda _: 0))
     if way.get("sixty-four"):
-        stack.enter_context(patch.object(places, "_NARROW", 0))
+        stack.enter_context(patch.object(packed, "_NARROW", 0))
     if way.get("counting"):
-        stack.enter_context(patch.object(cuts, "_WIDE", 0))
-        stack.enter_context(patch.object(cuts, "_BY_COUNTING", 0))
+        stack.enter_context(patch.object(packed, "_WIDE", 0))
+        stack.enter_context(patch.object(packed, "_BY_COUNTING", 0))
     if way.get("narrow"):
-        stack.enter_context(patch.object(cuts, "_AT_A_TIME", 8))
-        stack.enter_context(patch.object(cuts, "_FILLED_UP", 0))
-        stack.enter_context(patch.object(values, "_AT_A_TIME", 8))
+        stack.enter_context(patch.object(packed, "_KEYS_AT_A_TIME", 8))
+        stack.enter_context(patch.object(packed, "_FILLED_UP", 0))
+        stack.enter_context(patch.object(discrete, "_AT_A_TIME", 8))
         stack.enter_context(patch.object(walking, "_AT_A_TIME", 3))
     if way.get("repacked"):
-        stack.enter_context(patch.object(places, "WEIGHT_BITS", 1))
+        stack.enter_context(patch.object(packed, "WEIGHT_BITS", 1))
     return stack
 
 
@@ -92,23 +96,22 @@ def test_both_engines_grow_the_same_regression_forest(table, data, way):
     assert_same(fast, trace(forest_events(table, **asked))[1])
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.one_of(tables(), number_tables()), st.data(), st.sampled_from(WAYS))
-def test_both_engines_keep_what_a_recipe_alone_can_ask_for(table, data, way):
-    """C4.5 wants two rows in two branches; no keyword of a forest does, but a recipe might."""
-    asked = data.draw(keywords(table, [None]))
-    least = data.draw(st.sampled_from([2, 3, 5]))
-
-    def sterner(*args, **keywords):
-        in_ticks, plan = planned(*args, **keywords)
-        return in_ticks, replace(plan, recipe=replace(plan.recipe, min_branch=least))
-
-    with forced(way), patch.object(api, "planned", sterner):
-        fast = random_forest(table, **asked)
-        slow = trace(forest_events(table, **asked))[1]
-    assert_same(fast, slow)
-    for tree in fast.trees:
-        assert all(sum(leaf.counts) >= least for leaf in leaves_of(tree) if tree.n_leaves > 1)
+@settings(max_examples=300, deadline=None)
+@given(any_table(), recipes(), st.data(), st.sampled_from(WAYS))
+def test_both_engines_grow_the_same_trees_by_any_recipe(table, asked, data, way):
+    """A forest is CART's; its engine knows all that a recipe can ask for, and gaps, too."""
+    if table.target.values is None:
+        table, asked = measured(table, asked)
+    m = data.draw(st.integers(1, max(len(table.attributes), 1)))
+    bootstrap, seed = data.draw(st.booleans()), data.draw(st.integers(0, 9))
+    plan, trees = Plan(asked, m, bootstrap, seed), range(data.draw(st.integers(1, 3)))
+    times = times_drawn(seed, trees, len(table), bootstrap=bootstrap)
+    with forced(way):
+        drawing = Drawing(m, root_key(seed, trees))
+        fast = grow_trees(table, PackedColumns.of(table), asked, times, drawing)
+    for t in trees:
+        sample = table.take(rows_of(seed, t, len(table), bootstrap=bootstrap))
+        assert flatten(finish(tree_growth(sample, plan, t)), table.attributes) == fast[t]
 
 
 @settings(max_examples=60, deadline=None)

@@ -13,7 +13,7 @@ from scipy.stats import beta
 from strategies import recipes, tables
 
 import dtree_lab as dt
-from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.engine.grow import grow_tree
 from dtree_lab.tree import Branch, Leaf
 
 factors = st.sampled_from([0.5, 0.25, 0.1, 0.01, 1e-6])
@@ -63,7 +63,7 @@ def slowly_pruned(node, cf):
 @settings(max_examples=150)
 @given(tables(max_rows=40, max_classes=3), recipes(), factors)
 def test_pruning_is_that_of_the_recursion(table, asked, cf):
-    tree = dt.Tree(table.attributes, table.target, grow_levels(table, asked))
+    tree = dt.Tree(table.attributes, table.target, grow_tree(table, asked))
     root, cost = slowly_pruned(tree.root, cf)
     pruned = dt.prune.pessimistic(tree, cf)
     assert pruned.root == root

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import recipes, tables
 
 import dtree_lab as dt
-from dtree_lab.learn.levels import grow_levels
+from dtree_lab.learn.engine.grow import grow_tree
 from dtree_lab.tree import Branch, Leaf, flatten, walk
 
 
@@ -57,7 +57,7 @@ def grown_and_withheld(draw):
         gap = np.nan if column.dtype.kind == "f" else -1
         columns.append(np.where(at, gap, column).astype(column.dtype))
     rows = dt.Table(table.attributes, table.target, tuple(columns), withheld.labels.copy())
-    flat = grow_levels(training, draw(recipes()))
+    flat = grow_tree(training, draw(recipes()))
     return dt.Tree(table.attributes, table.target, flat), rows
 
 
