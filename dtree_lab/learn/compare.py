@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.criteria import entropy
 from dtree_lab.learn.api import make_split
-from dtree_lab.learn.candidates import Candidate, best_split, weigh
+from dtree_lab.learn.candidates import best_split, weigh
 from dtree_lab.learn.ready import check_classes
-from dtree_lab.learn.recipe import recipe
+from dtree_lab.learn.recipe import Candidate, recipe
 from dtree_lab.shown import Shown, did_you_mean, listing
 from dtree_lab.splits import question
 from dtree_lab.terminal import Text

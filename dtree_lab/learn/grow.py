@@ -14,8 +14,8 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from dtree_lab.learn.candidates import Candidate, choose, look, node_stats
-from dtree_lab.learn.recipe import enough_gain
+from dtree_lab.learn.candidates import choose, look, node_stats
+from dtree_lab.learn.recipe import Candidate, enough_gain
 from dtree_lab.splits import Split, parts
 from dtree_lab.tree import Branch, Leaf, Node, Path
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dtree_lab.criteria import Ticks
-    from dtree_lab.learn.candidates import Candidate
+    from dtree_lab.splits import Split
     from dtree_lab.table import Table
 
 
@@ -74,6 +74,87 @@ def _at_least(name: str, given: Any, least: int, *, whole: bool = False) -> None
         what = "a whole number" if whole else "a number"
         msg = f"{name}={given!r} must be {what}, at least {least}"
         raise ValueError(msg)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A split that could be made at a node, and what it would bring.
+
+    Attributes
+    ----------
+    split
+        The question.
+    stats
+        The criterion's statistics of each branch, shape ``(n_branches, w)``: rows of each class,
+        or rows, sums of ticks and of their squares.
+    before, after
+        The cost of the rows that have a value, and that of the branches together, in ticks of the
+        criterion.
+    split_info
+        What it costs to tell the branches apart, ``n * H(branch)``, in ticks of entropy; rows
+        without a value count as a branch of their own.
+    unknown
+        How many rows at the node have no value of the attribute.
+    criterion
+        What the ticks are ticks of.
+    """
+
+    split: Split
+    stats: NDArray[np.int64]
+    before: int
+    after: int
+    split_info: int
+    unknown: int
+    criterion: Criterion
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Rows of each class in each branch; of numbers, rows in each branch, ``w`` being 1."""
+        return self.criterion.counts(self.stats)
+
+    @property
+    def known(self) -> int:
+        """How many rows have a value."""
+        return int(self.counts.sum())
+
+    @property
+    def rows(self) -> int:
+        """How many rows the node has."""
+        return self.known + self.unknown
+
+    @property
+    def gain_ticks(self) -> int:
+        """The gain over all rows of the node, in ticks, never negative."""
+        return max(self.before - self.after, 0)
+
+    @property
+    def settled(self) -> int:
+        """What two candidates for one attribute are compared by: the lower is better."""
+        return int(self.criterion.settle(np.array(self.after)))
+
+    @property
+    def settled_gain(self) -> int:
+        """What two nodes are compared by when the tree is grown best first."""
+        return max(int(self.criterion.settle(np.array(self.before))) - self.settled, 0)
+
+    @property
+    def remaining(self) -> float:
+        """The impurity that is left, such as H(Y|X), among the rows that have a value."""
+        return float(self.criterion.per_row(self.after, self.known))
+
+    @property
+    def gain(self) -> float:
+        """The information gain, or the decrease in impurity, over all rows of the node.
+
+        Rows without a value gain nothing (Quinlan 1993, C4.5, section 3.1).
+        """
+        return float(self.criterion.per_row(self.gain_ticks, self.rows))
+
+    @property
+    def gain_ratio(self) -> float:
+        """The gain divided by the entropy of the branches' sizes; 0 when that is 0."""
+        info = float(ENTROPY.per_row(self.split_info, self.rows))
+        return self.gain / info if info else 0.0
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.learn.candidates import Candidate, best_split, weigh
+from dtree_lab.learn.candidates import best_split, weigh
 from dtree_lab.learn.continuous.gaussian import Model, fit
 from dtree_lab.learn.grow import Growth, finish, growth
 from dtree_lab.learn.narrate import narrates
 from dtree_lab.learn.ready import check_classes
-from dtree_lab.learn.recipe import Recipe, Stop, recipe
+from dtree_lab.learn.recipe import Candidate, Recipe, Stop, recipe
 from dtree_lab.tree import Tree
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from dtree_lab import splits as s
-from dtree_lab.learn.candidates import Candidate, weigh
+from dtree_lab.learn.candidates import weigh
 from dtree_lab.learn.continuous.interval_search import by_frequency, filled, least_entropy
 from dtree_lab.learn.ready import check_classes
+from dtree_lab.learn.recipe import Candidate
 from dtree_lab.shown import bits, plural
 from dtree_lab.table import Attribute, Table
 from dtree_lab.terminal import terminal

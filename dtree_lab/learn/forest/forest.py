@@ -9,7 +9,7 @@ import numpy as np
 
 from dtree_lab.learn.forest.draws import times_drawn
 from dtree_lab.learn.forest.importance import by_impurity, by_permutation
-from dtree_lab.learn.forest.proximity import proximities
+from dtree_lab.learn.forest.proximity import shared
 from dtree_lab.learn.forest.voting import Voting
 from dtree_lab.shown import plural
 from dtree_lab.terminal import terminal
@@ -260,7 +260,15 @@ class Forest(Voting):
         V4.0. Without `oob`, training rows of one class are near to each other also because the
         trees know their labels: fully grown trees part the classes of their own rows.
         """
-        return proximities(self, self.training_rows(table) if oob else table, oob=oob)
+        stops = np.concatenate(
+            list(self.stops(self.training_rows(table) if oob else table)), axis=1
+        )
+        if not oob:
+            return shared(stops, stops) / self.n_trees
+        plan, each = self.plan, range(self.n_trees)
+        out = times_drawn(plan.seed, each, self.n_rows, bootstrap=plan.bootstrap) == 0
+        both = out.T.astype(np.float64) @ out
+        return shared(stops, stops, ~out) / np.where(both > 0, both, np.nan)
 
     def training_rows(self, table: Any) -> Table:
         """The table, if it can be the one that the forest was grown on.

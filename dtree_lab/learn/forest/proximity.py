@@ -6,30 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.learn.forest.draws import times_drawn
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from dtree_lab.learn.forest.forest import Forest
-    from dtree_lab.table import Table
 
     Ints = NDArray[Any]
     Floats = NDArray[np.float64]
 
 # Pairs of rows that are compared at a time.
 _AT_A_TIME = 1 << 20
-
-
-def proximities(forest: Forest, table: Table, *, oob: bool) -> Floats:
-    """See :meth:`~.forest.Forest.proximities`."""
-    stops = np.concatenate(list(forest.stops(table)), axis=1)
-    if not oob:
-        return shared(stops, stops) / forest.n_trees
-    plan, each = forest.plan, range(forest.n_trees)
-    out = times_drawn(plan.seed, each, forest.n_rows, bootstrap=plan.bootstrap) == 0
-    both = out.T.astype(np.float64) @ out
-    return shared(stops, stops, ~out) / np.where(both > 0, both, np.nan)
 
 
 def shared(some: Ints, all_rows: Ints, left_out: NDArray[np.bool_] | None = None) -> Floats:

@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from dtree_lab.learn.candidates import Candidate
     from dtree_lab.learn.chance import Keys
     from dtree_lab.learn.forest.outofbag import OutOfBag
     from dtree_lab.learn.forest.plan import Plan
-    from dtree_lab.learn.recipe import Recipe
+    from dtree_lab.learn.recipe import Candidate, Recipe
     from dtree_lab.table import Table
     from dtree_lab.tree import Node
 

@@ -30,7 +30,7 @@ from dtree_lab.widgets.practice import mistakes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dtree_lab.learn.candidates import Candidate
+    from dtree_lab.learn.recipe import Candidate
     from dtree_lab.table import Table, Value
     from dtree_lab.tree import Path, Tree
     from dtree_lab.widgets.practice.mistakes import Branches, NumberMistake

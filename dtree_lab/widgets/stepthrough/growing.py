@@ -34,9 +34,8 @@ from dtree_lab.widgets.stepthrough.story import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dtree_lab.learn.candidates import Candidate
     from dtree_lab.learn.grow import Event
-    from dtree_lab.learn.recipe import Kind, Recipe
+    from dtree_lab.learn.recipe import Candidate, Kind, Recipe
     from dtree_lab.table import Table
     from dtree_lab.tree import Path
     from dtree_lab.widgets.kit.parts import Part, TreeView

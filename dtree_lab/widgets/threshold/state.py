@@ -23,8 +23,8 @@ from dtree_lab.widgets.kit.taking import check_target, classified, empty, plain
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from dtree_lab.learn.candidates import Candidate
     from dtree_lab.learn.continuous.bells import GaussianFit
+    from dtree_lab.learn.recipe import Candidate
     from dtree_lab.table import Attribute, Table
 
 Step: TypeAlias = tuple[float, float]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dtree_lab.learn.candidates import Candidate, best_split, choose
+from dtree_lab.learn.candidates import best_split, choose
 from dtree_lab.learn.engine.grow import grow_tree
-from dtree_lab.learn.recipe import Recipe, recipe
+from dtree_lab.learn.recipe import Candidate, Recipe, recipe
 from dtree_lab.splits import reason
 from dtree_lab.tree import Branch, Leaf, Node, Path, Tree, unflatten
 from dtree_lab.widgets.kit.actions import NotPossibleError

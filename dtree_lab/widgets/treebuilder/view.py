@@ -12,7 +12,8 @@ import numpy as np
 from dtree_lab.criteria import entropy
 from dtree_lab.draw.measure import columns, shortened
 from dtree_lab.learn.api import make_split
-from dtree_lab.learn.candidates import Candidate, weigh
+from dtree_lab.learn.candidates import weigh
+from dtree_lab.learn.recipe import Candidate
 from dtree_lab.shown import bits, plural, value
 from dtree_lab.splits import ByValue, answer, question, threshold
 from dtree_lab.widgets.kit import actions as kit
