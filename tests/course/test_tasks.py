@@ -191,6 +191,11 @@ def test_what_is_too_large_or_endless_is_refused():
             plain(value)
 
 
+def test_a_set_has_an_order_and_an_empty_array_is_plain():
+    assert plain({8, 1}) == (1, 8)  # Python itself has the 8 first
+    assert plain(np.zeros(0)) == ()
+
+
 def test_nothing_of_the_learners_own_gets_through():
     class Sly(str):
         __slots__ = ()
