@@ -338,7 +338,7 @@ def test_another_number_of_columns_is_refused_as_ever():
 
 def test_a_column_alone_is_refused_as_ever():
     for x in (NUMBERS[:, 0], pd.Series(NUMBERS[:, 0])):
-        with pytest.raises(ValueError, match="2D|2-dim"):
+        with pytest.raises(ValueError, match=r"2D|2-dim"):
             TreeClassifier().fit(x, SIGNS)
 
 
