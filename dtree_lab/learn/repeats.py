@@ -133,7 +133,10 @@ def _shared(
             break
     if left:
         with _workers(jobs - 1) as pool, _written((task, common)) as path:
-            yield from _Dealt(pool, path, left).results(task, common, jobs - 1)
+            try:
+                yield from _Dealt(pool, path, left).results(task, common, jobs - 1)
+            finally:
+                left.clear()  # after an error nobody takes any more
 
 
 class _Dealt:
@@ -245,7 +248,10 @@ def _workers(workers: int) -> Iterator[Any]:
         pool = loky.ProcessPoolExecutor(workers, timeout=_IDLE, initializer=_begin)
     try:
         yield pool
-    except BaseException:  # Ctrl+C and a generator that is closed, too
+    except Exception:  # what the others have begun, they end
+        pool.shutdown(wait=False)
+        raise
+    except BaseException:  # Ctrl+C, or nobody wants the rest
         pool.shutdown(wait=True, kill_workers=True)
         raise
     if _waiting:  # another thread was quicker
