@@ -252,12 +252,22 @@ def _workers(workers: int) -> Iterator[Any]:
         pool.shutdown(wait=False)
         raise
     except BaseException:  # Ctrl+C, or nobody wants the rest
-        pool.shutdown(wait=True, kill_workers=True)
+        _stop(pool)
         raise
     if _waiting:  # another thread was quicker
         pool.shutdown(wait=False)
     else:
         _waiting.append((os.getpid(), workers, perf_counter() + _IDLE, pool))
+
+
+def _stop(pool: Any) -> None:
+    """End processes in the midst of their work.
+
+    The pool's own way to kill them fails if a result comes at the same moment.
+    """
+    for process in list(pool._processes.values()):  # noqa: SLF001
+        process.terminate()
+    pool.shutdown(wait=True)
 
 
 def _works(pool: Any) -> bool:
