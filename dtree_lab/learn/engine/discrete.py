@@ -274,7 +274,7 @@ def drawn_values(
         The cost of the branches, -1 where there is no split, and that of telling them apart, both
         of shape ``(n_pairs,)``; and how values are sorted into branches, `node` being the pair's.
     """
-    part = np.cumsum(frontier.lengths[nodes]) // _AT_A_TIME
+    part = np.cumsum(frontier.stretches[1][nodes]) // _AT_A_TIME
     begins = np.flatnonzero(np.diff(part, prepend=-1)).tolist()
     after, info = np.full(len(nodes), -1), np.zeros(len(nodes), dtype=np.int64)
     made = []

@@ -87,21 +87,22 @@ class Frontier:
         return np.cumsum(self.lengths) - self.lengths
 
     @cached_property
-    def begin(self) -> Ints:
-        """Where the rows of each node begin as they stand, if they stand node by node.
+    def stretches(self) -> tuple[Ints, Ints]:
+        """Where the rows of each node begin and how many there are, if they stand node by node.
 
         The nodes need not be in order.
         """
         new = np.concatenate([[True], self.node[1:] != self.node[:-1]])[: self.m]
         begins = np.flatnonzero(new)
-        begin = np.zeros(self.n, dtype=np.intp)
-        begin[self.node.take(begins)] = begins
-        return begin
+        here = self.node.take(begins)
+        begin, length = np.zeros(self.n, dtype=np.intp), np.zeros(self.n, dtype=np.intp)
+        begin[here], length[here] = begins, np.diff(begins, append=self.m)
+        return begin, length
 
     def rows_of(self, nodes: Ints) -> tuple[Ints, Ints]:
         """Where the rows of some nodes stand, node by node, and which of these nodes has each."""
-        sizes = self.lengths.take(nodes)
-        return np.repeat(np.arange(len(nodes)), sizes), ranges(self.begin.take(nodes), sizes)
+        begin, length = (each.take(nodes) for each in self.stretches)
+        return np.repeat(np.arange(len(nodes)), length), ranges(begin, length)
 
     @cached_property
     def at(self) -> Ints:

@@ -217,6 +217,7 @@ def _kept(rows: Rows, node: Ints, *, every: bool, together: bool) -> Rows:
             kept = np.concatenate([kept[side == 0], kept[side == 1]])
         else:
             kept = kept.take(radix_order(side, int(side.max()) + 1))
+        rows = rows._replace(side=None)  # that is all it was good for
     return rows.take(kept, node.take(kept))
 
 

@@ -249,7 +249,7 @@ def packed_thresholds(
     after, below, low, high = (np.full(attribute.shape, -1) for _ in range(4))
     heavy = max(frontier.stats.shape[1] - 1, 1) * attribute.shape[1]
     packing = _Packing(frontier, columns)
-    for part, width in _blocks(frontier.lengths[nodes], heavy):
+    for part, width in _blocks(frontier.stretches[1][nodes], heavy):
         drawn = attribute[part]
         key = _sorted(packing.keys(nodes[part], drawn, width), columns)
         stats = packing.stats(nodes[part], drawn, recipe.criterion)
@@ -276,12 +276,12 @@ class _Packing:
         kind = columns.key.dtype
         self.row = np.append(frontier.rows, columns.n_rows)
         self.weight = np.append(frontier.weight.astype(kind), np.zeros(1, dtype=kind))
-        self.begin = frontier.begin
+        self.begin, self.lengths = frontier.stretches
 
     def keys(self, nodes: Ints, drawn: Ints, width: int) -> Ints:
         """The rows of some nodes as packed keys, for each attribute; ``(n * n_drawn, width)``."""
         columns, along = self.columns, np.arange(width)
-        size = self.frontier.lengths[nodes]
+        size = self.lengths[nodes]
         at = self.begin[nodes][:, None] + along
         if int(size.min()) < width:
             at = np.where(along < size[:, None], at, len(self.row) - 1)
