@@ -35,7 +35,7 @@ sys.path.insert(0, str(CHECKOUT / "tests"))
 from browser import chromium  # noqa: E402
 from browser.driver import Notebook, launch  # noqa: E402
 from browser.server import Lab, jupyterlab  # noqa: E402
-from dtree_lab.widgets import assets  # noqa: E402
+from dtree_lab.labs import assets  # noqa: E402
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocket

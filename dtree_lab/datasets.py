@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from dtree_lab.table import Missing, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from dtree_lab.base.checks import is_whole
+from dtree_lab.table.table import Missing, Table
 
 _MOST_INPUTS = 16
 
@@ -110,7 +109,7 @@ def truth_table(function: Literal["or", "and", "xor", "majority"], n: int) -> Ta
     if function not in functions:
         msg = f"function={function!r} must be one of {', '.join(map(repr, functions))}"
         raise ValueError(msg)
-    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST_INPUTS:
+    if not is_whole(n) or not 1 <= n <= _MOST_INPUTS:
         msg = f"n={n!r} must be a whole number from 1 to {_MOST_INPUTS}"
         raise ValueError(msg)
     names = [f"a{i}" for i in range(1, n + 1)]

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from dtree_lab.learn.recipe import Stop, recipe
+from dtree_lab.grow.recipe import Stop, recipe
 
 NAMES = ["a", "b", "c", "d", "e"]
 

@@ -19,10 +19,10 @@ from hypothesis.extra import numpy as hnp
 
 import dtree_lab as dt
 from dtree_lab import populations as pop
+from dtree_lab.base.random import drawn_rows, key_of
+from dtree_lab.ensemble.bagging import bagged
 from dtree_lab.evaluate import Decomposed, Resampled, bias_variance
-from dtree_lab.learn.bagging import bagged
-from dtree_lab.learn.chance import drawn_rows, key_of
-from dtree_lab.learn.decompose.terms import domingos, kohavi_wolpert, squared
+from dtree_lab.evaluate.decomposition import domingos, kohavi_wolpert, squared
 
 # -- what is grown ---------------------------------------------------------------------------------
 

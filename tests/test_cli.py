@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from dtree_lab import cli, workcopy
+from dtree_lab.cli import main, workcopy
 
 NEWS = "@jupyterlab/apputils-extension:announcements"
 
@@ -51,7 +51,7 @@ def launched(monkeypatch):
 
 def test_a_new_course_opens_at_its_first_lesson(tmp_path, lessons, launched, capsys):
     course = tmp_path / "course"
-    assert cli.main(["--dir", str(course)]) == 0
+    assert main.main(["--dir", str(course)]) == 0
     (argv,) = launched.given
     assert f"--ServerApp.root_dir={course}" in argv
     assert "--LabApp.default_url=/lab/tree/01-first.ipynb" in argv
@@ -63,10 +63,10 @@ def test_a_new_course_opens_at_its_first_lesson(tmp_path, lessons, launched, cap
 
 def test_a_course_begun_earlier_opens_where_it_was_left(tmp_path, lessons, launched, capsys):
     course = tmp_path / "course"
-    cli.main(["--dir", str(course)])
+    main.main(["--dir", str(course)])
     (lessons / "03-third.ipynb").write_text("{}")
     capsys.readouterr()
-    assert cli.main(["--dir", str(course)]) == 0
+    assert main.main(["--dir", str(course)]) == 0
     assert not any("default_url" in word for word in launched.given[1])
     assert "  New: 03-third.ipynb\n" in capsys.readouterr().out
 
@@ -74,33 +74,33 @@ def test_a_course_begun_earlier_opens_where_it_was_left(tmp_path, lessons, launc
 def test_the_default_is_a_folder_at_home(tmp_path, lessons, launched, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
-    assert cli.main([]) == 0
+    assert main.main([]) == 0
     assert (tmp_path / "home" / "dtree-lab-course" / "01-first.ipynb").exists()
 
 
 def test_here_opens_a_folder_as_it_is(tmp_path, launched, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notebooks").mkdir()
-    assert cli.main(["--here", "notebooks"]) == 0
+    assert main.main(["--here", "notebooks"]) == 0
     assert f"--ServerApp.root_dir={tmp_path / 'notebooks'}" in launched.given[0]
     assert list((tmp_path / "notebooks").iterdir()) == []
 
 
 def test_all_else_goes_to_jupyterlab_and_comes_last(tmp_path, launched):
     others = ["--no-browser", "--port", "8899", "--IdentityProvider.token="]
-    assert cli.main(["--here", str(tmp_path), *others]) == 0
+    assert main.main(["--here", str(tmp_path), *others]) == 0
     assert launched.given[0][-4:] == others
 
 
 @pytest.mark.parametrize(("user", "allowed"), [(0, True), (1000, False)])
 def test_root_is_allowed(tmp_path, launched, monkeypatch, user, allowed):
-    monkeypatch.setattr(cli.os, "geteuid", lambda: user, raising=False)
-    cli.main(["--here", str(tmp_path)])
+    monkeypatch.setattr(main.os, "geteuid", lambda: user, raising=False)
+    main.main(["--here", str(tmp_path)])
     assert ("--allow-root" in launched.given[0]) is allowed
 
 
 def test_jupyter_neither_repeats_the_address_nor_asks_about_news(tmp_path, launched):
-    cli.main(["--here", str(tmp_path)])
+    main.main(["--here", str(tmp_path)])
     (server,) = launched.servers
     assert server.identity_provider.token_generated is False
     page = server.web_app.settings["page_config_hook"](None, {"disabledExtensions": ["theirs"]})
@@ -110,7 +110,7 @@ def test_jupyter_neither_repeats_the_address_nor_asks_about_news(tmp_path, launc
 def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "jupyterlab", None)
     monkeypatch.delitem(sys.modules, "jupyterlab.labapp", raising=False)
-    assert cli.main(["--here", str(tmp_path)]) == 1
+    assert main.main(["--here", str(tmp_path)]) == 1
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1
@@ -118,13 +118,13 @@ def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsy
 
 
 def test_a_folder_that_is_not_there(tmp_path, launched, capsys):
-    assert cli.main(["--here", str(tmp_path / "nowhere")]) == 1
+    assert main.main(["--here", str(tmp_path / "nowhere")]) == 1
     assert capsys.readouterr().err == f"dtree-lab: there is no folder {tmp_path / 'nowhere'}\n"
 
 
 def test_a_working_copy_that_cannot_be_made(tmp_path, lessons, launched, capsys):
     (tmp_path / "file").write_text("in the way")
-    assert cli.main(["--dir", str(tmp_path / "file")]) == 1
+    assert main.main(["--dir", str(tmp_path / "file")]) == 1
     said = capsys.readouterr().err
     assert said.startswith(f"dtree-lab: the working copy {tmp_path / 'file'} cannot be made: ")
     assert said.count("\n") == 1
@@ -133,6 +133,6 @@ def test_a_working_copy_that_cannot_be_made(tmp_path, lessons, launched, capsys)
 
 def test_its_version_is_the_library_s(capsys):
     with pytest.raises(SystemExit) as stopped:
-        cli.main(["--version"])
+        main.main(["--version"])
     assert stopped.value.code == 0
     assert capsys.readouterr().out.strip() == "0.1.0"

@@ -13,9 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from dtree_lab.corpus.reader import parsed
-from dtree_lab.corpus.sentence import unmarked
-from dtree_lab.corpus.shelf import file
+from dtree_lab.corpus.reading import file, parsed, unmarked
 
 HEAD = "word: run\nforms: run ran running\nsense run1: on foot\nsense run3: to flow\n"
 ALL = dt.corpus.sentences()

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from dtree_lab.criteria import ENTROPY, GINI, n_log_n
+from dtree_lab.criteria.classes import ENTROPY, GINI, n_log_n
 
 counts = st.lists(st.integers(0, 60), min_size=1, max_size=6).filter(any)
 same_size = st.integers(2, 25).flatmap(

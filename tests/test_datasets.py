@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.table import missing_of
+from dtree_lab.table.table import missing_of
 
 DATA = Path(dt.__file__).with_name("data")
 MEASURES = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")

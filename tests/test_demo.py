@@ -13,9 +13,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import dtree_lab as dt
-from dtree_lab import cli, cli_demo
-from dtree_lab.widgets.catalogue import LABS, find
-from dtree_lab.widgets.lab_widget import Lab
+from dtree_lab.cli import demo, main
+from dtree_lab.labs.catalogue import LABS, find
+from dtree_lab.labs.lab_widget import Lab
 
 ROWS = "Weather,Wind,Play\nsun,weak,yes\nsun,strong,no\nrain,weak,no\nrain,strong,no\n"
 
@@ -42,9 +42,8 @@ def test_a_lab_is_found_by_its_name_and_by_its_class(entry):
 def test_the_list_is_that_of_the_labs_that_the_library_has():
     classes = {
         name
-        for module, names in dt._HOMES.items()
-        for name in names
-        if module.endswith(".widget") and module.startswith("widgets.")
+        for name, home in dt._HOME.items()
+        if home.endswith(".widget") and home.startswith("dtree_lab.labs.")
     }
     assert {entry.cls for entry in LABS} == classes
     assert len({entry.name for entry in LABS}) == len(LABS) == 10
@@ -141,9 +140,9 @@ def served(monkeypatch):
         def __init__(self, target, args, daemon):
             self.start = lambda: target(*args)
 
-    monkeypatch.setattr(cli_demo, "_taken", lambda *_: False)  # whatever runs on this machine
-    monkeypatch.setattr(cli_demo.webbrowser, "open", given.opened.append)
-    monkeypatch.setattr(cli_demo.threading, "Thread", AtOnce)
+    monkeypatch.setattr(demo, "_taken", lambda *_: False)  # whatever runs on this machine
+    monkeypatch.setattr(demo.webbrowser, "open", given.opened.append)
+    monkeypatch.setattr(demo.threading, "Thread", AtOnce)
     return given
 
 
@@ -157,14 +156,14 @@ def shown(served):
 
 
 def test_bare_it_lists_the_labs(capsys):
-    assert cli.main(["demo"]) == 0
+    assert main.main(["demo"]) == 0
     said = capsys.readouterr().out
     assert repr(dt.demo()) in said
     assert "dtree-lab demo NAME" in said
 
 
 def test_a_lab_is_served_by_this_python_on_our_own_page(served, capsys):
-    assert cli.main(["demo", "tree"]) == 0
+    assert main.main(["demo", "tree"]) == 0
     lab = shown(served)
     assert isinstance(lab, dt.TreeBuilder)
     assert lab.demo
@@ -183,26 +182,26 @@ def test_a_lab_is_served_by_this_python_on_our_own_page(served, capsys):
 
 def test_a_port_that_another_program_has_is_left_to_it(capsys):
     """At either address of this machine, or at all of them: a browser may take any for ours."""
-    everywhere = (*cli_demo.LOOPBACK, (socket.AF_INET, ""))
+    everywhere = (*demo.LOOPBACK, (socket.AF_INET, ""))
     tried = 0
     for family, host in everywhere:
         with suppress(OSError), socket.socket(family, socket.SOCK_STREAM) as other:
             other.bind((host, 0))
             other.listen()
             port = other.getsockname()[1]
-            found = cli_demo.free_port(port)
+            found = demo.free_port(port)
             assert port < found, host
-            for each in cli_demo.LOOPBACK:
-                assert not cli_demo._taken(*each, found)
+            for each in demo.LOOPBACK:
+                assert not demo._taken(*each, found)
             tried += 1
     assert tried >= 2  # IPv4 at least
-    assert cli.main(["demo", "tree", "--port", "70000"]) == 1
+    assert main.main(["demo", "tree", "--port", "70000"]) == 1
     assert "no port" in capsys.readouterr().err
 
 
 def test_options_are_handed_on(served):
     words = ["demo", "entropy", "--port", "9000", "--theme", "dark", "--no-browser"]
-    assert cli.main(words) == 0
+    assert main.main(words) == 0
     assert isinstance(shown(served), dt.EntropyLab)
     assert {"--port=9000", "--theme=dark"} <= set(served.words)
     assert served.opened == []
@@ -210,23 +209,23 @@ def test_options_are_handed_on(served):
 
 def test_a_table_of_ones_own_and_its_target(served, play, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["demo", "tree", "--table", "play.csv"]) == 0
+    assert main.main(["demo", "tree", "--table", "play.csv"]) == 0
     monkeypatch.chdir("/")  # the kernel starts elsewhere
     assert shown(served).tree.target.name == "Play"
-    assert cli.main(["demo", "tree", "--table", str(play), "--target", "Wind"]) == 0
+    assert main.main(["demo", "tree", "--table", str(play), "--target", "Wind"]) == 0
     assert shown(served).tree.target.name == "Wind"
 
 
 def test_of_a_table_with_gaps_it_is_said_what_is_left_out(served, tmp_path):
     (tmp_path / "gaps.csv").write_text(ROWS + "fog,,no\n,weak,yes\n", encoding="utf-8")
-    assert cli.main(["demo", "tree", "--table", str(tmp_path / "gaps.csv")]) == 0
+    assert main.main(["demo", "tree", "--table", str(tmp_path / "gaps.csv")]) == 0
     (note,) = (part for part in shown(served).view["parts"] if part["kind"] == "folded")
     assert note["note"] == "4 of 6 rows; 2 have gaps and are left out."
     assert note["rows"] == [["5", "Wind"], ["6", "Weather"]]
     marked = ROWS + "?,weak,yes\nsun,-,no\n"
     (tmp_path / "marked.csv").write_text(marked, encoding="utf-8")
     table = ["--table", str(tmp_path / "marked.csv"), "--na", "?", "--na", "-"]
-    assert cli.main(["demo", "practice", *table]) == 0
+    assert main.main(["demo", "practice", *table]) == 0
     (note,) = (part for part in shown(served).view["parts"] if part["kind"] == "folded")
     assert note["rows"] == [["5", "Weather"], ["6", "Wind"]]
 
@@ -239,7 +238,7 @@ def test_a_state_as_text_or_in_a_file(served, tmp_path, way):
     if way == "file":
         (tmp_path / "state.txt").write_text(state + "\n", encoding="utf-8")
         state = f"@{tmp_path / 'state.txt'}"
-    assert cli.main(["demo", "tree", "--state", state]) == 0
+    assert main.main(["demo", "tree", "--state", state]) == 0
     assert shown(served).tree.n_nodes == before.tree.n_nodes == 4
 
 
@@ -249,17 +248,17 @@ def test_long_work_is_left_to_the_page(served, monkeypatch):
     class Slow(dt.TreeBuilder):
         def _work(self):
             async def long():
-                await cli_demo.asyncio.sleep(3600)
+                await demo.asyncio.sleep(3600)
 
             assert self._later(long())
 
-    monkeypatch.setattr("dtree_lab.widgets.treebuilder.widget.TreeBuilder", Slow)
-    assert cli.main(["demo", "tree"]) == 0
+    monkeypatch.setattr("dtree_lab.labs.treebuilder.widget.TreeBuilder", Slow)
+    assert main.main(["demo", "tree"]) == 0
 
 
 def complaint(capsys, *words):
     """The one line that is said of a command that cannot be carried out."""
-    assert cli.main(["demo", *words, "--no-browser"]) == 1
+    assert main.main(["demo", *words, "--no-browser"]) == 1
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith("dtree-lab demo: ")
@@ -306,8 +305,8 @@ def test_without_voila_it_says_what_to_install(monkeypatch, capsys):
 
 def test_the_page_and_the_course_have_each_their_command(capsys):
     with pytest.raises(SystemExit):
-        cli.main(["--help"])
+        main.main(["--help"])
     assert "dtree-lab demo NAME" in capsys.readouterr().out
     with pytest.raises(SystemExit):
-        cli.main(["demo", "--help"])
+        main.main(["demo", "--help"])
     assert "--state" in capsys.readouterr().out

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import tables
 
 import dtree_lab as dt
-from dtree_lab.learn.folds import Measure, chosen
+from dtree_lab.evaluate.folds import Measure, chosen
 
 
 def coins(n):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.widgets.catalogue import LABS
+from dtree_lab.labs.catalogue import LABS
 
 TAX = dt.datasets.tax_fraud()
 NUMBERS = dt.Table.from_columns(

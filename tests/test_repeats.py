@@ -16,9 +16,9 @@ import pytest
 from sklearn.datasets import load_iris
 
 import dtree_lab as dt
-from dtree_lab.learn import repeats
-from dtree_lab.learn.forest import batch
-from dtree_lab.learn.repeats import repeated
+from dtree_lab.base import parallel
+from dtree_lab.base.parallel import repeated
+from dtree_lab.ensemble import predict
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,8 @@ def slowly(x):
 @pytest.fixture
 def at_once(monkeypatch):
     """Other processes are asked however short the work is."""
-    monkeypatch.setattr(repeats, "_TO_START", -1.0)
-    monkeypatch.setattr(repeats, "_TO_SEND", -1.0)
+    monkeypatch.setattr(parallel, "_TO_START", -1.0)
+    monkeypatch.setattr(parallel, "_TO_SEND", -1.0)
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
@@ -93,8 +93,8 @@ def test_work_is_done_here_and_in_another_process():
 
 
 def test_short_work_stays_here(monkeypatch):
-    monkeypatch.setattr(repeats, "_TO_SEND", 60.0)
-    monkeypatch.setattr(repeats, "_TO_START", 60.0)
+    monkeypatch.setattr(parallel, "_TO_SEND", 60.0)
+    monkeypatch.setattr(parallel, "_TO_START", 60.0)
     got = repeated(looking(), [(i,) for i in range(3)], what="looking", n_jobs=2, common=("x",))
     assert {pid for _, _, pid in got} == {os.getpid()}
 
@@ -129,7 +129,7 @@ def test_what_a_notebook_defines_can_be_repeated():
 
 @pytest.mark.usefixtures("at_once")
 def test_a_forest_is_the_same_in_two_processes_bit_for_bit(iris, monkeypatch):
-    monkeypatch.setattr(batch, "_LEAST", 1)
+    monkeypatch.setattr(predict, "_LEAST", 1)
     one, two = (dt.random_forest(iris, n_trees=30, seed=5, n_jobs=n) for n in (1, 2))
     assert [tree.flat for tree in one.trees] == [tree.flat for tree in two.trees]
     assert one.oob_votes.tolist() == two.oob_votes.tolist()
@@ -202,7 +202,7 @@ def test_a_bar_shows_only_what_takes_long(monkeypatch, after, shows):
     screen = Terminal()
     monkeypatch.delenv("TQDM_DISABLE")
     monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr(repeats, "_SECONDS", after)
+    monkeypatch.setattr(parallel, "_SECONDS", after)
     repeated(slowly, [(i,) for i in range(10)], what="growing trees")
     assert ("growing trees" in screen.getvalue()) is shows
 
@@ -210,7 +210,7 @@ def test_a_bar_shows_only_what_takes_long(monkeypatch, after, shows):
 def test_no_bar_is_written_to_a_file(monkeypatch):
     log = io.StringIO()
     monkeypatch.setattr("sys.stderr", log)
-    monkeypatch.setattr(repeats, "_SECONDS", 0.0)
+    monkeypatch.setattr(parallel, "_SECONDS", 0.0)
     repeated(slowly, [(i,) for i in range(10)], what="growing trees")
     assert log.getvalue() == ""
 

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from dtree_lab.routing import rows
-from dtree_lab.routing.rows import where_rows_stop
-from dtree_lab.routing.ways import Slots
-from dtree_lab.splits import ByValue, Intervals, threshold
-from dtree_lab.table import Attribute
-from dtree_lab.tree import Branch, Leaf, flatten, walk
+from dtree_lab.table.table import Attribute
+from dtree_lab.tree import routing
+from dtree_lab.tree.routing import Slots, where_rows_stop
+from dtree_lab.tree.splits import ByValue, Intervals, threshold
+from dtree_lab.tree.tree import Branch, Leaf, flatten, walk
 
 
 def slow(root, columns):
@@ -103,7 +102,7 @@ def test_part_by_part_it_is_the_same(case, most_rows, most_numbers):
     """What small tables are spared: values are loaded in parts, and rows at rest are taken out."""
     attributes, root, columns = case
     sizes = {"_FEW": 0, "_MOST_ROWS": most_rows, "_MOST_NUMBERS": most_numbers}
-    with patch.multiple(rows, **sizes):
+    with patch.multiple(routing, **sizes):
         np.testing.assert_array_equal(stops(root, attributes, columns), slow(root, columns))
 
 
@@ -111,7 +110,7 @@ def test_part_by_part_it_is_the_same(case, most_rows, most_numbers):
 @given(cases(kinds=["discrete"]))
 def test_discrete_attributes_alone(case):
     attributes, root, columns = case
-    with patch.object(rows, "_FEW", 0):
+    with patch.object(routing, "_FEW", 0):
         np.testing.assert_array_equal(stops(root, attributes, columns), slow(root, columns))
 
 
@@ -132,7 +131,7 @@ def test_thresholds_alone(seed, depth, n_rows):
     attributes = tuple(Attribute(f"x{i}") for i in range(3))
     root = thresholds(rng, 3, depth)
     columns = list(rng.integers(-4, 5, (3, n_rows)) + rng.choice([0.0, 0.5, 1e-15], (3, n_rows)))
-    with patch.object(rows, "_FEW", 0), patch.object(Slots, "of", side_effect=AssertionError):
+    with patch.object(routing, "_FEW", 0), patch.object(Slots, "of", side_effect=AssertionError):
         np.testing.assert_array_equal(stops(root, attributes, columns), slow(root, columns))
 
 
@@ -183,7 +182,7 @@ BY_HAND = [
 def test_by_hand(few):
     attributes = (Attribute("x"), Attribute("colour", ("red", "green", "blue", "pink")))
     x, colour, expected = (np.array(column) for column in zip(*BY_HAND, strict=True))
-    with patch.object(rows, "_FEW", few):
+    with patch.object(routing, "_FEW", few):
         found = stops(ROOT, attributes, [x, colour.astype(np.int32)])
     assert found.tolist() == expected.tolist()
     assert found.dtype == np.intp
@@ -214,7 +213,7 @@ def test_numbers_may_stand_in_one_array(case, most_rows, order):
     """Row by row or column by column, with gaps or without, several branches at a node or two."""
     attributes, root, columns = case
     x = np.array(columns).T.copy(order=order)
-    with patch.multiple(rows, _FEW=0, _MOST_ROWS=most_rows):
+    with patch.multiple(routing, _FEW=0, _MOST_ROWS=most_rows):
         found = where_rows_stop(flatten(root, attributes), [0] * len(attributes), x.T)
     np.testing.assert_array_equal(found, slow(root, columns))
 
@@ -227,6 +226,6 @@ def test_thresholds_in_one_array(seed, depth, n_rows, most_rows):
     attributes = tuple(Attribute(f"x{i}") for i in range(3))
     root = thresholds(rng, 3, depth)
     x = rng.integers(-4, 5, (n_rows, 3)) + rng.choice([0.0, 0.5, 1e-15], (n_rows, 3))
-    with patch.multiple(rows, _FEW=0, _MOST_ROWS=most_rows):
+    with patch.multiple(routing, _FEW=0, _MOST_ROWS=most_rows):
         found = where_rows_stop(flatten(root, attributes), [0] * 3, x.T)
     np.testing.assert_array_equal(found, slow(root, list(x.T)))

@@ -7,7 +7,7 @@ from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtree_lab.shown import bits, did_you_mean, number, plural, value
+from dtree_lab.base.text import bits, did_you_mean, number, plural, value
 
 
 @each(

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 import dtree_lab as dt
-from dtree_lab.numerals import Numerals
+from dtree_lab.table.numerals import Numerals
 
 GOOD = {
     "Refund": ["Yes", "No", "No"],

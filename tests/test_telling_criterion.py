@@ -11,8 +11,8 @@ import matplotlib as mpl
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.draw.telling import Telling
-from dtree_lab.tree import walk
+from dtree_lab.draw.words import NodeText
+from dtree_lab.tree.tree import walk
 
 TAX = dt.datasets.tax_fraud()
 
@@ -48,7 +48,7 @@ def test_every_picture_says_the_measure_of_the_tree():
 def test_the_impurities_are_those_of_the_definition():
     tree = dt.cart(TAX)
     nodes = [node for _, node in walk(tree.root)]
-    told = Telling.of_tree(tree).spreads(nodes)
+    told = NodeText.of_tree(tree).spreads(nodes)
     for node, spread in zip(nodes, told, strict=True):
         assert float(spread.short.removeprefix("Gini ")) == pytest.approx(
             gini(node.counts), abs=5e-4

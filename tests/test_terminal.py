@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.terminal import Source, Text, for_terminal
+from dtree_lab.base.terminal import Source, Text, for_terminal
 
 # What is shown in words, of the lecture's table and of one with names from everywhere.
 PRINTED = """

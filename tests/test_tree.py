@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from strategies import recipes, tables
 
 import dtree_lab as dt
-from dtree_lab.flat import trimmed
-from dtree_lab.learn.engine.grow import grow_tree
-from dtree_lab.splits import ByValue, Intervals, midpoint
-from dtree_lab.tree import Branch, Leaf, Tree, flatten, unflatten, walk
+from dtree_lab.grow.engine.grow import grow_tree
+from dtree_lab.tree.arrays import trimmed
+from dtree_lab.tree.splits import ByValue, Intervals, midpoint
+from dtree_lab.tree.tree import Branch, Leaf, Tree, flatten, unflatten, walk
 
 
 def tax_tree():

@@ -8,7 +8,7 @@ import nbformat
 from nbclient import NotebookClient
 
 from course.sources import SOURCES
-from dtree_lab.unquoted import sentence, watch
+from dtree_lab.base.unquoted import sentence, watch
 
 
 def test_only_words_where_words_are_asked_for():

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dtree_lab.variance import Scale, Variance, _fraction
+from dtree_lab.criteria.variance import Scale, Variance, _fraction
 
 whole = st.lists(st.integers(-1000, 1000), min_size=1, max_size=30)
 finite = st.floats(-1e150, 1e150, allow_nan=False)

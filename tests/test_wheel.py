@@ -21,7 +21,7 @@ CHECKOUT = Path(__file__).parents[1]
 WIDGET = """
 import json
 import dtree_lab as dt
-from dtree_lab.widgets.code_widget import CodeFile
+from dtree_lab.labs.code_widget import CodeFile
 builder = dt.TreeBuilder(dt.datasets.tax_fraud())
 code = {f"IPY_MODEL_{w.model_id}": w for w in CodeFile.widgets.values() if isinstance(w, CodeFile)}
 names = [code[key].name for key in builder.code]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dtree_lab import workcopy
+from dtree_lab.cli import workcopy
 
 
 @pytest.fixture

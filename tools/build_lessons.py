@@ -240,7 +240,7 @@ def solve(notebook: Any) -> Any:
 
 
 # Labs may have work left when the last cell has run, which changes the pictures they leave.
-_SETTLED = "from dtree_lab.widgets.lab_widget import settled\nawait settled()"
+_SETTLED = "from dtree_lab.labs.lab_widget import settled\nawait settled()"
 
 
 def run(notebook: Any) -> Any:

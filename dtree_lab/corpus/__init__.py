@@ -16,10 +16,7 @@ to add to. They were written for this project and are under its licence (BSD-3-C
 from __future__ import annotations
 
 from dtree_lab.corpus.context import context, context_words, features
-from dtree_lab.corpus.reader import read
-from dtree_lab.corpus.sentence import Sentence
-from dtree_lab.corpus.shelf import senses, sentence, sentences, words
-from dtree_lab.corpus.stopwords import STOP_WORDS
+from dtree_lab.corpus.reading import STOP_WORDS, Sentence, read, senses, sentence, sentences, words
 
 __all__ = [
     "STOP_WORDS",

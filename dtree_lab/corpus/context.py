@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from dtree_lab.corpus.sentence import PARTS_OF_SPEECH, Sentence, words_of
-from dtree_lab.corpus.shelf import file, words
-from dtree_lab.corpus.stopwords import STOP_WORDS
-from dtree_lab.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from dtree_lab.base.checks import is_whole
+from dtree_lab.corpus.reading import PARTS_OF_SPEECH, STOP_WORDS, Sentence, file, words, words_of
+from dtree_lab.table.table import Table
 
 _NO_YES = ("no", "yes")
 
@@ -42,7 +39,7 @@ def context_words(
     ('river', 'race', 'stockings')
     """
     given = _checked(sentences)
-    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+    if not is_whole(most) or most < 1:
         raise ValueError(f"most={most!r} must be a whole number, 1 or more")
     left_out = STOP_WORDS.union(*({one.words[one.at]} | _forms(one.word) for one in given))
     found = Counter(word for one in given for word in set(one.window(window)) - left_out)

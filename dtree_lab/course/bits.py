@@ -6,10 +6,7 @@ So each checks the other; lessons share this one.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection
 
 NATS = (
     "That is the right sum with the wrong logarithm. ``math.log`` counts in nats; for bits the"

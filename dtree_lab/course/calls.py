@@ -1,30 +1,241 @@
-"""A learner's function is called so that nothing it does can break the notebook.
+"""A learner's code called safely, and its answers as plain values.
 
-The call has a limit of time (:mod:`~dtree_lab.course.bounded`). What it prints and warns is caught;
+A limit of time for what a learner's code does.
+
+The work runs in a thread of its own, because that is the one time limit that works in a kernel's
+main thread and on every system. A thread cannot be killed: one that is out of time is asked to
+stop, which ends any Python loop. A single endless call into C (``sum(range(10**13))``) holds the
+interpreter and is beyond this; only a process of its own can stop that, which is what graders use.
+
+Where in a learner's own code something went wrong.
+
+What an answer holds, as plain values: copies that no method of the learner's can change.
+
+A learner's function is called so that nothing it does can break the notebook.
+
+The call has a limit of time (:mod:`~dtree_lab.course.calls`). What it prints and warns is caught;
 what it returns is turned into a plain :class:`Outcome` within the same limit, so that even an
 object whose methods hang can do no harm.
+
+What an answer writes to the standard error costs it nothing where nbgrader marks it.
+
+nbgrader takes any text on a check cell's standard error for a failure. A call's own prints and
+warnings are caught (:mod:`~dtree_lab.course.calls`), but much reaches the standard error by other
+ways: a handler of ``logging`` that was made in the answer cell and holds the stream itself, a
+program that was started, ``os.write(2, …)``, a thread that writes when the check is over. A kernel
+brings all of them together in one stream, and marks what it sends to the notebook with a name. So
+while nbgrader runs, that name becomes the one of the plain output: the text stays in the notebook,
+where graders see it, and nothing is redirected, so nothing has to be put back when a call hangs.
 """
 
 from __future__ import annotations
 
 import copy
+import ctypes
 import io
+import linecache
 import numbers
+import sys
+import sysconfig
+import threading
+import time
+import traceback
 import warnings
-from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
-from dtree_lab.course.bounded import OutOfTimeError, within
-from dtree_lab.course.places import own_line
-from dtree_lab.course.plain import NotPlainError, plain
-from dtree_lab.shown import number, plural
-from dtree_lab.tree import Tree
+from dtree_lab.base.text import number, plural
+from dtree_lab.tree.tree import Tree
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+_ASKED = 5
+_GRACE = 0.1
+# A module that is loaded for the first time may take seconds; that is no time of the answer's.
+_LONGEST_IMPORT = 60.0
+_TICK = 0.05
+
+
+class OutOfTimeError(BaseException):
+    """What ends a loop in an answer that is out of time."""
+
+
+def within(seconds: float, work: Callable[[], None]) -> None:
+    """Do some work; ask it to stop when the time is up, and leave it behind if it does not.
+
+    The time that it spends in imports does not count.
+    """
+    thread = threading.Thread(target=work, daemon=True, name="dtree-lab answer")
+    try:
+        thread.start()
+    except RuntimeError:  # a browser's Python has no threads, and so no limit
+        work()
+        return
+    _wait(thread, seconds)
+    with _hushed():
+        # More than once: what lands in a destructor, or in an `except BaseException`, is lost.
+        for _ in range(_ASKED):
+            if not thread.is_alive() or thread.ident is None:
+                break
+            ask = ctypes.pythonapi.PyThreadState_SetAsyncExc
+            ask(ctypes.c_ulong(thread.ident), ctypes.py_object(OutOfTimeError))
+            thread.join(_GRACE)
+
+
+def _wait(thread: threading.Thread, seconds: float) -> None:
+    """Wait until the work is done, or its time is up."""
+    spent = {False: 0.0, True: 0.0}  # without imports, and in them
+    while thread.is_alive() and spent[False] < seconds and spent[True] < _LONGEST_IMPORT:
+        before = time.monotonic()
+        thread.join(min(_TICK, seconds - spent[False]))
+        spent[_imports(thread)] += time.monotonic() - before
+
+
+def _imports(thread: threading.Thread) -> bool:
+    """Whether a thread is loading a module just now."""
+    frame = sys._current_frames().get(thread.ident or 0)  # noqa: SLF001 - there is no public way
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Say nothing of the asking itself; every other lost error is told as ever."""
+    unraisable, in_thread = sys.unraisablehook, threading.excepthook
+
+    def ignored(told: sys.UnraisableHookArgs) -> None:
+        if not isinstance(told.exc_value, OutOfTimeError):
+            unraisable(told)
+
+    def ended(told: threading.ExceptHookArgs) -> None:
+        if not isinstance(told.exc_value, OutOfTimeError):
+            in_thread(told)
+
+    sys.unraisablehook, threading.excepthook = ignored, ended
+    try:
+        yield
+    finally:
+        sys.unraisablehook, threading.excepthook = unraisable, in_thread
+
+
+_MOST = 60
+
+# Python's own code, what is installed, and ours: an error there has come from the line that called.
+_FOLDERS = ("stdlib", "platstdlib", "purelib", "platlib")
+_NOT_THEIRS = (
+    "<frozen",
+    str(Path(__file__).parents[1]),
+    *(sysconfig.get_paths()[name] for name in _FOLDERS),
+)
+
+
+def own_line(error: BaseException) -> str:
+    """The last line of the learner's own that an error came through; nothing where there is none.
+
+    Examples
+    --------
+    >>> import os
+    >>> try:
+    ...     os.fspath(3)
+    ... except TypeError as error:
+    ...     own_line(error)
+    'line 2, ``os.fspath(3)``'
+    """
+    found = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        code = "" if file.startswith(_NOT_THEIRS) else linecache.getline(file, line).strip()
+        if code:
+            code = code.replace("`", "'")
+            shown = code if len(code) <= _MOST else f"{code[: _MOST - 1]}…"
+            found = f"line {line}, ``{shown}``"
+    return found
+
+
+_MOST_VALUES, _DEEPEST = 20_000, 60
+
+
+class NotPlainError(ValueError):
+    """What holds more than numbers, texts and truths, or too much of them."""
+
+
+def plain(value: Any) -> Any:
+    """Lists, tuples and arrays as tuples, sets as sorted tuples, dicts as dicts, all the way down.
+
+    Whole numbers stay whole; other real numbers become floats.
+
+    Raises
+    ------
+    NotPlainError
+        For an object of another kind, nesting without end, or more than 20,000 values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain({"a": [np.float64(0.5), (1, True)], "b": {3, 2}})
+    {'a': (0.5, (1, True)), 'b': (2, 3)}
+    """
+    return _Copier().copy(value, 0)
+
+
+class _Copier:
+    """Copies, and counts what it has copied."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_VALUES
+
+    def copy(self, value: Any, depth: int) -> Any:
+        self.left -= 1
+        if self.left < 0 or depth > _DEEPEST:
+            raise NotPlainError
+        if isinstance(value, np.ndarray):
+            if value.size > self.left:
+                raise NotPlainError
+            value = value.tolist()
+        elif isinstance(value, np.generic):
+            value = value.item()
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            return str(value)
+        if isinstance(value, numbers.Real):
+            return _plain_number(value)
+        return self._many(value, depth + 1)
+
+    def _many(self, value: Any, depth: int) -> Any:
+        if isinstance(value, list | tuple):
+            return tuple(self.copy(one, depth) for one in value)
+        if isinstance(value, set | frozenset):
+            return tuple(sorted((self.copy(one, depth) for one in value), key=_order))
+        if isinstance(value, dict):
+            return {self._key(key, depth): self.copy(one, depth) for key, one in value.items()}
+        raise NotPlainError
+
+    def _key(self, key: Any, depth: int) -> Any:
+        copied = self.copy(key, depth)
+        if isinstance(copied, dict):
+            raise NotPlainError
+        return copied
+
+
+def _plain_number(value: numbers.Real) -> int | float:
+    try:
+        return int(value) if isinstance(value, numbers.Integral) else float(value) + 0.0
+    except OverflowError:
+        raise NotPlainError from None
+
+
+def _order(value: Any) -> tuple[str, Any]:
+    """Values of several kinds in one order: by kind, then by value."""
+    kind = "number" if isinstance(value, int | float) else type(value).__name__
+    return kind, value if kind in ("number", "str") else repr(value)
+
 
 Kind = Literal[
     "number", "text", "truth", "nothing", "values", "tree", "other", "raised", "hung", "refused"
@@ -47,7 +258,7 @@ class Outcome:
         when the answer could not be tried at all, with the whole line in `says`.
     value
         The number, text or truth value; a list, tuple, array, set or dict as
-        :func:`~dtree_lab.course.plain.plain` makes it; the tree; what was done in a lab; else
+        :func:`~dtree_lab.course.calls.plain` makes it; the tree; what was done in a lab; else
         None.
     says
         The same in words, short, for a line of feedback.
@@ -195,3 +406,18 @@ def short(text: str) -> str:
     """Text on one line, cut where it gets long."""
     line = " ".join(text[: 2 * _MOST_TEXT].split())
     return line if len(line) <= _MOST_TEXT else line[: _MOST_TEXT - 1] + "…"
+
+
+# An answer may put another stream in its place; the kernel's goes on being fed by all others.
+_AT_FIRST: Any = sys.stderr
+
+
+def as_output() -> None:
+    """Show what the kernel's standard error gets as plain output, until the kernel ends.
+
+    It changes nothing outside of a kernel, whose stream says that its name is ``"stderr"``.
+    """
+    now: Any = sys.stderr
+    for stream in (_AT_FIRST, now):
+        if hasattr(stream, "pub_thread") and stream.name == "stderr":
+            stream.name = "stdout"

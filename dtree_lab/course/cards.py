@@ -7,14 +7,12 @@ quotes what learners typed.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from dtree_lab import escape
-from dtree_lab.terminal import terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from dtree_lab.base import text as escape
+from dtree_lab.base.terminal import terminal
 
 Tone = Literal["good", "open", "blank"]
 
@@ -27,7 +25,7 @@ _COLOURS: dict[Tone, str] = {"good": "#009E73", "open": "#E69F00", "blank": "#99
 
 
 @dataclass(frozen=True)
-class Line:
+class CardLine:
     """A line of a card: words, with a mark for what is right or wrong, or with a label.
 
     Attributes
@@ -76,7 +74,7 @@ class Card:
     tone: Tone
     verdict: str
     title: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CardLine, ...] = ()
 
     @terminal
     def __str__(self) -> str:
@@ -96,7 +94,7 @@ class Card:
         )
 
 
-def _text(line: Line) -> str:
+def _text(line: CardLine) -> str:
     if line.code:
         return textwrap.indent(line.says, "    ")
     start = f"{line.label}: " if line.label else f"{line.mark} " if line.mark else ""
@@ -105,7 +103,7 @@ def _text(line: Line) -> str:
     )
 
 
-def _html(line: Line) -> str:
+def _html(line: CardLine) -> str:
     if line.code:
         style = f"margin:4px 0;padding:6px 10px;border:1px solid #99999966;overflow-x:auto;{_WRAP}"
         # A region that scrolls must be reachable by keyboard.

@@ -5,24 +5,18 @@ from __future__ import annotations
 import copy
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dtree_lab.course.cards import Card, Line
-from dtree_lab.course.exercise import hints
+from dtree_lab.base.text import number, plural
+from dtree_lab.course.calls import Outcome, as_output
+from dtree_lab.course.cards import Card, CardLine
+from dtree_lab.course.exercise import Exercise, hints
 from dtree_lab.course.lessons import find
-from dtree_lab.course.streams import as_output
 from dtree_lab.course.tasks import Code
-from dtree_lab.course.tasks.advice import general, notes, unknown_names
-from dtree_lab.course.tasks.choice import in_words
-from dtree_lab.course.tasks.code import is_stub
-from dtree_lab.shown import number, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.exercise import Exercise
+from dtree_lab.course.tasks.answers import in_words
+from dtree_lab.course.tasks.code import general, is_stub, notes, unknown_names
 
 MOST_HINTS, MOST_WRONG = 2, 4
 # The best results since the kernel started: the solution is shown to whoever needs it no more.
@@ -133,7 +127,7 @@ def checked(exercise: Exercise, answer: Any) -> Result:
     passed = all(earned.values())
     score = exercise.points * sum(earned.values()) / len(earned)
     helps = _praise(exercise) if passed else _helps(exercise, outcomes)
-    noted = [Line(text, label="Note") for text in notes(outcomes)]
+    noted = [CardLine(text, label="Note") for text in notes(outcomes)]
     return Result(
         "good" if passed else "open",
         "PASS" if passed else "NOT YET",
@@ -146,7 +140,7 @@ def checked(exercise: Exercise, answer: Any) -> Result:
     )
 
 
-def behaviours(lines: Sequence[Line]) -> dict[str | int, bool]:
+def behaviours(lines: Sequence[CardLine]) -> dict[str | int, bool]:
     """Whether each behaviour is right, in every case that shows it; points go by these.
 
     A line without one is a behaviour by itself, under its number.
@@ -163,14 +157,14 @@ def behaviours(lines: Sequence[Line]) -> dict[str | int, bool]:
     return found
 
 
-def _shares(earned: dict[str | int, bool]) -> list[Line]:
+def _shares(earned: dict[str | int, bool]) -> list[CardLine]:
     """Which behaviours earn their points and which do not yet, where it is some of them."""
     named = {name: right for name, right in earned.items() if isinstance(name, str)}
     if not any(named.values()) or all(named.values()):
         return []
     right = "; ".join(name for name, is_ in named.items() if is_)
     wrong = "; ".join(name for name, is_ in named.items() if not is_)
-    return [Line(right, label="Right about"), Line(wrong, label="Not yet about")]
+    return [CardLine(right, label="Right about"), CardLine(wrong, label="Not yet about")]
 
 
 def _blank(answer: Any, outcomes: tuple[Outcome, ...]) -> bool:
@@ -184,27 +178,27 @@ def _tenths(score: float) -> str:
     return number(math.floor(10 * score + 1e-9) / 10)
 
 
-def _few(lines: Sequence[Line]) -> list[Line]:
+def _few(lines: Sequence[CardLine]) -> list[CardLine]:
     """What is right, and the first few of what is not; of lines that say the same, only one."""
     different = list({(line.says, line.passed): line for line in lines}.values())
     wrong = [line for line in different if not line.passed]
     kept = [line for line in different if line.passed or line in wrong[:MOST_WRONG]]
     more = len(wrong) - MOST_WRONG
-    return [*kept, Line(f"and {more} more", passed=False)] if more > 0 else kept
+    return [*kept, CardLine(f"and {more} more", passed=False)] if more > 0 else kept
 
 
-def _praise(exercise: Exercise) -> list[Line]:
-    return [Line(f'``dt.course.solution("{exercise.id}")``', label="The worked solution")]
+def _praise(exercise: Exercise) -> list[CardLine]:
+    return [CardLine(f'``dt.course.solution("{exercise.id}")``', label="The worked solution")]
 
 
-def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[Line]:
+def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[CardLine]:
     task, told = exercise.task, hints(exercise, outcomes)
     if task.kind == "choice":
         told = in_words(outcomes) + told
     if isinstance(task, Code):
         told = unknown_names(outcomes) + told or general(task, outcomes)
-    lines = [Line(text, label="Hint") for text in told[:MOST_HINTS]]
-    return [*lines, Line(f'``dt.course.hint("{exercise.id}")``', label="Another hint")]
+    lines = [CardLine(text, label="Hint") for text in told[:MOST_HINTS]]
+    return [*lines, CardLine(f'``dt.course.hint("{exercise.id}")``', label="Another hint")]
 
 
 def data(exercise: str, name: Any = "") -> Any:
@@ -225,8 +219,8 @@ def hint(exercise: str) -> Card:
     'HINT'
     """
     asked = find(exercise)
-    more = Line(f'``dt.course.solution("{exercise}", give_up=True)``', label="Still stuck")
-    return Card("blank", "HINT", asked.title, (Line(asked.more), more))
+    more = CardLine(f'``dt.course.solution("{exercise}", give_up=True)``', label="Still stuck")
+    return Card("blank", "HINT", asked.title, (CardLine(asked.more), more))
 
 
 def solution(exercise: str, *, give_up: bool = False) -> Card:
@@ -240,6 +234,6 @@ def solution(exercise: str, *, give_up: bool = False) -> Card:
     asked = find(exercise)
     if not give_up and not (exercise in _best and _best[exercise].passed):
         ask = f'Pass it first, or say ``dt.course.solution("{exercise}", give_up=True)``.'
-        return Card("blank", "SOLUTION", asked.title, (Line(ask),))
-    lines = (Line(asked.solution.strip(), code=True), Line(asked.why))
+        return Card("blank", "SOLUTION", asked.title, (CardLine(ask),))
+    lines = (CardLine(asked.solution.strip(), code=True), CardLine(asked.why))
     return Card("good", "SOLUTION", asked.title, lines)

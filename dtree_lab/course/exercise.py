@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.cards import Line
+from dtree_lab.course.calls import Outcome
+from dtree_lab.course.cards import CardLine
 
 T = TypeVar("T")
 # The rarest data that an exercise looks for come once in some hundred draws.
@@ -31,7 +29,7 @@ class Task(Protocol):
     def run(self, answer: Any) -> tuple[Outcome, ...]:
         """What comes of an answer, one outcome for each case. Never raises."""
 
-    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
+    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
         """Whether each outcome is right, and the words for it."""
 
     def agree(self, one: Outcome, other: Outcome) -> bool:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dtree_lab import escape
+from dtree_lab.base import text as escape
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import number, plural
 from dtree_lab.course.checking import best_so_far
+from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.lessons import exercises, names
-from dtree_lab.shown import number, plural
-from dtree_lab.terminal import terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from dtree_lab.course.exercise import Exercise
 
 _SCORE = re.compile(r"^(PASS|NOT YET)\b.*\(([\d.,]+) of [\d,]+ points?\)")
 _STYLE = "text-align:left;padding:2px 18px 2px 0"

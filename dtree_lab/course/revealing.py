@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from dtree_lab.course.calls import Outcome, call
-from dtree_lab.course.cards import Card, Line
+from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.lessons import guess as kept_guess
-from dtree_lab.course.tasks.common import close
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+from dtree_lab.course.tasks.code import close
 
 UNDECIDED = "Commit first: write your guess in place of the three dots, then run this cell again."
 
@@ -73,7 +70,7 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
     tied = guessed.kind == "text" and _folded(guessed.value) in map(_folded, also)
     right = tied or _right(guessed, is_, within)
     # One line is a sentence; several are something that explains itself, such as a row's way.
-    lines = (Line(str(because), code="\n" in str(because)),) if str(because) else ()
+    lines = (CardLine(str(because), code="\n" in str(because)),) if str(because) else ()
     said = f"You said {_plain(guessed)}. It is {_plain(is_)}."
     if also:
         said = f"{said[:-1]} or, as good, {' or '.join(also)}."

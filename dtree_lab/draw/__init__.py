@@ -11,45 +11,54 @@ Marital Status? · 10 rows (7 No, 3 Yes) · 0.881 bits
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.learn.compare import Comparison
-from dtree_lab.learn.differences import Differences
-from dtree_lab.table import Table
-from dtree_lab.terminal import Text
-from dtree_lab.tree import Tree
+from dtree_lab.base.terminal import Text
+from dtree_lab.draw.as_code import dot, python
+from dtree_lab.draw.as_html import (
+    comparison_html,
+    differences_html,
+    static_figure,
+    table_html,
+    tree_html,
+)
+from dtree_lab.draw.as_svg import svg
+from dtree_lab.draw.as_text import (
+    comparison_text,
+    differences_text,
+    rules,
+    table_text,
+    tree_text,
+)
+from dtree_lab.draw.charts import bars, dots, layered, lines
+from dtree_lab.draw.layout import layout
+from dtree_lab.draw.style import css_variables
+from dtree_lab.draw.words import alt_text
+from dtree_lab.grow.compare import Comparison
+from dtree_lab.table.table import Table
+from dtree_lab.tree.differences import Differences
+from dtree_lab.tree.tree import Tree
 
 if TYPE_CHECKING:
-    from dtree_lab.draw.as_code import dot as dot
-    from dtree_lab.draw.as_code import python as python
-    from dtree_lab.draw.as_html import static_figure as static_figure
-    from dtree_lab.draw.as_svg import svg as svg
-    from dtree_lab.draw.as_text import rules as rules
-    from dtree_lab.draw.charts import bars as bars
-    from dtree_lab.draw.charts import dots as dots
-    from dtree_lab.draw.charts import layered as layered
-    from dtree_lab.draw.charts import lines as lines
-    from dtree_lab.draw.mpl import plot as plot
-    from dtree_lab.draw.scene import layout as layout
-    from dtree_lab.draw.style import css_variables as css_variables
-    from dtree_lab.draw.telling import alt_text as alt_text
+    from dtree_lab.draw.mpl import plot
 
-# The modules are named for what they write, so that none stands in the way of a function.
-_HOMES = {
-    "as_code": ("dot", "python"),
-    "as_html": ("static_figure",),
-    "as_svg": ("svg",),
-    "as_text": ("rules",),
-    "charts": ("bars", "dots", "layered", "lines"),
-    "mpl": ("plot",),
-    "scene": ("layout",),
-    "style": ("css_variables",),
-    "telling": ("alt_text",),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-__all__ = sorted([*_HOME, "mimebundle", "text"])  # noqa: PLE0605 - so that it cannot lag behind
+__all__ = [
+    "alt_text",
+    "bars",
+    "css_variables",
+    "dot",
+    "dots",
+    "layered",
+    "layout",
+    "lines",
+    "mimebundle",
+    "plot",
+    "python",
+    "rules",
+    "static_figure",
+    "svg",
+    "text",
+]
 
 
 def text(obj: Any, *, most: int | None = 60) -> str:
@@ -67,17 +76,15 @@ def text(obj: Any, *, most: int | None = 60) -> str:
     TypeError
         For anything else.
     """
-    from dtree_lab.draw import as_text, table_text  # noqa: PLC0415
-
     match obj:
         case Tree():
-            return Text(as_text.tree_text(obj, most))
+            return Text(tree_text(obj, most))
         case Table():
-            return Text(table_text.table_text(obj, None if most is None else min(most, 10)))
+            return Text(table_text(obj, None if most is None else min(most, 10)))
         case Comparison():
-            return Text(table_text.comparison_text(obj))
+            return Text(comparison_text(obj))
         case Differences():
-            return Text(table_text.differences_text(obj, most))
+            return Text(differences_text(obj, most))
     raise TypeError(_cannot(obj))
 
 
@@ -89,17 +96,15 @@ def mimebundle(obj: Any) -> dict[str, str]:
     TypeError
         For anything else.
     """
-    from dtree_lab.draw import as_html  # noqa: PLC0415
-
     match obj:
         case Tree():
-            page = as_html.tree_html(obj)
+            page = tree_html(obj)
         case Table():
-            page = as_html.table_html(obj)
+            page = table_html(obj)
         case Comparison():
-            page = as_html.comparison_html(obj)
+            page = comparison_html(obj)
         case Differences():
-            page = as_html.differences_html(obj)
+            page = differences_html(obj)
         case _:
             raise TypeError(_cannot(obj))
     return {"text/plain": text(obj), "text/html": page}
@@ -111,13 +116,14 @@ def _cannot(obj: object) -> str:
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    """`plot` is loaded when it is first used, and matplotlib with it."""
+    if name != "plot":
         msg = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(msg)
-    found = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = found  # the next look-up is an ordinary one
-    return found
+    from dtree_lab.draw.mpl import plot  # noqa: PLC0415
+
+    return plot
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*globals(), "plot"]

@@ -5,23 +5,17 @@ Every name and value in it is data, written as a literal of the language that it
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from keyword import iskeyword
-from typing import TYPE_CHECKING
 
-from dtree_lab import escape
+from dtree_lab.base import text
+from dtree_lab.base.terminal import Source, Text
 from dtree_lab.draw import words
 from dtree_lab.draw.style import COLOURS, hue
-from dtree_lab.draw.telling import Telling, heading
-from dtree_lab.splits import Intervals
-from dtree_lab.terminal import Source, Text
-from dtree_lab.tree import Branch, slopes, term, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from dtree_lab.draw.telling import Said
-    from dtree_lab.tree import Node, Tree
+from dtree_lab.draw.words import CardText, NodeText, heading
+from dtree_lab.tree.splits import Intervals
+from dtree_lab.tree.tree import Branch, Node, Tree, slopes, term, walk
 
 # Python allows a hundred levels of indentation; nobody reads so many.
 _DEEPEST = 20
@@ -49,7 +43,7 @@ def dot(tree: Tree) -> str:
     }
     """
     words.need_tree(tree)
-    telling = Telling.of_tree(tree)
+    telling = NodeText.of_tree(tree)
     nodes = [node for _, node in walk(tree.root)]
     said = [telling.say(*one) for one in zip(nodes, telling.spreads(nodes), strict=True)]
     labels = map(_dot_node, nodes, said)
@@ -58,21 +52,21 @@ def dot(tree: Tree) -> str:
     for i, node in enumerate(nodes):
         if isinstance(node, Branch):
             for b in range(len(node.children)):
-                value = escape.dot(words.answer(node.split, tree.attributes, b))
+                value = text.dot(words.answer(node.split, tree.attributes, b))
                 lines.append(f'  n{i} -> n{child} [label="{value}"]')
                 child += 1
     looks = [
-        f'  graph [tooltip="{escape.dot(heading(tree))}"]',
+        f'  graph [tooltip="{text.dot(heading(tree))}"]',
         '  node [shape=box, style=rounded, fontname="sans-serif"]',
         '  edge [fontname="sans-serif"]',
     ]
     return Text("\n".join(["digraph tree {", *looks, *lines, "}"]))
 
 
-def _dot_node(node: Node, says: Said) -> str:
+def _dot_node(node: Node, says: CardText) -> str:
     title = f"{says.name} {says.condition}".rstrip()
     lines = [title, *(term(*one) for one in says.terms), says.note, says.detail]
-    broken = r"\n".join(escape.dot(line) for line in lines if line)
+    broken = r"\n".join(text.dot(line) for line in lines if line)
     label = f'label="{broken}"'
     if isinstance(node, Branch):
         return label
@@ -123,7 +117,7 @@ def python(tree: Tree, name: str = "predict") -> str:
     body: Iterable[str] = _nested(tree) if tree.depth <= _DEEPEST else _looped(tree)
     if _has_lines(tree):
         body = chain(_LINE, body)
-    return Source("\n".join([f"def {name}(row):", f"    {escape.python(about)}", *body]))
+    return Source("\n".join([f"def {name}(row):", f"    {text.python(about)}", *body]))
 
 
 def _has_lines(tree: Tree) -> bool:
@@ -145,7 +139,7 @@ def _nested(tree: Tree) -> Iterator[str]:
         if not isinstance(node, Branch):
             yield stop
             continue
-        yield f"{space}value = row[{escape.python(tree.attributes[node.split.attribute].name)}]"
+        yield f"{space}value = row[{text.python(tree.attributes[node.split.attribute].name)}]"
         waiting.extend(reversed(_asked(tree, node, space, stop)))
 
 
@@ -162,7 +156,7 @@ def _asked(tree: Tree, node: Branch, space: str, stop: str) -> list[str | tuple[
         case by_value:
             values = tree.attributes[by_value.attribute].values or ()
             for codes, child in zip(by_value.groups, node.children, strict=True):
-                said = [escape.python(values[c]) for c in codes]
+                said = [text.python(values[c]) for c in codes]
                 test = f"== {said[0]}" if len(said) == 1 else f"in ({', '.join(said)})"
                 parts += [f"{space}if value {test}:", (child, inner)]
             parts.append(stop)
@@ -178,10 +172,10 @@ def _answer(tree: Tree, node: Node) -> str:
 def _parts(tree: Tree, node: Node) -> list[str]:
     """A class or a number, and the terms of a line."""
     if tree.target.values is not None:
-        return [escape.python(tree.classes[words.majority(node.counts)])]
+        return [text.python(tree.classes[words.majority(node.counts)])]
     terms = slopes(node.values, tree.attributes)
-    said = (f"({escape.python(a.name)}, {slope!r}, {mean!r})" for a, slope, mean in terms)
-    return [escape.python(node.values[0] if node.values else None), *said]
+    said = (f"({text.python(a.name)}, {slope!r}, {mean!r})" for a, slope, mean in terms)
+    return [text.python(node.values[0] if node.values else None), *said]
 
 
 # A value that is missing adds nothing.
@@ -207,7 +201,7 @@ def _looped(tree: Tree) -> Iterator[str]:
             yield f"        ({answer}, None, None, 0),"
             continue
         attribute = tree.attributes[node.split.attribute]
-        name, asked = escape.python(attribute.name), _routes(tree, node)
+        name, asked = text.python(attribute.name), _routes(tree, node)
         yield f"        ({answer}, {name}, {asked}, {child}),"
         child += len(node.children)
     answered = "return line(row, *answer)" if lines else "return answer"
@@ -218,10 +212,10 @@ def _routes(tree: Tree, node: Branch) -> str:
     """Cuts as a tuple, or a dictionary from value to branch."""
     match node.split:
         case Intervals(cuts=cuts):
-            return escape.python(cuts)
+            return text.python(cuts)
         case by_value:
             values = tree.attributes[by_value.attribute].values or ()
-            return escape.python({values[c]: b for b, g in enumerate(by_value.groups) for c in g})
+            return text.python({values[c]: b for b, g in enumerate(by_value.groups) for c in g})
 
 
 _LOOP = """\

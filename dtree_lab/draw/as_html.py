@@ -8,25 +8,18 @@ follows JupyterLab's theme all the same, because an image takes its colour schem
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
+from dtree_lab.base.text import bits, html, plural
 from dtree_lab.draw import words
 from dtree_lab.draw.as_svg import svg
-from dtree_lab.draw.as_text import tree_text
-from dtree_lab.draw.cells import grid, more_rows
+from dtree_lab.draw.as_text import DIFFERING, differing, grid, more_rows, tree_text
 from dtree_lab.draw.style import css_variables, hue, mark
-from dtree_lab.draw.table_text import DIFFERING, differing
-from dtree_lab.draw.telling import alt_text
-from dtree_lab.escape import html
-from dtree_lab.shown import bits, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from dtree_lab.learn.compare import Compared, Comparison
-    from dtree_lab.learn.differences import Differences
-    from dtree_lab.table import Table
-    from dtree_lab.tree import Path, Tree
+from dtree_lab.draw.words import alt_text
+from dtree_lab.grow.compare import Compared, Comparison
+from dtree_lab.table.table import Table
+from dtree_lab.tree.differences import Differences
+from dtree_lab.tree.tree import Path, Tree
 
 _ROWS = 20
 

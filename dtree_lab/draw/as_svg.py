@@ -1,4 +1,11 @@
-"""The scene as SVG: one self-contained picture, and the fragments that it is made of.
+"""Trees as SVG.
+
+A drawing as nested values: the browser makes nodes of it, a static picture text.
+
+``Element("path", {"d": "M0,0L9,9"})`` is written once, by whoever lays a figure out. Names and
+values of tables enter it as plain text; they are made harmless where they are written down.
+
+The scene as SVG: one self-contained picture, and the fragments that it is made of.
 
 Every class and variable begins with ``dtl`` and every rule with ``.dtl-svg``, so a picture that is
 pasted into a page changes nothing there. Ids come from the content: two pictures on one page share
@@ -7,26 +14,68 @@ an id only when they are the same picture.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import Any
 
-from dtree_lab.draw import inside, words
-from dtree_lab.draw import legend as lg
+from dtree_lab.base.text import html
+from dtree_lab.draw import card as inside
+from dtree_lab.draw import card as lg
+from dtree_lab.draw import words
 from dtree_lab.draw.as_text import tree_text
-from dtree_lab.draw.inside import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP
-from dtree_lab.draw.scene import layout
-from dtree_lab.draw.sheet import AXIS_RULES, RULES
-from dtree_lab.draw.style import THEMES, TITLE, css_variables, hue, mark
-from dtree_lab.draw.telling import heading
-from dtree_lab.escape import html
+from dtree_lab.draw.card import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP, Edge, NodeCard
+from dtree_lab.draw.layout import TreeScene, layout
+from dtree_lab.draw.style import AXIS_RULES, RULES, THEMES, TITLE, Theme, css_variables, hue, mark
+from dtree_lab.draw.words import heading
+from dtree_lab.tree.tree import Path, Tree
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
-    from dtree_lab.draw.nodes import Card, Edge
-    from dtree_lab.draw.scene import Scene
-    from dtree_lab.draw.style import Theme
-    from dtree_lab.tree import Path, Tree
+@dataclass(frozen=True)
+class Element:
+    """An SVG element.
+
+    Attributes
+    ----------
+    name
+        Such as ``"path"``.
+    attributes
+        What it has; numbers are coordinates.
+    children
+        Elements, and texts.
+    """
+
+    name: str
+    attributes: Mapping[str, str | float] = field(default_factory=dict)
+    children: tuple[Element | str, ...] = ()
+
+    def json(self) -> list[Any]:
+        """``[name, attributes, child, …]``, as the browser takes it."""
+        given = {k: _value(v) for k, v in self.attributes.items()}
+        below = (child if isinstance(child, str) else child.json() for child in self.children)
+        return [self.name, given, *below]
+
+    def svg(self) -> str:
+        """The element as text, its texts escaped."""
+        given = "".join(f' {k}="{html(_value(v))}"' for k, v in self.attributes.items())
+        below = "".join(
+            html(child) if isinstance(child, str) else child.svg() for child in self.children
+        )
+        return f"<{self.name}{given}>{below}</{self.name}>"
+
+
+def _value(v: str | float) -> str | float:
+    """A coordinate to a tenth of a pixel: nobody sees more, and messages stay small."""
+    if isinstance(v, str):
+        return v
+    near = round(v, 1)
+    return int(near) if near == int(near) else near
+
+
+def path(points: list[tuple[float, float]]) -> str:
+    """Path data through points, to a tenth of a pixel."""
+    return "M" + "L".join(f"{_value(x)},{_value(y)}" for x, y in points)
+
 
 # The least width, at scale 1, in which a legend breaks its lines.
 _NARROW = 300.0
@@ -107,7 +156,7 @@ def _page(tree: Tree, drawn: str, size: tuple[float, float, float], theme: Theme
 # -- fragments, for an <svg class="dtl dtl-svg"> with RULES and a font size of TITLE * scale -------
 
 
-def fragments(scene: Scene, lit: Path = ()) -> str:
+def fragments(scene: TreeScene, lit: Path = ()) -> str:
     """The edges, those of a path set off, and the cards of a scene."""
     ways = {lit[:n] for n in range(1, len(lit) + 1)}
     edges = "".join(edge(one, scene.scale, lit=one.path in ways) for one in scene.edges)
@@ -131,7 +180,7 @@ def edge(one: Edge, scale: float = 1.0, *, lit: bool = False) -> str:
     )
 
 
-def card(one: Card, scale: float = 1.0) -> str:
+def card(one: NodeCard, scale: float = 1.0) -> str:
     """A card, as a group at its place."""
     s = scale
     left = _n((PAD + inside.lead(one)) * s)
@@ -157,7 +206,7 @@ def _tip(full: str, shown: str) -> str:
     return "" if words.unframed(shown) == full else f"<title>{html(full)}</title>"
 
 
-def _box(one: Card, s: float) -> str:
+def _box(one: NodeCard, s: float) -> str:
     """The card's outline; a folded one looks like a stack."""
     return "".join(
         f'<rect class="dtl-box" x="{_n(d * s)}" y="{_n(d * s)}" width="{_n(one.w)}"'
@@ -166,13 +215,13 @@ def _box(one: Card, s: float) -> str:
     )
 
 
-def _title_mark(one: Card, s: float) -> str:
+def _title_mark(one: NodeCard, s: float) -> str:
     """The mark before a leaf's title: its class's, or the dot of a number."""
     x, y = inside.title_mark(s)
     return dot(x, y, s) if one.cls < 0 else class_mark(one.cls, x, y, s)
 
 
-def strip(one: Card, scale: float = 1.0) -> str:
+def strip(one: NodeCard, scale: float = 1.0) -> str:
     """The strip of class shares, with marks and numbers where they have room; or the axis."""
     s, top = scale, inside.strip_top(one, scale)
     if one.gauge:
@@ -233,7 +282,7 @@ def legend(key: lg.Legend, scale: float = 1.0) -> str:
     return f'<g class="dtl-legend">{"".join(parts)}</g>'
 
 
-def _sign(one: lg.Entry, s: float) -> str:
+def _sign(one: lg.LegendEntry, s: float) -> str:
     """What stands before an entry's text."""
     middle, (left, right) = (one.x + MARK_R + 0.6) * s, (x * s for x in one.bar)
     match one.sign:

@@ -1,23 +1,207 @@
-"""Trees as text: for a terminal, for a screen reader, for wherever a picture cannot go."""
+"""Tables, comparisons and trees as text.
+
+What a table and a comparison show, before it is text or HTML: cells, kinds, alignment.
+
+Tables, comparisons and differences as aligned text.
+
+Trees as text: for a terminal, for a screen reader, for wherever a picture cannot go.
+"""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from dtree_lab import splits as s
+from dtree_lab.base.terminal import Text
+from dtree_lab.base.text import bits, plural
 from dtree_lab.draw import words
-from dtree_lab.draw.measure import shortened
-from dtree_lab.draw.telling import Telling, joined, stops
-from dtree_lab.shown import plural
-from dtree_lab.terminal import Text
-from dtree_lab.tree import Branch, term, walk
+from dtree_lab.draw.measure import columns, shortened
+from dtree_lab.draw.words import CountText, NodeText, joined, stops
+from dtree_lab.grow.compare import Comparison
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree import splits as s
+from dtree_lab.tree.differences import Differences
+from dtree_lab.tree.tree import Branch, Node, Tree, term, walk
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
-    from dtree_lab.draw.telling import Term
-    from dtree_lab.tree import Node, Tree
+@dataclass(frozen=True, slots=True)
+class TextGrid:
+    """A table's columns as they are shown; the last column is the target.
+
+    Attributes
+    ----------
+    caption
+        How large the table is, and which class or number is to be predicted.
+    names, kinds
+        Each column's, the target's kind being that it is the target.
+    numeric
+        Whether a column holds numbers, which are aligned to the right.
+    rows
+        The cells of the rows that are shown.
+    codes
+        The class of each of these rows; empty for a continuous target.
+    hidden
+        How many rows are not shown.
+    """
+
+    caption: str
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[tuple[str, ...], ...]
+    codes: tuple[int, ...]
+    hidden: int
+
+
+def grid(table: Table, most: int | None) -> TextGrid:
+    """The first `most` rows of a table, or all of them."""
+    shown = table.n_rows if most is None else min(most, table.n_rows)
+    part = table.take(range(shown))
+    columns = (*table.attributes, table.target)
+    cells = [[words.plain(v) for v in part.column(a.name)] for a in columns]
+    codes = () if table.target.values is None else tuple(part.labels.tolist())
+    what = "number" if table.target.values is None else "class"
+    target = f"{what} to predict: {words.plain(table.target.name)}"
+    n = len(table.attributes)
+    return TextGrid(
+        f"{plural(table.n_rows, 'row')}, {plural(n, 'attribute')}; {target}",
+        tuple(words.plain(a.name) for a in columns),
+        (*(a.kind for a in table.attributes), "target"),
+        tuple(_numeric(a) for a in columns),
+        tuple(zip(*cells, strict=True)),
+        codes,
+        table.n_rows - shown,
+    )
+
+
+def _numeric(attribute: Attribute) -> bool:
+    values = attribute.values
+    return values is None or not any(isinstance(v, str | bool) for v in values)
+
+
+def more_rows(hidden: int) -> str:
+    """What stands for the rows that are not shown, or nothing."""
+    return f"… {plural(hidden, 'more row')}" if hidden else ""
+
+
+_WIDEST_COLUMN, _BAR = 32, 24
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def _cell(text: str, width: int, *, right: bool) -> str:
+    space = " " * (width - columns(text))
+    return space + text if right else text + space
+
+
+def _aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
+    """Rows of cells as lines, each column as wide as its widest cell."""
+    short = [[shortened(cell, _WIDEST_COLUMN) for cell in row] for row in rows]
+    widths = [max(map(columns, column)) for column in zip(*short, strict=True)]
+    return [
+        "  ".join(_cell(c, w, right=r) for c, w, r in zip(row, widths, right, strict=True)).rstrip()
+        for row in short
+    ]
+
+
+def table_text(table: Table, most: int | None = 10) -> str:
+    """The first rows of a table, counted from 1, with the kinds of its columns.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> print(table_text(dt.datasets.truth_table("or", 2)))
+    4 rows, 2 attributes; class to predict: or
+       a1        a2        or
+       discrete  discrete  target
+    1  F         F         F
+    2  F         T         T
+    3  T         F         T
+    4  T         T         T
+    """
+    shown = grid(table, most)
+    numbered = [(f"{i:,}", *row) for i, row in enumerate(shown.rows, start=1)]
+    head = [("", *shown.names), ("", *shown.kinds)]
+    lines = _aligned([*head, *numbered], (True, *shown.numeric))
+    end = [more_rows(shown.hidden)] if shown.hidden else []
+    return "\n".join([shown.caption, *lines, *end])
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """Every attribute with its gain as a bar, and H(Y|X) and the gain ratio as numbers.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> print(comparison_text(dt.compare(dt.datasets.two_attributes())))
+    8 rows, H(Y) = 0.954 bits
+    attribute   gain                            H(Y|X)  gain ratio
+    X1         0.549  ████████████████████████   0.406       0.549
+    X2         0.049  ██▏                        0.906       0.049
+    """
+    top = max((one.gain for one in comparison.ranked), default=0.0)
+    rows = [
+        (
+            words.plain(one.question),
+            bits(one.gain),
+            _bar(one.gain / top if top else 0.0),
+            bits(one.conditional_entropy),
+            bits(one.gain_ratio),
+        )
+        for one in comparison.ranked
+    ]
+    head = ("attribute", "gain", "", "H(Y|X)", "gain ratio")
+    lines = _aligned([head, *rows], (False, True, False, True, True))
+    whole = f"{plural(sum(comparison.counts), 'row')}, H(Y) = {bits(comparison.entropy)} bits"
+    return "\n".join([whole, *lines])
+
+
+def _bar(share: float) -> str:
+    """A bar of up to 24 columns, to an eighth of one."""
+    full, rest = divmod(round(share * _BAR * 8), 8)
+    return ("█" * full + _EIGHTHS[rest]).rstrip()
+
+
+# So many rows that two trees answer differently are told.
+DIFFERING = 20
+
+
+def differing(found: Differences, most: int | None = DIFFERING) -> list[tuple[str, ...]]:
+    """The rows that two trees answer differently, a line each, with a head."""
+    target = words.plain(found.table.target.name)
+    rows = [
+        (f"{one.row + 1:,}", *(words.plain(v) for v in (one.one, one.other, one.truth)))
+        for one in found.some(most)
+    ]
+    return [("row", "first", "second", target), *rows]
+
+
+def differences_text(found: Differences, most: int | None = 60) -> str:
+    """Where two trees part, place by place, and the rows that they answer differently.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> table = dt.datasets.two_attributes()
+    >>> print(differences_text(dt.differences(dt.stump(table), dt.id3(table, max_depth=0), table)))
+    They part at the root. 4 of 8 rows answered differently: the second is better on 1, worse on 3.
+    At the root: the first asks X1, the second answers T. 4 of 8 rows there answered differently.
+    row  first  second  Y
+      5  F      T       T
+      6  F      T       F
+      7  F      T       F
+      8  F      T       F
+    """
+    shown = found.places[: most and most // 2]
+    places = [words.plain(place.told()) for place in shown]
+    if len(shown) < len(found.places):
+        places.append(f"… {plural(len(found.places) - len(shown), 'more place')}")
+    rows = differing(found, most and min(most, DIFFERING))
+    lines = _aligned(rows, (True, False, False, False)) if len(found.rows) else []
+    more = len(found.rows) - len(rows) + 1
+    return "\n".join([found.told(), *places, *lines, *([more_rows(more)] if more > 0 else [])])
+
 
 # Lines that a tree may take where it is shown without being asked for.
 MOST = 60
@@ -54,7 +238,7 @@ def tree_text(tree: Tree, most: int | None = MOST) -> str:
     ├── T: Y = T · 4 rows · 0.000 bits
     └── F: Y = F · 4 rows (3 F, 1 T) · 0.811 bits
     """
-    telling = Telling.of_tree(tree)
+    telling = NodeText.of_tree(tree)
     depth, breadth = _limits(tree, most)
     widest = _WIDEST if most is not None else sys.maxsize
     lines = []
@@ -107,7 +291,7 @@ def _limits(tree: Tree, most: int | None) -> tuple[int, int]:
     return depth, breadth
 
 
-def _said(telling: Telling, node: Node, widest: int) -> str:
+def _said(telling: NodeText, node: Node, widest: int) -> str:
     title = " ".join(shortened(half, widest) for half in telling.headline(node)).rstrip()
     if not isinstance(node, Branch):
         title = " ".join([title, *_terms(telling.terms(node), widest)])
@@ -117,7 +301,7 @@ def _said(telling: Telling, node: Node, widest: int) -> str:
     return joined(title, rows, spread.short, stops(stay) if stay else "")
 
 
-def _terms(terms: Sequence[Term], widest: int) -> Iterator[str]:
+def _terms(terms: Sequence[CountText], widest: int) -> Iterator[str]:
     """What a line adds; where a tree may take only so many lines, not all of it."""
     most = _CLASSES if widest < sys.maxsize else len(terms)
     for name, slope, mean in terms[:most]:
@@ -126,7 +310,7 @@ def _terms(terms: Sequence[Term], widest: int) -> Iterator[str]:
         yield f"+ {plural(len(terms) - most, 'more term')}"
 
 
-def _rows(telling: Telling, node: Node, widest: int) -> str:
+def _rows(telling: NodeText, node: Node, widest: int) -> str:
     """How many rows a node has, and what they are: ``10 rows (7 No, 3 Yes)``."""
     rows = plural(sum(node.counts), "row")
     if telling.figures:
@@ -157,12 +341,12 @@ def rules(tree: Tree) -> str:
     if X1 is F then Y = F (3 of 4 training rows)
     """
     words.need_tree(tree)
-    telling = Telling.of_tree(tree)
+    telling = NodeText.of_tree(tree)
     gaps = any(map(words.resting, words.every(tree.root)))
     return Text("\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps)))
 
 
-def _rule(telling: Telling, conditions: tuple[str, ...], node: Node) -> str:
+def _rule(telling: NodeText, conditions: tuple[str, ...], node: Node) -> str:
     when = f"if {' and '.join(conditions)} then " if conditions else ""
     rows, stay = plural(sum(node.counts), "training row"), words.resting(node)
     if telling.figures:

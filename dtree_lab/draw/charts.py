@@ -9,31 +9,30 @@ near(race): 0.52
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import number, plural
 from dtree_lab.draw.as_html import static_figure
 from dtree_lab.draw.chart import (
     Area,
     Axis,
     Bar,
+    Dash,
     Dots,
+    Layer,
     Line,
     Note,
     Plot,
+    Point,
     Rule,
     Shapes,
     figure,
     figure_svg,
 )
-from dtree_lab.draw.chart.axes import framed
-from dtree_lab.shown import number, plural
-from dtree_lab.terminal import terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from dtree_lab.draw.chart import Dash, Layer, Point
+from dtree_lab.draw.chart.drawing import framed
 
 _DASHES: tuple[Dash, ...] = ("", "long", "short", "dots")
 _HUES = (0, 1, 2, 4)  # the fourth colour, yellow, would be too faint for a line

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from matplotlib import font_manager as fm
 from matplotlib import pyplot as plt
-from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon, Rectangle
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch, Patch, PathPatch, Polygon, Rectangle
 from matplotlib.path import Path as Outline
 
-from dtree_lab.draw import inside, words
-from dtree_lab.draw import legend as lg
-from dtree_lab.draw.inside import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP
-from dtree_lab.draw.scene import layout
+from dtree_lab.draw import card as inside
+from dtree_lab.draw import card as lg
+from dtree_lab.draw import words
+from dtree_lab.draw.card import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP, NodeCard
+from dtree_lab.draw.layout import TreeScene, layout
 from dtree_lab.draw.style import COLOURS, DETAIL, INKS, LABEL, LIGHT, TITLE, hue, mark
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.patches import Patch
-
-    from dtree_lab.draw.nodes import Card
-    from dtree_lab.draw.scene import Scene
-    from dtree_lab.tree import Tree
+from dtree_lab.tree.tree import Tree
 
 _DPI = 100.0
 _POINTS = 72.0
@@ -107,7 +102,7 @@ class _Brush:
         self.add(Polygon(outline, closed=True, **looks))
 
 
-def _draw(brush: _Brush, scene: Scene) -> None:
+def _draw(brush: _Brush, scene: TreeScene) -> None:
     s = scene.scale
     for edge in scene.edges:
         points = [brush.at(x, y) for x, y in inside.route(edge, s)]
@@ -122,7 +117,7 @@ def _draw(brush: _Brush, scene: Scene) -> None:
     brush.origin = (left, top)
 
 
-def _draw_card(brush: _Brush, card: Card) -> None:
+def _draw_card(brush: _Brush, card: NodeCard) -> None:
     s = brush.scale
     for moved in inside.stack(card):
         style = f"round,pad=0,rounding_size={CORNER * s}"
@@ -142,7 +137,7 @@ def _draw_card(brush: _Brush, card: Card) -> None:
     brush.text(PAD * s, base, card.detail, DETAIL, color=LIGHT["quiet"])
 
 
-def _draw_strip(brush: _Brush, card: Card) -> None:
+def _draw_strip(brush: _Brush, card: NodeCard) -> None:
     s, top = brush.scale, inside.strip_top(card, brush.scale)
     middle = top + STRIP * s / 2
     for share, (x, w) in zip(card.shares, inside.gapped(card, s), strict=True):
@@ -158,7 +153,7 @@ def _draw_strip(brush: _Brush, card: Card) -> None:
     brush.add(frame)
 
 
-def _draw_gauge(brush: _Brush, card: Card) -> None:
+def _draw_gauge(brush: _Brush, card: NodeCard) -> None:
     if card.gauge is None:
         return
     g, y = card.gauge, inside.strip_top(card, brush.scale) + STRIP * brush.scale / 2

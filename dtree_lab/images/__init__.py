@@ -8,8 +8,7 @@ Everything is drawn by seed, with additions, multiplications, divisions and root
 the same numbers on all machines.
 """
 
-from dtree_lab.images.kinds import FACE, KINDS, OTHER, draw
-from dtree_lab.images.scenes import Box, Scene, scene
+from dtree_lab.images.painting import FACE, KINDS, OTHER, Box, Scene, draw, scene
 from dtree_lab.images.showing import Shown, show
 
 __all__ = ["FACE", "KINDS", "OTHER", "Box", "Scene", "Shown", "draw", "scene", "show"]

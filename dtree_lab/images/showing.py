@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from struct import pack
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dtree_lab import escape
-from dtree_lab.images.scenes import Box
-from dtree_lab.terminal import terminal
+from dtree_lab.base import text
+from dtree_lab.base.terminal import terminal
+from dtree_lab.images.painting import Box
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    # A square, or (top, left, height, width, weight): what counts for and against a feature.
-    Mark: TypeAlias = Box | tuple[int, int, int, int, int]
+Mark: TypeAlias = Box | tuple[int, int, int, int, int]
 
 _GAP, _LINE, _WIDEST = 12, 22, 640
 _INK = "var(--jp-content-font-color1, currentColor)"
@@ -75,7 +71,7 @@ def show(
     Two faces.
     """
     parts, wide, high = _laid(images, names, marks, zoom)
-    told = escape.html(says)
+    told = text.html(says)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img"'
         f' aria-label="{told}" font-family="sans-serif" font-size="14"'
@@ -116,7 +112,7 @@ def _one(image: NDArray[Any], zoom: int, name: str, marks: Sequence[Mark]) -> st
     drawn = [shown, *(_mark(mark, zoom) for mark in marks)]
     if name:
         at = f'x="{width / 2:g}" y="{height + 16}" text-anchor="middle" fill="{_INK}"'
-        drawn.append(f"<text {at}>{escape.html(name)}</text>")
+        drawn.append(f"<text {at}>{text.html(name)}</text>")
     return "".join(drawn)
 
 

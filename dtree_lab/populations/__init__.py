@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from dtree_lab.populations.base import Chances, Numbers, Population, Truth
 from dtree_lab.populations.curve import Curve, curve, sine
-from dtree_lab.populations.finite import Finite, finite
-from dtree_lab.populations.plane import Plane, plane
-from dtree_lab.populations.pool import Pool, resampled
-from dtree_lab.populations.shapes import (
+from dtree_lab.populations.finite import Finite, Pool, finite, resampled
+from dtree_lab.populations.planes import (
     Gaussians,
+    Plane,
     checkerboard,
     circle,
     diagonal,
+    plane,
     two_gaussians,
     wave,
 )

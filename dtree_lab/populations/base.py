@@ -1,18 +1,54 @@
-"""What a population is, and what is known about the labels of some rows."""
+"""What a population is.
+
+What the numbers that describe a population must be.
+
+What a population is, and what is known about the labels of some rows.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from math import isfinite
+from sys import float_info
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dtree_lab.populations.checks import whole
-from dtree_lab.table import Table
+from dtree_lab.base.checks import is_whole
+from dtree_lab.table.table import Table
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+
+def whole(name: str, given: object, least: int) -> int:
+    """A whole number that is large enough; a ValueError names the argument otherwise."""
+    right = is_whole(given)
+    if not right or int(given) < least:  # type: ignore[call-overload]
+        msg = f"{name}={given!r} must be a whole number, at least {least}"
+        raise ValueError(msg)
+    return int(given)  # type: ignore[call-overload, no-any-return]
+
+
+def between(name: str, given: object, low: float, high: float) -> float:
+    """A finite number in range, ends included; a ValueError names the argument otherwise."""
+    right = isinstance(given, int | float | np.integer | np.floating)
+    # Compared as it is: a whole number may be too large to become a float.
+    if not right or isinstance(given, bool) or not low <= given <= high:  # type: ignore[operator]
+        up_to = f" to {high:g}" if isfinite(high) else " up"
+        msg = f"{name}={given!r} must be a number from {low:g}{up_to}"
+        raise ValueError(msg)
+    if not abs(given) <= float_info.max:  # type: ignore[arg-type]
+        msg = f"{name}={given!r} must be finite"
+        raise ValueError(msg)
+    return float(given)  # type: ignore[arg-type]
+
+
+def tabular(given: object) -> None:
+    """Raise a TypeError for what is no table."""
+    if not isinstance(given, Table):
+        msg = f"a population is made from a dt.Table; got a {type(given).__name__}"
+        raise TypeError(msg)
+
 
 Seed: TypeAlias = int | np.random.Generator
 # Whole numbers and tables say which rows to measure on; None leaves it to the population.

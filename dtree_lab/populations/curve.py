@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, pi
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dtree_lab.encoding import encode
-from dtree_lab.populations.base import Numbers, Population, Seed, evenly
-from dtree_lab.populations.checks import between, whole
-from dtree_lab.table import Attribute, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
+from dtree_lab.populations.base import Numbers, Population, Seed, between, evenly, whole
+from dtree_lab.table.encoding import encode
+from dtree_lab.table.table import Attribute, Table
 
 _X, _Y = (Attribute("x"),), Attribute("y")
 _ROWS = 100

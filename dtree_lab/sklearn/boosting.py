@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterator
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dtree_lab.learn.boost.api import adaboost
-from dtree_lab.learn.boost.measure import MEASURES
-from dtree_lab.learn.boost.votes import answers_of, most
-from dtree_lab.sklearn import importance
-from dtree_lab.sklearn.keywords import whole
-from dtree_lab.sklearn.tabular import Classifier
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from dtree_lab.learn.boost.boosted import Boosted
-
-    Floats = NDArray[np.float64]
+from dtree_lab.base.types import Floats
+from dtree_lab.ensemble.adaboost import MEASURES, adaboost
+from dtree_lab.ensemble.boosted import Boosted, answers_of, most
+from dtree_lab.sklearn import shared
+from dtree_lab.sklearn.shared import Classifier, whole
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
@@ -52,7 +44,7 @@ class AdaBoostStumpClassifier(Classifier):
     estimator_errors_
         The weight of the rows that each got wrong, between 0 and 1; shape ``(n_stumps,)``.
     boosted_
-        The :class:`~dtree_lab.learn.boost.boosted.Boosted` that they make up.
+        The :class:`~dtree_lab.ensemble.boosted.Boosted` that they make up.
     feature_importances_
         Those of the stumps, averaged by the weights of their votes; shape ``(n_features_in_,)``.
 
@@ -66,7 +58,7 @@ class AdaBoostStumpClassifier(Classifier):
     -----
     `X` is a 2-D array of numbers or a data frame. There is no chance in it, hence no
     ``random_state``. The algorithm is SAMME, with its sources in
-    :func:`dtree_lab.learn.boost.api.adaboost`.
+    :func:`dtree_lab.ensemble.adaboost.adaboost`.
 
     Examples
     --------
@@ -115,7 +107,7 @@ class AdaBoostStumpClassifier(Classifier):
         self.estimator_weights_ = np.array(self.boosted_.weights)
         self.estimator_errors_ = np.array(self.boosted_.errors)
         cost = MEASURES[self.criterion].cost
-        each = [importance.of_classes(stump, cost) for stump in self.estimators_]
+        each = [shared.of_classes(stump, cost) for stump in self.estimators_]
         self.feature_importances_ = np.average(each, axis=0, weights=self.estimator_weights_)
         return self
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, r2_score  # type: ignore[import-untyped]
 
-from dtree_lab.criteria import CRITERIA
-from dtree_lab.sklearn import importance
-from dtree_lab.sklearn.grown import ManyTrees
-from dtree_lab.sklearn.keywords import one_of, truth
-from dtree_lab.sklearn.tabular import Classifier, Regressor
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from dtree_lab.tree import Tree
-
-    Floats = NDArray[np.float64]
+from dtree_lab.base.types import Floats
+from dtree_lab.criteria.classes import CRITERIA
+from dtree_lab.sklearn import shared
+from dtree_lab.sklearn.shared import Classifier, ManyTrees, Regressor, one_of, truth
+from dtree_lab.tree.tree import Tree
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
@@ -139,7 +132,7 @@ class ForestClassifier(ManyTrees, Classifier):
         return self
 
     def _importances(self, tree: Tree) -> Floats:
-        return importance.of_classes(tree, CRITERIA[self.criterion].cost)
+        return shared.of_classes(tree, CRITERIA[self.criterion].cost)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with most votes, the first in a tie; shape ``(n_samples,)``."""
@@ -240,7 +233,7 @@ class ForestRegressor(ManyTrees, Regressor):
         return self
 
     def _importances(self, tree: Tree) -> Floats:
-        return importance.of_numbers(tree, tree.flat.values[:, 0])
+        return shared.of_numbers(tree, tree.flat.values[:, 0])
 
     def predict(self, X: Any) -> Floats:
         """The mean of what the trees answer; shape ``(n_samples,)``."""

@@ -7,27 +7,22 @@ the attributes that were fitted.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dtree_lab.doubts import Settled
-from dtree_lab.encoding import recode
-from dtree_lab.reading import ReadOptions, read_columns
-from dtree_lab.shown import listing
-from dtree_lab.sources import columns_of_frame
-from dtree_lab.table import Attribute, missing_of
+from dtree_lab.base.text import listing
+from dtree_lab.table.doubts import Settled
+from dtree_lab.table.encoding import recode
+from dtree_lab.table.reading import ReadOptions, read_columns
+from dtree_lab.table.sources import columns_of_frame
+from dtree_lab.table.table import Attribute, Kind, Table, missing_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from dtree_lab.table import Kind, Table
-
-    Columns = tuple[NDArray[Any], ...]
+Columns = tuple[NDArray[Any], ...]
 
 
 def is_frame(X: Any) -> bool:  # noqa: N803 - scikit-learn's name

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
 
-from dtree_lab.criteria import CRITERIA
-from dtree_lab.learn.leaves import means
-from dtree_lab.sklearn import importance
-from dtree_lab.sklearn.grown import OneTree
-from dtree_lab.sklearn.keywords import one_of
-from dtree_lab.sklearn.tabular import Classifier, Regressor
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from dtree_lab.criteria.classes import CRITERIA
+from dtree_lab.grow.leaf_values import means
+from dtree_lab.sklearn import shared
+from dtree_lab.sklearn.shared import Classifier, OneTree, Regressor, one_of
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
@@ -122,7 +118,7 @@ class TreeClassifier(OneTree, Classifier):
         criterion = one_of("criterion", self.criterion, (None, *CRITERIA))
         self._grow(self._training(X, y), criterion)
         cost = CRITERIA[criterion or _OWN[self.algorithm]].cost
-        self.feature_importances_ = importance.of_classes(self.tree_, cost)
+        self.feature_importances_ = shared.of_classes(self.tree_, cost)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -213,7 +209,7 @@ class TreeRegressor(OneTree, Regressor):
         self._grow(table, None, leaf=self.leaf)
         # Leaves may answer with a vote or a line, so the means are worked out.
         mean = means(self.tree_.flat, self.tree_.apply(table), table.labels)[:, 0]
-        self.feature_importances_ = importance.of_numbers(self.tree_, mean)
+        self.feature_importances_ = shared.of_numbers(self.tree_, mean)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:

@@ -14,15 +14,15 @@ from dtree_lab.theory.counting import (
     count_concepts,
     count_instances,
     count_trees,
+    derived,
+    effect_of,
+    smallest_sizes,
     trees_per_concept,
     written_trees,
 )
-from dtree_lab.theory.dangers import ManyLevels, NoisyLabels, many_levels, noisy_labels
-from dtree_lab.theory.derive import derived, effect_of, smallest_sizes
-from dtree_lab.theory.description import description_bound, description_length
-from dtree_lab.theory.examples import greedy_trap
-from dtree_lab.theory.mdl import choose_by_mdl
-from dtree_lab.theory.measured import measured_depth, noisy_diagonal, search_effort
+from dtree_lab.theory.dangers import ManyLevels, NoisyLabels, greedy_trap, many_levels, noisy_labels
+from dtree_lab.theory.description import choose_by_mdl, description_bound, description_length
+from dtree_lab.theory.effort import measured_depth, noisy_diagonal, search_effort
 from dtree_lab.theory.preference import preference, size_of, smallest
 from dtree_lab.theory.shattering import shatters, vc_dimension
 

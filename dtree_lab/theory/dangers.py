@@ -1,4 +1,8 @@
-"""The two dangers of random forests that the lecture warns of, as evidence that anyone can produce.
+"""Tables made to show a danger.
+
+A table that was made to show something.
+
+The two dangers of random forests that the lecture warns of, as evidence that anyone can produce.
 
 - :func:`noisy_labels`: fully grown forests can overfit when labels are noisy.
 - :func:`many_levels`: the impurity importance favours attributes with many values.
@@ -8,24 +12,47 @@ Each repeats a small experiment on data of its own making, whose truth is known.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dtree_lab.learn.chance import key_of, mix, uniform
-from dtree_lab.learn.forest.api import random_forest
-from dtree_lab.learn.repeats import repeated
+from dtree_lab.base.checks import is_whole
+from dtree_lab.base.parallel import repeated
+from dtree_lab.base.random import key_of, mix, uniform
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.types import Floats
+from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.populations import wave
-from dtree_lab.table import Attribute, Table
-from dtree_lab.terminal import terminal
+from dtree_lab.table.table import Attribute, Table
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+def greedy_trap() -> Table:
+    """Five rows on which ID3's tree is not a smallest one.
 
-    Floats = NDArray[np.float64]
+    Four rows with a1 = F are XOR of a2 and a3, and the fifth, with a1 = T, agrees with it. So two
+    questions, a2 and a3, are enough: 7 nodes. But XOR's attributes tell nothing one at a time,
+    while a1 parts off a pure row: it gains 0.971 - 0.8 = 0.171 bits, a2 and a3 only 0.020. ID3 asks
+    a1, and has all of XOR still before it: 9 nodes.
+
+    It was found by trying all tables of different rows over three binary attributes. No table of
+    fewer rows makes ID3 miss without a tie.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> from dtree_lab.theory import smallest
+    >>> dt.id3(greedy_trap()).n_nodes, smallest(greedy_trap()).n_nodes
+    (9, 7)
+    """
+    rows = ["FFFF", "FFTT", "FTFT", "FTTF", "TFFF"]
+    names = ["a1", "a2", "a3", "y"]
+    return Table.from_rows(
+        [list(row) for row in rows], "y", names=names, kinds=dict.fromkeys(names, ("F", "T"))
+    )
+
 
 _TEST_ROWS = 2000
 
@@ -263,6 +290,6 @@ def coins(sides: Sequence[int], n_rows: int, *, seed: int = 0) -> Table:
 
 
 def _check_repeats(repeats: Any) -> None:
-    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 2:  # noqa: PLR2004
+    if not is_whole(repeats) or repeats < 2:  # noqa: PLR2004
         msg = f"repeats={repeats!r} must be a whole number, at least 2"
         raise ValueError(msg)

@@ -1,4 +1,6 @@
-r"""The minimum description length view: a tree that takes fewer bits to write down is trusted more.
+r"""Minimum description length: bits of a tree, and the size it recommends.
+
+The minimum description length view: a tree that takes fewer bits to write down is trusted more.
 
 With probability at least 1 - δ over m training rows, for *all* trees h at once:
 
@@ -11,24 +13,27 @@ questions, two answers), and one that says the end.
 
 Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, theorem 7.7 and
 section 18.1. (The book drops the factor ln 2 ≈ 0.69, which makes its bound a little larger.)
+
+Choosing a tree's size by the description-length bound.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import log, log2, sqrt
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from dtree_lab.learn.ready import check_classes
-from dtree_lab.splits import ByValue, Intervals
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import bits as in_bits
+from dtree_lab.grow.api import id3
+from dtree_lab.grow.prepare import check_classes
+from dtree_lab.table.table import Table
 from dtree_lab.theory.counting import whole
-from dtree_lab.tree import Branch, walk
-
-if TYPE_CHECKING:
-    from dtree_lab.table import Table
-    from dtree_lab.tree import Node, Tree
+from dtree_lab.tree.splits import ByValue, Intervals
+from dtree_lab.tree.tree import Branch, Node, Tree, walk
 
 
 def description_bound(error: float, bits: float, rows: int, delta: float = 0.05) -> float:
@@ -181,3 +186,116 @@ def _n_questions(table: Table, *, grouped: bool) -> int:
         else:
             n += 2 ** (attribute.n_values - 1) - 1 if grouped else 1
     return n
+
+
+@dataclass(frozen=True)
+class BoundPoint:
+    """A tree of some size, how well it fits, and what may be expected of it.
+
+    Attributes
+    ----------
+    leaves, nodes
+        Its size.
+    bits
+        Its description length.
+    error
+        Its training error.
+    bound
+        What its error on new rows is below, with probability 1 - δ, if the language was fixed
+        before the rows were seen. It is where all attributes are discrete. Cuts are read off the
+        rows (:func:`description_length`, Notes): with them it is a guide, not a guarantee.
+    """
+
+    leaves: int
+    nodes: int
+    bits: float
+    error: float
+    bound: float
+
+
+@dataclass(frozen=True, repr=False)
+class BoundChoice:
+    """The sizes that were tried, and the one with the least bound.
+
+    Attributes
+    ----------
+    curve
+        A point for each size, from one leaf up.
+    best
+        The point with the least bound; the smaller tree in a tie.
+    tree
+        Its tree.
+    delta
+        How likely a bound may fail, where it is a guarantee at all; see :class:`BoundPoint`.
+    """
+
+    curve: tuple[BoundPoint, ...]
+    best: BoundPoint
+    tree: Tree
+    delta: float
+
+    @terminal
+    def __repr__(self) -> str:
+        b = self.best
+        return (
+            f"{b.leaves} of up to {self.curve[-1].leaves} leaves: {in_bits(b.bits)} bits,"
+            f" training error {b.error:.3f}, bound {b.bound:.3f}"
+        )
+
+
+def choose_by_mdl(
+    table: Table,
+    delta: float = 0.05,
+    *,
+    grower: Callable[..., Tree] = id3,
+    sizes: Iterable[int] | None = None,
+    **keywords: Any,
+) -> BoundChoice:
+    """Choose a tree's size by the description-length bound.
+
+    Parameters
+    ----------
+    table
+        Training rows.
+    delta
+        How likely the bound may fail, between 0 and 1; with continuous attributes it is a guide
+        (:class:`BoundPoint`).
+    grower
+        What grows a tree, best first, to ``max_leaves=``.
+    sizes
+        The limits to try; without it every number of leaves from 1 to that of the full tree.
+    **keywords
+        The grower's.
+
+    Raises
+    ------
+    ValueError
+        As :func:`description_bound` and the grower do.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> many = dt.datasets.truth_table("and", 12)
+    >>> choice = choose_by_mdl(many)
+    >>> choice.best.leaves, len(choice.curve)  # one leaf errs in 1 of 4096 rows
+    (1, 13)
+    """
+    full = grower(table, **keywords)
+    grouped = any(asks_groups(node) for _, node in walk(full.root))
+    limits = range(1, full.n_leaves + 1) if sizes is None else sorted(set(sizes))
+    found: dict[int, tuple[BoundPoint, Tree]] = {}  # some limits give the same tree
+    for limit in limits:
+        tree = grower(table, max_leaves=limit, **keywords)
+        if tree.n_leaves not in found:
+            found[tree.n_leaves] = _point(tree, table, delta, grouped=grouped), tree
+    if not found:
+        msg = "sizes is empty; give at least one number of leaves"
+        raise ValueError(msg)
+    best, tree = min(found.values(), key=lambda one: one[0].bound)
+    return BoundChoice(tuple(point for point, _ in found.values()), best, tree, delta)
+
+
+def _point(tree: Tree, table: Table, delta: float, *, grouped: bool) -> BoundPoint:
+    bits, error = description_length(tree, table, grouped=grouped).bits, tree.error(table)
+    bound = description_bound(error, bits, table.n_rows, delta)
+    return BoundPoint(tree.n_leaves, tree.n_nodes, bits, error, bound)

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
-from dtree_lab.learn.api import id3
-from dtree_lab.shown import plural
-from dtree_lab.terminal import terminal
-from dtree_lab.theory.consistent import Size, spectrum
-from dtree_lab.theory.rowsets import Rows, Space, folded
-from dtree_lab.tree import Branch, Leaf, Node, Tree
-
-if TYPE_CHECKING:
-    from dtree_lab.splits import Split
-    from dtree_lab.table import Table
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import plural
+from dtree_lab.grow.api import id3
+from dtree_lab.table.table import Table
+from dtree_lab.theory.consistent import Rows, Size, Space, folded, spectrum
+from dtree_lab.tree.splits import Split
+from dtree_lab.tree.tree import Branch, Leaf, Node, Tree
 
 Sized: TypeAlias = tuple[int, Node]
 Measure: TypeAlias = Literal["nodes", "leaves", "depth", "questions"]
@@ -32,7 +29,7 @@ def size_of(tree: Tree, table: Table) -> Size:
 
 
 @dataclass(frozen=True, repr=False)
-class Standing:
+class Rank:
     """Where a tree stands among all others by one measure, the smallest first.
 
     Attributes
@@ -97,9 +94,9 @@ class Preference:
     tree: Tree
     size: Size
     n_trees: int
-    standings: tuple[Standing, ...]
+    standings: tuple[Rank, ...]
 
-    def __getitem__(self, measure: str) -> Standing:
+    def __getitem__(self, measure: str) -> Rank:
         """The standing by ``"nodes"``, ``"depth"`` or ``"questions"``."""
         for standing in self.standings:
             if standing.measure == measure:
@@ -144,7 +141,7 @@ def preference(table: Table, *, criterion: str = "entropy") -> Preference:
         by_value: Counter[int] = Counter()
         for other, n in trees.items():
             by_value[getattr(other, measure)] += n
-        standings.append(Standing(measure, mine, dict(sorted(by_value.items()))))
+        standings.append(Rank(measure, mine, dict(sorted(by_value.items()))))
     return Preference(tree, size, trees.total(), tuple(standings))
 
 

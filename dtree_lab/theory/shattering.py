@@ -11,19 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from dtree_lab.learn.api import id3
-from dtree_lab.shown import plural
-from dtree_lab.table import Attribute, Table
-from dtree_lab.terminal import terminal
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import plural
+from dtree_lab.grow.api import id3
+from dtree_lab.table.table import Attribute, Table
 from dtree_lab.theory.counting import whole
 from dtree_lab.theory.preference import smallest
-
-if TYPE_CHECKING:
-    from dtree_lab.tree import Tree
+from dtree_lab.tree.tree import Tree
 
 Points: TypeAlias = Table | Sequence[Any]
 Labelling: TypeAlias = tuple[str, ...]

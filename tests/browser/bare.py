@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.widgets import assets
+from dtree_lab.labs import assets
 
 if TYPE_CHECKING:
     from collections.abc import Callable

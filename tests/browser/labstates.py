@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import dtree_lab as dt
-from dtree_lab.widgets.catalogue import LABS
+from dtree_lab.labs.catalogue import LABS
 
 # What the eye caught once, as acts: they come first, and by hand.
 BUILT = [{"do": "best"}, {"do": "select", "at": "1"}, {"do": "best"}]

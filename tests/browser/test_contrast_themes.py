@@ -8,7 +8,7 @@ import pytest
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare, outside
 from browser.contrast import painted, unseen
-from dtree_lab.widgets.catalogue import LABS
+from dtree_lab.labs.catalogue import LABS
 
 WIDE = 1280
 SCHEMES = ["dark", pytest.param("light", marks=pytest.mark.thorough)]

@@ -9,7 +9,7 @@ import pytest
 
 from browser.driver import THEMES, axe
 
-LAB = (Path(__file__).parents[1] / "widgets/all_parts.py").read_text(encoding="utf-8")
+LAB = (Path(__file__).parents[1] / "labs/all_parts.py").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -97,10 +97,10 @@ def test_a_second_lab_brings_no_second_copy_of_the_code(lab, open_notebook):
 
 COUNTING = """
 from dataclasses import dataclass, replace
-from dtree_lab.widgets.kit.controls import Button
-from dtree_lab.widgets.kit.model import Model
-from dtree_lab.widgets.kit.parts import Controls, View, Words
-from dtree_lab.widgets.lab_widget import Lab
+from dtree_lab.labs.kit.controls import Button
+from dtree_lab.labs.kit.model import Model
+from dtree_lab.labs.kit.parts import Controls, View, Words
+from dtree_lab.labs.lab_widget import Lab
 
 @dataclass(frozen=True)
 class State:

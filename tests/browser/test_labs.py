@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from browser.driver import axe
-from dtree_lab.widgets.catalogue import LABS
+from dtree_lab.labs.catalogue import LABS
 
-HOSTILE = (Path(__file__).parents[1] / "widgets/hostile.py").read_text(encoding="utf-8")
+HOSTILE = (Path(__file__).parents[1] / "labs/hostile.py").read_text(encoding="utf-8")
 NAMES = sorted({lab.cls for lab in LABS})
 # Each time half of the labs in the light, and half in the dark.
 LOOKS = [

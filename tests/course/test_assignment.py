@@ -17,11 +17,18 @@ import pytest
 
 import dtree_lab as dt
 from course.sources import SOURCES, lessons, source_of
-from dtree_lab import cli, workcopy
-from dtree_lab.course.assignment import AssignmentError, lesson_file, metadata, source_version
-from dtree_lab.course.coursefolder import CONFIG, make, report
-from dtree_lab.widgets.treebuilder.model import dump, update
-from dtree_lab.widgets.treebuilder.state import Ask, start
+from dtree_lab.cli import main, workcopy
+from dtree_lab.course.assignment import (
+    CONFIG,
+    AssignmentError,
+    lesson_file,
+    make,
+    metadata,
+    report,
+    source_version,
+)
+from dtree_lab.labs.treebuilder.model import dump, update
+from dtree_lab.labs.treebuilder.state import Ask, start
 
 SEED = 987_654_321
 LESSONS = [source for source in SOURCES if re.match(r"0[1-9]|[1-9]", source.stem)]
@@ -64,9 +71,9 @@ def released(made):
 
 
 def config_text():
-    from dtree_lab.course import coursefolder
+    from dtree_lab.course import assignment
 
-    return coursefolder._CONFIG.format(course="c")
+    return assignment._CONFIG.format(course="c")
 
 
 @pytest.fixture(autouse=True)
@@ -220,7 +227,7 @@ def shelf(tmp_path, monkeypatch):
 
 def test_the_command_lays_out_a_course(shelf, tmp_path, capsys):
     course = tmp_path / "stat 101"
-    assert cli.main(["assignment", "tax-fraud", str(course), "--seed", "7"]) == 0
+    assert main.main(["assignment", "tax-fraud", str(course), "--seed", "7"]) == 0
     printed = capsys.readouterr().out
     assert "9 exercises, 19 points" in printed
     assert "(seed 7)" in printed
@@ -235,12 +242,12 @@ def test_nothing_is_overwritten(tmp_path, capsys):
     course = tmp_path / "c"
     course.mkdir()
     (course / CONFIG).write_text("c = get_config()\n", encoding="utf-8")
-    assert cli.main(["assignment", "1", str(course)]) == 0
+    assert main.main(["assignment", "1", str(course)]) == 0
     assert "was there and is left as it is" in capsys.readouterr().out
     assert (course / CONFIG).read_text(encoding="utf-8") == "c = get_config()\n"
     made = course / "source" / REAL / f"{REAL}.ipynb"
     made.write_text("mine", encoding="utf-8")
-    assert cli.main(["assignment", "1", str(course)]) == 1
+    assert main.main(["assignment", "1", str(course)]) == 1
     assert "is there already" in capsys.readouterr().err
     assert made.read_text(encoding="utf-8") == "mine"
 
@@ -249,7 +256,7 @@ def test_nothing_is_overwritten(tmp_path, capsys):
 @pytest.mark.parametrize(("asked", "words"), [("2", "cannot be read"), ("9", "no lesson '9'")])
 def test_trouble_is_one_line_and_leaves_nothing_behind(tmp_path, capsys, asked, words):
     course = tmp_path / "c"
-    assert cli.main(["assignment", asked, str(course)]) == 1
+    assert main.main(["assignment", asked, str(course)]) == 1
     error = capsys.readouterr().err
     assert words in error
     assert error.count("\n") == 1
@@ -259,11 +266,11 @@ def test_trouble_is_one_line_and_leaves_nothing_behind(tmp_path, capsys, asked, 
 @pytest.mark.usefixtures("shelf")
 def test_a_secret_seed_is_another_each_time(tmp_path, capsys):
     for name in ("a", "b"):
-        assert cli.main(["assignment", "1", str(tmp_path / name)]) == 0
+        assert main.main(["assignment", "1", str(tmp_path / name)]) == 0
     one, other = (line for line in capsys.readouterr().out.splitlines() if "(seed" in line)
     assert one != other
     with pytest.raises(SystemExit):
-        cli.main(["assignment", "1", str(tmp_path / "c"), "--seed=-1"])
+        main.main(["assignment", "1", str(tmp_path / "c"), "--seed=-1"])
 
 
 # -- a real run of nbgrader ------------------------------------------------------------------------

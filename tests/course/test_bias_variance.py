@@ -17,10 +17,10 @@ from course.sources import needed, solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.bias_variance import GUESSES
 from dtree_lab.course.lessons.bias_variance.trade_off import at, load
-from dtree_lab.learn.decompose.terms import domingos, squared
+from dtree_lab.evaluate.decomposition import domingos, squared
+from dtree_lab.labs.biasvariance.model import dump, update
+from dtree_lab.labs.kit.actions import Set
 from dtree_lab.populations import Chances, Numbers
-from dtree_lab.widgets.biasvariance.model import dump, update
-from dtree_lab.widgets.kit.actions import Set
 
 NAMES = [f"learner {i}" for i in range(40)]
 

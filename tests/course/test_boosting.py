@@ -20,12 +20,12 @@ from dtree_lab.course.lessons.boosting.comparing import measure_at
 from dtree_lab.course.lessons.boosting.stumps import letters
 from dtree_lab.course.lessons.boosting.votes import walk_at
 from dtree_lab.images.showing import png
-from dtree_lab.widgets.kit.actions import Press, Set
-from dtree_lab.widgets.stepthrough.model import WalkSettings, dump, start, update
-from dtree_lab.widgets.treebuilder import model as builder_model
-from dtree_lab.widgets.treebuilder import model as builder_text
-from dtree_lab.widgets.treebuilder import state as builder_state
-from dtree_lab.widgets.treebuilder.state import Ask, Finish
+from dtree_lab.labs.kit.actions import Press, Set
+from dtree_lab.labs.stepthrough.model import WalkSettings, dump, start, update
+from dtree_lab.labs.treebuilder import model as builder_model
+from dtree_lab.labs.treebuilder import model as builder_text
+from dtree_lab.labs.treebuilder import state as builder_state
+from dtree_lab.labs.treebuilder.state import Ask, Finish
 
 LEARNERS = [f"learner {i}" for i in range(60)]
 

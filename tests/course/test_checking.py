@@ -11,11 +11,11 @@ from cases import each
 
 import dtree_lab as dt
 from dtree_lab.course import checking
-from dtree_lab.course.cards import Card, Line
+from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.lessons.tax_fraud import GUESSES
 from dtree_lab.course.revealing import reveal
-from dtree_lab.course.tasks import Case, Choice, Code, Question
+from dtree_lab.course.tasks import Case, Choose, Code, Question
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ def test_a_card_says_the_same_as_text_and_as_html():
 
 def test_a_card_escapes_what_it_quotes():
     evil = "<script>alert(1)</script> & \"'"
-    card = Card("open", evil, evil, (Line(evil, passed=False), Line(evil, code=True)))
+    card = Card("open", evil, evil, (CardLine(evil, passed=False), CardLine(evil, code=True)))
     assert "<script" not in card._repr_html_()
     assert "".join(parsed(card).itertext()).count(evil) == 4
 
@@ -217,7 +217,7 @@ def test_a_card_says_which_behaviours_are_right():
 
 
 def test_a_choice_and_its_reason_earn_their_points_together():
-    pair = Choice((Question("which", ("A", "B"), "B"), Question("because", ("1", "2"), "2")))
+    pair = Choose((Question("which", ("A", "B"), "B"), Question("because", ("1", "2"), "2")))
     exercise = Exercise("a/pair", "A pair", 1, pair, "(which, because)", (), "", "", "")
     for answer, score in ((("B", 2), 1), (("B", 1), 0), (("A", 2), 0)):
         assert checking.checked(exercise, answer).score == score
@@ -234,7 +234,7 @@ def test_only_where_nbgrader_marks_is_the_standard_error_plain_output(monkeypatc
             self.name = name
 
     first, now = Stream("stderr"), Stream("stderr")
-    monkeypatch.setattr("dtree_lab.course.streams._AT_FIRST", first)
+    monkeypatch.setattr("dtree_lab.course.calls._AT_FIRST", first)
     monkeypatch.setattr(sys, "stderr", now)
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     dt.course.check("tax-fraud/six-to-four", 0.971)

@@ -436,8 +436,8 @@ def test_the_withheld_penguins_have_no_say_in_what_passes():
 
 
 def test_it_can_be_grown_in_the_builder():
-    from dtree_lab.widgets.treebuilder.model import dump, update
-    from dtree_lab.widgets.treebuilder.state import Ask, start
+    from dtree_lab.labs.treebuilder.model import dump, update
+    from dtree_lab.labs.treebuilder.state import Ask, start
 
     state = start(groups().table)
     for path, *question in (((), "species", PAIR), ((0,), "sex"), ((1,), "sex")):

@@ -17,8 +17,8 @@ from dtree_lab.course.lessons.expressiveness import GUESSES, fitting
 from dtree_lab.course.lessons.expressiveness.fitting import table_of
 from dtree_lab.course.lessons.expressiveness.parity import vote_of
 from dtree_lab.course.lessons.expressiveness.smallest import NAMES, rows_of, switch
-from dtree_lab.widgets.treebuilder.model import dump, update
-from dtree_lab.widgets.treebuilder.state import Ask, Finish, start
+from dtree_lab.labs.treebuilder.model import dump, update
+from dtree_lab.labs.treebuilder.state import Ask, Finish, start
 
 
 class TestExercises(Laws):

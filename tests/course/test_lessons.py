@@ -18,7 +18,7 @@ from IPython.core.formatters import DisplayFormatter
 import dtree_lab as dt
 from course.sources import SOURCES, lessons
 from dtree_lab.course.lessons import guesses, names
-from dtree_lab.widgets.catalogue import LABS
+from dtree_lab.labs.catalogue import LABS
 
 # A lesson has a number; the map, 00, and the gallery of labs have no exercises.
 LESSONS = [s for s in SOURCES if s.stem[0].isdigit() and not s.stem.startswith("00")]

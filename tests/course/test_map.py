@@ -8,7 +8,7 @@ import nbformat
 
 import dtree_lab as dt
 from course.sources import SOURCES, lessons, source_of
-from dtree_lab.widgets.catalogue import LABS
+from dtree_lab.labs.catalogue import LABS
 
 MAP = source_of("00-start-here")
 TEXT = MAP.text

@@ -52,7 +52,7 @@ def test_its_exercise_keeps_every_law(lesson, capsys, monkeypatch):
     tried = 0
     for name, law in inspect.getmembers(laws, inspect.ismethod):
         asked = inspect.signature(law).parameters
-        if name.startswith("test_") and "exercise" in asked:
+        if name.startswith("test_") and name != "test_the_lesson_has_enough_of_every_kind":
             law(**{one: at_hand[one] for one in asked})
             tried += 1
     assert tried >= 10

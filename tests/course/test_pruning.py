@@ -19,9 +19,9 @@ from course.sources import variables
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.pruning import GUESSES
 from dtree_lab.course.lessons.pruning.examples import VALUES, noisy, random_rows, random_tree
-from dtree_lab.tree import walk
-from dtree_lab.widgets.treebuilder.model import dump, update
-from dtree_lab.widgets.treebuilder.state import Ask, start
+from dtree_lab.labs.treebuilder.model import dump, update
+from dtree_lab.labs.treebuilder.state import Ask, start
+from dtree_lab.tree.tree import walk
 
 PEOPLE = [f"person {i}" for i in range(60)]
 

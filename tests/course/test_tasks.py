@@ -11,17 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from dtree_lab.course.calls import call
+from dtree_lab.course.calls import NotPlainError, call, plain
 from dtree_lab.course.checking import checked
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal, seed_of
-from dtree_lab.course.plain import NotPlainError, plain
-from dtree_lab.course.tasks import Case, Choice, Code, Do, Goal, Number, Question, Steps
-from dtree_lab.course.tasks.common import alike
-from dtree_lab.widgets.kit.actions import Set
-from dtree_lab.widgets.treebuilder.model import dump as building_text
-from dtree_lab.widgets.treebuilder.model import update as built
-from dtree_lab.widgets.treebuilder.state import Ask, Finish
-from dtree_lab.widgets.treebuilder.state import start as building
+from dtree_lab.course.tasks import Case, Choose, Code, Do, Goal, Number, Question, Steps
+from dtree_lab.course.tasks.code import alike
+from dtree_lab.labs.kit.actions import Set
+from dtree_lab.labs.treebuilder.model import dump as building_text
+from dtree_lab.labs.treebuilder.model import update as built
+from dtree_lab.labs.treebuilder.state import Ask, Finish
+from dtree_lab.labs.treebuilder.state import start as building
 
 
 def exercise(task, *mistakes, points=4):
@@ -227,7 +226,7 @@ def test_nothing_of_the_learners_own_gets_through():
 
 
 def _threshold_task():
-    from dtree_lab.widgets.threshold.model import load
+    from dtree_lab.labs.threshold.model import load
 
     near = Goal(lambda s: abs(s.cut - 80) < 1, lambda s: f"the cut is at {s.cut:g}", "80")
     return Do(load, (near,), blank=lambda s: s.cut == load(dt.ThresholdLab().state).cut)
@@ -329,13 +328,13 @@ def test_any_text_is_a_name(name):
 
 
 def test_what_the_same_for_all_stays_so():
-    fixed = exercise(Choice((Question("q", ("A", "B"), "A"),)))
+    fixed = exercise(Choose((Question("q", ("A", "B"), "A"),)))
     assert fixed.of("Ada") is fixed
 
 
 def test_a_setting_reaches_a_lab_by_its_own_action():
     """What the tests above send by hand is what the browser sends."""
-    from dtree_lab.widgets.threshold.model import update
-    from dtree_lab.widgets.threshold.state import start
+    from dtree_lab.labs.threshold.model import update
+    from dtree_lab.labs.threshold.state import start
 
     assert update(start(), Set("cut", 80.4)).cut == 80.4

@@ -14,8 +14,8 @@ import dtree_lab as dt
 from course.laws import Laws, loops, prints, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
-from dtree_lab.widgets.treebuilder.model import dump, update
-from dtree_lab.widgets.treebuilder.state import Ask, start
+from dtree_lab.labs.treebuilder.model import dump, update
+from dtree_lab.labs.treebuilder.state import Ask, start
 
 EXERCISES = dt.course.exercises("tax-fraud")
 LOG3, LOG5, LOG7 = math.log2(3), math.log2(5), math.log2(7)

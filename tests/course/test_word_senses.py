@@ -20,8 +20,8 @@ from dtree_lab.course.lessons.word_senses.almost import AS_ID3, read_tree
 from dtree_lab.course.lessons.word_senses.corpus import held, training
 from dtree_lab.course.lessons.word_senses.gains import HEAPS, SEVEN, drawn_rows, numbers_of
 from dtree_lab.course.lessons.word_senses.sentences import near_by_steps
-from dtree_lab.widgets.treebuilder.model import dump, update
-from dtree_lab.widgets.treebuilder.state import Ask, Finish, start
+from dtree_lab.labs.treebuilder.model import dump, update
+from dtree_lab.labs.treebuilder.state import Ask, Finish, start
 
 
 class TestExercises(Laws):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from dtree_lab.splits import ByValue, Intervals
-from dtree_lab.table import Attribute
-from dtree_lab.tree import Branch, Leaf
+from dtree_lab.table.table import Attribute
+from dtree_lab.tree.splits import ByValue, Intervals
+from dtree_lab.tree.tree import Branch, Leaf
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

@@ -15,10 +15,9 @@ from strategies import number_tables, tables
 
 import dtree_lab as dt
 from draw.shapes import HOSTILE, answered, drawn, nasty_tree
-from dtree_lab.draw.telling import Telling
-from dtree_lab.draw.words import answer
-from dtree_lab.splits import ByValue, Intervals, threshold
-from dtree_lab.tree import Branch, Leaf, Tree, flatten, walk
+from dtree_lab.draw.words import NodeText, answer
+from dtree_lab.tree.splits import ByValue, Intervals, threshold
+from dtree_lab.tree.tree import Branch, Leaf, Tree, flatten, walk
 
 
 def function(tree):
@@ -194,7 +193,7 @@ def test_dot_says_each_node_and_each_edge_and_nothing_else(shape):
         for x in lines
     ]
     edges = [re.fullmatch(rf"  n(\d+) -> n(\d+) \[label={STRING}\]", x) for x in lines]
-    order, telling = list(walk(root)), Telling.of(root, attributes, target)
+    order, telling = list(walk(root)), NodeText.of(root, attributes, target)
     labels = [said(m[2]).split("\n")[0] for m in nodes if m]
     assert labels == [" ".join(telling.headline(n)).rstrip() for _, n in order]
     for (_, node), m in zip(order, filter(None, nodes), strict=True):

@@ -12,10 +12,10 @@ from strategies import tables
 
 import dtree_lab as dt
 from draw.shapes import HOSTILE, nasty_tree
+from dtree_lab.base.text import number
 from dtree_lab.draw.as_html import comparison_html, static_figure, table_html, tree_html
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.words import plain
-from dtree_lab.shown import number
 
 VOID = {"img"}
 

@@ -13,9 +13,9 @@ from strategies import number_tables, tables
 import dtree_lab as dt
 from draw.shapes import HOSTILE, answered, drawn, nasty_tree
 from dtree_lab.draw.as_text import tree_text
-from dtree_lab.draw.scene import layout
+from dtree_lab.draw.layout import layout
 from dtree_lab.draw.words import plain, unframed
-from dtree_lab.tree import Tree, flatten
+from dtree_lab.tree.tree import Tree, flatten
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -12,10 +12,10 @@ from strategies import tables
 
 import dtree_lab as dt
 from draw.shapes import answered, drawn, nasty_tree
+from dtree_lab.base.text import number as shown_number
 from dtree_lab.draw.measure import columns
-from dtree_lab.shown import number as shown_number
-from dtree_lab.splits import threshold
-from dtree_lab.tree import Branch, Leaf, Tree, flatten, walk
+from dtree_lab.tree.splits import threshold
+from dtree_lab.tree.tree import Branch, Leaf, Tree, flatten, walk
 
 
 def number(text):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dtree_lab.draw.as_svg import Element
 from dtree_lab.draw.chart import (
     Area,
     Axis,
@@ -22,7 +23,6 @@ from dtree_lab.draw.chart import (
     figure,
     figure_svg,
 )
-from dtree_lab.draw.element import Element
 from dtree_lab.draw.measure import width
 from dtree_lab.draw.style import LABEL, mark
 

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draw.shapes import ANSWERS
-from dtree_lab.draw.axis import Axis
-from dtree_lab.draw.figures import Figures
-from dtree_lab.splits import ByValue
-from dtree_lab.tree import Branch, Leaf
+from dtree_lab.draw.words import AnswerAxis, Figures
+from dtree_lab.tree.splits import ByValue
+from dtree_lab.tree.tree import Branch, Leaf
 
 
 def tree(*told):
@@ -136,7 +135,7 @@ def test_rules_tell_a_billionth(answers):
 @given(st.lists(st.tuples(ANSWERS, st.just(0.0) | st.floats(1e-12, 1e3)), min_size=1, max_size=12))
 def test_the_axis_holds_every_answer_and_its_deviation_and_ends_at_round_numbers(told):
     root = tree(*told)
-    axis = Axis.of(root, Figures.of(root))
+    axis = AnswerAxis.of(root, Figures.of(root))
     low, high = min(x - sd for x, sd in told), max(x + sd for x, sd in told)
     size = max(abs(low), abs(high))
     hair = 1e-12 * max(high - low, 1e-300) + 1e-13 * size
@@ -165,13 +164,13 @@ def test_the_axis_holds_every_answer_and_its_deviation_and_ends_at_round_numbers
 )
 def test_ends_by_hand(told, ends):
     root = tree(*told)
-    assert Axis.of(root, Figures.of(root)).ends == ends
+    assert AnswerAxis.of(root, Figures.of(root)).ends == ends
 
 
 def test_where_all_are_one_number_it_is_in_the_middle():
     root = tree((5, 0), (5, 0))
-    assert Axis.of(root, Figures.of(root)).share(5) == 0.5
+    assert AnswerAxis.of(root, Figures.of(root)).share(5) == 0.5
 
 
 def test_nodes_without_answers_have_no_axis():
-    assert Axis.of(Leaf((3,)), Figures.of(Leaf((3,)))) is None
+    assert AnswerAxis.of(Leaf((3,)), Figures.of(Leaf((3,)))) is None

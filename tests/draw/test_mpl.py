@@ -8,8 +8,8 @@ from cases import each
 
 import dtree_lab as dt
 from draw.shapes import nasty_tree
+from dtree_lab.draw.layout import layout
 from dtree_lab.draw.mpl import covered
-from dtree_lab.draw.scene import layout
 from dtree_lab.draw.style import LIGHT
 
 mpl.use("Agg")

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from draw.shapes import SHAPES, answered, drawn, mirrored
-from dtree_lab.draw import inside
-from dtree_lab.draw.inside import route
+from dtree_lab.draw import card as inside
+from dtree_lab.draw.card import route
+from dtree_lab.draw.layout import layout
 from dtree_lab.draw.measure import width
-from dtree_lab.draw.scene import layout
 from dtree_lab.draw.style import DETAIL, LABEL, TITLE
 from dtree_lab.draw.words import unframed
-from dtree_lab.splits import ByValue, Intervals, threshold
-from dtree_lab.table import Attribute
-from dtree_lab.tree import Branch, Leaf, walk
+from dtree_lab.table.table import Attribute
+from dtree_lab.tree.splits import ByValue, Intervals, threshold
+from dtree_lab.tree.tree import Branch, Leaf, walk
 
 HAIR = 0.03  # coordinates are rounded to hundredths
 

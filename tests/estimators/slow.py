@@ -6,8 +6,8 @@ from itertools import chain
 
 import numpy as np
 
-from dtree_lab.splits import Intervals
-from dtree_lab.tree import Branch, walk
+from dtree_lab.tree.splits import Intervals
+from dtree_lab.tree.tree import Branch, walk
 
 
 def slow_path(tree, row):

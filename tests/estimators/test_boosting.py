@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.ensemble import AdaBoostClassifier
 
 import dtree_lab as dt
-from dtree_lab.learn.boost.api import adaboost
+from dtree_lab.ensemble.adaboost import adaboost
 from dtree_lab.sklearn import AdaBoostStumpClassifier
 
 

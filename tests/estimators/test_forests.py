@@ -17,7 +17,7 @@ from sklearn.metrics import balanced_accuracy_score, mean_absolute_error, r2_sco
 from sklearn.model_selection import GridSearchCV, KFold
 
 import dtree_lab as dt
-from dtree_lab.learn.forest.api import random_forest
+from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.sklearn import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 
 WINE = load_wine(return_X_y=True)

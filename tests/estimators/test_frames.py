@@ -23,7 +23,7 @@ from dtree_lab.sklearn import (
     TreeRegressor,
     frames,
 )
-from dtree_lab.table import Attribute
+from dtree_lab.table.table import Attribute
 
 TAX = dt.datasets.tax_fraud()
 COLUMNS = {name: TAX.column(name) for name in TAX.names}

@@ -1,7 +1,7 @@
 // Writing into a cell's editor: all of it or nothing, whatever the editor does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { editorOf, read, replace } from "../../dtree_lab/widgets/browser/keeping.mjs";
+import { editorOf, read, replace } from "../../dtree_lab/labs/browser/keeping.mjs";
 
 class Given {
   constructor(type, more) {

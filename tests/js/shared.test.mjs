@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { standing, sums } from "../../dtree_lab/widgets/browser/questions.mjs";
+import { standing, sums } from "../../dtree_lab/labs/browser/questions.mjs";
 import {
   allowed,
   cutText,
@@ -14,10 +14,10 @@ import {
   percent,
   placeTicks,
   wrongCut,
-} from "../../dtree_lab/widgets/browser/numbers.mjs";
-import { scaled, within } from "../../dtree_lab/widgets/browser/parts.mjs";
+} from "../../dtree_lab/labs/browser/numbers.mjs";
+import { scaled, within } from "../../dtree_lab/labs/browser/parts.mjs";
 
-const WIDGETS = new URL("../../dtree_lab/widgets/", import.meta.url);
+const WIDGETS = new URL("../../dtree_lab/labs/", import.meta.url);
 const FILES = readdirSync(WIDGETS, { recursive: true })
   .filter((file) => file.endsWith(".mjs"))
   .map((file) => ({ file, source: readFileSync(new URL(file, WIDGETS), "utf8") }));

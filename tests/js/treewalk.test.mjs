@@ -11,7 +11,7 @@ import {
   shares,
   typedTarget,
   ZOOMS,
-} from "../../dtree_lab/widgets/browser/treewalk.mjs";
+} from "../../dtree_lab/labs/browser/treewalk.mjs";
 
 const card = (id, parent, children, title) => ({ id, parent, children, title: [title], full: title });
 // Breadth first, as Python lists them.

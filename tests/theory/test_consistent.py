@@ -13,7 +13,7 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab import theory
-from dtree_lab.tree import Leaf
+from dtree_lab.tree.tree import Leaf
 
 
 def plain_count(rows, names):
@@ -151,7 +151,7 @@ def test_trees_are_made_as_they_are_asked_for():
 
 def test_a_table_that_is_too_large(monkeypatch):
     """XOR has n 3^(n-1) questions: one attribute is asked, each other is F, T, or not yet known."""
-    monkeypatch.setattr("dtree_lab.theory.rowsets._MOST_QUESTIONS", 5 * 3**4)
+    monkeypatch.setattr("dtree_lab.theory.consistent._MOST_QUESTIONS", 5 * 3**4)
     assert theory.count_consistent(dt.datasets.truth_table("xor", 5)) > 0
     with pytest.raises(ValueError, match="more than 405 different questions"):
         theory.count_consistent(dt.datasets.truth_table("xor", 6))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab import theory
-from dtree_lab.tree import Leaf
+from dtree_lab.tree.tree import Leaf
 
 
 def blocks(node):

@@ -54,7 +54,7 @@ def test_the_diagonal_is_as_it_says():
 
 
 def test_efforts_count_what_the_searches_count():
-    from dtree_lab.learn.continuous.thresholds import naive_search, sorted_search
+    from dtree_lab.continuous.thresholds import naive_search, sorted_search
 
     table = theory.noisy_diagonal(200)
     small, large = theory.search_effort(table, [50, 200])

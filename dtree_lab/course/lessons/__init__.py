@@ -8,20 +8,16 @@ and guesses. The page begins with what it is (its number, title, minutes …), a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dtree_lab.course.exercise import Exercise
-from dtree_lab.shown import did_you_mean, listing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from dtree_lab.course.exercise import Guess
+from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.course.exercise import Exercise, Guess
 
 PAGE = "lesson.md"
 PLACE = re.compile(r"^\[\[([a-z0-9-]+/[a-z0-9-]+)\]\]$", re.MULTILINE)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dtree_lab.course.tasks.choice import Choice, Question
+from dtree_lab.course.tasks.answers import Choose, Number, Question, Steps
 from dtree_lab.course.tasks.code import Case, Code
-from dtree_lab.course.tasks.do import Do, Done, Goal, when
-from dtree_lab.course.tasks.grow import Grow, Handed, tree_of
-from dtree_lab.course.tasks.number import Number
-from dtree_lab.course.tasks.steps import Steps
+from dtree_lab.course.tasks.do import Do, Done, Goal, Grow, Handed, tree_of, when
 
 __all__ = [
     "Case",
-    "Choice",
+    "Choose",
     "Code",
     "Do",
     "Done",

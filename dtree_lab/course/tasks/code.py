@@ -1,21 +1,220 @@
-"""A task that asks for a function."""
+"""A task that asks for a function, and what can be said of one that is wrong.
+
+What the tasks share.
+
+Recognises what a function stops with, and what sort of thing it gives.
+
+What can be said of any function that does not do what it should.
+
+A task that asks for a function.
+"""
 
 from __future__ import annotations
 
 import dis
+import math
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from dtree_lab.course.calls import Outcome, call, describe
-from dtree_lab.course.cards import Line
-from dtree_lab.course.plain import plain
-from dtree_lab.course.tasks.common import alike, same
+from dtree_lab.course.calls import Outcome, call, describe, plain
+from dtree_lab.course.cards import CardLine
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+
+def same(one: Outcome, other: Outcome, tolerance: float) -> bool:
+    """Whether two outcomes are equal: numbers within a tolerance, errors of one type.
+
+    What is none of the plain kinds is compared as far as it is described.
+    """
+    if one.kind != other.kind:
+        return False
+    if one.kind == "other":
+        return one.says == other.says
+    return alike(one.value, other.value, tolerance)
+
+
+def alike(x: Any, y: Any, tolerance: float) -> bool:
+    """Whether two plain values are equal, numbers within a tolerance; True is not 1.
+
+    Examples
+    --------
+    >>> alike({"a": (0.5, "x")}, {"a": (0.5000001, "x")}, 1e-6), alike((1, 2), (1,), 0.1)
+    (True, False)
+    """
+    if isinstance(x, bool) or isinstance(y, bool):
+        return x is y
+    if isinstance(x, int | float) and isinstance(y, int | float):
+        return close(x, y, tolerance)
+    if isinstance(x, tuple) and isinstance(y, tuple):
+        return len(x) == len(y) and all(alike(a, b, tolerance) for a, b in zip(x, y, strict=True))
+    if isinstance(x, dict) and isinstance(y, dict):
+        return x.keys() == y.keys() and all(alike(one, y[key], tolerance) for key, one in x.items())
+    return type(x) is type(y) and bool(x == y)
+
+
+def close(x: float, y: float, tolerance: float) -> bool:
+    """Whether two numbers are equal within a tolerance; NaN equals NaN only."""
+    if math.isnan(x) or math.isnan(y):
+        return math.isnan(x) and math.isnan(y)
+    # The last figure of a rounded answer must not fall to rounding here.
+    return x == y or abs(x - y) <= tolerance * (1 + 1e-9)
+
+
+GENERATOR = (
+    "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
+    " ``yield``."
+)
+
+
+def stops(error: str | tuple[str, ...], *words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises an error by its type, one of several, or any (``()``): a mistake's `when`.
+
+    Where words are given, any of them must be in its message, too.
+
+    Examples
+    --------
+    >>> from dtree_lab.course.calls import call
+    >>> stops("KeyError", "says")((call(lambda: {}["says"]), call(lambda: 3)))
+    [0]
+    """
+    errors = (error,) if isinstance(error, str) else error
+
+    def recognise(outcomes: tuple[Outcome, ...]) -> list[int]:
+        return [
+            i
+            for i, outcome in enumerate(outcomes)
+            if outcome.kind == "raised"
+            and (not errors or outcome.value in errors)
+            and (not words or any(word in outcome.says for word in words))
+        ]
+
+    return recognise
+
+
+def gives(*kinds: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises what sort of thing comes back, by its kind as an outcome: a mistake's `when`.
+
+    Examples
+    --------
+    >>> from dtree_lab.course.calls import call
+    >>> gives("text", "truth")((call(lambda: 3), call(lambda: "3")))
+    [1]
+    """
+    return lambda outcomes: [i for i, outcome in enumerate(outcomes) if outcome.kind in kinds]
+
+
+def generators(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases in which a generator came back: a mistake's `when`, with GENERATOR as its hint."""
+    return [i for i, outcome in enumerate(outcomes) if outcome.says == "a generator"]
+
+
+# Who rounds too early keeps so many decimals.
+_DECIMALS = range(1, 6)
+_EQUAL = 1e-9
+_STOPPED = (
+    "It was stopped. Something in it never ends, or is very slow: does every loop come to its end?"
+    " If it is only the computer that is busy, run the check again."
+)
+_SORTS = {
+    "number": "a number",
+    "text": "a text",
+    "truth": "a truth value, ``True`` or ``False``",
+    "values": "something that holds values, such as a list",
+    "tree": "a tree",
+}
+
+
+def unknown_names(outcomes: tuple[Outcome, ...]) -> list[str]:
+    """A hint for each name in the function that Python does not know, or not yet."""
+    found = []
+    for outcome in outcomes:
+        name = re.search(r"'(\w+)'", outcome.says)
+        if outcome.kind != "raised" or name is None:
+            continue
+        if outcome.value == "NameError":
+            found.append(
+                f"Python does not know the name ``{name[1]}``. Is it a text? Then it goes in"
+                " quotes. Is it from a module? Then it is imported first. Is it a variable? Then"
+                " it is given a value first, and spelt alike in both places."
+            )
+        elif outcome.value == "UnboundLocalError":
+            found.append(
+                f"``{name[1]}`` is used before it has a value. What should it be at the start?"
+            )
+    return list(dict.fromkeys(found))
+
+
+def general(task: Code, outcomes: tuple[Outcome, ...]) -> list[str]:
+    """The hints that hold for any function."""
+    if _rounded(task, outcomes):
+        return ["It is right, and rounded too early. Return all the digits; round where you print."]
+    if any(o.kind == "hung" for o in outcomes):
+        return [_STOPPED]
+    if any(o.kind == "nothing" and o.printed for o in outcomes):
+        return ["It prints its result. ``print`` shows a value; only ``return`` gives it back."]
+    if all(o.kind == "raised" and o.value == "TypeError" and not o.where for o in outcomes):
+        return ["It stops with a TypeError in every case. Does it take the arguments asked for?"]
+    if all(o.kind == "nothing" for o in outcomes):
+        return ["It never returns anything. Is the ``return`` missing that hands its result back?"]
+    if any(o.kind == "nothing" for o in outcomes):
+        return ["Sometimes it returns nothing. Is there a ``return`` at the end of every way?"]
+    if any(o.kind == "number" and math.isnan(o.value) for o in outcomes):
+        return ["NaN is what numpy gives for 0/0, and for 0 times the logarithm of 0."]
+    return _another_sort(task, outcomes)
+
+
+def _another_sort(task: Code, outcomes: tuple[Outcome, ...]) -> list[str]:
+    """A hint if all that came back is of one sort, and all that was wanted of another."""
+    wants = {describe(want).kind for case in task.cases for want in case.wants}
+    gives = {outcome.kind for outcome in outcomes}
+    if len(wants) != 1 or len(gives) != 1 or wants == gives or not wants | gives <= {*_SORTS}:
+        return []
+    return [f"It gives {_SORTS[gives.pop()]}. Asked for is {_SORTS[wants.pop()]}."]
+
+
+def _rounded(task: Code, outcomes: tuple[Outcome, ...]) -> bool:
+    """Whether nothing is wrong but that decimals are missing."""
+    judged = zip(task.cases, outcomes, task.judge(outcomes), strict=True)
+    wrong = [(case, outcome) for case, outcome, line in judged if not line.passed]
+    return bool(wrong) and all(_cut_short(case, outcome) for case, outcome in wrong)
+
+
+def _cut_short(case: Case, outcome: Outcome) -> bool:
+    if outcome.kind not in ("number", "values"):
+        return False
+    return any(_but_for_decimals(outcome.value, plain(want)) for want in case.wants)
+
+
+def _but_for_decimals(value: Any, want: Any) -> bool:
+    """Whether plain values are equal, but that some numbers have fewer decimals."""
+    if isinstance(value, tuple) and isinstance(want, tuple) and len(value) == len(want):
+        return all(map(_but_for_decimals, value, want))
+    if isinstance(value, dict) and isinstance(want, dict) and value.keys() == want.keys():
+        return all(_but_for_decimals(one, want[key]) for key, one in value.items())
+    if alike(value, want, _EQUAL):
+        return True
+    return isinstance(want, float) and any(alike(value, round(want, n), _EQUAL) for n in _DECIMALS)
+
+
+def notes(outcomes: tuple[Outcome, ...]) -> list[str]:
+    """Remarks on what went on beside the result."""
+    found = []
+    where = {o.kind: o.where for o in reversed(outcomes) if o.where}
+    if "raised" in where:
+        found.append(f"The error comes up in {where['raised']}.")
+    if "hung" in where:
+        found.append(f"When its time was up, it was in {where['hung']}.")
+    if any(o.printed and o.kind != "nothing" for o in outcomes):
+        found.append("It also prints. That does no harm, and the check does not need it.")
+    warned = next((o.warned for o in outcomes if o.warned), "")
+    if warned:
+        found.append(f"Python warned on the way: {warned}.")
+    return found
+
 
 _COMPARED = ("number", "text", "truth", "values")
 
@@ -35,7 +234,7 @@ class Case:
         The call in words where the arguments are long.
     holds, wanted
         What must hold of what comes back, instead of `wants`, and the same in words. It is given
-        plain values (:func:`~dtree_lab.course.plain.plain`), or a tree.
+        plain values (:func:`~dtree_lab.course.calls.plain`), or a tree.
     via
         What calls the function instead, with it and the arguments: many times, say, or in order to
         walk the tree that it returns. What this gives back is judged.
@@ -96,7 +295,7 @@ class Code:
                 outcomes.append(call(_through(case.via, answer), case.args))
         return tuple(outcomes)
 
-    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
+    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
         """A line for each call."""
         return tuple(
             replace(self._line(case, outcome), behaviour=case.behaviour)
@@ -113,20 +312,20 @@ class Code:
         says = f"a function is asked for, and this is {found.says}"
         return Outcome("refused", says=f"{says}; give ``{self.name}`` itself, without brackets")
 
-    def _line(self, case: Case, outcome: Outcome) -> Line:
+    def _line(self, case: Case, outcome: Outcome) -> CardLine:
         shown = case.says or ", ".join(map(repr, case.args))
         called = f"``{self.name}({shown})``"
         if outcome.kind == "refused":
-            return Line(outcome.says, passed=False)
+            return CardLine(outcome.says, passed=False)
         if outcome.kind == "raised":
-            return Line(f"{called} stopped with {outcome.says}", passed=False)
+            return CardLine(f"{called} stopped with {outcome.says}", passed=False)
         if outcome.kind == "hung":
-            return Line(f"{called} {outcome.says}", passed=False)
+            return CardLine(f"{called} {outcome.says}", passed=False)
         if self._meets(outcome, case):
-            return Line(f"{called} is {outcome.says}", passed=True)
+            return CardLine(f"{called} is {outcome.says}", passed=True)
         gave = "returned nothing" if outcome.kind == "nothing" else f"gave {outcome.says}"
         wanted = case.wanted or " or ".join(describe(want).says for want in case.wants)
-        return Line(f"{called} {gave}; {wanted} was wanted", passed=False)
+        return CardLine(f"{called} {gave}; {wanted} was wanted", passed=False)
 
     def _meets(self, outcome: Outcome, case: Case) -> bool:
         if case.holds is not None:

@@ -1,15 +1,22 @@
-"""Tasks that ask to do something in a lab; what counts is the state that was reached."""
+"""Tasks that ask to do something in a lab, or to grow a tree.
+
+Tasks that ask to do something in a lab; what counts is the state that was reached.
+
+A task that asks for a tree: grown in the tree builder, or made in any other way.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from dtree_lab.course.calls import Outcome, call, describe, short
-from dtree_lab.course.cards import Line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from dtree_lab.course.cards import CardLine
+from dtree_lab.labs.treebuilder import model as saved
+from dtree_lab.labs.treebuilder.state import Finish
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Tree
 
 T = TypeVar("T")
 
@@ -62,7 +69,7 @@ class Doing(Generic[T]):
         """The thing, or why there is none, once for each goal."""
         return (read_by(self, answer),) * len(self.goals)
 
-    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[Line, ...]:
+    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
         """A line for each goal."""
         return tuple(map(_line, self.goals, outcomes))
 
@@ -157,11 +164,94 @@ def when(
     return recognise
 
 
-def _line(goal: Goal[Any], outcome: Outcome) -> Line:
+def _line(goal: Goal[Any], outcome: Outcome) -> CardLine:
     if outcome.kind == "refused":
-        return Line(outcome.says, passed=False)
+        return CardLine(outcome.says, passed=False)
     if not isinstance(outcome.value, Done):
-        return Line("not answered yet", passed=False)
+        return CardLine("not answered yet", passed=False)
     met = goal.met(outcome.value.value)
     wanted = "" if met else f"; {goal.wanted} is wanted"
-    return Line(goal.says(outcome.value.value) + wanted, passed=met)
+    return CardLine(goal.says(outcome.value.value) + wanted, passed=met)
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A tree that was handed in.
+
+    Attributes
+    ----------
+    tree
+        The tree.
+    finished
+        Whether a recipe grew a part of it in the builder; None for a tree alone, which does not
+        show how it was grown.
+    """
+
+    tree: Tree
+    finished: bool | None = None
+
+    @property
+    def how(self) -> str:
+        """Who grew it, in words."""
+        if self.finished is None:
+            return "a tree alone does not show how it was grown; whether it was by hand, you know"
+        return "a recipe grew part of it" if self.finished else "grown by hand"
+
+
+@dataclass(frozen=True)
+class Grow(Doing[Handed]):
+    """Grow a tree that meets some goals, whatever its shape.
+
+    The answer is a TreeBuilder, its state as text (whose steps are made again), a tree, or a
+    tree's JSON.
+
+    Attributes
+    ----------
+    table
+        What it is grown on.
+    goals
+        One case each.
+    """
+
+    table: Callable[[], Table]
+    goals: tuple[Goal[Handed], ...]
+    kind: Literal["doing"] = "doing"
+
+    def read(self, answer: Any) -> Handed:
+        """The tree of an answer."""
+        handed = tree_of(answer, self.table())
+        handed.tree.error(self.table())  # raises for a tree over other attributes
+        return handed
+
+    def key(self, answer: Any, thing: Handed) -> Handed:  # noqa: ARG002 - a tree is what it is
+        """The tree, and whether a recipe grew it."""
+        return thing
+
+    def untouched(self, thing: Handed) -> bool:
+        """Whether the tree is still a single leaf."""
+        return thing.tree.n_nodes == 1
+
+
+def tree_of(answer: Any, table: Table) -> Handed:
+    """The tree of an answer.
+
+    Raises
+    ------
+    ValueError
+        For a text that is neither a builder's state on this table nor a tree's JSON.
+    TypeError
+        For anything else that holds no tree.
+    """
+    if isinstance(answer, Tree):
+        return Handed(answer)
+    text = getattr(answer, "state", answer)
+    if not isinstance(text, str):
+        found = describe(answer).says
+        raise TypeError(f"hand in the tree builder, its .state or a tree; this is {found}")
+    if '"format"' in text and f"dtree_lab.{saved.LAB}/" in text:
+        state = saved.load(text, table)
+        return Handed(state.root.tree, any(isinstance(step, Finish) for step in state.steps))
+    try:
+        return Handed(Tree.from_json(text))
+    except ValueError:
+        raise ValueError("this text is neither the .state of a tree builder nor a tree") from None

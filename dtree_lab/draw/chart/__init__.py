@@ -1,7 +1,7 @@
 """Curves, points and regions in a frame with two axes: what every lab's figure is made of.
 
 A :class:`Plot` says what is to be seen in the units of the data. :func:`figure` lays it out once,
-as an :class:`~dtree_lab.draw.element.Element`; the browser and the static picture draw the same.
+as an :class:`~dtree_lab.draw.as_svg.Element`; the browser and the static picture draw the same.
 
 A line is told from another by its dashes and its name as well as by its colour; a class by its
 mark.
@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dtree_lab.draw.chart.axes import axes, back, framed
-from dtree_lab.draw.chart.drawing import layer_drawn
-from dtree_lab.draw.chart.frame import Frame
+from dtree_lab.base.text import html
+from dtree_lab.draw.as_svg import Element
+from dtree_lab.draw.chart.drawing import Frame, axes, back, framed, layer_drawn, legend, names
 from dtree_lab.draw.chart.layers import (
     Area,
     Axis,
@@ -28,12 +28,7 @@ from dtree_lab.draw.chart.layers import (
     Rule,
     Shapes,
 )
-from dtree_lab.draw.chart.legend import legend
-from dtree_lab.draw.chart.names import names
-from dtree_lab.draw.element import Element
-from dtree_lab.draw.sheet import FIGURE_RULES
-from dtree_lab.draw.style import css_variables
-from dtree_lab.escape import html
+from dtree_lab.draw.style import FIGURE_RULES, css_variables
 
 __all__ = [
     "Area",

@@ -1,17 +1,80 @@
-"""How each kind of layer is drawn."""
+"""A figure drawn: frame, axes, layers, names and legend.
+
+Where the axes stand in the picture, and what is put at a place in it.
+
+How each kind of layer is drawn.
+
+The legend: a sample of each line, and of each kind of point, that has a name.
+
+The frame that a plot needs, and its axes.
+
+The names of rules, each where it can be read.
+
+A name stays in the frame, lies on no other word, and no rule goes through it: where there is no
+such place, the rule is interrupted behind it. What a person moves is named first, the others give
+way.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, assert_never
 
-from dtree_lab.draw.chart.frame import box, text
-from dtree_lab.draw.chart.layers import Area, Bar, Dots, Line, Note, Rule, Shapes
-from dtree_lab.draw.element import Element, path
-from dtree_lab.draw.style import hue, mark
+from dtree_lab.draw.as_svg import Element, path
+from dtree_lab.draw.chart.layers import (
+    Area,
+    Bar,
+    Dots,
+    Layer,
+    Line,
+    Note,
+    Plot,
+    Point,
+    Rule,
+    Shapes,
+)
+from dtree_lab.draw.measure import width as text_width
+from dtree_lab.draw.style import DETAIL, LABEL, hue, mark
 
-if TYPE_CHECKING:
-    from dtree_lab.draw.chart.frame import Frame
-    from dtree_lab.draw.chart.layers import Layer, Point
+# Around a picture, a tick's length, a line of the legend, and the sample of a line in it.
+AIR, TICK, KEY, SAMPLE = 8.0, 5.0, 24.0, 30.0
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where the axes stand in the picture, so that a pointer's place can be told in their units."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+    def json(self) -> dict[str, float | list[float]]:
+        """For the browser."""
+        return {**vars(self), "x": list(self.x), "y": list(self.y)}
+
+    def x_of(self, v: float) -> float:
+        """Where a value of the x axis lies, in pixels."""
+        low, high = self.x
+        return self.left + (self.right - self.left) * (v - low) / (high - low or 1.0)
+
+    def y_of(self, v: float) -> float:
+        """Where a value of the y axis lies, in pixels."""
+        low, high = self.y
+        return self.bottom - (self.bottom - self.top) * (v - low) / (high - low or 1.0)
+
+
+def text(words: str, x: float, y: float, looks: str, anchor: str) -> Element:
+    """Words at a place."""
+    return Element("text", {"class": looks, "x": x, "y": y, "text-anchor": anchor}, (words,))
+
+
+def box(looks: str, x: float, y: float, width: float, height: float) -> Element:
+    """A rectangle."""
+    return Element("rect", {"class": looks, "x": x, "y": y, "width": width, "height": height})
 
 
 def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
@@ -160,3 +223,164 @@ def _bar(bar: Bar, frame: Frame) -> Element:
     top, bottom = sorted(frame.y_of(v) for v in (bar.low, bar.high))
     looks = "dtl-bar-fill" if bar.hue is None else f"dtl-c{bar.hue}"
     return box(looks, left, top, right - left, bottom - top)
+
+
+def rows(plot: Plot, room: float) -> list[list[tuple[float, Line | Dots]]]:
+    """The lines and points that have names, in rows that fit, each with its place."""
+    rows: list[list[tuple[float, Line | Dots]]] = []
+    x = room
+    for line in plot.layers:
+        if not isinstance(line, Line | Dots) or not line.name:
+            continue
+        wide = SAMPLE + 6 + text_width(line.name, LABEL) + 18
+        if x + wide > room and (not rows or rows[-1]):
+            rows.append([])
+            x = 0.0
+        rows[-1].append((x, line))
+        x += wide
+    return rows
+
+
+def legend(plot: Plot, frame: Frame) -> list[Element]:
+    """A sample and a name for each line that has one."""
+    found = []
+    for i, row in enumerate(rows(plot, frame.right - frame.left)):
+        y = AIR + KEY * i + 10
+        for x, line in row:
+            left = frame.left + x
+            if isinstance(line, Line):
+                found.extend(stroke([[(left, y), (left + SAMPLE, y)]], line))
+            found.extend(marks([(left + SAMPLE / 2, y)], _marked(line)))
+            found.append(text(line.name, left + SAMPLE + 6, y + 4.5, "dtl-key", "start"))
+    return found
+
+
+def _marked(layer: Line | Dots) -> Line:
+    if isinstance(layer, Line):
+        return layer
+    return Line((), hue=hue(layer.classes[0]) if len(layer.classes) else None, dots=True)
+
+
+def framed(plot: Plot) -> Frame:
+    """The frame that leaves room for what stands around it."""
+    labels = [words for _, words in plot.y.marked(5)]
+    left = AIR + max([plot.room, *(text_width(words, DETAIL) for words in labels)]) + TICK + 4
+    last = plot.x.marked()[-1:]
+    right = plot.width - AIR - (text_width(last[0][1], DETAIL) / 2 if last else 0.0)
+    top = AIR + KEY * len(rows(plot, right - left)) + (20.0 if plot.y.label else 4.0)
+    bottom = plot.height - (42.0 if plot.x.label else 24.0)
+    return Frame(left, top, right, bottom, (plot.x.low, plot.x.high), (plot.y.low, plot.y.high))
+
+
+def back(frame: Frame) -> Element:
+    """The frame itself."""
+    size = frame.right - frame.left, frame.bottom - frame.top
+    return box("dtl-plane", frame.left, frame.top, *size)
+
+
+def axes(plot: Plot, frame: Frame) -> list[Element]:
+    """Ticks, what is written at them, and what is measured."""
+    found = []
+    for at, words in plot.x.marked():
+        x = frame.x_of(at)
+        line = f"M{x:.1f},{frame.bottom:.1f}v{TICK:g}"
+        found.append(Element("path", {"class": "dtl-tick", "d": line}))
+        found.append(text(words, x, frame.bottom + 18, "dtl-detail", "middle"))
+    for at, words in plot.y.marked(5):
+        y = frame.y_of(at)
+        line = f"M{frame.left:.1f},{y:.1f}H{frame.right:.1f}"
+        found.append(Element("path", {"class": "dtl-gridline", "d": line}))
+        found.append(text(words, frame.left - TICK - 2, y + 4, "dtl-detail", "end"))
+    if plot.x.label:
+        found.append(text(plot.x.label, frame.right, plot.height - 6, "dtl-key", "end"))
+    if plot.y.label:
+        found.append(text(plot.y.label, AIR, frame.top - 9, "dtl-key", "start"))
+    return found
+
+
+# Beside a rule, a line of names, and how far letters reach above and below their baseline.
+_BESIDE, _LINE, _UP, _DOWN = 6.0, 16.0, 11.0, 4.0
+_LINES = 5
+
+
+class _Place(NamedTuple):
+    """A word: where it is anchored, and what it covers."""
+
+    x: float
+    y: float
+    anchor: str
+    left: float
+    right: float
+
+    @classmethod
+    def of(cls, words: str, x: float, y: float, anchor: str) -> _Place:
+        wide = text_width(words, LABEL)
+        left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
+        return cls(x, y, anchor, left, left + wide)
+
+    def touches(self, other: _Place) -> bool:
+        """Whether the two lie on each other."""
+        across = self.left < other.right and other.left < self.right
+        return across and abs(self.y - other.y) < _UP + _DOWN
+
+
+def names(plot: Plot, frame: Frame) -> list[Element]:
+    """The names of a plot's rules."""
+    rules = [layer for layer in plot.layers if isinstance(layer, Rule)]
+    notes = [layer for layer in plot.layers if isinstance(layer, Note)]
+    taken = [_Place.of(n.text, frame.x_of(n.x), frame.y_of(n.y), n.anchor) for n in notes]
+    across = [_at(rule, frame) for rule in rules if rule.axis == "x"]
+    down = [_at(rule, frame) for rule in rules if rule.axis == "y"]
+    found = []
+    for rule in sorted(rules, key=lambda one: not one.accent):
+        if not rule.name:
+            continue
+        near = list(_near(rule, frame, across))
+        alone = [one for one in near if _is_alone(one, frame, taken)]
+        free = [one for one in alone if not _is_struck(one, across, down)]
+        place = (free or alone or near)[0]
+        taken.append(place)
+        if not free:
+            size = place.right - place.left + 4, _UP + _DOWN
+            found.append(box("dtl-ground", place.left - 2, place.y - _UP, *size))
+        found.append(text(rule.name, place.x, place.y, "dtl-key dtl-halo", place.anchor))
+    return found
+
+
+def _at(rule: Rule, frame: Frame) -> float:
+    """Where a rule is drawn: one beyond an end of its axis lies at that end."""
+    if rule.axis == "x":
+        return min(max(frame.x_of(rule.at), frame.left), frame.right)
+    return min(max(frame.y_of(rule.at), frame.top), frame.bottom)
+
+
+def _near(rule: Rule, frame: Frame, across: list[float]) -> Iterator[_Place]:
+    """The places for a name, the best first: none depends on what else is there."""
+    at = _at(rule, frame)
+    if rule.axis == "x":
+        wide = text_width(rule.name, LABEL)
+        sides = [(at + _BESIDE, "start"), (at - _BESIDE, "end")]
+        if at + _BESIDE + wide > frame.right:
+            sides.reverse()
+        for line in range(_LINES):
+            for x, anchor in sides:
+                yield _Place.of(rule.name, x, frame.top + 14 + _LINE * line, anchor)
+        return
+    for y in [y for n in range(_LINES) for y in (at - 5 - _LINE * n, at + 14 + _LINE * n)]:
+        yield _Place.of(rule.name, frame.right - 4, y, "end")
+        for x in sorted(across, reverse=True):
+            yield _Place.of(rule.name, x - _BESIDE, y, "end")
+        yield _Place.of(rule.name, frame.left + 4, y, "start")
+
+
+def _is_alone(one: _Place, frame: Frame, taken: list[_Place]) -> bool:
+    """Whether it is in the frame and lies on no other word."""
+    inside = frame.left <= one.left and one.right <= frame.right
+    inside = inside and frame.top <= one.y - _UP and one.y + _DOWN <= frame.bottom
+    return inside and not any(one.touches(other) for other in taken)
+
+
+def _is_struck(one: _Place, across: list[float], down: list[float]) -> bool:
+    """Whether a rule goes through it."""
+    upright = any(one.left - 1 < x < one.right + 1 for x in across)
+    return upright or any(one.y - _UP < y < one.y + _DOWN for y in down)

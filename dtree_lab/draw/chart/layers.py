@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from dtree_lab.shown import number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from dtree_lab.base.text import number
 
 Point: TypeAlias = tuple[float, float]
 Dash: TypeAlias = Literal["", "long", "short", "dots"]

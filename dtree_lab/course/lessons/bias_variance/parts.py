@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable, Collection, Iterable
 from itertools import pairwise, product
 from math import fsum, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.tasks import Case, Code, Number
-from dtree_lab.course.tasks.common import alike
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.code import alike, stops
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-
-    Numbers = list[float]
+Numbers = list[float]
 
 _TREES = 5
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import GENERATOR, generators, stops
+from dtree_lab.course.tasks.code import GENERATOR, generators, stops
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    Draw = Callable[[int], list[float]]
-    Row = dict[str, float]
+Draw = Callable[[int], list[float]]
+Row = dict[str, float]
 
 
 @dataclass(frozen=True)
-class Level:
+class FlatLevel:
     """What a tree is to this exercise: something that predicts."""
 
     height: float
@@ -29,9 +27,9 @@ class Level:
         return self.height + row["x"]
 
 
-def grow(rows: list[float]) -> Level:
+def grow(rows: list[float]) -> FlatLevel:
     """A level as high as the mean of some rows."""
-    return Level(sum(rows) / len(rows))
+    return FlatLevel(sum(rows) / len(rows))
 
 
 @dataclass(frozen=True)

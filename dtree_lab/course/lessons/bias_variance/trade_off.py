@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
-from dtree_lab.widgets.biasvariance import model
-from dtree_lab.widgets.biasvariance.model import State, start, work
-from dtree_lab.widgets.biasvariance.trial import DEPTHS
+from dtree_lab.course.tasks import Choose, Do, Goal, Question, when
+from dtree_lab.labs.biasvariance import model
+from dtree_lab.labs.biasvariance.model import State, start, work
+from dtree_lab.labs.biasvariance.trial import DEPTHS
 
 _REASONS = ("1", "2", "3", "4")
 
@@ -35,7 +35,7 @@ wrong, but on *different* rows. The labels are reliable. What is the trouble?
     stub="""trouble = ...  # "A", "B" or "C"
 because = ...  # 1, 2, 3 or 4""",
     answer="(trouble, because)",
-    task=Choice(
+    task=Choose(
         (Question("trouble", ("A", "B", "C"), "C"), Question("because", _REASONS, "4")),
     ),
     mistakes=(
@@ -104,7 +104,7 @@ rows can be had, for money. Should they buy them?
     stub="""what = ...  # "A", "B" or "C"
 because = ...  # 1, 2, 3 or 4""",
     answer="(what, because)",
-    task=Choice(
+    task=Choose(
         (Question("what", ("A", "B", "C"), "A"), Question("because", _REASONS, "1")),
     ),
     mistakes=(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +11,7 @@ from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.bias_variance.parts import apart, part_is
 from dtree_lab.course.tasks import Case, Code, Number
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Labels = list[str]
+Labels = list[str]
 
 
 def _parts(said: Labels, truth: str, main: str) -> tuple[int, float, float]:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.tasks import Case, Code, Number
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.code import stops
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dtree_lab.course.calls import Outcome
-
-    Samples = list[list[str]]
+Samples = list[list[str]]
 
 # Samples that are drawn of each table, and by how many standard deviations chance may be off.
 _SEEDS, _MOST_OFF = 400, 6

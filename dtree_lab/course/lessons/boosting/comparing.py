@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
-from dtree_lab.widgets.biasvariance.model import dump, load, start, work
-
-if TYPE_CHECKING:
-    from dtree_lab.widgets.biasvariance.model import State as Measured
+from dtree_lab.course.tasks import Choose, Do, Goal, Question, when
+from dtree_lab.labs.biasvariance.model import State as Measured
+from dtree_lab.labs.biasvariance.model import dump, load, start, work
 
 ONE_QUESTION = Exercise(
     id="boosting/one-question",
@@ -35,7 +32,7 @@ And **because**?
     stub="""table = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2, 3 or 4""",
     answer="(table, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("table", ("A", "B", "C", "D"), "D"),
             Question("because", ("1", "2", "3", "4"), "4"),
@@ -102,7 +99,7 @@ still 0.08 and 0.07. **What** should they try, so that the loss goes down?
     stub="""method = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2, 3 or 4""",
     answer="(method, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("method", ("A", "B", "C", "D"), "A"),
             Question("because", ("1", "2", "3", "4"), "1"),

@@ -6,18 +6,15 @@ A round stands there in every way in which learners get it wrong, too.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.tasks import Case, Code, Number
-from dtree_lab.course.tasks.stopping import stops
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.course.tasks.code import stops
 
 _PARTS, _N, _APART = 40, 6, 0.004
 # What the rows weigh, the positions of those that are wrong, and the position that is asked for.

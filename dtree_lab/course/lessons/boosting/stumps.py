@@ -5,24 +5,21 @@ The search for a stump stands there in every way in which it goes wrong, too.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code, Goal, Grow, when
-from dtree_lab.learn.api import by_hand, id3
-from dtree_lab.table import Table
+from dtree_lab.course.tasks.do import Handed
+from dtree_lab.grow.api import by_hand, id3
+from dtree_lab.table.table import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.tasks.grow import Handed
-
-    Numbers: TypeAlias = Sequence[float]
-    Stump: TypeAlias = tuple[float, int, float]
+Numbers: TypeAlias = Sequence[float]
+Stump: TypeAlias = tuple[float, int, float]
 
 _LETTERS = (
     ("No", 8, 12, "No"),

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code, Do, Goal, when
 from dtree_lab.datasets import tax_fraud
-from dtree_lab.learn.boost.rounds import Reweighted, Weighed
-from dtree_lab.widgets.stepthrough.model import WalkSettings as Asked
-from dtree_lab.widgets.stepthrough.model import dump, load, start
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.widgets.stepthrough.model import State as Walk
+from dtree_lab.ensemble.adaboost import Reweighted, Weighed
+from dtree_lab.labs.stepthrough.model import State as Walk
+from dtree_lab.labs.stepthrough.model import WalkSettings as Asked
+from dtree_lab.labs.stepthrough.model import dump, load, start
 
 
 def _sum(answers: Sequence[int], alphas: Sequence[float]) -> float:

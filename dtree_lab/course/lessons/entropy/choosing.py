@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Do, Done, Goal, Question
+from dtree_lab.course.tasks import Choose, Do, Done, Goal, Question
 from dtree_lab.datasets import tax_fraud
-from dtree_lab.widgets.kit.actions import Set
-from dtree_lab.widgets.practice.exercise import named
-from dtree_lab.widgets.practice.model import State, dump, load, start, update
+from dtree_lab.labs.kit.actions import Set
+from dtree_lab.labs.practice.exercise import named
+from dtree_lab.labs.practice.model import State, dump, load, start, update
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from dtree_lab.course.calls import Outcome
-
-    Outcomes: TypeAlias = tuple[Outcome, ...]
+Outcomes: TypeAlias = tuple[Outcome, ...]
 
 ATTRIBUTE, NODE = "Marital Status", {"Refund": "No"}
 
@@ -180,7 +177,7 @@ rows, attribute Z leaves $H(Y \mid Z) = 0.5$ bits. **Which of them gains more?**
     stub="""more = ...  # "A", "B" or "C"
 because = ...  # 1, 2, 3 or 4""",
     answer="(more, because)",
-    task=Choice((Question("more", ("A", "B", "C"), "B"), Question("because", _REASONS, "4"))),
+    task=Choose((Question("more", ("A", "B", "C"), "B"), Question("because", _REASONS, "4"))),
     mistakes=(
         Mistake(
             ("A", "4"),
@@ -235,7 +232,7 @@ The tree cannot become any worse." **Is she right?**
     stub="""right = ...  # "A" or "B"
 because = ...  # 1, 2, 3 or 4""",
     answer="(right, because)",
-    task=Choice((Question("right", ("A", "B"), "A"), Question("because", _REASONS, "2"))),
+    task=Choose((Question("right", ("A", "B"), "A"), Question("because", _REASONS, "2"))),
     mistakes=(
         Mistake(
             ("B", "2"),

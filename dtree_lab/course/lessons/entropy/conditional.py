@@ -6,14 +6,18 @@ First what goes wrong on the way, as functions that go wrong so; then the exerci
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+import numpy as np
 
 from dtree_lab.course.bits import NATS, entropy_of
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.entropy.numbers import (
     APART,
     NO_WEIGHTS,
     UNWEIGHTED,
+    Heaps,
     drawn_heaps,
     gain_of,
     left_of,
@@ -21,14 +25,6 @@ from dtree_lab.course.lessons.entropy.numbers import (
     together,
 )
 from dtree_lab.course.tasks import Case, Code
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.lessons.entropy.numbers import Heaps
 
 
 def first_heap(heaps: Heaps) -> float:

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from dtree_lab.course.bits import NATS, entropy_of
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.entropy.numbers import APART, UNWEIGHTED
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
-from dtree_lab.criteria import entropy
+from dtree_lab.course.tasks.code import stops
+from dtree_lab.criteria.classes import entropy
 from dtree_lab.datasets import tax_fraud, truth_table, two_attributes, word_sense
-from dtree_lab.learn.compare import information_gain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.grow.compare import information_gain
 
 Rows: TypeAlias = list[dict[str, Any]]
 

@@ -6,23 +6,20 @@ What is right is written apart from the library's own, so that each checks the o
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
+
+import numpy as np
 
 from dtree_lab.course.bits import BASE_TEN, NATS, entropy_of, summed
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.tasks import Do, Goal, Number, when
 from dtree_lab.datasets import tax_fraud
-from dtree_lab.widgets.entropy.model import dump, load, update
-from dtree_lab.widgets.entropy.state import State, start
-from dtree_lab.widgets.kit.actions import Set
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.labs.entropy.model import dump, load, update
+from dtree_lab.labs.entropy.state import State, start
+from dtree_lab.labs.kit.actions import Set
 
 Heaps: TypeAlias = "Sequence[Sequence[int]]"
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+import numpy as np
 
 from dtree_lab.course.bits import entropy_of
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.entropy.numbers import (
     UNWEIGHTED,
+    Heaps,
     drawn_heaps,
     gain_of,
     left_of,
@@ -16,14 +20,6 @@ from dtree_lab.course.lessons.entropy.numbers import (
     together,
 )
 from dtree_lab.course.tasks import Case, Code
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.lessons.entropy.numbers import Heaps
 
 _ONE_HEAP, _NEAR = [[5, 3]], 1e-3
 _HEAPS: tuple[list[list[int]], ...] = (

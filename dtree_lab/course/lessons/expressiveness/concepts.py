@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Case, Choice, Code, Number, Question
-
-if TYPE_CHECKING:
-    import numpy as np
+from dtree_lab.course.tasks import Case, Choose, Code, Number, Question
 
 AND_TREES_WANTED = 4
 
@@ -214,7 +212,7 @@ you changed?
     stub="""changed = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2, 3 or 4""",
     answer="(changed, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("changed", ("A", "B", "C", "D"), "D"),
             Question("because", ("1", "2", "3", "4"), "2"),

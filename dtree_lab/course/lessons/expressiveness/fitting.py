@@ -5,26 +5,23 @@ Small trees over binary attributes are worked out the slow and obvious way.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import log2
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.code import stops
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-
-    Row: TypeAlias = dict[str, str]
-    Rows: TypeAlias = list[Row]
-    Names: TypeAlias = Sequence[str]
-    Written: TypeAlias = "str | tuple[str, Written, Written]"
-    Outcomes: TypeAlias = tuple[Outcome, ...]
+Row: TypeAlias = dict[str, str]
+Rows: TypeAlias = list[Row]
+Names: TypeAlias = Sequence[str]
+Written: TypeAlias = "str | tuple[str, Written, Written]"
+Outcomes: TypeAlias = tuple[Outcome, ...]
 
 
 def says(tree: Written, row: Row) -> str:

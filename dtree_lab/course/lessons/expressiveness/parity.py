@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake, personal
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Number, when
-from dtree_lab.course.tasks.stopping import gives, stops
-from dtree_lab.widgets.expressiveness.model import State, dump, load, start, update
-from dtree_lab.widgets.kit.actions import Set
+from dtree_lab.course.tasks.code import gives, stops
+from dtree_lab.labs.expressiveness.model import State, dump, load, start, update
+from dtree_lab.labs.kit.actions import Set
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-
-    Row: TypeAlias = dict[str, str]
-    Outcomes: TypeAlias = tuple[Outcome, ...]
+Row: TypeAlias = dict[str, str]
+Outcomes: TypeAlias = tuple[Outcome, ...]
 
 
 def _case(values: str) -> Case:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.expressiveness import fitting
-from dtree_lab.course.lessons.expressiveness.fitting import fewest_questions, greedy, most, table_of
+from dtree_lab.course.lessons.expressiveness.fitting import (
+    Rows,
+    fewest_questions,
+    greedy,
+    most,
+    table_of,
+)
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, when
-from dtree_lab.course.tasks.stopping import stops
-from dtree_lab.learn.api import by_hand, id3, stump
-from dtree_lab.table import Table
-from dtree_lab.tree import Branch, Tree
+from dtree_lab.course.tasks.code import stops
+from dtree_lab.grow.api import by_hand, id3, stump
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Branch, Tree
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.course.lessons.expressiveness.fitting import Rows
-
-    Outcomes: TypeAlias = tuple[Outcome, ...]
+Outcomes: TypeAlias = tuple[Outcome, ...]
 
 _EVERY, _FIRST = "OR and XOR", "which attribute is asked first"
 _FEW = "rows that are few, or agree"

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+
+import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-
-    Bags = Sequence[Sequence[int]]
-    Answers = Sequence[Sequence[str]]
+Bags = Sequence[Sequence[int]]
+Answers = Sequence[Sequence[str]]
 
 _LABELS = ("No", "Yes")
 

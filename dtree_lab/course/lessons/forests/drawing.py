@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dtree_lab.course.calls import Outcome
-
-    Draws = list[list[str]]
-    Faults = dict[str, Callable[[Sequence[str], int, Draws], bool]]
+Draws = list[list[str]]
+Faults = dict[str, Callable[[Sequence[str], int, Draws], bool]]
 
 # With how many seeds attributes are drawn, with how many of them once more, and by how many
 # standard deviations chance may be off.

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.forests.bags import votes_of
 from dtree_lab.course.tasks import Case, Code, Number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
 
 _LABELS = ("No", "Yes")
 _WITH_EMPTY = [1, 3]  # the cases in which a row has no vote

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
+from dtree_lab.course.tasks import Choose, Do, Goal, Question, when
 from dtree_lab.datasets import penguins
-from dtree_lab.learn.forest.api import random_forest
-from dtree_lab.widgets.forest.growth import turned
-from dtree_lab.widgets.forest.model import dump, load
-from dtree_lab.widgets.forest.state import start
-
-if TYPE_CHECKING:
-    from dtree_lab.table import Table
-    from dtree_lab.widgets.forest.state import ForestLabSettings, State
+from dtree_lab.ensemble.random_forest import random_forest
+from dtree_lab.labs.forest.growth import turned
+from dtree_lab.labs.forest.model import dump, load
+from dtree_lab.labs.forest.state import ForestLabSettings, State, start
+from dtree_lab.table.table import Table
 
 # The first forest and the one that *Other chance* gives; from how many trees on the error counts as
 # its level; by how many wrong rows it may be off; and how many trees more than needed are right.
@@ -295,7 +291,7 @@ forest falls although**
     stub="""effect = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2, 3 or 4""",
     answer="(effect, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("effect", ("A", "B", "C", "D"), "C"),
             Question("because", ("1", "2", "3", "4"), "3"),
@@ -363,7 +359,7 @@ column has anything to do with it.** In a forest it has an importance of 0.21 by
     stub="""helps = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2, 3 or 4""",
     answer="(helps, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("helps", ("A", "B", "C", "D"), "B"),
             Question("because", ("1", "2", "3", "4"), "2"),

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from dtree_lab.base.text import number
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
-from dtree_lab.shown import number
+from dtree_lab.course.tasks.code import stops
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-
-    Row = dict[str, Any]
-    Predict = Callable[[Row], str]
+Row = dict[str, Any]
+Predict = Callable[[Row], str]
 
 
 def right(predict: Predict, rows: Sequence[Row], labels: Sequence[str]) -> float:

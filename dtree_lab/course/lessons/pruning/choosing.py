@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.pruning.examples import ferry, noisy
-from dtree_lab.course.tasks import Choice, Do, Goal, Grow, Question, when
-from dtree_lab.learn.api import by_hand, id3, stump
-from dtree_lab.widgets.kit.actions import Press, Select, Set
-from dtree_lab.widgets.pruning import model as text
-from dtree_lab.widgets.pruning.model import update
-from dtree_lab.widgets.pruning.state import State, start
-from dtree_lab.widgets.treebuilder.model import dump
-from dtree_lab.widgets.treebuilder.model import update as build
-from dtree_lab.widgets.treebuilder.state import Finish
-from dtree_lab.widgets.treebuilder.state import start as begun
-
-if TYPE_CHECKING:
-    from dtree_lab.course.tasks import Handed
-    from dtree_lab.widgets.kit.actions import Action
+from dtree_lab.course.tasks import Choose, Do, Goal, Grow, Handed, Question, when
+from dtree_lab.grow.api import by_hand, id3, stump
+from dtree_lab.labs.kit.actions import Action, Press, Select, Set
+from dtree_lab.labs.pruning import model as text
+from dtree_lab.labs.pruning.model import update
+from dtree_lab.labs.pruning.state import State, start
+from dtree_lab.labs.treebuilder.model import dump
+from dtree_lab.labs.treebuilder.model import update as build
+from dtree_lab.labs.treebuilder.state import Finish
+from dtree_lab.labs.treebuilder.state import start as begun
 
 MOST_LEAVES, MOST_WRONG = 4, 3
 LEAST_ERRORS, MOST_NODES = 12, 17
@@ -245,7 +239,7 @@ and N would make 3.
     stub="""which = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2 or 3""",
     answer="(which, because)",
-    task=Choice(
+    task=Choose(
         (Question("which", ("A", "B", "C", "D"), "D"), Question("because", ("1", "2", "3"), "2"))
     ),
     mistakes=(
@@ -303,7 +297,7 @@ HONEST = Exercise(
     stub="""on_new_rows = ...  # "A", "B" or "C"
 because = ...  # 1, 2, 3 or 4""",
     answer="(on_new_rows, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("on_new_rows", ("A", "B", "C"), "B"),
             Question("because", ("1", "2", "3", "4"), "3"),

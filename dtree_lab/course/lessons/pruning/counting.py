@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.pruning.examples import (
@@ -20,10 +22,7 @@ from dtree_lab.course.lessons.pruning.examples import (
     wrong_as_leaf,
 )
 from dtree_lab.course.tasks import Case, Code, Number
-from dtree_lab.course.tasks.stopping import stops
-
-if TYPE_CHECKING:
-    import numpy as np
+from dtree_lab.course.tasks.code import stops
 
 _WITHHELD = ferry_rows()[N_TRAINING:]
 _CALM = [row for row in _WITHHELD if row["Wind"] == "calm"]

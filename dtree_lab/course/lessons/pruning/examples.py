@@ -7,17 +7,14 @@ with its label under ``"Ferry"``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.populations import wave
-from dtree_lab.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.table.table import Table
 
 Node: TypeAlias = dict[str, Any]
 Row: TypeAlias = dict[str, str]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.pruning import slips
 from dtree_lab.course.lessons.pruning.examples import (
@@ -40,14 +43,7 @@ from dtree_lab.course.lessons.pruning.examples import (
     spoilt,
 )
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.course.tasks.code import stops
 
 
 def case_of(tree: Node, rows: list[Row], says: str, after: Iterable[Node], behaviour: str) -> Case:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from dtree_lab.course.lessons.pruning.examples import (
     WITHHELD,
@@ -16,10 +16,7 @@ from dtree_lab.course.lessons.pruning.examples import (
     wrong_as_leaf,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Rows = list[Row]
+Rows = list[Row]
 
 
 def best(tree: Node, rows: Rows, least: int = 1) -> Node:

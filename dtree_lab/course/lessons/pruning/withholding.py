@@ -6,22 +6,18 @@ First what a function deals out to two lists, and what may be wrong with it; the
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.code import stops
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-
-    Split = Callable[[list[int], int], Any]
-    Outcomes = tuple[Outcome, ...]
+Split = Callable[[list[int], int], Any]
+Outcomes = tuple[Outcome, ...]
 
 N_ROWS, _SEEDS = 30, 200
 # One row more and two more: a third of them is rounded down, and up.

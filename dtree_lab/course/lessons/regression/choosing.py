@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Do, Goal, Question, when
-from dtree_lab.widgets.biasvariance.model import State, dump, load, start
+from dtree_lab.course.tasks import Choose, Do, Goal, Question, when
+from dtree_lab.labs.biasvariance.model import State, dump, load, start
 
 _REASONS = ("1", "2", "3", "4")
 
@@ -31,7 +31,7 @@ ORDER = Exercise(
     stub="""which = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2, 3 or 4""",
     answer="(which, because)",
-    task=Choice((Question("which", ("A", "B", "C", "D"), "C"), Question("because", _REASONS, "2"))),
+    task=Choose((Question("which", ("A", "B", "C", "D"), "C"), Question("because", _REASONS, "2"))),
     mistakes=(
         Mistake(
             ("A", "2"),
@@ -92,7 +92,7 @@ leaf give?
     stub="""answer = ...  # "A", "B" or "C"
 because = ...  # 1, 2, 3 or 4""",
     answer="(answer, because)",
-    task=Choice((Question("answer", ("A", "B", "C"), "B"), Question("because", _REASONS, "3"))),
+    task=Choose((Question("answer", ("A", "B", "C"), "B"), Question("because", _REASONS, "3"))),
     mistakes=(
         Mistake(
             ("A", "3"),

@@ -6,10 +6,12 @@ First what goes wrong on the way, as functions that go wrong so; then the exerci
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median
 from statistics import variance as estimated
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.regression.variance import (
@@ -24,14 +26,9 @@ from dtree_lab.course.lessons.regression.variance import (
     variance_of,
 )
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.criteria import entropy, gini
+from dtree_lab.criteria.classes import entropy, gini
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    Numbers = Sequence[float]
+Numbers = Sequence[float]
 
 
 def by(cost: Callable[[list[float], list[float]], float]) -> Callable[[Numbers, Numbers], float]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.regression.variance import (
     AREAS,
@@ -15,16 +19,9 @@ from dtree_lab.course.lessons.regression.variance import (
     middles_of,
 )
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import stops
+from dtree_lab.course.tasks.code import stops
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
-
-    Numbers = Sequence[float]
+Numbers = Sequence[float]
 
 _FLATS: tuple[list[float], list[float]] = (list(AREAS), list(RENTS))
 _MIXED: tuple[list[float], list[float]] = ([4, 1, 4, 2, 9, 6], [7, 1, 9, 2, 30, 14])

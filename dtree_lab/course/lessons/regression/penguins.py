@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dtree_lab.continuous.grouping import Regrouping, grouped
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Goal, Grow, Handed, when
 from dtree_lab.datasets import penguins
 from dtree_lab.evaluate import holdout
-from dtree_lab.learn.api import by_hand, id3
-from dtree_lab.learn.continuous.grouping import grouped
-from dtree_lab.splits import ByValue
-from dtree_lab.table import Table
-from dtree_lab.tree import Branch, Tree, walk
-from dtree_lab.widgets.treebuilder.model import dump, update
-from dtree_lab.widgets.treebuilder.state import Finish, start
-
-if TYPE_CHECKING:
-    from dtree_lab.learn.continuous.regrouping import Grouped
-
+from dtree_lab.grow.api import by_hand, id3
+from dtree_lab.labs.treebuilder.model import dump, update
+from dtree_lab.labs.treebuilder.state import Finish, start
+from dtree_lab.table.table import Table
+from dtree_lab.tree.splits import ByValue
+from dtree_lab.tree.tree import Branch, Tree, walk
 
 MOST_NODES, MOST_OFF = 7, 340
 _SPECIES = 3
@@ -28,7 +24,7 @@ _PAIR = [["Adelie", "Chinstrap"], ["Gentoo"]]
 
 
 @cache
-def _rows() -> tuple[Grouped, Table]:
+def _rows() -> tuple[Regrouping, Table]:
     """The known penguins, in groups and as they are; made as in the lesson."""
     measured = penguins("drop")
     birds = {name: measured.column(name) for name in (*measured.names, "species")}

@@ -6,18 +6,15 @@ What is right is written apart from the library's own, so that each checks the o
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
 from statistics import median, stdev, variance
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.tasks import Case, Code, Number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    import numpy as np
 
 # The eight flats of the lesson: area in square metres, and rent in hundreds a month.
 AREAS = (20, 25, 30, 40, 55, 60, 75, 110)

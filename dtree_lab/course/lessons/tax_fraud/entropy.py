@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from dtree_lab.course.bits import BASE_TEN, NATS, entropy_of, summed
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code, Number
-from dtree_lab.course.tasks.stopping import stops
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.course.tasks.code import stops
 
 H_CHEAT = entropy_of((7, 3))
 H_SIX_FOUR = entropy_of((6, 4))

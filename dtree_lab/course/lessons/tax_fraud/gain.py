@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from dtree_lab.course.bits import NATS, entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.tax_fraud.entropy import H_CHEAT
 from dtree_lab.course.tasks import Number
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _RETURNS = 20
 _APART = 0.005  # five times what an answer may be off

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Case, Choice, Code, Question
-from dtree_lab.course.tasks.stopping import stops
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.course.tasks import Case, Choose, Code, Question
+from dtree_lab.course.tasks.code import stops
 
 PARTS = Exercise(
     id="tax-fraud/parts",
@@ -35,7 +33,7 @@ And **because**?
     stub="""node = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2, 3 or 4""",
     answer="(node, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("node", ("A", "B", "C", "D"), "C"),
             Question("because", ("1", "2", "3", "4"), "1"),

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Goal, Grow, Question, when
+from dtree_lab.course.tasks import Choose, Goal, Grow, Handed, Question, when
 from dtree_lab.datasets import tax_fraud
-from dtree_lab.learn.api import by_hand, id3, stump
-from dtree_lab.splits import ByValue
-from dtree_lab.tree import Branch, Tree, walk
-from dtree_lab.widgets.treebuilder.model import dump, update
-from dtree_lab.widgets.treebuilder.state import Finish, start
-
-if TYPE_CHECKING:
-    from dtree_lab.course.tasks import Handed
-
+from dtree_lab.grow.api import by_hand, id3, stump
+from dtree_lab.labs.treebuilder.model import dump, update
+from dtree_lab.labs.treebuilder.state import Finish, start
+from dtree_lab.tree.splits import ByValue
+from dtree_lab.tree.tree import Branch, Tree, walk
 
 MOST_NODES = 7
 _ANSWERS = 3
@@ -144,7 +138,7 @@ WHICH_TREE = Exercise(
     stub="""right = ...  # "A", "B" or "C"
 because = ...  # 1, 2, 3 or 4""",
     answer="(right, because)",
-    task=Choice(
+    task=Choose(
         (Question("right", ("A", "B", "C"), "A"), Question("because", ("1", "2", "3", "4"), "3"))
     ),
     mistakes=(

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from dtree_lab.base.text import number
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.thresholds.candidates import two_species
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Number, when
-from dtree_lab.course.tasks.stopping import stops
-from dtree_lab.shown import number
-from dtree_lab.widgets.threshold import model as threshold_text
-from dtree_lab.widgets.threshold.state import State as Cutting
-from dtree_lab.widgets.threshold.state import start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
+from dtree_lab.course.tasks.code import stops
+from dtree_lab.labs.threshold import model as threshold_text
+from dtree_lab.labs.threshold.state import State as Cutting
+from dtree_lab.labs.threshold.state import start
 
 
 def _log_ratio(x: float, plus: float, minus: float, variance: float, p: float) -> float:

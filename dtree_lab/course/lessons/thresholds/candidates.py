@@ -5,22 +5,19 @@ What is right is written apart from the library's own, so that each checks the o
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import GENERATOR, generators, stops
+from dtree_lab.course.tasks.code import GENERATOR, generators, stops
 from dtree_lab.datasets import penguins
-from dtree_lab.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
+from dtree_lab.table.table import Table
 
 _ALIKE = 1e-9
 

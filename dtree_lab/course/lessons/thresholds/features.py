@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Case, Choice, Code, Question
-from dtree_lab.course.tasks.stopping import GENERATOR, generators
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from dtree_lab.course.tasks import Case, Choose, Code, Question
+from dtree_lab.course.tasks.code import GENERATOR, generators
 
 
 def _features(values: Sequence[float], thresholds: Sequence[float]) -> list[list[int]]:
@@ -266,7 +264,7 @@ WHAT_DIFFERS = Exercise(
     stub="""differs = ...  # "A", "B", "C" or "D"
 because = ...  # 1, 2, 3 or 4""",
     answer="(differs, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("differs", ("A", "B", "C", "D"), "B"),
             Question("because", ("1", "2", "3", "4"), "4"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
@@ -12,9 +14,6 @@ from dtree_lab.course.lessons.thresholds.candidates import best_cuts, midpoints,
 from dtree_lab.course.lessons.thresholds.candidates import remaining as left_by
 from dtree_lab.course.lessons.thresholds.searching import wrong_rows
 from dtree_lab.course.tasks import Number
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _CHANGES = 3
 _ROWS = 8

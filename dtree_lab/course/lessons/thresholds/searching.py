@@ -7,22 +7,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dtree_lab.course.bits import entropy_of
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.thresholds.candidates import best_cuts
 from dtree_lab.course.tasks import Case, Code
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
 
 
 @cache

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
+from dtree_lab.base.text import plural
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.thresholds.candidates import whole_penguins
-from dtree_lab.course.tasks import Choice, Do, Goal, Grow, Handed, Question, when
-from dtree_lab.learn.api import c45, id3, stump
-from dtree_lab.shown import plural
-from dtree_lab.splits import ByValue
-from dtree_lab.tree import Branch, walk
-from dtree_lab.widgets.kit.actions import Point, Press, Set
-from dtree_lab.widgets.plane import model as plane_text
-from dtree_lab.widgets.plane.data import GROWERS
-from dtree_lab.widgets.plane.model import update
-from dtree_lab.widgets.plane.state import State, start
+from dtree_lab.course.tasks import Choose, Do, Goal, Grow, Handed, Question, when
+from dtree_lab.grow.api import c45, id3, stump
+from dtree_lab.labs.kit.actions import Point, Press, Set
+from dtree_lab.labs.plane import model as plane_text
+from dtree_lab.labs.plane.data import GROWERS
+from dtree_lab.labs.plane.model import update
+from dtree_lab.labs.plane.state import State, start
+from dtree_lab.table.table import Table
+from dtree_lab.tree.splits import ByValue
+from dtree_lab.tree.tree import Branch, Tree, walk
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from dtree_lab.course.calls import Outcome
-    from dtree_lab.table import Table
-    from dtree_lab.tree import Tree
-
-    Place = tuple[float, float, int]
-    Hinted = Callable[[tuple[Outcome, ...]], tuple[int, ...]]
+Place = tuple[float, float, int]
+Hinted = Callable[[tuple[Outcome, ...]], tuple[int, ...]]
 
 ASK_AGAIN = Exercise(
     id="thresholds/ask-again",
@@ -50,7 +45,7 @@ Which question can still tell rows apart **here**?
     stub="""again_useful = ...  # "A", "B", "C" or "D"
 because_again = ...  # 1, 2, 3 or 4""",
     answer="(again_useful, because_again)",
-    task=Choice(
+    task=Choose(
         (
             Question("again_useful", ("A", "B", "C", "D"), "A"),
             Question("because_again", ("1", "2", "3", "4"), "1"),

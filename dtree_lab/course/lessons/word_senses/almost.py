@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dtree_lab.course.calls import NotPlainError, plain
 from dtree_lab.course.lessons.word_senses.best import if_any_gains
 from dtree_lab.course.lessons.word_senses.gains import (
     ALIKE,
@@ -16,10 +18,6 @@ from dtree_lab.course.lessons.word_senses.gains import (
     highest,
     majority,
 )
-from dtree_lab.course.plain import NotPlainError, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 GIVES_UP = "a leaf, though its rows disagree and a question is left"
 AS_ID3 = "a tree as ID3 grows it"

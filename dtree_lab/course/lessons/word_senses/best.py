@@ -6,8 +6,11 @@ First what goes wrong on the way, as functions that go wrong so; then the exerci
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.word_senses.gains import (
     ALIKE,
@@ -25,17 +28,10 @@ from dtree_lab.course.lessons.word_senses.gains import (
     table_of,
 )
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.stopping import gives, stops
-from dtree_lab.criteria import entropy
+from dtree_lab.course.tasks.code import gives, stops
+from dtree_lab.criteria.classes import entropy
 from dtree_lab.datasets import word_sense
-from dtree_lab.learn.compare import information_gain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.grow.compare import information_gain
 
 FIRST = (
     "It takes the first attribute, or the first that gains anything. Compare all of them before you"

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dtree_lab.corpus import Sentence, features, sentences
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choice, Goal, Grow, Question, when
-from dtree_lab.learn.api import by_hand, id3
-
-if TYPE_CHECKING:
-    from dtree_lab.course.tasks import Handed
-    from dtree_lab.table import Table
+from dtree_lab.course.tasks import Choose, Goal, Grow, Handed, Question, when
+from dtree_lab.grow.api import by_hand, id3
+from dtree_lab.table.table import Table
 
 NINE = (
     "race",
@@ -55,7 +50,7 @@ print(smaller.explain(dt.corpus.context(aunt, words)))
     stub="""wrong = ...  # "A", "B" or "C"
 helps = ...  # 1, 2 or 3""",
     answer="(wrong, helps)",
-    task=Choice((Question("wrong", ("A", "B", "C"), "A"), Question("helps", ("1", "2", "3"), "3"))),
+    task=Choose((Question("wrong", ("A", "B", "C"), "A"), Question("helps", ("1", "2", "3"), "3"))),
     mistakes=(
         Mistake(
             ("B", "3"),

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from dtree_lab.course.bits import NATS, entropy_of
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake, personal
-from dtree_lab.course.tasks import Choice, Number, Question, Steps
+from dtree_lab.course.tasks import Choose, Number, Question, Steps
 from dtree_lab.datasets import word_sense
-from dtree_lab.learn.api import by_hand
-from dtree_lab.table import Table
-from dtree_lab.widgets.treebuilder.model import dump, update
-from dtree_lab.widgets.treebuilder.state import Finish, start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.grow.api import by_hand
+from dtree_lab.labs.treebuilder.model import dump, update
+from dtree_lab.labs.treebuilder.state import Finish, start
+from dtree_lab.table.table import Table
 
 Row: TypeAlias = "dict[str, Any]"
 ALIKE = 1e-9  # bits
@@ -207,7 +204,7 @@ BELOW = Exercise(
     stub="""gain_below = ...  # "A", "B" or "C"
 because = ...  # 1, 2, 3 or 4""",
     answer="(gain_below, because)",
-    task=Choice(
+    task=Choose(
         (
             Question("gain_below", ("A", "B", "C"), "C"),
             Question("because", ("1", "2", "3", "4"), "1"),

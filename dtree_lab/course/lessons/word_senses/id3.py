@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.word_senses.almost import (
     AS_ID3,
@@ -57,14 +60,7 @@ from dtree_lab.course.lessons.word_senses.gains import (
 )
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.datasets import word_sense
-from dtree_lab.learn.api import id3 as library_id3
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
+from dtree_lab.grow.api import id3 as library_id3
 
 # The cases of the exercise in which pos is not asked; then those in which attributes run out, and
 # those at whose root the gain ratio takes another than the gain.

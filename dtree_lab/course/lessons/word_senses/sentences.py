@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Code
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from dtree_lab.course.calls import Outcome
 
 
 def near_by_steps(sentence: str, word: str, window: int) -> bool:

@@ -1,0 +1,1 @@
+"""What every room may use: words, escapes, checks, chance and work on several cores."""

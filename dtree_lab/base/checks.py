@@ -1,0 +1,29 @@
+"""What a number that somebody hands in must be."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+import numpy as np
+
+
+def is_whole(given: object) -> TypeGuard[int]:
+    """Whether it is a whole number, Python's or numpy's; ``True`` is none.
+
+    Examples
+    --------
+    >>> is_whole(3), is_whole(3.0), is_whole(True)
+    (True, False, False)
+    """
+    return isinstance(given, int | np.integer) and not isinstance(given, bool)
+
+
+def is_real(given: object) -> TypeGuard[float]:
+    """Whether it is a number, whole or not, Python's or numpy's; ``True`` is none.
+
+    Examples
+    --------
+    >>> is_real(3), is_real(0.5), is_real("3"), is_real(True)
+    (True, True, False, False)
+    """
+    return isinstance(given, int | float | np.number) and not isinstance(given, bool)

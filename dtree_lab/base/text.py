@@ -1,0 +1,135 @@
+"""How things are told: words for values and numbers, made harmless for where they land.
+
+How things present themselves: words for values and numbers, and the bridge to the pictures.
+
+This is the lowest module of the house. Tables and trees know *that* they can be shown; how is
+known upstairs in :mod:`dtree_lab.draw`, which is looked up by name when something is first shown.
+That is the only place where a lower floor reaches a higher one, and it keeps matplotlib and the
+drawing code out of ``import dtree_lab``.
+
+Names and values are other people's data: made harmless here for wherever they land.
+"""
+
+from __future__ import annotations
+
+import html as _html
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+from dtree_lab.base.terminal import terminal
+
+_TINY, _HUGE = 1e-6, 1e15
+
+
+def number(x: float) -> str:
+    """A number as a person would write it: ``80``, ``97.5``, never ``0.30000000000000004``.
+
+    It has as many digits as it takes to be right to a billionth: a cut at 100000.5 must not be
+    told as one at 100000, which is the value of a row.
+    """
+    if x == x // 1 and abs(x) < _HUGE:
+        return f"{int(x)}"  # whole numbers are told exactly
+    text = ""
+    for digits in range(6, 16):
+        text = f"{x:.{digits}g}"
+        if abs(float(text) - x) <= 1e-9 * abs(x):
+            break
+    if "e" in text and _TINY <= abs(x) < _HUGE:
+        return f"{Decimal(text):f}"
+    return text
+
+
+def value(v: object) -> str:
+    """A value of a table as text; the empty text is shown as two quotes."""
+    if v is None:
+        return "missing"
+    if isinstance(v, float):
+        return number(v)
+    return str(v) if v != "" else '""'
+
+
+def bits(x: float) -> str:
+    """An entropy or a gain, with three decimals (and no negative zero)."""
+    return f"{x:z.3f}"
+
+
+def plural(n: int, word: str, several: str = "") -> str:
+    """``1 row``, ``10 rows``; `several` where one more letter does not make several of it."""
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {several or f'{word}s'}"
+
+
+def listing(names: Iterable[object], most: int = 8) -> str:
+    """Names in quotes, the first few of them, for an error message."""
+    shown = [repr(n) for n in names]
+    more = f" and {len(shown) - most} more" if len(shown) > most else ""
+    return ", ".join(shown[:most]) + more
+
+
+def did_you_mean(name: object, names: Iterable[str]) -> str:
+    """`` Did you mean 'Refund'?``, or nothing when no name is near."""
+    spelled = {n.lower(): n for n in names}
+    near = get_close_matches(str(name).lower(), list(spelled), n=1)
+    return f" Did you mean {spelled[near[0]]!r}?" if near else ""
+
+
+class Presentable:
+    """What is text in a terminal and a picture in a notebook.
+
+    Both are drawn by :mod:`dtree_lab.draw` from the same layout.
+    """
+
+    __slots__ = ()
+
+    @terminal
+    def __repr__(self) -> str:
+        """The text picture."""
+        text: str = _draw().text(self)
+        return text
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        bundle: dict[str, str] = _draw().mimebundle(self)
+        return bundle
+
+
+def _draw() -> Any:
+    return import_module("dtree_lab.draw")
+
+
+# What XML 1.0 cannot hold, not even escaped, and halves of surrogate pairs.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_LATEX = {
+    "\\": r"}{\backslash}\text{",
+    "^": r"}{\wedge}\text{",
+    "~": r"}{\sim}\text{",
+    **{c: "\\" + c for c in "{}$&#_%"},
+}
+
+
+def printable(text: str) -> str:
+    """Text without control characters; each becomes a replacement mark, a line break a space."""
+    return _UNPRINTABLE.sub("\ufffd", re.sub(r"[\r\n\t\u2028\u2029]", " ", text))
+
+
+def html(text: object) -> str:
+    """Text for HTML and SVG, in content and in attributes."""
+    return _html.escape(printable(str(text)), quote=True)
+
+
+def latex(text: object) -> str:
+    r"""Text for a formula, as ``\text{…}``; works in LaTeX and in MathJax."""
+    return "\\text{" + "".join(_LATEX.get(c, c) for c in printable(str(text))) + "}"
+
+
+def dot(text: object) -> str:
+    """Text for a quoted string of Graphviz's DOT, which reads entities too."""
+    plain = printable(str(text)).replace("&", "&amp;")
+    return plain.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def python(value: Any) -> str:
+    """A value as a Python literal in ASCII, on one line."""
+    return ascii(value)

@@ -1,0 +1,150 @@
+"""The learner's copy of the course: upgrades add to it and never overwrite what was touched.
+
+A small manifest in the folder remembers, for each lesson, which version was handed out. A file
+that still equals what was handed out is nobody's work and may be replaced; any other is the
+learner's, and a changed lesson is put beside it, once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+MANIFEST = ".dtree-lab.json"
+
+
+@dataclass(frozen=True)
+class ManifestEntry:
+    """What the manifest knows of one file, as hashes of contents.
+
+    Parameters
+    ----------
+    given
+        The version that was last written to the file itself.
+    offered
+        The version that was last put beside it.
+    """
+
+    given: str = ""
+    offered: str = ""
+
+
+def lessons() -> Path:
+    """Return the folder of lessons: inside an installed package, beside it in a checkout.
+
+    Raises
+    ------
+    FileNotFoundError
+        When neither is there.
+    """
+    package = Path(__file__).parents[1]
+    for folder in (package / "notebooks", package.parent / "notebooks"):
+        if folder.is_dir():
+            return folder
+    msg = f"dtree_lab is installed in {package} without its notebooks; install it again."
+    raise FileNotFoundError(msg)
+
+
+def update(source: Path, target: Path) -> list[str]:
+    """Bring a working copy up to date.
+
+    Parameters
+    ----------
+    source
+        The lessons as shipped.
+    target
+        The working copy; made if it does not exist.
+
+    Returns
+    -------
+    list of str
+        What is worth telling the learner, a line each.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    before = _read_manifest(target)
+    manifest, news = dict(before), []
+    fresh = not before
+    for name in _files(source):
+        shipped = (source / name).read_bytes()
+        manifest[name], line = _bring(shipped, target / name, before.get(name, ManifestEntry()))
+        if line and not (fresh and line.startswith("New")):
+            news.append(line)
+    if manifest != before:
+        _write_manifest(target, manifest)
+    return news
+
+
+def _bring(shipped: bytes, place: Path, entry: ManifestEntry) -> tuple[ManifestEntry, str]:
+    version = _hash(shipped)
+    if not place.exists():
+        _write(place, shipped)
+        # A lesson that the learner deleted comes back: that is how to start one afresh.
+        return ManifestEntry(version), f"{'Restored' if entry.given else 'New'}: {place.name}"
+    present = _hash(place.read_bytes())
+    if present == version:
+        return ManifestEntry(version), ""
+    if present == entry.given:
+        _write(place, shipped)
+        return ManifestEntry(version), f"Updated: {place.name}"
+    if version in (entry.given, entry.offered):
+        return entry, ""
+    beside = _free_name(place, entry.offered)
+    _write(beside, shipped)
+    line = f"{place.name} has a new version; yours is kept, the new one is {beside.name}"
+    return replace(entry, offered=version), line
+
+
+def _free_name(place: Path, offered: str) -> Path:
+    # A new version that the learner has begun to work in is theirs as well.
+    number = 1
+    while True:
+        suffix = ".new" if number == 1 else f".new{number}"
+        beside = place.with_name(f"{place.stem}{suffix}{place.suffix}")
+        if not beside.exists() or _hash(beside.read_bytes()) == offered:
+            return beside
+        number += 1
+
+
+def _files(source: Path) -> Iterator[str]:
+    for path in sorted(source.rglob("*")):
+        name = path.relative_to(source)
+        hidden = any(part.startswith((".", "__")) for part in name.parts)
+        if path.is_file() and not hidden:
+            yield name.as_posix()
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _write(place: Path, content: bytes) -> None:
+    # By way of a second file: an interruption leaves the old content or the new, never half.
+    place.parent.mkdir(parents=True, exist_ok=True)
+    half = place.with_name(f".{place.name}.{os.getpid()}.part")
+    half.write_bytes(content)
+    half.replace(place)
+
+
+def _read_manifest(target: Path) -> dict[str, ManifestEntry]:
+    # Without a manifest that can be read, everything in the folder counts as the learner's.
+    try:
+        stored = json.loads((target / MANIFEST).read_text(encoding="utf-8"))
+        return {
+            name: ManifestEntry(str(entry["given"]), str(entry["offered"]))
+            for name, entry in stored["files"].items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def _write_manifest(target: Path, manifest: Mapping[str, ManifestEntry]) -> None:
+    about = "Kept by dtree-lab: which version of each file was handed out (SHA-256)."
+    files = {
+        name: {"given": entry.given, "offered": entry.offered} for name, entry in manifest.items()
+    }
+    text = json.dumps({"about": about, "files": files}, indent=1)
+    _write(target / MANIFEST, text.encode())

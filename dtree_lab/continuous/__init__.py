@@ -1,0 +1,1 @@
+"""Numbers as attributes: thresholds, intervals, Gaussians, and fewer values."""

@@ -1,0 +1,1 @@
+"""What makes one split better than another."""

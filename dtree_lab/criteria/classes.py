@@ -1,0 +1,370 @@
+"""From class counts to a cost, exactly.
+
+The counts of a node are whole numbers, and so is its cost: a fixed-point number of *ticks*. Adding
+ticks is exact in any order, so two engines that walk the rows differently still agree to the last
+bit, and a tie between two splits is an equality instead of an accident of rounding.
+
+Entropy. A node with ``n`` rows, ``n_k`` of class ``k``, costs ``n * H = n log n - sum n_k log n_k``
+bits. The logarithms of the primes are rounded to ticks once and all others are sums of them, so
+``log(ab) = log(a) + log(b)`` holds exactly: splits whose entropies are equal on paper cost the same
+number of ticks.
+
+Gini. A node costs ``n * G = n - sum n_k^2 / n`` rows, kept with 36 fractional bits and rounded to
+20 when two splits are compared, which makes ties of fractions equalities too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ticks = NDArray[np.int64]
+
+_LOG_BITS = 32
+_GINI_BITS, _GINI_GUARD = 36, 16
+# n log2 n ticks must fit into 63 bits.
+MOST_ROWS = 80_000_000
+
+
+# -- the textbook's formulas ---------------------------------------------------------------------
+
+
+def entropy(weights: Iterable[float] | Mapping[Any, float]) -> float:
+    r"""The entropy of a distribution, in bits.
+
+    .. math:: H = -\sum_y p(y) \log_2 p(y)
+
+    Parameters
+    ----------
+    weights
+        Counts or probabilities, one for each class; they are divided by their sum. A mapping from
+        class to weight will do.
+
+    Returns
+    -------
+    float
+        Bits: 0 when one class has all the weight, log2(k) when k classes share it equally.
+
+    Raises
+    ------
+    ValueError
+        When there are no weights, one is negative or not finite, or all are zero.
+
+    Examples
+    --------
+    >>> entropy([5, 5])
+    1.0
+    >>> round(entropy({"Yes": 3, "No": 7}), 3)
+    0.881
+    """
+    p = _shares(weights)
+    p = p[p > 0]
+    return float(-(p * np.log2(p)).sum()) + 0.0
+
+
+def gini(weights: Iterable[float] | Mapping[Any, float]) -> float:
+    r"""The Gini impurity of a distribution: how often two draws from it differ.
+
+    .. math:: G = 1 - \sum_y p(y)^2
+
+    Parameters and errors are those of :func:`entropy`; the result lies between 0 and 1 - 1/k.
+
+    Examples
+    --------
+    >>> gini([5, 5])
+    0.5
+    """
+    p = _shares(weights)
+    return float(1 - (p * p).sum())
+
+
+def _shares(weights: Iterable[float] | Mapping[Any, float]) -> NDArray[np.float64]:
+    listed = list(weights.values() if isinstance(weights, Mapping) else weights)
+    try:
+        w = np.array(listed, dtype=np.float64)
+    except (TypeError, ValueError):
+        msg = f"weights must be numbers, one for each class; got {listed!r}"
+        raise ValueError(msg) from None
+    if w.ndim != 1 or not w.size:
+        msg = "weights must be a flat list of at least one number, one for each class"
+        raise ValueError(msg)
+    bad = ~np.isfinite(w) | (w < 0)
+    if bad.any():
+        msg = (
+            f"weight {int(np.argmax(bad)) + 1} is {w[bad][0]:g}; a weight is at least 0 and finite"
+        )
+        raise ValueError(msg)
+    total = w.sum()
+    if total == 0:
+        msg = "all weights are 0, so they are no distribution; at least one must be positive"
+        raise ValueError(msg)
+    shares: NDArray[np.float64] = w / total
+    return shares
+
+
+# -- costs in ticks ------------------------------------------------------------------------------
+
+
+class Criterion(Protocol):
+    """What makes one split better than another.
+
+    It counts rows into *statistics*: whole numbers that add up, so that what is behind a cut is
+    the whole less what is before it. Classes are counted, ``w = n_classes``; of numbers there are
+    three, see :class:`dtree_lab.criteria.variance.Variance`.
+    """
+
+    @property
+    def name(self) -> str:
+        """``"entropy"``, ``"gini"`` or ``"variance"``."""
+
+    @property
+    def unit(self) -> str:
+        """What one tick-free unit of the cost is called."""
+
+    @property
+    def alike(self) -> str:
+        """What is said of a pure node."""
+
+    def tally(
+        self,
+        place: NDArray[Any],
+        labels: NDArray[Any],
+        n_places: int,
+        n_classes: int,
+        weights: NDArray[Any] | None = None,
+    ) -> NDArray[np.int64]:
+        """The statistics of the rows at each place.
+
+        Parameters
+        ----------
+        place
+            Where each row is counted, from 0 to ``n_places - 1``; any shape.
+        labels
+            Each row's class, or number in ticks; of that shape, or one that stretches to it.
+        n_places, n_classes
+            How many places and, unless the labels are numbers, classes there are.
+        weights
+            How often each row counts: whole numbers. Once, if not given.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape ``(n_places, w)``; each statistic lies in one stretch of memory.
+        """
+
+    def rows(self, stats: NDArray[Any]) -> NDArray[np.int64]:
+        """How many rows; statistics of shape ``(..., w)`` to ``(...)``."""
+
+    def counts(self, stats: NDArray[Any]) -> NDArray[np.int64]:
+        """What a node keeps of its statistics: rows of each class, or all of them together."""
+
+    def pure(self, stats: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether no split could lower the cost, because the labels are all the same."""
+
+    def cost(self, stats: NDArray[Any]) -> Ticks:
+        """Ticks of groups of rows: statistics of shape ``(..., w)`` to ``(...)``."""
+
+    def settle(self, ticks: Ticks) -> Ticks:
+        """What two sums of costs are compared by: equal for a tie."""
+
+    def per_row(self, ticks: Any, rows: Any) -> Any:
+        """Ticks of some rows as the impurity of one of them, in the criterion's unit."""
+
+    def wrong(self, stats: NDArray[Any], resting: NDArray[Any]) -> int:
+        """What the training error counts of rows that rest at a node, answered by all its rows."""
+
+    def error(self, wrong: int, rows: int) -> float:
+        """The training error of all rows, from the sum of what :meth:`wrong` counts."""
+
+    def orders(self, stats: NDArray[Any]) -> list[NDArray[np.float64]]:
+        """What to sort values by so that one group of them is a prefix; shape ``(n_values,)``."""
+
+
+class _Classes:
+    """What criteria of classes share: their statistics are the counts of each class."""
+
+    def tally(
+        self,
+        place: NDArray[Any],
+        labels: NDArray[Any],
+        n_places: int,
+        n_classes: int,
+        weights: NDArray[Any] | None = None,
+    ) -> NDArray[np.int64]:
+        """Rows of each class."""
+        key = (place + labels * n_places).ravel()
+        cells = n_places * n_classes
+        if weights is None:
+            counted = np.bincount(key, minlength=cells)
+        else:
+            counted = np.bincount(key, np.broadcast_to(weights, place.shape).ravel(), cells)
+        return counted.reshape(n_classes, n_places).T.astype(np.int64, copy=False)
+
+    def rows(self, stats: NDArray[Any]) -> NDArray[np.int64]:
+        """All classes together."""
+        rows: NDArray[np.int64] = np.add.reduce(stats, axis=-1)
+        return rows
+
+    def counts(self, stats: NDArray[Any]) -> NDArray[np.int64]:
+        """All of them."""
+        return stats
+
+    def pure(self, stats: NDArray[Any]) -> NDArray[np.bool_]:
+        """One class has all rows."""
+        pure: NDArray[np.bool_] = stats.max(axis=-1) == stats.sum(axis=-1)
+        return pure
+
+    def wrong(self, stats: NDArray[Any], resting: NDArray[Any]) -> int:
+        """The resting rows that are not of the node's majority."""
+        return int(resting.sum() - resting[stats.argmax()])
+
+    def error(self, wrong: int, rows: int) -> float:
+        """The share of rows that are wrong."""
+        return wrong / rows
+
+    def orders(self, stats: NDArray[Any]) -> list[NDArray[np.float64]]:
+        """The share of a class; with two classes one order is enough."""
+        k = stats.shape[-1]
+        rows = stats.sum(axis=-1)
+        return [stats[:, by] / rows for by in range(k if k > 2 else 1)]  # noqa: PLR2004
+
+
+@dataclass(frozen=True)
+class Entropy(_Classes):
+    """ID3's criterion."""
+
+    name: str = "entropy"
+    unit: str = "bits"
+    alike: str = "all rows have one class"
+
+    def cost(self, stats: NDArray[Any]) -> Ticks:
+        """``n log2 n - sum n_k log2 n_k`` in ticks of 2**-32 bits."""
+        rows = np.add.reduce(stats, axis=-1)
+        # Statistics are often the transpose of what is in memory; they are looked up as they lie.
+        ticks: Ticks = _n_log_ns(rows) - np.add.reduce(_n_log_ns(stats.T), axis=0).T
+        return ticks
+
+    def settle(self, ticks: Ticks) -> Ticks:
+        """Ticks as they are: sums of logarithms of primes are equal when they should be."""
+        return ticks
+
+    def per_row(self, ticks: Any, rows: Any) -> Any:
+        """Bits."""
+        return ticks / (rows * float(1 << _LOG_BITS))
+
+
+@dataclass(frozen=True)
+class Gini(_Classes):
+    """CART's criterion."""
+
+    name: str = "gini"
+    unit: str = ""
+    alike: str = "all rows have one class"
+
+    def cost(self, stats: NDArray[Any]) -> Ticks:
+        """``n - sum n_k**2 / n`` in ticks of 2**-36 rows, rounded up."""
+        stats = stats.astype(np.int64, copy=False)
+        return self.of_squares((stats * stats).sum(axis=-1), stats.sum(axis=-1))
+
+    def of_squares(self, squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
+        """The cost of so many rows, given the sum of the squares of their classes' counts."""
+        return _gini_ticks(squares, rows)
+
+    def settle(self, ticks: Ticks) -> Ticks:
+        """Rounded to 2**-20 rows, far more than the divisions can have lost."""
+        return (ticks + (1 << (_GINI_GUARD - 1))) >> _GINI_GUARD
+
+    def per_row(self, ticks: Any, rows: Any) -> Any:
+        """The Gini impurity."""
+        return ticks / (rows * float(1 << _GINI_BITS))
+
+
+def _gini_ticks(squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
+    """``rows - squares / rows`` in ticks; the divisions leave whole ticks."""
+    divisor = np.maximum(rows, 1)
+    whole, rest = np.divmod(squares, divisor)
+    half = _GINI_BITS // 2  # in two steps, because rest << 36 would not fit
+    high, rest = np.divmod(rest << half, divisor)
+    low = (rest << half) // divisor
+    ticks: Ticks = ((rows - whole) << _GINI_BITS) - (high << half) - low
+    return ticks
+
+
+@dataclass(frozen=True)
+class Misclassified(_Classes):
+    """How many rows are not of their node's majority. AdaBoost can ask for it, no tree."""
+
+    name: str = "error"
+    unit: str = ""
+    alike: str = "all rows have one class"
+
+    def cost(self, stats: NDArray[Any]) -> Ticks:
+        """Whole rows."""
+        ticks: Ticks = stats.sum(axis=-1) - stats.max(axis=-1)
+        return ticks
+
+    def settle(self, ticks: Ticks) -> Ticks:
+        """Ticks as they are: nothing has been rounded."""
+        return ticks
+
+    def per_row(self, ticks: Any, rows: Any) -> Any:
+        """The share of rows that are wrong."""
+        return ticks / rows
+
+
+ENTROPY, GINI, ERROR = Entropy(), Gini(), Misclassified()
+# For classes; numbers have `dtree_lab.criteria.variance.Variance`, which depends on their scale.
+CRITERIA: dict[str, Criterion] = {"entropy": ENTROPY, "gini": GINI}
+
+_tables: list[Ticks] = [np.zeros(1, dtype=np.int64)]
+
+
+def n_log_n(most: int) -> Ticks:
+    """The table of ``n * log2(n)`` in ticks, for n from 0 to at least `most`.
+
+    It is made once and grown by doubling.
+
+    Raises
+    ------
+    ValueError
+        Above 80 million rows, where 63 bits no longer hold it.
+    """
+    if most >= len(_tables[0]):
+        if most > MOST_ROWS:
+            msg = f"{most:,} rows are too many: exact costs are kept for up to {MOST_ROWS:,}"
+            raise ValueError(msg)
+        size = min(max(2 * len(_tables[0]), most + 1, 1024), MOST_ROWS + 1)
+        _tables[0] = np.arange(size) * _logarithms(size)
+        _tables[0].flags.writeable = False
+    return _tables[0]
+
+
+def _n_log_ns(n: NDArray[Any]) -> Ticks:
+    """Look up ``n * log2(n)`` for each of some numbers."""
+    try:
+        return _tables[0].take(n)
+    except IndexError:  # the table is grown when it is too short: to ask first would take longer
+        return n_log_n(int(n.max())).take(n)
+
+
+def _logarithms(size: int) -> Ticks:
+    """``log2(n)`` in ticks for n below `size`: a sieve that divides out the primes."""
+    logs = np.zeros(size, dtype=np.int64)
+    rest = np.arange(size)
+    scale = float(1 << _LOG_BITS)
+    for p in range(2, int(size**0.5) + 1):
+        if rest[p] != p:  # a smaller prime divides p
+            continue
+        log_p = round(np.log2(p) * scale)
+        power = p
+        while power < size:
+            logs[power::power] += log_p
+            rest[power::power] //= p
+            power *= p
+    prime = rest > 1  # what is left is 1 or one prime above the square root
+    logs[prime] += np.rint(np.log2(rest[prime]) * scale).astype(np.int64)
+    return logs

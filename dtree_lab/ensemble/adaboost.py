@@ -1,0 +1,452 @@
+"""AdaBoost: rounds of weak learners on weighted rows.
+
+What makes one split of weighted rows better than another.
+
+A weight is a number, but a tie has to be an equality. So weights are turned into whole *ticks*,
+and the costs are the exact ones of :mod:`dtree_lab.criteria.classes`: a row weighs as one that
+stands in the table as often as it has ticks.
+
+The weak learner: a stump, or a small tree, grown on weighted rows.
+
+The rounds of AdaBoost as a generator: it narrates with ``yield`` and builds with ``return``.
+
+AdaBoost as people call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import log
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.checks import is_real, is_whole
+from dtree_lab.base.parallel import watched
+from dtree_lab.base.types import Floats, Ints
+from dtree_lab.criteria.classes import CRITERIA, ENTROPY, ERROR, GINI, Criterion, Ticks
+from dtree_lab.ensemble.boosted import Boosted
+from dtree_lab.grow.engine.columns import Columns
+from dtree_lab.grow.engine.grow import grow_on
+from dtree_lab.grow.prepare import check_classes
+from dtree_lab.grow.recipe import Recipe, Stop
+from dtree_lab.grow.steps import narrates
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Branch, Leaf, Node, Tree, unflatten
+
+Weights = NDArray[np.float64]
+
+_PER_ROW = 100
+
+
+@dataclass(frozen=True)
+class WeightedCriterion:
+    """A criterion for weighted rows.
+
+    Attributes
+    ----------
+    criterion
+        What costs are costs of.
+    least, most
+        How many ticks all rows together have: a hundred for each row, within these bounds.
+    """
+
+    criterion: Criterion
+    least: int
+    most: int
+
+    @property
+    def name(self) -> str:
+        """``"gini"``, ``"entropy"`` or ``"error"``."""
+        return self.criterion.name
+
+    def cost(self, ticks: NDArray[Any]) -> Ticks:
+        """Exact costs of groups of rows: ticks of shape ``(..., n_classes)`` to ``(...)``."""
+        return self.criterion.cost(ticks)
+
+    def ticks(self, weights: Weights) -> Weights:
+        """Weights that sum up to 1 as ticks, shape ``(n_rows,)``: whole numbers, held as floats.
+
+        Equal weights have equal ticks, and every row has at least one.
+        """
+        total = min(max(_PER_ROW * len(weights), self.least), self.most)
+        ticks: Weights = np.maximum(np.rint(weights * total), 1.0)
+        return ticks
+
+
+# 63 bits hold Gini's costs for up to 2**27 ticks (1.3 * 10**8), and entropy has a table with a
+# place for each tick.
+MEASURES = {
+    "gini": WeightedCriterion(GINI, 10**8, 10**8),
+    "entropy": WeightedCriterion(ENTROPY, 10**6, 4 * 10**6),
+    "error": WeightedCriterion(ERROR, 10**8, 10**8),
+}
+
+
+# What all the weight together is shown as at a node.
+WHOLE = 1_000_000
+
+
+@dataclass(frozen=True)
+class WeakLearner:
+    """A table made ready to be asked again and again with other weights.
+
+    It grows what ``dt.cart`` would grow on a table in which each row stands as often as it has
+    ticks: two branches everywhere; the first attribute, then the lowest cut, wins a tie.
+    """
+
+    table: Table
+    measure: WeightedCriterion
+    recipe: Recipe
+    columns: Columns
+
+    @classmethod
+    def of(cls, table: Table, measure: WeightedCriterion, max_depth: int) -> WeakLearner:
+        """Make a table ready."""
+        stop = Stop(max_depth=max_depth)
+        asked = Recipe("weak learner", measure.criterion, two_groups=True, stop=stop)
+        return cls(table, measure, asked, Columns.of(table))
+
+    def grow(self, ticks: NDArray[np.float64]) -> tuple[Node, Ints]:
+        """A tree for weighted rows, its counts being ticks, and its answer to each of the rows.
+
+        Parameters
+        ----------
+        ticks
+            Whole numbers above 0, held as floats; shape ``(n_rows,)``.
+        """
+        flat = grow_on(self.columns, self.table, self.recipe, ticks, keep=True)
+        root = unflatten(flat, self.table.attributes)
+        if isinstance(root, Leaf):  # no attribute says how many rows there are
+            return root, np.full(self.table.n_rows, flat.majority[0])
+        return root, flat.majority[flat.apply(self.table.columns, self.table.attributes)]
+
+
+def in_millionths(node: Node, whole: int) -> Node:
+    """The tree with counts that are millionths of all the weight, and the same answers."""
+    match node:
+        case Leaf():
+            ticks = np.array(node.counts)
+            counts = np.rint(ticks * (WHOLE / whole)).astype(np.int64)
+            if counts.argmax() != ticks.argmax():
+                counts[ticks.argmax()] = counts.max() + 1
+            return Leaf(tuple(counts.tolist()))
+        case Branch():
+            children = tuple(in_millionths(child, whole) for child in node.children)
+            counts = np.sum([child.counts for child in children], axis=0)
+            return Branch(tuple(counts.tolist()), node.split, children)
+
+
+# A tree that is better than chance by less is rounding, not knowledge.
+_EDGE = 1e-9
+# A row that is right for a thousand rounds must not end up without any weight.
+_LEAST = 1e-100
+_MOST_RATE = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """A round begins.
+
+    Attributes
+    ----------
+    round
+        Counted from 1.
+    weights
+        Of each row, shape ``(n_rows,)``; they sum up to 1.
+    """
+
+    round: int
+    weights: Floats = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Chose:
+    """A tree was grown on the weighted rows.
+
+    Attributes
+    ----------
+    round
+        Counted from 1.
+    tree
+        Its counts are weights: a million stands for all of it.
+    wrong
+        Which rows it gets wrong, shape ``(n_rows,)``.
+    error
+        Their weight, between 0 and 1.
+    """
+
+    round: int
+    tree: Tree = field(repr=False)
+    wrong: NDArray[np.bool_] = field(repr=False)
+    error: float
+
+
+@dataclass(frozen=True, eq=False)
+class Reweighted:
+    """The tree got its vote, and the rows that it gets wrong got heavier.
+
+    Attributes
+    ----------
+    round
+        Counted from 1.
+    alpha
+        The weight of the tree's vote.
+    factor
+        What the weights of the wrong rows were multiplied by, before all were divided by their sum.
+    weights
+        Of each row for the next round.
+    """
+
+    round: int
+    alpha: float
+    factor: float
+    weights: Floats = field(repr=False)
+
+
+@dataclass(frozen=True)
+class BoostingFinished:
+    """Boosting ended: how many trees vote, and why there are no more."""
+
+    n_stumps: int
+    reason: str
+
+
+Event: TypeAlias = Weighed | Chose | Reweighted | BoostingFinished
+Rounds: TypeAlias = Generator[Event, None, Boosted]
+Vote: TypeAlias = tuple[Tree, float, float]
+
+ENOUGH = "all rounds are done"
+PERFECT = "the last tree makes no mistake, so it decides alone"
+CHANCE = "the last tree is no better than chance, so it is left out"
+ONLY = "the first tree is no better than chance; it is kept, because there is no other"
+
+
+@dataclass(frozen=True)
+class BoostSettings:
+    """The keywords of boosting, checked. See :func:`dtree_lab.ensemble.adaboost.adaboost`."""
+
+    n_stumps: int = 50
+    criterion: str = "gini"
+    max_depth: int = 1
+    learning_rate: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("n_stumps", "max_depth"):
+            given = getattr(self, name)
+            if not is_whole(given) or given < 1:
+                msg = f"{name}={given!r} must be a whole number, at least 1"
+                raise ValueError(msg)
+        if self.criterion not in MEASURES:
+            msg = f"criterion={self.criterion!r} must be one of {', '.join(map(repr, MEASURES))}"
+            raise ValueError(msg)
+        rate: Any = self.learning_rate
+        number = is_real(rate)
+        if not number or not 0 < rate <= _MOST_RATE:
+            msg = f"learning_rate={rate!r} must be a number above 0, up to 2; 1 is AdaBoost"
+            raise ValueError(msg)
+
+
+def rounds(table: Table, weights: Floats, plan: BoostSettings) -> Rounds:
+    """Boost round by round.
+
+    Parameters
+    ----------
+    table
+        Rows with classes and no missing values.
+    weights
+        Of each row, above 0; their sum does not matter.
+    plan
+        The keywords.
+    """
+    learner = WeakLearner.of(table, MEASURES[plan.criterion], plan.max_depth)
+    k = int(np.count_nonzero(table.counts()))  # a class that no row has is no rival
+    votes: list[Vote] = []
+    weights = _shares(weights)
+    for number in range(1, plan.n_stumps + 1):
+        yield Weighed(number, _kept(weights))
+        tree, answers = _grown(learner, weights)
+        wrong = answers != table.labels
+        error = min(float(weights[wrong].sum()), 1.0)
+        yield Chose(number, tree, _kept(wrong), error)
+        if not wrong.any():
+            votes = [(tree, 1.0, error)]
+            yield BoostingFinished(1, PERFECT)
+            break
+        if error >= 1 - 1 / k - _EDGE:
+            reason = CHANCE if votes else ONLY
+            votes = votes or [(tree, 1.0, error)]
+            yield BoostingFinished(len(votes), reason)
+            break
+        alpha = plan.learning_rate * (log((1 - error) / error) + log(k - 1))
+        factor = ((1 - error) / error * (k - 1)) ** plan.learning_rate
+        weights = _shares(np.where(wrong, weights * factor, weights))
+        votes.append((tree, alpha, error))
+        yield Reweighted(number, alpha, factor, _kept(weights))
+    else:
+        yield BoostingFinished(len(votes), ENOUGH)
+    return Boosted(table.attributes, table.target, k, *zip(*votes, strict=True))
+
+
+def _grown(learner: WeakLearner, weights: Floats) -> tuple[Tree, NDArray[Any]]:
+    ticks = learner.measure.ticks(weights)
+    root, answers = learner.grow(ticks)
+    name = learner.measure.name
+    by = name if name in CRITERIA else "entropy"  # stumps by error are told as others are
+    return Tree.of(learner.table, in_millionths(root, int(ticks.sum())), by), answers
+
+
+def _shares(weights: Floats) -> Floats:
+    """Weights as shares of their sum, none of them nothing."""
+    shares: Floats = np.maximum(weights / weights.sum(), _LEAST)
+    return shares
+
+
+def _kept(array: NDArray[Any]) -> NDArray[Any]:
+    """The array, which nobody can change from now on."""
+    array.flags.writeable = False
+    return array
+
+
+def adaboost(  # noqa: PLR0913 - keywords are a contract
+    table: Table,
+    *,
+    n_stumps: int = 50,
+    criterion: str = "gini",
+    max_depth: int = 1,
+    learning_rate: float = 1.0,
+    weights: Sequence[float] | NDArray[Any] | None = None,
+) -> Boosted:
+    r"""Boost stumps: grow one, make the rows that it gets wrong heavier, grow the next.
+
+    In each round a stump is grown on the weighted rows. With :math:`\varepsilon` the weight of the
+    rows that it gets wrong, and K classes, its vote weighs
+
+    .. math:: \alpha = \log \frac{1 - \varepsilon}{\varepsilon} + \log (K - 1)
+
+    and the weights of the wrong rows are multiplied by :math:`e^\alpha`. Afterwards the rows that
+    were wrong have (K - 1)/K of all weight, with two classes one half: the next stump cannot do
+    well by asking the same again.
+
+    Parameters
+    ----------
+    table
+        Rows with a discrete target and without missing values.
+    n_stumps
+        The most rounds, at least 1.
+    criterion
+        What a stump is chosen by: ``"gini"``, ``"entropy"`` (the splits of ``dt.cart``, for
+        weighted rows) or ``"error"``, the weight of the wrong rows itself, as in the textbooks.
+    max_depth
+        The most questions on any path; 1 is a stump.
+    learning_rate
+        What each alpha is multiplied by, above 0 and up to 2. Below 1 it takes more stumps, each
+        trusted less; above 2 the bound on the training error would rise.
+    weights
+        What each row weighs at the beginning, shape ``(n_rows,)``; alike if not given. Rows of
+        weight 0 are left out.
+
+    Returns
+    -------
+    Boosted
+        The stumps and the weights of their votes.
+
+    Raises
+    ------
+    ValueError
+        For a continuous target, a missing value, weights that are negative or do not fit, or a
+        keyword out of range.
+    TypeError
+        For what is no table.
+
+    Notes
+    -----
+    This is SAMME (Zhu, Zou, Rosset and Hastie 2009, Multi-class AdaBoost, Statistics and Its
+    Interface 2, algorithm 2); with two classes it is AdaBoost.M1 (Freund and Schapire 1997, A
+    decision-theoretic generalization of on-line learning and an application to boosting, Journal
+    of Computer and System Sciences 55, 119-139). Some books write half of this alpha and lower the
+    weights of the right rows as well: the votes and the weights come to the same.
+
+    A stump that makes no mistake would get an infinite weight: it decides alone and boosting ends.
+    Boosting also ends at a stump that is no better than chance (an error of 1 - 1/K or more). It is
+    left out, unless it is the first one: then it is kept, with weight 1, for want of another.
+    K counts the classes that training rows have.
+
+    No chance enters. The first attribute, then the lowest cut, wins a tie; for this weights are
+    rounded to whole numbers while a stump is looked for (to a hundred-millionth of all weight, by
+    entropy to a millionth, each row counting for at least one).
+
+    The rounds follow one another: they cannot be spread over cores.
+
+    Examples
+    --------
+    Six points on a line, which no single threshold parts:
+
+    >>> import dtree_lab as dt
+    >>> table = dt.Table.from_columns({"x": range(6), "y": list("aabbaa")}, target="y")
+    >>> boosted = adaboost(table, n_stumps=3)
+    >>> boosted.staged_error(table).round(3).tolist()
+    [0.333, 0.333, 0.0]
+    >>> boosted.predict({"x": 2.2})
+    'b'
+    """
+    return _run(
+        adaboost_rounds(
+            table,
+            n_stumps=n_stumps,
+            criterion=criterion,
+            max_depth=max_depth,
+            learning_rate=learning_rate,
+            weights=weights,
+        ),
+        n_stumps,
+    )
+
+
+@narrates(adaboost)
+def adaboost_rounds(
+    table: Table, *, weights: Sequence[float] | NDArray[Any] | None = None, **keywords: Any
+) -> Rounds:
+    """The rounds of :func:`adaboost`, one after the other, as a generator of events."""
+    plan = BoostSettings(**keywords)
+    check_classes(table)
+    if weights is None:
+        return rounds(table, np.ones(table.n_rows), plan)
+    given = checked_weights(weights, table.n_rows)
+    return rounds(table.take(given > 0), given[given > 0], plan)
+
+
+def _run(events: Rounds, n_stumps: int) -> Boosted:
+    """What the rounds make; a progress bar counts them."""
+    made: list[Boosted] = []
+
+    def told() -> Iterator[Event]:
+        made.append((yield from events))
+
+    ended = (event for event in told() if isinstance(event, Reweighted))
+    for _ in watched(ended, what="boosting", total=n_stumps):
+        pass
+    return made[0]
+
+
+def checked_weights(weights: Any, n_rows: int) -> NDArray[np.float64]:
+    """Weights of rows as floats; raises a ValueError that says what is wrong with them."""
+    try:
+        given = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        msg = f"weights must be numbers, one for each row; got {weights!r}"
+        raise ValueError(msg) from None
+    if given.shape != (n_rows,):
+        msg = f"weights have shape {given.shape}; the table has {n_rows} rows, so ({n_rows},)"
+        raise ValueError(msg)
+    bad = ~np.isfinite(given) | (given < 0)
+    if bad.any():
+        i = int(bad.argmax())
+        msg = f"the weight of row {i + 1} is {given[i]:g}; a weight is finite and at least 0"
+        raise ValueError(msg)
+    if not given.any():
+        msg = "all weights are 0; at least one row must have a weight above 0"
+        raise ValueError(msg)
+    return given

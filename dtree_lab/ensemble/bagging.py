@@ -1,0 +1,307 @@
+"""Samples of rows drawn with replacement, and trees that are grown on them.
+
+The bootstrap: a sample of a table's rows, drawn with replacement.
+
+Bagging: many trees, each grown on a bootstrap sample, that answer together.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.random import drawn_rows, key_of
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import plural
+from dtree_lab.grow.engine.sampling import rows_of
+from dtree_lab.grow.leaf_values import answers, loss
+from dtree_lab.grow.prepare import check_table
+from dtree_lab.populations.base import whole
+from dtree_lab.table.encoding import labels_for
+from dtree_lab.table.table import Attribute, Table
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """A bootstrap sample of a table.
+
+    Attributes
+    ----------
+    table
+        The table.
+    rows
+        The rows drawn, by position, in increasing order; shape ``(n_rows,)``.
+    """
+
+    table: Table = field(repr=False)
+    rows: NDArray[np.intp]
+
+    @property
+    def sample(self) -> Table:
+        """The rows drawn, each as often as it was."""
+        return self.table.take(self.rows)
+
+    @property
+    def times(self) -> NDArray[np.int64]:
+        """How often each row was drawn, shape ``(n_rows,)``."""
+        return np.bincount(self.rows, minlength=len(self.table))
+
+    @property
+    def out_of_bag(self) -> NDArray[np.intp]:
+        """The rows that were not drawn, by position."""
+        return np.flatnonzero(self.times == 0)
+
+    @property
+    def rest(self) -> Table:
+        """The rows that were not drawn, to measure the error on.
+
+        Raises
+        ------
+        ValueError
+            When all were drawn.
+        """
+        return self.table.take(self.out_of_bag)
+
+    @property
+    def distinct_share(self) -> float:
+        """The share of the table's rows that were drawn: about 1 - 1/e = 0.632."""
+        return float(np.mean(self.times > 0))
+
+
+def bootstrap(table: Table, *, seed: int = 0, tree: int = 0) -> Bootstrap:
+    """Draw as many rows as the table has, with replacement.
+
+    It is the sample on which tree number `tree` of ``dt.random_forest(table, seed=seed)`` is grown.
+
+    Parameters
+    ----------
+    table
+        The rows.
+    seed
+        The same seed draws the same rows.
+    tree
+        Each number has a sample of its own.
+
+    Returns
+    -------
+    Bootstrap
+        The sample, and which rows are out of the bag.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a seed or a number of a tree that is no whole number, 0 or above.
+
+    Notes
+    -----
+    Each row is left out with probability ``(1 - 1/n)**n``, about 1/e = 0.368 (Efron and Tibshirani
+    1993, An introduction to the bootstrap, section 17.7).
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> drawn = bootstrap(dt.datasets.tax_fraud(), seed=1)
+    >>> drawn.times, drawn.out_of_bag
+    (array([0, 1, 0, 1, 1, 4, 1, 1, 1, 0]), array([0, 2, 9]))
+    >>> len(drawn.sample), drawn.distinct_share
+    (10, 0.7)
+    """
+    check_table(table)
+    return Bootstrap(table, rows_of(seed, whole("tree", tree, 0), len(table)))
+
+
+# Where a tree's own chance is keyed: beyond the places of the rows that are drawn for it.
+_WITHIN = 1 << 40
+
+
+@dataclass(frozen=True, repr=False)
+class Committee:
+    """Trees that answer together: the class with most votes, or the mean of their numbers.
+
+    Attributes
+    ----------
+    target
+        What they predict.
+    trees
+        The trees, or whatever a grower made.
+    samples
+        For each tree the training rows that it was grown on, by position, in increasing order, as
+        often as each was drawn; shape ``(n_trees, n_rows)``. The others are out of its bag.
+    """
+
+    target: Attribute
+    trees: tuple[Any, ...]
+    samples: NDArray[np.intp]
+
+    @terminal
+    def __repr__(self) -> str:
+        return f"Committee({plural(len(self.trees), 'tree')} for {self.target.name!r})"
+
+    @property
+    def n_leaves(self) -> float:
+        """The leaves of all trees together; NaN for what has no leaves."""
+        return sum(getattr(tree, "n_leaves", float("nan")) for tree in self.trees)
+
+    def votes(self, data: Any) -> NDArray[np.int64]:
+        """How many trees say each class, shape ``(n_rows, n_classes)``; `data` as for the trees.
+
+        Raises
+        ------
+        ValueError
+            When numbers are predicted, which have no votes.
+        """
+        if self.target.values is None:
+            msg = f"{self.target.name!r} is continuous: its predictions are averaged, not counted"
+            raise ValueError(msg)
+        rows = _rows(data)
+        k = len(self.target.values)
+        at = np.arange(len(rows)) * k
+        counted = np.zeros(len(rows) * k, dtype=np.int64)
+        for tree in self.trees:
+            counted[at + answers(tree, rows, self.target)] += 1
+        votes: NDArray[np.int64] = counted.reshape(-1, k)
+        return votes
+
+    def predict(self, data: Any) -> Any:
+        """The answer for a row, or for each row of a table; the first class wins a tie.
+
+        Parameters
+        ----------
+        data
+            A row (a mapping of attribute to value), several rows, a table or a data frame, as the
+            trees take it.
+
+        Returns
+        -------
+        Value or numpy.ndarray
+            One answer for a row, an array of shape ``(n_rows,)`` otherwise.
+        """
+        said = self._answers(_rows(data))
+        if self.target.values is not None:
+            said = self.target.array[said]
+        return said.tolist()[0] if isinstance(data, Mapping) else said
+
+    def error(self, table: Table) -> float:
+        """The share of a table's rows they get wrong; of numbers, the mean squared error.
+
+        Raises
+        ------
+        TypeError
+            For what is no table.
+        ValueError
+            When the table has another target.
+        """
+        labels = labels_for(self.target, table, "the committee")
+        return loss(self._answers(table), self.target, labels)
+
+    def _answers(self, rows: Any) -> NDArray[Any]:
+        if self.target.values is None:
+            mean: NDArray[Any] = np.mean(
+                [answers(tree, rows, self.target) for tree in self.trees], axis=0
+            )
+            return mean
+        most: NDArray[Any] = self.votes(rows).argmax(axis=1)
+        return most
+
+
+def _rows(data: Any) -> Any:
+    return [data] if isinstance(data, Mapping) else data
+
+
+@dataclass(frozen=True)
+class Bagged:
+    """A grower of committees; made by :func:`bagged`."""
+
+    grower: Callable[..., Any]
+    n_trees: int
+
+    def __call__(self, table: Table, *, seed: int = 0, **keywords: Any) -> Committee:
+        """Grow the committee.
+
+        Parameters
+        ----------
+        table
+            The rows.
+        seed
+            The same seed draws the same samples.
+        **keywords
+            Passed to the grower of each tree.
+        """
+        n, each = table.n_rows, range(self.n_trees)
+        samples = np.stack([drawn_rows(key_of(seed, t), n) for t in each])
+        trees = []
+        for t in each:
+            own = chance_of(self.grower, seed, t, _WITHIN) | keywords
+            trees.append(self.grower(table.take(samples[t]), **own))
+        return Committee(table.target, tuple(trees), samples)
+
+
+def bagged(grower: Callable[..., Any], n_trees: int = 25) -> Bagged:
+    """A grower that grows many trees, each on a bootstrap sample, and lets them answer together.
+
+    Each tree is about as biased as a single one, but what chance has put into it is averaged away.
+
+    Parameters
+    ----------
+    grower
+        :func:`dtree_lab.id3`, or any function of a table whose result has a ``predict(table)``.
+    n_trees
+        How many.
+
+    Returns
+    -------
+    Bagged
+        To be used as the grower is: ``bagged(dt.id3, 25)(table, max_depth=4, seed=0)``. It gives a
+        :class:`Committee`.
+
+    Raises
+    ------
+    TypeError
+        For what is no function.
+    ValueError
+        For a number below 1.
+
+    Notes
+    -----
+    Breiman (1996), Bagging predictors, Machine Learning 24, 123-140. Ties in the vote go to the
+    first class.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> committee = bagged(dt.id3, 5)(dt.datasets.tax_fraud(), seed=0)
+    >>> committee
+    Committee(5 trees for 'Cheat')
+    >>> committee.votes(dt.datasets.tax_fraud()).sum(axis=1)
+    array([5, 5, 5, 5, 5, 5, 5, 5, 5, 5])
+    """
+    if not callable(grower):
+        msg = f"grower must be a function of a table, such as dt.id3; got {grower!r}"
+        raise TypeError(msg)
+    return Bagged(grower, whole("n_trees", n_trees, 1))
+
+
+def chance_of(grower: Callable[..., Any], seed: int, *places: int) -> dict[str, int]:
+    """The seed, as a keyword, that a grower with chance in it gets in some place; or nothing.
+
+    A grower has chance in it when it takes a keyword `seed` that nobody has fixed before.
+    """
+    inner = grower
+    while isinstance(inner, partial):
+        if "seed" in inner.keywords:
+            return {}
+        inner = inner.func
+    try:
+        takes = inspect.signature(inner).parameters
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        return {}
+    # 31 bits, because a grower may hand it to something that takes no more.
+    return {"seed": int(key_of(seed, *places)[0]) >> 33} if "seed" in takes else {}

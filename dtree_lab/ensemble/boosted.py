@@ -1,0 +1,258 @@
+"""What boosting makes, and how its trees vote.
+
+What trees answer, and what their votes come to.
+
+Trees that vote: what boosting makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.checks import is_whole
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import plural
+from dtree_lab.base.types import Floats
+from dtree_lab.table.encoding import encode, labels_for
+from dtree_lab.table.table import Attribute, Table, Value
+from dtree_lab.tree.splits import question
+from dtree_lab.tree.tree import Tree
+
+# Sums of votes that differ by less are a tie: what is equal on paper may differ by a rounding.
+_TIE = 2.0**-30
+_STUMP = 3  # nodes
+
+
+def answers_of(tree: Tree, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+    """A tree's answer to each row, as codes of classes; shape ``(n_rows,)``.
+
+    Parameters
+    ----------
+    tree
+        A classification tree.
+    columns
+        The rows as arrays of codes and floats, one for each of its attributes.
+    """
+    flat, split = tree.flat, tree.flat.split(0, tree.attributes)
+    if split is None or flat.n_nodes != _STUMP:
+        node = flat.apply(columns, tree.attributes)
+    else:  # children are the nodes 1 and 2; a row without a branch, -1, stays at the root
+        node = split.branch(columns[split.attribute]) + 1
+    answers: NDArray[np.intp] = flat.majority[node]
+    return answers
+
+
+def most(scores: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The class with the highest score, the first of them in a tie; shape ``(n_rows,)``."""
+    best: NDArray[np.intp] = np.rint(scores / _TIE).argmax(axis=1)
+    return best
+
+
+# How many stumps are listed where the vote is shown as text.
+_LISTED = 10
+
+
+@dataclass(frozen=True, repr=False)
+class Boosted:
+    """Stumps, or small trees, each with a weight; the class with the most weight is predicted.
+
+    Made by :func:`dtree_lab.adaboost`. The first class wins a tie.
+
+    Attributes
+    ----------
+    attributes, target
+        Those of the table that it was boosted on.
+    n_classes
+        How many of the target's classes had training rows.
+    stumps
+        Ordinary trees, in the order of the rounds; each can be drawn, asked and explained. Their
+        counts are not rows but the rows' weights when the stump was grown, in millionths of all
+        weight: a leaf answers with the class that has most *weight* there, and rows would often
+        say otherwise.
+    weights
+        The weight of each stump's vote: AdaBoost's alpha.
+    errors
+        The weight of the rows that each got wrong, when all rows together weighed 1.
+    """
+
+    attributes: tuple[Attribute, ...]
+    target: Attribute
+    n_classes: int
+    stumps: tuple[Tree, ...]
+    weights: tuple[float, ...]
+    errors: tuple[float, ...]
+
+    @terminal
+    def __repr__(self) -> str:
+        lines = [f"{plural(self.n_stumps, 'stump')} for {self.target.name}, by weight of the vote:"]
+        for tree, weight in zip(self.stumps[:_LISTED], self.weights, strict=False):
+            split = tree.flat.split(0, self.attributes)
+            asks = question(split, self.attributes[split.attribute]) if split else "no question"
+            lines.append(f"{weight:8.3f}  {asks}")
+        if self.n_stumps > _LISTED:
+            lines.append(f"       …  {self.n_stumps - _LISTED:,} more")
+        return "\n".join(lines)
+
+    @property
+    def n_stumps(self) -> int:
+        """How many trees vote."""
+        return len(self.stumps)
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The target's classes, in order."""
+        return self.target.values or ()
+
+    @property
+    def training_bound(self) -> float:
+        r"""What the training error cannot be above, for two classes.
+
+        .. math:: \prod_t 2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}
+
+        falls at least as fast as :math:`\exp(-2 \sum_t (1/2 - \varepsilon_t)^2)`, so stumps that
+        are each a little better than chance together make no mistake in the end. With a learning
+        rate the factors are
+        :math:`(1 - \varepsilon) e^{-\alpha/2} + \varepsilon e^{\alpha/2}`, which are these at 1.
+        Rows that began with weights of their own count by those.
+
+        Raises
+        ------
+        ValueError
+            For more than two classes.
+
+        Notes
+        -----
+        Freund and Schapire (1997), A decision-theoretic generalization of on-line learning and an
+        application to boosting, Journal of Computer and System Sciences 55, theorem 6.
+        """
+        if self.n_classes > 2:  # noqa: PLR2004
+            msg = f"the bound is one for two classes; these rows had {self.n_classes}"
+            raise ValueError(msg)
+        bound = 1.0
+        for e, alpha in zip(self.errors, self.weights, strict=True):
+            bound *= (1 - e) * exp(-alpha / 2) + e * exp(alpha / 2) if e else 0.0
+        return min(bound, 1.0)
+
+    def after(self, n_stumps: int) -> Boosted:
+        """The vote of the first `n_stumps`, as it was after so many rounds.
+
+        Raises
+        ------
+        ValueError
+            For a number that is not from 1 to the number of stumps.
+        """
+        whole = is_whole(n_stumps)
+        if not whole or not 1 <= n_stumps <= self.n_stumps:
+            msg = f"n_stumps={n_stumps!r} must be a whole number from 1 to {self.n_stumps}"
+            raise ValueError(msg)
+        return replace(
+            self,
+            stumps=self.stumps[:n_stumps],
+            weights=self.weights[:n_stumps],
+            errors=self.errors[:n_stumps],
+        )
+
+    # -- what it says ----------------------------------------------------------------------------
+
+    def votes(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+        """Each stump's answer to each row, as codes of classes; shape ``(n_stumps, n_rows)``.
+
+        `columns` are arrays of codes and floats, one for each attribute, as a table holds them.
+        """
+        return np.stack([answers_of(tree, columns) for tree in self.stumps])
+
+    def summed(self, columns: Sequence[NDArray[Any]]) -> Floats:
+        """The weight of the votes for each class, ``(n_rows, n_classes)``; as :meth:`votes`."""
+        n_rows = len(columns[0])
+        scores, rows = np.zeros((n_rows, len(self.classes))), np.arange(n_rows)
+        for tree, weight in zip(self.stumps, self.weights, strict=True):
+            scores[rows, answers_of(tree, columns)] += weight
+        return scores
+
+    def scores(self, data: Any) -> Floats:
+        """The weight of the votes for each class; shape ``(n_rows, n_classes)``.
+
+        `data` and errors are those of :meth:`predict`.
+        """
+        return self.summed(self._columns(data))
+
+    def predict(self, data: Any) -> Any:
+        """The predicted class of a row, or of each row of a table.
+
+        Parameters
+        ----------
+        data
+            As for :meth:`dtree_lab.Tree.predict`: a row, rows, a table or a data frame.
+
+        Returns
+        -------
+        Value or numpy.ndarray
+            One class for a row, an array of shape ``(n_rows,)`` otherwise.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As :meth:`dtree_lab.Tree.predict` does.
+        """
+        codes = most(self.scores(data))
+        if isinstance(data, Mapping):
+            return self.classes[codes[0]]
+        return self.target.array[codes]
+
+    def error(self, table: Table) -> float:
+        """The share of a table's rows that the vote gets wrong; raises as a tree's error does."""
+        return float(self.staged_error(table)[-1])
+
+    def staged_error(self, table: Table) -> Floats:
+        """The error of the first stump, of the first two, and so on; shape ``(n_stumps,)``.
+
+        Raises
+        ------
+        ValueError
+            When the table lacks an attribute or has another target.
+        TypeError
+            For what is no table.
+        """
+        right = self._right(table)
+        votes = self.votes(self._columns(table))
+        scores, rows = np.zeros((len(right), len(self.classes))), np.arange(len(right))
+        errors = np.empty(self.n_stumps)
+        for i, (vote, weight) in enumerate(zip(votes, self.weights, strict=True)):
+            scores[rows, vote] += weight
+            errors[i] = (most(scores) != right).mean()
+        return errors
+
+    def margins(self, table: Table) -> Floats:
+        """How clearly each row is decided, shape ``(n_rows,)``: from -1, all wrong, to 1.
+
+        The share of the votes' weight for the row's own class, less the largest share of another.
+        A row with a positive margin is predicted rightly. Boosting goes on raising the smallest
+        margins when no training row is wrong any more. Raises as :meth:`staged_error` does.
+
+        Notes
+        -----
+        Schapire, Freund, Bartlett and Lee (1998), Boosting the margin: a new explanation for the
+        effectiveness of voting methods, Annals of Statistics 26, 1651-1686.
+        """
+        right = self._right(table)
+        shares = self.summed(self._columns(table)) / sum(self.weights)
+        own = right[:, None] == np.arange(len(self.classes))
+        others = np.where(own, 0.0, shares).max(axis=1)
+        margins: Floats = np.where(own, shares, 0.0).sum(axis=1) - others
+        return margins
+
+    def _columns(self, data: Any) -> list[NDArray[Any]]:
+        """The data in the stumps' own codes, or a stand-in where there are no attributes."""
+        same = isinstance(data, Table) and data.attributes is self.attributes
+        columns = list(data.columns) if same else encode(self.attributes, data)
+        return columns or [np.zeros(1 if isinstance(data, Mapping) else len(data))]
+
+    def _right(self, table: Table) -> NDArray[Any]:
+        """The class of each row; -1 for one that the target of the training table lacks."""
+        return labels_for(self.target, table, "the committee of stumps")

@@ -1,0 +1,458 @@
+"""A forest, and what each attribute is worth to it.
+
+What each attribute is worth to a forest.
+
+A forest: trees that vote, and what they say of the rows that they were not grown on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.parallel import repeated
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import plural
+from dtree_lab.base.types import Floats, Ints
+from dtree_lab.criteria.classes import Criterion
+from dtree_lab.ensemble.out_of_bag import OutOfBag
+from dtree_lab.ensemble.predict import Voting, answers_of, shared
+from dtree_lab.ensemble.settings import ForestSettings
+from dtree_lab.grow.engine.sampling import shuffled, times_drawn
+from dtree_lab.populations.base import whole
+from dtree_lab.table.table import Table
+from dtree_lab.tree.arrays import Flat
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Importance:
+    """A number for each attribute; the higher, the more it matters.
+
+    Attributes
+    ----------
+    names
+        The attributes, in the order of the table.
+    values
+        What each is worth, shape ``(n_attributes,)``.
+    errors
+        The standard error of each value over the trees: how far as many other trees on the same
+        rows may be off. None if that is not known.
+
+    Examples
+    --------
+    >>> worth = Importance(("a", "b"), np.array([0.25, 0.75]), None)
+    >>> worth["b"], worth.ranked()
+    (0.75, [('b', 0.75), ('a', 0.25)])
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    errors: Floats | None
+
+    def __getitem__(self, name: str) -> float:
+        return float(self.values[self.names.index(name)])
+
+    def ranked(self) -> list[tuple[str, float]]:
+        """Names and values, the highest first."""
+        order = np.argsort(-self.values, kind="stable").tolist()
+        return [(self.names[i], float(self.values[i])) for i in order]
+
+    @terminal
+    def __repr__(self) -> str:
+        wide = max(map(len, self.names), default=0)
+        lines = []
+        for name, value in self.ranked():
+            error = "" if self.errors is None else f" ± {self.errors[self.names.index(name)]:.3f}"
+            lines.append(f"{name:{wide}}  {value:.3f}{error}")
+        return "\n".join(lines)
+
+
+# -- by impurity ---------------------------------------------------------------------------------
+
+
+def by_impurity(forest: Forest) -> Importance:
+    """The average over the trees; see :meth:`~.forest.Forest.impurity_importance`."""
+    criterion, n = forest.plan.recipe.criterion, len(forest.attributes)
+    shares = []
+    for tree in forest.trees:
+        inner = np.flatnonzero(tree.flat.attr >= 0)
+        cost = _costs(tree.flat, criterion)
+        first = tree.flat.first[inner]
+        gained = np.maximum(cost[inner] - cost[first] - cost[first + 1], 0)
+        summed = np.bincount(tree.flat.attr[inner], gained, n)
+        if summed.any():
+            shares.append(summed / summed.sum())
+    values = np.mean(shares, axis=0) if shares else np.zeros(n)
+    return Importance(_names(forest), values, None)
+
+
+def _costs(flat: Flat, criterion: Criterion) -> Floats:
+    """What the rows at each node cost: impurity times rows."""
+    if flat.values.shape[1]:
+        costs: Floats = flat.values[:, 1] * flat.counts[:, 0]
+        return costs
+    return criterion.cost(flat.counts).astype(np.float64)
+
+
+def _names(forest: Forest) -> tuple[str, ...]:
+    return tuple(attribute.name for attribute in forest.attributes)
+
+
+# -- by permutation ------------------------------------------------------------------------------
+
+
+def by_permutation(
+    forest: Forest, table: Table, seed: int, repeats: int, n_jobs: int | None
+) -> Importance:
+    """See :meth:`~.forest.Forest.permutation_importance`."""
+    bags = Bags.of(forest, table)
+    repeats = whole("repeats", repeats, 1)
+    before = bags.losses()
+    each = [(attribute, seed, repeats) for attribute in range(len(forest.attributes))]
+    after = repeated(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, common=(bags,))
+    worse = np.array(after).reshape(len(each), len(before)) - before
+    errors = np.full(len(each), np.nan)
+    if len(before) > 1:
+        errors = worse.std(axis=1, ddof=1) / np.sqrt(len(before))
+    return Importance(_names(forest), worse.mean(axis=1), errors)
+
+
+@dataclass(frozen=True, eq=False)
+class Bags:
+    """The rows that are out of each tree's bag, tree after tree.
+
+    Attributes
+    ----------
+    forest, columns
+        The forest, and the columns that it was grown on.
+    trees
+        The numbers of the trees that have rows out of bag.
+    sizes
+        How many rows are out of bag for each of these.
+    tree, row
+        For each pair of a tree and a row that is out of its bag, both.
+    answers
+        What each node of the forest's grove answers.
+    """
+
+    forest: Forest
+    columns: tuple[NDArray[Any], ...]
+    trees: Ints
+    sizes: Ints
+    tree: Ints
+    row: Ints
+    answers: NDArray[Any]
+
+    @classmethod
+    def of(cls, forest: Forest, table: Table) -> Bags:
+        """The bags of a forest; raises a ValueError if no row is out of any."""
+        n, plan = forest.n_rows, forest.plan
+        each = range(forest.n_trees)
+        out = times_drawn(plan.seed, each, n, bootstrap=plan.bootstrap) == 0
+        if not out.any():
+            msg = (
+                "no row is out of bag, so there is nothing to predict; grow the forest with"
+                " bootstrap=True"
+            )
+            raise ValueError(msg)
+        sizes, (tree, row) = out.sum(axis=1), np.nonzero(out)
+        trees = np.flatnonzero(sizes)
+        answers = answers_of(forest.trees)
+        return cls(forest, table.columns, trees, sizes[trees], tree, row, answers)
+
+    def losses(self, attribute: int = -1, shuffled: Ints | None = None) -> Floats:
+        """Each tree's share of wrong answers, or mean squared error, shape ``(n_trees,)``.
+
+        With an `attribute`, each pair has that attribute's value of another row, `shuffled`.
+        """
+        stops = self.forest.grove.stops(self.tree, self.row, self.columns, attribute, shuffled)
+        said, right = self.answers[stops], self.forest.out_of_bag.labels[self.row]
+        numbers = self.forest.target.values is None
+        wrong = np.square(said - right) if numbers else (said != right).astype(np.float64)
+        losses: Floats = np.add.reduceat(wrong, np.cumsum(self.sizes) - self.sizes) / self.sizes
+        return losses
+
+
+def _shuffled_losses(bags: Bags, attribute: int, seed: int, repeats: int) -> Floats:
+    """What the trees lose on average when an attribute is shuffled within each bag."""
+    begins = (np.cumsum(bags.sizes) - bags.sizes).tolist()
+    total = np.zeros(len(bags.sizes))
+    for repeat in range(repeats):
+        order = [
+            begin + shuffled(size, seed, tree, attribute, repeat)
+            for begin, size, tree in zip(
+                begins, bags.sizes.tolist(), bags.trees.tolist(), strict=True
+            )
+        ]
+        total += bags.losses(attribute, bags.row[np.concatenate(order)])
+    return total / repeats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Forest(Voting):
+    """A random forest: the class with most votes is predicted, or the mean of the trees' numbers.
+
+    Made by :func:`dtree_lab.random_forest`.
+
+    Attributes
+    ----------
+    attributes, target
+        Those of the table that it was grown on.
+    trees
+        Ordinary trees, each of which can be drawn, asked and explained.
+    plan
+        What was asked for: `plan.m`, `plan.seed`, `plan.bootstrap` and the trees' `plan.recipe`.
+    out_of_bag
+        What the trees said of the training rows that they were not grown on.
+    """
+
+    plan: ForestSettings
+    out_of_bag: OutOfBag
+
+    @terminal
+    def __repr__(self) -> str:
+        error = self.oob_error
+        said = "" if np.isnan(error) else f", out-of-bag error {error:.3g}"
+        return f"Forest({plural(self.n_trees, 'tree')} for {self.target.name!r}{said})"
+
+    # -- its size --------------------------------------------------------------------------------
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it was grown on."""
+        return len(self.out_of_bag.labels)
+
+    def margins(self, data: Table | None = None) -> Floats:
+        """How far each row is from being misclassified.
+
+        Parameters
+        ----------
+        data
+            Rows with labels; without any, the training rows, each judged by the trees that did not
+            see it.
+
+        Returns
+        -------
+        numpy.ndarray
+            The share of votes for the true class less the largest share of another one, from -1 to
+            1; shape ``(n_rows,)``. NaN for a row that was never out of bag.
+
+        Raises
+        ------
+        ValueError
+            When numbers are predicted, and as :meth:`error` does.
+
+        Notes
+        -----
+        Breiman (2001), Random forests, Machine Learning 45, section 2.1.
+        """
+        self._check_votes()
+        votes = self.oob_votes if data is None else self.votes(data)
+        right = self.out_of_bag.labels if data is None else self._labels(data)
+        own = np.arange(len(self.classes)) == right[:, None]
+        times = votes.sum(axis=1).astype(np.float64)
+        others = np.where(own, 0, votes).max(axis=1)
+        apart: Floats = np.where(own, votes, 0).sum(axis=1) - others
+        return apart / np.where(times > 0, times, np.nan)
+
+    # -- the rows that a tree was not grown on ---------------------------------------------------
+
+    def rows_drawn(self, tree: int) -> NDArray[np.int64]:
+        """How often each training row was drawn for a tree; 0 for a row that is out of its bag.
+
+        Raises
+        ------
+        IndexError
+            For a tree that the forest does not have.
+        """
+        if not -self.n_trees <= tree < self.n_trees:
+            msg = f"no tree {tree}: the forest has {self.n_trees} trees, counted from 0"
+            raise IndexError(msg)
+        plan, n = self.plan, self.n_rows
+        tree = tree % self.n_trees
+        times: NDArray[np.int64] = times_drawn(plan.seed, [tree], n, bootstrap=plan.bootstrap)[0]
+        return times
+
+    @property
+    def oob_votes(self) -> NDArray[np.int64]:
+        """How many trees that did not see a training row say each class; ``(n_rows, n_classes)``.
+
+        Raises
+        ------
+        ValueError
+            When numbers are predicted, which have no votes.
+        """
+        self._check_votes()
+        return self.out_of_bag.votes
+
+    @property
+    def oob_predictions(self) -> NDArray[Any]:
+        """What the trees that did not see a training row predict for it.
+
+        Codes of classes, -1 for a row that every tree saw; or numbers, NaN for such a row.
+        """
+        votes = self.out_of_bag.votes
+        times = votes.sum(axis=1)
+        if self.target.values is None:
+            return self.out_of_bag.total / np.where(times, times, np.nan)
+        return np.where(times, votes.argmax(axis=1), -1)
+
+    @property
+    def oob_errors(self) -> Floats:
+        """The out-of-bag error of the first tree, of the first two, and so on; ``(n_trees,)``.
+
+        NaN while no row has been out of bag. Rows that have not been are left out.
+        """
+        return self.out_of_bag.errors
+
+    @property
+    def oob_error(self) -> float:
+        """The out-of-bag error of all trees; NaN when no row has been out of bag.
+
+        It estimates the error on new rows as long as the training rows are independent of each
+        other (not where one row has a twin in another, as with repeated visits or days in a row),
+        it has not itself been used to choose among forests, and no gaps were filled with the help
+        of the labels.
+        """
+        return float(self.oob_errors[-1])
+
+    # -- what else it knows ----------------------------------------------------------------------
+
+    def impurity_importance(self) -> Importance:
+        """How much of the decrease in impurity is due to each attribute.
+
+        Returns
+        -------
+        Importance
+            Each attribute's share of the decrease in impurity, counted over rows, of all questions
+            of a tree, averaged over the trees that ask anything. It sums up to 1.
+
+        Notes
+        -----
+        Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees, section
+        5.3.4. It favours attributes with many values, also useless ones: these have more cuts to
+        choose from (Strobl et al. 2007, BMC Bioinformatics 8:25). The permutation importance does
+        not.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> from dtree_lab.ensemble.random_forest import random_forest
+        >>> random_forest(dt.datasets.tax_fraud(), n_trees=25).impurity_importance()
+        Taxable Income  0.543
+        Marital Status  0.267
+        Refund          0.189
+        """
+        return by_impurity(self)
+
+    def permutation_importance(
+        self, table: Table, *, seed: int = 0, repeats: int = 1, n_jobs: int | None = None
+    ) -> Importance:
+        """How much worse the trees get when an attribute's values are shuffled.
+
+        For each tree and attribute, the attribute's values are shuffled among the rows that are
+        out of the tree's bag, and these rows are predicted again.
+
+        Parameters
+        ----------
+        table
+            The rows that the forest was grown on.
+        seed
+            The same seed shuffles in the same way.
+        repeats
+            How often each is shuffled; what is lost is averaged.
+        n_jobs
+            How many attributes at once; as in :func:`dtree_lab.random_forest`.
+
+        Returns
+        -------
+        Importance
+            The decrease of the share of correct predictions (of numbers, the increase of the mean
+            squared error), its mean over the trees, and the standard error of that mean. The error
+            is one over *trees*: it says how far as many other trees, grown on the same rows, may be
+            off. It shrinks as trees are added, and knows nothing of other rows.
+
+        Raises
+        ------
+        TypeError
+            For what is no table.
+        ValueError
+            For another table than the training rows, and for a forest that was grown without
+            bootstrap samples, where no row is out of bag.
+
+        Notes
+        -----
+        Breiman (2001), Random forests, Machine Learning 45, section 10.
+
+        A column that means nothing goes by chance with the labels of the rows at hand, and all
+        trees see the same rows. So with many trees it can lie several standard errors above 0
+        (Strobl and Zeileis 2008, Danger: high power!). What such columns get is found by drawing
+        one by lot some thirty times, and growing a forest with each.
+
+        Attributes that tell the same share what they are worth, so each can seem worth little; and
+        a copy that adds nothing gets a share, too. Shuffling one of several related attributes also
+        makes rows that cannot occur, of which the trees have learnt nothing.
+        """
+        return by_permutation(self, self.training_rows(table), seed, repeats, n_jobs)
+
+    def proximities(self, table: Table, *, oob: bool = False) -> Floats:
+        """How often two rows end in the same leaf: the share of the trees.
+
+        Parameters
+        ----------
+        table
+            Any rows; with `oob`, those that the forest was grown on.
+        oob
+            Count only the trees that both rows are out of bag for; NaN for two rows without such a
+            tree.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape ``(n_rows, n_rows)``; 1 on the diagonal, or NaN there for a row that has never
+            been out of bag.
+
+        Raises
+        ------
+        ValueError
+            When the table lacks an attribute, or is not the training rows but `oob` asks for them.
+
+        Notes
+        -----
+        Breiman and Cutler (2003), Manual: setting up, using and understanding random forests
+        V4.0. Without `oob`, training rows of one class are near to each other also because the
+        trees know their labels: fully grown trees part the classes of their own rows.
+        """
+        stops = np.concatenate(
+            list(self.stops(self.training_rows(table) if oob else table)), axis=1
+        )
+        if not oob:
+            return shared(stops, stops) / self.n_trees
+        plan, each = self.plan, range(self.n_trees)
+        out = times_drawn(plan.seed, each, self.n_rows, bootstrap=plan.bootstrap) == 0
+        both = out.T.astype(np.float64) @ out
+        return shared(stops, stops, ~out) / np.where(both > 0, both, np.nan)
+
+    def training_rows(self, table: Any) -> Table:
+        """The table, if it can be the one that the forest was grown on.
+
+        Raises
+        ------
+        TypeError
+            For what is no table.
+        ValueError
+            For a table with other rows.
+        """
+        labels = self._labels(table)
+        if len(labels) != self.n_rows or not np.array_equal(labels, self.out_of_bag.labels):
+            msg = (
+                f"this needs the {self.n_rows} rows that the forest was grown on, in their order;"
+                f" got {plural(len(labels), 'row')}"
+                + (" with other labels" if len(labels) == self.n_rows else "")
+            )
+            raise ValueError(msg)
+        rows: Table = table
+        return rows

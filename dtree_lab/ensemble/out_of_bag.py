@@ -1,0 +1,113 @@
+"""What the trees say of the rows that they were not grown on, put together as trees are added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.types import Floats, Ints
+from dtree_lab.table.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfBagAnswers:
+    """What one tree says of its out-of-bag rows.
+
+    Attributes
+    ----------
+    rows
+        The rows, in increasing order.
+    answers
+        Codes of classes, or numbers.
+    """
+
+    rows: Ints
+    answers: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfBag:
+    """What a forest says of its training rows, each answered by the trees that did not see it.
+
+    Attributes
+    ----------
+    labels
+        The rows' classes, as codes, or numbers.
+    votes
+        How many trees say each class; shape ``(n_rows, n_classes)``. Of numbers, how many trees
+        say anything, ``(n_rows, 1)``.
+    total
+        Of numbers, the sum of what they say; shape ``(n_rows,)``.
+    errors
+        The error after each tree; NaN while no row has been out of bag.
+    """
+
+    labels: NDArray[Any]
+    votes: NDArray[np.int64]
+    total: Floats
+    errors: Floats
+
+
+def counting(table: Table) -> Votes | Means:
+    """What counts a forest's answers to its training rows."""
+    return Votes(table) if table.target.values is not None else Means(table)
+
+
+class Votes:
+    """Votes for classes; the first class wins a tie."""
+
+    def __init__(self, table: Table) -> None:
+        self.votes = np.zeros((table.n_rows, table.target.n_values), dtype=np.int64)
+        self.total = np.zeros(0)
+        self._labels = table.labels
+        self._right = np.zeros(table.n_rows, dtype=bool)
+        self._known = np.zeros(table.n_rows, dtype=bool)
+        self._n_right = 0
+        self._n_known = 0
+        self._errors: list[float] = []
+
+    def add(self, said: OutOfBagAnswers) -> float:
+        """Count one more tree; the error after it."""
+        rows = said.rows
+        self.votes[rows, said.answers] += 1
+        self._n_right -= int(self._right[rows].sum())
+        self._right[rows] = self.votes[rows].argmax(axis=1) == self._labels[rows]
+        self._n_right += int(self._right[rows].sum())
+        self._n_known += int((~self._known[rows]).sum())
+        self._known[rows] = True
+        wrong = self._n_known - self._n_right
+        self._errors.append(wrong / self._n_known if self._n_known else float("nan"))
+        return self._errors[-1]
+
+    def counted(self) -> OutOfBag:
+        """All trees so far."""
+        return OutOfBag(self._labels, self.votes, self.total, np.array(self._errors))
+
+
+class Means:
+    """Means of numbers."""
+
+    def __init__(self, table: Table) -> None:
+        self.votes = np.zeros((table.n_rows, 1), dtype=np.int64)
+        self.total = np.zeros(table.n_rows)
+        self._labels = table.labels
+        self._errors: list[float] = []
+
+    def add(self, said: OutOfBagAnswers) -> float:
+        """Add one more tree's numbers; the mean squared error after it."""
+        self.votes[said.rows, 0] += 1
+        self.total[said.rows] += said.answers
+        known = np.flatnonzero(self.votes[:, 0])
+        error = float("nan")
+        if known.size:
+            mean = self.total[known] / self.votes[known, 0]
+            error = float(np.square(mean - self._labels[known]).mean())
+        self._errors.append(error)
+        return error
+
+    def counted(self) -> OutOfBag:
+        """All trees so far."""
+        return OutOfBag(self._labels, self.votes, self.total, np.array(self._errors))

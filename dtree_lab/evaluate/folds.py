@@ -1,0 +1,133 @@
+"""Cross-validation: the folds, what is measured on them, and the choice that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.checks import is_whole
+from dtree_lab.base.parallel import repeated
+from dtree_lab.table.table import Table
+
+_SAME = 1e-12  # two shares of rows that differ by less are equal
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What one fold says: the error on its rows, the leaves of what was grown, and its rows."""
+
+    error: float
+    n_leaves: float
+    n_rows: int
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """The errors of a cross-validation.
+
+    Attributes
+    ----------
+    errors
+        The error on each fold.
+    n_rows
+        The rows of each fold.
+    """
+
+    errors: tuple[float, ...]
+    n_rows: tuple[int, ...]
+
+    @property
+    def mean(self) -> float:
+        """The error over all rows: each was predicted once, by what was grown without it."""
+        return float(np.average(self.errors, weights=self.n_rows))
+
+    @property
+    def standard_error(self) -> float:
+        """The folds' standard deviation over the root of their number.
+
+        It treats the folds as independent. They share training rows, so it is a little too small.
+        """
+        return float(np.std(self.errors, ddof=1) / sqrt(len(self.errors)))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A value of a keyword, chosen by cross-validation, and what each value came to.
+
+    Attributes
+    ----------
+    parameter
+        The keyword.
+    value
+        The chosen value.
+    values
+        All that were tried.
+    errors, standard_errors
+        The cross-validated error of each, and its standard error.
+    n_leaves
+        The mean number of leaves that each led to; NaN for what has no leaves.
+    """
+
+    parameter: str
+    value: Any
+    values: tuple[Any, ...]
+    errors: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+    n_leaves: tuple[float, ...]
+
+
+Task: TypeAlias = Callable[[Table, Table], list[Measure]]
+
+
+def each_fold(
+    task: Task, table: Table, *, folds: int, seed: int, stratified: bool
+) -> list[list[Measure]]:
+    """A task's measures on each fold: it is given the other rows and the fold's."""
+    fold = _folds(table, folds, seed, stratified=stratified)
+    parts = [(table.take(fold != k), table.take(fold == k)) for k in range(folds)]
+    return repeated(task, parts, what="cross-validating")
+
+
+def _folds(table: Table, folds: int, seed: int, *, stratified: bool) -> NDArray[np.intp]:
+    """The fold of each row; their sizes differ by at most one."""
+    if not isinstance(table, Table):
+        msg = f"table must be a dt.Table; got a {type(table).__name__}"
+        raise TypeError(msg)
+    whole = is_whole(folds)
+    if not whole or not 2 <= folds <= table.n_rows:  # noqa: PLR2004 - one fold leaves no rows to grow
+        msg = f"folds={folds!r} must be a whole number from 2 to the table's {table.n_rows} rows"
+        raise ValueError(msg)
+    order = np.random.default_rng(seed).permutation(table.n_rows)
+    if stratified:
+        order = order[np.argsort(table.labels[order], kind="stable")]
+    fold = np.empty(table.n_rows, dtype=np.intp)
+    fold[order] = np.arange(table.n_rows) % folds
+    return fold
+
+
+def result_of(measures: Sequence[Measure]) -> CrossValidation:
+    """The folds' measures as the result of a cross-validation."""
+    return CrossValidation(tuple(m.error for m in measures), tuple(m.n_rows for m in measures))
+
+
+def chosen(
+    parameter: str, values: tuple[Any, ...], measures: list[list[Measure]], *, one_se: bool
+) -> Choice:
+    """The choice that the folds' measures, a list with an entry per value each, come to."""
+    by_value = [[fold[k] for fold in measures] for k in range(len(values))]
+    results = [result_of(one) for one in by_value]
+    errors, spread = [r.mean for r in results], [r.standard_error for r in results]
+    leaves = [float(np.mean([m.n_leaves for m in one])) for one in by_value]
+    allowed = min(errors) + _SAME
+    if one_se:
+        # Of several lowest, the one with the fewest leaves is the one that was found.
+        lowest = [k for k, error in enumerate(errors) if error <= allowed]
+        allowed += spread[min(lowest, key=lambda k: leaves[k])]
+    good = [k for k, error in enumerate(errors) if error <= allowed]
+    value = values[min(good, key=lambda k: leaves[k])]
+    return Choice(parameter, value, values, tuple(errors), tuple(spread), tuple(leaves))

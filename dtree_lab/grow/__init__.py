@@ -1,0 +1,1 @@
+"""Growing trees: recipes, the textbook's grower and the fast engine beside it."""

@@ -1,0 +1,318 @@
+"""The growers that people call: a recipe, its keywords, and the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from dtree_lab.criteria.classes import Criterion
+from dtree_lab.grow.engine.grow import grow_tree
+from dtree_lab.grow.leaf_values import Answer, answered, check_answer
+from dtree_lab.grow.prepare import ready
+from dtree_lab.grow.recipe import Kind, Stop
+from dtree_lab.grow.steps import narrates
+from dtree_lab.grow.textbook import Growth, growth, node_stats
+from dtree_lab.table.table import Table, missing_of
+from dtree_lab.tree import splits as s
+from dtree_lab.tree.splits import Split
+from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree, flatten
+
+Question: TypeAlias = "str | tuple[str, Any]"
+
+
+def id3(  # noqa: PLR0913 - the growers' keywords are a contract
+    table: Table,
+    *,
+    criterion: str | None = None,
+    max_depth: int | None = None,
+    max_leaves: int | None = None,
+    min_rows: int = 2,
+    min_leaf: int = 1,
+    min_gain: float = 0.0,
+    max_error: float | None = None,
+    leaf: Answer = "mean",
+) -> Tree:
+    """Grow a tree by ID3: ask what gains most, branch on every value, and start over in each.
+
+    A continuous attribute is cut in two at the best midpoint between neighbouring values. The
+    first attribute, then the lowest cut, wins a tie. A row without a value of the attribute that
+    a node asks rests at that node; the gain of the question is that of the other rows, times their
+    share (Quinlan 1993).
+
+    A continuous target makes a regression tree.
+
+    Parameters
+    ----------
+    table
+        Rows with their labels.
+    criterion
+        ``"entropy"`` or ``"gini"``; ``"variance"`` for a continuous target. Without one, entropy
+        (CART: Gini), or variance.
+    max_depth
+        The most questions on any path.
+    max_leaves
+        The most leaves; the split with the largest gain over its rows is made first.
+    min_rows
+        The fewest rows at which a node is still split.
+    min_leaf
+        The fewest rows in each branch of a split that is made; a row that is drawn or weighted
+        several times counts as often. A question with a smaller branch is not asked, so ID3's
+        question by every value may fall away where a cut is still made.
+    min_gain
+        The least gain, in bits (or Gini, or the variance's unit), of a split that is made. At the
+        default, 0, a node that is not pure is split as long as any attribute tells its rows
+        apart: XOR needs that.
+    max_error
+        The training error at which growing stops, best first: the share of rows that may stay
+        wrong, or the mean squared error.
+    leaf
+        What a leaf answers to a continuous target: ``"mean"``; ``"vote"``, its most frequent
+        number; or ``"line"``, a linear function of the continuous attributes (a model tree).
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a criterion that does not suit the target, or a keyword out of range.
+
+    Notes
+    -----
+    Quinlan (1986), Induction of decision trees, Machine Learning 1, 81-106.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> tree = dt.id3(dt.datasets.tax_fraud())
+    >>> tree.n_leaves, tree.depth, tree.error(dt.datasets.tax_fraud())
+    (6, 3, 0.0)
+    """
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
+    return _grown("id3", table, criterion, stop, leaf)
+
+
+def c45(  # noqa: PLR0913
+    table: Table,
+    *,
+    criterion: str | None = None,
+    max_depth: int | None = None,
+    max_leaves: int | None = None,
+    min_rows: int = 2,
+    min_leaf: int = 1,
+    min_gain: float = 0.0,
+    max_error: float | None = None,
+    leaf: Answer = "mean",
+) -> Tree:
+    """Grow a tree with C4.5's choices: gain ratio instead of gain.
+
+    Attributes compete by gain divided by the entropy of the branches' sizes, so that many small
+    branches are no advantage; only those whose gain is at least the average of the useful ones
+    take part. At least two branches must hold two rows. Its pruning is a step of its own.
+    Keywords and errors are those of :func:`id3`.
+
+    Notes
+    -----
+    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 2. The correction of continuous
+    gains that release 8 added is left out.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> dt.c45(dt.datasets.tax_fraud()).root.split.cuts  # two branches rather than three
+    (97.5,)
+    """
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
+    return _grown("c45", table, criterion, stop, leaf)
+
+
+def cart(  # noqa: PLR0913
+    table: Table,
+    *,
+    criterion: str | None = None,
+    max_depth: int | None = None,
+    max_leaves: int | None = None,
+    min_rows: int = 2,
+    min_leaf: int = 1,
+    min_gain: float = 0.0,
+    max_error: float | None = None,
+    leaf: Answer = "mean",
+) -> Tree:
+    """Grow a tree with CART's choices: two branches everywhere, and the Gini impurity.
+
+    A discrete attribute is split into two groups of values. With two classes the best two groups
+    are found; with more, the best along one order for each class. Keywords and errors are those of
+    :func:`id3`.
+
+    Notes
+    -----
+    Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> tree = dt.cart(dt.datasets.tax_fraud())
+    >>> all(len(node.children) == 2 for node in [tree.root])
+    True
+    """
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
+    return _grown("cart", table, criterion, stop, leaf)
+
+
+def stump(
+    table: Table,
+    *,
+    criterion: str | None = None,
+    min_leaf: int = 1,
+    min_gain: float = 0.0,
+    leaf: Answer = "mean",
+) -> Tree:
+    """Grow a stump: the best single question, with two answers.
+
+    Parameters and errors are those of :func:`id3`.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> dt.stump(dt.datasets.tax_fraud()).n_nodes
+    3
+    """
+    return _grown(
+        "stump", table, criterion, Stop(max_depth=1, min_leaf=min_leaf, min_gain=min_gain), leaf
+    )
+
+
+def _grown(kind: Kind, table: Table, criterion: str | None, stop: Stop, leaf: Answer) -> Tree:
+    grown_on, asked = ready(kind, table, criterion, stop)
+    return answered(table, grow_tree(grown_on, asked), leaf, asked.criterion.name)
+
+
+def _events(
+    kind: Kind, table: Table, *, criterion: str | None = None, leaf: Answer = "mean", **limits: Any
+) -> Growth:
+    """The growth that a grower's keywords ask for, as the textbook tells it."""
+    check_answer(leaf, table)
+    if kind == "stump":
+        limits["max_depth"] = 1
+    return growth(*ready(kind, table, criterion, Stop(**limits)))
+
+
+narrates(id3)(partial(_events, "id3"))
+narrates(c45)(partial(_events, "c45"))
+narrates(cart)(partial(_events, "cart"))
+narrates(stump)(partial(_events, "stump"))
+
+
+def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
+    """A tree with the questions that a person gives, filled with the table's rows.
+
+    Parameters
+    ----------
+    table
+        What to fill the tree with.
+    questions
+        From a path, the branch taken at each node above (``()`` is the root), to a question: an
+        attribute's name; a name and a cut; or a name and groups of values.
+
+    Raises
+    ------
+    ValueError
+        For a path that no question leads to, a branch that no row takes, and as
+        :func:`dtree_lab.tree.splits.make` does.
+
+    Examples
+    --------
+    The tree of the lecture:
+
+    >>> import dtree_lab as dt
+    >>> tree = dt.by_hand(
+    ...     dt.datasets.tax_fraud(),
+    ...     {
+    ...         (): "Refund",
+    ...         (1,): ("Marital Status", [["Married"], ["Single", "Divorced"]]),
+    ...         (1, 1): ("Taxable Income", 80),
+    ...     },
+    ... )
+    >>> tree.n_leaves
+    4
+    """
+    counted, asked = ready("cart", table)
+    if not isinstance(questions, Mapping):
+        msg = (
+            "questions must map paths to questions, as in {(): 'Refund'}; got a"
+            f" {type(questions).__name__}"
+        )
+        raise TypeError(msg)
+    left = dict(questions)
+    root = _by_hand(counted, asked.criterion, (), left)
+    if left:
+        msg = f"no question leads to the path {next(iter(left))!r}"
+        raise ValueError(msg)
+    return answered(table, flatten(root, table.attributes))
+
+
+def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Question]) -> Node:
+    counts = tuple(criterion.counts(node_stats(table, criterion)).tolist())
+    if path not in left:
+        return Leaf(counts)
+    try:
+        split = make_split(table, left.pop(path))
+    except ValueError as error:
+        msg = f"the question at {path!r}: {error}"
+        raise ValueError(msg) from None
+    parts = [table.take(rows) for rows in s.parts(split, table)]
+    children = tuple(_by_hand(part, criterion, (*path, i), left) for i, part in enumerate(parts))
+    return Branch(counts, split, children)
+
+
+def make_split(table: Table, question: Question) -> Split:
+    """A person's question as a split that fills each of its branches with rows of the table.
+
+    Raises
+    ------
+    ValueError
+        For a question that these rows cannot be asked, saying why.
+    """
+    name, how = _parted(question)
+    attribute = table.attribute(name)
+    if attribute.values is None:
+        split = s.make(table, name, cuts=how)
+    elif how is None:
+        present = sorted(set(table.columns[table.index(name)].tolist()) - {-1})
+        split = s.ByValue(table.index(name), tuple((code,) for code in present))
+    else:
+        split = s.make(table, name, groups=how)
+    _check_filled(table, split)
+    return split
+
+
+def _parted(question: Any) -> tuple[str, Any]:
+    match question:
+        case str(name):
+            return name, None
+        case (str(name), how):
+            return name, how
+    msg = (
+        "a question is an attribute's name, or a name with a cut or groups of values, such as"
+        f" ('Taxable Income', 80); got {question!r}"
+    )
+    raise ValueError(msg)
+
+
+def _check_filled(table: Table, split: Split) -> None:
+    attribute = table.attributes[split.attribute]
+    rows = s.parts(split, table)
+    if len(rows) < 2:  # noqa: PLR2004 - one branch would be no question
+        msg = f"all {table.n_rows} rows here have the same {attribute.name!r}, so it parts nothing"
+        raise ValueError(msg)
+    for branch, part in enumerate(rows):
+        if not len(part):
+            why = s.reason(split, attribute, branch)
+            msg = f"no row here has {why}; each branch needs at least one row"
+            raise ValueError(msg)
+    gaps = np.count_nonzero(missing_of(table.columns[split.attribute]))
+    if sum(map(len, rows)) + gaps < table.n_rows:
+        msg = f"the groups of {attribute.name!r} leave out values that rows here have"
+        raise ValueError(msg)

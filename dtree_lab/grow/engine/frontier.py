@@ -1,0 +1,237 @@
+"""What passes between the engine's files: the open nodes, their best splits, what they ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.types import Ints
+from dtree_lab.grow.engine.arrays import radix_order, ranges
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """The open nodes of one depth, of one tree or many: `n` of them, with `m` rows.
+
+    A row that counts several times (a bootstrap sample's, a weighted one) stands here once, with a
+    whole number as its weight. A row stands once for each tree.
+
+    Attributes
+    ----------
+    node
+        The node of each row; shape ``(m,)``.
+    stats
+        The criterion's statistics of each node, shape ``(n, w)``.
+    sizes
+        Rows of each node, each as often as it counts.
+    labels
+        The class of each row, or its number in ticks.
+    k
+        How many classes there are; 0 for numbers.
+    rows
+        Where the rows stand in the table; None for a table's rows as they are. In increasing order
+        where one tree is grown, node by node where many are.
+    side
+        The branch that each row took to get here; None at the root.
+    cost
+        What each node costs, in the criterion's ticks.
+    weight
+        How often each row counts; None for once.
+    """
+
+    node: Ints
+    stats: Ints
+    sizes: Ints
+    labels: Ints
+    k: int
+    rows: Ints | None
+    side: Ints | None
+    cost: Ints
+    weight: Ints | None
+
+    @property
+    def n(self) -> int:
+        """How many nodes."""
+        return len(self.sizes)
+
+    @property
+    def m(self) -> int:
+        """Rows of all nodes."""
+        return len(self.node)
+
+    def of(self, table: Ints) -> Ints:
+        """What columns of the table hold in these rows, along the last axis."""
+        return table if self.rows is None else table.take(self.rows, axis=-1)
+
+    def spread(self, values: Ints, n_rows: int, rest: int) -> Ints:
+        """A column of the table that holds some values in these rows, and `rest` in the others."""
+        if self.rows is None:
+            return values
+        column = np.full(n_rows, rest, dtype=values.dtype)
+        column[self.rows] = values
+        return column
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """How many rows stand here for each node."""
+        return self.sizes if self.weight is None else np.bincount(self.node, minlength=self.n)
+
+    @cached_property
+    def start(self) -> Ints:
+        """Where each node begins when the rows stand node by node."""
+        return np.cumsum(self.lengths) - self.lengths
+
+    @cached_property
+    def stretches(self) -> tuple[Ints, Ints]:
+        """Where the rows of each node begin and how many there are, if they stand node by node.
+
+        The nodes need not be in order.
+        """
+        new = np.concatenate([[True], self.node[1:] != self.node[:-1]])[: self.m]
+        begins = np.flatnonzero(new)
+        here = self.node.take(begins)
+        begin, length = np.zeros(self.n, dtype=np.intp), np.zeros(self.n, dtype=np.intp)
+        begin[here], length[here] = begins, np.diff(begins, append=self.m)
+        return begin, length
+
+    def rows_of(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """Where the rows of some nodes stand, node by node, and which of these nodes has each."""
+        begin, length = (each.take(nodes) for each in self.stretches)
+        return np.repeat(np.arange(len(nodes)), length), ranges(begin, length)
+
+    @cached_property
+    def at(self) -> Ints:
+        """The node of each position when the rows stand node by node; shape ``(m,)``."""
+        return np.repeat(np.arange(self.n), self.lengths)
+
+    @cached_property
+    def low(self) -> Ints:
+        """How many rows of its node stand up to each position, that one included."""
+        low: Ints = np.arange(1, self.m + 1) - self.start.take(self.at)
+        return low
+
+    @cached_property
+    def high(self) -> Ints:
+        """How many rows of its node stand after each position."""
+        after: Ints = self.lengths.take(self.at) - self.low
+        return after
+
+    @cached_property
+    def rank(self) -> Ints:
+        """When the rows stand by (node, class): how many of the same stand before each."""
+        counts = self.stats.ravel()
+        rank: Ints = np.arange(self.m) - np.repeat(np.cumsum(counts) - counts, counts)
+        return rank
+
+    @cached_property
+    def total(self) -> Ints:
+        """When the rows stand by (node, class): how many of the same there are."""
+        counts = self.stats.ravel()
+        return np.repeat(counts, counts)
+
+    def by_class(self, labels: Ints) -> Ints:
+        """Where each row would stand by (node, class), keeping their order.
+
+        Parameters
+        ----------
+        labels
+            The rows' classes as they stand, node by node; shape ``(n_columns, m)``.
+        """
+        if self.k == 2:  # noqa: PLR2004 - then a prefix sum tells
+            ones = np.cumsum(labels, axis=1, dtype=np.int32)
+            behind, before = self._two_classes
+            place: Ints = np.where(labels == 1, ones + behind, before - ones)
+            return place
+        order = radix_order(self.at * self.k + labels, self.n * self.k)
+        place = np.empty(labels.shape, dtype=np.int32)
+        first = np.arange(0, labels.size, self.m)[:, None]
+        place.ravel()[order + first] = np.arange(self.m, dtype=np.int32)
+        return place
+
+    @cached_property
+    def _two_classes(self) -> tuple[Ints, Ints]:
+        """What a running count of the second class is added to, and subtracted from."""
+        first, second = self.stats[:, 0], self.stats[:, 1]
+        earlier = np.cumsum(second) - second  # rows of the second class at the nodes before
+        behind = (self.start + first - 1 - earlier).astype(np.int32)[self.at]
+        before = (np.arange(self.m) + earlier[self.at]).astype(np.int32)
+        return behind, before
+
+
+class ValueBranches(NamedTuple):
+    """How the values of discrete attributes are sorted into branches.
+
+    Attributes
+    ----------
+    node, column, value, branch
+        Which value of which column takes which branch of which node; shape ``(n_groups,)``.
+    width
+        How many branches that node would have; None for two.
+    """
+
+    node: Ints
+    column: Ints
+    value: Ints
+    branch: Ints
+    width: Ints | None
+
+
+@dataclass(frozen=True)
+class BestSplits:
+    """The best splits of some columns at each of some nodes.
+
+    Attributes
+    ----------
+    after
+        Cost of the branches in ticks, -1 where a column cannot split a node; shape
+        ``(n_splits, n_nodes)``: a split for each column, or only the best of all.
+    split_info
+        Cost of telling the branches apart, in entropy ticks, the same shape; None when nobody asks.
+    before
+        Cost of the rows that have a value, the same shape; None where all have one.
+    column
+        Which column a split is by, that shape or one that stretches to it.
+    ends
+        Of columns that are cut, the ranks of the values next to the threshold, below and above;
+        two of that shape. None where values are sorted into branches.
+    branches
+        How the values of discrete ones are sorted into branches.
+    """
+
+    after: Ints
+    split_info: Ints | None
+    before: Ints | None
+    column: Ints
+    ends: Ints | None = None
+    branches: tuple[ValueBranches, ...] = ()
+
+
+class ChosenSplits(NamedTuple):
+    """What the nodes of a frontier ask; all of shape ``(n,)`` but `routes`.
+
+    Attributes
+    ----------
+    column
+        Which column, -1 for a node that stays a leaf.
+    ends
+        For a continuous column: the ranks of the values next to the threshold, below and above;
+        shape ``(2, n)``.
+    gain
+        The settled gain; nothing unless the tree is grown best first.
+    width
+        How many branches.
+    start, routes
+        For a discrete column: where the branches of its values begin in `routes`. Nothing
+        when no column is discrete.
+    """
+
+    column: Ints
+    ends: Ints
+    gain: Ints
+    width: Ints
+    start: Ints
+    routes: NDArray[np.int32]

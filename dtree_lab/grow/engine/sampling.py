@@ -1,0 +1,93 @@
+"""What a forest draws: the rows of each tree, and at each node the attributes to choose from.
+
+Every draw is keyed by its place (:mod:`dtree_lab.base.random`): the rows by the seed and the tree,
+the attributes by these and the branches that lead to the node. So the textbook's forest and the
+fast one draw the same, whatever the order in which they get there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.random import Keys, drawn_rows, key_of, mix, uniform
+from dtree_lab.base.types import Ints
+
+# Places beyond those of a sample's rows, and beyond those of a node's branches.
+_ROOT, _ATTRIBUTE = 1 << 40, 1 << 32
+
+
+def rows_of(seed: int, tree: int, n_rows: int, *, bootstrap: bool = True) -> NDArray[np.intp]:
+    """The rows that a tree is grown on, in increasing order, as often as each was drawn."""
+    return drawn_rows(key_of(seed, tree), n_rows) if bootstrap else np.arange(n_rows)
+
+
+def times_drawn(
+    seed: int, trees: Sequence[int], n_rows: int, *, bootstrap: bool = True
+) -> NDArray[np.int64]:
+    """How often each row was drawn for each of some trees, shape ``(n_trees, n_rows)``."""
+    if not bootstrap:
+        return np.ones((len(trees), n_rows), dtype=np.int64)
+    rows = drawn_rows(mix(key_of(seed), np.asarray(trees))[:, None], n_rows)
+    first = np.arange(0, rows.size, n_rows)[:, None]
+    return np.bincount((rows + first).ravel(), minlength=rows.size).reshape(rows.shape)
+
+
+def root_key(seed: int, tree: int | Sequence[int]) -> Keys:
+    """The key of each tree's root; that of a child is ``mix(key, branch)``."""
+    return mix(mix(key_of(seed), np.asarray(tree)), _ROOT)
+
+
+def attributes_drawn(key: Keys, n_attributes: int) -> Iterator[int]:
+    """All attributes in the order in which a node draws them, without replacement.
+
+    Parameters
+    ----------
+    key
+        The node's key, shape ``(1,)``.
+    n_attributes
+        How many there are.
+    """
+    left = list(range(n_attributes))
+    for drawn in range(n_attributes):
+        i = drawn + int(uniform(mix(key, _ATTRIBUTE + drawn))[0] * (n_attributes - drawn))
+        left[drawn], left[i] = left[i], left[drawn]
+        yield left[drawn]
+
+
+def shuffled(n: int, *places: int) -> NDArray[np.intp]:
+    """The numbers below `n` in the order that is drawn at a place: a seed, and the way from it."""
+    return np.argsort(mix(key_of(*places), np.arange(n)), kind="stable")
+
+
+class Urns:
+    """The attributes that many nodes have still to draw: :func:`attributes_drawn` for all at once.
+
+    Parameters
+    ----------
+    keys
+        The nodes' keys, shape ``(n_nodes,)``.
+    n_attributes
+        How many attributes there are.
+    """
+
+    def __init__(self, keys: Keys, n_attributes: int) -> None:
+        self.n_attributes = n_attributes
+        self.drawn = np.zeros(len(keys), dtype=np.intp)
+        self._keys = keys
+        small = np.uint16 if n_attributes <= 1 << 16 else np.int32
+        self._left = np.tile(np.arange(n_attributes, dtype=small), len(keys))
+
+    def draw(self, nodes: Ints) -> Ints:
+        """The next attribute of each of some nodes, none of them named twice, none at its end."""
+        drawn = self.drawn[nodes]
+        chance = uniform(mix(self._keys[nodes], _ATTRIBUTE + drawn))
+        here = nodes * self.n_attributes + drawn
+        there = here + (chance * (self.n_attributes - drawn)).astype(np.intp)
+        found = self._left[there]
+        self._left[there] = self._left[here]
+        self._left[here] = found
+        self.drawn[nodes] += 1
+        return found.astype(np.intp)

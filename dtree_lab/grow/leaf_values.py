@@ -1,0 +1,226 @@
+"""What leaves answer, and what is lost by it.
+
+What anything that predicts says of some rows, as a column of its target.
+
+What the nodes of a regression tree answer: a mean, a vote, or a line through their rows.
+
+Growing decides in exact ticks where to split; what is answered is worked out afterwards, from the
+numbers as they came. Every node has an answer, not only the leaves: rows may stop above them, and a
+node may become a leaf by pruning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.tree import Tree
+
+
+def answers(predictor: Any, rows: Any, target: Attribute) -> NDArray[Any]:
+    """The predictions for some rows: codes of the target's classes, or floats.
+
+    Parameters
+    ----------
+    predictor
+        What has a ``predict(table)`` that gives one answer a row, such as a tree.
+    rows
+        A table, or whatever else `predictor` takes and has a length.
+    target
+        What is predicted; its classes are what the codes stand for.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape ``(n_rows,)``: int32 codes for a discrete target, float64 otherwise.
+
+    Raises
+    ------
+    TypeError
+        For what has no ``predict``.
+    ValueError
+        For a number of answers that is not that of the rows, an answer that is none of the
+        classes, or a number that is not finite.
+    """
+    if not callable(getattr(predictor, "predict", None)):
+        msg = (
+            "grower must be a function of a table whose result has a predict(table), such as"
+            f" dt.id3; it gave a {type(predictor).__name__}"
+        )
+        raise TypeError(msg)
+    said = np.asarray(predictor.predict(rows))
+    if said.shape != (len(rows),):
+        msg = f"predict gave answers of shape {said.shape} for {len(rows)} rows"
+        raise ValueError(msg)
+    if target.values is None:
+        return _numbers(said)
+    listed = said.tolist()
+    code = {v: target.code(v) for v in set(listed)}
+    codes = np.array([code[v] for v in listed], dtype=np.int32)
+    if (codes < 0).any():
+        odd = listed[int((codes < 0).argmax())]
+        msg = f"predict said {odd!r}, which is none of the classes of {target.name!r}"
+        raise ValueError(msg)
+    return codes
+
+
+def loss(said: NDArray[Any], target: Attribute, labels: NDArray[Any]) -> float:
+    """The share of wrong answers, or for numbers their mean squared error."""
+    if target.values is None:
+        return float(np.mean((said - labels) ** 2))
+    return float(np.mean(said != labels))
+
+
+def _numbers(said: NDArray[Any]) -> NDArray[np.float64]:
+    numbers = said.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        row = int((~np.isfinite(numbers)).argmax()) + 1
+        msg = f"predict said {numbers[row - 1]} of row {row}; a prediction must be finite"
+        raise ValueError(msg)
+    return numbers
+
+
+Answer: TypeAlias = Literal["mean", "vote", "line"]
+
+
+def check_answer(leaf: Any, table: Table) -> None:
+    """Raise a ValueError for a `leaf` that the table's target cannot have."""
+    if leaf not in get_args(Answer):
+        msg = f"leaf={leaf!r} must be one of {', '.join(map(repr, get_args(Answer)))}"
+        raise ValueError(msg)
+    if leaf != "mean" and table.target.values is not None:
+        msg = (
+            f"leaf={leaf!r} is for a continuous target; {table.target.name!r} is discrete, so its"
+            " leaves answer the majority class"
+        )
+        raise ValueError(msg)
+
+
+def answered(table: Table, flat: Flat, leaf: Answer = "mean", criterion: str = "entropy") -> Tree:
+    """The tree of some arrays, its nodes' answers worked out from the table's numbers.
+
+    Raises
+    ------
+    ValueError
+        For a `leaf` that is none, or that the target cannot have.
+    """
+    check_answer(leaf, table)
+    if table.target.values is None:
+        values = means(flat, _stops(table, flat), table.labels)
+        if leaf == "vote":
+            for i, rows in _rows_of(table, flat):
+                values[i, 0] = _vote(table.labels[rows])
+        elif leaf == "line":
+            values = _lines(table, flat, values)
+        flat = replace(flat, values=values)
+    return Tree(table.attributes, table.target, flat, criterion=criterion)
+
+
+def means(flat: Flat, stop: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean and variance at each node, from where rows stop to the nodes above.
+
+    Parameters
+    ----------
+    flat
+        The tree.
+    stop, y
+        The node where each row stops, and its number; shape ``(n_rows,)``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape ``(n_nodes, 2)``.
+    """
+    n = flat.n_nodes
+    # Counted from a number of their own, equal numbers have just that mean, unrounded.
+    some = np.zeros(n)
+    some[stop[::-1]] = y[::-1]
+    rows = np.bincount(stop, minlength=n).astype(np.float64)
+    mean = some + np.bincount(stop, y - some[stop], n) / np.maximum(rows, 1)
+    spread: NDArray[Any] = np.bincount(stop, np.square(y - mean[stop]), n)
+    for depth in range(int(flat.depth.max()), 0, -1):
+        # Several parts put together: Chan, Golub and LeVeque (1983), equation 1.4.
+        below = np.flatnonzero(flat.depth == depth)
+        above = flat.parent[below]
+        parents = np.unique(above)
+        # No row rests at most nodes; those begin with their first child's mean.
+        empty = parents[rows[parents] == 0]
+        mean[empty] = mean[flat.first[empty]]
+        together, shift = rows.copy(), np.zeros(n)
+        np.add.at(together, above, rows[below])
+        np.add.at(shift, above, (mean[below] - mean[above]) * rows[below])
+        moved = mean + shift / np.maximum(together, 1)
+        np.add.at(spread, above, spread[below])
+        np.add.at(spread, above, rows[below] * np.square(mean[below] - moved[above]))
+        spread[parents] += rows[parents] * np.square(mean[parents] - moved[parents])
+        rows, mean = together, moved
+    return np.stack([mean, spread / np.maximum(rows, 1)], axis=1)
+
+
+def _stops(table: Table, flat: Flat) -> NDArray[Any]:
+    """The node where each training row stops."""
+    if not table.columns:
+        return np.zeros(table.n_rows, dtype=np.intp)
+    return flat.apply(table.columns, table.attributes)
+
+
+def _rows_of(table: Table, flat: Flat) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """Each node with its training rows."""
+    held = {0: np.arange(table.n_rows)}
+    for i in range(flat.n_nodes):
+        rows = held.pop(i)
+        yield i, rows
+        split = flat.split(i, table.attributes)
+        if split is not None:
+            branch = split.branch(table.columns[split.attribute][rows])
+            first = int(flat.first[i])
+            held.update({first + b: rows[branch == b] for b in range(split.n_branches)})
+
+
+def _vote(numbers: NDArray[np.float64]) -> float:
+    """The most frequent number, the lowest in a tie."""
+    values, times = np.unique(numbers, return_counts=True)
+    return float(values[times.argmax()])
+
+
+def _lines(table: Table, flat: Flat, plain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """At each node the least-squares line over the continuous attributes; ``(n_nodes, 2 + 2 d)``.
+
+    Lines go through the means, so an attribute that a row does not have just adds nothing. A node
+    with fewer rows than twice the line's numbers keeps its mean: a line through so few rows
+    follows their noise.
+    """
+    numbers = [
+        column
+        for attribute, column in zip(table.attributes, table.columns, strict=True)
+        if attribute.values is None
+    ]
+    d = len(numbers)
+    values = np.concatenate([plain, np.zeros((flat.n_nodes, 2 * d))], axis=1)
+    if not d:
+        return values
+    x = np.stack(numbers, axis=1)
+    for i, rows in _rows_of(table, flat):
+        whole = rows[~np.isnan(x[rows]).any(axis=1)]
+        if len(whole) < 2 * (d + 1):
+            continue
+        middle, level = _center(x[whole]), _center(table.labels[whole])
+        apart = x[whole] - middle
+        unit = np.abs(apart).max(axis=0)
+        unit[unit == 0] = 1.0
+        # In units of their own, columns weigh the same whatever they are measured in.
+        slope = np.linalg.lstsq(apart / unit, table.labels[whole] - level, rcond=None)[0] / unit
+        values[i, 0], values[i, 2::2], values[i, 3::2] = level, slope, middle
+    return values
+
+
+def _center(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean over rows, counted from the first: that of equal numbers is just that number."""
+    center: NDArray[np.float64] = rows[0] + (rows - rows[0]).mean(axis=0)
+    return center

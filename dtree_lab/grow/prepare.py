@@ -1,0 +1,114 @@
+"""A table and what is asked for, made ready to grow: checked, and numbers measured in ticks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dtree_lab.criteria.classes import CRITERIA
+from dtree_lab.criteria.variance import Scale, Variance
+from dtree_lab.grow.recipe import Kind, Recipe, Stop, recipe
+from dtree_lab.table.reading import type_of
+from dtree_lab.table.table import Table, missing_of
+
+# The squares of distances, for up to 10**8 rows, have to stay below 10**308.
+_MOST_APART = 1e150
+
+
+def ready(
+    kind: Kind, table: Any, criterion: str | None = None, stop: Stop | None = None
+) -> tuple[Table, Recipe]:
+    """What a grower needs: the table, its numbers in ticks, and the recipe.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a criterion that does not suit the target, and as :func:`~.recipe.recipe` does.
+    """
+    check_table(table)
+    if table.target.values is not None:
+        _check_criterion(criterion, table, tuple(CRITERIA))
+        asked = recipe(kind, criterion, stop)
+        _check_share(asked.stop)
+        return table, asked
+    _check_criterion(criterion, table, ("variance",))
+    return measured(table, recipe(kind, None, stop))
+
+
+def measured(table: Table, asked: Recipe) -> tuple[Table, Recipe]:
+    """A table of numbers with these in ticks, and the recipe with variance as its criterion.
+
+    Raises
+    ------
+    ValueError
+        As :func:`check_spread` does.
+    """
+    check_spread(table)
+    scale, ticks = Scale.of(table.labels)
+    in_ticks = Table(table.attributes, table.target, table.columns, ticks)
+    return in_ticks, replace(asked, criterion=Variance(scale))
+
+
+def check_spread(table: Table) -> None:
+    """Raise a ValueError for numbers so far apart that no float holds the sum of their squares."""
+    low, high = float(table.labels.min()), float(table.labels.max())
+    if high / 2 - low / 2 > _MOST_APART / 2:
+        msg = (
+            f"the numbers of {table.target.name!r}, from {low:g} to {high:g}, are too far apart for"
+            f" their squares; divide them, so that they are at most {_MOST_APART:g} apart"
+        )
+        raise ValueError(msg)
+
+
+def _check_criterion(criterion: str | None, table: Table, known: tuple[str, ...]) -> None:
+    if criterion is None or criterion in known:
+        return
+    target, known_as = table.target, ", ".join(map(repr, known))
+    msg = (
+        f"criterion={criterion!r} must be one of {known_as}, because the target {target.name!r} is"
+        f" {target.kind}"
+    )
+    if target.values is None and criterion in CRITERIA:
+        msg += "; if it is a class, say target_kind='discrete' where the table is made"
+    raise ValueError(msg)
+
+
+def _check_share(stop: Stop) -> None:
+    if stop.max_error is not None and stop.max_error > 1:
+        msg = f"max_error={stop.max_error} must be a share of the rows, between 0 and 1"
+        raise ValueError(msg)
+
+
+def check_table(table: Any) -> None:
+    """Raise a TypeError for what is no table."""
+    if not isinstance(table, Table):
+        msg = (
+            f"a tree is grown on a dt.Table; got {type_of(table)}. Make one with"
+            " dt.Table.from_columns, from_rows, from_frame or read_csv"
+        )
+        raise TypeError(msg)
+
+
+def check_complete(table: Table) -> None:
+    """Raise a ValueError for a table in which a row lacks a value, naming the first.
+
+    A grower lets such rows rest at a node; what is worked out by hand, or needs every value for
+    another reason, asks for this.
+    """
+    for attribute, column in zip(table.attributes, table.columns, strict=True):
+        gaps = missing_of(column)
+        if gaps.any():
+            msg = (
+                f"row {int(gaps.argmax()) + 1}, column {attribute.name!r} has no value; this needs"
+                " every value, so fill it in or make the table with missing='drop'"
+            )
+            raise ValueError(msg)
+
+
+def check_classes(table: Any) -> None:
+    """Raise for what is no complete table with a discrete target, saying why."""
+    check_table(table)
+    _ = table.classes  # raises for a continuous target
+    check_complete(table)

@@ -1,0 +1,286 @@
+"""Windows of an image, and the rectangle features in them.
+
+Rectangle features: what a stump looks at in an image.
+
+A feature is the sum of the greys in some rectangles less the sum in others. From an *integral
+image*, which holds for each corner the sum of all pixels above it and to its left, the sum in any
+rectangle follows from its four corners, however large it is. All of it is whole numbers.
+
+Searching a larger image: made smaller step by step, so that one window sees any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.checks import is_whole
+from dtree_lab.base.types import Floats, Ints
+from dtree_lab.images import Box
+
+Kind: TypeAlias = Literal[
+    "side by side", "one above the other", "three across", "three down", "chequered"
+]
+
+# For each kind the weights of its cells, from top to bottom and left to right. They sum up to
+# nothing: an even surface has the value 0, however bright.
+LAYOUTS: dict[Kind, tuple[tuple[int, ...], ...]] = {
+    "side by side": ((1, -1),),
+    "one above the other": ((1,), (-1,)),
+    "three across": ((1, -2, 1),),
+    "three down": ((1,), (-2,), (1,)),
+    "chequered": ((1, -1), (-1, 1)),
+}
+
+
+class Rectangle(NamedTuple):
+    """A rectangle of pixels, and how often its greys count; negative ones are taken away."""
+
+    top: int
+    left: int
+    height: int
+    width: int
+    weight: int
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Two, three or four rectangles of one size that lie next to one another.
+
+    Attributes
+    ----------
+    kind
+        How they lie.
+    top, left
+        The corner of the first, in pixels.
+    height, width
+        The sides of each.
+    """
+
+    kind: Kind
+    top: int
+    left: int
+    height: int
+    width: int
+
+    @property
+    def name(self) -> str:
+        """Such as ``three across, 6 by 3 at row 4, column 2``; no other feature has it."""
+        size = f"{self.height} by {self.width}"
+        return f"{self.kind}, {size} at row {self.top}, column {self.left}"
+
+    @property
+    def rectangles(self) -> tuple[Rectangle, ...]:
+        """What is summed up, and taken away."""
+        return tuple(
+            Rectangle(
+                self.top + i * self.height,
+                self.left + j * self.width,
+                self.height,
+                self.width,
+                weight,
+            )
+            for i, row in enumerate(LAYOUTS[self.kind])
+            for j, weight in enumerate(row)
+        )
+
+    @cached_property
+    def corners(self) -> dict[tuple[int, int], int]:
+        """How often the integral image counts at each corner; shared corners are put together."""
+        corners: dict[tuple[int, int], int] = {}
+        for top, left, height, width, weight in self.rectangles:
+            for i, j, sign in ((0, 0, 1), (0, 1, -1), (1, 0, -1), (1, 1, 1)):
+                at = top + i * height, left + j * width
+                corners[at] = corners.get(at, 0) + sign * weight
+        return {at: times for at, times in corners.items() if times}
+
+
+def all_features(size: int, step: int = 1) -> tuple[Feature, ...]:
+    """Every feature that fits in a square window, kind by kind.
+
+    Parameters
+    ----------
+    size
+        The window's side, in pixels.
+    step
+        Places and sides are multiples of so many pixels. In a window of 24 pixels there are
+        2,056 features with a step of 3, and 162,336 with a step of 1.
+
+    Raises
+    ------
+    ValueError
+        For a step that is not from 1 to half of the window.
+
+    Examples
+    --------
+    >>> len(all_features(24, step=3))
+    2056
+    """
+    whole = is_whole(step)
+    if not whole or not 1 <= step <= size // 2:
+        msg = f"step={step!r} must be a whole number from 1 to {size // 2}, half of the window"
+        raise ValueError(msg)
+    return tuple(
+        Feature(kind, top, left, height, width)
+        for kind, layout in LAYOUTS.items()
+        for height in range(step, size // len(layout) + 1, step)
+        for width in range(step, size // len(layout[0]) + 1, step)
+        for top in range(0, size - height * len(layout) + 1, step)
+        for left in range(0, size - width * len(layout[0]) + 1, step)
+    )
+
+
+def integral(images: NDArray[Any]) -> NDArray[np.int64]:
+    """For each corner the sum of all pixels above it and to its left.
+
+    Parameters
+    ----------
+    images
+        Whole numbers, shape ``(..., height, width)``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape ``(..., height + 1, width + 1)``; the first row and column are 0.
+
+    Notes
+    -----
+    Viola and Jones (2004), Robust real-time face detection, International Journal of Computer
+    Vision 57, 137-154, section 2.1; the weights that make an even surface count nothing are those
+    of Lienhart and Maydt (2002), An extended set of Haar-like features for rapid object detection.
+
+    Examples
+    --------
+    >>> integral(np.array([[1, 2], [3, 4]])).tolist()
+    [[0, 0, 0], [0, 1, 3], [0, 4, 10]]
+    """
+    *stack, height, width = images.shape
+    sums = np.zeros((*stack, height + 1, width + 1), dtype=np.int64)
+    np.cumsum(images, axis=-1, out=sums[..., 1:, 1:])
+    np.cumsum(sums[..., 1:, 1:], axis=-2, out=sums[..., 1:, 1:])
+    return sums
+
+
+def features_of(images: NDArray[Any], chosen: Sequence[Feature]) -> NDArray[np.int32]:
+    """The value of each feature in each image.
+
+    Parameters
+    ----------
+    images
+        Greys, shape ``(n_images, height, width)``.
+    chosen
+        Features that fit in them.
+
+    Returns
+    -------
+    numpy.ndarray
+        Whole numbers, shape ``(n_images, n_features)``.
+
+    Examples
+    --------
+    >>> image = np.array([[[9, 1], [9, 1]]])
+    >>> features_of(image, [Feature("side by side", 0, 0, 2, 1)]).tolist()
+    [[16]]
+    """
+    n, height, width = images.shape
+    sums = integral(images).reshape(n, (height + 1) * (width + 1))
+    most = max((len(one.corners) for one in chosen), default=0)
+    place = np.zeros((most, len(chosen)), dtype=np.intp)
+    times = np.zeros((most, len(chosen)), dtype=np.int64)
+    for i, one in enumerate(chosen):
+        for j, ((top, left), count) in enumerate(one.corners.items()):
+            place[j, i], times[j, i] = top * (width + 1) + left, count
+    values = np.zeros((n, len(chosen)), dtype=np.int64)
+    for at, weight in zip(place, times, strict=True):
+        values += sums[:, at] * weight
+    return values.astype(np.int32)
+
+
+def feature_map(sums: NDArray[np.int64], one: Feature, size: int) -> NDArray[np.int64]:
+    """A feature's value in every window of an image, by the window's top left corner.
+
+    Parameters
+    ----------
+    sums
+        The integral image, shape ``(height + 1, width + 1)``.
+    one
+        The feature.
+    size
+        The window's side.
+    """
+    rows, columns = (side - size for side in sums.shape)
+    values = np.zeros((rows, columns), dtype=np.int64)
+    for (top, left), times in one.corners.items():
+        values += times * sums[top : top + rows, left : left + columns]
+    return values
+
+
+# Each scale is so many times the one before.
+_NEXT_SCALE = 1.2
+
+
+@dataclass(frozen=True)
+class Detection:
+    """Where something was found, and how clearly: up to 1."""
+
+    box: Box
+    score: float
+
+
+def all_scales(shape: tuple[int, ...], size: int) -> tuple[float, ...]:
+    """By how much an image can be made smaller until a window of some size just fits."""
+    scales, scale = [], 1.0
+    while int(min(shape) / scale) >= size:
+        scales.append(scale)
+        scale *= _NEXT_SCALE
+    return tuple(scales)
+
+
+def shrunk(image: NDArray[Any], scale: float) -> Ints:
+    """The image made smaller: each pixel is the mean of those that it covers.
+
+    Parameters
+    ----------
+    image
+        Greys, shape ``(height, width)``.
+    scale
+        How many old pixels a new one covers in each direction; at least 1.
+    """
+    if scale == 1:
+        return image.astype(np.int64)
+    height, width = (int(side / scale) for side in image.shape)
+    # The integral image between its corners is a plane, as if a pixel were evenly grey.
+    sums = _between(_between(integral(image).astype(np.float64), height, scale).T, width, scale).T
+    means = np.diff(np.diff(sums, axis=0), axis=1) / scale**2
+    return np.rint(means).astype(np.int64)
+
+
+def _between(sums: Floats, n: int, scale: float) -> Floats:
+    """The rows of a table of sums at every `scale`-th row, ``n + 1`` of them."""
+    at = np.arange(n + 1) * scale
+    low = np.minimum(at.astype(np.intp), len(sums) - 2)
+    part = (at - low)[:, None]
+    rows: Floats = sums[low] * (1 - part) + sums[low + 1] * part
+    return rows
+
+
+def strongest(found: Iterable[Detection], overlap: float) -> tuple[Detection, ...]:
+    """The best of what overlaps, the strongest first; of equals the uppermost, then the leftmost.
+
+    Parameters
+    ----------
+    found
+        Windows that see something; around each face there are many.
+    overlap
+        The most that two may overlap and both be kept.
+    """
+    kept: list[Detection] = []
+    for one in sorted(found, key=lambda one: (-one.score, one.box)):
+        if all(one.box.overlap(other.box) <= overlap for other in kept):
+            kept.append(one)
+    return tuple(kept)

@@ -1,0 +1,386 @@
+"""The bias-variance lab: what is asked, what an action does, the measuring in between, its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from time import perf_counter
+from typing import Any
+
+from dtree_lab.base.random import checked_seed
+from dtree_lab.evaluate.decomposition import BiasVariance, Decomposition, Method
+from dtree_lab.labs.biasvariance import trial as sources
+from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, Given, Trial, points
+from dtree_lab.labs.kit.actions import (
+    Action,
+    NotPossibleError,
+    Point,
+    Press,
+    Set,
+    finite,
+    whole_number,
+)
+from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.populations import Population
+from dtree_lab.populations.base import between, whole
+from dtree_lab.table.table import Table
+
+METHODS: dict[Method, str] = {
+    "kohavi-wolpert": "bias² and variance (Kohavi and Wolpert)",
+    "domingos": "main prediction (Domingos)",
+}
+MOST_RESAMPLES = 100
+# One training set has no variance; two are drawn at once, so that there is always something to see.
+FIRST = 2
+
+
+@dataclass(frozen=True)
+class BiasVarianceSettings:
+    """What a person chooses.
+
+    Attributes
+    ----------
+    source
+        The population, by its key in ``sources.choices``.
+    depth
+        The depth that is looked at.
+    n_rows, noise, resamples
+        Rows of a training set; the noise, None where it cannot be chosen; how many training sets.
+    bagging
+        Whether each training set is bagged too.
+    method
+        The decomposition, where the target is discrete.
+    seed
+        Where all chance comes from.
+    """
+
+    source: str
+    depth: int
+    n_rows: int
+    noise: float | None
+    resamples: int
+    bagging: bool
+    method: Method
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the lab is; `start` makes the first one.
+
+    Attributes
+    ----------
+    given
+        A table, a population, or None for those of the course.
+    own_rows
+        How many rows the table had that was given; those of `given.table` are used.
+    asked, first
+        What is chosen now, and what was in the beginning.
+    single, bag
+        What has been measured of single trees, and of bagged ones.
+    status
+        What the last action changed.
+    """
+
+    given: Given
+    own_rows: int
+    asked: BiasVarianceSettings
+    first: BiasVarianceSettings
+    single: Trial
+    bag: Trial
+    status: str = ""
+
+    @property
+    def population(self) -> Population:
+        """Where training sets come from."""
+        return sources.population_of(self.given, self.asked.source, self.asked.noise)
+
+    @property
+    def shown(self) -> Trial:
+        """What the curves are about: bagged trees once there are enough of them."""
+        return self.bag if self.asked.bagging and len(self.bag.runs) >= FIRST else self.single
+
+    @property
+    def method(self) -> Method:
+        """The decomposition."""
+        return "squared" if self.single.truth.table.target.values is None else self.asked.method
+
+    @property
+    def unfinished(self) -> Trial | None:
+        """What still lacks training sets."""
+        for trial in (self.single, self.bag) if self.asked.bagging else (self.single,):
+            if len(trial.runs) < self.asked.resamples:
+                return trial
+        return None
+
+    def points(self, trial: Trial) -> tuple[Decomposition, ...]:
+        """The terms at each depth, of the training sets so far."""
+        return points(trial, min(len(trial.runs), self.asked.resamples), self.method)
+
+    @property
+    def result(self) -> BiasVariance:
+        """As ``dt.evaluate.bias_variance`` gives it."""
+        return BiasVariance("max_depth", self.points(self.shown))
+
+    @property
+    def code(self) -> str:
+        """The call of the library that gives the same numbers."""
+        asked = self.asked
+        source = sources.code_of(self.given, asked.source, asked.noise)
+        test, bag = sources.test_rows(self.given), f"bagged={BAG}" if asked.bagging else ""
+        about = f'decomposition="{self.method}"'
+        more = [
+            f"n_rows={asked.n_rows}",
+            f"repeats={asked.resamples}",
+            *([bag] if bag else []),
+            *([] if test is None else [f"test={test}"]),
+            *([] if self.method == "squared" else [about]),
+            f"seed={asked.seed}",
+        ]
+        varied = f'parameter="max_depth", values=range(1, {DEPTHS[-1] + 1})'
+        return f"dt.evaluate.bias_variance({source}, dt.id3, {varied}, {', '.join(more)})"
+
+
+def start(given: Given, asked: Mapping[str, Any], own_rows: int = 0) -> State:
+    """The state before anything was done.
+
+    Parameters
+    ----------
+    given
+        A table, a population, or None.
+    asked
+        Settings by name; those that are left out, or None, are the usual ones.
+    own_rows
+        How many rows the table had before some were drawn from it.
+
+    Raises
+    ------
+    ValueError
+        For a setting out of range, naming it, and for a table of too few rows.
+    """
+    said = {name: value for name, value in asked.items() if value is not None}
+    source = said.get("source", _usual_source(given, said))
+    if source not in sources.choices(given):
+        msg = f"{source!r} is none of the populations: {', '.join(sources.choices(given))}"
+        raise ValueError(msg)
+    settings = _checked(usual(given, source), given, said)
+    return fresh(State(given, own_rows, settings, settings, *_trials(given, settings)))
+
+
+def _usual_source(given: Given, said: Mapping[str, Any]) -> str:
+    """Whoever gives a table and a noise takes the table for all there is."""
+    names = list(sources.choices(given))
+    return names[1] if not isinstance(given, Population | None) and "noise" in said else names[0]
+
+
+def usual(given: Given, source: str, seed: int = 0) -> BiasVarianceSettings:
+    """What a source begins with."""
+    noise = sources.noise_of(given, source)
+    population = sources.population_of(given, source, noise)
+    pool = population.parted(sources.test_rows(given), seed=0)[0]
+    n_rows = sources.usual_rows(given, pool)
+    return BiasVarianceSettings(
+        source, 3, n_rows, noise, 50, bagging=False, method="kohavi-wolpert", seed=seed
+    )
+
+
+def most_rows(state: State) -> int:
+    """The most rows that a training set can have."""
+    return sources.most_rows(state.single.work.source)
+
+
+def _checked(
+    settings: BiasVarianceSettings, given: Given, said: Mapping[str, Any]
+) -> BiasVarianceSettings:
+    pool = sources.population_of(given, settings.source, settings.noise)
+    most = sources.most_rows(pool.parted(sources.test_rows(given), seed=0)[0])
+    own = {
+        "depth": _within("depth", said.get("depth", settings.depth), DEPTHS[0], DEPTHS[-1]),
+        "n_rows": _within("n", said.get("n_rows", settings.n_rows), 1, most),
+        "resamples": _within(
+            "resamples", said.get("resamples", settings.resamples), FIRST, MOST_RESAMPLES
+        ),
+        "seed": int(checked_seed(said.get("seed", settings.seed))),
+        "bagging": bool(said.get("bagging", settings.bagging)),
+        "method": said.get("method", settings.method),
+    }
+    if own["method"] not in METHODS:
+        msg = f"the decomposition {own['method']!r} must be one of {', '.join(METHODS)}"
+        raise ValueError(msg)
+    if "noise" in said:
+        if settings.noise is None:
+            msg = "noise cannot be chosen for this source: nobody knows how much there is"
+            raise ValueError(msg)
+        highest = sources.most_noise(given, settings.source)
+        own["noise"] = between("noise", said["noise"], 0, highest)
+    return replace(settings, **own)
+
+
+def _within(name: str, given: Any, low: int, high: int) -> int:
+    n = whole(name, given, low)
+    if n > high:
+        msg = f"{name}={given!r} must be at most {high}"
+        raise ValueError(msg)
+    return n
+
+
+def _trials(given: Given, asked: BiasVarianceSettings) -> tuple[Trial, Trial]:
+    population = sources.population_of(given, asked.source, asked.noise)
+    single = Trial.of(population, asked.n_rows, sources.test_rows(given), asked.seed)
+    return single, single.bagging()
+
+
+def fresh(state: State) -> State:
+    """With the first training sets of single trees, so that there is something to see."""
+    single = state.single
+    while len(single.runs) < FIRST:
+        single = single.more()
+    return replace(state, single=single)
+
+
+def asking(state: State, asked: BiasVarianceSettings) -> State:
+    """The state with other settings; what was measured is kept where it still holds."""
+    now = state.asked
+    same = ("source", "n_rows", "noise", "seed")
+    if all(getattr(now, name) == getattr(asked, name) for name in same):
+        return replace(state, asked=asked)
+    single, bag = _trials(state.given, asked)
+    return fresh(replace(state, asked=asked, single=single, bag=bag))
+
+
+# A step of the work adds training sets for so long, in seconds, before it shows them.
+_STEP = 0.03
+
+
+def update(state: State, action: Action) -> State:
+    """The state after an action.
+
+    Raises
+    ------
+    NotPossibleError
+        For an action that cannot be done, saying why.
+    """
+    state = replace(state, status="")
+    match action:
+        case Set("source", key):
+            return _from(state, key)
+        case Set(control, value):
+            return asking(state, replace(state.asked, **_setting(state, control, value)))
+        case Point("curves", x, _):
+            depth = min(max(round(finite(x)), DEPTHS[0]), DEPTHS[-1])
+            return asking(state, replace(state.asked, depth=depth))
+        case Press("again"):
+            return asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
+        case Press("reset"):
+            return asking(state, state.first)
+        case Press("next"):
+            return _next(state)
+    msg = f"There is nothing here that {action!r} could act on."
+    raise NotPossibleError(msg)
+
+
+def _from(state: State, source: Any) -> State:
+    """With another population, its own noise and number of rows."""
+    if source not in sources.choices(state.given):
+        msg = f"{source!r} is none of the populations that can be chosen."
+        raise NotPossibleError(msg)
+    own = usual(state.given, source, state.asked.seed)
+    same = ("depth", "resamples", "bagging", "method")
+    return asking(state, replace(own, **{name: getattr(state.asked, name) for name in same}))
+
+
+def _setting(state: State, control: str, value: Any) -> dict[str, Any]:
+    """The setting that a control stands for, checked."""
+    match control:
+        case "depth":
+            return {"depth": whole_number(value, DEPTHS[0], DEPTHS[-1], "The depth")}
+        case "n":
+            return {"n_rows": whole_number(value, 1, most_rows(state), "The number of rows")}
+        case "resamples":
+            what = "The number of training sets"
+            return {"resamples": whole_number(value, FIRST, MOST_RESAMPLES, what)}
+        case "noise":
+            return {"noise": _noise(state, value)}
+        case "bagging" if isinstance(value, bool):
+            return {"bagging": value}
+        case "method" if value in METHODS and state.method != "squared":
+            return {"method": value}
+    msg = f"{control!r} cannot be set to {value!r}."
+    raise NotPossibleError(msg)
+
+
+def _noise(state: State, value: Any) -> float:
+    if state.asked.noise is None:
+        msg = "The noise in these rows cannot be chosen: nobody knows how much there is."
+        raise NotPossibleError(msg)
+    most = sources.most_noise(state.given, state.asked.source)
+    if isinstance(value, bool | str) or not 0 <= value <= most:
+        msg = f"The noise must be a number from 0 to {most:g}; got {value!r}."
+        raise NotPossibleError(msg)
+    return float(value)
+
+
+def _next(state: State) -> State:
+    """One level deeper; at the end bagging."""
+    asked = state.asked
+    if asked.depth < DEPTHS[-1]:
+        return asking(state, replace(asked, depth=asked.depth + 1))
+    if not asked.bagging:
+        return asking(state, replace(asked, bagging=True))
+    msg = f"This is the end: the deepest trees, {DEPTHS[-1]} levels, and bagging."
+    raise NotPossibleError(msg)
+
+
+def work(state: State) -> Iterator[tuple[State, float]] | None:
+    """Draw the training sets that are still to be drawn; None if there are none."""
+    return _work(state) if state.unfinished is not None else None
+
+
+def _work(state: State) -> Iterator[tuple[State, float]]:
+    begun = perf_counter()
+    while (trial := state.unfinished) is not None:
+        more = trial.more()
+        alone = trial is state.single
+        state = replace(state, single=more) if alone else replace(state, bag=more)
+        if state.unfinished is None or perf_counter() - begun >= _STEP:
+            yield state, 0.0
+            begun = perf_counter()
+
+
+LAB = "BiasVarianceLab"
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "source": str,
+    "depth": int,
+    "n_rows": int,
+    "noise": (int, float, type(None)),
+    "resamples": int,
+    "bagging": bool,
+    "method": str,
+    "seed": int,
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    table = state.given if isinstance(state.given, Table) else None
+    return kept(LAB, table, asdict(state.asked))
+
+
+def load(text: str, given: Given, own_rows: int = 0) -> State:
+    """The state of a text; what it measured is measured again.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, or one of another table or population.
+    """
+    table = given if isinstance(given, Table) else None
+    data = settings_of(text, LAB, table, _KINDS)
+    if (data["source"] == "own") != isinstance(given, Population):
+        msg = (
+            "this state is of a population of your own; give it once more, as population=…"
+            if data["source"] == "own"
+            else "this state is not of the population given; leave population= out"
+        )
+        raise ValueError(msg)
+    return start(given, data, own_rows)

@@ -1,0 +1,355 @@
+"""The trees laid over one another; where they cannot be drawn, the rows they disagree on.
+
+Boundaries and fitted curves are exact: a tree over one or two continuous attributes answers the
+same all over a box. What several trees say together is found on the grid of all their cuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import bits, number, plural, value
+from dtree_lab.base.types import Floats
+from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Plot, Point, figure
+from dtree_lab.draw.chart import Point as Place
+from dtree_lab.draw.measure import shortened
+from dtree_lab.evaluate.decomposition import Decomposition
+from dtree_lab.labs.biasvariance.model import State
+from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, DepthReader, Run
+from dtree_lab.labs.kit.parts import Grid, Part, Picture, Words
+from dtree_lab.populations import Curve, Population
+from dtree_lab.populations.planes import InThePlane
+from dtree_lab.table.table import Table
+from dtree_lab.tree.arrays import Flat
+
+Ends = tuple[tuple[float, float], ...]
+
+_TRUTH_SIDE, _TRUTH_STEPS = 128, 100
+
+
+def kind_of(table: Table) -> str:
+    """What can be drawn of trees on such rows: ``"plane"``, ``"curve"``, or nothing."""
+    if any(attribute.values is not None for attribute in table.attributes):
+        return ""
+    if table.target.values is None:
+        return "curve" if len(table.attributes) == 1 else ""
+    return "plane" if len(table.attributes) == 2 else ""  # noqa: PLR2004 - two axes
+
+
+def ends_of(population: Population, table: Table) -> Ends:
+    """From where to where each axis goes."""
+    if isinstance(population, Curve):
+        return ((population.low, population.high),)
+    if isinstance(population, InThePlane):
+        low, high = (float(v) for v in population.grid(2).columns[0][[0, -1]])
+        return ((1.5 * low - 0.5 * high, 1.5 * high - 0.5 * low),) * 2
+    return tuple(_aired(column) for column in table.columns)
+
+
+def _aired(column: Floats) -> tuple[float, float]:
+    low, high = float(column.min()), float(column.max())
+    air = 0.04 * (high - low) or 0.04 * abs(high) or 1.0
+    return low - air, high + air
+
+
+# -- what was grown ----------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def drawn(run: Run, depth: int, ends: Ends) -> list[Point | None]:
+    """What was grown on one training set, as a line in pieces."""
+    edges = [_edges(run.readers, depth, axis, span) for axis, span in enumerate(ends)]
+    target = run.training.target
+    shape = tuple(len(one) - 1 for one in edges)
+    heard = np.zeros((max(target.n_values, 1), *shape))
+    for reader in run.readers:
+        answers = reader.answers[DEPTHS.index(depth)]
+        for node, box in _boxes(reader.tree.flat, depth, ends):
+            where: Any = tuple(_slice(one, *span) for one, span in zip(edges, box, strict=True))
+            if target.values is None:
+                heard[(0, *where)] += answers[node]
+            else:
+                heard[(answers[node], *where)] += 1
+    if target.values is None:
+        return _fitted(edges[0], heard[0] / len(run.readers))
+    return _boundary(edges[0], edges[1], heard.argmax(axis=0))
+
+
+def _edges(
+    readers: Sequence[DepthReader], depth: int, axis: int, span: tuple[float, float]
+) -> Floats:
+    """All cuts of an attribute within the picture, and its ends."""
+    low, high = span
+    cuts = [np.array(span)]
+    for reader in readers:
+        flat = reader.tree.flat
+        asks = np.flatnonzero((flat.attr == axis) & (flat.depth < depth))
+        own = flat.cuts[flat.start[asks]]
+        cuts.append(own[(own > low) & (own < high)])
+    return np.unique(np.concatenate(cuts))
+
+
+def _boxes(flat: Flat, depth: int, ends: Ends) -> Iterator[tuple[int, Ends]]:
+    """The nodes where growing has stopped, and the part of the picture that each answers for."""
+    waiting: list[tuple[int, Ends]] = [(0, ends)]
+    while waiting:
+        node, box = waiting.pop()
+        axis = int(flat.attr[node])
+        if axis < 0 or flat.depth[node] == depth:
+            yield node, box
+            continue
+        low, high = box[axis]
+        cut = float(flat.cuts[flat.start[node]])
+        for child, span in enumerate(((low, min(cut, high)), (max(cut, low), high))):
+            if span[0] < span[1]:
+                part = (*box[:axis], span, *box[axis + 1 :])
+                waiting.append((int(flat.first[node]) + child, part))
+
+
+def _slice(edges: Floats, low: float, high: float) -> slice:
+    first, last = np.searchsorted(edges, [low, high]).tolist()
+    return slice(first, last)
+
+
+def _fitted(edges: Floats, values: Floats) -> list[Point | None]:
+    """A step function as points: each value holds up to the next edge."""
+    steps = zip(edges.tolist(), [*values.tolist(), float(values[-1])], strict=True)
+    return [*steps]
+
+
+def _boundary(xs: Floats, ys: Floats, answers: NDArray[Any]) -> list[Point | None]:
+    """The lines between cells with different answers, shape ``(n_x, n_y)``."""
+    upright = [
+        ((xs[i + 1], ys[j0]), (xs[i + 1], ys[j1]))
+        for i, j0, j1 in _stretches(answers[1:] != answers[:-1])
+    ]
+    level = [
+        ((xs[i0], ys[j + 1]), (xs[i1], ys[j + 1]))
+        for j, i0, i1 in _stretches((answers[:, 1:] != answers[:, :-1]).T)
+    ]
+    return _pieces([*upright, *level])
+
+
+def _stretches(differ: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+    """Where each line of a grid is true without a break: the line, from where, to where."""
+    steps = np.diff(np.pad(differ.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    begin, end = np.argwhere(steps == 1), np.argwhere(steps == -1)
+    return [(int(i), int(a), int(b)) for (i, a), b in zip(begin, end[:, 1], strict=True)]
+
+
+def _pieces(segments: Sequence[tuple[Any, Any]]) -> list[Point | None]:
+    points: list[Point | None] = []
+    for (x1, y1), (x2, y2) in segments:
+        points += [(float(x1), float(y1)), (float(x2), float(y2)), None]
+    return points
+
+
+# -- the truth -----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=32)
+def truth_line(population: Population) -> list[Point | None]:
+    """The true curve or boundary; nothing where nobody knows it."""
+    if isinstance(population, Curve):
+        grid = population.grid(_TRUTH_STEPS)
+        return list(zip(grid.columns[0].tolist(), grid.labels.tolist(), strict=True))
+    if not isinstance(population, InThePlane):
+        return []
+    grid = population.grid(_TRUTH_SIDE)
+    x, y = (column.reshape(_TRUTH_SIDE, -1) for column in grid.columns)
+    return _pieces(list(_between(x[0], y[:, 0], grid.labels.reshape(_TRUTH_SIDE, -1))))
+
+
+def _between(xs: Floats, ys: Floats, labels: NDArray[Any]) -> Iterator[tuple[Point, Point]]:
+    """Short lines through each square of neighbours that differ (marching squares)."""
+    across, up = labels[:, 1:] != labels[:, :-1], labels[1:] != labels[:-1]
+    for j, i in np.argwhere(across[:-1] | across[1:] | up[:, :-1] | up[:, 1:]).tolist():
+        x, y = (xs[i] + xs[i + 1]) / 2, (ys[j] + ys[j + 1]) / 2
+        sides = (
+            (across[j, i], (x, ys[j])),
+            (up[j, i], (xs[i], y)),
+            (across[j + 1, i], (x, ys[j + 1])),
+            (up[j, i + 1], (xs[i + 1], y)),
+        )
+        met = [place for differs, place in sides if differs]
+        yield from zip(met[::2], met[1::2], strict=False)
+
+
+# So many lines can be told apart, and so many of their points go into a message.
+MOST_LINES, MOST_LINES_BAGGED, MOST_POINTS = 15, 6, 1500
+_MARKS, _ROWS, _COLUMNS, _WIDE = 25, 10, 5, 24
+_PLAIN_MARK = 7  # no class: a small grey mark
+
+
+def overlay(state: State) -> list[Part]:
+    """The picture and what it means; or, on other attributes, a table."""
+    kind = kind_of(state.single.truth.table)
+    if not kind:
+        return [_disagreement(state), _why(state)]
+    lines, ends = _lines(state), ends_of(state.population, state.single.truth.table)
+    what = "Boundaries" if kind == "plane" else "Curves"
+    truth = truth_line(state.population)
+    n = len(lines)
+    who = f"{n} committees of {BAG} bagged trees" if state.shown is state.bag else f"{n} trees"
+    title = f"{what} of {who} of depth {state.asked.depth}, each grown on a training set of its own"
+    layers: list[Layer] = [Line(points, steps=kind == "curve", faint=True) for points in lines]
+    layers += _rows(state, kind)
+    if truth:
+        layers.append(Line(truth, "the truth", hue=4))
+    if kind == "curve":
+        layers.append(Line(_main(state), "mean of all trees", hue=0, dash="long"))
+    plot = Plot(title, *_axes(state, ends, kind, layers), layers, width=440, height=400)
+    text = [f"{title}. {_said(state, kind)}"]
+    picture = Picture(area="side", id="overlay", figure=figure(plot), text=text)
+    return [picture, Words(area="side", id="reading", lines=_reading(state, kind, n, bool(truth)))]
+
+
+def _lines(state: State) -> list[list[Place | None]]:
+    """Those of the first training sets, as many as can be told apart."""
+    trial, table = state.shown, state.single.truth.table
+    most = MOST_LINES_BAGGED if trial is state.bag else MOST_LINES
+    ends = ends_of(state.population, table)
+    found: list[list[Place | None]] = []
+    room = MOST_POINTS
+    for run in trial.runs[: min(most, state.asked.resamples)]:
+        line = drawn(run, state.asked.depth, ends)
+        room -= len(line)
+        if room < 0 and found:
+            break
+        found.append(line[:MOST_POINTS])
+    return found
+
+
+def _rows(state: State, kind: str) -> list[Layer]:
+    """A few rows: where which class is right, or the first training set."""
+    if kind == "plane":
+        table = state.single.truth.table.take(
+            np.arange(min(_MARKS, state.single.truth.table.n_rows))
+        )
+        places = list(zip(*(column.tolist() for column in table.columns), strict=True))
+        return [Dots(places, table.labels.tolist(), size=4.5)]
+    table = state.single.runs[0].training
+    table = table.take(np.arange(min(2 * _MARKS, table.n_rows)))
+    places = list(zip(table.columns[0].tolist(), table.labels.tolist(), strict=True))
+    return [Dots(places, [_PLAIN_MARK] * len(places), size=2.5)]
+
+
+def _main(state: State) -> list[Place | None]:
+    """The main prediction over the test rows, in order."""
+    point = _point(state)
+    x = point.truth.table.columns[0]
+    _, first = np.unique(x, return_index=True)
+    some = first[:: max(1, len(first) // 150)]
+    return list(zip(x[some].tolist(), point.by_row.main[some].tolist(), strict=True))
+
+
+def _axes(
+    state: State, ends: tuple[tuple[float, float], ...], kind: str, layers: list[Layer]
+) -> tuple[Axis, Axis]:
+    table = state.single.truth.table
+    names = [shortened(attribute.name, 40) for attribute in (*table.attributes, table.target)]
+    x = Axis(names[0], *ends[0])
+    if kind == "plane":
+        return x, Axis(names[1], *ends[1])
+    points = [p for one in layers if isinstance(one, Line | Dots) for p in one.points if p]
+    return x, Axis.around(names[-1], [y for _, y in points])
+
+
+def _point(state: State) -> Decomposition:
+    return state.points(state.shown)[DEPTHS.index(state.asked.depth)]
+
+
+# -- what it means ---------------------------------------------------------------------------------
+
+
+def _reading(state: State, kind: str, n: int, known: bool) -> list[str]:  # noqa: FBT001
+    what = "boundary" if kind == "plane" else "curve"
+    total = min(len(state.shown.runs), state.asked.resamples)
+    of = f"{n} of {total}" if n < total else f"all {total}"
+    lines = [f"Thin lines: the {what} of {of} training sets' trees."]
+    if known:
+        lines.append(
+            "Where they agree but lie beside the truth, that is bias; where they scatter, that is"
+            " variance."
+        )
+    if kind == "plane":
+        lines.append(f"Marks: the best answer at {_MARKS} of the test rows, where it is known.")
+    else:
+        lines.append("Small marks: rows of the first training set.")
+    return lines
+
+
+def _said(state: State, kind: str) -> str:
+    point = _point(state)
+    if kind == "curve":
+        return f"Around their mean they scatter with a variance of {bits(point.variance)}."
+    agreed = 1 - float(point.truth.weights @ _apart(point))
+    return f"On a test row, {100 * agreed:.0f} % of them agree with the most frequent answer."
+
+
+def _apart(point: Decomposition) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """For each test row the share of training sets whose answer is not the main one."""
+    share: np.ndarray[tuple[int], np.dtype[np.float64]] = np.mean(
+        point.predictions != point.by_row.main, axis=0
+    )
+    return share
+
+
+# -- where nothing can be drawn --------------------------------------------------------------------
+
+
+def _disagreement(state: State) -> Grid:
+    """The test rows on which the trees differ most."""
+    point = _point(state)
+    table = point.truth.table
+    order = np.argsort(-point.by_row.variance, kind="stable")[:_ROWS]
+    names = [attribute.name for attribute in table.attributes[:_COLUMNS]]
+    numbers = table.target.values is None
+    last = ["mean of the trees", "scatter"] if numbers else ["most say", "of the trees"]
+    head = ["test row", *names, f"true {table.target.name}", *last]
+    rows = []
+    for i in order.tolist():
+        row = table.row(i)
+        main = float(point.by_row.main[i])
+        spread = bits(float(point.by_row.variance[i])) if numbers else _votes(point, i)
+        says = number(float(f"{main:.4g}")) if numbers else value(table.classes[int(main)])
+        shown = [value(row[name]) for name in (*names, table.target.name)]
+        rows.append([str(i + 1), *(shortened(text, _WIDE) for text in (*shown, says)), spread])
+    return Grid(
+        area="side",
+        id="rows",
+        label="Test rows on which the trees differ most",
+        heading=f"Where trees of depth {state.asked.depth} differ most",
+        head=[shortened(text, _WIDE) for text in head],
+        rows=rows,
+        more=_more(table.n_rows, len(table.attributes)),
+    )
+
+
+def _votes(point: Decomposition, row: int) -> str:
+    n = len(point.predictions)
+    return f"{int((point.predictions[:, row] == point.by_row.main[row]).sum())} of {n}"
+
+
+def _more(rows: int, attributes: int) -> str:
+    hidden = []
+    if rows > _ROWS:
+        hidden.append(plural(rows - _ROWS, "other test row"))
+    if attributes > _COLUMNS:
+        hidden.append(plural(attributes - _COLUMNS, "other attribute"))
+    return f"Not shown: {' and '.join(hidden)}." if hidden else ""
+
+
+def _why(state: State) -> Words:
+    numbers = state.single.truth.table.target.values is None
+    needs = "exactly one attribute, a continuous one" if numbers else "two continuous attributes"
+    line = (
+        "The more the trees' answers to a row differ, the more it adds to the variance. (Trees are"
+        f" laid over one another in a picture when there are {needs}.)"
+    )
+    return Words(area="side", id="reading", lines=[line])

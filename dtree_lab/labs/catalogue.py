@@ -1,0 +1,139 @@
+"""The one list of the labs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A lab.
+
+    Attributes
+    ----------
+    name
+        What people type: ``dt.demo("tree")``, ``dtree-lab demo tree``.
+    cls
+        Its class, which is also its name in ``dtree_lab``.
+    module
+        Where it is defined.
+    what
+        What it shows, in a line.
+    """
+
+    name: str
+    cls: str
+    module: str
+    what: str
+
+    def load(self) -> Any:
+        """The class itself."""
+        return getattr(import_module(self.module), self.cls)
+
+
+def _entry(name: str, cls: str, folder: str, what: str) -> Entry:
+    return Entry(name, cls, f"dtree_lab.labs.{folder}.widget", what)
+
+
+# In the order of a course.
+LABS = (
+    _entry(
+        "tree",
+        "TreeBuilder",
+        "treebuilder",
+        "grow a tree by hand: every question with its gain, undo, cut, lock, finish by algorithm",
+    ),
+    _entry(
+        "entropy",
+        "EntropyLab",
+        "entropy",
+        "the entropy curve, and attributes side by side, down to fractions and logarithms",
+    ),
+    _entry(
+        "steps",
+        "StepThrough",
+        "stepthrough",
+        "an algorithm step by step, forward and back: ID3, thresholds, pruning, forests",
+    ),
+    _entry(
+        "threshold",
+        "ThresholdLab",
+        "threshold",
+        "a cut dragged along a continuous attribute: its gain, and a bell curve for each class",
+    ),
+    _entry(
+        "pruning",
+        "PruningLab",
+        "pruning",
+        "a tree pruned by a method or node by node, with its errors beside it",
+    ),
+    _entry(
+        "expressiveness",
+        "ExpressivenessLab",
+        "expressiveness",
+        "how large the trees of OR, XOR and other functions are, and what one new attribute saves",
+    ),
+    _entry(
+        "bias-variance",
+        "BiasVarianceLab",
+        "biasvariance",
+        "bias, variance and noise against depth, over many training sets, with and without bagging",
+    ),
+    _entry(
+        "forest",
+        "ForestLab",
+        "forest",
+        "a random forest as it grows: out-of-bag error, votes, importances, missing values",
+    ),
+    _entry(
+        "plane",
+        "PlaneLab",
+        "plane",
+        "points placed in the plane, and the regions that a tree makes of them",
+    ),
+    _entry(
+        "practice",
+        "Practice",
+        "practice",
+        "a gain worked out by hand: what is typed is checked at once, with hints",
+    ),
+)
+
+
+def find(name: str) -> Entry:
+    """The lab of a short name, or of a class's name in any case.
+
+    Raises
+    ------
+    ValueError
+        For a name that no lab has; it says which one may be meant.
+
+    Examples
+    --------
+    >>> find("bias-variance").cls, find("treebuilder").name
+    ('BiasVarianceLab', 'tree')
+    """
+    known = {_plain(key): lab for lab in LABS for key in (lab.name, lab.cls)}
+    wanted = _plain(name) if isinstance(name, str) else ""
+    if wanted in known:
+        return known[wanted]
+    # "bias" and "forestlabs" are near to what they begin, or begin with.
+    near = [key for key in known if wanted and (key.startswith(wanted) or wanted.startswith(key))]
+    near += get_close_matches(wanted, known, n=1)
+    meant = f"Did you mean {known[near[0]].name!r}? " if near else ""
+    names = ", ".join(lab.name for lab in LABS)
+    msg = f"There is no lab {name!r}. {meant}The labs are: {names}."
+    raise ValueError(msg)
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def listing() -> str:
+    """All labs as lines of text, each with what it shows."""
+    width = max(len(lab.name) for lab in LABS)
+    return "\n".join(f"{lab.name:{width}}  {lab.what}" for lab in LABS)

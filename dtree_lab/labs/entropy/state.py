@@ -1,0 +1,310 @@
+"""The state of an entropy lab, and its numbers worked out line by line, as in a textbook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+import numpy as np
+
+from dtree_lab.base.text import bits, plural
+from dtree_lab.criteria.classes import entropy
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.grow.compare import (
+    Compared,
+    Comparison,
+    asked,
+    compare,
+    entropy_text,
+    equal_sign,
+    terms,
+)
+from dtree_lab.labs.kit.controls import label
+from dtree_lab.labs.kit.taking import Taken, classified, plain
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.splits import answer, reason
+
+# Beyond these, branches and classes are taken together, and logarithms are not written out.
+MOST_BRANCHES, MOST_CLASSES = 8, 6
+_VALUE = 20
+
+
+@lru_cache(maxsize=64)
+def displayed(attribute: Attribute) -> Attribute:
+    """An attribute whose name and values can stand in a formula."""
+    values = attribute.values
+    told = None if values is None else tuple(label(v, _VALUE) for v in values)
+    return Attribute(label(attribute.name), told)
+
+
+def worked_entropy(name: str, counts: Sequence[int]) -> str:
+    """An entropy on one line; with many classes, without each of its logarithms."""
+    found = terms(counts)
+    if len(found) <= MOST_CLASSES:
+        return entropy_text(name, counts)
+    n = sum(counts)
+    return f"{name} = Σ n/{n}·log2({n}/n) over {len(found)} classes = {bits(entropy(counts))} bits"
+
+
+def counted(
+    comparison: Comparison, one: Compared, *, hidden: bool
+) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """A head and rows: how often each class comes in each branch, and the entropy there."""
+    classes = comparison.target.values or ()
+    shown = [label(c, 12) for c in classes[:MOST_CLASSES]]
+    more = len(classes) > MOST_CLASSES
+    shown += [f"{len(classes) - MOST_CLASSES} others"] if more else []
+    head = ["", *shown, "rows", *([] if hidden else ["H in bits"])]
+    rows = [
+        [name, *_classes(counts, more=more), f"{sum(counts):,}", *([] if hidden else [left])]
+        for name, counts, left in _branches(one)
+    ]
+    before = bits(entropy(comparison.counts))
+    last = ["all", *_classes(comparison.counts, more=more), f"{sum(comparison.counts):,}"]
+    return head, [*rows, [*last, *([] if hidden else [before])]]
+
+
+def _branches(one: Compared) -> list[tuple[str, list[int], str]]:
+    """Each branch's answer, rows of each class and entropy; beyond the most, all in one line."""
+    if one.candidate is None:
+        return []
+    found, split = one.candidate.counts, one.candidate.split
+    told = [
+        (answer(split, one.attribute, i), counts, bits(entropy(counts)))
+        for i, counts in enumerate(found[:MOST_BRANCHES].tolist())
+    ]
+    rest = found[MOST_BRANCHES:]
+    if len(rest):
+        told.append((plural(len(rest), "more value"), rest.sum(axis=0).tolist(), "…"))
+    return told
+
+
+def _classes(counts: Sequence[int], *, more: bool) -> list[str]:
+    named = [f"{n:,}" for n in counts[:MOST_CLASSES]]
+    return [*named, *([f"{sum(counts[MOST_CLASSES:]):,}"] if more else [])]
+
+
+def lines(comparison: Comparison, one: Compared) -> list[str]:
+    """H(Y|X=x) of each branch, H(Y|X) as their weighted mean, and the gain."""
+    target = label(comparison.target.name)
+    if one.candidate is None:
+        return [f"Every row here has the same {one.attribute.name}: asking changes nothing."]
+    split, total = one.candidate.split, sum(comparison.counts)
+    found = one.candidate.counts
+    told, weights = [], []
+    for branch, counts in enumerate(found[:MOST_BRANCHES].tolist()):
+        why = reason(split, one.attribute, branch)
+        told.append(worked_entropy(f"H({target} | {why})", counts))
+        weights.append(f"{sum(counts)}/{total}·{bits(entropy(counts))}")
+    if len(found) > MOST_BRANCHES:
+        rest = len(found) - MOST_BRANCHES
+        told.append(f"… and so on for {plural(rest, 'more value')}")
+        weights.append("…")
+    left = f"H({target} | {asked(one)})"
+    told.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
+    difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
+    gain = f"{difference} {equal_sign(one)} {bits(one.gain)} bits"
+    return [*told, f"gain = H({target}) - {left} = {gain}"]
+
+
+# How many attributes can be chosen from, and how many stand side by side.
+MOST_OFFERED, MOST_SHOWN = 24, 8
+# Rows can be narrowed to one of so many values, so many of each attribute.
+MOST_CONDITIONS, MOST_VALUES = 30, 6
+# An attribute, by its position, and the code of one of its values.
+Within: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedRows:
+    """The rows that attributes are compared on; they are compared once.
+
+    Attributes
+    ----------
+    table
+        All rows that have a value of each attribute that can be chosen.
+    offered
+        The positions of the attributes that can be chosen.
+    named
+        How many stand side by side at first, of `looked`.
+    within
+        Only the rows with one value of an attribute; None for all rows.
+    """
+
+    table: Table
+    offered: tuple[int, ...]
+    named: int
+    within: Within | None = None
+
+    @property
+    def looked(self) -> tuple[int, ...]:
+        """The positions of what was to be offered, and of what was left out of it."""
+        return self.table.looked if isinstance(self.table, Taken) else self.offered
+
+    @cached_property
+    def part(self) -> Table:
+        """The rows, with the offered attributes only."""
+        whole = self.table
+        attributes = tuple(whole.attributes[i] for i in self.offered)
+        columns = tuple(whole.columns[i] for i in self.offered)
+        part = Table(attributes, whole.target, columns, whole.labels)
+        if self.within is None:
+            return part
+        at, code = self.within
+        return part.take(np.flatnonzero(whole.columns[at] == code))
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """What the attributes gain on these rows."""
+        return compare(self.part)
+
+    @cached_property
+    def compared(self) -> dict[int, Compared]:
+        """Each offered attribute by its position, in the order of the table, with names to show."""
+        found = {one.attribute.name: one for one in self.comparison.ranked}
+        attributes = [(i, self.table.attributes[i]) for i in sorted(self.offered)]
+        return {i: replace(found[a.name], attribute=displayed(a)) for i, a in attributes}
+
+    @cached_property
+    def conditions(self) -> tuple[Within, ...]:
+        """What the rows can be narrowed to: of each discrete attribute the first few values."""
+        table = self.table
+        found = [
+            (i, code)
+            for i in sorted(self.offered)
+            for code in range(min(table.attributes[i].n_values, MOST_VALUES))
+            if (table.columns[i] == code).any()
+        ]
+        return tuple(found[:MOST_CONDITIONS])
+
+    @property
+    def share(self) -> float | None:
+        """The share of the second of two classes; None when there are not two."""
+        counts = self.comparison.counts
+        return counts[1] / sum(counts) if len(counts) == 2 else None  # noqa: PLR2004
+
+    def said(self) -> str:
+        """Which rows, in words."""
+        if self.within is None:
+            return "all rows"
+        return f"rows where {condition(self.table.attributes[self.within[0]], self.within[1])}"
+
+
+def condition(attribute: Attribute, code: int) -> str:
+    """``Refund is No``."""
+    shown = displayed(attribute)
+    return f"{shown.name} is {(shown.values or ())[code]}"
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the widget is; `start` makes the first one.
+
+    Attributes
+    ----------
+    rows
+        What is compared on.
+    p
+        The point on the curve.
+    typed, wrong
+        A text for p that is no probability, and why; None when there is none.
+    shown
+        The positions of the attributes that stand side by side.
+    by_gain
+        Whether they are ranked, or in the order of the table.
+    hidden
+        Whether the gains are not to be seen yet.
+    picked
+        The attribute whose branches are on the curve, or None.
+    status
+        What changed.
+    """
+
+    rows: ComparedRows
+    p: float
+    shown: frozenset[int]
+    by_gain: bool = True
+    hidden: bool = False
+    picked: int | None = None
+    typed: str | None = None
+    wrong: str | None = None
+    status: str = ""
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The attributes side by side, in the order in which they stand."""
+        compared = self.rows.compared
+        shown = [i for i in compared if i in self.shown]
+        if self.by_gain and not self.hidden:
+            shown.sort(key=lambda i: -ticks(compared[i]))
+        return tuple(shown)
+
+
+def ticks(one: Compared) -> int:
+    """A gain for comparing: a tie is an equality."""
+    return one.candidate.gain_ticks if one.candidate else 0
+
+
+def start(table: Table | None = None, attributes: Sequence[str] | None = None) -> State:
+    """The state before anything was done.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table without a discrete target or without attributes, and for a name that is no
+        attribute, or one without a value.
+    """
+    table = plain(tax_fraud() if table is None else table)
+    everything = range(len(table.attributes))
+    named = list(everything)[:MOST_SHOWN] if attributes is None else _named(table, attributes)
+    others = (i for i in everything if i not in set(named))
+    looked = (*named, *others)[:MOST_OFFERED]
+    rows = offering(table, looked, len(named))
+    for i in () if attributes is None else named:
+        if i not in rows.offered:
+            msg = (
+                f"with {table.names[i]!r} no row has a value of everything that is compared; name"
+                " other attributes, or fill its gaps in"
+            )
+            raise ValueError(msg)
+    return begun(rows)
+
+
+def offering(table: Table, looked: Sequence[int], named: int) -> ComparedRows:
+    """The rows that have all values of what is offered.
+
+    Parameters
+    ----------
+    table
+        The table that a person gave.
+    looked
+        The attributes that are to be offered, as positions; what has to be left out is not.
+    named
+        How many of them stand side by side at first.
+    """
+    part = classified(table, looked, must=())
+    left = part.without if isinstance(part, Taken) else ()
+    return ComparedRows(part, tuple(i for i in looked if table.names[i] not in left), named)
+
+
+def begun(rows: ComparedRows) -> State:
+    """The state in which some rows are first seen."""
+    share = rows.share
+    first = [i for i in rows.looked[: rows.named] if i in rows.offered]
+    shown = frozenset(first or rows.offered[:MOST_SHOWN])
+    return State(rows, 0.5 if share is None else share, shown)
+
+
+def _named(table: Table, attributes: Sequence[str]) -> list[int]:
+    if isinstance(attributes, str):
+        msg = f"attributes={attributes!r} must be a list of names, such as [{attributes!r}]"
+        raise ValueError(msg)  # noqa: TRY004 - the type is right, strings being sequences
+    positions = list(dict.fromkeys(table.index(name) for name in attributes))
+    if not 1 <= len(positions) <= MOST_SHOWN:
+        msg = f"attributes= must name 1 to {MOST_SHOWN} attributes; got {len(positions)}"
+        raise ValueError(msg)
+    return positions

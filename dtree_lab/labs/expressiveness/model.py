@@ -1,0 +1,471 @@
+"""Functions of attributes, their trees, and what a person does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.base.text import plural, value
+from dtree_lab.datasets import truth_table
+from dtree_lab.grow.api import id3
+from dtree_lab.labs.kit.actions import (
+    Action,
+    NotPossibleError,
+    Pick,
+    Press,
+    Select,
+    Set,
+    node_id,
+    path_of,
+    whole_number,
+)
+from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.taking import classified, row_number
+from dtree_lab.table.table import Table, Value
+from dtree_lab.theory.consistent import count_consistent
+from dtree_lab.theory.counting import derived, whole
+from dtree_lab.tree.tree import Branch, Path, Tree
+
+NONE, PARITY, SUM = "none", "parity", "sum"
+_NAMES = {PARITY: "sum mod 2", SUM: "sum"}
+# What stands for "true" among two values; otherwise the second one does.
+_TRUE = ("t", "true", "yes", "y", "1", "on")
+# A tree of more rows would take longer to grow than a person waits.
+MOST_ROWS = 5_000
+
+
+@dataclass(frozen=True)
+class ConceptTree:
+    """A table and the tree that ID3 grows on it."""
+
+    table: Table
+    tree: Tree
+
+    @property
+    def internal(self) -> int:
+        """How many internal nodes: questions."""
+        return self.tree.n_nodes - self.tree.n_leaves
+
+
+@dataclass(frozen=True, eq=False)
+class Concept:
+    """A function of some attributes, given by a table.
+
+    Attributes
+    ----------
+    table
+        The rows, at most 5,000 of them.
+    left_out
+        How many more rows there were.
+    """
+
+    table: Table
+    left_out: int = 0
+
+    @classmethod
+    def of(cls, table: Table) -> Concept:
+        """The function that a table shows."""
+        rows = min(table.n_rows, MOST_ROWS)
+        part = table if rows == table.n_rows else table.take(np.arange(rows))
+        return cls(part, table.n_rows - rows)
+
+    @cached_property
+    def trues(self) -> dict[str, Value] | None:
+        """Which value of each attribute counts as true; None when one has not two values."""
+        found = {a.name: _true(self.table, i) for i, a in enumerate(self.table.attributes)}
+        kept = {name: v for name, v in found.items() if v is not None}
+        return kept if len(kept) == len(found) and kept else None
+
+    @cached_property
+    def plain(self) -> ConceptTree:
+        """Without a derived attribute."""
+        return ConceptTree(self.table, id3(self.table))
+
+    @cached_property
+    def parity(self) -> ConceptTree:
+        """With the sum mod 2."""
+        return self._with(PARITY)
+
+    @cached_property
+    def sum(self) -> ConceptTree:
+        """With the sum."""
+        return self._with(SUM)
+
+    def grown(self, feature: str) -> ConceptTree:
+        """With a derived attribute, or without: ``"none"``, ``"parity"`` or ``"sum"``."""
+        if feature == NONE:
+            return self.plain
+        return self.parity if feature == PARITY else self.sum
+
+    def name_of(self, feature: str) -> str:
+        """What a derived attribute is called: a name that no column has."""
+        name = _NAMES[feature]
+        while name in (*self.table.names, self.table.target.name):
+            name += "*"
+        return name
+
+    def _with(self, feature: str) -> ConceptTree:
+        trues = self.trues or {}
+
+        def found(row: Mapping[str, Any]) -> Any:
+            n = sum(row[name] == true for name, true in trues.items())
+            return float(n) if feature == SUM else str(n % 2)
+
+        kind: Any = ("0", "1") if feature == PARITY else "continuous"
+        richer = derived(self.table, self.name_of(feature), found, kind=kind)
+        return ConceptTree(richer, id3(richer))
+
+    @cached_property
+    def consistent(self) -> int:
+        """How many trees say this function and stop as soon as the label is certain."""
+        return count_consistent(self.table)
+
+    @cached_property
+    def longest(self) -> int:
+        """The bytes of the longest name or value."""
+        of = (*self.table.attributes, self.table.target)
+        return max(len(value(text).encode()) for a in of for text in (a.name, *(a.values or ())))
+
+    @cached_property
+    def instances(self) -> int | None:
+        """How many instances the attributes can describe; None where one has a free number."""
+        total = 1
+        for attribute, column in zip(self.table.attributes, self.table.columns, strict=True):
+            values = attribute.n_values if attribute.values else len(np.unique(column))
+            if attribute.values is None and values > 2:  # noqa: PLR2004 - not 0 and 1
+                return None
+            total *= values
+        return total
+
+    @cached_property
+    def seen(self) -> tuple[int, int]:
+        """How many different instances the rows show, and how many of these with two labels."""
+        columns = [c.astype(np.float64) for c in self.table.columns]
+        labels = self.table.labels.astype(np.float64)
+        both = np.unique(np.stack([*columns, labels]), axis=1)
+        if not columns:
+            return 1, int(both.shape[1] > 1)
+        _, labels_of_each = np.unique(both[:-1], axis=1, return_counts=True)
+        return len(labels_of_each), int((labels_of_each > 1).sum())
+
+
+def _true(table: Table, i: int) -> Value | None:
+    """The value of a two-valued attribute that counts as true, or None."""
+    attribute = table.attributes[i]
+    values: tuple[Value, ...] = attribute.values or tuple(np.unique(table.columns[i]).tolist())
+    if len(values) != 2:  # noqa: PLR2004 - not binary
+        return None
+    return values[0] if str(values[0]).lower() in _TRUE else values[1]
+
+
+@lru_cache(maxsize=64)
+def known(function: Any, n: int) -> Concept:
+    """A function of n binary attributes, by its name."""
+    return Concept(truth_table(function, n))
+
+
+FUNCTIONS = {
+    "or": "OR: any is T",
+    "and": "AND: all are T",
+    "xor": "XOR: an odd number is T (odd parity)",
+    "majority": "majority: more than half are T",
+}
+LAWS = {
+    "or": "n",
+    "and": "n",
+    "xor": "2^n - 1",
+    "majority": "C(n + 1, ⌊n/2⌋ + 1) - 1",
+}
+MOST_N = 8
+
+
+def fewest(function: str, n: int) -> int:
+    """The fewest internal nodes.
+
+    OR is known as soon as one T is met, AND with the first F. XOR is never known before the last
+    attribute. A majority is known at the k-th T, k being ⌊n/2⌋ + 1, or at the F that makes k
+    impossible: there are C(n + 1, k) such ways to the end, and a binary tree with so many leaves
+    has one internal node fewer.
+
+    Examples
+    --------
+    >>> [fewest(function, 4) for function in FUNCTIONS]
+    [4, 4, 15, 9]
+    """
+    if function == "xor":
+        return int(2**n - 1)
+    return n if function != "majority" else comb(n + 1, n // 2 + 1) - 1
+
+
+def worked(function: str, n: int) -> str:
+    """The law with n filled in: ``2^3 - 1 = 7``."""
+    found = fewest(function, n)
+    match function:
+        case "xor":
+            return f"2^{n} - 1 = {found}"
+        case "majority":
+            return f"C({n + 1}, {n // 2 + 1}) - 1 = {found}"
+    return f"n = {found}"
+
+
+OWN = "own"
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the widget is; `start` makes the first one.
+
+    Attributes
+    ----------
+    given
+        The table that was handed in, and the function it shows; None for neither.
+    function
+        What is looked at: a function's name, or ``"own"`` for the given table.
+    n
+        How many attributes a named function has.
+    feature
+        The derived attribute: ``"none"``, ``"parity"`` or ``"sum"``.
+    logarithmic
+        Whether the figure's scale of internal nodes is logarithmic.
+    selected
+        The node of the tree that is looked at.
+    row
+        The row that is followed through the tree, counted from 0, or None.
+    begun
+        The function and the n that starting over returns to.
+    status
+        What changed.
+    """
+
+    given: tuple[Table, Concept] | None
+    function: str
+    n: int
+    begun: tuple[str, int]
+    feature: str = NONE
+    logarithmic: bool = True
+    selected: Path = ()
+    row: int | None = None
+    status: str = ""
+
+    @property
+    def concept(self) -> Concept:
+        """The function that is looked at."""
+        if self.function == OWN and self.given is not None:
+            return self.given[1]
+        return known(self.function, self.n)
+
+    @property
+    def grown(self) -> ConceptTree:
+        """The table with the derived attribute, and its tree."""
+        return self.concept.grown(self.feature)
+
+    @property
+    def table(self) -> Table | None:
+        """The table that was handed in."""
+        return None if self.given is None else self.given[0]
+
+
+def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> State:
+    """The state before anything was done.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table without a discrete target, for an n that is not from 1 to 8, or another
+        function.
+    """
+    n = whole("n", n, 1, MOST_N)
+    if function not in FUNCTIONS:
+        msg = f"function={function!r} must be one of {', '.join(map(repr, FUNCTIONS))}"
+        raise ValueError(msg)
+    if table is None:
+        return State(None, function, n, (function, n))
+    table = classified(table)
+    return State((table, Concept.of(table)), OWN, n, (OWN, n))
+
+
+MOST_LISTED = 64
+
+
+def update(state: State, action: Action) -> State:
+    """The state after an action; a `NotPossibleError` says why it cannot be done."""
+    match action:
+        case Set(control, given):
+            return _set(state, control, given)
+        case Select("tree", at):
+            return _selected(state, at)
+        case Pick("rows", row):
+            return _followed(state, row)
+        case Press("next"):
+            return _next(state)
+        case Press("reset"):
+            function, n = state.begun
+            return replace(State(state.given, function, n, state.begun), status="Started over.")
+    raise _unknown(action)
+
+
+def _set(state: State, control: str, given: float | str | bool) -> State:  # noqa: FBT001 - a value
+    match control, given:
+        case "n", _:
+            return _sized(state, whole_number(given, 1, MOST_N, "n"))
+        case "function", str(name) if name in FUNCTIONS or (name == OWN and state.given):
+            return _another(_anew(replace(state, function=name)))
+        case "feature", str(name) if name in (NONE, PARITY, SUM):
+            return _derived(state, name)
+        case "scale", "log" | "plain":
+            return replace(state, logarithmic=given == "log", status="")
+    raise _unknown(Set(control, given))
+
+
+def _unknown(action: Action) -> NotPossibleError:
+    return NotPossibleError(f"Nothing here does this: {str(action)[:80]}")
+
+
+def _anew(state: State) -> State:
+    """Without what belongs to another table."""
+    return replace(state, selected=(), row=None)
+
+
+def _told(state: State) -> State:
+    """With the size of the new tree as what changed."""
+    grown = state.grown
+    size = f"{plural(grown.internal, 'internal node')}, {plural(grown.tree.n_nodes, 'node')} in all"
+    return replace(state, status=f"ID3's tree has {size}.")
+
+
+def _sized(state: State, n: int) -> State:
+    if state.function == OWN:
+        msg = "The given table has the attributes that it has: choose a function to change n."
+        raise NotPossibleError(msg)
+    return _told(_anew(replace(state, n=n)))
+
+
+def _another(state: State) -> State:
+    """With another function, and the derived attribute that was chosen, where it can be had."""
+    if state.feature == NONE or state.concept.trues is not None:
+        return _compared(state)
+    without = _told(replace(state, feature=NONE))
+    missing = "No derived attribute here: a sum needs attributes of two values each."
+    return replace(without, status=f"{without.status} {missing}")
+
+
+def _derived(state: State, feature: str) -> State:
+    if feature != NONE and state.concept.trues is None:
+        msg = "A sum needs attributes of two values each; this table has others too."
+        raise NotPossibleError(msg)
+    return _compared(replace(state, feature=feature, selected=()))
+
+
+def _compared(state: State) -> State:
+    """With what the derived attribute does to the tree, if there is one, as what changed."""
+    if state.feature == NONE:
+        return _told(state)
+    before, now = state.concept.plain.internal, state.grown.internal
+    name = state.concept.name_of(state.feature)
+    status = f"With {name}: {plural(now, 'internal node')} instead of {before}."
+    if now == before:
+        status = f"With {name}: {plural(now, 'internal node')}, as without it."
+    return replace(state, status=status)
+
+
+def _selected(state: State, at: Path) -> State:
+    if node_at(state.grown.tree.root, at) is None:
+        msg = f"There is no node at {list(at)[:20]}."
+        raise NotPossibleError(msg)
+    return replace(state, selected=at, status="")
+
+
+def _followed(state: State, row: int) -> State:
+    """A row's way through the tree; the same row once more: no way."""
+    if not 0 <= row < min(state.concept.table.n_rows, MOST_LISTED):
+        msg = f"There is no row {row + 1} in the list."
+        raise NotPossibleError(msg)
+    if row == state.row:
+        return replace(state, row=None, status="")
+    at = way(state, row)
+    status = f"Row {row_number(state.concept.table, row)} meets {plural(len(at), 'question')}."
+    return replace(state, row=row, selected=at, status=status)
+
+
+def way(state: State, row: int) -> Path:
+    """The path of a row's leaf."""
+    grown, path = state.grown, []
+    node = grown.tree.root
+    while isinstance(node, Branch):
+        column = grown.table.columns[node.split.attribute]
+        path.append(int(node.split.branch(column[row : row + 1])[0]))
+        node = node.children[path[-1]]
+    return tuple(path)
+
+
+def _next(state: State) -> State:
+    """The derived attribute; then one attribute more, without it."""
+    if state.feature == NONE and state.concept.trues is not None:
+        return _derived(state, PARITY)
+    if state.function == OWN:
+        msg = "That is all there is to this table: choose a function, or start over."
+        raise NotPossibleError(msg)
+    if state.n == MOST_N:
+        msg = f"n goes up to {MOST_N}. Choose another function, or start over."
+        raise NotPossibleError(msg)
+    return _told(_anew(replace(state, n=state.n + 1, feature=NONE)))
+
+
+LAB = "ExpressivenessLab"
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "function": str,
+    "n": int,
+    "begun": list,
+    "feature": str,
+    "scale": str,
+    "selected": str,
+    "row": (int, type(None)),
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    own = {
+        "function": state.function,
+        "n": state.n,
+        "begun": list(state.begun),
+        "feature": state.feature,
+        "scale": "log" if state.logarithmic else "plain",
+        "selected": node_id(state.selected),
+        "row": state.row,
+    }
+    return kept(LAB, state.table, own)
+
+
+def load(text: str, table: Table | None = None) -> State:
+    """The state of a text, by doing again what makes it.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, one made on another table, or one that is damaged.
+    """
+    data = settings_of(text, LAB, table, _KINDS)
+    match data["begun"]:
+        case [str(function), int(n)] if function in FUNCTIONS or (function == OWN and table):
+            named = function if function in FUNCTIONS else "xor"
+            state = start(table, n=n, function=named)
+        case _:
+            msg = "the state is damaged: it does not say how it began"
+            raise ValueError(msg)
+    # A given table and a named function both have an n, so the function comes after it.
+    state = replace(state, n=start(n=data["n"]).n)
+    for control in ("function", "feature", "scale"):
+        state = update(state, Set(control, data[control]))
+    if data["row"] is not None:
+        state = update(state, Pick("rows", data["row"]))
+    state = update(state, Select("tree", path_of(data["selected"])))
+    return replace(state, status="")

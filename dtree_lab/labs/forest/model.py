@@ -1,0 +1,202 @@
+"""What an action does to the forest lab, the growing between actions, and its state as a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from time import perf_counter
+from typing import Any
+
+from dtree_lab.labs.forest.growth import by_permutation, permuted_trees
+from dtree_lab.labs.forest.state import (
+    MOST_GAPS,
+    MOST_NOISE,
+    MOST_TREES,
+    State,
+    asking,
+    nearest,
+    start,
+    usable,
+)
+from dtree_lab.labs.kit.actions import (
+    Action,
+    NotPossibleError,
+    Pick,
+    Point,
+    Press,
+    Select,
+    Set,
+    finite,
+    node_id,
+    path_of,
+    whole_number,
+)
+from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.taking import given, position, row_kept
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Path
+
+# Seconds that a step of the work takes: trees are grown by more or fewer at a time.
+_SHORT, _LONG = 0.015, 0.04
+
+
+def update(state: State, action: Action) -> State:
+    """The state after an action.
+
+    Raises
+    ------
+    NotPossibleError
+        For an action that cannot be done, saying why.
+    """
+    state = replace(state, status="")
+    match action:
+        case Set(control, value):
+            return _set(state, control, value)
+        case Point("errors", x, _):
+            tree = min(max(round(finite(x)), 1), state.asked.trees)
+            return replace(state, tree=tree - 1, node=None)
+        case Pick("near", row):
+            return _picked(state, row)
+        case Select("tree", at):
+            return _selected(state, at)
+        case Press("next"):
+            return _one_more(state)
+        case Press("again"):
+            return asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
+        case Press("reset"):
+            return replace(asking(state, state.first), row=0, tree=0, node=None)
+    msg = f"There is nothing here that {action!r} could act on."
+    raise NotPossibleError(msg)
+
+
+def _set(state: State, control: str, value: Any) -> State:
+    match control:
+        case "row":
+            at = whole_number(value, 1, given(state.clean).n_rows, "The row")
+            row = position(state.clean, at, state.row)
+            return replace(state, row=row, node=None)
+        case "tree":
+            tree = whole_number(value, 1, state.asked.trees, "The tree") - 1
+            return replace(state, tree=tree, node=None)
+    return asking(state, replace(state.asked, **_setting(state, control, value)))
+
+
+def _setting(state: State, control: str, value: Any) -> dict[str, Any]:
+    """The setting that a control stands for, checked."""
+    match control:
+        case "trees":
+            return {"trees": whole_number(value, 1, MOST_TREES, "The number of trees")}
+        case "m":
+            what = "The number of attributes drawn"
+            return {"m": whole_number(value, 1, len(state.table.attributes), what)}
+        case "noise":
+            noise = _share(value, MOST_NOISE, "The noise")
+            if noise and len(state.table.classes) == 1:
+                msg = "All rows have one class, so there is no other to turn a label over to."
+                raise NotPossibleError(msg)
+            return {"noise": noise}
+        case "gaps":
+            return {"gaps": _share(value, MOST_GAPS, "The share of values taken away")}
+    msg = f"{control!r} cannot be set to {value!r}."
+    raise NotPossibleError(msg)
+
+
+def _share(value: Any, most: float, what: str) -> float:
+    if isinstance(value, bool | str) or not 0 <= value <= most:
+        msg = f"{what} must be a number from 0 to {most:g}; got {value!r}."
+        raise NotPossibleError(msg)
+    return float(value)
+
+
+def _picked(state: State, place: int) -> State:
+    rows = nearest(state)
+    if not 0 <= place < len(rows):
+        msg = f"There is no row at place {place + 1} of the list."
+        raise NotPossibleError(msg)
+    return replace(state, row=rows[place], node=None)
+
+
+def _selected(state: State, at: Path) -> State:
+    if node_at(state.member.tree.root, at) is None:
+        msg = f"Tree {state.shown + 1} has no such node."
+        raise NotPossibleError(msg)
+    return replace(state, node=at)
+
+
+def _one_more(state: State) -> State:
+    """Another tree, and it is the one that is looked at."""
+    trees = state.asked.trees + 1
+    if trees > MOST_TREES:
+        msg = f"The forest has {MOST_TREES} trees, the most that can be grown here."
+        raise NotPossibleError(msg)
+    state = asking(state, replace(state.asked, trees=trees))
+    return replace(state, tree=trees - 1, node=None)
+
+
+# -- what remains to be done -----------------------------------------------------------------------
+
+
+def work(state: State) -> Iterator[tuple[State, float]] | None:
+    """Grow the trees that are still to be grown, then what comes after; None if all is done."""
+    unfilled = state.filling is not None and not state.filling.done
+    if state.growing or state.permuted is None or unfilled:
+        return _work(state)
+    return None
+
+
+def _work(state: State) -> Iterator[tuple[State, float]]:
+    some = 2
+    while state.growing:
+        begun = perf_counter()
+        lacking = state.asked.trees - len(state.growth.members)
+        state = replace(state, growth=state.growth.more(min(some, lacking)))
+        took = perf_counter() - begun
+        some = some * 2 if took < _SHORT else max(1, some // 2) if took > _LONG else some
+        yield state, 0.0
+    if state.permuted is None:
+        n = permuted_trees(state.growth, state.asked.trees)
+        state = replace(state, permuted=by_permutation(state.growth, n))
+        yield state, 0.0
+    if state.filling is not None and not state.filling.done:
+        for filling in state.filling.rounds():
+            state = replace(state, filling=filling)
+            yield state, 0.0
+
+
+LAB = "ForestLab"
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "trees": int,
+    "m": int,
+    "noise": (int, float),
+    "gaps": (int, float),
+    "seed": int,
+    "row": int,
+    "tree": int,
+    "node": (str, type(None)),
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    node = None if state.node is None else node_id(state.node)
+    own = {
+        **asdict(state.asked),
+        "row": row_kept(state.clean, state.row),
+        "tree": state.tree,
+        "node": node,
+    }
+    return kept(LAB, state.clean, own)
+
+
+def load(text: str, table: Table) -> State:
+    """The state of a text; its forest grows again.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, or one of another table.
+    """
+    data = settings_of(text, LAB, usable(table), _KINDS)
+    state = start(table, data)
+    return replace(state, node=None if data["node"] is None else path_of(data["node"]))

@@ -1,0 +1,78 @@
+"""The Jupyter side of the forest lab."""
+
+from __future__ import annotations
+
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.ensemble.forest import Forest
+from dtree_lab.labs.forest import model
+from dtree_lab.labs.forest.model import update, work
+from dtree_lab.labs.forest.state import State, start
+from dtree_lab.labs.forest.view import view
+from dtree_lab.labs.kit.model import Model
+from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.table.table import Table
+
+MODEL = Model(update=update, view=view, dump=model.dump, work=work)
+
+
+class ForestLab(Lab[State]):
+    """A random forest, tree by tree.
+
+    Its out-of-bag error is drawn as trees are added. Choose a row, and see the votes for each
+    class, its margin and the rows near to it; choose a tree, and see the row's way through it.
+    Importances stand side by side, by impurity and by permutation. Turn some labels over, and see
+    the forest overfit; take some values away, and see how near their estimates come.
+
+    Parameters
+    ----------
+    table
+        Rows with a discrete target; without one, the course's tax returns. Rows with gaps are left
+        out, and the lab says which.
+    trees
+        How many trees, from 1 to 200.
+    m
+        How many attributes a node draws; without one, the square root of their number.
+    noise
+        The share of labels, from 0 to 0.5, that are turned over before the forest is grown.
+    seed
+        The same seed grows the same forest.
+    state
+        A text from :attr:`state`, to go on where it was left.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a table with a continuous target or no attribute, a number out of range, or a
+        state of another table.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> lab = dt.ForestLab(trees=25)
+    >>> lab.forest
+    Forest(25 trees for 'Cheat', out-of-bag error 0.3)
+    """
+
+    def __init__(  # noqa: PLR0913 - a slider each
+        self,
+        table: Table | None = None,
+        *,
+        trees: int = 50,
+        m: int | None = None,
+        noise: float = 0.0,
+        seed: int = 0,
+        state: str | None = None,
+    ) -> None:
+        rows = tax_fraud() if table is None else table
+        asked = {"trees": trees, "m": m, "noise": noise, "seed": seed}
+        super().__init__(MODEL, start(rows, asked) if state is None else model.load(state, rows))
+
+    @property
+    def forest(self) -> Forest:
+        """The trees so far, as :func:`dtree_lab.random_forest` gives them."""
+        return self._state.forest
+
+    @property
+    def table(self) -> Table:
+        """The rows that the forest is grown on, some labels turned over by noise."""
+        return self._state.table

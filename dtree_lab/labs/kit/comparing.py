@@ -1,0 +1,157 @@
+"""Compare two trees in a lab: words, tags for their pictures, and the rows answered differently.
+
+A lab makes ``found = differences(one, other, table)`` and takes from here what to show::
+
+    seen = comparing.parts(found, ("your tree", "ID3's tree"))
+    [comparing.picture(seen, 0), comparing.picture(seen, 1, area="side"), *seen.parts]
+
+or draws its own picture with ``seen.tags[0]``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dtree_lab.base.text import plural, value
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick
+from dtree_lab.labs.kit.parts import Area, Grid, Part, TreeView, Words
+from dtree_lab.labs.kit.taking import row_number
+from dtree_lab.tree.differences import Changed, Differences
+from dtree_lab.tree.tree import Path
+
+# So many places, rows, and values of a row are told; and so many cards of each of two trees drawn.
+MOST_PLACES, MOST_ROWS, MOST_VALUES, MOST_CARDS = 8, 20, 4, 30
+DIFFERS, ONLY = "differs", "only here"
+
+
+class TreeComparison(NamedTuple):
+    """What a lab shows of two trees.
+
+    Attributes
+    ----------
+    found, names
+        What differs, and what the trees are called.
+    part
+        The beginning of all names of parts.
+    tags
+        For a picture of each tree: what stands under its cards.
+    parts
+        What differs in words, and the rows that are answered differently.
+    """
+
+    found: Differences
+    names: tuple[str, str]
+    part: str
+    tags: tuple[dict[Path, str], dict[Path, str]]
+    parts: list[Part]
+
+
+def parts(found: Differences, names: tuple[str, str], part: str = "compare") -> TreeComparison:
+    """What to show of the differences between two trees.
+
+    Parameters
+    ----------
+    found
+        What differs.
+    names
+        What the trees are called within a sentence: ``("your tree", "ID3's tree")``.
+    part
+        The beginning of all names of parts.
+    """
+    told: list[Part] = [Words(f"{part}-places", _lines(found, names))]
+    if len(found.rows):
+        told.append(_rows(found, names, part))
+    return TreeComparison(found, names, part, _tags(found), told)
+
+
+def picture(
+    seen: TreeComparison,
+    which: int,
+    selected: Path = (),
+    lit: Path | None = None,
+    area: Area = "main",
+) -> TreeView:
+    """One of the two trees, the first being number 0, with what differs under its cards.
+
+    Choosing a node sends a ``Select`` with the name of the part, ``compare-one`` or
+    ``compare-other``.
+    """
+    tree = (seen.found.one, seen.found.other)[which]
+    return TreeView(
+        f"{seen.part}-{('one', 'other')[which]}",
+        tree,
+        selected,
+        heading=capital(seen.names[which]),
+        tags=seen.tags[which],
+        lit=lit,
+        most=MOST_CARDS,
+        area=area,
+    )
+
+
+def row_picked(found: Differences, action: Action, part: str = "compare") -> int | None:
+    """The row of the table that an action chooses in the grid; None for any other action."""
+    if not isinstance(action, Pick) or action.part != f"{part}-rows":
+        return None
+    if not 0 <= action.row < min(len(found.rows), MOST_ROWS):
+        msg = f"The list of rows has no line {action.row + 1}."
+        raise NotPossibleError(msg)
+    return int(found.rows[action.row])
+
+
+def capital(text: str) -> str:
+    """The text as a sentence begins."""
+    return text[:1].upper() + text[1:]
+
+
+def _tags(found: Differences) -> tuple[dict[Path, str], dict[Path, str]]:
+    one, other = {}, {}
+    for place in found.places:
+        one[place.one] = ONLY if place.kind == "one" else DIFFERS
+        other[place.other] = ONLY if place.kind == "other" else DIFFERS
+    return one, other
+
+
+def _lines(found: Differences, names: tuple[str, str]) -> list[str]:
+    """The differences in words; where there are many, those that concern most rows."""
+    order = sorted(range(len(found.places)), key=lambda i: -found.places[i].changed)[:MOST_PLACES]
+    lines = [found.told(names), *(found.places[i].told(names) for i in sorted(order))]
+    hidden = len(found.places) - len(order)
+    if hidden:
+        lines.append(f"… {plural(hidden, 'more place')} that concern no more rows")
+    return lines
+
+
+def _rows(found: Differences, names: tuple[str, str], part: str) -> Grid:
+    """The rows that are answered differently, with both answers; one can be chosen."""
+    attributes = found.table.attributes[:MOST_VALUES]
+    target = found.table.target.name
+    hidden = len(found.rows) - MOST_ROWS
+    unseen = len(found.table.attributes) - len(attributes)
+    more = [
+        *([f"… {plural(hidden, 'more row')}"] if hidden > 0 else []),
+        *([f"{plural(unseen, 'more attribute')} not shown"] if unseen else []),
+    ]
+    rows = []
+    for one in found.some(MOST_ROWS):
+        row = found.table.row(one.row)
+        cells = [value(row[a.name]) for a in attributes]
+        answers = [value(v) for v in (one.one, one.other, one.truth)]
+        rows.append([f"{row_number(found.table, one.row):,}", *cells, *answers, _judged(one)])
+    return Grid(
+        f"{part}-rows",
+        "Rows that the trees answer differently",
+        ["row", *(a.name for a in attributes), *map(capital, names), target, ""],
+        rows,
+        heading="Rows answered differently",
+        classes=len(attributes) + 3,
+        pick=True,
+        more="; ".join(more),
+    )
+
+
+def _judged(one: Changed) -> str:
+    """Who is right."""
+    if one.other == one.truth:
+        return "better"
+    return "worse" if one.one == one.truth else "both wrong"

@@ -1,0 +1,208 @@
+"""What a person acts with, and names short enough to stand in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+from unicodedata import bidirectional
+
+from dtree_lab.base.text import value
+from dtree_lab.draw.measure import shortened
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number, dragged, moved by keys or typed; the browser sends ``Set(id, number)``.
+
+    Attributes
+    ----------
+    said
+        The value in words, shown beside the slider and read aloud; the number itself if empty.
+    told
+        Whether it tells something to who only reads: not what other parts tell.
+    """
+
+    id: str
+    label: str
+    value: float
+    low: float
+    high: float
+    step: float = 1
+    said: str = ""
+    told: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "slider", **_shown(self)}
+
+    def still(self) -> str:
+        """In words."""
+        return f"{self.label}: {self.said or f'{self.value:g}'}" if self.told else ""
+
+
+@dataclass(frozen=True)
+class Dropdown:
+    """One of several; `options` are pairs of a key and its words. Sends ``Set(id, key)``.
+
+    Attributes
+    ----------
+    told
+        Whether it tells something to who only reads: not what a click would do.
+    """
+
+    id: str
+    label: str
+    value: str
+    options: Sequence[tuple[str, str]]
+    told: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "choice", **_shown(self), "options": [list(one) for one in self.options]}
+
+    def still(self) -> str:
+        """In words."""
+        said = dict(self.options).get(self.value, self.value)
+        return f"{self.label}: {said}" if self.told else ""
+
+
+@dataclass(frozen=True)
+class Toggle:
+    """On or off; sends ``Set(id, bool)``."""
+
+    id: str
+    label: str
+    value: bool
+    enabled: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "toggle", **vars(self)}
+
+    def still(self) -> str:
+        """In words."""
+        return f"{self.label}: {'on' if self.value else 'off'}"
+
+
+@dataclass(frozen=True)
+class Button:
+    """Something to do; sends ``Press(id)``. `main` marks the one that leads on."""
+
+    id: str
+    label: str
+    enabled: bool = True
+    main: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "button", **vars(self)}
+
+    def still(self) -> str:
+        """Nothing: without a kernel nothing can be done."""
+        return ""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """A button with a list beside it of the ways to do it; sends ``Use(id, option=way)``.
+
+    Attributes
+    ----------
+    options
+        The ways, each by the words that are sent.
+    choose
+        What the list is called by a screen reader.
+    """
+
+    id: str
+    label: str
+    options: Sequence[str]
+    choose: str
+    enabled: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "menu", **vars(self), "options": list(self.options)}
+
+    def still(self) -> str:
+        """Nothing: without a kernel nothing can be done."""
+        return ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A text to type; sends ``Set(id, text)`` at Enter and when it is left.
+
+    Attributes
+    ----------
+    wrong
+        What is wrong with the text, shown beneath the field; None if nothing is.
+    right
+        Whether the text has been found right, which is shown by a word and a sign.
+    note
+        A word beneath a field that is neither right nor wrong, such as "shown".
+    width
+        In characters.
+    """
+
+    id: str
+    label: str
+    value: str = ""
+    wrong: str | None = None
+    right: bool = False
+    note: str = ""
+    width: int = 8
+    enabled: bool = True
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {"kind": "field", **vars(self)}
+
+    @property
+    def verdict(self) -> str:
+        """The text, and whether it is right."""
+        verdict = "right" if self.right else self.wrong or self.note
+        return f"{self.value or '…'}{f' ({verdict})' if verdict else ''}"
+
+    def still(self) -> str:
+        """What was found of the text; a text that only asks for a value says nothing without it."""
+        judged = self.right or self.wrong or self.note
+        return f"{self.label}: {self.verdict}" if judged else ""
+
+
+def _shown(control: Slider | Dropdown) -> dict[str, Any]:
+    return {key: value for key, value in vars(control).items() if key != "told"}
+
+
+Control: TypeAlias = Slider | Dropdown | Toggle | Button | Menu | Field
+
+
+# Letters written from right to left, and the signs that turn what follows them.
+_TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"}
+# More of a name is not even looked at where only a label is wanted.
+_LONG = 100
+_FIRST_STRONG, _POP = "\u2068", "\u2069"
+
+
+def short(v: object, most: int = 40) -> str:
+    """A name or a value as text of at most so many columns.
+
+    A name in another direction is isolated, so that the sentence around it stays in order.
+
+    Examples
+    --------
+    >>> short("Marital Status", 8), short("")
+    ('Marital…', '""')
+    """
+    text = shortened(value(v), most)
+    if any(bidirectional(char) in _TURNING for char in text):
+        return f"{_FIRST_STRONG}{text}{_POP}"
+    return text
+
+
+@lru_cache(maxsize=4096, typed=True)
+def label(v: object, most: int = 24) -> str:
+    """As :func:`short`, for names that are written again with every view."""
+    return short(value(v)[:_LONG], most)

@@ -1,0 +1,326 @@
+"""Follow one row, or all rows, through a tree: where they go, why, and which come out wrong.
+
+A lab keeps a :class:`Follow` in its state; its update asks :func:`changed` and :func:`picked` about
+an action, its view takes what to show from :func:`parts`::
+
+    tags, lit, more = following.parts(tree, tables, state.follow)
+    [TreeView("tree", tree, selected, tags=tags, lit=lit), *more]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import plural, value
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, whole_number
+from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider
+from dtree_lab.labs.kit.parts import Controls, Grid, Part, Words
+from dtree_lab.labs.kit.taking import ends, given, position, row_number
+from dtree_lab.table.encoding import labels_for
+from dtree_lab.table.table import Table
+from dtree_lab.tree.splits import question, reason
+from dtree_lab.tree.subtrees import errors_on, path_of, summed_up
+from dtree_lab.tree.tree import Path, Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Passed:
+    """Where rows go in a classification tree.
+
+    Attributes
+    ----------
+    stops
+        The number of the node where each row stops; shape ``(n_rows,)``.
+    rows_wrong
+        The rows that come out wrong, as positions in the table.
+    rows, wrong
+        Of each node, how many rows come there, and how many of them come out wrong, there or
+        below; shape ``(n_nodes,)``.
+    as_leaf
+        How many would come out wrong, were the node a leaf.
+    """
+
+    stops: NDArray[Any]
+    rows_wrong: NDArray[np.intp]
+    rows: NDArray[Any]
+    wrong: NDArray[Any]
+    as_leaf: NDArray[Any]
+
+    @classmethod
+    def of(cls, tree: Tree, table: Table) -> Passed:
+        """Send the rows of a table through a tree."""
+        labels = labels_for(tree.target, table, "the tree")
+        stops = tree.apply(table)
+        as_leaf, stopped_wrong = errors_on(tree, table, "the table")
+        stopped = np.bincount(stops, minlength=tree.n_nodes)
+        return cls(
+            stops,
+            np.flatnonzero(tree.flat.majority[stops] != labels),
+            summed_up(tree.flat, stopped),
+            summed_up(tree.flat, stopped_wrong),
+            as_leaf,
+        )
+
+
+def paths(tree: Tree) -> list[Path]:
+    """The path of each node, in the order of their numbers."""
+    found: list[Path] = [()]
+    for node, width in enumerate(tree.flat.width.tolist()):  # children stand in parents' order
+        found.extend((*found[node], branch) for branch in range(width))
+    return found
+
+
+def attributes_asked(tree: Tree, path: Path) -> set[int]:
+    """The positions of the attributes that are asked on a way, the node at its end included."""
+    node, asked = 0, {int(tree.flat.attr[0])}
+    for branch in path:
+        node = int(tree.flat.first[node]) + branch
+        asked.add(int(tree.flat.attr[node]))
+    return asked
+
+
+def last_reason(tree: Tree, path: Path) -> str:
+    """What led to a node last; the way above is to be seen in a picture."""
+    if not path:
+        return "the root"
+    node = 0
+    for branch in path[:-1]:
+        node = int(tree.flat.first[node]) + branch
+    split = tree.flat.split(node, tree.attributes)
+    if split is None:
+        msg = f"the tree has no node at the path {path!r}"
+        raise ValueError(msg)
+    above = "… " if len(path) > 1 else ""
+    return f"{above}{reason(split, tree.attributes[split.attribute], path[-1])}"
+
+
+def does(tree: Tree, node: int) -> str:
+    """What a node does: ``asks Refund``, ``answers No``."""
+    split = tree.flat.split(node, tree.attributes)
+    if split is None:
+        return f"answers {value(tree.classes[int(tree.flat.majority[node])])}"
+    return f"asks {question(split, tree.attributes[split.attribute])}"
+
+
+# So many nodes are listed, and so many values of a row.
+MOST_NODES, MOST_VALUES = 25, 8
+_LABEL = "Follow rows through the tree"
+
+
+@dataclass(frozen=True)
+class Follow:
+    """Whom to follow.
+
+    Attributes
+    ----------
+    whom
+        ``""`` for nobody, ``"one training"`` or ``"all training"``; instead of training any name
+        of a table.
+    row
+        The one row, as a position in the table, from 0. People are told its :func:`row_number`.
+    """
+
+    whom: str = ""
+    row: int = 0
+
+    @property
+    def which(self) -> str:
+        """The name of the table."""
+        return self.whom.partition(" ")[2]
+
+    @property
+    def one(self) -> bool:
+        """Whether it is one row."""
+        return self.whom.startswith("one ")
+
+
+class Followed(NamedTuple):
+    """What is shown: tags and a lit path for a picture of the tree, controls, words or a grid."""
+
+    tags: dict[Path, str]
+    lit: Path | None
+    parts: list[Part]
+
+
+# -- what a person does ----------------------------------------------------------------------------
+
+
+def changed(
+    follow: Follow,
+    action: Action,
+    tables: Mapping[str, Table],
+    tree: Tree,
+    part: str = "follow",
+) -> Follow | None:
+    """Whom to follow after an action; None for an action that is about something else.
+
+    Raises
+    ------
+    NotPossibleError
+        For somebody whom one cannot follow.
+    """
+    match action:
+        case Set(control, str(whom)) if control == part:
+            known = _whoms(tables)
+            if whom and whom not in known:
+                msg = f"There is nobody {whom!r} to follow; there are {', '.join(known)}."
+                raise NotPossibleError(msg)
+            kept = follow.which == Follow(whom).which
+            return Follow(whom, follow.row if kept else 0)
+        case Set(control, wanted) if control == f"{part}-row":
+            table = _table(follow, tables)
+            at = whole_number(wanted, 1, given(table).n_rows, "The row")
+            return replace(follow, row=position(table, at, follow.row))
+        case Press(control) if control == f"{part}-wrong":
+            return replace(follow, row=_next_wrong(follow, tree, _table(follow, tables)))
+    return None
+
+
+def picked(
+    follow: Follow,
+    action: Action,
+    tables: Mapping[str, Table],
+    tree: Tree,
+    part: str = "follow",
+) -> Path | None:
+    """The node that an action chooses in the grid of nodes; None for any other action."""
+    if not isinstance(action, Pick) or action.part != f"{part}-nodes":
+        return None
+    order = _worst(Passed.of(tree, _table(follow, tables)))
+    if follow.one or not 0 <= action.row < len(order):
+        msg = f"The list of nodes has no line {action.row + 1}."
+        raise NotPossibleError(msg)
+    return paths(tree)[order[action.row]]
+
+
+def _whoms(tables: Mapping[str, Table]) -> list[str]:
+    return [f"{how} {name}" for how in ("one", "all") for name in tables]
+
+
+def _table(follow: Follow, tables: Mapping[str, Table]) -> Table:
+    if follow.which not in tables:
+        msg = "First choose whom to follow."
+        raise NotPossibleError(msg)
+    return tables[follow.which]
+
+
+def _next_wrong(follow: Follow, tree: Tree, table: Table) -> int:
+    """The next row that comes out wrong, after the last the first again."""
+    rows = Passed.of(tree, table).rows_wrong
+    if not len(rows):
+        msg = f"The tree gets all of {plural(len(table), 'row')} right."
+        raise NotPossibleError(msg)
+    return int(rows[np.searchsorted(rows, follow.row, side="right") % len(rows)])
+
+
+# -- what is shown ---------------------------------------------------------------------------------
+
+
+def parts(
+    tree: Tree, tables: Mapping[str, Table], follow: Follow, part: str = "follow"
+) -> Followed:
+    """What to show of those who are followed.
+
+    Parameters
+    ----------
+    tree
+        A classification tree.
+    tables
+        Rows with labels, by names such as ``"training"`` and ``"validation"``.
+    follow
+        Whom to follow.
+    part
+        The beginning of all names of parts and controls.
+    """
+    options = [("", "nothing"), *((whom, _called(whom)) for whom in _whoms(tables))]
+    controls: list[Control] = [Dropdown(part, "Follow", follow.whom, options)]
+    if not follow.whom:
+        return Followed({}, None, [Controls(part, _LABEL, controls)])
+    table = tables[follow.which]
+    passed = Passed.of(tree, table)
+    if not follow.one:
+        tags, grid = _all(tree, passed, follow, part)
+        return Followed(tags, None, [Controls(part, _LABEL, controls), grid])
+    controls += [
+        Slider(f"{part}-row", "Row", row_number(table, follow.row), *ends(table)),
+        Button(f"{part}-wrong", "Next wrong row", enabled=bool(len(passed.rows_wrong))),
+    ]
+    path = way(tree, table, follow.row)
+    wrong = "wrong" if follow.row in passed.rows_wrong else "right"
+    words = Words(f"{part}-way", _way(tree, table, follow, path))
+    tags = {path: f"row {row_number(table, follow.row):,}, {wrong}"}
+    return Followed(tags, path, [Controls(part, _LABEL, controls), words])
+
+
+def way(tree: Tree, table: Table, row: int) -> Path:
+    """The path of the node where a row of a table stops."""
+    return path_of(tree.flat, int(tree.apply(table.row(row))[0]))
+
+
+def _called(whom: str) -> str:
+    how, _, name = whom.partition(" ")
+    return f"one {name} row" if how == "one" else f"all {name} rows"
+
+
+def _way(tree: Tree, table: Table, follow: Follow, path: Path) -> list[str]:
+    """The way of one row in words, with the reason at each node."""
+    row = table.row(follow.row)
+    explained = tree.explain(row)
+    *reasons, conclusion = str(explained).splitlines()
+    truth = row[table.target.name]
+    verdict = "right" if explained.prediction == truth else "wrong"
+    place = row_number(table, follow.row)
+    return [
+        f"Row {place:,} of the {follow.which} rows: {_values(tree, row, path)}.",
+        *(f"{i}. {why}" for i, why in enumerate(reasons, start=1)),
+        f"{conclusion[:1].upper()}{conclusion[1:]}. The row says {value(truth)}: {verdict}.",
+    ]
+
+
+def _values(tree: Tree, row: Mapping[str, Any], path: Path) -> str:
+    """The values of a row; where there are many, those that it was asked for come first."""
+    asked = attributes_asked(tree, path)
+    order = sorted(range(len(tree.attributes)), key=lambda i: i not in asked)[:MOST_VALUES]
+    names = [tree.attributes[i].name for i in sorted(order)]
+    more = len(tree.attributes) - len(names)
+    rest = [f"and {plural(more, 'more value')}"] if more else []
+    return ", ".join([*(f"{name} = {value(row[name])}" for name in names), *rest]) or "no values"
+
+
+def _all(tree: Tree, passed: Passed, follow: Follow, part: str) -> tuple[dict[Path, str], Grid]:
+    """How many rows come to each node, and how many of them come out wrong."""
+    rows, wrong, where = passed.rows.tolist(), passed.wrong.tolist(), paths(tree)
+    told = zip(where, rows, wrong, strict=True)
+    tags = {path: f"{plural(n, 'row')}, {w:,} wrong" for path, n, w in told}
+    lines = [
+        (
+            last_reason(tree, where[i]),
+            does(tree, i),
+            *(f"{counts[i]:,}" for counts in (rows, wrong, passed.as_leaf)),
+        )
+        for i in _worst(passed)
+    ]
+    hidden = tree.n_nodes - len(lines)
+    count = f"{wrong[0]:,} of them come out wrong" if wrong[0] else "none comes out wrong"
+    head = ("node", "what it does", "rows", "wrong", "wrong if it were a leaf")
+    return tags, Grid(
+        f"{part}-nodes",
+        "What becomes of the rows at each node",
+        head,
+        lines,
+        heading=f"{plural(rows[0], f'{follow.which} row')}, {count}",
+        pick=True,
+        more=f"… {plural(hidden, 'more node')} with fewer wrong rows" if hidden else "",
+    )
+
+
+def _worst(passed: Passed) -> list[int]:
+    """The nodes that are listed: those with most wrong rows, in the order of the tree."""
+    wrong, rows = passed.wrong.tolist(), passed.rows.tolist()
+    order = sorted(range(len(rows)), key=lambda i: (-wrong[i], -rows[i]))
+    return sorted(order[:MOST_NODES])

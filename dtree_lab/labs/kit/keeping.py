@@ -1,0 +1,317 @@
+"""States as short texts that recreate them, and how one is written into the cell of its lab.
+
+The text is JSON: the name of the lab, a check sum of its table, and the lab's own settings. The
+call ``dt.TreeBuilder(table)`` becomes ``dt.TreeBuilder(table, state='…')``: run again, by hand or
+by a grader, the cell gives the lab as it stands. All else in the cell stays as it was, to the
+letter.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import sys
+import tokenize
+import zlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dtree_lab.base.text import plural
+from dtree_lab.labs.kit.taking import origin
+from dtree_lab.table.table import Attribute, Table
+
+
+def fingerprint(table: Table) -> str:
+    """A short check sum of a table's attributes and rows; of what a lab took, of the whole."""
+    table = origin(table)
+    sum_ = 0
+    for attribute in (*table.attributes, table.target):
+        sum_ = zlib.crc32(repr((attribute.name, attribute.values)).encode(), sum_)
+    for column in (*table.columns, table.labels):
+        sum_ = zlib.crc32(column.tobytes(), sum_)
+    return f"{sum_:08x}"
+
+
+def fits(mark: object, table: Table) -> bool:
+    """Whether a check sum is that of a table.
+
+    Whole numbers of a file that are only names were once read as text; what was kept then, fits.
+    """
+    table = origin(table)
+    once = [_in_digits(a) for a in (*table.attributes, table.target)]
+    old = Table(tuple(once[:-1]), once[-1], table.columns, table.labels)
+    return mark in (fingerprint(table), fingerprint(old))
+
+
+def _in_digits(attribute: Attribute) -> Attribute:
+    values = attribute.values or ()
+    if not all(isinstance(v, int) and not isinstance(v, bool) for v in values):
+        return attribute
+    return Attribute(attribute.name, attribute.values and tuple(map(str, values)))
+
+
+def kept(lab: str, table: Table | None, settings_of: Mapping[str, Any]) -> str:
+    """The text of a state.
+
+    Parameters
+    ----------
+    lab
+        The name of the widget, such as ``"ThresholdLab"``.
+    table
+        The table it shows; None for a lab that makes its own rows.
+    settings
+        What it takes to make the state again, as plain values.
+    """
+    mark = {} if table is None else {"table": fingerprint(table)}
+    data = {"format": f"dtree_lab.{lab}/1", **mark, **settings_of}
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def settings_of(
+    text: str, lab: str, table: Table | None, kinds: Mapping[str, type | tuple[type, ...]]
+) -> dict[str, Any]:
+    """The settings of a text.
+
+    Parameters
+    ----------
+    text, lab, table
+        As for :func:`kept`.
+    kinds
+        The settings that must be there, and of which type each is.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state of this lab, one made on another table, or one that is damaged.
+    """
+    name = f"dtree_lab.{lab}/1"
+    try:
+        data = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict) or data.get("format") != name:
+        msg = f"state must be a text from .state of a {lab} ({name}); got {_short(text)}"
+        raise ValueError(msg)
+    if table is not None and not fits(data.get("table"), table):
+        whole = origin(table)
+        msg = (
+            "this state was made on another table: it would mean something else on this one, which"
+            f" has {plural(whole.n_rows, 'row')} and the columns {list(whole.names)}"
+        )
+        raise ValueError(msg)
+    for key, kind in kinds.items():
+        wanted = kind if isinstance(kind, tuple) else (kind,)
+        found = data.get(key)
+        right = isinstance(found, wanted) and (bool in wanted or not isinstance(found, bool))
+        if key not in data or not right:  # None may be right, but it must be said
+            msg = f"the state is damaged: its {key!r} is missing or of the wrong sort"
+            raise ValueError(msg)
+    return {key: data[key] for key in kinds}
+
+
+def _short(text: object) -> str:
+    shown = repr(text)
+    return shown if len(shown) <= 60 else shown[:57] + "..."  # noqa: PLR2004
+
+
+_MOST = 200_000
+# What IPython understands and Python does not: a line of it, and a whole cell.
+_MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??)$", re.MULTILINE)
+_CELL_MAGIC = re.compile(r"\A\s*%%.*$", re.MULTILINE)
+
+
+_STRANGE = "This cell could not be written into. Add this argument to the lab:"
+
+
+@dataclass(frozen=True)
+class WrittenCell:
+    """What comes of it.
+
+    Attributes
+    ----------
+    source
+        The cell's new code; None where it could not be written.
+    problem
+        Why not, and what to do instead; empty where it could.
+    paste
+        What to paste by hand, then: the whole cell, or the argument alone.
+    """
+
+    source: str | None
+    problem: str
+    paste: str
+
+
+def with_state(source: str, lab: str, state: str, names: Collection[str] = ()) -> WrittenCell:
+    """A cell's code with a lab's state in it.
+
+    Parameters
+    ----------
+    source
+        The code of the cell.
+    lab
+        The lab's class, such as ``"TreeBuilder"``.
+    state
+        Its state.
+    names
+        The variables that hold the lab, which tell several calls in a cell apart.
+
+    Examples
+    --------
+    >>> kept("mine = dt.TreeBuilder(table)", "TreeBuilder", "{}").source
+    "mine = dt.TreeBuilder(table, state='{}')"
+    >>> kept("mine", "TreeBuilder", "{}").problem
+    'No dt.TreeBuilder(…) stands in this cell. Add this argument where the lab is made:'
+    """
+    argument = f"state={state!r}"
+    try:
+        call = _call(source, lab, names)
+        written = _with_state(source, call, state)
+        _compare(source, written, call, state)
+    except _CannotError as error:
+        return WrittenCell(None, str(error), argument)
+    except (ValueError, IndexError, tokenize.TokenError):  # strange line ends and the like
+        return WrittenCell(None, _STRANGE, argument)
+    return WrittenCell(written, "", written)
+
+
+def variables_of(thing: object) -> list[str]:
+    """The variables of the notebook that hold a thing; none outside of IPython."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    space = dict(getattr(shell, "user_ns", {}))
+    return [name for name, held in space.items() if held is thing and not name.startswith("_")]
+
+
+class _CannotError(Exception):
+    """Why the code cannot be written."""
+
+
+def _parsed(source: str) -> ast.Module:
+    """The code; where it is not Python alone, with its magic lines blotted out in place."""
+    if len(source) > _MOST:
+        raise _CannotError("This cell is too long to write into. Add this argument to the lab:")
+    plain = _MAGIC.sub(r"\1pass#", _CELL_MAGIC.sub("#", source))
+    for code in (source, plain):
+        try:
+            flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+            parsed: ast.Module = compile(code, "<cell>", "exec", flags)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        return parsed
+    raise _CannotError(
+        "The code of this cell has an error, so nothing was written into it. Put it right, or add"
+        " this argument to the lab:"
+    )
+
+
+def _call(source: str, lab: str, names: Collection[str]) -> ast.Call:
+    """The call that makes the lab."""
+    tree = _parsed(source)
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _makes(node, lab)]
+    known = [node for name in sorted(names) for node in _assigned(tree, name) if node in found]
+    if len(found) > 1 and len(known) == 1:
+        return known[0]
+    if len(found) > 1:
+        raise _CannotError(
+            f"dt.{lab}(…) stands in this cell more than once. Add this argument to the right one:"
+        )
+    if not found:
+        raise _CannotError(
+            f"No dt.{lab}(…) stands in this cell. Add this argument where the lab is made:"
+        )
+    return found[0]
+
+
+def _makes(call: ast.Call, lab: str) -> bool:
+    match call.func:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name == lab
+    return False
+
+
+def _assigned(tree: ast.Module, name: str) -> Iterator[ast.expr]:
+    """What is given to a variable."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                if any(isinstance(to, ast.Name) and to.id == name for to in targets):
+                    yield value
+            case ast.AnnAssign(target=ast.Name(id=to), value=ast.expr() as value) if to == name:
+                yield value
+            case ast.NamedExpr(target=ast.Name(id=to), value=value) if to == name:
+                yield value
+
+
+def _with_state(source: str, call: ast.Call, state: str) -> str:
+    """The code with the state's argument replaced, or added as the last."""
+    lines = source.split("\n")
+    for keyword in call.keywords:
+        if keyword.arg == "state":
+            begin, end = _span(lines, keyword.value)
+            return f"{source[:begin]}{state!r}{source[end:]}"
+    begin, end = _span(lines, call)
+    inside = end - 1  # before the closing bracket
+    at, comma = _last(source[begin:inside], call)
+    argument = f"state={state!r}"
+    before = source[: begin + at]
+    if not call.args and not call.keywords:
+        return f"{before}{argument}{source[begin + at :]}"
+    return f"{before}{' ' if comma else ', '}{argument}{',' * comma}{source[begin + at :]}"
+
+
+def _last(call: str, node: ast.Call) -> tuple[int, bool]:
+    """Where the last argument of a call ends, and whether a comma follows it.
+
+    The place is behind that comma; comments and line ends after it stay behind what is added.
+    """
+    idle = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.INDENT)
+    lines = call.split("\n")
+    found = (0, "")
+    # The bracket is closed again, because tokenize insists.
+    for token in tokenize.generate_tokens(io.StringIO(call + "\n)").readline):
+        if token.type in (*idle, tokenize.DEDENT) or token.start[0] > len(lines):
+            continue
+        found = (_begin(lines, token.end[0]) + token.end[1], token.string)
+    return found[0], found[1] == "," and bool(node.args or node.keywords)
+
+
+def _span(lines: list[str], node: ast.expr) -> tuple[int, int]:
+    """Where a piece of code begins and ends; the parser counts in bytes."""
+    return (
+        _offset(lines, node.lineno, node.col_offset),
+        _offset(lines, node.end_lineno or node.lineno, node.end_col_offset or 0),
+    )
+
+
+def _begin(lines: list[str], line: int) -> int:
+    """Where a line begins, counted from 1; each line before has its end beside it."""
+    return sum(len(one) + 1 for one in lines[: line - 1])
+
+
+def _offset(lines: list[str], line: int, column: int) -> int:
+    return _begin(lines, line) + len(lines[line - 1].encode()[:column].decode())
+
+
+def _compare(source: str, written: str, call: ast.Call, state: str) -> None:
+    """Make sure that nothing but the state has changed."""
+    wanted = _parsed(source)
+    for node in ast.walk(wanted):
+        if isinstance(node, ast.Call) and _place(node) == _place(call):
+            others = [k for k in node.keywords if k.arg != "state"]
+            had = [k for k in node.keywords if k.arg == "state"]
+            new = ast.keyword("state", ast.Constant(state))
+            place = node.keywords.index(had[0]) if had else len(others)
+            node.keywords = [*others[:place], new, *others[place:]]
+    try:
+        same = ast.dump(_parsed(written)) == ast.dump(wanted)
+    except _CannotError:
+        same = False
+    if not same:
+        raise _CannotError(_STRANGE)
+
+
+def _place(node: ast.expr) -> tuple[int, int, int | None, int | None]:
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset

@@ -1,0 +1,250 @@
+"""What a lab is made of, what a lecturer's keys do with it, and what remains without a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar, assert_never
+
+from dtree_lab.base.text import html, value
+from dtree_lab.draw.as_html import static_figure, tree_html
+from dtree_lab.draw.as_text import tree_text
+from dtree_lab.draw.chart import figure_svg
+from dtree_lab.draw.style import css_variables, mark
+from dtree_lab.labs.kit.actions import NotPossibleError
+from dtree_lab.labs.kit.cards import MOST_CARDS, folded
+from dtree_lab.labs.kit.controls import Field
+from dtree_lab.labs.kit.parts import (
+    Bars,
+    Controls,
+    Folded,
+    Foot,
+    Grid,
+    Part,
+    Picture,
+    QuestionList,
+    Toolbar,
+    TreeView,
+    View,
+    Words,
+)
+from dtree_lab.tree.tree import Path, Tree
+
+_RULES = """
+.dtl-kept-view { font: 14px/1.45 var(--dtl-font); color: var(--dtl-ink); max-width: 60em; }
+.dtl-kept-view p { margin: 0.3em 0; }
+.dtl-kept-view table { border-collapse: collapse; font-size: 13px; }
+.dtl-kept-view th, .dtl-kept-view td { text-align: left; padding: 2px 14px 2px 0; }
+"""
+
+
+# How many cards a kept picture of a large tree tries to show, and the characters that it may have:
+# it is sent whenever a person pauses, and stays in the notebook's file.
+_CARDS, _ROOM = (MOST_CARDS, 24, 12, 5), 40_000
+
+
+def kept_tree(tree: Tree, selected: Path = (), lit: Path = ()) -> str:
+    """A tree's picture and its text; of a large tree with branches folded, until it is small."""
+    for most in _CARDS:
+        page = tree_html(tree, folded=folded(tree.root, selected, lit, most=most), lit=lit)
+        if len(page) <= _ROOM:
+            break
+    return page
+
+
+def still_html(view: View) -> str:
+    """The view as part of a page, without scripts."""
+    parts = "".join(_html(part) for part in view.parts)
+    return (
+        f"<style>{css_variables()}{_RULES}</style>"
+        f'<div class="dtl dtl-kept-view"><p><strong>{html(view.title)}</strong></p>'
+        f"{_paragraphs(_legend(view))}{parts}{_paragraphs([view.status])}</div>"
+    )
+
+
+def still_text(view: View) -> str:
+    """The view as lines of text."""
+    blocks = [[view.title, *_legend(view)], *(_text(part) for part in view.parts), [view.status]]
+    return "\n\n".join("\n".join(lines) for lines in blocks if any(lines))
+
+
+def _legend(view: View) -> list[str]:
+    if view.target is None:
+        return []
+    names = (f"{mark(k).char} {value(v)}" for k, v in enumerate(view.target.values or ()))
+    return [f"{view.target.name}: {', '.join(names)}"]
+
+
+def _html(part: Part) -> str:
+    match part:
+        case Picture():
+            text = "\n".join(part.text or [part.figure.title])
+            return _heading(part.heading) + static_figure(
+                figure_svg(part.figure), part.figure.title, text
+            )
+        case TreeView():
+            lit = () if part.lit is None or part.kept is not None else part.lit
+            picture = kept_tree(part.kept or part.tree, part.selected, lit)
+            return _heading(part.heading) + picture
+        case Grid():
+            rows = [list(map(_cell, row)) for row in part.rows]
+            return _heading(part.heading) + _table(part.head, rows) + _paragraphs([part.more])
+        case Folded():
+            table = _table(part.head, part.rows) if part.rows else ""
+            told = f"<summary>{html(part.note)}</summary>{table}{_paragraphs([part.more])}"
+            return f"{_heading(part.heading)}<details>{told}</details>"
+        case Words(items=True):
+            items = "".join(f"<li>{html(line)}</li>" for line in part.lines)
+            return f"{_heading(part.heading)}<ul>{items}</ul>"
+        case _:
+            heading, *lines = _text(part) or [""]
+            return (_heading(heading) if part.heading else _paragraphs([heading])) + _paragraphs(
+                lines
+            )
+
+
+def _heading(text: str) -> str:
+    return f"<p><strong>{html(text)}</strong></p>" if text else ""
+
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    return "".join(f"<p>{html(line)}</p>" for line in lines if line)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose first column names the rows; an empty corner is no heading."""
+    top = "".join(f'<th scope="col">{html(text)}</th>' if text else "<td></td>" for text in head)
+    body = "".join(
+        f'<tr><th scope="row">{html(name)}</th>'
+        f"{''.join(f'<td>{html(text)}</td>' for text in row)}</tr>"
+        for name, *row in rows
+    )
+    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(cell: str | Field) -> str:
+    return cell if isinstance(cell, str) else cell.verdict
+
+
+def _text(part: Part) -> list[str]:
+    """The lines of a part, its heading first."""
+    head = [part.heading] if part.heading else []
+    match part:
+        case Controls() | Toolbar():
+            settings = " · ".join(text for one in part.controls if (text := one.still()))
+            return [*head, settings] if settings else [""]
+        case Words():
+            return [*head, *((f"- {line}" if part.items else line) for line in part.lines)]
+        case Picture():
+            return [*head, *(part.text or [part.figure.title])]
+        case TreeView():
+            return [*head, tree_text(part.kept or part.tree)]
+        case Grid():
+            rows = (" | ".join(map(_cell, row)) for row in (part.head, *part.rows))
+            return [*head, *rows, *([part.more] if part.more else [])]
+        case Folded():
+            rows = (": ".join(row) for row in part.rows)
+            return [*head, part.note, *rows, *([part.more] if part.more else [])]
+        case Bars() | QuestionList() | Foot():
+            return [*head, *part.still()]
+        case _:
+            assert_never(part)
+
+
+S = TypeVar("S")
+
+
+def _no_work(_: Any) -> None:
+    """A lab whose answers are there at once has none."""
+
+
+@dataclass(frozen=True)
+class Model(Generic[S]):
+    """A lab without Jupyter.
+
+    Attributes
+    ----------
+    update
+        The state after an action. One that cannot be done raises a `NotPossibleError`, or another
+        ValueError, which says why; the state stays as it was.
+    view
+        What is to be seen: a :class:`~dtree_lab.labs.kit.parts.View`.
+    dump
+        The state as a short text.
+    work
+        What remains to be done for a state: an iterator of pairs, each a state further on and the
+        seconds to wait before the next; or None. The next action ends it wherever it is. Each
+        step should take no more than some 50 ms.
+    still
+        The text and the page that remain without a kernel, where they are not those of the view.
+    """
+
+    update: Callable[[S, Any], S]
+    view: Callable[[S], View]
+    dump: Callable[[S], str]
+    work: Callable[[S], Iterator[tuple[S, float]] | None] = _no_work
+    still: Callable[[S], tuple[str, str]] | None = None
+
+    def remains(self, state: S) -> tuple[str, str]:
+        """The text and the page that remain where no kernel runs."""
+        if self.still is not None:
+            return self.still(state)
+        seen = self.view(state)
+        return still_text(seen), still_html(seen)
+
+
+KEYS = ("next", "back", "reset")
+
+
+def is_key(message: Any) -> bool:
+    """Whether a browser's message is that of one of the keys."""
+    return isinstance(message, dict) and set(message) == {"do"} and message["do"] in KEYS
+
+
+@dataclass(frozen=True, eq=False)
+class Lecture(Generic[S]):
+    """Where a lecture stands.
+
+    Attributes
+    ----------
+    first
+        The state of the lab at the beginning.
+    stage
+        How many parts are revealed: those whose own stage is not above it.
+    past
+        What the key for going back returns to: the lab's state and the lecture before each press
+        of the key for the next thing.
+    moved
+        Whether something else than the keys has changed the lab since the beginning.
+    """
+
+    first: S
+    stage: int = 0
+    past: tuple[tuple[S, Lecture[S]], ...] = ()
+    moved: bool = False
+
+    def on(self, state: S, last_stage: int, go_on: Callable[[], S]) -> tuple[S, Lecture[S]]:
+        """Reveal the next part; when all are seen, the lab itself goes on."""
+        past = (*self.past, (state, self))
+        if self.stage < last_stage:
+            return state, replace(self, stage=self.stage + 1, past=past)
+        return go_on(), replace(self, past=past)
+
+    def back(self) -> tuple[S, Lecture[S]]:
+        """As it was before the last press; before the first, as it began."""
+        return self.past[-1] if self.past else self.over()
+
+    def over(self) -> tuple[S, Lecture[S]]:
+        """As it began."""
+        if not self.past and not self.moved:
+            msg = "This is the beginning."
+            raise NotPossibleError(msg)
+        return self.first, Lecture(self.first)
+
+    def by_hand(self) -> Lecture[S]:
+        """After a person has done something else than pressing the keys."""
+        return self if self.moved else replace(self, moved=True)
+
+    def worked(self, state: S) -> Lecture[S]:
+        """After the lab has worked on by itself: at the beginning, that belongs to it."""
+        return self if self.past or self.moved else replace(self, first=state)

@@ -1,0 +1,567 @@
+"""What a lab shows: a title, parts in reading order, and what is said of the last action.
+
+The browser has one way to draw each kind of part; a static picture is made from the same parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from dtree_lab.base.text import number, value
+from dtree_lab.draw import style
+from dtree_lab.draw.chart import Figure
+from dtree_lab.labs.kit.actions import node_id
+from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
+from dtree_lab.labs.kit.controls import Control, Field, Slider
+from dtree_lab.table.table import Attribute
+from dtree_lab.tree.tree import Path, Tree
+
+# Where there is room, "side" stands beside "main"; "above" and "below" are as wide as both. Under
+# "main" come "flow", whose controls share a line, and "under", which a narrower page has beside
+# "side".
+Area: TypeAlias = Literal["above", "main", "flow", "side", "under", "below"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """What all parts have.
+
+    Attributes
+    ----------
+    area
+        Where it stands on a wide page.
+    stage
+        In a demo, how often the key for the next thing is pressed before it is seen.
+    """
+
+    area: Area = "main"
+    stage: int = 0
+
+    def _json(self, kind: str, **more: Any) -> dict[str, Any]:
+        return {"kind": kind, "area": self.area, "stage": self.stage, **more}
+
+
+@dataclass(frozen=True)
+class Controls(_Part):
+    """Controls in a line that breaks where it must; `label` names the group to screen readers."""
+
+    id: str
+    label: str
+    controls: Sequence[Control]
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        one = [control.json() for control in self.controls]
+        return self._json(
+            "controls", id=self.id, label=self.label, heading=self.heading, controls=one
+        )
+
+
+@dataclass(frozen=True)
+class Words(_Part):
+    """Paragraphs, or a list where `items` is true.
+
+    `strong` marks a verdict; what is `live` is read aloud when it changes. `room` lines are kept
+    free for what is to come, so that nothing moves then.
+    """
+
+    id: str
+    lines: Sequence[str]
+    heading: str = ""
+    items: bool = False
+    strong: bool = False
+    live: bool = False
+    room: int = 0
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        more = {"items": self.items, "strong": self.strong, "live": self.live, "room": self.room}
+        return self._json("words", id=self.id, heading=self.heading, lines=list(self.lines), **more)
+
+
+@dataclass(frozen=True)
+class Picture(_Part):
+    """A figure (draw/chart/).
+
+    Attributes
+    ----------
+    click
+        Whether clicks into the frame send a ``Point``. What a click does must be possible by
+        controls too.
+    slider
+        A slider laid along the x axis of the frame, for dragging what the figure shows; its ends
+        are those of the axis, whatever it says.
+    text
+        What the figure shows, line by line, for those who do not see it; folded away.
+    """
+
+    id: str
+    figure: Figure
+    heading: str = ""
+    click: bool = False
+    slider: Slider | None = None
+    text: Sequence[str] = ()
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        made = self.figure
+        return self._json(
+            "picture",
+            id=self.id,
+            heading=self.heading,
+            label=made.title,
+            element=made.element.json(),
+            frame=made.frame.json() if self.click or self.slider else None,
+            width=made.width,
+            height=made.height,
+            click=self.click,
+            slider=self.slider and self.slider.json(),
+            text=list(self.text),
+        )
+
+
+@dataclass(frozen=True)
+class TreeView(_Part):
+    """A tree to walk; choosing a node sends a ``Select``.
+
+    Attributes
+    ----------
+    tags
+        A word or two under the cards of some nodes: "pruned", "differs", "2 rows change".
+    lit
+        A path to be seen at a glance, such as the way of a row; the way to `selected` if None.
+    faded
+        Nodes that stand back, such as what a pruning would take away.
+    kept
+        The tree of the picture that remains without a kernel, where it is another.
+    most
+        About how many cards are drawn; the rest is folded.
+    fit
+        Whether it is shrunk at first so that its shape is seen as a whole.
+    label
+        What it is to a screen reader; if empty, its heading and size.
+    main
+        Whether the lab is about this tree: Enter leads from it to the questions of the selected
+        node and Escape back, and the buttons for its size stand beside the title.
+    """
+
+    id: str
+    tree: Tree
+    selected: Path = ()
+    heading: str = ""
+    tags: Mapping[Path, str] = field(default_factory=dict)
+    lit: Path | None = None
+    faded: frozenset[Path] = frozenset()
+    kept: Tree | None = None
+    most: int = MOST_CARDS
+    fit: bool = False
+    label: str = ""
+    main: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        size = f"{self.tree.n_nodes} nodes, depth {self.tree.depth}"
+        ways = (self.selected,) if self.lit is None else (self.selected, self.lit)
+        return self._json(
+            "tree",
+            id=self.id,
+            heading=self.heading,
+            label=self.label or f"{self.heading or 'Decision tree'}, {size}",
+            tree=drawn(self.tree, *ways, tags=self.tags, faded=self.faded, most=self.most),
+            selected=node_id(self.selected),
+            lit=None if self.lit is None else node_id(self.lit),
+            fit=self.fit,
+            main=self.main,
+        )
+
+
+@dataclass(frozen=True)
+class Grid(_Part):
+    """A table of texts, or of fields to fill in.
+
+    Attributes
+    ----------
+    head, rows
+        Texts; the first column names the row. A cell may be a field, whose label is not seen: the
+        head and the row name it.
+    classes
+        The column that holds a class, which gets the class's mark; None for no column.
+    pick
+        Whether rows can be chosen, which sends a ``Pick``; `current` is the chosen one.
+    more
+        A line beneath, such as how many rows are not shown.
+    sticky
+        Whether the last column stays in sight however many there are.
+    about
+        What the rows are of: when it changes, the table is shown from its top.
+    """
+
+    id: str
+    label: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str | Field]]
+    heading: str = ""
+    classes: int | None = None
+    pick: bool = False
+    current: int | None = None
+    more: str = ""
+    sticky: bool = False
+    about: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._json(
+            "grid",
+            id=self.id,
+            label=self.label,
+            heading=self.heading,
+            head=list(self.head),
+            rows=[[c if isinstance(c, str) else c.json() for c in row] for row in self.rows],
+            classes=self.classes,
+            pick=self.pick,
+            current=self.current,
+            more=self.more,
+            sticky=self.sticky,
+            about=self.about,
+        )
+
+
+@dataclass(frozen=True)
+class BarItem:
+    """One of several bars; `share` is the dark part of it, from 0 to 1.
+
+    Attributes
+    ----------
+    value, rest
+        What is written for the dark part and for the pale rest.
+    detail
+        Lines that the bar opens into; `table` is a head and rows before them.
+    """
+
+    name: str
+    share: float
+    value: str = ""
+    rest: str = ""
+    best: bool = False
+    detail: Sequence[str] = ()
+    table: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        table = self.table and [list(self.table[0]), [list(row) for row in self.table[1]]]
+        share = round(min(max(self.share, 0.0), 1.0), 4)
+        return {**vars(self), "share": share, "detail": list(self.detail), "table": table}
+
+
+@dataclass(frozen=True)
+class Bars(_Part):
+    """Bars beneath each other; where `pick` is true, choosing one sends a ``Pick``."""
+
+    id: str
+    label: str
+    bars: Sequence[BarItem]
+    heading: str = ""
+    pick: bool = False
+    current: int | None = None
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        more = {"pick": self.pick, "current": self.current}
+        return self._json(
+            "bars",
+            id=self.id,
+            label=self.label,
+            heading=self.heading,
+            bars=[bar.json() for bar in self.bars],
+            **more,
+        )
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [
+            ": ".join([one.name, ", ".join(filter(None, [one.value, one.rest]))])
+            for one in self.bars
+        ]
+
+
+@dataclass(frozen=True)
+class Folded(_Part):
+    """A sentence that opens into a table of texts; the sentence is read aloud when it changes.
+
+    Attributes
+    ----------
+    note
+        The sentence.
+    head, rows
+        Texts; the first column names the row.
+    more
+        A line beneath, such as how many rows are not listed.
+    """
+
+    id: str
+    note: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    more: str = ""
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._json(
+            "folded",
+            id=self.id,
+            heading=self.heading,
+            note=self.note,
+            head=list(self.head),
+            rows=[list(row) for row in self.rows],
+            more=self.more,
+        )
+
+
+@dataclass(frozen=True)
+class Toolbar(_Part):
+    """Controls above all other parts, and above what is said to be wrong.
+
+    Attributes
+    ----------
+    keys
+        From keys to the control that they press: ``{"ctrl+z": "undo", "delete": "cut"}``, in small
+        letters. Those with Ctrl work in the whole lab but for its fields, others within its tree.
+    """
+
+    id: str
+    label: str
+    controls: Sequence[Control]
+    keys: Mapping[str, str] = field(default_factory=dict)
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        one = [control.json() for control in self.controls]
+        return self._json(
+            "toolbar", id=self.id, label=self.label, controls=one, keys=dict(self.keys)
+        )
+
+
+@dataclass(frozen=True)
+class CutSlider:
+    """The axis of a continuous attribute, along which a cut is dragged, or typed.
+
+    Attributes
+    ----------
+    low, high
+        The least and the greatest value; a cut lies between them.
+    best
+        The best cut, which is marked; None where it is not to be known.
+    points
+        ``[x, class, rows]``: where rows lie.
+    """
+
+    low: float
+    high: float
+    cut: float
+    best: float | None
+    points: Sequence[Sequence[float]]
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {
+            "min": self.low,
+            "max": self.high,
+            "cut": self.cut,
+            "cutText": number(self.cut),
+            "best": self.best,
+            "points": [list(point) for point in self.points],
+        }
+
+
+@dataclass(frozen=True)
+class QuestionBar:
+    """What could be asked: a bar with its gain, which opens into its branches or its cut.
+
+    Attributes
+    ----------
+    attribute
+        The position of the attribute; sent with a ``Split`` or a ``Draft``.
+    plain, name
+        The attribute's name, and the question as it stands.
+    gain, left, ratio
+        The gain, what stays open and the gain ratio in words; empty where they are hidden.
+    share
+        The dark part of the bar, from 0 to 1.
+    chosen
+        Whether it is what the node asks.
+    disabled
+        Why it cannot be asked; None if it can.
+    groups
+        The branches: each with its ``label``, ``rows``, ``counts`` and ``entropy``.
+    values
+        The ``label`` and ``branch`` of each value, where values can be taken together.
+    cut
+        Of a continuous attribute.
+    """
+
+    attribute: int
+    plain: str
+    name: str
+    gain: str = ""
+    left: str = ""
+    ratio: str = ""
+    share: float = 0.0
+    best: bool = False
+    chosen: bool = False
+    disabled: str | None = None
+    groups: Sequence[Mapping[str, Any]] | None = None
+    values: Sequence[Mapping[str, Any]] | None = None
+    cut: CutSlider | None = None
+    continuous: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        told = {**vars(self), "axis": self.cut and self.cut.json()}
+        del told["cut"]
+        return told
+
+    def told(self) -> str:
+        """In words."""
+        numbers = [f"gain {self.gain}", f"H(Y|X) {self.left}"] if self.gain else []
+        return ": ".join(filter(None, [self.name, self.disabled or ", ".join(numbers)]))
+
+
+@dataclass(frozen=True)
+class QuestionList(_Part):
+    """What can be asked at a node, as bars that open into a cut slider.
+
+    Choosing one sends a ``Split``, a cut that is dragged or values that are taken together a
+    ``Draft``.
+
+    Attributes
+    ----------
+    about
+        The node, by its id.
+    where, note
+        Its rows in words, and why nothing can be asked.
+    rows
+        How many rows there are.
+    asks
+        The question that the node asks, in words.
+    hidden, locked
+        Whether gains are not to be seen yet, and whether nothing may be asked.
+    more
+        A line beneath, of those for which there is no room.
+    """
+
+    id: str
+    heading: str
+    bars: Sequence[QuestionBar]
+    about: str = ""
+    where: str = ""
+    note: str = ""
+    rows: int = 0
+    asks: str | None = None
+    hidden: bool = False
+    locked: bool = False
+    more: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        own = {key: one for key, one in vars(self).items() if key not in ("area", "stage")}
+        return self._json("questions", **{**own, "bars": [bar.json() for bar in self.bars]})
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        lines = [self.where, self.note, *(bar.told() for bar in self.bars), self.more]
+        return [line for line in lines if line]
+
+
+@dataclass(frozen=True)
+class Foot(_Part):
+    """The lines under a picture: one of its own beside the legend, and what the lab says.
+
+    Attributes
+    ----------
+    hint
+        What is said as long as nothing was done.
+    """
+
+    id: str
+    line: str
+    hint: str = ""
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._json("foot", id=self.id, line=self.line, hint=self.hint)
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [self.line]
+
+
+Part: TypeAlias = (
+    Controls | Words | Picture | TreeView | Grid | Bars | Folded | Toolbar | QuestionList | Foot
+)
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a lab shows.
+
+    Attributes
+    ----------
+    target
+        The attribute whose values are the classes of the legend; None for no legend.
+    verdict, status, problem
+        What is said of the last action: what it was worth, what changed, or why nothing could.
+    progress
+        While work is under way, how much is done, from 0 to 1; `status` says it in words.
+    """
+
+    title: str
+    parts: Sequence[Part]
+    target: Attribute | None = None
+    status: str = ""
+    problem: str | None = None
+    progress: float | None = None
+    verdict: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {
+            "title": self.title,
+            "parts": [self._part(part) for part in self.parts],
+            "classes": [] if self.target is None else classes(self.target),
+            "verdict": self.verdict,
+            "status": self.status,
+            "problem": self.problem,
+            "progress": None if self.progress is None else round(self.progress, 3),
+        }
+
+    def _part(self, part: Part) -> dict[str, Any]:
+        """A part for the browser; without a legend a tree's cards have no strip of its colours."""
+        told = part.json()
+        if self.target is None and isinstance(part, TreeView):
+            cards = [{**card, "counts": []} for card in told["tree"]["cards"]]
+            told["tree"] = {**told["tree"], "cards": cards}
+        return told
+
+    @property
+    def last_stage(self) -> int:
+        """The stage at which all is seen."""
+        return max((part.stage for part in self.parts), default=0)
+
+
+def classes(target: Attribute) -> list[dict[str, str]]:
+    """Each class's name, colour and mark; the mark as a character and as an outline of radius 1."""
+    return [
+        {
+            "name": value(v),
+            "colour": f"var(--dtl-class-{style.hue(k)})",
+            "mark": style.mark(k).path(0, 0, 1),
+            "char": style.mark(k).char,
+        }
+        for k, v in enumerate(target.values or ())
+    ]

@@ -1,0 +1,429 @@
+"""A table as a lab takes it: what has gaps is left out, and the lab says so.
+
+The one place for all labs. A lab begins with ``table = taken(given)``, and works with that; its
+view begins with ``*notes(table)``, a sentence that opens into a list. Whoever shows the number of a
+row asks :func:`row_number`, so that row 7 is the given table's row 7 wherever it is met; whoever
+reads one asks :func:`position`. The check sum in a state's text is that of the given table
+(``kit/keeping.py``).
+
+Rows are left out, and do not rest at a node as a grower has them do, because a lab is read as sums
+worked out by hand: the branches of a question have all the rows of its node, and a gain is what
+``dt.compare`` says. Rows to measure with (``validation=``) are only predicted, so they stay, and
+rest: see :func:`measured_with`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence, Sized
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import listing, plural
+from dtree_lab.grow.prepare import check_table
+from dtree_lab.labs.kit.controls import label
+from dtree_lab.labs.kit.parts import Area, Folded
+from dtree_lab.table.table import Attribute, Table, missing_of
+
+# So many rows are listed, with so many of the columns that they have no value in.
+MOST_LISTED, MOST_COLUMNS = 30, 8
+
+
+@dataclass(frozen=True, eq=False)
+class TableGaps:
+    """Where a table has no value.
+
+    Attributes
+    ----------
+    columns
+        The names of the columns that lack values, the target among them.
+    mask
+        Which row lacks which; shape ``(n_rows, n_columns)``.
+    """
+
+    columns: tuple[str, ...]
+    mask: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, table: Table, looked: Collection[int]) -> TableGaps:
+        """The gaps in some attributes of a table, and in its labels."""
+        pairs = [(table.names[i], missing_of(table.columns[i])) for i in looked]
+        pairs.append((table.target.name, missing_of(table.labels)))
+        lacking = [(name, mask) for name, mask in pairs if mask.any()]
+        none = np.zeros((table.n_rows, 0), dtype=bool)
+        masks = np.stack([mask for _, mask in lacking], axis=1) if lacking else none
+        return cls(tuple(name for name, _ in lacking), masks)
+
+    @cached_property
+    def rows(self) -> NDArray[np.intp]:
+        """The rows that lack anything, from 0."""
+        return np.flatnonzero(self.mask.any(axis=1))
+
+    def listed(self) -> tuple[list[list[str]], str]:
+        """Each row's number and what it lacks, and how many rows are not listed."""
+        lines = []
+        for row in self.rows[:MOST_LISTED].tolist():
+            lacks = [label(self.columns[j]) for j in np.flatnonzero(self.mask[row]).tolist()]
+            more = len(lacks) - MOST_COLUMNS
+            rest = [f"and {more} more"] if more > 0 else []
+            lines.append([f"{row + 1:,}", ", ".join([*lacks[:MOST_COLUMNS], *rest])])
+        hidden = len(self.rows) - MOST_LISTED
+        return lines, f"… and {plural(hidden, 'more row')}." if hidden > 0 else ""
+
+
+# With more classes than these no lab answers at once; one that grows many trees, with fewer.
+MOST_CLASSES, MOST_GROWN = 1_000, 200
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Taken(Table):
+    """Rows of a table that know which rows they were.
+
+    Attributes
+    ----------
+    given
+        The table that a person gave.
+    numbers
+        The number of each row in the given table, from 1; increasing unless rows were drawn.
+    looked
+        The attributes that were looked at for gaps, as positions in the given table.
+    without
+        The names of attributes that were left out.
+    """
+
+    given: Table
+    numbers: NDArray[np.intp]
+    looked: tuple[int, ...]
+    without: tuple[str, ...] = ()
+
+    def take(self, rows: NDArray[Any] | Sequence[int]) -> Table:
+        """The table of some rows, which still know which rows they were."""
+        part = super().take(rows)
+        numbers = self.numbers[np.asarray(rows)]
+        return replace(self, columns=part.columns, labels=part.labels, numbers=numbers)
+
+    @cached_property
+    def gaps(self) -> TableGaps:
+        """What the given table lacks, among the attributes that stay."""
+        given = self.given
+        stay = [i for i in self.looked if given.names[i] not in self.without]
+        return TableGaps.of(given, stay)
+
+
+# -- taking a table --------------------------------------------------------------------------------
+
+
+def taken(
+    table: Any, looked: Collection[int] | None = None, must: Collection[int] | None = None
+) -> Table:
+    """The rows of a table that a lab can work with: those with a label and all their values.
+
+    A table without gaps is taken as it is. An attribute without a single value is left out; so are,
+    where no row would be left, those with the most gaps, one after the other.
+
+    Parameters
+    ----------
+    table
+        What a person gave.
+    looked
+        The attributes that the lab asks about, as positions: gaps in others do not matter, and all
+        columns stay where they are. If None, the lab asks about all, and columns that are left out
+        are gone.
+    must
+        Those that a person asked for, which are not left out; if None, all of `looked`.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table without a single label, or without a row that could be used, naming the columns.
+    """
+    whole = plain(table)
+    asked = tuple(range(len(whole.attributes)) if looked is None else looked)
+    labelled = ~missing_of(whole.labels)
+    if not labelled.any():
+        msg = (
+            f"no row has a label: the column {whole.target.name!r} is empty. Choose another one as"
+            " target=, or fill it in"
+        )
+        raise ValueError(msg)
+    must = (() if looked is None else asked) if must is None else must
+    left = _left_out(whole, asked, set(must), labelled)
+    stay = [i for i in asked if i not in left]
+    rows = labelled & ~_any(whole, stay)
+    if not rows.any() or (asked and not stay):
+        raise _nothing_left(whole, stay or asked)
+    if rows.all() and not left:
+        return whole
+    without = tuple(whole.names[i] for i in left)
+    keep = [i for i in range(len(whole.attributes)) if looked is not None or i not in left]
+    return Taken(
+        tuple(whole.attributes[i] for i in keep),
+        whole.target,
+        tuple(whole.columns[i][rows] for i in keep),
+        whole.labels[rows],
+        whole,
+        np.flatnonzero(rows) + 1,
+        asked,
+        without,
+    )
+
+
+def classified(
+    table: Any, looked: Collection[int] | None = None, must: Collection[int] | None = None
+) -> Table:
+    """As :func:`taken`, of a table with classes, and not with one for each row of thousands.
+
+    Raises
+    ------
+    ValueError
+        For a continuous target and for too many classes too.
+    """
+    check_target(table)
+    check_few_classes(table.target)
+    return taken(table, looked, must)
+
+
+def check_target(table: Any) -> None:
+    """Raise for what is no table, or has no classes, saying what can be done.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As it says.
+    """
+    check_table(table)
+    if table.target.values is None:
+        name = table.target.name
+        msg = (
+            f"the target {name!r} is continuous: numbers to predict, and this lab is about classes."
+            " If they are names, make the table with target_kind='discrete'; if they are amounts,"
+            " put near ones together: dt.grouped(table, n_groups=3).table"
+        )
+        raise ValueError(msg)
+
+
+def check_few_classes(target: Attribute, most: int = MOST_CLASSES) -> None:
+    """Raise a ValueError for more classes than a lab tells apart, saying what can be done."""
+    if target.n_values > most:
+        name = target.name
+        cure = "put the rarest of them together in the column before you make the table"
+        if all(isinstance(v, int | float) and not isinstance(v, bool) for v in target.values or ()):
+            cure = (
+                f"read the numbers as numbers, with kinds={{{name!r}: 'continuous'}}, and put near"
+                f" ones together: dt.grouped(table, n_groups={min(most, 5)}).table"
+            )
+        msg = (
+            f"{name!r} has {target.n_values:,} classes; this lab tells at most {most} apart. If"
+            f" {name!r} only names the rows, choose another column as target=; else {cure}"
+        )
+        raise ValueError(msg)
+
+
+def _any(table: Table, looked: Collection[int]) -> NDArray[np.bool_]:
+    """Which rows lack a value in any of some attributes."""
+    found = np.zeros(table.n_rows, dtype=bool)
+    for i in looked:
+        found |= missing_of(table.columns[i])
+    return found
+
+
+def empty(table: Table) -> tuple[int, ...]:
+    """The attributes that have no value in any row with a label, as positions."""
+    labelled = ~missing_of(table.labels)
+    each = enumerate(table.columns)
+    return tuple(i for i, column in each if missing_of(column)[labelled].all())
+
+
+def _left_out(
+    table: Table, asked: tuple[int, ...], must: set[int], labelled: NDArray[np.bool_]
+) -> tuple[int, ...]:
+    """The attributes without which there are rows with all their values."""
+    left = [i for i in empty(table) if i in asked and i not in must]
+    while not (labelled & ~_any(table, stay := [i for i in asked if i not in left])).any():
+        free = [i for i in stay if i not in must]
+        if not free:
+            break
+        lacking = {i: int(missing_of(table.columns[i])[labelled].sum()) for i in free}
+        left.append(max(free, key=lambda i: lacking[i]))
+    return tuple(sorted(left))
+
+
+def _nothing_left(table: Table, asked: Sequence[int]) -> ValueError:
+    names = listing(table.names[i] for i in asked)
+    return ValueError(
+        f"no row has a label and a value in each column that is asked about: {names}. Fill the gaps"
+        " in, or ask about other columns"
+        if set(asked) - set(empty(table))
+        else f"there is nothing to ask about: no row has a value in {names}. Fill in what is known,"
+        " or make the table of other columns"
+    )
+
+
+def measured_with(table: Any) -> Any:
+    """Rows to measure a tree with: those with a label. What lacks a value rests where it is asked.
+
+    What is no table is left to whoever measures.
+    """
+    return taken(table, ()) if isinstance(table, Table) else table
+
+
+# -- which rows they are ---------------------------------------------------------------------------
+
+
+def plain(table: Any) -> Table:
+    """A table that a person gives; one that a lab has shown is a table like any other.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    """
+    check_table(table)
+    if not isinstance(table, Taken):
+        found: Table = table
+        return found
+    return Table(table.attributes, table.target, table.columns, table.labels)
+
+
+def numbered(table: Table) -> Table:
+    """A table whose rows keep their numbers when some of them are drawn or withheld."""
+    if isinstance(table, Taken):
+        return table
+    own = (table.attributes, table.target, table.columns, table.labels)
+    return Taken(*own, table, np.arange(1, table.n_rows + 1), ())
+
+
+def given(table: Table) -> Table:
+    """The table that a person gave."""
+    return table.given if isinstance(table, Taken) else table
+
+
+def origin(table: Table) -> Table:
+    """The table whose check sum a state has: the given one, if rows of it were left out for gaps.
+
+    Rows that were only drawn stand for themselves.
+    """
+    return table.given if lacks(table) else table
+
+
+def lacks(table: Table) -> TypeGuard[Taken]:
+    """Whether rows or columns were left out of a table."""
+    return isinstance(table, Taken) and bool(table.without or len(table.gaps.rows))
+
+
+def row_number(table: Table, row: int) -> int:
+    """The number that a row, counted from 0, has in the given table, where rows count from 1."""
+    return int(table.numbers[row]) if isinstance(table, Taken) else row + 1
+
+
+def ends(table: Table) -> tuple[int, int]:
+    """The first number of a row, and the last."""
+    return row_number(table, 0), row_number(table, table.n_rows - 1)
+
+
+def position(table: Table, number: int, before: int = 0) -> int:
+    """The row, counted from 0, that has a number in the given table.
+
+    Of a number that was left out it is the next row, seen from the row `before`: so a slider passes
+    over it whichever way it is moved.
+    """
+    if not isinstance(table, Taken):
+        return number - 1
+    after = int(np.searchsorted(table.numbers, number))
+    if after < table.n_rows and table.numbers[after] == number:
+        return after
+    up = number > table.numbers[before]
+    return min(after, table.n_rows - 1) if up else max(after - 1, 0)
+
+
+def row_kept(table: Table, row: int) -> int:
+    """How a state tells of a row: by its place in the table whose check sum it has, from 0."""
+    return row_number(table, row) - 1 if lacks(table) else row
+
+
+def row_found(table: Table, kept: int) -> int:
+    """The row that a state tells of."""
+    return position(table, kept + 1) if lacks(table) else kept
+
+
+def notes(table: Table, validation: Table | None = None, *, area: Area = "above") -> list[Folded]:
+    """What was left out of a lab's table, and the gaps of the rows that it is measured with.
+
+    Nothing where there is nothing to say.
+
+    Parameters
+    ----------
+    table
+        What :func:`taken` gave, or some of its rows.
+    validation
+        What :func:`measured_with` gave.
+    area
+        Where it stands.
+    """
+    found = [_told("left-out", _sentences(table), table.gaps, area)] if lacks(table) else []
+    if validation is not None:
+        found += _validation(table, validation, area)
+    return found
+
+
+def _told(id_: str, sentences: Sequence[str], gaps: TableGaps, area: Area) -> Folded:
+    rows, more = gaps.listed()
+    return Folded(id_, " ".join(sentences), ["row", "has no value in"], rows, more, area=area)
+
+
+def _sentences(table: Taken) -> list[str]:
+    n, gaps = table.given.n_rows, len(table.gaps.rows)
+    said = [_count(n, gaps, _where(table))] if gaps else []
+    if table.without:
+        names = ", ".join(label(name) for name in table.without)
+        blank = set(table.without) <= {table.given.names[i] for i in empty(table.given)}
+        why = _verb(table.without, "has", "have") + " no values"
+        why = why if blank else "would leave no row without gaps"
+        columns = plural(len(table.without), "column").partition(" ")[2]
+        said.append(
+            f"The {columns} {names} {why} and {_verb(table.without, 'is', 'are')} left out."
+        )
+    return said
+
+
+def _verb(of: Sized, one: str, several: str) -> str:
+    return one if len(of) == 1 else several
+
+
+def _count(n: int, gaps: int, where: str) -> str:
+    """How many rows there are, and how many are left out for gaps in some place."""
+    have, are = ("has", "is") if gaps == 1 else ("have", "are")
+    return f"{n - gaps:,} of {plural(n, 'row')}; {gaps:,} {have} gaps{where} and {are} left out."
+
+
+def _where(table: Taken) -> str:
+    """In which columns a lab has looked, where it has not looked at all."""
+    if len(table.looked) == len(table.given.attributes):
+        return ""
+    names = [label(name) for name in table.gaps.columns]
+    return f" in {' or '.join(names)}" if len(names) <= 2 else " in what is asked here"  # noqa: PLR2004
+
+
+def _validation(table: Table, validation: Table, area: Area) -> list[Folded]:
+    known = set(table.names)
+    rows = given(validation)
+    gaps = TableGaps.of(rows, [i for i, name in enumerate(rows.names) if name in known])
+    if not len(gaps.rows):
+        return []
+    unlabelled = rows.n_rows - validation.n_rows
+    rest = len(gaps.rows) - unlabelled
+    said = "Validation: "
+    if unlabelled:
+        said += _count(rows.n_rows, unlabelled, f" in {label(rows.target.name)}")
+    if rest:
+        said += " " if unlabelled else ""
+        said += (
+            f"{rest:,} of {plural(rows.n_rows, 'row')} {'has' if rest == 1 else 'have'} gaps;"
+            " where such a row is asked what it lacks, that node answers."
+        )
+    return [_told("validation-gaps", [said], gaps, area)]

@@ -1,0 +1,282 @@
+"""The Jupyter side of every lab: one trait down, messages up, and work between them.
+
+The picture that stays where no kernel runs, on a code host, in an export, in print, is an output of
+its own below the widget's. The live view hides it by its token; where nothing is live, it is what
+the reader sees. After each change it is drawn again, so a saved notebook shows the lab as it was
+left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Iterator
+from threading import RLock
+from typing import Any, Generic, TypeVar
+from uuid import uuid4
+from weakref import WeakSet
+
+import anywidget
+import traitlets
+from IPython.display import DisplayHandle, display
+
+from dtree_lab.base.terminal import terminal
+from dtree_lab.labs import assets, code_widget
+from dtree_lab.labs.kit.actions import read
+from dtree_lab.labs.kit.keeping import variables_of, with_state
+from dtree_lab.labs.kit.model import Lecture, Model, is_key
+from dtree_lab.labs.kit.parts import View
+
+# In an application the page may come alive and hide the picture; until then it takes no room, so
+# that nothing jumps. A page where styles are taken out shows it at once, and so do exports. Where
+# a notebook is opened without its kernel, JupyterLab says "model not found" in place of the widget:
+# an element without elements in it, which the picture makes superfluous.
+_LATE = (
+    "<style>@keyframes dtl-late{from,to{max-height:0;opacity:0}}"
+    "@media screen{.jp-NotebookPanel .dtl-kept{animation:dtl-late 1.5s;overflow:hidden}}"
+    ".jp-OutputArea-child:has(+ .jp-OutputArea-child .dtl-kept) .jupyter-widgets:not(:has(*))"
+    "{display:none}</style>"
+)
+
+
+class StaticPicture:
+    """The static picture below a widget, and its text.
+
+    Parameters
+    ----------
+    token
+        What the live view knows it by.
+    """
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+        self._shown: list[DisplayHandle] = []
+
+    def show(self, widget: Any, bundle: tuple[str, str]) -> None:
+        """Show a widget, and below it the picture, given as text and as part of a page."""
+        data, metadata = widget._repr_mimebundle_()
+        # Its text would stay as it is at this moment, above the picture that is kept up to date.
+        alive = {kind: one for kind, one in data.items() if kind != "text/plain"}
+        display(alive, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        kept = self._bundle(bundle)
+        handle = display(kept, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        if handle is not None:
+            self._shown.append(handle)
+
+    def redraw(self, bundle: Callable[[], tuple[str, str]]) -> None:
+        """Bring every shown picture up to date; where none is shown, nothing is drawn."""
+        kept = self._bundle(bundle()) if self._shown else {}
+        for handle in self._shown:
+            handle.update(kept, raw=True)  # type: ignore[no-untyped-call]
+
+    def _bundle(self, bundle: tuple[str, str]) -> dict[str, str]:
+        text, page = bundle
+        kept = f'<div class="dtl-kept dtl-static" data-dtl="{self.token}">{page}</div>'
+        return {"text/plain": text, "text/html": _LATE + kept}
+
+
+S = TypeVar("S")
+# A picture for readers without a kernel is drawn when a person has paused so long, in seconds.
+_PAUSE = 0.4
+_TASKS: set[asyncio.Task[None]] = set()
+_SHOWN: WeakSet[Lab[Any]] = WeakSet()
+
+
+def _json(shown: dict[str, Any]) -> str:
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+
+
+class Lab(anywidget.AnyWidget, Generic[S]):
+    """What all labs have in common.
+
+    Parameters
+    ----------
+    model, state
+        What the lab does, and where it begins.
+
+    Attributes
+    ----------
+    demo
+        Whether it stands alone on a page, before a class: large type, and keys that reveal what
+        comes next (Page Down, or n), go back (Page Up, or b) and start over (r).
+    """
+
+    _esm = assets.text(assets.LOADER)
+
+    code = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    # The view as JSON: as a dict it would be walked and compared, in Python and in the page.
+    told = traitlets.Unicode().tag(sync=True)
+    token = traitlets.Unicode().tag(sync=True)
+    demo = traitlets.Bool(default_value=False).tag(sync=True)
+
+    def __init__(self, model: Model[S], state: S) -> None:
+        self._model, self._state = model, state
+        self._problem: str | None = None
+        # The number of the browser's last message: what is shown is the answer to it.
+        self._answers = 0
+        self._lecture = Lecture(state)
+        # The next action ends work that is under way, in whichever thread it arrives; what is
+        # shown is the newest state, never one that a slower thread has seen.
+        self._turn, self._lock = 0, RLock()
+        token = uuid4().hex
+        self._picture = StaticPicture(token)
+        code, told = code_widget.models(), _json(self._shown())
+        super().__init__(code=code, told=told, token=token)
+        self.on_msg(self._received)
+        self._work()
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the browser shows."""
+        shown: dict[str, Any] = json.loads(self.told)
+        return shown
+
+    @property
+    def state(self) -> str:
+        """A short text that makes the lab again as it stands, when it is given as ``state=``."""
+        return self._model.dump(self._state)
+
+    @terminal
+    def __repr__(self) -> str:
+        return f"{self._seen().title}. It is shown in a notebook."
+
+    def act(self, message: dict[str, Any]) -> None:
+        """Do what a message of the view asks for, such as ``{"do": "next"}``."""
+        with self._lock:
+            self._turn += 1
+            try:
+                self._do(self._numbered(message))
+                self._problem = None
+            except ValueError as error:
+                self._problem = str(error)
+            self._show()
+        self._work()
+
+    def _numbered(self, message: Any) -> Any:
+        """The message without its number, which is kept."""
+        if not isinstance(message, dict) or type(message.get("n")) is not int:
+            return message
+        self._answers = message["n"]
+        return {key: value for key, value in message.items() if key != "n"}
+
+    def _do(self, message: Any) -> None:
+        if self.demo and is_key(message):
+            self._state, self._lecture = self._pressed(message)
+            return
+        self._state = self._updated(message)
+        self._lecture = self._lecture.by_hand()
+
+    def _pressed(self, message: dict[str, Any]) -> tuple[S, Lecture[S]]:
+        """What one of a lecturer's keys makes of the state and the lecture."""
+        match message["do"]:
+            case "back":
+                return self._lecture.back()
+            case "reset":
+                return self._lecture.over()
+        last = self._seen().last_stage
+        return self._lecture.on(self._state, last, lambda: self._updated(message))
+
+    def _updated(self, message: Any) -> S:
+        return self._model.update(self._state, read(message))
+
+    def _seen(self) -> View:
+        return self._model.view(self._state)
+
+    def _shown(self) -> dict[str, Any]:
+        told = self._seen().json()
+        own = {"stage": self._lecture.stage, "answers": self._answers}
+        return {**told, "problem": self._problem or told["problem"], **own}
+
+    def _show(self) -> None:
+        self.told = _json(self._shown())
+        if not self._later(self._redrawn(self._turn)):
+            self._redraw()
+
+    # -- work that takes longer than an answer may -------------------------------------------------
+
+    def _work(self) -> None:
+        """Begin what remains to be done; where nothing else runs, do it to its end."""
+        work = self._model.work(self._state)
+        if work is None:
+            return
+        if not self._later(self._driven(work, self._turn)):
+            for self._state, _ in work:
+                pass
+            self._lecture = self._lecture.worked(self._state)
+            self._show()
+
+    async def _driven(self, work: Iterator[tuple[S, float]], turn: int) -> None:
+        while True:
+            with self._lock:
+                if turn != self._turn:
+                    return
+                step = next(work, None)
+                if step is None:
+                    break
+                self._state, seconds = step
+                self._lecture = self._lecture.worked(self._state)
+                self.told = _json(self._shown())
+            await asyncio.sleep(seconds)
+        await self._redrawn(turn)
+
+    async def _redrawn(self, turn: int) -> None:
+        """Bring the pictures for readers without a kernel up to date, once it has become quiet."""
+        await asyncio.sleep(_PAUSE)
+        if turn == self._turn:
+            self._redraw()
+
+    def _later(self, job: Coroutine[Any, Any, None]) -> bool:
+        """Have a job done beside what comes next; False, and nothing, where no loop is running."""
+        try:
+            task = asyncio.get_running_loop().create_task(job)
+        except RuntimeError:
+            job.close()
+            return False
+        _TASKS.add(task)  # a task that nobody holds may vanish
+        task.add_done_callback(_TASKS.discard)
+        return True
+
+    # -- Jupyter -----------------------------------------------------------------------------------
+
+    def _received(self, _: object, message: Any, __: object) -> None:
+        match message:
+            case {"do": "live"}:
+                pass
+            case {"do": "keep", "source": str(source), "view": str(view)}:
+                self.send({"view": view, **self.keep(source)})
+            case _:
+                self.act(message)
+
+    def keep(self, source: str) -> dict[str, Any]:
+        """The code of the cell that makes the lab, with what was done in it: see kit/keeping.
+
+        Returns
+        -------
+        dict
+            ``source``, the new code, or None with a ``problem`` and what to ``paste`` instead.
+        """
+        return vars(with_state(source, type(self).__name__, self.state, variables_of(self)))
+
+    def _bundle(self) -> tuple[str, str]:
+        """The text and the page that remain where no kernel runs."""
+        return self._model.remains(self._state)
+
+    def _redraw(self) -> None:
+        self._picture.redraw(self._bundle)
+
+    def _ipython_display_(self) -> None:
+        _SHOWN.add(self)
+        self._picture.show(self, self._bundle())
+
+
+async def settled() -> None:
+    """Wait until no lab of this thread has work left, and bring their pictures up to date.
+
+    Who runs a notebook to keep it only listens to the cell that runs: what labs do afterwards, on
+    behalf of cells before, is lost on it.
+    """
+    loop = asyncio.get_running_loop()
+    while waiting := {task for task in _TASKS if task.get_loop() is loop}:
+        await asyncio.wait(waiting)
+    for lab in _SHOWN:
+        lab._redraw()  # noqa: SLF001

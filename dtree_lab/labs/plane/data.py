@@ -1,0 +1,393 @@
+"""Points in the plane, the tree on them, and the region of each of its nodes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.draw.chart import Axis
+from dtree_lab.grow.api import c45, cart, id3
+from dtree_lab.labs.kit.actions import NotPossibleError
+from dtree_lab.labs.kit.controls import short
+from dtree_lab.labs.kit.taking import given, row_number
+from dtree_lab.populations import checkerboard, circle, diagonal, plane
+from dtree_lab.populations.planes import Plane
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.tree import Branch, Node, Path, Tree
+
+Derived: TypeAlias = Literal["none", "sum", "difference"]
+# What was done to the points: ("add", x, y, class), ("remove", row), ("preset", name, n, seed) or
+# ("clear",).
+Edit: TypeAlias = tuple[Any, ...]
+Ends: TypeAlias = tuple[float, float]
+
+MOST_EDITS, LEAST_POINTS, MOST_POINTS = 300, 20, 300
+_TARGET = Attribute("class", ("A", "B", "C"))
+_AXES = (Attribute("x1"), Attribute("x2"))
+_STEPS = 4
+
+
+def _above_stairs(x1: Any, x2: Any) -> Any:
+    """Above a boundary that is itself a staircase, of four steps."""
+    return x2 > 1 - (np.floor(x1 * _STEPS) + 0.5) / _STEPS
+
+
+def _everywhere(x1: Any, _: Any) -> Any:
+    return np.ones(np.shape(x1), dtype=bool)
+
+
+PRESETS: dict[str, tuple[str, Plane]] = {
+    "diagonal": ("a diagonal", diagonal(noise=0)),
+    "noisy": ("a diagonal, 10 % noise", diagonal(noise=0.1)),
+    "staircase": ("a staircase", plane(_above_stairs, noise=0)),
+    "xor": ("XOR", checkerboard(noise=0)),
+    "circle": ("a circle", circle(noise=0)),
+    "noise": ("coin tosses", plane(_everywhere, noise=0.5)),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class PlanePoints:
+    """Some points, each with a class; there may be none.
+
+    Attributes
+    ----------
+    axes, target
+        The two attributes, and the class.
+    x, y, labels
+        One entry for each point.
+    frame
+        From where to where the axes go; None for the unit square.
+    preset
+        Where they were drawn from; the empty text if nowhere.
+    numbers
+        What each point is called, where some rows of a table are not among them; None for its place
+        in the list, from 1.
+    last
+        The last number that was given to any.
+    """
+
+    axes: tuple[Attribute, Attribute]
+    target: Attribute
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    labels: NDArray[np.int32]
+    frame: tuple[Ends, Ends] | None = None
+    preset: str = ""
+    numbers: tuple[int, ...] | None = None
+    last: int = 0
+
+    def __len__(self) -> int:
+        """How many points."""
+        return len(self.x)
+
+    def number(self, point: int) -> int:
+        """What a point is called: the number of its row in the table, or its place."""
+        return point + 1 if self.numbers is None else self.numbers[point]
+
+    def middle(self, axis: int) -> float:
+        """The middle of an axis, as short as it can be told."""
+        low, high = (0.0, 1.0) if self.frame is None else self.frame[axis]
+        return float(f"{low / 2 + high / 2:.3g}")
+
+    @cached_property
+    def _tables(self) -> dict[Derived, Table]:
+        return {}
+
+    def table(self, derived: Derived = "none") -> Table | None:
+        """The points as a table, with a derived feature if wanted; None where there are none."""
+        if not len(self):
+            return None
+        if derived not in self._tables:
+            self._tables[derived] = self.as_table(self.x, self.y, self.labels, derived)
+        return self._tables[derived]
+
+    def as_table(
+        self, x: NDArray[Any], y: NDArray[Any], labels: NDArray[Any], derived: Derived
+    ) -> Table:
+        """Other points in the same plane."""
+        attributes: tuple[Attribute, ...] = self.axes
+        columns: tuple[NDArray[Any], ...] = (x.copy(), y.copy())
+        if derived != "none":
+            attributes = (*attributes, Attribute(derived_name(self, derived)))
+            columns = (*columns, x + y if derived == "sum" else x - y)
+        return Table(attributes, self.target, columns, labels.copy())
+
+    def edited(self, edit: Edit) -> PlanePoints:
+        """The points after something was done to them.
+
+        Raises
+        ------
+        ValueError
+            For what cannot be done, saying why.
+        """
+        match edit:
+            case ("add", float(x), float(y), int(k)) if 0 <= k < self.target.n_values:
+                labels = np.append(self.labels, np.int32(k))
+                numbers = None if self.numbers is None else (*self.numbers, self.last + 1)
+                x_, y_, last = np.append(self.x, x), np.append(self.y, y), self.last + 1
+                return replace(self, x=x_, y=y_, labels=labels, numbers=numbers, last=last)
+            case ("remove", int(row)) if 0 <= row < len(self):
+                kept = np.arange(len(self)) != row
+                named = self.numbers
+                numbers = None if named is None else (*named[:row], *named[row + 1 :])
+                labels = self.labels[kept]
+                return replace(self, x=self.x[kept], y=self.y[kept], labels=labels, numbers=numbers)
+            case ("clear",):
+                none = self.x[:0], self.y[:0], self.labels[:0]
+                fresh = PlanePoints(self.axes, self.target, *none, frame=self.frame)
+                numbers = None if self.numbers is None else ()
+                return replace(fresh, numbers=numbers, last=self.last)
+            case ("preset", str(name), int(n), int(seed)) if name in PRESETS:
+                if self.frame is None and LEAST_POINTS <= n <= MOST_POINTS and 0 <= seed < 2**32:
+                    return drawn(name, n, seed)
+        msg = f"{list(edit)!r} is nothing that can be done to these {len(self)} points"
+        raise NotPossibleError(msg)
+
+
+def drawn(preset: str, n: int, seed: int) -> PlanePoints:
+    """Points of a preset, drawn at random; the same seed draws the same."""
+    sample = PRESETS[preset][1].sample(n, seed=seed)
+    x, y = (np.round(column, 3) for column in sample.columns)
+    return PlanePoints(_AXES, _TARGET, x, y, sample.labels, preset=preset)
+
+
+def of(table: Table, x: str, y: str) -> PlanePoints:
+    """The points of a table, by two of its continuous attributes; each keeps its row's number."""
+    i, j = table.index(x), table.index(y)
+    axes = table.attributes[i], table.attributes[j]
+    columns = table.columns[i], table.columns[j]
+    frame = [Axis.around("", column[np.isfinite(column)].tolist()) for column in columns]
+    ends = [(axis.low, axis.high) for axis in frame]
+    numbers = None
+    if given(table) is not table:
+        numbers = tuple(row_number(table, row) for row in range(table.n_rows))
+    found = PlanePoints(axes, table.target, *columns, table.labels, (ends[0], ends[1]))
+    return replace(found, numbers=numbers, last=given(table).n_rows)
+
+
+def derived_name(rows: PlanePoints, derived: Derived) -> str:
+    """``x1 + x2`` or ``x1 - x2``."""
+    x, y = (axis.name for axis in rows.axes)
+    return f"{x} {'+' if derived == 'sum' else '-'} {y}"
+
+
+def truth(rows: PlanePoints, derived: Derived, side: int = 50) -> Table | None:
+    """The best answers at the middles of small squares; None where no boundary is known."""
+    if rows.preset in ("", "noise"):
+        return None
+    grid = PRESETS[rows.preset][1].grid(side)
+    return rows.as_table(grid.columns[0], grid.columns[1], grid.labels, derived)
+
+
+Point: TypeAlias = tuple[float, float]
+Area: TypeAlias = tuple[Point, ...]
+# What an attribute of the tree makes of a point: the sum of its coordinates times these.
+Weights: TypeAlias = tuple[float, float]
+
+_WEIGHTS: dict[Derived, Weights] = {
+    "none": (0.0, 0.0),
+    "sum": (1.0, 1.0),
+    "difference": (1.0, -1.0),
+}
+
+
+def weights(derived: Derived) -> tuple[Weights, Weights, Weights]:
+    """Of x, of y and of what is derived from them."""
+    return (1.0, 0.0), (0.0, 1.0), _WEIGHTS[derived]
+
+
+def areas(tree: Tree, corners: Area, derived: Derived) -> dict[Path, Area]:
+    """The area of every node, breadth first; without those that have none within the frame.
+
+    Parameters
+    ----------
+    tree
+        Grown on x, y and what is derived from them, in this order.
+    corners
+        Those of the frame.
+    derived
+        What the third attribute is, if there is one.
+    """
+    found: dict[Path, Area] = {}
+    waiting: deque[tuple[Path, Node, Area]] = deque([((), tree.root, corners)])
+    of = weights(derived)
+    while waiting:
+        path, node, area = waiting.popleft()
+        found[path] = area
+        if not isinstance(node, Branch):
+            continue
+        along, ends = of[node.split.attribute], _ends(node)
+        for i, child in enumerate(node.children):
+            part = clipped(
+                clipped(area, along, ends[i], above=True), along, ends[i + 1], above=False
+            )
+            if part:
+                waiting.append(((*path, i), child, part))
+    return found
+
+
+def _ends(node: Branch) -> tuple[float, ...]:
+    cuts = getattr(node.split, "cuts", ())
+    return (-np.inf, *cuts, np.inf)
+
+
+def clipped(area: Area, along: Weights, cut: float, *, above: bool) -> Area:
+    """The part of a convex area on one side of a straight line; empty if nothing is left.
+
+    The line is where ``along[0] * x + along[1] * y == cut``.
+    """
+    if np.isinf(cut):
+        return area
+    sign = 1.0 if above else -1.0
+    sides = [sign * (along[0] * x + along[1] * y - cut) for x, y in area]
+    if all(side >= 0 for side in sides):
+        return area
+    kept: list[Point] = []
+    for i, (side, after) in enumerate(zip(sides, [*sides[1:], *sides[:1]], strict=True)):
+        point, following = area[i], area[(i + 1) % len(area)]
+        if side >= 0:
+            kept.append(point)
+        if side * after < 0:
+            share = side / (side - after)
+            x, y = _between(point, following, share)
+            # On a line along an axis one coordinate is known without rounding.
+            kept.append((x if along[1] else cut, y if along[0] else cut))
+    return tuple(kept) if len(kept) > 2 and size(kept) > 0 else ()  # noqa: PLR2004 - a triangle
+
+
+def _between(one: Point, other: Point, share: float) -> Point:
+    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
+
+
+def size(area: Sequence[Point]) -> float:
+    """How large an area is, in the units of the axes."""
+    x0, y0 = area[0]
+    moved = [(x - x0, y - y0) for x, y in area]
+    pairs = zip(moved, [*moved[1:], *moved[:1]], strict=True)
+    return abs(sum(x * v - u * y for (x, y), (u, v) in pairs)) / 2
+
+
+def leaf_at(tree: Tree, point: Point, derived: Derived) -> Path:
+    """The leaf in whose region a point lies."""
+    of, node = weights(derived), tree.root
+    path: Path = ()
+    while isinstance(node, Branch):
+        u, v = of[node.split.attribute]
+        value = np.array([u * point[0] + v * point[1]])
+        branch = int(node.split.branch(value)[0])
+        path, node = (*path, branch), node.children[branch]
+    return path
+
+
+GrowerName: TypeAlias = Literal["ID3", "CART", "C4.5"]
+GROWERS = {"ID3": id3, "CART": cart, "C4.5": c45}
+# The end of the slider for the depth stands for no limit.
+NO_LIMIT, MOST_MIN_ROWS = 12, 40
+# So many points have a second tree grown beside the first, for comparison.
+_MOST_COMPARED = 5_000
+
+
+@dataclass(frozen=True)
+class PlaneRecipe:
+    """How a tree is grown."""
+
+    method: GrowerName = "CART"
+    depth: int = 1
+    min_rows: int = 2
+    derived: Derived = "none"
+
+
+STUMP = PlaneRecipe()
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneTree:
+    """A tree on some points."""
+
+    rows: PlanePoints
+    recipe: PlaneRecipe
+    tree: Tree
+
+    @cached_property
+    def areas(self) -> dict[Path, Area]:
+        """The region of each node within the frame."""
+        x, y = axes(self.rows)
+        frame = ((x.low, y.low), (x.high, y.low), (x.high, y.high), (x.low, y.high))
+        return areas(self.tree, frame, self.recipe.derived)
+
+    @cached_property
+    def leaves(self) -> tuple[tuple[Path, int], ...]:
+        """The leaves that have a region, the largest first, each with the class it answers."""
+        flat, areas = self.tree.flat, self.areas
+        paths: list[Path] = [()]
+        for node in range(1, flat.n_nodes):
+            parent = int(flat.parent[node])
+            paths.append((*paths[parent], node - int(flat.first[parent])))
+        found = [(path, int(flat.majority[node])) for node, path in enumerate(paths)]
+        leaves = [
+            leaf
+            for leaf, attr in zip(found, flat.attr.tolist(), strict=True)
+            if attr < 0 and leaf[0] in areas
+        ]
+        return tuple(sorted(leaves, key=lambda leaf: -size(areas[leaf[0]])))
+
+    @property
+    def drawn(self) -> Tree:
+        """The tree with its names shortened, for the picture."""
+        attributes = tuple(Attribute(short(a.name), a.values) for a in self.tree.attributes)
+        return replace(self.tree, attributes=attributes, target=legend(self.rows))
+
+    @cached_property
+    def wrong(self) -> int:
+        """How many of the points the tree gets wrong."""
+        table = self.rows.table(self.recipe.derived)
+        return 0 if table is None else round(self.tree.error(table) * len(self.rows))
+
+    @cached_property
+    def unlike_truth(self) -> float | None:
+        """The share of the plane where the tree answers unlike the boundary that was drawn from."""
+        table = truth(self.rows, self.recipe.derived)
+        return None if table is None else self.tree.error(table)
+
+    @property
+    def plain(self) -> PlaneTree | None:
+        """The tree without the derived feature; None where there is none, or too many points."""
+        if self.recipe.derived == "none" or len(self.rows) > _MOST_COMPARED:
+            return None
+        recipe = self.recipe
+        return grown(self.rows, replace(recipe, derived="none"))
+
+
+@lru_cache(maxsize=32)
+def grown(rows: PlanePoints, recipe: PlaneRecipe) -> PlaneTree | None:
+    """The tree of some points; None where there are none."""
+    table = rows.table(recipe.derived)
+    if table is None:
+        return None
+    limit = None if recipe.depth == NO_LIMIT else recipe.depth
+    tree = GROWERS[recipe.method](table, max_depth=limit, min_rows=recipe.min_rows)
+    return PlaneTree(rows, recipe, tree)
+
+
+@lru_cache(maxsize=32)
+def legend(rows: PlanePoints) -> Attribute:
+    """The target with the names of its classes shortened."""
+    names = tuple(map(short, rows.target.values or ()))
+    return Attribute(short(rows.target.name), names)
+
+
+@lru_cache(maxsize=32)
+def axes(rows: PlanePoints) -> tuple[Axis, Axis]:
+    """The unit square, or what holds a table's points with a little air."""
+    names = [short(axis.name) for axis in rows.axes]
+    if rows.frame is None:
+        return Axis(names[0], 0.0, 1.0), Axis(names[1], 0.0, 1.0)
+    (left, right), (low, high) = rows.frame
+    return Axis(names[0], left, right), Axis(names[1], low, high)

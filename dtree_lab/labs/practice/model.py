@@ -1,0 +1,293 @@
+"""A typed practice: the exercise, what was typed, what an action does, and all of it as a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from dtree_lab.base.text import listing
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Press, Set, whole_number
+from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.taking import classified
+from dtree_lab.labs.practice import mistakes
+from dtree_lab.labs.practice.exercise import (
+    At,
+    GainExercise,
+    PracticeNode,
+    another,
+    named,
+    node_at,
+    nodes_of,
+)
+from dtree_lab.labs.practice.mistakes import (
+    TOLERANCE,
+    NumberMistake,
+    NumberVerdict,
+    TypedNumber,
+    close,
+    judge,
+    read,
+)
+from dtree_lab.table.table import Table
+
+
+class PracticeScore(NamedTuple):
+    """How far an exercise is: fields that were filled in rightly, all fields, and those shown."""
+
+    right: int
+    total: int
+    shown: int
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the widget is; `start` makes the first one.
+
+    Attributes
+    ----------
+    nodes
+        Those to choose from.
+    seed, number
+        From which the next exercise is drawn, and how many were drawn.
+    typed
+        What was typed, by the key of its field; fields that were left empty are not in it.
+    shown
+        The fields that were shown instead.
+    last
+        The field that was typed last; None at the beginning.
+    """
+
+    table: Table
+    nodes: tuple[PracticeNode, ...]
+    exercise: GainExercise
+    seed: int = 0
+    number: int = 0
+    typed: Mapping[str, str] = field(default_factory=dict)
+    shown: frozenset[str] = frozenset()
+    last: str | None = None
+    status: str = ""
+
+    @property
+    def offered(self) -> list[str]:
+        """The attributes to choose from at the node, and the one that was asked for."""
+        names, asked = self.exercise.node.offered, self.exercise.attribute
+        return names if asked in names else [*names, asked]
+
+    @cached_property
+    def verdicts(self) -> dict[str, NumberVerdict]:
+        """What is said of each field that something was typed in."""
+        numbers = {key: read(text) for key, text in self.typed.items()}
+        known = {key: one.value for key, one in numbers.items() if isinstance(one, TypedNumber)}
+        known |= {key: self.exercise.fields[key].right for key in self.shown}
+        found = {}
+        for key, text in self.typed.items():
+            asked = self.exercise.fields[key]
+            foreseen = [*asked.mistakes, *followed(self.exercise, key, known)]
+            found[key] = judge(text, asked.right, foreseen, count=asked.count)
+        return found
+
+    @property
+    def score(self) -> PracticeScore:
+        """How far the exercise is."""
+        right = sum(one.right for one in self.verdicts.values())
+        return PracticeScore(right, len(self.exercise.fields), len(self.shown))
+
+    @property
+    def open(self) -> list[str]:
+        """The fields that are not right yet, in their order."""
+        done = {key for key, one in self.verdicts.items() if one.right} | self.shown
+        return [key for key in self.exercise.fields if key not in done]
+
+    @property
+    def current(self) -> str | None:
+        """The field to show on demand: the last one typed, or the next that is not right."""
+        keys, open_ = list(self.exercise.fields), self.open
+        if self.last is None or not open_:
+            return open_[0] if open_ else None
+        after = keys.index(self.last)
+        return next((key for key in open_ if keys.index(key) >= after), open_[0])
+
+
+def followed(exercise: GainExercise, key: str, known: Mapping[str, float]) -> list[NumberMistake]:
+    """What H(Y|X) or the gain comes to with the numbers of the other fields, if these are wrong."""
+    parts = range(len(exercise.branches))
+    if key == "left":
+        used = [f"{letter} {i}" for letter in "ph" for i in parts]
+    else:
+        used = ["before", "left"] if key == "gain" else []
+    if not used or any(one not in known for one in used):
+        return []
+    if all(close(known[one], exercise.fields[one].right, TOLERANCE) for one in used):
+        return []
+    if key == "gain":
+        return [mistakes.FOLLOWS(known["before"] - known["left"])]
+    return [mistakes.FOLLOWS(sum(known[f"p {i}"] * known[f"h {i}"] for i in parts))]
+
+
+def start(table: Table, attribute: str | None = None, *, at: At = (), seed: int = 0) -> State:
+    """The state before anything was typed.
+
+    Raises
+    ------
+    ValueError
+        For a table without discrete classes or at which nothing can be practised, a node or an
+        attribute that cannot be, or a seed that is no whole number from 0 on.
+    """
+    table = classified(table)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        msg = f"seed={seed!r} must be a whole number, 0 or more"
+        raise ValueError(msg)
+    nodes = nodes_of(table)
+    if not nodes:
+        msg = f"nothing can be practised on this table: {PracticeNode(table).refusal}"
+        raise ValueError(msg)
+    root = not len(at)
+    node = nodes[0] if root else node_at(table, at)
+    exercise = GainExercise(
+        node, node.offered[0] if attribute is None else _offered(node, attribute)
+    )
+    return State(table, with_node(nodes, node), exercise, seed)
+
+
+def with_node(nodes: tuple[PracticeNode, ...], node: PracticeNode) -> tuple[PracticeNode, ...]:
+    """The nodes to choose from, with one more if it is not among them."""
+    return nodes if any(named(one) == named(node) for one in nodes) else (*nodes, node)
+
+
+def _offered(node: PracticeNode, attribute: str) -> str:
+    why = node.why_not(attribute)  # raises for what is no attribute, naming what there is
+    if why is not None:
+        msg = f"the gain cannot be practised: {why}; at these rows take {listing(node.offered)}"
+        raise ValueError(msg)
+    return attribute
+
+
+# Longer texts are no number; the state should stay short.
+_LONGEST = 40
+# What is typed to have a field shown.
+ASK = "?"
+
+
+def update(state: State, action: Action) -> State:
+    """The state after an action; one that cannot be done raises a ValueError that says why."""
+    match action:
+        case Set("node", value):
+            node = state.nodes[_chosen(value, len(state.nodes))]
+            same = state.exercise.attribute in node.offered
+            return _posed(state, node, state.exercise.attribute if same else node.offered[0])
+        case Set("attribute", value):
+            names = state.offered
+            return _posed(state, state.exercise.node, names[_chosen(value, len(names))])
+        case Set(key, str(text)) if key in state.exercise.fields:
+            return _typed(state, key, text)
+        case Press("show"):
+            return _shown(state, state.current)
+        case Press("next"):
+            return _shown(state, state.current) if state.open else _new(state)
+        case Press("new"):
+            return _new(state)
+        case Press("reset"):
+            return _posed(state, state.exercise.node, state.exercise.attribute)
+    msg = "Type into a field, choose rows and an attribute, or ask for a new exercise."
+    raise NotPossibleError(msg)
+
+
+def _chosen(value: object, of: int) -> int:
+    """The place of an option; its key is its place as text."""
+    place = int(value) if isinstance(value, str) and value.isdecimal() else value
+    return whole_number(place, 0, of - 1, "The choice")
+
+
+def _posed(state: State, node: PracticeNode, attribute: str) -> State:
+    exercise = GainExercise(node, attribute)
+    return replace(
+        state,
+        exercise=exercise,
+        typed={},
+        shown=frozenset(),
+        last=None,
+        status=f"To work out: the gain of {exercise.label()}.",
+    )
+
+
+def _new(state: State) -> State:
+    now = state.exercise.node, state.exercise.attribute
+    node, attribute = another(state.nodes, state.seed, state.number, now)
+    if (node, attribute) == now:
+        msg = "There is no other exercise on this table."
+        raise NotPossibleError(msg)
+    return replace(_posed(state, node, attribute), number=state.number + 1)
+
+
+def _typed(state: State, key: str, text: str) -> State:
+    text, name = text.strip()[:_LONGEST], state.exercise.fields[key].name
+    if key in state.shown:
+        msg = f"The {name} has been shown already; start over to fill it in."
+        raise NotPossibleError(msg)
+    if text == ASK:
+        return _shown(state, key)
+    others = {k: v for k, v in state.typed.items() if k != key}
+    if not text:
+        return replace(state, typed=others, last=key, status=f"Emptied: {name}.")
+    after = replace(state, typed={**others, key: text}, last=key)
+    return replace(after, status=f"{name}: {'right' if after.verdicts[key].right else 'not yet'}.")
+
+
+def _shown(state: State, key: str | None) -> State:
+    if key is None:
+        msg = "Every field is right; there is nothing left to show."
+        raise NotPossibleError(msg)
+    asked = state.exercise.fields[key]
+    typed = {k: v for k, v in state.typed.items() if k != key}
+    status = f"Shown: {asked.name} is {asked.shown}."
+    return replace(state, typed=typed, shown=state.shown | {key}, last=key, status=status)
+
+
+LAB = "Practice"
+_KINDS = {
+    "at": list,
+    "attribute": str,
+    "seed": int,
+    "number": int,
+    "typed": dict,
+    "shown": list,
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    own = {
+        "at": named(state.exercise.node),
+        "attribute": state.exercise.attribute,
+        "seed": state.seed,
+        "number": state.number,
+        "typed": dict(state.typed),
+        "shown": [key for key in state.exercise.fields if key in state.shown],
+    }
+    return kept(LAB, state.table, own)
+
+
+def load(text: str, table: Table) -> State:
+    """The state of a text.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state of this lab, one made on another table, or one that is damaged.
+    """
+    data = settings_of(text, LAB, table, _KINDS)
+    state = start(table, data["attribute"], at=data["at"], seed=data["seed"])
+    fields, typed, shown = state.exercise.fields, data["typed"], data["shown"]
+    if not all(key in fields and isinstance(typed[key], str) and typed[key] for key in typed):
+        raise _damaged("typed")
+    if not all(isinstance(key, str) and key in fields and key not in typed for key in shown):
+        raise _damaged("shown")
+    if data["number"] < 0:
+        raise _damaged("number")
+    return replace(state, number=data["number"], typed=typed, shown=frozenset(shown))
+
+
+def _damaged(key: Any) -> ValueError:
+    return ValueError(f"the state is damaged: its {key!r} does not fit the exercise")

@@ -1,0 +1,335 @@
+"""The rows and the full tree of a pruning lab, and the sequence of trees of each method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.evaluate import holdout
+from dtree_lab.grow.api import id3
+from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, numbered
+from dtree_lab.populations import diagonal
+from dtree_lab.populations.base import whole
+from dtree_lab.prune.confidence import pessimistic
+from dtree_lab.prune.early import grow_until
+from dtree_lab.prune.reduced import SubtreeErrors, highest_first, reduced_error
+from dtree_lab.prune.weakest_link import cost_complexity_path
+from dtree_lab.table.encoding import labels_for
+from dtree_lab.table.table import Table
+from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.subtrees import errors_on, node_at
+from dtree_lab.tree.tree import Path, Tree
+
+Rows: TypeAlias = Literal["training", "validation"]
+_EXAMPLE_ROWS = 240
+# Beyond these a legend would fill the page, and so a card's strip has no colours either.
+MOST_IN_LEGEND, _MOST_CLASSES = 40, 100
+
+
+@dataclass(frozen=True, eq=False)
+class PruningData:
+    """What stays as it is while a tree is pruned.
+
+    Attributes
+    ----------
+    given
+        The table that the lab was made with, before rows were withheld; without rows with gaps.
+    training, validation
+        The rows that the tree was grown on, and those that it is measured with.
+    full
+        The tree before any cut. Nodes are told by their numbers in it, which are breadth first.
+    seed
+        What the rows were withheld with.
+    withheld
+        Whether the validation rows are some of the given ones.
+    sequences
+        The sequences of trees that were asked for so far, by method and confidence.
+    """
+
+    given: Table
+    training: Table
+    validation: Table
+    full: Tree
+    seed: int
+    withheld: bool = False
+    sequences: dict[tuple[str, float], PruningSequence] = field(default_factory=dict, repr=False)
+
+    @property
+    def flat(self) -> Flat:
+        """The full tree as arrays."""
+        return self.full.flat
+
+    @property
+    def measured(self) -> Table | None:
+        """The validation rows that were given; None where rows were withheld."""
+        return None if self.withheld else self.validation
+
+    @cached_property
+    def wrong(self) -> dict[Rows, tuple[NDArray[Any], NDArray[Any]]]:
+        """Wrong rows of each node as a leaf, and among the rows that stop at it."""
+        return {
+            "training": errors_on(self.full, self.training, "training"),
+            "validation": errors_on(self.full, self.validation),
+        }
+
+    def standing(self, rows: Rows) -> SubtreeErrors:
+        """The full tree's wrong rows, for cuts to be made."""
+        return SubtreeErrors(self.flat, *self.wrong[rows])
+
+    @cached_property
+    def paths(self) -> tuple[Path, ...]:
+        """Where each node is."""
+        found: list[Path] = [()]
+        first = self.flat.first.tolist()
+        for node, above in enumerate(self.flat.parent.tolist()):
+            if node:
+                found.append((*found[above], node - first[above]))
+        return tuple(found)
+
+    @cached_property
+    def parent(self) -> list[int]:
+        """Each node's parent, -1 for the root; a list, which is read from one at a time."""
+        above: list[int] = self.flat.parent.tolist()
+        return above
+
+    @cached_property
+    def labels(self) -> NDArray[np.intp]:
+        """The classes of the validation rows as the tree numbers them, -1 for one it lacks."""
+        return labels_for(self.full.target, self.validation, "the tree").astype(np.intp)
+
+    @cached_property
+    def stops(self) -> NDArray[np.intp]:
+        """The node of the full tree where each validation row stops."""
+        return self.full.apply(self.validation).astype(np.intp)
+
+    def covered(self, cuts: tuple[int, ...]) -> NDArray[np.intp]:
+        """For each node the uppermost cut at or above it, or itself; shape ``(n_nodes,)``."""
+        flat = self.flat
+        top = np.arange(flat.n_nodes)
+        shut = np.zeros(flat.n_nodes, dtype=bool)
+        shut[list(cuts)] = True
+        for depth in range(1, int(flat.depth.max()) + 1):
+            level = np.flatnonzero(flat.depth == depth)
+            above = flat.parent[level]
+            top[level] = np.where(shut[above], top[above], level)
+            shut[level] |= shut[above]
+        return top
+
+
+def _example() -> Table:
+    """Two classes on either side of a diagonal, a tenth of the labels wrong, numbers to read."""
+    rows = diagonal().sample(_EXAMPLE_ROWS)
+    columns = tuple(np.round(column, 2) for column in rows.columns)
+    return Table(rows.attributes, rows.target, columns, rows.labels)
+
+
+def prepared(table: Table | None, validation: Table | None, seed: int) -> PruningData:
+    """Withhold rows where none are given, and grow a tree to its end.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table that no classification tree can be grown on, more classes than are shown, rows
+        that do not fit it, a single row where some have to be withheld, or a seed that is no whole
+        number from 0.
+    """
+    seed = whole("seed", seed, 0)
+    given = classified(_example() if table is None else table)
+    check_few_classes(given.target, _MOST_CLASSES)
+    if validation is None:
+        training, measured = holdout(numbered(given), seed=seed)
+    else:
+        training, measured = given, measured_with(validation)
+    full = id3(training)
+    full.error(measured)  # raises, naming what does not fit
+    return PruningData(given, training, measured, full, seed, withheld=validation is None)
+
+
+@dataclass(frozen=True, eq=False)
+class PruningSequence:
+    """A method's cuts in order, from the full tree as far as it goes.
+
+    Attributes
+    ----------
+    order
+        The nodes that are cut, each standing when it is.
+    stops
+        After how many cuts there is a tree of the method's, increasing, the first 0.
+    n_nodes, training, validation
+        Of each of these trees: its nodes, which only fall, and its wrong rows.
+    end
+        The tree at which the method ends, by its place in `stops`. The rest shows what would come.
+    prices
+        For cost-complexity, the price of a leaf from which each tree is best; None for a full tree
+        that is never best, because some of its leaves spare no training row.
+    """
+
+    order: tuple[int, ...]
+    stops: tuple[int, ...]
+    n_nodes: tuple[int, ...]
+    training: tuple[int, ...]
+    validation: tuple[int, ...]
+    end: int
+    prices: tuple[float | None, ...] = ()
+
+    def cuts(self, stop: int) -> tuple[int, ...]:
+        """The cuts that lead to a tree."""
+        return self.order[: self.stops[stop]]
+
+
+class _Order(NamedTuple):
+    """An order of cuts, its stops, and the nodes of the tree at which the method ends.
+
+    None for an end stands for the fewest wrong validation rows, and of such trees the smallest.
+    """
+
+    order: list[int]
+    stops: Iterable[int]
+    end: int | None
+    prices: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class PruningMethod:
+    """A way to prune: its name, what it does in a sentence, and what its next cut is called."""
+
+    name: str
+    about: str
+    step: str
+    plan: Callable[[PruningData, float], _Order]
+
+
+def sequence_of(data: PruningData, method: str, cf: float) -> PruningSequence:
+    """The trees of a method; the confidence matters to the pessimistic one only."""
+    key = (method, cf if method == "pessimistic" else 0.0)
+    if key not in data.sequences:
+        data.sequences[key] = _sequence(data, METHODS[method].plan(data, cf))
+    return data.sequences[key]
+
+
+def _sequence(data: PruningData, plan: _Order) -> PruningSequence:
+    stops = tuple(plan.stops)
+    at = set(stops)
+    rows = data.standing("training"), data.standing("validation")
+    kept = np.ones(data.flat.n_nodes, dtype=bool)
+    told: list[tuple[int, ...]] = []
+    for made in range(len(plan.order) + 1):
+        if made in at:
+            told.append((int(kept.sum()), *(int(one.below[0]) for one in rows)))
+        if made < len(plan.order):
+            for one in rows:
+                gone = one.cut(plan.order[made])[1]
+            for stretch in gone:
+                kept[stretch] = False
+    n_nodes, training, validation = zip(*told, strict=True)
+    if plan.end is None:
+        end = max(i for i, wrong in enumerate(validation) if wrong == min(validation))
+    else:
+        end = n_nodes.index(plan.end)
+    order = tuple(plan.order)
+    return PruningSequence(order, stops, n_nodes, training, validation, end, plan.prices)
+
+
+# -- the plans -------------------------------------------------------------------------------------
+
+
+def _reduced_error(data: PruningData, _: float) -> _Order:
+    # On beyond its end, for the curve to show what further cuts would do.
+    order = list(highest_first(data.standing("validation"), inf, no_worse=True))
+    end = reduced_error(data.full, data.validation).n_nodes
+    return _Order(order, range(len(order) + 1), end)
+
+
+def _cost_complexity(data: PruningData, _: float) -> _Order:
+    path = cost_complexity_path(data.full)
+    end = path[int(path.at(path.best(data.validation)))].n_nodes
+    stops, prices = path.n_cuts.tolist(), path.alphas.tolist()
+    if stops[0]:
+        stops, prices = [0, *stops], [None, *prices]
+    return _Order(path.links.node.tolist(), stops, end, tuple(prices))
+
+
+def _pessimistic(data: PruningData, cf: float) -> _Order:
+    tree = pessimistic(data.full, cf)
+    order = [node_at(data.flat, cut.path) for cut in tree.cuts]
+    return _Order(order, range(len(order) + 1), tree.n_nodes)
+
+
+def _breadth_first(data: PruningData, _: float) -> _Order:
+    # Growing breadth first, told backwards: the last question is the first to go.
+    order = np.flatnonzero(data.flat.attr >= 0)[::-1].tolist()
+    end = grow_until(lambda _: data.full, data.training, data.validation).n_nodes
+    return _Order(order, range(len(order) + 1), end)
+
+
+def _max_depth(data: PruningData, _: float) -> _Order:
+    order = np.flatnonzero(data.flat.attr >= 0)[::-1]  # breadth first, so the deepest are last
+    return _Order(order.tolist(), _ends(data.flat.depth[order].tolist()), None)
+
+
+def _min_rows(data: PruningData, _: float) -> _Order:
+    asks = np.flatnonzero(data.flat.attr >= 0)[::-1]
+    rows = data.flat.counts.sum(axis=1)
+    order = asks[np.argsort(rows[asks], kind="stable")]
+    return _Order(order.tolist(), _ends(rows[order].tolist()), None)
+
+
+def _ends(values: list[int]) -> list[int]:
+    """Where runs of equal values end, and 0."""
+    runs = range(1, len(values) + 1)
+    return [0, *(i for i in runs if i == len(values) or values[i] != values[i - 1])]
+
+
+METHODS = {
+    "reduced_error": PruningMethod(
+        "Reduced error",
+        "Of all nodes, prune the one whose removal spares most validation rows a wrong answer;"
+        " measure anew; stop when no cut lowers the validation error.",
+        "Prune the best node",
+        _reduced_error,
+    ),
+    "cost_complexity": PruningMethod(
+        "Cost-complexity (CART)",
+        "A leaf costs alpha. As alpha rises, the weakest link gives first: the node with the least"
+        " g, the training error that its subtree spares for each leaf more. Validation rows then"
+        " choose among the trees.",
+        "Cut the weakest link",
+        _cost_complexity,
+    ),
+    "pessimistic": PruningMethod(
+        "Pessimistic (C4.5)",
+        "No validation rows are needed: at each node the training error is believed to be as high"
+        " as the confidence allows, and a subtree that is then expected to err no less than a leaf"
+        " becomes one. The smaller the confidence, the more is cut.",
+        "Make the next cut",
+        _pessimistic,
+    ),
+    "max_depth": PruningMethod(
+        "Early stopping: depth",
+        "The tree would not have grown beyond a depth. Validation rows choose which.",
+        "One level less",
+        _max_depth,
+    ),
+    "min_rows": PruningMethod(
+        "Early stopping: rows at a node",
+        "A node with too few training rows would not have been split. Validation rows choose how"
+        " few are too few.",
+        "Ask for more rows",
+        _min_rows,
+    ),
+    "breadth_first": PruningMethod(
+        "Early stopping: breadth first",
+        "Grow level by level, and stop after a whole level that brought no lower validation error."
+        " Seen backwards: the last question goes first.",
+        "Take the last question back",
+        _breadth_first,
+    ),
+}

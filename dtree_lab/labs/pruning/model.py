@@ -1,0 +1,297 @@
+"""What can be done to a tree that is pruned, what is said about it, and its state as a text.
+
+Nodes are told by their numbers in the full tree. No Jupyter here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.base.text import number, plural
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Select, Set, finite
+from dtree_lab.labs.kit.keeping import fingerprint, fits, kept, settings_of
+from dtree_lab.labs.kit.taking import row_number
+from dtree_lab.labs.pruning.data import METHODS, PruningData, prepared
+from dtree_lab.labs.pruning.state import State, asked, changed, check_method, ranked
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Path
+
+# A key moves the slider in the figure by so little that it tells itself from a hand: from where a
+# tree stands, so many presses mean so many trees further, also when they come faster than answers.
+KEY, _PRESSES = 1e-6, 64
+LEAST_CF, MOST_CF = 0.01, 0.5
+
+
+def update(state: State, action: Action) -> State:
+    """The state after an action; raises a NotPossibleError for one that cannot be done."""
+    match action:
+        case Set(control, value):
+            return _set(state, control, value)
+        case Press(control) if control in PRESSES:
+            return PRESSES[control](state)
+        case Select("tree", at):
+            return replace(state, at=_node(state, at), row=None, status="")
+        case Pick("nodes", row):
+            return replace(state, at=_picked(ranked(state).nodes, row), row=None, status="")
+        case Pick("changed", row):
+            return _followed(state, _picked(changed(state).rows, row))
+    msg = f"This lab has nothing to do for {action!r:.80}."
+    raise NotPossibleError(msg)
+
+
+def _set(state: State, control: str, value: object) -> State:
+    match control, value:
+        case "method", str():
+            return _by_method(state, value)
+        case "cf", int() | float():
+            return _by_confidence(state, finite(value))
+        case "size", int() | float():
+            return _resized(state, finite(value))
+        case "on", bool():
+            status = "The cuts are made." if value else "The cuts are not made: the full tree."
+            return replace(state, on=value, status=status)
+        case "faded", bool():
+            return _nearest(replace(state, faded=value, status=""))
+    msg = f"There is no control {control!r} that takes {value!r:.40}."
+    raise NotPossibleError(msg)
+
+
+# -- nodes -----------------------------------------------------------------------------------------
+
+
+def _node(state: State, at: Path) -> int:
+    """The node at a path of the tree that is seen."""
+    node, flat = 0, state.data.flat
+    for branch in at:
+        shut = not state.faded and node in state.made
+        if shut or not 0 <= branch < int(flat.width[node]):
+            msg = f"There is no node at {list(at)}."
+            raise NotPossibleError(msg)
+        node = int(flat.first[node]) + branch
+    return node
+
+
+def _picked(listed: list[int], row: int) -> int:
+    if not 0 <= row < len(listed):
+        msg = f"There is no row {row + 1} in this table."
+        raise NotPossibleError(msg)
+    return listed[row]
+
+
+def _nearest(state: State) -> State:
+    """With what is pruned hidden, the node that is looked at must be one that is seen."""
+    return state if state.faded else replace(state, at=int(state.covered[state.at]))
+
+
+def _followed(state: State, row: int) -> State:
+    at = int(state.data.stops[row])
+    node = at if state.faded else int(state.covered[at])
+    told = row_number(state.data.validation, row)
+    return replace(state, at=node, row=row, status=f"The way of validation row {told}.")
+
+
+def _cuttable(state: State) -> int:
+    """The node that is looked at, if it can be cut."""
+    node, data = state.at, state.data
+    if not state.on:
+        msg = "Pruning is off; switch it on to prune."
+    elif data.flat.attr[node] < 0:
+        msg = "This node is a leaf: only a node that asks can be pruned."
+    elif node in state.made:
+        msg = "This node is pruned already; grow it back if you want its question again."
+    elif state.covered[node] != node:
+        msg = f"{_above(state, node)} is pruned, and this node with it: grow that one back first."
+    else:
+        return node
+    raise NotPossibleError(msg)
+
+
+def _above(state: State, node: int) -> str:
+    return f"The node “{asked(state.data, int(state.covered[node]))}” above"
+
+
+# -- single cuts -----------------------------------------------------------------------------------
+
+
+def _prune(state: State) -> State:
+    node = _cuttable(state)
+    return _told(state, (*state.cuts, node), f"Pruned “{asked(state.data, node)}”")
+
+
+def _restore(state: State) -> State:
+    node = state.at
+    if not state.on:
+        msg = "Pruning is off: everything is grown."
+        raise NotPossibleError(msg)
+    if node not in state.cuts:
+        hidden = state.covered[node] != node
+        msg = (
+            f"{_above(state, node)} is what was pruned: grow that one back."
+            if hidden
+            else "Nothing was pruned at this node."
+        )
+        raise NotPossibleError(msg)
+    kept = tuple(cut for cut in state.cuts if cut != node)
+    return _told(state, kept, f"Grew “{asked(state.data, node)}” back")
+
+
+def _next(state: State) -> State:
+    nodes = state.upcoming
+    if not state.on:
+        msg = "Pruning is off; switch it on to prune."
+        raise NotPossibleError(msg)
+    if not nodes:
+        msg = (
+            "No cut lowers the validation error any more: reduced-error pruning ends here."
+            if state.method == "reduced_error"
+            else f"{METHODS[state.method].name} ends here; drag in the figure to see beyond."
+        )
+        raise NotPossibleError(msg)
+    name = asked(state.data, nodes[0])
+    what = f"Pruned “{name}”" if len(nodes) == 1 else f"Pruned {plural(len(nodes), 'node')}"
+    return _told(replace(state, at=nodes[0]), (*state.cuts, *nodes), what)
+
+
+def _back(state: State) -> State:
+    if not state.cuts:
+        msg = "Nothing is pruned: there is no cut to take back."
+        raise NotPossibleError(msg)
+    *kept, last = state.cuts
+    return _told(replace(state, at=last), tuple(kept), f"Grew “{asked(state.data, last)}” back")
+
+
+def _reset(state: State) -> State:
+    return _told(replace(state, at=0), (), "Started over")
+
+
+def _told(state: State, cuts: tuple[int, ...], what: str) -> State:
+    """The state with other cuts, saying what that did to the validation rows."""
+    after = _nearest(replace(state, cuts=cuts, on=True, row=None))
+    before, now, rows = state.wrong[1], after.wrong[1], len(state.data.validation)
+    change = (
+        f"{before:,}, now {now:,} of {plural(rows, 'validation row')} wrong"
+        if before != now
+        else f"still {now:,} of {plural(rows, 'validation row')} wrong"
+    )
+    return replace(after, status=f"{what}: {plural(after.tree.n_nodes, 'node')}; {change}.")
+
+
+# -- methods ---------------------------------------------------------------------------------------
+
+
+def _by_method(state: State, method: str) -> State:
+    check_method(method)
+    after = replace(state, method=method, row=None)
+    ends = plural(after.sequence.n_nodes[after.sequence.end], "node")
+    trees = plural(len(after.sequence.stops), "tree")
+    return replace(
+        after, status=f"{METHODS[method].name}: {trees} in its sequence; it ends at {ends}."
+    )
+
+
+def _by_confidence(state: State, cf: float) -> State:
+    if not LEAST_CF <= cf <= MOST_CF:
+        msg = f"The confidence must lie between {LEAST_CF} and {MOST_CF}; got {number(cf)}."
+        raise NotPossibleError(msg)
+    return _to_end(replace(state, method="pessimistic", cf=round(cf, 6)))
+
+
+def _to_end(state: State) -> State:
+    found = state.sequence
+    return _told(state, found.cuts(found.end), f"{METHODS[state.method].name} to its end")
+
+
+def _resized(state: State, wanted: float) -> State:
+    """The method's tree whose size is nearest; after keys, so many trees further."""
+    sizes = np.array(state.sequence.n_nodes)
+    now = state.tree.n_nodes
+    if wanted == now and state.on and state.stop is not None:
+        return state
+    near = round(wanted)
+    presses = round((wanted - near) / KEY)
+    if 0 < abs(presses) <= _PRESSES and (near == now or near in sizes):
+        ahead = sizes[sizes < near] if presses < 0 else np.sort(sizes[sizes > near])
+        if not ahead.size:
+            end = "smallest" if presses < 0 else "largest"
+            msg = f"This is the {end} tree of this method."
+            raise NotPossibleError(msg)
+        wanted = ahead[min(abs(presses), len(ahead)) - 1]
+    stop = int(np.abs(sizes - wanted).argmin())
+    return _told(state, state.sequence.cuts(stop), "Moved along the curve")
+
+
+PRESSES: dict[str, Callable[[State], State]] = {
+    "prune": _prune,
+    "restore": _restore,
+    "next": _next,
+    "back": _back,
+    "all": _to_end,
+    "reset": _reset,
+}
+
+
+LAB = "PruningLab"
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "validation": str,
+    "seed": int,
+    "method": str,
+    "cf": (int, float),
+    "cuts": list,
+    "on": bool,
+    "faded": bool,
+    "at": int,
+    "row": (int, type(None)),
+}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    own = {name: getattr(state, name) for name in ("method", "cf", "on", "faded", "at", "row")}
+    rows = {"validation": fingerprint(state.data.validation), "seed": state.data.seed}
+    return kept(LAB, state.data.given, {**rows, **own, "cuts": list(state.cuts)})
+
+
+def load(text: str, table: Table | None = None, validation: Table | None = None) -> State:
+    """The state of a text.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state of this lab, one made on other rows, or one that is damaged.
+    """
+    seed = settings_of(text, LAB, None, {"seed": int})["seed"]
+    data = prepared(table, validation, seed)
+    chosen = settings_of(text, LAB, data.given, _KINDS)
+    if not fits(chosen.pop("validation"), data.validation):
+        msg = "this state was made with other validation rows; give the same ones"
+        raise ValueError(msg)
+    del chosen["seed"]
+    check_method(chosen["method"])
+    if not LEAST_CF <= chosen["cf"] <= MOST_CF:
+        raise _damaged("cf", chosen["cf"])
+    state = State(data, **{**chosen, "cuts": _cuts(data, chosen["cuts"])})
+    rows = len(data.validation)
+    if not 0 <= state.at < data.flat.n_nodes:
+        raise _damaged("at", state.at)
+    if state.row is not None and not 0 <= state.row < rows:
+        raise _damaged("row", state.row)
+    return state if state.faded else replace(state, at=int(state.covered[state.at]))
+
+
+def _cuts(data: PruningData, given: list[Any]) -> tuple[int, ...]:
+    """The cuts, each of which must be possible after those before it."""
+    standing = data.standing("validation")
+    for node in given:
+        fits = type(node) is int and 0 <= node < data.flat.n_nodes
+        if not (fits and standing.asks[node]):
+            raise _damaged("cuts", node)
+        standing.cut(node)
+    return tuple(given)
+
+
+def _damaged(name: str, value: object) -> ValueError:
+    return ValueError(f"the state is damaged: its {name!r} cannot be {value!r:.40}")

@@ -1,0 +1,263 @@
+"""The state of a pruning lab: what is cut, by which method, and what is looked at.
+
+And what is read off it: names of nodes, what each cut would bring, the rows that change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.draw import words
+from dtree_lab.labs.kit.controls import short
+from dtree_lab.labs.pruning.data import METHODS, PruningData, PruningSequence, prepared, sequence_of
+from dtree_lab.prune.confidence import pessimistic_events
+from dtree_lab.prune.pruned import Event, Measured, PrunedTree
+from dtree_lab.prune.reduced import SubtreeErrors, highest_first, run
+from dtree_lab.prune.weakest_link import cost_complexity_events
+from dtree_lab.table.table import Table
+from dtree_lab.tree.splits import reason
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the lab is; `start` makes the first one.
+
+    Attributes
+    ----------
+    data
+        The rows and the full tree.
+    method, cf
+        A key of `METHODS`, and the confidence of pessimistic pruning.
+    cuts
+        The nodes that are pruned, in the order in which they were. None stands below an earlier
+        one; one that stands above an earlier one hides it.
+    on
+        Whether the cuts are made; the full tree is shown while they are not.
+    faded
+        Whether what is pruned stays in the picture.
+    at
+        The node that is looked at.
+    row
+        The validation row whose way is shown, counted from 0.
+    status
+        What changed.
+    """
+
+    data: PruningData
+    method: str = "reduced_error"
+    cf: float = 0.25
+    cuts: tuple[int, ...] = ()
+    on: bool = True
+    faded: bool = True
+    at: int = 0
+    row: int | None = None
+    status: str = ""
+
+    @property
+    def sequence(self) -> PruningSequence:
+        """The trees of the method."""
+        return sequence_of(self.data, self.method, self.cf)
+
+    @property
+    def made(self) -> tuple[int, ...]:
+        """The cuts that are made now."""
+        return self.cuts if self.on else ()
+
+    @cached_property
+    def covered(self) -> NDArray[np.intp]:
+        """For each node the uppermost cut at or above it, or itself."""
+        return self.data.covered(self.made)
+
+    @cached_property
+    def _pruned(self) -> tuple[PrunedTree, SubtreeErrors]:
+        standing = self.data.standing("validation")
+        return run(self.data.full, standing, one_by_one(standing, self.made)), standing
+
+    @property
+    def tree(self) -> PrunedTree:
+        """The tree as it stands."""
+        return self._pruned[0]
+
+    @property
+    def standing(self) -> SubtreeErrors:
+        """Its wrong validation rows, node by node. To be looked at only."""
+        return self._pruned[1]
+
+    @cached_property
+    def wrong(self) -> tuple[int, int]:
+        """Training and validation rows that it gets wrong."""
+        # No training row stops above a leaf: the table that the tree was grown on has no gaps.
+        leaves = (self.covered == np.arange(len(self.covered))) & ~self.standing.asks
+        training = self.data.wrong["training"][0][leaves].sum()
+        return int(training), int(self.standing.below[0])
+
+    @property
+    def stop(self) -> int | None:
+        """Which of the method's trees stands, if one does."""
+        found = self.sequence
+        size = self.tree.n_nodes
+        if size not in found.n_nodes:
+            return None
+        stop = found.n_nodes.index(size)
+        same = np.array_equal(self.data.covered(found.cuts(stop)), self.covered)
+        return stop if same else None
+
+    @cached_property
+    def upcoming(self) -> tuple[int, ...]:
+        """The cuts that the method would make next; none where it ends."""
+        if self.method == "reduced_error":  # measured anew, whatever else was cut
+            best = next(highest_first(self.standing, 1, no_worse=False), None)
+            return () if best is None else (best,)
+        plan, asks = self.sequence, self.standing.asks
+        for stop in range(1, plan.end + 1):
+            missing = tuple(node for node in plan.cuts(stop) if asks[node])
+            if missing:
+                return missing
+        return ()
+
+
+def one_by_one(standing: SubtreeErrors, nodes: Iterable[int]) -> Iterator[int]:
+    """Make cuts in an order, each after it has been looked at."""
+    for node in nodes:
+        yield node
+        standing.cut(node)
+
+
+def start(
+    table: Table | None = None,
+    validation: Table | None = None,
+    *,
+    method: str = "reduced_error",
+    seed: int = 0,
+) -> State:
+    """The state before anything was pruned.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As :func:`~dtree_lab.labs.pruning.data.prepared` does, and for another method.
+    """
+    check_method(method)
+    return State(prepared(table, validation, seed), method)
+
+
+def check_method(method: object) -> None:
+    """Raise a ValueError for a method that there is none of."""
+    if not isinstance(method, str) or method not in METHODS:
+        msg = f"method={method!r} must be one of {', '.join(map(repr, METHODS))}"
+        raise ValueError(msg)
+
+
+MOST_NODES, MOST_ROWS, _COLUMNS = 30, 30, 32
+
+
+def asked(data: PruningData, node: int) -> str:
+    """What a node asks, or that it is a leaf."""
+    split = data.flat.split(node, data.full.attributes)
+    if split is None:
+        return "a leaf"
+    name, condition = words.asked(split, data.full.attributes)
+    return f"{short(name, _COLUMNS)} {condition}".rstrip() + "?"
+
+
+def where(data: PruningData, node: int) -> str:
+    """What holds for the rows at a node, the questions nearest to it last."""
+    said: list[str] = []
+    while (above := data.parent[node]) >= 0:
+        split = data.flat.split(above, data.full.attributes)
+        if split is not None:  # it never is: these nodes ask
+            branch = node - int(data.flat.first[above])
+            told = reason(split, data.full.attributes[split.attribute], branch)
+            said.append(short(words.plain(told), _COLUMNS))
+        node = above
+    return ", ".join(reversed(said)) or "all rows"
+
+
+@dataclass(frozen=True, eq=False)
+class RankedNodes:
+    """The nodes that could be cut in the tree as it stands, the method's favourite first.
+
+    Attributes
+    ----------
+    nodes
+        Their numbers.
+    subtree, leaf
+        Wrong validation rows of what stands there, and of a leaf in its place.
+    extra
+        The method's own numbers, a column for each, by what they are called.
+    """
+
+    nodes: list[int]
+    subtree: list[int]
+    leaf: list[int]
+    extra: dict[str, list[float]]
+
+
+def ranked(state: State) -> RankedNodes:
+    """Weigh every node that stands and asks."""
+    standing = state.standing
+    nodes = np.flatnonzero(standing.asks)
+    subtree, leaf = standing.below[nodes], standing.as_leaf[nodes]
+    extra: dict[str, NDArray[Any]] = {}
+    worth = leaf - subtree
+    # The pruned tree's own nodes are in the same order.
+    if state.method == "cost_complexity":
+        extra = {"g": _strength(_first(cost_complexity_events(state.tree, 0)))}
+        worth = extra["g"]
+    elif state.method == "pessimistic":
+        measured = _first(pessimistic_events(state.tree, state.cf))
+        extra = {"Expected": measured.subtree, "As a leaf": measured.leaf}
+        worth = measured.leaf - measured.subtree
+    order = np.argsort(worth, kind="stable")
+    columns = {name: column[order].tolist() for name, column in extra.items()}
+    return RankedNodes(
+        nodes[order].tolist(), subtree[order].tolist(), leaf[order].tolist(), columns
+    )
+
+
+def _first(events: Generator[Event, None, PrunedTree]) -> Measured:
+    """The beginning of a method's first round, where all that could be cut is weighed."""
+    return cast("Measured", next(events))
+
+
+def _strength(measured: Measured) -> NDArray[np.float64]:
+    strength: NDArray[np.float64] = (measured.leaf - measured.subtree) / (measured.n_leaves - 1)
+    return strength
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedAnswers:
+    """The validation rows that the tree answers otherwise than the full tree does.
+
+    Attributes
+    ----------
+    rows
+        Their numbers in the validation table, from 0.
+    before, after
+        Classes as the tree numbers them.
+    better, worse
+        How many are right now and were not, and the other way round.
+    """
+
+    rows: list[int]
+    before: list[int]
+    after: list[int]
+    better: int
+    worse: int
+
+
+def changed(state: State) -> ChangedAnswers:
+    """Compare with the full tree."""
+    data = state.data
+    answers, stops = data.flat.majority, data.stops
+    before, after = answers[stops], answers[state.covered[stops]]
+    rows = np.flatnonzero(before != after)
+    was, now = (some[rows] == data.labels[rows] for some in (before, after))
+    better, worse = int((now & ~was).sum()), int((was & ~now).sum())
+    return ChangedAnswers(rows.tolist(), before[rows].tolist(), after[rows].tolist(), better, worse)

@@ -1,0 +1,95 @@
+"""The Jupyter side of the pruning lab."""
+
+from __future__ import annotations
+
+from dtree_lab.labs.kit.model import Model
+from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.labs.pruning import model
+from dtree_lab.labs.pruning.model import update
+from dtree_lab.labs.pruning.state import State, start
+from dtree_lab.labs.pruning.view import view
+from dtree_lab.prune.pruned import PrunedTree
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Tree
+
+
+class PruningLab(Lab[State]):
+    """A tree to prune by a method or by hand, with the errors beside it, in a notebook.
+
+    Beside the tree stand the training and validation error of all trees that the method passes,
+    against their number of nodes; drag along the curve to see each. Select a node to prune it or
+    grow it back, in any order. A table weighs each node's subtree against a leaf, as reduced-error
+    pruning does, and another lists the validation rows whose prediction changes, by their numbers
+    in the table that was given.
+
+    Parameters
+    ----------
+    table
+        The rows, with a discrete target; without one, 240 rows on either side of a
+        diagonal, of which a tenth have a wrong label. Rows with gaps are left out, and the lab says
+        which. ID3 grows the tree.
+    validation
+        Rows to measure and prune with. Without any, a third of `table` is withheld in random
+        order (:func:`dtree_lab.evaluate.holdout`). Given ones with gaps stay: the node that asks
+        what they lack answers.
+    method
+        ``"reduced_error"``, ``"cost_complexity"``, ``"pessimistic"``, or early stopping:
+        ``"max_depth"``, ``"min_rows"``, ``"breadth_first"``.
+    seed
+        The same seed withholds the same rows.
+    state
+        A text from :attr:`state`, to go on where it was left. It brings its own `method` and
+        `seed`.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table that no classification tree can be grown on, validation rows that do not fit
+        it, a `method` or `seed` that there is none of, or a state of other rows.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> lab = dt.PruningLab()
+    >>> lab.act({"do": "all"})  # as the button does that prunes to the method's end
+    >>> lab.tree == dt.prune.reduced_error(lab.full, lab.validation)
+    True
+    """
+
+    def __init__(
+        self,
+        table: Table | None = None,
+        validation: Table | None = None,
+        *,
+        method: str = "reduced_error",
+        seed: int = 0,
+        state: str | None = None,
+    ) -> None:
+        super().__init__(
+            Model(update=update, view=view, dump=model.dump),
+            start(table, validation, method=method, seed=seed)
+            if state is None
+            else model.load(state, table, validation),
+        )
+
+    @property
+    def tree(self) -> PrunedTree:
+        """The tree as it stands; its `cuts` are those that were made."""
+        return self._state.tree
+
+    @property
+    def full(self) -> Tree:
+        """The tree before any cut."""
+        return self._state.data.full
+
+    @property
+    def training(self) -> Table:
+        """The rows that the tree was grown on."""
+        return self._state.data.training
+
+    @property
+    def validation(self) -> Table:
+        """The rows that it is measured with."""
+        return self._state.data.validation

@@ -1,0 +1,400 @@
+"""ID3, C4.5 and CART, event by event: what is drawn of a tree after so many, and what they say.
+
+With the questions of a node side by side: what each gains, and how that comes about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dtree_lab.base.text import bits, plural, value
+from dtree_lab.grow.api import c45, cart, id3
+from dtree_lab.grow.prepare import ready
+from dtree_lab.grow.recipe import Candidate, Kind, Recipe, Stop, merit
+from dtree_lab.grow.steps import steps
+from dtree_lab.grow.textbook import Closed, Considered, Event, Opened
+from dtree_lab.labs.kit.parts import BarItem, Bars, Part, TreeView, Words
+from dtree_lab.labs.stepthrough.story import (
+    Level,
+    Scenery,
+    StepText,
+    Story,
+    counted,
+    picture,
+    sentence,
+    short,
+)
+from dtree_lab.table.table import Table
+from dtree_lab.tree.arrays import trimmed
+from dtree_lab.tree.splits import answer, question, reason
+from dtree_lab.tree.tree import Branch, Path, Tree, walk
+
+MOST_BRANCHES, MOST_CONDITIONS = 8, 3
+UNITS = {"entropy": " bits", "gini": ""}
+NAMES = {"entropy": "Entropy", "gini": "Gini impurity"}
+
+
+@dataclass(frozen=True, eq=False)
+class TreeGrowth:
+    """The growth of one tree.
+
+    Attributes
+    ----------
+    table
+        The rows that it grows on.
+    tree
+        The grown tree.
+    recipe
+        How it was grown.
+    told
+        Its events, each with the cursor after it.
+    """
+
+    table: Table
+    tree: Tree
+    recipe: Recipe
+    told: Sequence[tuple[int, Event]]
+
+    # -- the tree so far ---------------------------------------------------------------------------
+
+    @cached_property
+    def looked_at(self) -> dict[Path, tuple[int, Considered]]:
+        """When each node was looked at, and what was seen."""
+        return {e.path: (at, e) for at, e in self.told if isinstance(e, Considered)}
+
+    @cached_property
+    def settled(self) -> dict[Path, tuple[int, Opened | Closed]]:
+        """When each node was opened or closed."""
+        return {e.path: (at, e) for at, e in self.told if not isinstance(e, Considered)}
+
+    @cached_property
+    def _opened_at(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """The cursor from which each node asks, by its number in the grown tree."""
+        never = np.iinfo(np.int64).max
+        times = np.full(self.tree.n_nodes, never, dtype=np.int64)
+        for i, (path, _) in enumerate(walk(self.tree.root)):
+            at, event = self.settled.get(path, (never, None))
+            if isinstance(event, Opened):
+                times[i] = at
+        return times
+
+    def grown(self, cursor: int) -> Tree:
+        """The tree by then: the grown one, without the questions that are still to be asked."""
+        values = [a.n_values for a in self.tree.attributes]
+        flat = trimmed(self.tree.flat, self._opened_at <= cursor, values)
+        tree = self.tree
+        return Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
+
+    def chosen(self, cursor: int, here: Path | None, looked: Path | None) -> Words | None:
+        """What is known of a node that the person has chosen to look at."""
+        if looked is None or looked == here or looked not in self.looked_at:
+            return None
+        told = StepText(
+            sentence(self.where(looked)), ["It has not been looked at yet: its rows wait."]
+        )
+        for known in (self.settled, self.looked_at):
+            at, event = known.get(looked, (cursor + 1, None))
+            if event is not None and at <= cursor:
+                told = self.say(event)
+                break
+        lines = [f"{told.headline}.".replace("..", "."), *told.lines]
+        return Words(id="looked", area="side", heading="The node you chose", lines=lines)
+
+    def picture(self, cursor: int, here: Path | None, looked: Path | None) -> TreeView:
+        """The tree so far; nodes that nobody has looked at yet stand back."""
+        tree = self.grown(cursor)
+        tags, waiting = {}, set()
+        for path, _ in walk(tree.root):
+            if self.looked_at[path][0] > cursor:
+                waiting.add(path)
+                tags[path] = "not looked at yet"
+            elif path not in self.settled or self.settled[path][0] > cursor:
+                tags[path] = "open"
+        if here is not None:
+            tags[here] = "here"
+        chosen = looked if looked in self.looked_at else here
+        seen = Scenery("The tree so far", here or (), chosen or (), tags, waiting)
+        return picture(tree, seen)
+
+    # -- in words ----------------------------------------------------------------------------------
+
+    def where(self, path: Path) -> str:
+        """A node in words: what holds for its rows, the last conditions."""
+        node, said = self.tree.root, []
+        for branch in path:
+            assert isinstance(node, Branch)  # noqa: S101 - a path goes through questions
+            attribute = self.table.attributes[node.split.attribute]
+            said.append(short(reason(node.split, attribute, branch)))
+            node = node.children[branch]
+        if not said:
+            return "the root"
+        more = "… and " if len(said) > MOST_CONDITIONS else ""
+        return f"the node where {more}{' and '.join(said[-MOST_CONDITIONS:])}"
+
+    def say(self, event: Event) -> StepText:
+        """What an event says."""
+        match event:
+            case Considered():
+                return self._considered(event)
+            case Opened():
+                return self._opened(event)
+            case Closed(path, counts, why):
+                cls = short(value((self.table.classes)[int(np.argmax(counts))]))
+                lines = [sentence(why), f"At {self.where(path)}: {self._rows(counts)}."]
+                if max(counts) < sum(counts):
+                    lines.append("The majority of its rows answers.")
+                return StepText(f"A leaf: {short(self.table.target.name)} = {cls}", lines)
+
+    def _rows(self, counts: Sequence[int]) -> str:
+        return f"{plural(sum(counts), 'row')} ({counted(counts, self.table.target)})"
+
+    def _considered(self, event: Considered) -> StepText:
+        at = self._impurity(event)
+        lines = [f"{sentence(self._rows(event.counts))[:-1]}. {at}."]
+        if event.candidates:
+            n = len(event.candidates)
+            tells = "attribute can part" if n == 1 else "attributes can part"
+            lines.append(f"{n} {tells} these rows. Which question would you ask?")
+        else:
+            lines.append("Nothing has to be asked here.")
+        return StepText(f"Look at {self.where(event.path)}", lines)
+
+    def _impurity(self, event: Considered) -> str:
+        criterion = self.recipe.criterion
+        cost = criterion.cost(np.array(event.counts))
+        name = NAMES[criterion.name]
+        per_row = float(criterion.per_row(cost, sum(event.counts)))
+        return f"{name} {bits(per_row)}{UNITS[criterion.name]}"
+
+    def _opened(self, event: Opened) -> StepText:
+        attribute = self.table.attributes[event.split.attribute]
+        asked = short(question(event.split, attribute))
+        seen = self.looked_at[event.path][1]
+        won = next(c for c in seen.candidates if c.split == event.split)
+        unit = UNITS[self.recipe.criterion.name]
+        scored = f"{bits(won.gain)}{unit}"
+        if self.recipe.by_ratio:
+            ratio = f"Its gain ratio, {bits(won.gain_ratio)}, is the highest"
+            why = f"{ratio} among those that gain at least the average (it gains {scored})."
+        else:
+            why = f"It gains most: {scored}."
+        lines = [why]
+        ties = self._ties(seen.candidates, won)
+        if ties:
+            lines.append(f"{' and '.join(ties)} would do as well: the first column wins a tie.")
+        each = [f"{n:,}" for n in won.counts.sum(axis=1).tolist()[:MOST_BRANCHES]]
+        more = ", …" if event.split.n_branches > MOST_BRANCHES else ""
+        n = event.split.n_branches
+        sizes = f"{', '.join(each[:-1])} and {each[-1]}" if not more else ", ".join(each) + more
+        lines.append(f"{n} branches, with {sizes} rows.")
+        return StepText(f"Ask {asked}", lines)
+
+    def _ties(self, candidates: Sequence[Candidate], won: Candidate) -> list[str]:
+        """Other questions that rank as high as the one that was asked."""
+        before = np.array([[c.before] for c in candidates])
+        after = np.array([[c.after] for c in candidates])
+        info = np.array([[c.split_info] for c in candidates]) if self.recipe.by_ratio else None
+        rank = merit(self.recipe, before, after, info)[:, 0]
+        best = max(rank.tolist())
+        attributes = self.table.attributes
+        return [
+            short(question(c.split, attributes[c.split.attribute]))
+            for c, r in zip(candidates, rank.tolist(), strict=True)
+            if r == best and c is not won
+        ][:MOST_CONDITIONS]
+
+
+MOST_BARS = 12
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """The comparison at a node.
+
+    Attributes
+    ----------
+    growth
+        The tree that it belongs to.
+    drawn
+        In a forest, the attributes that the node drew.
+    """
+
+    growth: TreeGrowth
+    drawn: Sequence[int] | None = None
+
+    def bars(self, cursor: int, path: Path) -> Bars | None:
+        """The attributes as they were compared at a node; None where nothing was.
+
+        What was asked there is marked only once it has been.
+        """
+        found = self.growth.looked_at.get(path)
+        if found is None or found[0] > cursor or not found[1].candidates:
+            return None
+        at, event = self.growth.settled.get(path, (cursor + 1, None))
+        asked = event.split if isinstance(event, Opened) and at <= cursor else None
+        by = {c.split.attribute: c for c in found[1].candidates}
+        listed = list(range(len(self.growth.table.attributes)))
+        left = len(listed) - MOST_BARS
+        if left > 0:
+            listed = sorted(sorted(by, key=lambda i: -by[i].gain_ticks)[:MOST_BARS])
+        more = f", the best {MOST_BARS} of {left + MOST_BARS} attributes" if left > 0 else ""
+        heading = f"What each question gains at {self.growth.where(path)}{more}"
+        bars = [
+            self._bar(by[i], best=by[i].split == asked) if i in by else self._none(i)
+            for i in listed
+        ]
+        return Bars(id="bars", area="side", label=heading, heading=heading, bars=bars)
+
+    def _none(self, i: int) -> BarItem:
+        """An attribute that asks nothing here."""
+        out = self.drawn is not None and i not in self.drawn
+        name = short(self.growth.table.attributes[i].name)
+        return BarItem(name=name, share=0.0, value="not drawn" if out else "cannot part these rows")
+
+    def _bar(self, c: Candidate, *, best: bool) -> BarItem:
+        recipe = self.growth.recipe
+        unit = UNITS[recipe.criterion.name]
+        before = float(recipe.criterion.per_row(c.before, c.known))
+        ratio = f", ratio {bits(c.gain_ratio)}" if recipe.by_ratio else ""
+        return BarItem(
+            name=short(question(c.split, self.growth.table.attributes[c.split.attribute])),
+            share=c.gain / before if before else 0.0,
+            value=f"gain {bits(c.gain)}{unit}{ratio}",
+            rest=f"{bits(c.remaining)} left",
+            best=best,
+            detail=self._sum(c, before),
+            table=self._branches(c),
+        )
+
+    def _impurities(self, c: Candidate) -> list[float]:
+        """That of each branch, for one row."""
+        criterion = self.growth.recipe.criterion
+        each = criterion.per_row(criterion.cost(c.stats), np.maximum(c.counts.sum(axis=1), 1))
+        found: list[float] = each.tolist()
+        return found
+
+    def _branches(self, c: Candidate) -> tuple[list[str], list[list[str]]]:
+        """A branch in each line: its rows of each class and their impurity."""
+        table = self.growth.table
+        attribute = table.attributes[c.split.attribute]
+        pairs = zip(c.counts.tolist(), self._impurities(c), strict=True)
+        rows = [
+            [short(answer(c.split, attribute, i), 20), counted(counts, table.target), bits(h)]
+            for i, (counts, h) in enumerate(pairs)
+        ]
+        left = len(rows) - MOST_BRANCHES
+        more = [[f"{left} more", "", ""]] if left > 0 else []
+        head = ["Branch", "Rows", NAMES[self.growth.recipe.criterion.name]]
+        return head, rows[:MOST_BRANCHES] + more
+
+    def _sum(self, c: Candidate, before: float) -> list[str]:
+        """The arithmetic of what is left and of the gain."""
+        sizes = c.counts.sum(axis=1).tolist()
+        terms = [
+            f"{n}/{c.known}·{bits(h)}" for n, h in zip(sizes, self._impurities(c), strict=True)
+        ]
+        if len(terms) > MOST_BRANCHES:
+            terms = [*terms[:MOST_BRANCHES], "…"]
+        unit = UNITS[self.growth.recipe.criterion.name]
+        left = f"left: {' + '.join(terms)} = {bits(c.remaining)}{unit}"
+        exact = bits(float(bits(before)) - float(bits(c.remaining))) == bits(c.gain)
+        gain = f"{bits(before)} {MINUS} {bits(c.remaining)} {'=' if exact else '≈'} {bits(c.gain)}"
+        return [left, f"gain: {gain}{unit}"]
+
+
+GROWERS = {"id3": id3, "c45": c45, "cart": cart}
+LIMITS = ("max_depth", "max_leaves", "min_rows", "min_leaf", "min_gain", "max_error")
+# The textbook's grower calls itself at each question: deeper than this Python would not follow.
+DEEPEST = 200
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GrowingStory(Story):
+    """A tree that is grown.
+
+    Attributes
+    ----------
+    growth
+        The same events, as one tree's.
+    """
+
+    title: ClassVar[str] = "Growing a tree"
+    levels: ClassVar = (("event", "every event"), ("node", "one node at a time"))
+    code: ClassVar = (
+        "Count the classes of the rows at a node, and work out what each question would gain.",
+        "One class only, nothing to ask, or a limit reached: close the node. It is a leaf.",
+        "Otherwise open it: ask the question that gains most, and send the rows down its branches.",
+    )
+
+    growth: TreeGrowth
+
+    def ends(self, level: Level, event: Event) -> bool:
+        """Each event; or what settles a node."""
+        return level == "event" or not isinstance(event, Considered)
+
+    def line(self, event: Event) -> int:
+        """Looking, closing, opening."""
+        return (Considered, Closed, Opened).index(type(event))
+
+    def tree(self, cursor: int) -> Tree:
+        """The tree so far."""
+        return self.growth.grown(cursor)
+
+    def here(self, cursor: int) -> Path:
+        """The node at work."""
+        path: Path = self.events[cursor - 1].path if cursor else ()
+        return path
+
+    def told(self, cursor: int) -> StepText:
+        """The last event in words; at the end, what came of it all."""
+        if cursor == 0:
+            rows = plural(self.table.n_rows, "row")
+            return StepText("Before the first step", [f"All {rows} wait at the root."])
+        said = self.growth.say(self.events[cursor - 1])
+        if cursor < self.end:
+            return said
+        tree = self.growth.tree
+        wrong = round(tree.error(self.table) * self.table.n_rows)
+        done = (
+            f"The tree is finished: {plural(tree.n_nodes, 'node')}, {tree.n_leaves} of them leaves,"
+            f" depth {tree.depth}; it gets {wrong} of {plural(self.table.n_rows, 'training row')}"
+            " wrong."
+        )
+        return StepText(said.headline, [*said.lines, done])
+
+    def parts(self, cursor: int, looked: Path | None) -> list[Part]:
+        """The tree, and the questions as they were compared at the node at work."""
+        here = self.here(cursor) if cursor else None
+        picture = self.growth.picture(cursor, here, looked)
+        at = looked if looked in self.growth.looked_at else self.here(cursor)
+        bars = Weighing(self.growth).bars(cursor, at)
+        chosen = self.growth.chosen(cursor, here, looked)
+        return [picture, *(part for part in (bars, chosen) if part)]
+
+
+def growing(
+    kind: Kind, table: Table, keywords: Mapping[str, Any], notes: tuple[str, ...]
+) -> GrowingStory:
+    """The story of a grower on a table; raises a ValueError as the grower does."""
+    given = dict(keywords)
+    if given.get("max_depth") is None:
+        given["max_depth"] = DEEPEST
+    grower = GROWERS[kind]
+    tree = grower(table, **given)
+    if keywords.get("max_depth") is None:
+        if tree.depth < DEEPEST:
+            given = dict(keywords)
+        else:
+            notes = (*notes, f"The tree is cut off where it is {DEEPEST} questions deep.")
+    events = tuple(steps(grower, table, **given))
+    told = tuple(enumerate(events, 1))
+    stop = Stop(**{name: given[name] for name in LIMITS if name in given})
+    _, recipe = ready(kind, table, given.get("criterion"), stop)
+    growth = TreeGrowth(table, tree, recipe, told)
+    return GrowingStory(table=table, events=events, result=tree, notes=notes, growth=growth)

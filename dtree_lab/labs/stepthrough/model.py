@@ -1,0 +1,433 @@
+"""A walk through an algorithm: what runs on which rows, how far one has come, and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.base.random import checked_seed
+from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.evaluate import holdout
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Press, Select, Set, whole_number
+from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.keeping import fingerprint, fits, kept, settings_of
+from dtree_lab.labs.kit.taking import MOST_GROWN, check_few_classes, classified, measured_with
+from dtree_lab.labs.stepthrough.forests import boosting, foresting
+from dtree_lab.labs.stepthrough.growing import DEEPEST, LIMITS, growing
+from dtree_lab.labs.stepthrough.pruning import cutting
+from dtree_lab.labs.stepthrough.searching import searching
+from dtree_lab.labs.stepthrough.story import Level, Story, base, chosen_rows
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Leaf, Path, Tree
+
+ALGORITHMS = {
+    "id3": "ID3",
+    "c45": "C4.5",
+    "cart": "CART",
+    "threshold": "threshold search",
+    "reduced_error": "reduced-error pruning",
+    "random_forest": "random forest",
+    "adaboost": "AdaBoost",
+}
+GROW = ("criterion", *LIMITS)
+# The keywords that each algorithm takes.
+TAKES = {
+    "id3": GROW,
+    "c45": GROW,
+    "cart": GROW,
+    "threshold": ("criterion",),
+    "reduced_error": (*GROW, "no_worse"),
+    "random_forest": (*GROW, "n_trees", "m", "bootstrap"),
+    "adaboost": ("criterion", "n_stumps", "learning_rate"),
+}
+# What is changed by a control, with the most that can be stepped through.
+N_TREES, N_STUMPS, MOST_TREES, MOST_STUMPS = 5, 5, 25, 50
+LEVELS: tuple[Level, ...] = ("event", "node", "round")
+# Forests grow many trees, and of boosting every row is drawn.
+LESS = {"random_forest": 10, "adaboost": 10}
+SPEEDS = {"slow": 2.0, "medium": 1.0, "fast": 0.3}
+MOST_ROWS, MOST_CELLS, FEWEST, MANY_CLASSES = 1000, 10_000, 50, 4
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the widget is; `start` makes the first one.
+
+    Attributes
+    ----------
+    table, validation, seed, keywords
+        What was given. Without validation rows a third of the table is withheld for pruning.
+    algorithm, attribute
+        What runs; the threshold search on one attribute, or on each if None.
+    story
+        What it told.
+    level, cursor
+        How fine a step is, and how many events have happened.
+    playing, speed
+        Whether it goes on by itself.
+    looked
+        A node that the person has chosen to look at.
+    """
+
+    table: Table
+    validation: Table | None
+    seed: int
+    keywords: Mapping[str, Any]
+    algorithm: str
+    attribute: str | None
+    story: Story
+    level: Level = "event"
+    cursor: int = 0
+    playing: bool = False
+    speed: str = "medium"
+    looked: Path | None = None
+
+    @property
+    def fitting(self) -> Level:
+        """The level, or the finest if the algorithm has no such steps."""
+        levels = [level for level, _ in self.story.levels]
+        return self.level if self.level in levels else levels[0]
+
+
+@dataclass(frozen=True)
+class WalkSettings:
+    """What a story is made of."""
+
+    table: Table
+    validation: Table | None = None
+    seed: int = 0
+    keywords: Mapping[str, Any] = field(default_factory=dict)
+    algorithm: str = "id3"
+    attribute: str | None = None
+
+
+def start(asked: WalkSettings, level: str = "event", *, kept: bool = False) -> State:
+    """The state before the first step.
+
+    Of a text that was `kept`, some keywords may be those of an algorithm that was stepped through
+    before.
+
+    Raises
+    ------
+    ValueError
+        For a table or a validation table that does not suit, an algorithm, a level or a keyword
+        that there is none of, and as the algorithm does.
+    """
+    validation = None if asked.validation is None else measured_with(asked.validation)
+    asked = replace(asked, table=classified(asked.table), validation=validation)
+    check_few_classes(asked.table.target, MOST_GROWN)
+    _check_named("algorithm", asked.algorithm, ALGORITHMS)
+    _check_named("level", level, LEVELS)
+    _check_keywords(asked, sum(TAKES.values(), ()) if kept else TAKES[asked.algorithm])
+    asked = replace(asked, seed=int(checked_seed(asked.seed)))
+    if asked.validation is not None:  # raises, naming what does not fit
+        Tree.of(asked.table, Leaf(tuple(asked.table.counts().tolist()))).error(asked.validation)
+    story = story_of(asked)
+    state = State(**vars(asked), story=story)
+    return replace(state, level=next(one for one in LEVELS if one == level))
+
+
+def default_table(table: Table | None) -> Table:
+    """The table, or the tax returns."""
+    return tax_fraud() if table is None else table
+
+
+def _check_named(what: str, given: object, known: Mapping[str, Any] | tuple[str, ...]) -> None:
+    if not isinstance(given, str) or given not in known:
+        near = did_you_mean(given, known)
+        msg = f"{what}={given!r} must be one of {listing(known)}.{near}".replace("..", ".")
+        raise ValueError(msg)
+
+
+def _check_keywords(asked: WalkSettings, takes: tuple[str, ...]) -> None:
+    for name in asked.keywords:
+        if name not in takes:
+            near = did_you_mean(name, takes)
+            msg = f"algorithm={asked.algorithm!r} has no keyword {name!r}, only {listing(takes)}."
+            raise ValueError(msg + near)
+    for name, most in (("n_trees", MOST_TREES), ("n_stumps", MOST_STUMPS)):
+        given = asked.keywords.get(name)
+        if isinstance(given, int | np.integer) and given > most:
+            msg = f"{name}={given} is more than one steps through; at most {most}"
+            raise ValueError(msg)
+    if asked.attribute is not None:
+        _check_attribute(asked.table, asked.attribute)
+
+
+def _check_attribute(table: Table, name: str) -> None:
+    numbers = continuous(table)
+    if table.attribute(name).values is not None or name not in numbers:  # raises for no attribute
+        why = "has no two values" if table.attribute(name).values is None else "is discrete"
+        there = f"; there are {listing(numbers)}" if numbers else ""
+        msg = f"attribute={name!r} {why}, so there is no threshold to search for{there}"
+        raise ValueError(msg)
+
+
+def continuous(table: Table) -> list[str]:
+    """The attributes that have a threshold to search for."""
+    pairs = zip(table.attributes, table.columns, strict=True)
+    return [a.name for a, c in pairs if a.values is None and c.min() < c.max()]
+
+
+def most_rows(table: Table) -> int:
+    """How many rows can be stepped through without waiting: fewer, the more has to be weighed."""
+    most = min(MOST_ROWS, MOST_CELLS // max(len(table.attributes), 1))
+    return max(FEWEST, most // 3 if len(table.classes) > MANY_CLASSES else most)
+
+
+def story_of(asked: WalkSettings) -> Story:
+    """Let the algorithm run, and keep what it tells."""
+    given = {k: v for k, v in asked.keywords.items() if k in TAKES[asked.algorithm]}
+    most, seed = most_rows(asked.table), asked.seed
+    if asked.algorithm == "reduced_error":
+        return _pruned(asked, given)
+    most = max(FEWEST, most // LESS.get(asked.algorithm, 1))
+    table, notes = chosen_rows(asked.table, most, seed)
+    match asked.algorithm:
+        case "id3" | "c45" | "cart" as kind:
+            return growing(kind, table, given, notes)
+        case "threshold":
+            return searching(table, asked.attribute, given, notes)
+        case "random_forest":
+            given = {"n_trees": N_TREES, "seed": seed, **given}
+            return foresting(table, given, notes)
+    return boosting(table, {"n_stumps": N_STUMPS, **given}, notes)
+
+
+def _pruned(asked: WalkSettings, given: dict[str, Any]) -> Story:
+    """Grow on the table, or on two thirds of it, and prune by the rest."""
+    if asked.validation is None:
+        table, notes = chosen_rows(asked.table, most_rows(asked.table), asked.seed)
+        training, validation = holdout(table, seed=asked.seed)
+        notes = (*notes, "A third of the rows, drawn at random, was withheld to prune with.")
+        return cutting(training, validation, given, notes)
+    return cutting(asked.table, asked.validation, given, ())
+
+
+def asked_of(state: State) -> WalkSettings:
+    """What a state's story was made of."""
+    return WalkSettings(
+        state.table,
+        state.validation,
+        state.seed,
+        state.keywords,
+        state.algorithm,
+        state.attribute,
+    )
+
+
+ALL = "*"
+
+
+def update(state: State, action: Action) -> State:
+    """The state after an action; any but a new speed ends playing."""
+    match action:
+        case Set("speed", str(speed)) if speed in SPEEDS:
+            return replace(state, speed=speed)
+        case Press(control) if control in _PRESSED:
+            return _PRESSED[control](state)
+        case Set(control, value) if control in _SET:
+            return _SET[control](state, value)
+        case Select(_, at):
+            return _select(state, at)
+    msg = f"There is nothing to do with {action!r} here."
+    raise NotPossibleError(msg)
+
+
+def work(state: State) -> Iterator[tuple[State, float]] | None:
+    """Play to the end, one step after the other; each with its pause in seconds."""
+    return _played(state) if state.playing else None
+
+
+def _played(state: State) -> Iterator[tuple[State, float]]:
+    pause = SPEEDS[state.speed]
+    while state.cursor < state.story.end:
+        state = _at(state, state.story.after(state.cursor, state.fitting))
+        if state.cursor < state.story.end:
+            yield replace(state, playing=True), pause
+    yield state, 0.0
+
+
+# -- buttons ---------------------------------------------------------------------------------------
+
+
+def _at(state: State, cursor: int) -> State:
+    return replace(state, cursor=cursor, playing=False, looked=None)
+
+
+def _next(state: State) -> State:
+    if state.cursor == state.story.end:
+        msg = "This is the last step: the algorithm has finished."
+        raise NotPossibleError(msg)
+    return _at(state, state.story.after(state.cursor, state.fitting))
+
+
+def _back(state: State) -> State:
+    if state.cursor == 0:
+        msg = "This is before the first step: nothing has happened yet."
+        raise NotPossibleError(msg)
+    return _at(state, state.story.before(state.cursor, state.fitting))
+
+
+def _play(state: State) -> State:
+    """Begin, or stop; at the end, from the beginning."""
+    if state.playing:
+        return replace(state, playing=False)
+    started = _at(state, 0) if state.cursor == state.story.end else state
+    return replace(started, playing=True, looked=None)
+
+
+_PRESSED: dict[str, Callable[[State], State]] = {
+    "next": _next,
+    "back": _back,
+    "first": lambda state: _at(state, 0),
+    "reset": lambda state: _at(state, 0),
+    "last": lambda state: _at(state, state.story.end),
+    "play": _play,
+}
+
+
+# -- choices ---------------------------------------------------------------------------------------
+
+
+def _step(state: State, value: Any) -> State:
+    stops = state.story.stops(state.fitting)
+    return _at(state, stops[whole_number(value, 0, len(stops) - 1, "The step")])
+
+
+def _level(state: State, value: Any) -> State:
+    if value not in [level for level, _ in state.story.levels]:
+        msg = f"There are no steps {value!r} here."
+        raise NotPossibleError(msg)
+    level = next(one for one in LEVELS if one == value)
+    return _snapped(replace(state, level=level))
+
+
+def _snapped(state: State) -> State:
+    """The state with a step of its level just completed: what was seen stays seen."""
+    stops = state.story.stops(state.fitting)
+    return _at(state, next(stop for stop in stops if stop >= state.cursor))
+
+
+def _algorithm(state: State, value: Any) -> State:
+    if value not in ALGORITHMS:
+        msg = f"There is no algorithm {value!r}; there are {', '.join(ALGORITHMS.values())}."
+        raise NotPossibleError(msg)
+    return _restarted(replace(state, algorithm=value))
+
+
+def _attribute(state: State, value: Any) -> State:
+    if value == ALL:
+        return _restarted(replace(state, attribute=None))
+    names = continuous(state.table)
+    # An attribute is sent by its place, for its name may be anything.
+    i = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else -1
+    if not 0 <= i < len(names):
+        msg = f"There is no continuous attribute {value!r} to search on."
+        raise NotPossibleError(msg)
+    return _restarted(replace(state, attribute=names[i]))
+
+
+def _keyword(name: str, low: int, high: Callable[[State], int]) -> Callable[[State, Any], State]:
+    """What sets a whole number that an algorithm takes; ``"none"`` takes it back."""
+
+    def set_(state: State, value: Any) -> State:
+        if name not in TAKES[state.algorithm]:
+            msg = f"{ALGORITHMS[state.algorithm]} takes no {name}."
+            raise NotPossibleError(msg)
+        kept = {k: v for k, v in state.keywords.items() if k != name}
+        if value == "none":
+            return _restarted(replace(state, keywords=kept))
+        number = int(value) if isinstance(value, str) and value.isdecimal() else value
+        kept[name] = whole_number(number, low, high(state), name)
+        return _restarted(replace(state, keywords=kept))
+
+    return set_
+
+
+def _restarted(state: State) -> State:
+    """The beginning of another story. It may not suit the table, which its ValueError says."""
+    story = story_of(asked_of(state))
+    return _at(replace(state, story=story), 0)
+
+
+_SET: dict[str, Callable[[State, Any], State]] = {
+    "step": _step,
+    "level": _level,
+    "algorithm": _algorithm,
+    "attribute": _attribute,
+    "max_depth": _keyword("max_depth", 0, lambda _: DEEPEST),
+    "n_trees": _keyword("n_trees", 1, lambda _: MOST_TREES),
+    "m": _keyword("m", 1, lambda state: len(state.table.attributes)),
+}
+
+
+def _select(state: State, at: Path) -> State:
+    """Look at a node; how far one has come stays as it is."""
+    tree = state.story.tree(state.cursor)
+    if tree is not None:  # of a deep tree only a piece is drawn, and its nodes are named from there
+        at = (*base(tree, state.story.here(state.cursor)), *at)
+    if tree is None or node_at(tree.root, at) is None:
+        msg = "There is no such node in the tree so far."
+        raise NotPossibleError(msg)
+    return replace(state, looked=at, playing=False)
+
+
+LAB = "StepThrough"
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "algorithm": str,
+    "attribute": (str, type(None)),
+    "seed": int,
+    "keywords": dict,
+    "level": str,
+    "speed": str,
+    "cursor": int,
+    "validation": (str, type(None)),
+}
+
+
+def dump(state: State) -> str:
+    """The state as text; a walk that plays is kept where it is."""
+    own = {
+        "algorithm": state.algorithm,
+        "attribute": state.attribute,
+        "seed": state.seed,
+        "keywords": {name: _plain(v) for name, v in state.keywords.items()},
+        "level": state.level,
+        "speed": state.speed,
+        "cursor": state.cursor,
+        "validation": None if state.validation is None else fingerprint(state.validation),
+    }
+    return kept(LAB, state.table, own)
+
+
+def _plain(v: Any) -> Any:
+    return v.item() if isinstance(v, np.generic) else v
+
+
+def load(text: str, table: Table, validation: Table | None = None) -> State:
+    """The state of a text.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, one made on another table or other validation rows, or one
+        that is damaged.
+    """
+    data = settings_of(text, LAB, table, _KINDS)
+    mark = data["validation"]
+    if not (mark is None if validation is None else fits(mark, validation)):
+        msg = "this state was made with other validation rows: give the same as validation="
+        raise ValueError(msg)
+    asked = WalkSettings(
+        table, validation, data["seed"], data["keywords"], data["algorithm"], data["attribute"]
+    )
+    state = start(asked, data["level"], kept=True)
+    if not 0 <= data["cursor"] <= state.story.end or data["speed"] not in SPEEDS:
+        msg = f"the state is damaged: there is no step {data['cursor']} or speed {data['speed']!r}"
+        raise ValueError(msg)
+    return replace(state, cursor=data["cursor"], speed=data["speed"])

@@ -1,0 +1,232 @@
+"""Reduced-error pruning, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from dtree_lab.base.text import plural
+from dtree_lab.draw.chart import Axis, Line, Plot, figure
+from dtree_lab.grow.api import id3
+from dtree_lab.grow.steps import steps
+from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.parts import Grid, Part, Picture, TreeView
+from dtree_lab.labs.stepthrough.story import (
+    Level,
+    Scenery,
+    StepText,
+    Story,
+    picture,
+    short,
+    whole_ticks,
+)
+from dtree_lab.prune.pruned import Cut, Event, Finished, Measured, Pruned, PrunedTree
+from dtree_lab.prune.reduced import reduced_error
+from dtree_lab.table.table import Table
+from dtree_lab.tree.splits import question, reason
+from dtree_lab.tree.tree import Branch, Path
+
+MINUS = "\N{MINUS SIGN}"
+MOST_CANDIDATES, MOST_MARKS = 12, 60
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PruningStory(Story):
+    """A tree that is pruned.
+
+    Attributes
+    ----------
+    validation
+        The withheld rows, by which it is.
+    """
+
+    title: ClassVar[str] = "Reduced-error pruning"
+    levels: ClassVar = (("event", "every event"), ("round", "one round at a time"))
+    code: ClassVar = (
+        "At each question, hold the validation errors of its subtree against those of a leaf.",
+        "Cut where that removes most errors: the node becomes a leaf with its majority class.",
+        "Start over, until no cut removes an error.",
+    )
+
+    validation: Table
+    result: PrunedTree
+
+    def ends(self, level: Level, event: Event) -> bool:
+        """Each event; each cut, and the end."""
+        return level == "event" or not isinstance(event, Measured)
+
+    def line(self, event: Event) -> int:
+        """Measuring, cutting, stopping."""
+        return (Measured, Pruned, Finished).index(type(event))
+
+    def cuts(self, cursor: int) -> int:
+        """How many cuts were made by then."""
+        return sum(isinstance(event, Pruned) for event in self.events[:cursor])
+
+    @cached_property
+    def _trees(self) -> dict[int, PrunedTree]:
+        return {}
+
+    def tree(self, cursor: int) -> PrunedTree:
+        """The tree as it stands; kept, for one goes back and forth between a few."""
+        n = self.cuts(cursor)
+        if n not in self._trees:
+            self._trees[n] = self.result.after(n)
+        return self._trees[n]
+
+    def here(self, cursor: int) -> Path:
+        """The node that was cut."""
+        event = self.events[cursor - 1] if cursor else None
+        return event.cut.path if isinstance(event, Pruned) else ()
+
+    # -- in words ----------------------------------------------------------------------------------
+
+    @property
+    def _rows(self) -> str:
+        return plural(self.validation.n_rows, "validation row")
+
+    def told(self, cursor: int) -> StepText:
+        """The last event in words."""
+        if cursor == 0:
+            grown = f"The tree was grown by ID3 on {plural(self.table.n_rows, 'training row')}."
+            kept = f"{self._rows} were withheld to prune with."
+            return StepText("Before the first round", [grown, kept])
+        match self.events[cursor - 1]:
+            case Measured() as measured:
+                better = sum(cut.reduction > 0 for cut in measured.candidates)
+                nodes = plural(len(measured.candidates), "question")
+                what = (
+                    f"{nodes} could be cut; {better or 'none'} of these cuts would remove errors."
+                )
+                if not measured.candidates:
+                    what = "No question is left to cut."
+                wrong = f"The tree gets {measured.cost:g} of {self._rows} wrong."
+                return StepText(f"Round {measured.round}: measure every question", [wrong, what])
+            case Pruned() as pruned:
+                return self._pruned(pruned)
+            case Finished() as finished:
+                return self._finished(finished)
+        raise AssertionError
+
+    def _pruned(self, pruned: Pruned) -> StepText:
+        cut = pruned.cut
+        why = f"Its subtree gets {cut.subtree:g} wrong, a leaf {cut.leaf:g}"
+        why += ": no cut removes more." if cut.leaf < cut.subtree else ": that is no worse."
+        now = (
+            f"{cut.n_leaves} leaves become one. The whole tree now gets {pruned.after:g} of"
+            f" {self._rows} wrong, before {pruned.before:g}."
+        )
+        return StepText(f"Round {pruned.round}: cut at {self._where(cut.path)}", [why, now])
+
+    def _finished(self, finished: Finished) -> StepText:
+        before = self.result.original
+        line = (
+            f"{plural(finished.n_cuts, 'cut')}; the tree has {self.result.n_nodes} of"
+            f" {plural(before.n_nodes, 'node')} left, and gets {finished.cost:g} of"
+            f" {self._rows} wrong."
+        )
+        return StepText("No cut removes an error any more", [line])
+
+    def _asked(self, path: Path) -> str:
+        node = node_at(self.result.original.root, path)
+        assert isinstance(node, Branch)  # noqa: S101 - only questions are cut
+        return short(question(node.split, self.table.attributes[node.split.attribute]))
+
+    def _where(self, path: Path) -> str:
+        """What a node asks, and what leads to it."""
+        if not path:
+            return f"the root, {self._asked(path)}"
+        above = node_at(self.result.original.root, path[:-1])
+        assert isinstance(above, Branch)  # noqa: S101
+        attribute = self.table.attributes[above.split.attribute]
+        return f"{self._asked(path)}, where {short(reason(above.split, attribute, path[-1]))}"
+
+    # -- what is seen ------------------------------------------------------------------------------
+
+    def _measured(self, cursor: int) -> Measured | None:
+        """The last measuring."""
+        found = (e for e in reversed(self.events[:cursor]) if isinstance(e, Measured))
+        return next(found, None)
+
+    def parts(self, cursor: int, looked: Path | None) -> list[Part]:
+        """The tree as it stands, the round's candidates, and the error so far."""
+        event = self.events[cursor - 1] if cursor else None
+        measured = self._measured(cursor)
+        if measured is None or not measured.candidates:
+            return [self._picture(cursor, None, looked), self._errors(cursor)]
+        ranked = sorted(measured.candidates, key=lambda cut: -cut.reduction)
+        made = event.cut if isinstance(event, Pruned) else None
+        grid = self._candidates(measured, ranked, made, looked)
+        return [self._picture(cursor, made, looked), grid, self._errors(cursor)]
+
+    def _picture(self, cursor: int, made: Cut | None, looked: Path | None) -> TreeView:
+        tree, tags = self.tree(cursor), {}
+        measured = self._measured(cursor)
+        if measured is not None and made is None:
+            for cut in measured.candidates:
+                tags[cut.path] = f"{cut.subtree:g} wrong, as a leaf {cut.leaf:g}"
+        if made is not None:
+            tags[made.path] = "cut here"
+        at = self.here(cursor)
+        seen = looked if looked is not None and node_at(tree.root, looked) else at
+        return picture(tree, Scenery("The tree as it stands", at, seen, tags))
+
+    def _candidates(
+        self, measured: Measured, ranked: list[Cut], made: Cut | None, looked: Path | None
+    ) -> Grid:
+        rows = [
+            [
+                self._where(cut.path),
+                f"{cut.subtree:g}",
+                f"{cut.leaf:g}",
+                f"{cut.reduction:+g}".replace("-", MINUS) if cut.reduction else "0",
+                "cut" if made and cut.path == made.path else "",
+            ]
+            for cut in ranked[:MOST_CANDIDATES]
+        ]
+        chosen = [i for i, cut in enumerate(ranked[:MOST_CANDIDATES]) if cut.path == looked]
+        name = f"Round {measured.round}: what each cut would remove"
+        left = len(ranked) - MOST_CANDIDATES
+        more = f"{left} more, none of which removes more." if left > 0 else ""
+        return Grid(
+            id="candidates",
+            area="side",
+            label=name,
+            heading=name,
+            head=["Question", "Subtree wrong", "Leaf wrong", "Removed", ""],
+            rows=rows,
+            current=chosen[0] if chosen else None,
+            more=more,
+        )
+
+    def _errors(self, cursor: int) -> Picture:
+        made = [e for e in self.events[:cursor] if isinstance(e, Pruned)]
+        first = self.events[0].cost
+        wrong = [first, *(e.after for e in made)]
+        n_cuts = len(self.result.cuts)
+        most = max(n_cuts, 1)
+        x = Axis("cuts made", -0.1, most + 0.1, whole_ticks(0, most, 6))
+        high = max(first * 1.15, 1.0)
+        y = Axis("validation rows wrong", 0.0, high, whole_ticks(0, high, 4))
+        line = Line(list(enumerate(wrong)), dots=len(wrong) <= MOST_MARKS)
+        title = f"The validation error after each cut, so far: {wrong[-1]:g} of {self._rows} wrong"
+        text = [f"After {plural(i, 'cut')}: {n:g} wrong." for i, n in enumerate(wrong)][-12:]
+        made_ = figure(Plot(title, x, y, [line], height=220))
+        heading = "The validation error so far"
+        return Picture(id="errors", heading=heading, figure=made_, text=text)
+
+
+def cutting(
+    table: Table, validation: Table, keywords: Mapping[str, Any], notes: tuple[str, ...]
+) -> PruningStory:
+    """The story of reduced-error pruning of a tree that ID3 grows on a table."""
+    given = dict(keywords)
+    no_worse = bool(given.pop("no_worse", False))
+    tree = id3(table, **given)
+    events = tuple(steps(reduced_error, tree, validation, no_worse=no_worse))
+    result = reduced_error(tree, validation, no_worse=no_worse)
+    return PruningStory(
+        table=table, events=events, result=result, notes=notes, validation=validation
+    )

@@ -1,0 +1,229 @@
+"""What an algorithm told, ready to be walked through: its events and what is seen after each.
+
+A cursor counts the events that have happened, from 0 to all of them, so going back is one less. Of
+a tree that is too deep or too wide for a page, a piece is drawn.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from dtree_lab.base.text import plural, value
+from dtree_lab.draw.chart import Axis
+from dtree_lab.draw.words import plain
+from dtree_lab.labs.kit.cards import MOST_CARDS, node_at
+from dtree_lab.labs.kit.parts import Part, TreeView, Words
+from dtree_lab.labs.kit.taking import numbered
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.tree import Branch, Leaf, Path, Tree, flatten
+
+MOST_BRANCHES = 100
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """What is to be seen of a tree.
+
+    Attributes
+    ----------
+    here, selected
+        The node at work, and the one that is looked at.
+    tags, faded
+        As for :class:`~dtree_lab.labs.kit.parts.TreeView`.
+    """
+
+    heading: str
+    here: Path = ()
+    selected: Path = ()
+    tags: Mapping[Path, str] | None = None
+    faded: Collection[Path] = ()
+
+
+def base(tree: Tree, here: Path) -> Path:
+    """Where the drawn piece begins: the root, or as far above the node at work as there is room."""
+    room = MOST_CARDS
+    for n in range(len(here), -1, -1):
+        node = node_at(tree.root, here[:n])
+        room -= len(node.children) if isinstance(node, Branch) else 0
+        if room < 0:
+            return here[: min(n + 1, len(here))]
+    return ()
+
+
+def picture(tree: Tree, scenery: Scenery) -> TreeView:
+    """The picture of the piece around the node at work; it says what is left out."""
+    top = base(tree, scenery.here)
+    below = len(top)
+    tags = {p[below:]: tag for p, tag in (scenery.tags or {}).items() if p[:below] == top}
+    selected = scenery.selected if scenery.selected[:below] == top else scenery.here
+    drawn, heading = tree, scenery.heading
+    if top:
+        heading += f", without {plural(below, 'question')} above"
+    node = node_at(tree.root, top)
+    wide = isinstance(node, Branch) and len(node.children) > MOST_BRANCHES
+    if isinstance(node, Branch) and wide:
+        tags = {(): f"its {len(node.children):,} branches are not drawn"}
+        node, selected = Leaf(node.counts), top
+    if node is not None and (top or wide):
+        flat = flatten(node, tree.attributes)
+        drawn = Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
+    lit = scenery.here[below:] if not wide else ()
+    return TreeView(
+        id="tree",
+        heading=heading,
+        tree=drawn,
+        selected=selected[below:],
+        tags=tags,
+        faded=frozenset(p[below:] for p in scenery.faded if p[:below] == top),
+        lit=lit,
+    )
+
+
+Level: TypeAlias = Literal["event", "node", "round"]
+
+MOST_CLASSES, MOST_LETTERS = 6, 40
+# The second is as wide as the first.
+NOW, NOT_NOW = "▶", "\N{EM SPACE}"
+
+
+@dataclass(frozen=True)
+class StepText:
+    """What happened in a step: in a few words, and in sentences."""
+
+    headline: str
+    lines: Sequence[str] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Story:
+    """The events of an algorithm on some rows. Each algorithm has its own kind.
+
+    Attributes
+    ----------
+    table
+        The rows that it ran on.
+    events
+        What it told: just what ``dt.steps`` gives.
+    result
+        What it made: a tree, a forest, a search.
+    notes
+        What is not shown, and what was chosen for the person.
+    """
+
+    title: ClassVar[str]
+    # How fine a step is, with its words; the first is the finest.
+    levels: ClassVar[Sequence[tuple[Level, str]]]
+    # The algorithm in a few lines.
+    code: ClassVar[Sequence[str]]
+
+    table: Table
+    events: tuple[Any, ...] = field(repr=False)
+    result: Any = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+    def ends(self, level: Level, event: Any) -> bool:
+        """Whether an event is the last of a step of a level."""
+        raise NotImplementedError
+
+    def line(self, event: Any) -> int:
+        """The line of the algorithm that an event belongs to."""
+        raise NotImplementedError
+
+    def told(self, cursor: int) -> StepText:
+        """What happened last."""
+        raise NotImplementedError
+
+    def parts(self, cursor: int, looked: Path | None) -> list[Part]:
+        """What is seen; `looked` is a node that the person has chosen."""
+        raise NotImplementedError
+
+    def tree(self, cursor: int) -> Tree | None:
+        """The tree as it is by then, where there is one."""
+        raise NotImplementedError
+
+    def here(self, cursor: int) -> Path:  # noqa: ARG002 - where no tree is drawn
+        """The node at work in the tree; the root where there is none."""
+        return ()
+
+    # -- walking -----------------------------------------------------------------------------------
+
+    @property
+    def end(self) -> int:
+        """The cursor when all has happened."""
+        return len(self.events)
+
+    @cached_property
+    def _stops(self) -> dict[Level, list[int]]:
+        found: dict[Level, list[int]] = {}
+        for level, _ in self.levels:
+            inner = [i for i, event in enumerate(self.events, 1) if self.ends(level, event)]
+            found[level] = sorted({0, *inner, self.end})
+        return found
+
+    def stops(self, level: Level) -> list[int]:
+        """The cursors at which steps of a level end; the first is 0, the last is the end."""
+        return self._stops[level]
+
+    def after(self, cursor: int, level: Level) -> int:
+        """Where the next step ends; the end stays the end."""
+        stops = self.stops(level)
+        return stops[min(bisect_right(stops, cursor), len(stops) - 1)]
+
+    def before(self, cursor: int, level: Level) -> int:
+        """Where the step before began; 0 stays 0."""
+        stops = self.stops(level)
+        return stops[max(bisect_left(stops, cursor) - 1, 0)]
+
+    def step(self, cursor: int, level: Level) -> int:
+        """How many steps of a level it took to come so far."""
+        return bisect_left(self.stops(level), cursor)
+
+    def code_part(self, cursor: int) -> Words:
+        """The algorithm; a triangle stands before the line at work."""
+        at = self.line(self.events[cursor - 1]) if cursor else None
+        lines = [
+            f"{NOW if i == at else NOT_NOW} {i + 1}. {line}" for i, line in enumerate(self.code)
+        ]
+        return Words(id="code", area="side", heading=f"{self.title} in a few lines", lines=lines)
+
+
+def chosen_rows(table: Table, most: int, seed: int) -> tuple[Table, tuple[str, ...]]:
+    """The table, or so many of its rows drawn at random, and a note that says so."""
+    if table.n_rows <= most:
+        return table, ()
+    drawn = np.sort(np.random.default_rng(seed).permutation(table.n_rows)[:most])
+    note = (
+        f"The table has {plural(table.n_rows, 'row')}: {most:,} of them, drawn at random, are"
+        " stepped through."
+    )
+    return numbered(table).take(drawn), (note,)
+
+
+def whole_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:
+    """Ticks of an axis that counts: whole numbers only."""
+    marked = Axis("", low, high).marked(most)
+    return tuple(tick for tick in marked if tick[0] == int(tick[0]))
+
+
+def short(text: object, most: int = MOST_LETTERS) -> str:
+    """A name or a question on one line, cut where it is very long."""
+    line = plain(text)
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def counted(counts: Sequence[int], target: Attribute) -> str:
+    """Rows of each class: ``7 No, 3 Yes``; classes without rows are left out."""
+    there = [(n, short(value(v))) for n, v in zip(counts, target.values or (), strict=True) if n]
+    said = ", ".join(f"{n:,} {name}" for n, name in there[:MOST_CLASSES])
+    return said + (f" and {len(there) - MOST_CLASSES} more classes" * (len(there) > MOST_CLASSES))
+
+
+def sentence(text: str) -> str:
+    """A reason as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}."

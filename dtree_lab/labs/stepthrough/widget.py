@@ -1,0 +1,105 @@
+"""The Jupyter side of stepping through an algorithm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dtree_lab.labs.kit.model import Model
+from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.labs.stepthrough import model
+from dtree_lab.labs.stepthrough.model import State, WalkSettings, default_table, start, update, work
+from dtree_lab.labs.stepthrough.view import view
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Tree
+
+MODEL = Model(update=update, view=view, dump=model.dump, work=work)
+
+
+class StepThrough(Lab[State]):
+    """Step through an algorithm, forward and back, by the very events that it emitted.
+
+    Each step is told in words and shown: the tree so far and what was weighed at a node, the gain
+    curve so far, the candidates of a round of pruning, or a tree's sample and the out-of-bag error.
+    Go to any step, or let it play.
+
+    Parameters
+    ----------
+    table
+        Rows with a discrete target; ``dt.datasets.tax_fraud()`` if None. Rows with gaps are left
+        out, and the lab says which. Of a large table some rows
+        are drawn at random, and the view says how many: 1000 of them, or as many as have 10,000
+        values (a third of that for more than four classes); a tenth of it for a forest and for
+        boosting, but at least 50.
+    algorithm
+        ``"id3"``, ``"c45"``, ``"cart"``, ``"threshold"`` (``dt.sorted_search``),
+        ``"reduced_error"`` (pruning what ID3 has grown), ``"random_forest"`` or ``"adaboost"``.
+    attribute
+        The continuous attribute whose threshold is searched for; each in turn if None.
+    validation
+        The rows to prune with. Without them a third of the table is withheld.
+    seed
+        Where all chance comes from.
+    level
+        How fine a step is: ``"event"``, ``"node"`` or ``"round"`` (a round, a tree, an attribute).
+        Where an algorithm has no such steps, each event is one.
+    state
+        A text from :attr:`state`, to go on where it was left. It brings its own settings.
+    **keywords
+        Those of the algorithm, such as ``max_depth``, ``criterion``, ``n_trees`` or ``m``. A forest
+        has 5 trees, and at most 25; boosting 5 stumps, and at most 50.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table without classes, for what the algorithm does not take, or a state
+        of another table.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> walk = dt.StepThrough(dt.datasets.two_attributes())
+    >>> len(walk.events), walk.cursor
+    (10, 0)
+    """
+
+    def __init__(  # noqa: PLR0913 - each is a keyword that a person may want
+        self,
+        table: Table | None = None,
+        algorithm: str = "id3",
+        *,
+        attribute: str | None = None,
+        validation: Table | None = None,
+        seed: int = 0,
+        level: str = "event",
+        state: str | None = None,
+        **keywords: Any,
+    ) -> None:
+        rows = default_table(table)
+        super().__init__(
+            MODEL,
+            start(WalkSettings(rows, validation, seed, keywords, algorithm, attribute), level)
+            if state is None
+            else model.load(state, rows, validation),
+        )
+
+    @property
+    def events(self) -> list[Any]:
+        """All events, as ``dt.steps`` gives them."""
+        return list(self._state.story.events)
+
+    @property
+    def cursor(self) -> int:
+        """How many of them have happened."""
+        return self._state.cursor
+
+    @property
+    def tree(self) -> Tree | None:
+        """The tree as it stands at this step, where there is one."""
+        return self._state.story.tree(self._state.cursor)
+
+    @property
+    def result(self) -> Any:
+        """What the algorithm makes in the end: a tree, a search, a forest, or boosted stumps."""
+        return self._state.story.result

@@ -1,0 +1,292 @@
+"""The state of a threshold lab, and what every threshold on its attribute gains.
+
+The rows are sorted once, then looked up while one drags.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import listing, plural
+from dtree_lab.continuous import gaussian
+from dtree_lab.continuous.gaussian import GaussianFit
+from dtree_lab.criteria.classes import ENTROPY, entropy
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.grow.recipe import Candidate
+from dtree_lab.grow.textbook import weigh
+from dtree_lab.labs.kit.taking import check_target, classified, empty, plain
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.splits import midpoint, threshold
+
+Step: TypeAlias = tuple[float, float]
+
+# So many places along the axis have a step of the drawn curve at their least and at their best cut.
+MOST_STEPS = 120
+_MOST_CELLS, _FARTHEST = 20_000_000, 1e150
+
+
+@dataclass(frozen=True)
+class CutSides:
+    """A threshold's two sides.
+
+    Attributes
+    ----------
+    below, above
+        Rows of each class on either side; one side may be empty.
+    remaining, gain
+        H(Y|X) and I(Y, X) in bits.
+    """
+
+    below: tuple[int, ...]
+    above: tuple[int, ...]
+    remaining: float
+    gain: float
+
+    @property
+    def wrong(self) -> int:
+        """The rows that are wrong where each side answers its most frequent class."""
+        return sum(sum(side) - max(side) for side in (self.below, self.above))
+
+
+@dataclass(frozen=True, eq=False)
+class GainCurve:
+    """The rows of a table along one continuous attribute.
+
+    Attributes
+    ----------
+    table, index
+        The rows, with a discrete target, and the attribute's position.
+    """
+
+    table: Table
+    index: int
+
+    @property
+    def attribute(self) -> Attribute:
+        """The continuous attribute."""
+        return self.table.attributes[self.index]
+
+    @property
+    def column(self) -> NDArray[np.float64]:
+        """Its values, one for each row."""
+        return self.table.columns[self.index]
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Rows of each class."""
+        return tuple(self.table.counts().tolist())
+
+    @cached_property
+    def entropy(self) -> float:
+        """H(Y) in bits."""
+        return entropy(self.counts)
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The m different values, increasing."""
+        return np.unique(self.column)
+
+    @cached_property
+    def midpoints(self) -> NDArray[np.float64]:
+        """The cuts that a tree considers, shape ``(m - 1,)``."""
+        return midpoint(self.values[:-1], self.values[1:])
+
+    @cached_property
+    def _below(self) -> NDArray[np.int64]:
+        """Rows of each class below the j-th value; shape ``(m + 1, n_classes)``."""
+        m, k = len(self.values), len(self.counts)
+        cell = np.searchsorted(self.values, self.column) * k + self.table.labels
+        each = np.bincount(cell, minlength=m * k).reshape(m, k)
+        return np.concatenate([np.zeros((1, k), dtype=np.int64), each.cumsum(axis=0)])
+
+    @cached_property
+    def _ticks(self) -> NDArray[np.int64]:
+        """The cost of each midpoint's two sides in ticks of entropy, shape ``(m - 1,)``."""
+        below = self._below[1:-1]
+        return ENTROPY.cost(below) + ENTROPY.cost(self._below[-1] - below)
+
+    @cached_property
+    def gains(self) -> NDArray[np.float64]:
+        """The gain of each midpoint in bits, shape ``(m - 1,)``."""
+        before = ENTROPY.cost(self._below[-1])
+        gained = np.maximum(before - self._ticks, 0)
+        found: NDArray[np.float64] = ENTROPY.per_row(gained, self.table.n_rows)
+        return found
+
+    @cached_property
+    def best(self) -> float | None:
+        """The midpoint that gains most, the lowest in a tie; None if all rows have one value."""
+        return float(self.midpoints[self._ticks.argmin()]) if len(self._ticks) else None
+
+    def at(self, cut: float) -> CutSides:
+        """The two sides of a cut, which need not be a midpoint."""
+        below = self._below[np.searchsorted(self.values, cut)]
+        above = self._below[-1] - below
+        ticks = ENTROPY.cost(below) + ENTROPY.cost(above)
+        gained = max(ENTROPY.cost(self._below[-1]) - ticks, 0)
+        n = self.table.n_rows
+        remaining, gain = (float(ENTROPY.per_row(t, n)) for t in (ticks, gained))
+        return CutSides(tuple(below.tolist()), tuple(above.tolist()), remaining, gain)
+
+    def candidate(self, cut: float) -> Candidate:
+        """The question of a cut that leaves rows on both sides, as the library weighs it."""
+        return weigh(self.table, threshold(self.index, cut))
+
+    def neighbours(self, cut: float) -> tuple[float | None, float | None]:
+        """The values of the rows next to a cut: the last below it, the first at or above it."""
+        j = int(np.searchsorted(self.values, cut))
+        low = float(self.values[j - 1]) if j else None
+        return low, (float(self.values[j]) if j < len(self.values) else None)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The curve to draw: from each value to the next the gain of the cuts between them.
+
+        At most 240 steps: where there are more midpoints, each of 120 stretches of the axis keeps
+        its best one and its least.
+        """
+        v, gains = self.values, self.gains
+        if not len(gains):
+            return ()
+        kept = np.arange(len(gains))
+        if len(gains) > 2 * MOST_STEPS:
+            kept = self._thinned()
+        inner = zip(v[kept].tolist(), gains[kept].tolist(), strict=True)
+        return (*inner, (float(v[-1]), 0.0))
+
+    def _thinned(self) -> NDArray[np.intp]:
+        v, gains = self.values[:-1], self.gains
+        edges = np.linspace(v[0], v[-1], MOST_STEPS + 1)[1:-1]
+        ends = [0, *np.searchsorted(v, edges).tolist(), len(v)]
+        kept = [0]
+        for start, end in pairwise(ends):
+            if start < end:
+                part = gains[start:end]
+                kept += [start + int(part.argmax()), start + int(part.argmin())]
+        return np.unique(kept)
+
+
+def check_size(table: Table, index: int) -> None:
+    """Raise a ValueError for an attribute that cannot be drawn, saying what would be right."""
+    column, name = table.columns[index], table.attributes[index].name
+    if np.abs(column).max() > _FARTHEST:
+        msg = f"the numbers of {name!r} are too large for their squares; divide them"
+        raise ValueError(msg)
+    if len(column) * len(table.classes) > _MOST_CELLS:
+        rows, classes = plural(table.n_rows, "row"), len(table.classes)
+        msg = (
+            f"{rows} with {classes:,} classes are too many for a threshold to follow a finger; take"
+            " fewer rows, for instance table.take(range(10_000))"
+        )
+        raise ValueError(msg)
+
+
+def continuous(table: Table) -> list[int]:
+    """The positions of the continuous attributes.
+
+    Raises
+    ------
+    ValueError
+        For a table that has none.
+    """
+    found = [i for i, a in enumerate(table.attributes) if a.values is None]
+    if not found:
+        msg = (
+            "a threshold needs a continuous attribute, a column of numbers; the attributes here"
+            f" are discrete: {listing(table.names) or 'there are none'}. Numbers that were read as"
+            " names become continuous with kinds={'column': 'continuous'}"
+        )
+        raise ValueError(msg)
+    return found
+
+
+Priors: TypeAlias = Literal["rows", "equal"]
+# The logarithm of the largest tau that the slider reaches, to base 2.
+MOST_TAU = 6.0
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the widget is; `start` makes the first one.
+
+    Attributes
+    ----------
+    curve
+        The rows along the chosen attribute.
+    cut
+        The threshold: below it, and at or above it.
+    equal
+        Whether all classes share one variance.
+    priors
+        The shares of the rows, or the same for each class.
+    log_tau
+        The base-2 logarithm of what the likelihood ratio is compared with; 0 unless there are two
+        classes.
+    status
+        What to say of the last action.
+    """
+
+    curve: GainCurve
+    cut: float
+    equal: bool = False
+    priors: Priors = "rows"
+    log_tau: float = 0.0
+    status: str = ""
+
+    @property
+    def fit(self) -> GaussianFit:
+        """The bell curve of each class, and where the answer changes."""
+        return _fitted(self.curve, equal=self.equal, priors=self.priors, log_tau=self.log_tau)
+
+    @property
+    def binary(self) -> bool:
+        """Whether the target has two classes, so that there is a ratio to compare with tau."""
+        return len(self.curve.counts) == 2  # noqa: PLR2004 - a ratio has two sides
+
+
+@lru_cache(maxsize=16)
+def _fitted(curve: GainCurve, *, equal: bool, priors: Priors, log_tau: float) -> GaussianFit:
+    same = dict.fromkeys(curve.table.classes, 1.0) if priors == "equal" else None
+    model = gaussian.GaussianModel(equal, 2.0**log_tau, same)
+    return gaussian.fit(curve.table, curve.index, model)
+
+
+def start(table: Table | None = None, attribute: str | None = None) -> State:
+    """The state before anything was done: a cut in the middle.
+
+    Raises
+    ------
+    ValueError
+        For a table without classes or without a continuous attribute, and an attribute that is
+        discrete, without values or not there.
+    """
+    table = plain(tax_fraud() if table is None else table)
+    check_target(table)
+    found = continuous(table)
+    usual = next((i for i in found if i not in empty(table)), found[0])
+    index = usual if attribute is None else table.index(attribute)
+    if index not in found:
+        names = listing(table.names[i] for i in found)
+        msg = f"{attribute!r} is discrete, so it has no threshold; continuous here: {names}"
+        raise ValueError(msg)
+    return State(along(table, index), middle(along(table, index)))
+
+
+@lru_cache(maxsize=8)
+def along(table: Table, index: int) -> GainCurve:
+    """The rows along an attribute, sorted once: those that have a value of it."""
+    part = classified(table, [index])
+    check_size(part, index)
+    return GainCurve(part, index)
+
+
+def middle(curve: GainCurve) -> float:
+    """The midpoint with as many midpoints below it as above it; the one value if there is none."""
+    midpoints = curve.midpoints
+    return float(midpoints[(len(midpoints) - 1) // 2] if len(midpoints) else curve.values[0])

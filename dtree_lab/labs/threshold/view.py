@@ -1,0 +1,232 @@
+"""What a threshold lab shows. In a demo: rows, gains, bell curves, crossings, one by one."""
+
+from __future__ import annotations
+
+from dtree_lab.base.text import bits, number, plural
+from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Field, Slider, Toggle, short
+from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words
+from dtree_lab.labs.kit.taking import notes
+from dtree_lab.labs.threshold import pictures
+from dtree_lab.labs.threshold import pictures as winning
+from dtree_lab.labs.threshold import pictures as words
+from dtree_lab.labs.threshold.pictures import MOST_CROSSINGS, told
+from dtree_lab.labs.threshold.state import MOST_TAU, State
+
+# So many attributes are offered.
+MOST_OFFERED = 40
+_GAIN, _BELLS, _WINNERS = 1, 2, 3
+
+
+def view(state: State) -> View:
+    """The whole lab."""
+    curve = state.curve
+    return View(
+        title=f"A threshold on {words.name_of(curve)}",
+        parts=[*notes(curve.table), *_cut_parts(state), *_modelled(state), *_side(state)],
+        target=words.legend(curve),
+        status=state.status,
+    )
+
+
+def _cut_parts(state: State) -> list[Controls | Picture]:
+    return [
+        Controls("cutting", "The cut", _cutting(state)),
+        Picture(
+            "points",
+            pictures.points(state),
+            "The rows",
+            slider=_dragged(state, "Cut"),
+            text=_points_text(state),
+        ),
+        Picture(
+            "gains",
+            pictures.gains(state),
+            "The gain of every cut",
+            slider=_dragged(state, "Cut on the gain curve"),
+            text=[*words.rule(state), *words.arithmetic(state)],
+            stage=_GAIN,
+        ),
+    ]
+
+
+def _modelled(state: State) -> list[Controls | Picture]:
+    return [
+        Controls("modelling", "The bell curves", _modelling(state), stage=_BELLS),
+        Picture(
+            "bells",
+            pictures.bells(state),
+            "A bell curve for each class",
+            slider=_dragged(state, "Cut on the bell curves"),
+            text=_bells_text(state),
+            stage=_BELLS,
+        ),
+        Picture(
+            "winners",
+            winning.winners(state),
+            "Which class wins",
+            text=winning.told_winners(state),
+            stage=_WINNERS,
+        ),
+    ]
+
+
+def _side(state: State) -> list[Words | Grid]:
+    curve = state.curve
+    head, rows = words.side_rows(state)
+    left = words.not_shown(curve)
+    return [
+        Grid("sides", "The two sides", head, rows, "The two sides", more=left, area="side"),
+        Words("rule", words.rule(state), "The question", strong=True, area="side", stage=_GAIN),
+        Words(
+            "worked",
+            [*words.worked(state), words.same_question(state)],
+            area="side",
+            stage=_GAIN,
+        ),
+        _bell_grid(state),
+        Words(
+            "winning",
+            winning.told_winners(state),
+            "Where the winner changes",
+            area="side",
+            stage=_WINNERS,
+        ),
+        _cut_grid(state),
+    ]
+
+
+# -- the controls ----------------------------------------------------------------------------------
+
+
+def _cutting(state: State) -> list[Control]:
+    curve = state.curve
+    attributes = curve.table.attributes
+    found = [i for i, a in enumerate(attributes) if a.values is None]
+    offered = found[:MOST_OFFERED]
+    if curve.index not in offered:
+        offered.append(curve.index)
+    controls: list[Control] = []
+    if len(offered) > 1:
+        options = [(str(i), short(attributes[i].name)) for i in offered]
+        more = len(found) - len(offered)
+        label = f"Attribute ({more} more: attribute=…)" if more > 0 else "Attribute"
+        controls.append(Dropdown("attribute", label, str(curve.index), options))
+    several = len(curve.midpoints) > 0
+    return [
+        *controls,
+        Field("cut", "Cut at", number(state.cut), width=9),
+        Button("best", "Best cut", several, main=True),
+        Button("lower", "Previous midpoint", several),
+        Button("higher", "Next midpoint", several),
+        Button("reset", "Start over"),
+    ]
+
+
+def _dragged(state: State, label: str) -> Slider:
+    axis = pictures.span(state.curve)
+    said = f"{number(state.cut)}, gain {bits(state.curve.at(state.cut).gain)} bits"
+    return Slider("cut", label, state.cut, axis.low, axis.high, 0, said)
+
+
+def _modelling(state: State) -> list[Control]:
+    options = [("rows", "shares of the rows"), ("equal", "the same for each class")]
+    controls: list[Control] = [
+        Toggle("equal", "One variance for all classes", state.equal),
+        Dropdown("priors", "Priors", state.priors, options),
+    ]
+    if state.binary:
+        said = f"τ = {words.near(2.0**state.log_tau)}"
+        step = 0.25
+        controls.append(Slider("tau", "log2 of τ", state.log_tau, -MOST_TAU, MOST_TAU, step, said))
+    return controls
+
+
+# -- the tables ------------------------------------------------------------------------------------
+
+
+def _bell_grid(state: State) -> Grid:
+    curve = state.curve
+    shown = words.shown(curve)
+    code = curve.table.target.code
+    bells = [(code(bell.value), bell) for bell in state.fit.bells]
+    rows = [
+        [
+            words.marked(curve, k),
+            f"{bell.rows:,}",
+            words.near(bell.mean),
+            words.near(bell.sd) + (" (shared)" if bell.pooled else ""),
+            f"{bell.prior:.3f}",
+        ]
+        for k, bell in bells
+        if k in shown
+    ]
+    head = ["class", "rows", "mean", "standard deviation", "prior"]
+    more = "" if all(bell.sd for _, bell in bells) else _NO_SPREAD
+    return Grid(
+        "fit",
+        "The bell curves",
+        head,
+        rows,
+        "The bell curves",
+        more=more,
+        area="side",
+        stage=_BELLS,
+    )
+
+
+_NO_SPREAD = "No class has a spread, so there is no curve to draw: the nearest mean wins."
+
+
+def _cut_grid(state: State) -> Grid:
+    n = state.curve.table.n_rows
+    rows = [
+        [
+            one.name,
+            ", ".join(words.near(c) for c in one.cuts[:3]),
+            bits(one.gain),
+            f"{one.wrong}/{n}",
+        ]
+        for one in told(state)
+    ]
+    left = len(state.fit.crossings) - MOST_CROSSINGS
+    more = "Wrong: rows that are not of their side's most frequent class. Choose a cut to go there."
+    if left > 0:
+        more = f"{plural(left, 'crossing')} more are not listed. {more}"
+    return Grid(
+        "cuts",
+        "Cuts compared",
+        ["cut", "at", "gain", "wrong"],
+        rows,
+        "Cuts compared",
+        pick=True,
+        more=more,
+        area="side",
+        stage=_WINNERS,
+    )
+
+
+# -- the figures as text ---------------------------------------------------------------------------
+
+
+def _points_text(state: State) -> list[str]:
+    head, rows = words.side_rows(state)
+    lines = []
+    for side, *found in zip(head[1:], *(row[1:] for row in rows), strict=True):
+        named = zip([row[0] for row in rows], found, strict=True)
+        lines.append(f"{side} - {', '.join(f'{name}: {said}' for name, said in named)}")
+    if state.curve.table.n_rows > pictures.MOST_MARKS:
+        n = plural(state.curve.table.n_rows, "row")
+        lines.append(
+            f"{n}: more than {pictures.MOST_MARKS}, so bars count them, each class's in its lane."
+        )
+    return [*lines, words.not_shown(state.curve)]
+
+
+def _bells_text(state: State) -> list[str]:
+    code = state.curve.table.target.code
+    return [
+        f"{words.class_name(state.curve, k)}: mean {words.near(bell.mean)}, standard deviation"
+        f" {words.near(bell.sd)}, prior {bell.prior:.3f}"
+        for bell in state.fit.bells
+        if (k := code(bell.value)) in words.shown(state.curve)
+    ]

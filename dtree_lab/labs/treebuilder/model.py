@@ -1,0 +1,511 @@
+"""What a person does in a tree builder: the steps, undoing and redoing them, and the state as text.
+
+No Jupyter here. A widget is ``update(state, action)`` for every action that comes up from the
+browser and ``view(state)`` (in :mod:`.view`) going down. Undoing is a step back in a tuple.
+
+The text is JSON: the steps in order, each a list such as ``["ask", [0], "Taxable Income", 80]``,
+the selected node, and a check sum of the table that they were made on. What the tree is inspected
+by is there if it was used: whom to follow, what to compare with, the steps of a tree that was kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Literal, assert_never
+
+from dtree_lab.base.text import bits, plural
+from dtree_lab.grow.api import make_split
+from dtree_lab.grow.recipe import recipe
+from dtree_lab.grow.textbook import weigh
+from dtree_lab.labs.kit import actions as kit
+from dtree_lab.labs.kit.actions import NotPossibleError
+from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.taking import row_number
+from dtree_lab.labs.treebuilder.nodes import BuiltNode, check_depth, planted, present
+from dtree_lab.labs.treebuilder.state import (
+    ROOT,
+    Ask,
+    AskBest,
+    CutBack,
+    Finish,
+    Lock,
+    OtherTree,
+    Reset,
+    Reveal,
+    SplitVerdict,
+    State,
+    Step,
+    changed,
+    error_text,
+    name_of,
+    start,
+    tables,
+)
+from dtree_lab.table.table import Table, Value
+from dtree_lab.tree.splits import Split, question
+from dtree_lab.tree.tree import Path
+
+RECIPES: dict[str, Literal["id3", "c45", "cart"]] = {"ID3": "id3", "C4.5": "c45", "CART": "cart"}
+
+
+def applied(state: State, step: Step) -> State:
+    """The state after a step; a ValueError says why one cannot be made."""
+    match step:
+        case Ask(at, attribute, how):
+            return _asked(state, at, make_split(_open(state, at).part, (attribute, how)))
+        case AskBest(at):
+            return _best(state, at)
+        case CutBack(at):
+            return _cut(state, at)
+        case Lock(at):
+            return _lock(state, at)
+        case Finish(name):
+            return _finished(state, name)
+        case Reset():
+            return _reset(state)
+        case _:
+            assert_never(step)
+
+
+def _node(state: State, at: Path) -> BuiltNode:
+    node = state.root.at(at)
+    if node is None:
+        msg = f"There is no node at {list(at)}."
+        raise NotPossibleError(msg)
+    return node
+
+
+def _free(state: State, at: Path) -> BuiltNode:
+    """The node of a path, if nothing at, above or below it is locked."""
+    node = _node(state, at)
+    locked = state.lock_on(at)
+    if locked is None:
+        locked = state.lock_below(at)
+    if locked is not None:
+        what = "This node is" if locked == at else f"The node {name_of(state, locked)} is"
+        msg = f"{what} locked; unlock it first."
+        raise NotPossibleError(msg)
+    return node
+
+
+def _open(state: State, at: Path) -> BuiltNode:
+    """The node of a path, if it is free and has something to ask."""
+    node = _free(state, at)
+    if node.pure:
+        msg = "All rows here have one class: there is nothing left to ask."
+        raise NotPossibleError(msg)
+    return node
+
+
+def _best(state: State, at: Path) -> State:
+    best = _open(state, at).best
+    if best is None:
+        msg = "These rows are alike in every attribute: no question parts them."
+        raise NotPossibleError(msg)
+    return _asked(state, at, best.split)
+
+
+def _reset(state: State) -> State:
+    return replace(
+        state,
+        root=planted(state.table),
+        locked=frozenset(),
+        selected=ROOT,
+        verdict=None,
+        status="Started over with one leaf.",
+    )
+
+
+def _asked(state: State, at: Path, split: Split) -> State:
+    node = _node(state, at)
+    asks = question(split, state.table.attributes[split.attribute])
+    if node.split == split:  # asking again would only throw away what has grown below
+        msg = f"This node asks {asks} already."
+        raise NotPossibleError(msg)
+    check_depth(len(at) + 1)
+    root = state.root.edited(at, lambda old: old.asking(split)).told_by("entropy")
+    branches = plural(split.n_branches, "branch", "branches")
+    after = replace(state, root=root, selected=at, revealed=state.revealed | {at})
+    return replace(
+        after,
+        verdict=judged(node, split),
+        status=f"Asked {asks}: {branches}. Training error: {error_text(root)}.",
+    )
+
+
+def _cut(state: State, at: Path) -> State:
+    node = _free(state, at)
+    if node.split is None:
+        msg = "This node is a leaf already."
+        raise NotPossibleError(msg)
+    gone = node.tree.n_nodes - 1
+    root = state.root.edited(at, BuiltNode.leaf)
+    status = f"Cut back to a leaf: {plural(gone, 'node')} gone. Training error: {error_text(root)}."
+    return replace(state, root=root, selected=at, verdict=None, status=status)
+
+
+def _lock(state: State, at: Path) -> State:
+    _node(state, at)
+    if at in state.locked:
+        status = "Unlocked."
+    elif state.lock_on(at) is not None:
+        msg = "A node above this one is locked, which locks this one too."
+        raise NotPossibleError(msg)
+    else:
+        status = "Locked: this node and all below it stay as they are."
+    return replace(state, locked=state.locked ^ {at}, selected=at, verdict=None, status=status)
+
+
+def _finished(state: State, name: str) -> State:
+    if name not in RECIPES:
+        msg = f"There is no recipe {name!r}; there are {', '.join(RECIPES)}."
+        raise NotPossibleError(msg)
+    how = recipe(RECIPES[name])
+    root = state.root.finished(how, state.locked).told_by(how.criterion.name)
+    more = root.tree.n_nodes - state.root.tree.n_nodes
+    if not more:
+        msg = "Nothing is left to grow: every leaf is pure, cannot be parted, or is locked."
+        raise NotPossibleError(msg)
+    status = (
+        f"Finished with {name}: {plural(more, 'node')} more. Training error: {error_text(root)}."
+    )
+    return replace(state, root=root, verdict=None, status=status)
+
+
+def judged(node: BuiltNode, split: Split) -> SplitVerdict | None:
+    """What a split was worth at a node, beside the best one there."""
+    best = node.best
+    if best is None:
+        return None
+    chosen, attributes = weigh(node.part, split), node.table.attributes
+    mine = question(split, attributes[split.attribute])
+    theirs = question(best.split, attributes[best.split.attribute])
+    if chosen.settled <= best.settled:
+        same = "" if mine == theirs else f" {theirs} would have gained as much."
+        text = f"{mine} gains {bits(chosen.gain)} bits: no question gains more.{same}"
+        return SplitVerdict(good=True, text=text)
+    cost = bits(best.gain - chosen.gain)
+    text = (
+        f"{mine} gains {bits(chosen.gain)} bits. {theirs} would have gained {bits(best.gain)}:"
+        f" your choice cost {cost} bits."
+    )
+    return SplitVerdict(good=False, text=text)
+
+
+def update(state: State, action: kit.Action | Step) -> State:
+    """The state after an action. One that cannot be done changes nothing but `problem`."""
+    try:
+        return done(state, action)
+    except (NotPossibleError, ValueError) as error:
+        return replace(state, problem=str(error), status="")
+
+
+def done(state: State, action: kit.Action | Step) -> State:
+    """As :func:`update`, but an action that cannot be done raises a ValueError."""
+    match action:
+        case Ask() | AskBest() | CutBack() | Lock() | Finish() | Reset():
+            return replace(_stepped(state, action), undone=())
+        case kit.Select(kit.TREE, at):
+            return _selected(state, at)
+        case kit.Draft():
+            return _drafted(state, action)
+        case kit.Split(_, attribute, cut, at):
+            where, name = state.selected if at is None else at, _attribute(state, attribute)
+            return done(state, Ask(where, name, _how(state, where, name, cut)))
+        case kit.Press(tool) if tool in _TOOLS:
+            return _TOOLS[tool](state, state.selected)
+        case kit.Use():
+            return _used(state, action)
+        case _:
+            return changed(state, action)
+
+
+def _used(state: State, action: kit.Use) -> State:
+    """The state after a tool that acts on another node, or in one of several ways."""
+    if action.tool == "finish" and action.option is not None:
+        return done(state, Finish(action.option))
+    if action.tool not in _TOOLS:
+        return changed(state, action)
+    return _TOOLS[action.tool](state, state.selected if action.at is None else action.at)
+
+
+# -- questions as the browser sends them -----------------------------------------------------------
+
+
+def _drafted(state: State, draft: kit.Draft) -> State:
+    name = _attribute(state, draft.attribute)
+    discrete = state.table.attributes[draft.attribute].values is not None
+    groups = discrete and isinstance(draft.branches, list)
+    how = _groups(state, name, draft.branches) if groups else _number(name, draft.cut)
+    return tried(state, name, how)
+
+
+def tried(state: State, attribute: str, how: Any) -> State:
+    """The state with a cut or groups of values being tried at the selected node."""
+    make_split(state.node.part, (attribute, how))
+    drafts = {**state.drafts, (state.selected, attribute): how}
+    return replace(state, drafts=drafts, problem=None)
+
+
+def _how(state: State, at: Path, attribute: str, cut: Any) -> Any:
+    """The cut that a message has, or the groups of values that are being tried there."""
+    if cut is not None:
+        return _number(attribute, cut)
+    draft = state.drafts.get((at, attribute))
+    return draft if isinstance(draft, list) and any(len(group) > 1 for group in draft) else None
+
+
+def _groups(state: State, attribute: str, branches: list[Any]) -> list[list[Value]]:
+    """Groups of the values that rows here have, given the branch of each, in their order."""
+    values = present(state.node, attribute)
+    if len(branches) != len(values) or not all(type(branch) is int for branch in branches):
+        msg = f"{attribute!r} has {len(values)} values here, each of which needs a branch."
+        raise NotPossibleError(msg)
+    groups: dict[int, list[Value]] = {}
+    for v, branch in zip(values, branches, strict=True):
+        groups.setdefault(branch, []).append(v)
+    if len(groups) < 2:  # noqa: PLR2004 - one branch would be no question
+        msg = f"All values of {attribute!r} in one branch would be no question."
+        raise NotPossibleError(msg)
+    return list(groups.values())
+
+
+def _attribute(state: State, i: Any) -> str:
+    """The name of an attribute, which the view knows by its position."""
+    names = state.table.names
+    if type(i) is not int or not 0 <= i < len(names):
+        msg = f"There is no attribute {i!r}; there are {len(names)}, counted from 0."
+        raise NotPossibleError(msg)
+    return names[i]
+
+
+def _number(attribute: str, cut: Any) -> float:
+    try:
+        return kit.finite(cut)
+    except (NotPossibleError, TypeError):
+        msg = f"The cut of {attribute!r} must be a number."
+        raise NotPossibleError(msg) from None
+
+
+# -- looking, undoing, redoing ---------------------------------------------------------------------
+
+
+def _selected(state: State, at: Path) -> State:
+    if state.root.at(at) is None:
+        msg = f"There is no node at {list(at)}."
+        raise NotPossibleError(msg)
+    return replace(state, selected=at, problem=None, verdict=None, status="")
+
+
+def _next_leaf(state: State) -> Path:
+    """The selected node, or the first that can grow where this one cannot."""
+    leaves = [(state.selected, state.node), *state.root.leaves()]
+    for path, leaf in leaves:
+        if leaf.split is None and not leaf.pure and leaf.best and state.lock_on(path) is None:
+            return path
+    msg = "The tree is grown: every leaf is pure, cannot be parted, or is locked."
+    raise NotPossibleError(msg)
+
+
+def _undone(state: State) -> State:
+    if not state.past:
+        msg = "There is nothing to undo."
+        raise NotPossibleError(msg)
+    before, last = state.past[-1], state.steps[-1]
+    selected = before.root.nearest(state.selected)
+    return replace(
+        before,
+        selected=selected,
+        undone=(last, *state.undone),
+        revealed=state.revealed,
+        drafts=state.drafts,
+        inspection=state.inspection,
+        verdict=None,
+        problem=None,
+        status=f"Undone: {described(last, before)}.",
+    )
+
+
+def _redone(state: State) -> State:
+    if not state.undone:
+        msg = "There is nothing to redo."
+        raise NotPossibleError(msg)
+    first, *rest = state.undone
+    return replace(_stepped(state, first), undone=tuple(rest))
+
+
+def _stepped(state: State, step: Step) -> State:
+    after = applied(state, step)
+    return replace(after, steps=(*state.steps, step), past=(*state.past, state), problem=None)
+
+
+_TOOLS: dict[str, Callable[[State, Path], State]] = {
+    "undo": lambda state, _: _undone(state),
+    "redo": lambda state, _: _redone(state),
+    "next": lambda state, _: done(state, AskBest(_next_leaf(state))),
+    "reset": lambda state, _: done(state, Reset()),
+    "best": lambda state, at: done(state, AskBest(at)),
+    "cut": lambda state, at: done(state, CutBack(at)),
+    "lock": lambda state, at: done(state, Lock(at)),
+}
+
+
+def described(step: Step, state: State) -> str:
+    """A step in a few words, given the state before it."""
+    match step:
+        case Ask(_, attribute, _):
+            return f"asking {attribute}"
+        case AskBest():
+            return "the best split"
+        case CutBack():
+            return "cutting back to a leaf"
+        case Lock(at):
+            return "unlocking" if at in state.locked else "locking"
+        case Finish(name):
+            return f"finishing with {name}"
+        case Reset():
+            return "starting over"
+        case _:
+            assert_never(step)
+
+
+LAB = "TreeBuilder"
+_KINDS = {"reveal": str, "steps": list, "selected": list}
+
+
+def dump(state: State) -> str:
+    """The state as text."""
+    own = {
+        "reveal": state.reveal,
+        "steps": [_dump(step) for step in state.steps],
+        "selected": list(state.selected),
+    }
+    beside = _dump_beside(state)
+    return kept(LAB, state.table, {**own, "beside": beside} if beside else own)
+
+
+def _dump_beside(state: State) -> dict[str, Any]:
+    inspection = state.inspection
+    used: dict[str, Any] = {}
+    if inspection.follow.whom:
+        row = row_number(tables(state)[inspection.follow.which], inspection.follow.row)
+        used["follow"] = [inspection.follow.whom, row - 1]
+    if inspection.kept is not None:
+        used["kept"] = [_dump(step) for step in inspection.kept.steps]
+    if inspection.against:
+        used["compare"] = [inspection.against, inspection.rows]
+    return used
+
+
+def load(text: str, table: Table, *, validation: Table | None = None) -> State:
+    """The state of a text, by making its steps again.
+
+    Raises
+    ------
+    ValueError
+        For a text that is no state, one made on another table, or a step that cannot be made,
+        naming it.
+    """
+    data = settings_of(text, LAB, table, _KINDS)
+    reveal: Reveal = data["reveal"]
+    fresh = start(table, validation=validation, reveal=reveal)
+    state = _made(fresh, data["steps"])
+    state = done(state, kit.Select(kit.TREE, _path(data["selected"])))
+    raw = json.loads(text).get("beside", {})
+    return replace(_load_beside(state, fresh, raw), status="")
+
+
+def _made(state: State, steps: list[Any]) -> State:
+    """The state after some steps."""
+    for number, raw in enumerate(steps, start=1):
+        try:
+            state = done(state, _load(raw))
+        except ValueError as error:
+            msg = f"step {number}, {raw!r}, cannot be made: {error}"
+            raise ValueError(msg) from None
+    return state
+
+
+def _load_beside(state: State, fresh: State, raw: Any) -> State:
+    """The state with what stood beside the tree."""
+    match raw:
+        case {"kept": list(steps)}:
+            then = _made(fresh, steps)
+            kept = OtherTree(then.root.tree, then.steps)
+            state = replace(state, inspection=replace(state.inspection, kept=kept))
+    try:
+        for action in _actions(raw):
+            state = done(state, action)
+    except ValueError as error:
+        msg = f"what stood beside the tree cannot be made again: {error}"
+        raise ValueError(msg) from None
+    return state
+
+
+def _actions(raw: Any) -> list[kit.Set]:
+    """What a person would do to have the same beside the tree."""
+    actions: list[kit.Set] = []
+    for key, one in raw.items() if isinstance(raw, dict) else [("", raw)]:
+        match key, one:
+            case "follow", [str(whom), int(row)]:
+                actions += [kit.Set("follow", whom), kit.Set("follow-row", row + 1)]
+            case "compare", [str(against), str(rows)]:
+                actions += [kit.Set("compare-on", rows), kit.Set("compare", against)]
+            case "kept", list():
+                pass  # made before these
+            case _:
+                msg = f"it is of the wrong sort: {key} {one!r}"
+                raise ValueError(msg)
+    return actions
+
+
+def steps_of(text: str) -> list[Step]:
+    """The steps that a text holds, without making them; a ValueError for one that is no state."""
+    return [_load(raw) for raw in settings_of(text, LAB, None, _KINDS)["steps"]]
+
+
+def _dump(step: Step) -> list[Any]:
+    match step:
+        case Ask(at, attribute, how):
+            return ["ask", list(at), attribute, *([] if how is None else [how])]
+        case AskBest(at):
+            return ["best", list(at)]
+        case CutBack(at):
+            return ["cut", list(at)]
+        case Lock(at):
+            return ["lock", list(at)]
+        case Finish(recipe):
+            return ["finish", recipe]
+        case Reset():
+            return ["reset"]
+        case _:
+            assert_never(step)
+
+
+def _load(raw: Any) -> Step:
+    match raw:
+        case ["ask", list(at), str(attribute)]:
+            return Ask(_path(at), attribute)
+        case ["ask", list(at), str(attribute), how]:
+            return Ask(_path(at), attribute, how)
+        case ["best", list(at)]:
+            return AskBest(_path(at))
+        case ["cut", list(at)]:
+            return CutBack(_path(at))
+        case ["lock", list(at)]:
+            return Lock(_path(at))
+        case ["finish", str(recipe)]:
+            return Finish(recipe)
+        case ["reset"]:
+            return Reset()
+    msg = f"the state is damaged: {raw!r} is no step"
+    raise ValueError(msg)
+
+
+def _path(raw: Any) -> Path:
+    if not all(type(branch) is int for branch in raw):
+        msg = f"the state is damaged: {raw!r} is no path"
+        raise ValueError(msg)
+    return tuple(raw)

@@ -1,0 +1,382 @@
+"""What a tree builder remembers: the tree, the steps that made it, and what it is inspected by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from dtree_lab.base.text import plural
+from dtree_lab.grow.api import c45, cart, id3
+from dtree_lab.labs.kit import actions as kit
+from dtree_lab.labs.kit import comparing, following
+from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.controls import Button, Control, Dropdown
+from dtree_lab.labs.kit.following import Follow
+from dtree_lab.labs.kit.parts import Controls, Part, TreeView
+from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, notes
+from dtree_lab.labs.treebuilder.nodes import BuiltNode, planted
+from dtree_lab.table.table import Table
+from dtree_lab.tree.differences import Differences, differences
+from dtree_lab.tree.tree import Path, Tree
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Split a node by an attribute; `how` is a cut, groups of values, or None for each value."""
+
+    at: Path
+    attribute: str
+    how: Any = None
+
+
+@dataclass(frozen=True)
+class AskBest:
+    """Split a node by what ID3 would ask there."""
+
+    at: Path
+
+
+@dataclass(frozen=True)
+class CutBack:
+    """Turn a node back into a leaf."""
+
+    at: Path
+
+
+@dataclass(frozen=True)
+class Lock:
+    """Protect a node and all below it from changes, or no longer."""
+
+    at: Path
+
+
+@dataclass(frozen=True)
+class Finish:
+    """Grow every leaf that is not locked to its end."""
+
+    recipe: str
+
+
+@dataclass(frozen=True)
+class Reset:
+    """Start over with a single leaf."""
+
+
+Step: TypeAlias = Ask | AskBest | CutBack | Lock | Finish | Reset
+
+
+_GROWERS = {"ID3": id3, "C4.5": c45, "CART": cart}
+KEPT = "kept"
+
+
+@dataclass(frozen=True, eq=False)
+class OtherTree:
+    """A tree to compare with; `steps` made it, if a person did."""
+
+    tree: Tree
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What stands beside the tree; at first nothing.
+
+    Attributes
+    ----------
+    follow
+        Whose way through the tree is shown.
+    against
+        What the tree is compared with: ``""`` for nothing, an algorithm, or the kept tree.
+    rows
+        The name of the table whose rows are answered by both.
+    kept
+        The tree that was kept for comparing.
+    at
+        The node of the other tree that is looked at.
+    """
+
+    follow: Follow = field(default_factory=Follow)
+    against: str = ""
+    rows: str = "training"
+    kept: OtherTree | None = None
+    at: Path = ()
+
+    @property
+    def used(self) -> bool:
+        """Whether there is anything to see."""
+        return bool(self.follow.whom or self.against)
+
+
+def tables(state: State) -> dict[str, Table]:
+    """The rows that can be followed and compared on."""
+    found = {"training": state.table}
+    return found if state.validation is None else {**found, "validation": state.validation}
+
+
+def other(state: State) -> OtherTree | None:
+    """The tree to compare with."""
+    against = state.inspection.against
+    return state.inspection.kept if against == KEPT else _grown(against, state.table)
+
+
+@lru_cache(maxsize=6)
+def _grown(name: str, table: Table) -> OtherTree | None:
+    return OtherTree(_GROWERS[name](table)) if name in _GROWERS else None
+
+
+@lru_cache(maxsize=4)
+def _found(root: BuiltNode, against: OtherTree, rows: Table) -> Differences:
+    return differences(root.tree, against.tree, rows)
+
+
+def names(state: State) -> tuple[str, str]:
+    """What the two trees are called within a sentence."""
+    against = state.inspection.against
+    return "your tree", "the kept tree" if against == KEPT else f"{against}'s tree"
+
+
+# -- what a person does ----------------------------------------------------------------------------
+
+
+def changed(state: State, action: kit.Action) -> State:
+    """The state after an action on what stands beside the tree.
+
+    Raises
+    ------
+    NotPossibleError
+        For an action that cannot be done.
+    """
+    inspection, rows, tree = state.inspection, tables(state), state.root.tree
+    said = replace(state, problem=None, verdict=None, status="")
+    follow = following.changed(inspection.follow, action, rows, tree)
+    if follow is not None:
+        return replace(said, inspection=replace(inspection, follow=follow))
+    selected = following.picked(inspection.follow, action, rows, tree)
+    if selected is not None:
+        return replace(said, selected=selected)
+    return _compared(said, action)
+
+
+def _compared(state: State, action: kit.Action) -> State:
+    inspection = state.inspection
+    match action:
+        case kit.Set("compare", str(against)):
+            _check(against, [key for key, _ in _against(inspection)])
+            return replace(state, inspection=replace(inspection, against=against, at=()))
+        case kit.Set("compare-on", str(rows)):
+            _check(rows, list(tables(state)))
+            return replace(state, inspection=replace(inspection, rows=rows))
+        case kit.Press("compare-keep"):
+            kept = OtherTree(state.root.tree, state.steps)
+            status = f"Kept a tree of {plural(kept.tree.n_nodes, 'node')}: go on, and compare."
+            return replace(
+                state, status=status, inspection=replace(inspection, kept=kept, against=KEPT, at=())
+            )
+        case kit.Select("compare-other", at):
+            shown = other(state)
+            if shown is None or node_at(shown.tree.root, at) is None:
+                msg = f"The other tree has no node at {list(at)}."
+                raise kit.NotPossibleError(msg)
+            return replace(state, inspection=replace(inspection, at=at))
+        case kit.Pick("compare-rows"):
+            return _followed(state, action)
+    raise _strange(action)
+
+
+def _strange(action: kit.Action) -> kit.NotPossibleError:
+    match action:
+        case kit.Press(name) | kit.Use(name):
+            return kit.unreadable({"do": name})
+        case kit.Point():
+            return kit.unreadable({"do": "point", **vars(action)})
+    return kit.NotPossibleError(f"Nothing beside the tree does this: {action}")
+
+
+def _check(key: str, known: list[str]) -> None:
+    if key not in known:
+        msg = f"There is no {key!r} to choose; there are {', '.join(filter(None, known))}."
+        raise kit.NotPossibleError(msg)
+
+
+def _followed(state: State, action: kit.Action) -> State:
+    """Follow a row that is answered differently."""
+    found, inspection = _differences(state), state.inspection
+    row = None if found is None else comparing.row_picked(found, action)
+    if row is None:
+        msg = "There is nothing to compare with yet."
+        raise kit.NotPossibleError(msg)
+    return replace(
+        state, inspection=replace(inspection, follow=Follow(f"one {inspection.rows}", row))
+    )
+
+
+def _differences(state: State) -> Differences | None:
+    against = other(state)
+    if against is None:
+        return None
+    return _found(state.root, against, tables(state)[state.inspection.rows])
+
+
+# -- what is shown ---------------------------------------------------------------------------------
+
+
+class InspectionView(NamedTuple):
+    """What is shown of it: tags and a lit path for the tree, and the parts, the other tree one."""
+
+    tags: dict[Path, str]
+    lit: Path | None
+    parts: list[Part]
+    other: TreeView | None
+
+
+def inspected(state: State) -> InspectionView:
+    """What is shown of all that stands beside the tree."""
+    rows, inspection = tables(state), state.inspection
+    tags, lit, followed = following.parts(state.root.tree, rows, inspection.follow)
+    parts: list[Part] = [*notes(state.table, state.validation), *followed]
+    all_tags = [dict.fromkeys(state.locked, "locked"), tags]
+    against, found = other(state), _differences(state)
+    picture = None
+    parts.append(_controls(state))
+    if against is not None and found is not None:
+        shown = comparing.parts(found, names(state))
+        whom = inspection.follow
+        way = following.way(against.tree, rows[whom.which], whom.row) if whom.one else None
+        picture = comparing.picture(shown, 1, inspection.at, way)
+        parts += [shown.parts[0], picture, *shown.parts[1:]]
+        all_tags.append(shown.tags[0])
+    return InspectionView(_joined(all_tags), lit, parts, picture)
+
+
+def _joined(tags: list[dict[Path, str]]) -> dict[Path, str]:
+    """What several have to say under the same cards."""
+    found: dict[Path, list[str]] = {}
+    for path, tag in (pair for some in tags for pair in some.items()):
+        found.setdefault(path, []).append(tag)
+    return {path: " · ".join(said) for path, said in found.items()}
+
+
+def _against(inspection: Inspection) -> list[tuple[str, str]]:
+    """What one can compare with, with its words."""
+    kept = [] if inspection.kept is None else [(KEPT, "the kept tree")]
+    return [("", "nothing"), *((name, f"{name}'s tree") for name in _GROWERS), *kept]
+
+
+def _controls(state: State) -> Controls:
+    inspection, rows = state.inspection, list(tables(state))
+    controls: list[Control] = [
+        Dropdown("compare", "Compare with", inspection.against, _against(inspection)),
+        Button("compare-keep", "Keep this tree for comparing"),
+    ]
+    if inspection.against and len(rows) > 1:
+        options = [(name, f"{name} rows") for name in rows]
+        controls.insert(1, Dropdown("compare-on", "on", inspection.rows, options))
+    return Controls("compare", "Compare with another tree", controls)
+
+
+Reveal: TypeAlias = Literal["always", "after"]
+ROOT: Path = ()
+MOST_CLASSES = 100
+
+
+@dataclass(frozen=True)
+class SplitVerdict:
+    """What a choice was worth beside the best one."""
+
+    good: bool
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the widget is; `start` makes the first one.
+
+    Attributes
+    ----------
+    root, locked
+        The tree, and the paths that are protected.
+    steps
+        What was done, in order; `past` holds the state before each step.
+    undone
+        What was taken back, the last one first to be made again.
+    selected
+        The path of the node that is looked at.
+    revealed
+        The nodes where the learner has chosen, so that the gains may be seen.
+    drafts
+        The cuts and groups of values being tried, by path and attribute.
+    verdict, problem, status
+        What to say: about the choice, about an action that could not be done, about what changed.
+    inspection
+        Rows that are followed, and another tree.
+    """
+
+    table: Table
+    validation: Table | None
+    reveal: Reveal
+    root: BuiltNode
+    locked: frozenset[Path] = frozenset()
+    steps: tuple[Step, ...] = ()
+    past: tuple[State, ...] = ()
+    undone: tuple[Step, ...] = ()
+    selected: Path = ROOT
+    revealed: frozenset[Path] = frozenset()
+    drafts: Mapping[tuple[Path, str], Any] = field(default_factory=dict)
+    verdict: SplitVerdict | None = None
+    problem: str | None = None
+    status: str = ""
+    inspection: Inspection = field(default_factory=Inspection)
+
+    @property
+    def node(self) -> BuiltNode:
+        """The selected node."""
+        node = self.root.at(self.selected)
+        assert node is not None  # noqa: S101 - update keeps it so
+        return node
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the gains at the selected node are not to be seen yet."""
+        return self.reveal == "after" and self.selected not in self.revealed
+
+    def lock_on(self, path: Path) -> Path | None:
+        """The locked node that protects a path: itself or one above it."""
+        above = (path[:n] for n in range(len(path) + 1))
+        return next((p for p in above if p in self.locked), None)
+
+    def lock_below(self, path: Path) -> Path | None:
+        """A locked node below a path."""
+        return next((p for p in sorted(self.locked) if p[: len(path)] == path), None)
+
+
+def start(table: Table, *, validation: Table | None = None, reveal: Reveal = "always") -> State:
+    """The state before anything was done.
+
+    Raises
+    ------
+    ValueError
+        For a table that no classification tree can be grown on or that has more classes than can be
+        told apart, a validation table that does not fit it, or another `reveal`.
+    """
+    table = classified(table)
+    if reveal not in ("always", "after"):
+        msg = f"reveal={reveal!r} must be 'always' or 'after'"
+        raise ValueError(msg)
+    check_few_classes(table.target, MOST_CLASSES)
+    root = planted(table)
+    if validation is not None:
+        validation = measured_with(validation)
+        root.tree.error(validation)  # raises, naming what does not fit
+    return State(table, validation, reveal, root)
+
+
+def error_text(root: BuiltNode) -> str:
+    """``3 of 10 rows wrong``."""
+    return f"{root.wrong:,} of {plural(len(root.rows), 'row')} wrong"
+
+
+def name_of(state: State, path: Path) -> str:
+    """A node in words: what holds for its rows."""
+    return ", ".join(state.root.where(path)) or "at the root"

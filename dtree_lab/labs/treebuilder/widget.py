@@ -1,0 +1,96 @@
+"""The Jupyter side of the tree builder."""
+
+from __future__ import annotations
+
+from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import plural
+from dtree_lab.draw.as_text import tree_text
+from dtree_lab.labs.kit.model import Model, kept_tree, still_html, still_text
+from dtree_lab.labs.kit.parts import View
+from dtree_lab.labs.kit.taking import notes
+from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.labs.treebuilder import model
+from dtree_lab.labs.treebuilder.model import done
+from dtree_lab.labs.treebuilder.state import Reveal, State, inspected, start
+from dtree_lab.labs.treebuilder.view import view
+from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Tree
+
+
+def _still(state: State) -> tuple[str, str]:
+    """The tree, its text, and what it is inspected by."""
+    inspection, tree = inspected(state), state.root.tree
+    told, page = tree_text(tree), kept_tree(tree, state.selected, inspection.lit or ())
+    if state.inspection.used:
+        more = View("Beside the tree", inspection.parts)
+    elif left_out := notes(state.table, state.validation):
+        more = View("The rows", left_out)
+    else:
+        return told, page
+    return f"{told}\n\n{still_text(more)}", page + still_html(more)
+
+
+MODEL = Model(update=done, view=view, dump=model.dump, still=_still)
+
+
+class TreeBuilder(Lab[State]):
+    """A tree that a person grows by hand, in a notebook.
+
+    Select a node, see what each attribute would gain there, and split by any of them: a continuous
+    one at any cut. Undo and redo, cut a subtree back to a leaf, lock a node, take the best split,
+    or let a recipe finish the rest. Follow one row or all of them through the tree, with reasons in
+    words; compare it with what an algorithm grows, or with a tree kept earlier. By mouse or by
+    keyboard.
+
+    Parameters
+    ----------
+    table
+        The rows to grow on, with a discrete target. Rows with gaps are left out, and the lab says
+        which.
+    validation
+        Rows to measure the tree with as it grows, for instance from ``dt.evaluate.holdout``. Those
+        with gaps stay: the node that asks what they lack answers.
+    reveal
+        ``"after"`` hides the gains at a node until the learner has chosen there, and then says
+        what the choice cost in bits. ``"always"`` shows them.
+    state
+        A text from :attr:`state`, to go on where it was left. It brings its own `reveal`.
+
+    Raises
+    ------
+    ValueError
+        For a table that no classification tree can be grown on, a validation table that does not
+        fit it, another `reveal`, or a state of another table.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> builder = dt.TreeBuilder(dt.datasets.tax_fraud())
+    >>> builder.tree.n_nodes
+    1
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        validation: Table | None = None,
+        reveal: Reveal = "always",
+        state: str | None = None,
+    ) -> None:
+        super().__init__(
+            MODEL,
+            start(table, validation=validation, reveal=reveal)
+            if state is None
+            else model.load(state, table, validation=validation),
+        )
+
+    @property
+    def tree(self) -> Tree:
+        """The tree as it stands: an ordinary :class:`dtree_lab.Tree`."""
+        return self._state.root.tree
+
+    @terminal
+    def __repr__(self) -> str:
+        size = f"{plural(self.tree.n_nodes, 'node')}, depth {self.tree.depth}"
+        return f"A tree builder with a tree of {size}. It is shown in a notebook."

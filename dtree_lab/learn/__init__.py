@@ -1,1 +1,0 @@
-"""Growing trees: recipes, the textbook grower and its fast twin."""

@@ -1,1 +1,0 @@
-"""Continuous attributes: threshold searches, the reduction to binary features, bells, intervals."""

@@ -1,1 +1,0 @@
-"""Pruning: orders of cuts, each a generator that narrates; :mod:`dtree_lab.prune` is its face."""

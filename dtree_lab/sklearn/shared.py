@@ -1,0 +1,443 @@
+"""What the estimators share.
+
+Estimators' parameters, checked, and as the growers' keywords.
+
+How much each attribute lowers the impurity in a tree, as scikit-learn counts it.
+
+Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees, section 5.3.4.
+Rows without a value of what a node asks rest there; they say nothing about its question.
+
+What all estimators share: data in scikit-learn's shapes, checked, and made a table.
+
+What the estimators of one tree share, and those of a forest.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, isqrt, log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import (  # type: ignore[import-untyped]
+    BaseEstimator,
+    ClassifierMixin,
+    RegressorMixin,
+)
+from sklearn.utils import (  # type: ignore[import-untyped]
+    check_consistent_length,
+    check_random_state,
+)
+from sklearn.utils.multiclass import (  # type: ignore[import-untyped]
+    check_classification_targets,
+)
+from sklearn.utils.validation import (  # type: ignore[import-untyped]
+    _check_feature_names,
+    check_is_fitted,
+    validate_data,
+)
+
+from dtree_lab.base.checks import is_whole
+from dtree_lab.base.text import listing
+from dtree_lab.base.types import Floats
+from dtree_lab.ensemble.forest import Forest
+from dtree_lab.ensemble.random_forest import random_forest
+from dtree_lab.grow.api import c45, cart, id3
+from dtree_lab.sklearn import frames
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.tree import Tree
+
+Cost = Callable[[NDArray[Any]], NDArray[np.int64]]
+Columns = Sequence[NDArray[Any]] | NDArray[np.float64]
+
+
+def _is_whole(given: Any, least: int) -> bool:
+    whole = is_whole(given)
+    return whole and bool(given >= least)
+
+
+def _is_share(given: Any) -> bool:
+    return isinstance(given, float | np.floating) and bool(0 < given <= 1)
+
+
+def whole(name: str, given: Any, least: int) -> int:
+    """A whole number; raises a ValueError for anything else, naming the parameter."""
+    if not _is_whole(given, least):
+        msg = f"{name}={given!r} must be a whole number, at least {least}"
+        raise ValueError(msg)
+    return int(given)
+
+
+def one_of(name: str, given: Any, known: tuple[Any, ...]) -> Any:
+    """One of some values; raises a ValueError for any other."""
+    if not any(type(given) is type(one) and given == one for one in known):
+        msg = f"{name}={given!r} must be one of {listing(known)}"
+        raise ValueError(msg)
+    return given
+
+
+def truth(name: str, given: Any) -> bool:
+    """True or False; raises a ValueError for anything else."""
+    if not isinstance(given, bool | np.bool_):
+        msg = f"{name}={given!r} must be True or False"
+        raise ValueError(msg)  # noqa: TRY004 - one error for all parameters
+    return bool(given)
+
+
+def limits(given: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
+    """The growers' keywords for where to stop, from parameters with scikit-learn's names.
+
+    The growers themselves check what has the same name there.
+    """
+    depth, leaves = given["max_depth"], given["max_leaf_nodes"]
+    same = {name: given[name] for name in ("min_gain", "max_error") if name in given}
+    return {
+        "max_depth": None if depth is None else whole("max_depth", depth, 0),
+        "max_leaves": None if leaves is None else whole("max_leaf_nodes", leaves, 1),
+        "min_rows": least_rows("min_samples_split", given["min_samples_split"], 2, n_rows),
+        "min_leaf": least_rows("min_samples_leaf", given["min_samples_leaf"], 1, n_rows),
+        **same,
+    }
+
+
+def least_rows(name: str, given: Any, least: int, n_rows: int) -> int:
+    """A number of rows, or a share of all, rounded up."""
+    if _is_whole(given, least):
+        return int(given)
+    if _is_share(given):
+        return max(least, ceil(float(given) * n_rows))
+    msg = (
+        f"{name}={given!r} must be a whole number of rows, at least {least}, or a share of"
+        " all rows, above 0.0 and up to 1.0"
+    )
+    raise ValueError(msg)
+
+
+def n_drawn(given: Any, n_features: int) -> int:
+    """`max_features`: how many attributes are drawn at each node, out of so many."""
+    if given is None:
+        return n_features
+    if isinstance(given, str) and given in ("sqrt", "log2"):
+        return max(1, isqrt(n_features) if given == "sqrt" else int(log2(n_features)))
+    if _is_whole(given, 1):
+        return min(int(given), n_features)
+    if _is_share(given):
+        return max(1, int(float(given) * n_features))
+    msg = (
+        f"max_features={given!r} must be None, 'sqrt', 'log2', a whole number of columns, at least"
+        " 1, or a share of them, above 0.0 and up to 1.0"
+    )
+    raise ValueError(msg)
+
+
+def of_classes(tree: Tree, cost: Cost) -> Floats:
+    """Each attribute's share of the decrease in impurity, over all nodes of a tree.
+
+    Parameters
+    ----------
+    tree
+        A classification tree.
+    cost
+        What groups of rows cost, given their counts of classes, shape ``(..., n_classes)``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape ``(n_attributes,)``; sums up to 1, or is all 0 if no question lowers the impurity.
+    """
+    flat = tree.flat
+    before, after = cost(_children(flat, flat.counts)), _children(flat, cost(flat.counts))
+    return _shares(tree, np.maximum(before - after, 0))
+
+
+def of_numbers(tree: Tree, mean: Floats) -> Floats:
+    """The same for a regression tree, whose impurity is the variance.
+
+    Parameters
+    ----------
+    tree
+        A regression tree.
+    mean
+        The mean of the rows at each node, shape ``(n_nodes,)``; not always what a node answers.
+    """
+    flat = tree.flat
+    rows = flat.counts[:, 0].astype(np.float64)
+    middle = _children(flat, rows * mean) / _children(flat, rows)
+    # What a question takes away is the spread of its children's means about their common one.
+    spread = np.zeros(flat.n_nodes)
+    spread[1:] = rows[1:] * np.square(mean[1:] - np.repeat(middle, flat.width[flat.attr >= 0]))
+    return _shares(tree, _children(flat, spread))
+
+
+def _children(flat: Flat, of: NDArray[Any]) -> NDArray[Any]:
+    """The sums over the children of each node that asks; they are neighbours, breadth first."""
+    first = flat.first[flat.attr >= 0]
+    if not first.size:
+        return of[:0]
+    summed: NDArray[Any] = np.add.reduceat(of[1:], first - 1, axis=0)
+    return summed
+
+
+def _shares(tree: Tree, gained: NDArray[Any]) -> Floats:
+    asked = tree.flat.attr[tree.flat.attr >= 0]
+    by_attribute = np.bincount(asked, gained, len(tree.attributes))
+    total = by_attribute.sum()
+    shares: Floats = by_attribute / (total or 1.0)
+    return shares
+
+
+# ruff: noqa: N803, N806 - scikit-learn calls the rows X
+
+
+class Tabular(BaseEstimator):  # type: ignore[misc]
+    """An estimator that learns from a table.
+
+    The tag ``input_tags.allow_nan`` says whether rows may lack values.
+    """
+
+    # -- what subclasses say ---------------------------------------------------------------------
+
+    _is_regressor = False
+
+    def _target(self, name: str, y: NDArray[Any]) -> tuple[Attribute, NDArray[Any]]:
+        """The target as an attribute, and its column."""
+        raise NotImplementedError
+
+    def _grown(self) -> Any:
+        """What was learned: has `attributes` and `target`."""
+        raise NotImplementedError
+
+    # -- to and fro ------------------------------------------------------------------------------
+
+    def _training(self, X: Any, y: Any) -> Table:
+        """The table to learn from. Sets `n_features_in_`, and `feature_names_in_` of a data frame.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As scikit-learn's checks do, and for a data frame as ``dt.Table.from_frame`` does.
+        """
+        title = getattr(y, "name", None)
+        found, known = frames.plain(X), self._labels(y)
+        if found and found.names is not None and known is None:
+            known = validate_data(self, y=y, y_numeric=self._is_regressor)
+        if found and known is not None and len(found.x) == len(known):
+            y = known
+            self.n_features_in_ = found.x.shape[1]
+            self._check_names(X, found, reset=True)
+            attributes, columns = frames.of_array(found.x, found.names)
+        elif frames.is_frame(X):
+            y = validate_data(self, y=y, y_numeric=self._is_regressor)
+            validate_data(self, X, skip_check_array=True)
+            check_consistent_length(X, y)
+            attributes, columns = frames.of_frame(X, gaps=self._gaps())
+        else:
+            X, y = self._numbers(X, y=y, y_numeric=self._is_regressor)
+            attributes, columns = frames.of_array(X)
+        title = title if isinstance(title, str) and title else "y"
+        target, labels = self._target(frames.spare(title, [a.name for a in attributes]), y)
+        return Table(attributes, target, columns, labels)
+
+    def _check_names(self, X: Any, found: frames.Plain, *, reset: bool) -> None:
+        """The names of columns, as scikit-learn keeps and compares them."""
+        if found.names is not None or hasattr(self, "feature_names_in_"):
+            _check_feature_names(self, X, reset=reset)
+
+    def _labels(self, y: Any) -> NDArray[Any] | None:
+        """Labels that need no conversion; None for all that scikit-learn has to look at."""
+        kinds = "f" if self._is_regressor else "iubU"
+        plain = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in kinds
+        if not plain or (self._is_regressor and not (y.dtype == float and frames.finite(y))):
+            return None
+        labels: NDArray[Any] = y
+        return labels
+
+    def _columns(self, X: Any) -> Columns:
+        """The columns to predict, in the codes of what was learned; of an array, one array.
+
+        Raises
+        ------
+        ValueError, TypeError
+            For columns that differ from those that were fitted.
+        """
+        check_is_fitted(self)
+        attributes: tuple[Attribute, ...] = self._grown().attributes
+        found = frames.plain(X)
+        if found and found.fits(attributes):
+            self._check_names(X, found, reset=False)
+            return found.x.T
+        if frames.is_frame(X):
+            validate_data(self, X, reset=False, skip_check_array=True)
+            return frames.known_frame(X, attributes, gaps=self._gaps())
+        return frames.known_array(self._numbers(X, reset=False), attributes)
+
+    def _rows(self, X: Any) -> Table:
+        """Rows to predict as a table whose labels mean nothing; raises as :meth:`_columns` does."""
+        columns = tuple(self._columns(X))
+        attributes, target = self._grown().attributes, self._grown().target
+        labels = np.zeros(len(columns[0]), dtype=np.float64 if self._is_regressor else np.int32)
+        return Table(attributes, target, columns, labels)
+
+    def _numbers(self, X: Any, **keywords: Any) -> Any:
+        """An array as scikit-learn checks it."""
+        gaps = "allow-nan" if self._gaps() else True
+        try:
+            return validate_data(self, X, dtype=np.float64, ensure_all_finite=gaps, **keywords)
+        except ValueError as error:
+            if "could not convert string" not in str(error):
+                raise
+            msg = f"{error}; to use text as it is, give X as a data frame"
+            raise ValueError(msg) from None
+
+    def _gaps(self) -> bool:
+        allowed: bool = self.__sklearn_tags__().input_tags.allow_nan
+        return allowed
+
+
+class Classifier(ClassifierMixin, Tabular):  # type: ignore[misc]
+    """What answers with a class."""
+
+    classes_: NDArray[Any]
+
+    def _target(self, name: str, y: NDArray[Any]) -> tuple[Attribute, NDArray[Any]]:
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if y.dtype.kind not in "iubU" or 2 * len(self.classes_) > len(y):
+            check_classification_targets(y)  # whole numbers and words that come again are classes
+        self.n_classes_ = len(self.classes_)
+        return Attribute(name, tuple(self.classes_.tolist())), codes.astype(np.int32)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """What speaks for each class, as shares that sum up to 1."""
+        raise NotImplementedError
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The natural logarithms of :meth:`predict_proba`, minus infinity for a share of 0."""
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log(self.predict_proba(X))
+        return logs
+
+
+class Regressor(RegressorMixin, Tabular):  # type: ignore[misc]
+    """What answers with a number."""
+
+    _is_regressor = True
+
+    def _target(self, name: str, y: NDArray[Any]) -> tuple[Attribute, NDArray[Any]]:
+        return Attribute(name), y.astype(np.float64)
+
+
+# ruff: noqa: N803 - scikit-learn calls the rows X
+
+_GROWERS = {"id3": id3, "c45": c45, "cart": cart}
+
+
+class OneTree(Tabular):
+    """An estimator whose answer is one tree's."""
+
+    algorithm: str
+    tree_: Tree
+
+    def __sklearn_tags__(self) -> Any:
+        """A row without a value that a node asks for is answered by that node's rows."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _grow(self, table: Table, criterion: str | None, **leaf: Any) -> None:
+        one_of("algorithm", self.algorithm, tuple(_GROWERS))
+        grow = _GROWERS[self.algorithm]
+        where = limits(vars(self), table.n_rows)
+        self.tree_ = grow(table, criterion=criterion, **where, **leaf)
+
+    def _grown(self) -> Tree:
+        return self.tree_
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """The number of the node of ``tree_`` where each row stops; shape ``(n_samples,)``.
+
+        Nodes are numbered breadth first, the root is 0. A row stops above a leaf where its value
+        is missing, or was in no training row at that node.
+        """
+        columns = self._columns(X)
+        stops: NDArray[np.intp] = self.tree_.flat.apply(columns, self.tree_.attributes)
+        return stops
+
+    def get_depth(self) -> int:
+        """The most questions that a row can meet."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """How many leaves the tree has."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+
+class ManyTrees(Tabular):
+    """An estimator whose answer is a forest's."""
+
+    forest_: Forest
+
+    def _grow(self, table: Table) -> Floats:
+        """Grow the forest; the mean of the trees' importances."""
+        given = vars(self)
+        if given["oob_score"] and not given["bootstrap"]:
+            msg = "oob_score needs bootstrap=True: without samples no row is out of a tree's bag"
+            raise ValueError(msg)
+        self.forest_ = random_forest(
+            table,
+            n_trees=whole("n_estimators", given["n_estimators"], 1),
+            m=n_drawn(given["max_features"], len(table.attributes)),
+            criterion=None if self._is_regressor else given["criterion"],
+            bootstrap=truth("bootstrap", given["bootstrap"]),
+            seed=_seed(given["random_state"]),
+            n_jobs=given["n_jobs"],
+            **limits(given, table.n_rows),
+        )
+        self.estimators_ = list(self.forest_.trees)
+        each = [self._importances(tree) for tree in self.estimators_]
+        # A tree that asks nothing has no say.
+        importances: Floats = np.sum(each, axis=0) / max(np.sum(each), 1.0)
+        return importances
+
+    def _importances(self, tree: Tree) -> Floats:
+        raise NotImplementedError
+
+    def _grown(self) -> Forest:
+        return self.forest_
+
+    def _judged(self, y: Any, said: NDArray[Any], measure: Callable[..., float]) -> None:
+        """Set `oob_score_` from what the trees say of the rows that they did not see."""
+        chosen: Any = vars(self)["oob_score"]
+        known: NDArray[np.bool_] = self.forest_.out_of_bag.votes.sum(axis=1) > 0
+        if not known.all():
+            warnings.warn(
+                f"{np.count_nonzero(~known)} of {len(known)} rows are in every tree's sample, so"
+                " they have no out-of-bag prediction; more trees would help",
+                UserWarning,
+                stacklevel=3,
+            )
+        score = chosen if callable(chosen) else measure
+        self.oob_score_ = float(score(y[known], said[known])) if known.any() else float("nan")
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """The number of the node where each row stops in each tree.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape ``(n_samples, n_estimators)``; nodes are numbered breadth first in their tree.
+        """
+        rows = self._rows(X)
+        return np.stack([tree.apply(rows) for tree in self.estimators_], axis=1)
+
+
+def _seed(random_state: Any) -> int:
+    """A whole number is the seed itself; anything else draws one."""
+    chance = check_random_state(random_state)
+    if isinstance(random_state, int | np.integer):
+        return int(random_state)
+    return int(chance.randint(np.iinfo(np.int32).max))

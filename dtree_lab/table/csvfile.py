@@ -1,0 +1,377 @@
+"""CSV files, however they are written: from bytes to text, and from text to cells.
+
+Nothing is guessed that could be meant in two ways. What cannot be read as it stands is told with
+the file's line, and with the argument that reads it. What the cells mean is read in
+:mod:`dtree_lab.table.csvcells`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+from dtree_lab.base.text import listing, plural
+from dtree_lab.table.doubts import warn
+from dtree_lab.table.numerals import Numerals
+from dtree_lab.table.reading import check_there, check_unique, type_of
+
+PathOrFile = str | PathLike[str] | IO[str] | IO[bytes]
+
+_DELIMITERS = ";\t|,"
+_WORKBOOK = "save it as CSV, or read it with pandas.read_excel"
+# What a file that is no text begins with, and what to do with it.
+_NO_TEXT = {
+    b"PK\x03\x04": f"an Excel workbook or another zip archive: {_WORKBOOK}",
+    b"\xd0\xcf\x11\xe0": f"an old Excel workbook: {_WORKBOOK}",
+    b"PAR1": "a Parquet file: read it with pandas.read_parquet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a CSV file is written, in the words of :meth:`dtree_lab.Table.read_csv`."""
+
+    delimiter: str = ","
+    decimal: str = "."
+    thousands: str | None = None
+    na: str | Sequence[str] | None = None
+    strip: bool | None = None
+    drop: str | Sequence[str] = ()
+    encoding: str = "utf-8-sig"
+
+    def checked(self) -> Dialect:
+        """The same, with tuples for single words.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For an argument that no file can be written like.
+        """
+        for argument in ("delimiter", "decimal", "thousands"):
+            sign = getattr(self, argument)
+            if sign in (None, "") and argument == "thousands":
+                continue
+            if not isinstance(sign, str) or len(sign) != 1 or sign in '"\r\n' or sign.isalnum():
+                msg = f"{argument}={sign!r} must be one character, such as ',' or ';' or '\\t'"
+                raise ValueError(msg)
+        if self.decimal == self.thousands == ".":
+            msg = (
+                "thousands='.' leaves no sign for decimals: say decimal=',' as well, with which"
+                " 1.234,5 is read"
+            )
+            raise ValueError(msg)
+        if self.decimal == self.thousands:
+            msg = (
+                f"decimal={self.decimal!r} and thousands={self.thousands!r} must differ; else"
+                " 1,234 could be either"
+            )
+            raise ValueError(msg)
+        if self.strip is not None and not isinstance(self.strip, bool):
+            msg = f"strip={self.strip!r} must be True or False, or None"
+            raise TypeError(msg)
+        _codec(self.encoding)
+        na = None if self.na is None else _words("na", self.na)
+        return replace(self, na=na, drop=_words("drop", self.drop))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The cells that stand for a missing value."""
+        return ("",) if self.na is None else tuple(self.na)
+
+    @property
+    def numerals(self) -> Numerals:
+        """How numbers are written."""
+        return Numerals(self.decimal, self.thousands or "")
+
+
+def _words(argument: str, given: object) -> tuple[str, ...]:
+    if isinstance(given, str):
+        return (given,)
+    words = tuple(given) if isinstance(given, Sequence | set | frozenset) else (given,)
+    for word in words:
+        if not isinstance(word, str):
+            msg = f"{argument}={given!r} must be a text, or a sequence of texts"
+            raise TypeError(msg)
+    return words
+
+
+# -- the file ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A file's cells, all of them text.
+
+    Attributes
+    ----------
+    where
+        What the file is called in messages.
+    columns
+        A name to its cells.
+    lines
+        The line of the file in which each row begins.
+    delimiter
+        What stands between two cells.
+    """
+
+    where: str
+    columns: dict[str, Sequence[str]]
+    lines: Sequence[int]
+    delimiter: str
+
+    def check_there(self, wanted: str, what: str) -> None:
+        """Raise a ValueError for what is no column, with what may be the cause."""
+        names = list(self.columns)
+        try:
+            check_there(wanted, what, names)
+        except ValueError as error:
+            hint = ""
+            if isinstance(wanted, str) and wanted.strip() in [name.strip() for name in names]:
+                hint = " To take off the blanks around names and cells, say strip=True."
+            elif (other := _other_delimiter(names, self.delimiter)) is not None:
+                hint = f" If {other!r} stands between names, say delimiter={other!r}."
+            elif any(Numerals().number(name) is not None for name in names):
+                hint = (
+                    " The first line must hold the names, but seems to hold a row: write a line"
+                    " with the names above it."
+                )
+            msg = f"{self.where}: {error}{hint}"
+            raise ValueError(msg) from None
+
+
+def names_of_csv(path: PathOrFile, dialect: Dialect) -> list[str]:
+    """The names in a CSV file's first line."""
+    return list(sheet_of(path, dialect.checked()).columns)
+
+
+def sheet_of(path: PathOrFile, dialect: Dialect) -> Sheet:
+    """The cells of a file.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is no CSV file, saying why.
+    OSError
+        For a file that cannot be opened.
+    """
+    where, text = _text(path, dialect.encoding)
+    text, delimiter = _said_by_excel(text, dialect.delimiter)
+    rows, lines = _rows(where, text, delimiter, dialect.strip)
+    if not rows:
+        msg = f"{where}: the file is empty; its first line must hold the columns' names"
+        raise ValueError(msg)
+    names = rows.pop(0)
+    lines.pop(0)
+    if "" in dialect.missing:
+        some = [i for i, row in enumerate(rows) if any(map(str.strip, row))]
+        if len(some) < len(rows):
+            rows, lines = [rows[i] for i in some], [lines[i] for i in some]
+    while len(names) > 1 and not names[-1].strip() and _is_blank(rows, len(names) - 1):
+        names.pop()
+    if len(names) == 1 and (other := _other_delimiter(names, delimiter)) is not None:
+        msg = (
+            f"{where}: the first line holds a single name, {names[0]!r}; if {other!r} stands"
+            f" between names, say delimiter={other!r}"
+        )
+        raise ValueError(msg)
+    if not rows:
+        msg = (
+            f"{where}: the table is empty: it needs at least one row below the names,"
+            f" {listing(names)}"
+        )
+        raise ValueError(msg)
+    _check_lengths(where, names, rows, lines, delimiter)
+    cells = list(zip(*(row[: len(names)] for row in rows), strict=True))
+    named = [i for i, name in enumerate(names) if name.strip() or any(map(str.strip, cells[i]))]
+    try:
+        check_unique([names[i] for i in named])
+    except ValueError as error:
+        msg = f"{where}: {error}; write another in the first line"
+        raise ValueError(msg) from None
+    return Sheet(where, {names[i]: cells[i] for i in named}, lines, delimiter)
+
+
+def _is_blank(rows: list[list[str]], i: int) -> bool:
+    return all(len(row) <= i or not row[i].strip() for row in rows)
+
+
+def _other_delimiter(names: Sequence[str], delimiter: str) -> str | None:
+    others = [c for c in _DELIMITERS if c != delimiter and any(c in name for name in names)]
+    return others[0] if others else None
+
+
+def _said_by_excel(text: str, delimiter: str) -> tuple[str, str]:
+    """The text without a first line such as ``sep=;``, and the delimiter that it tells."""
+    first = re.match(r'"?sep=([^"\r\n])"?[,;]*\r?\n', text)
+    if first is None:
+        return text, delimiter
+    # The line stays, without its words, so that lines are counted as in the file.
+    return text[first.end() - 1 :], first[1] if delimiter == "," else delimiter
+
+
+def _rows(
+    where: str,
+    text: str,
+    delimiter: str,
+    strip: bool | None,  # noqa: FBT001 - three answers
+) -> tuple[list[list[str]], list[int]]:
+    """The cells of each line that is not empty, and the lines in which they begin."""
+
+    def reader(*, skip: bool) -> Any:
+        file = io.StringIO(text, newline="")
+        return csv.reader(file, delimiter=delimiter, strict=True, skipinitialspace=skip)
+
+    lines = reader(skip=False)
+    try:
+        first = [row for _, row in zip(range(2), filter(None, lines), strict=False)]
+        led = (len(row) > 1 and all(c[:1] == " " for c in row[1:]) for row in first)
+        skip = any(led) if strip is None else strip
+        lines = reader(skip=skip and delimiter != " ")
+        rows, ends = [], [0]
+        for row in lines:
+            rows.append(row)
+            ends.append(lines.line_num)
+    except csv.Error as error:
+        msg = f"{where}, line {lines.line_num}: not a CSV file: {error}"
+        if "unexpected end" in str(error):
+            msg += "; a quotation mark before is not closed"
+        elif "expected after" in str(error):
+            msg += "; a quotation mark inside a cell must be written twice"
+        raise ValueError(msg) from None
+    if strip:
+        rows = [[cell.strip() for cell in row] for row in rows]
+    starts = [end + 1 for end, _ in pairwise(ends)]
+    full = [i for i, row in enumerate(rows) if row]
+    return [rows[i] for i in full], [starts[i] for i in full]
+
+
+def _check_lengths(
+    where: str, names: list[str], rows: list[list[str]], lines: list[int], delimiter: str
+) -> None:
+    """Raise a ValueError for the first row of another length, empty cells at its end apart."""
+    n = len(names)
+    odd = (i for i, r in enumerate(rows) if len(r) < n or (len(r) > n and any(r[n:])))
+    i = next(odd, None)
+    if i is None:
+        return
+    other = _other_delimiter(names, delimiter)
+    if other is not None:
+        cure = f"if {other!r} stands between cells, say delimiter={other!r}"
+    elif n == 1:
+        cure = "the first line must hold the names; if it is a title, take it out of the file"
+    elif all(len(row) == n + 1 for row in rows):
+        cure = (
+            "all rows have one more, so a name is missing in the first line, or a cell that holds"
+            f" {delimiter!r} (a decimal comma, for instance) wants quotation marks"
+        )
+    elif len(rows[i]) > n:
+        cure = f"a cell that holds {delimiter!r} must stand in quotation marks"
+    else:
+        cure = "complete the line in the file; an empty cell stands for a missing value"
+    msg = (
+        f"{where}, line {lines[i]}: row {i + 1} has {plural(len(rows[i]), 'value')} for"
+        f" {plural(n, 'column')}"
+        f" ({listing(names)}); {cure}"
+    )
+    raise ValueError(msg)
+
+
+# -- its text ------------------------------------------------------------------------------------
+
+
+def _text(path: PathOrFile, encoding: str) -> tuple[str, str]:
+    """What the file is called, and what it holds."""
+    read = getattr(path, "read", None)
+    if read is None:
+        if not isinstance(path, str) and not hasattr(path, "__fspath__"):
+            msg = f"path must be a file's name or an open file; got {type_of(path)}"
+            raise TypeError(msg)
+        if isinstance(path, str):
+            _check_is_name(path)
+        where, data = str(path), Path(path).read_bytes()
+    else:
+        where, data = str(getattr(path, "name", "the file")), read()
+        if not isinstance(data, str | bytes):
+            msg = f"path must be a file's name or an open file; reading it gives {type_of(data)}"
+            raise TypeError(msg)
+    text = data if isinstance(data, str) else _decoded(where, data, encoding)
+    if "\0" in text:
+        coded = "utf-16-le" if text[1:2] == "\0" else "utf-16-be"
+        msg = f"{where}: holds zero bytes, so it is no text, or say encoding={coded!r}"
+        raise ValueError(msg)
+    return where, text.removeprefix("\ufeff")
+
+
+def _check_is_name(path: str) -> None:
+    if "\n" in path:
+        msg = "path holds several lines; to read a text as a file, say io.StringIO(text)"
+        raise ValueError(msg)
+    if re.match(r"(https?|ftp)://", path):
+        msg = f"{path}: is an address, not a file; download it first, and give the file's name"
+        raise ValueError(msg)
+
+
+def _decoded(where: str, data: bytes, encoding: str) -> str:
+    if data[:2] == b"\x1f\x8b":
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            msg = f"{where}: packed with gzip, but damaged ({error})"
+            raise ValueError(msg) from None
+    for start, what in _NO_TEXT.items():
+        if data.startswith(start):
+            msg = f"{where}: no CSV file but {what}, and give that to dt.Table.from_frame"
+            raise ValueError(msg)
+    name = _codec(encoding)
+    if name.startswith("utf-8") and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        name = "utf-16"  # no text in UTF-8 begins like this
+    try:
+        text = data.decode(name)
+    except UnicodeError as error:
+        why = getattr(error, "reason", error)
+        msg = f"{where}: not {encoding} text ({why}); {_other_encoding(data, name)}"
+        raise ValueError(msg) from None
+    if name.startswith("iso8859") and (odd := re.search("[\x80-\x9f]", text)):
+        warn(
+            f"{where}: holds control characters such as {odd[0]!r}, so it is hardly {encoding}"
+            " text; Windows in western Europe writes encoding='cp1252'"
+        )
+    return text
+
+
+def _codec(encoding: Any) -> str:
+    try:
+        name = codecs.lookup(encoding).name
+        "".encode(name)  # some only turn text into text, or bytes into bytes
+    except (LookupError, TypeError, ValueError):
+        msg = (
+            f"encoding={encoding!r} is none that Python knows; 'utf-8', 'cp1252' (Windows in"
+            " western Europe) and 'utf-16' are some"
+        )
+        raise ValueError(msg) from None
+    return name
+
+
+def _other_encoding(data: bytes, tried: str) -> str:
+    if b"\0" in data:
+        coded = "utf-16-le" if data[1:2] == b"\0" else "utf-16-be"
+        return f"say encoding={coded!r}, for instance"
+    for name, whose in (("utf-8", ""), ("cp1252", " (Windows in western Europe)"), ("latin-1", "")):
+        if name == tried.removesuffix("-sig"):
+            continue
+        try:
+            data.decode(name)
+        except UnicodeError:
+            continue
+        return f"say encoding={name!r}{whose}, for instance, and look whether the letters are right"
+    return "say which encoding it has"

@@ -1,0 +1,178 @@
+"""Rows to predict, turned into a tree's own codes.
+
+A row must name every attribute; ``None`` says that a value is unknown. A value never seen in
+training has no code and becomes ``-1``, as a missing one does: a tree answers such a row from the
+node where it can go no further. A value of the wrong sort (text for a number) is an error.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.table.reading import plain, type_of
+from dtree_lab.table.table import Attribute, Table
+
+
+def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
+    """Columns of codes and floats, one per attribute, for a row, a table, rows or a data frame.
+
+    Raises
+    ------
+    ValueError, TypeError
+        For a row or table that lacks an attribute, and for a value of the wrong sort, naming it.
+    """
+    if isinstance(data, Table):
+        return [_recoded(a, data) for a in attributes]
+    if isinstance(data, Mapping):
+        return _encode_rows(attributes, [data])
+    if hasattr(data, "columns") or hasattr(data, "__dataframe__"):
+        from dtree_lab.table.sources import columns_of_frame  # noqa: PLC0415 - only for data frames
+
+        columns, _ = columns_of_frame(data)
+        return [_encode_column(a, _wanted(a, columns, "the data frame")) for a in attributes]
+    if hasattr(data, "to_frame"):  # a data frame's row, or column: what it holds, it tells not
+        msg = (
+            f"got {type_of(data)}; a row is a mapping of names to values (of a data frame:"
+            " dict(frame.iloc[0])), and rows are a data frame or a list of mappings"
+        )
+        raise TypeError(msg)
+    if isinstance(data, Iterable) and not isinstance(data, str):
+        return _encode_rows(attributes, list(data))
+    msg = f"give a row (a mapping), rows, a Table or a data frame; got {type_of(data)}"
+    raise TypeError(msg)
+
+
+def _encode_rows(attributes: Sequence[Attribute], rows: list[Any]) -> list[NDArray[Any]]:
+    for i, row in enumerate(rows, start=1):
+        if not isinstance(row, Mapping):
+            msg = (
+                f"row {i} is {type_of(row)}; a row is a mapping of names to values, such as"
+                f" {{{attributes[0].name!r}: …}} (of a data frame: dict(frame.iloc[0]))"
+            )
+            raise TypeError(msg)
+    names = ["the row"] if len(rows) == 1 else [f"row {i}" for i in range(1, len(rows) + 1)]
+    return [
+        _encode_column(a, [_wanted(a, r, n) for r, n in zip(rows, names, strict=True)])
+        for a in attributes
+    ]
+
+
+def _wanted(attribute: Attribute, where: Mapping[str, Any], what: str) -> Any:
+    if attribute.name not in where:
+        hint = did_you_mean(attribute.name, [k for k in where if isinstance(k, str)])
+        msg = f"{what} has no {attribute.name!r}; give None if it is not known.{hint}"
+        raise ValueError(msg)
+    return where[attribute.name]
+
+
+def _encode_column(attribute: Attribute, values: Sequence[Any]) -> NDArray[Any]:
+    if attribute.values is None and isinstance(values, np.ndarray) and values.dtype.kind in "fiu":
+        numbers = values.astype(np.float64)
+        if not np.isinf(numbers).any():  # else the first is named below
+            return numbers
+    dtype = np.float64 if attribute.values is None else np.int32
+    column = np.empty(len(values), dtype=dtype)
+    for i, v in enumerate(values):
+        column[i] = _encode_value(attribute, plain(v), i + 1)
+    return column
+
+
+def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
+    if attribute.values is None:
+        if v is None:
+            return math.nan
+        if isinstance(v, bool) or not isinstance(v, int | float):
+            msg = f"row {row}: {attribute.name!r} takes a number; got {v!r}"
+            raise TypeError(msg)
+        x = _float(v)
+        if math.isinf(x):
+            said = "is infinite" if isinstance(v, float) else "is beyond the largest float"
+            msg = f"row {row}: {attribute.name!r} {said}; a number must be finite"
+            raise ValueError(msg)
+        return x
+    if v is None:
+        return -1
+    code = attribute.named(v) if isinstance(v, str | int | float) else -1
+    if code < 0 and attribute.values and not any(_alike(v, one) for one in attribute.values):
+        usual = attribute.values[0]
+        msg = f"row {row}: {attribute.name!r} takes a value such as {usual!r}; got {v!r}"
+        raise TypeError(msg)
+    return code
+
+
+def _float(v: float) -> float:
+    """A number as a float, infinite if it is a whole number that no float can hold."""
+    try:
+        return float(v)
+    except OverflowError:
+        return math.inf
+
+
+def _alike(a: object, b: object) -> bool:
+    """Whether two values are of one sort: both text, both truth values or both numbers."""
+    sorts = (str, bool, int | float)
+    return any(isinstance(a, s) and isinstance(b, s) for s in sorts) and (
+        isinstance(a, bool) == isinstance(b, bool)
+    )
+
+
+def _recoded(attribute: Attribute, table: Table) -> NDArray[Any]:
+    if attribute.name not in table.names:
+        hint = did_you_mean(attribute.name, table.names)
+        msg = f"the table has no {attribute.name!r}; it has {listing(table.names)}.{hint}"
+        raise ValueError(msg)
+    i = table.names.index(attribute.name)
+    other = table.attributes[i]
+    if other.kind != attribute.kind:
+        msg = (
+            f"{attribute.name!r} is {attribute.kind} in the tree but {other.kind} in the table;"
+            " say kinds= where the table is made"
+        )
+        raise ValueError(msg)
+    return recode(attribute, other, table.columns[i])
+
+
+def labels_for(target: Attribute, table: Any, who: str, name: str = "the table") -> NDArray[Any]:
+    """The labels of a table as codes of a target, -1 for a class it does not have; or as numbers.
+
+    Parameters
+    ----------
+    target
+        What is predicted.
+    table
+        Rows with labels.
+    who, name
+        What predicts, such as ``"the tree"``, and what the rows are called in messages.
+
+    Raises
+    ------
+    TypeError
+        For what is no table.
+    ValueError
+        For a table with another target.
+    """
+    if not isinstance(table, Table):
+        msg = f"{name} must be a dt.Table, with labels; got {type_of(table)}"
+        raise TypeError(msg)
+    if table.target.name != target.name or table.target.kind != target.kind:
+        msg = (
+            f"{who} predicts {target.name!r} ({target.kind}), but the target of {name} is"
+            f" {table.target.name!r} ({table.target.kind})"
+        )
+        raise ValueError(msg)
+    return recode(target, table.target, table.labels)
+
+
+def recode(attribute: Attribute, other: Attribute, column: NDArray[Any]) -> NDArray[Any]:
+    """A column of `other`'s codes as codes of `attribute`; -1 for a value it does not have."""
+    if attribute.values is None or attribute.values == other.values:
+        return column
+    known = np.array([*(attribute.named(v) for v in other.values or ()), -1], dtype=np.int32)
+    recoded: NDArray[np.int32] = known[column]  # the code -1 finds the last entry
+    return recoded

@@ -1,0 +1,413 @@
+"""Every way into a table leads here; bad input ends here, with a reason.
+
+Nothing is coerced silently: a column is all text, all truth values or all numbers, or the message
+names the row that is not. Rows are counted from 1 in messages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.table.doubts import Settled, warn_of_doubts
+from dtree_lab.table.numerals import EXACT
+from dtree_lab.table.table import (
+    Attribute,
+    Kind,
+    Missing,
+    Table,
+    TargetKind,
+    Value,
+    is_missing,
+    missing_of,
+)
+
+_DESCRIBED = {"text": "text", "truth": "a truth value", "number": "a number"}
+# A truth value is a kind of int to Python, so it comes first.
+_SORTS: dict[type, str] = {bool: "truth", int: "number", float: "number", str: "text"}
+# A column of nothing but these needs no look at single values, NaN apart.
+_PLAIN = {bool, int, float, str, type(None)}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What the caller says of a table's columns, as :meth:`Table.from_columns` describes it.
+
+    Attributes
+    ----------
+    target, kinds, target_kind, missing
+        As there.
+    found
+        The kinds that a data frame's own types tell; what the caller says comes before them.
+    """
+
+    target: str
+    kinds: Mapping[str, Kind] | None = None
+    target_kind: TargetKind | None = None
+    missing: Missing = "error"
+    found: Mapping[str, Kind] = field(default_factory=dict)
+
+    def said(self) -> dict[str, Kind]:
+        """The kinds that the caller gives, `target_kind` among them.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For `kinds` that are no mapping, another `target_kind`, and two that contradict.
+        """
+        if self.kinds is not None and not isinstance(self.kinds, Mapping):
+            msg = (
+                f"kinds must map columns to kinds, as in {{'zip': 'discrete'}}; got {self.kinds!r}"
+            )
+            raise TypeError(msg)
+        said = dict(self.kinds or {})
+        if self.target_kind is None or not isinstance(self.target, str):
+            return said  # what is no text is no column, which is told elsewhere
+        if self.target_kind not in get_args(TargetKind):
+            msg = f"target_kind={self.target_kind!r} is not one of {listing(get_args(TargetKind))}"
+            raise ValueError(msg)
+        other = said.setdefault(self.target, self.target_kind)
+        if (other == "continuous") != (self.target_kind == "continuous"):
+            msg = (
+                f"target_kind={self.target_kind!r} and kinds={{{self.target!r}: {other!r}}}"
+                " contradict each other; say one of them"
+            )
+            raise ValueError(msg)
+        return said
+
+
+def read_columns(
+    columns: Mapping[str, Iterable[Any]], asked: ReadOptions, settled: Settled | None = None
+) -> Table:
+    """The one constructor: check, encode, and leave out incomplete rows if asked to.
+
+    Parameters
+    ----------
+    columns
+        Column name to its values.
+    asked
+        What the caller says of them.
+    settled
+        For a file: what else the caller has said, so that there is no warning about it.
+    """
+    if asked.missing not in get_args(Missing):
+        msg = f"missing={asked.missing!r} is not one of {listing(get_args(Missing))}"
+        raise ValueError(msg)
+    if not isinstance(columns, Mapping):
+        msg = f"columns must map names to values, as in {{'x': [1, 2]}}; got {type_of(columns)}"
+        raise TypeError(msg)
+    said = asked.said()
+    kinds = {**asked.found, **said}
+    _check_names(list(columns), asked.target, kinds)
+    if said.get(asked.target) == "discrete":  # in a data frame's own order, if it has one
+        kinds[asked.target] = asked.found.get(asked.target, "discrete")
+    values = {name: _values(name, column) for name, column in columns.items()}
+    _check_lengths(values)
+    read = {name: _read(name, column, kinds.get(name)) for name, column in values.items()}
+    label, labels = read.pop(asked.target)
+    attributes = tuple(attribute for attribute, _ in read.values())
+    whole = Table(attributes, label, tuple(column for _, column in read.values()), labels)
+    table = _complete(whole, asked.missing)
+    warn_of_doubts(table, replace(settled or Settled(), kinds=frozenset(said)))
+    return table
+
+
+def _complete(table: Table, missing: Missing) -> Table:
+    incomplete = missing_of(table.labels)
+    if incomplete.any() and missing != "drop":
+        msg = (
+            f"row {_first(incomplete)}, column {table.target.name!r} has no label; every row needs"
+            " one: write it in, or say missing='drop' to leave out rows that lack their label or"
+            " a value"
+        )
+        raise ValueError(msg)
+    for attribute, column in zip(table.attributes, table.columns, strict=True):
+        gaps = missing_of(column)
+        if missing == "error" and gaps.any():
+            msg = (
+                f"row {_first(gaps)}, column {attribute.name!r} has no value; fill it in, or say"
+                " missing='drop' to leave such rows out, missing='keep' to keep them"
+            )
+            raise ValueError(msg)
+        if missing == "drop":
+            incomplete |= gaps
+    if incomplete.all():
+        msg = "every row lacks its label or a value, so missing='drop' leaves no row"
+        raise ValueError(msg)
+    return table.take(~incomplete) if incomplete.any() else table
+
+
+def _check_names(names: list[Any], target: str, kinds: Mapping[str, Kind]) -> None:
+    for position, name in enumerate(names, start=1):
+        if not isinstance(name, str):
+            msg = f"column {position} is named {name!r}; names must be text, so rename it"
+            raise TypeError(msg)
+    check_there(target, "target", names)
+    for name in kinds:
+        check_there(name, "kinds", names)
+
+
+def check_there(wanted: str, what: str, names: Sequence[str]) -> None:
+    """Raise a ValueError if what an argument names is no column, saying which there are."""
+    if wanted not in names:
+        hint = did_you_mean(wanted, names)
+        there = f"the columns are {listing(names)}" if names else "there are no columns"
+        msg = f"{what}: no column {wanted!r}; {there}.{hint}"
+        raise ValueError(msg)
+
+
+def check_unique(names: Sequence[Any]) -> None:
+    """Raise a ValueError for a name that two columns have."""
+    for name, times in Counter(names).items():
+        if times > 1:
+            msg = f"two columns are named {name!r}; every column needs a name of its own"
+            raise ValueError(msg)
+
+
+def _values(name: str, column: Any) -> Any:
+    """A column as an array or a list, whatever it came as."""
+    if isinstance(column, str | bytes | Mapping) or not isinstance(column, Iterable):
+        msg = f"column {name!r} must be a sequence of values; got {type_of(column)}"
+        raise TypeError(msg)
+    if isinstance(column, set | frozenset):
+        msg = f"column {name!r} is a set, whose values have no order; give a list"
+        raise TypeError(msg)
+    if isinstance(column, np.ndarray):
+        if column.ndim != 1:
+            msg = f"column {name!r} must have one dimension; its shape is {column.shape}"
+            raise ValueError(msg)
+        return _of_array(column)
+    return list(column)
+
+
+def _of_array(column: NDArray[Any]) -> Any:
+    if isinstance(column, np.ma.MaskedArray):
+        if np.ma.getmaskarray(column).any():
+            # What is masked comes out as NaN or None.
+            return column.filled(np.nan) if column.dtype.kind == "f" else column.tolist()
+        column = column.data
+    if column.dtype.kind in "fiubU":
+        return column
+    # As a list, NumPy's dates and times of nanoseconds would be whole numbers.
+    return list(column) if column.dtype.kind in "mM" else column.tolist()
+
+
+def _check_lengths(values: Mapping[str, Any]) -> None:
+    first, *others = values
+    for name in others:
+        if len(values[name]) != len(values[first]):
+            msg = (
+                f"column {name!r} has {len(values[name])} values and column {first!r} has"
+                f" {len(values[first])}; every column needs one value for each row"
+            )
+            raise ValueError(msg)
+    if not len(values[first]):
+        msg = "the table is empty: it needs at least one row"
+        raise ValueError(msg)
+
+
+# -- one column ----------------------------------------------------------------------------------
+
+
+def _read(name: str, values: Any, kind: Kind | None) -> tuple[Attribute, NDArray[Any]]:
+    array, sort = _plain(name, values)
+    if kind is None:
+        kind = "continuous" if sort == "number" else "discrete"
+    if kind == "continuous":
+        if sort not in ("number", "none"):
+            row = next(i for i, v in enumerate(array, start=1) if v is not None)
+            msg = (
+                f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {array[row - 1]!r}, but"
+                " you say that the column is continuous, so it must hold numbers"
+            )
+            raise ValueError(msg)
+        return Attribute(name), _floats(name, array)
+    if kind == "discrete":
+        return _discrete(name, array, None)
+    return _discrete(name, array, _declared(name, kind))
+
+
+def _declared(name: str, kind: Any) -> tuple[Value, ...]:
+    """The values that a caller gives for a column."""
+    if isinstance(kind, str | bytes) or not isinstance(kind, Sequence):  # another word, or none
+        msg = (
+            f"kinds[{name!r}] is {kind!r}; it must be 'discrete', 'continuous' or the sequence of"
+            " the column's values in order"
+        )
+        raise ValueError(msg)  # noqa: TRY004 - one error for both
+    values = tuple(plain(v) for v in kind)
+    sorts = set(map(_sort_of, values))
+    if len(sorts) > 1 or None in sorts:
+        msg = (
+            f"kinds[{name!r}] gives {listing(values)}; values must be all text, all truth values or"
+            " all numbers, without one for missing"
+        )
+        raise ValueError(msg)
+    return values
+
+
+def plain(v: Any) -> Any:
+    """A cell as Python's own text, number or truth value, None where it is missing; else itself."""
+    if isinstance(v, np.generic):
+        if isinstance(v, np.floating):
+            v = float(v)  # also one that is longer than Python's
+        elif not isinstance(v, np.datetime64 | np.timedelta64):
+            v = v.item()
+    elif isinstance(v, Decimal):
+        if v.is_nan():
+            return None
+        v = int(v) if v.is_finite() and v == v.to_integral_value() else float(v)
+    return None if v is np.ma.masked or is_missing(v) else v
+
+
+def _plain(name: str, values: Any) -> tuple[Any, str]:
+    """The values with None where missing, and their one sort: text, truth, number; or none."""
+    if isinstance(values, np.ndarray):
+        kind = values.dtype.kind
+        if kind == "f" or kind in "iu":
+            return values, "number"
+        return values.tolist(), "truth" if kind == "b" else "text"
+    types = set(map(type, values))
+    if not types <= _PLAIN:
+        values = [plain(v) for v in values]
+        types = set(map(type, values))
+    elif float in types:
+        values = [None if v != v else v for v in values]  # noqa: PLR0124 - NaN
+    sorts = {_sort_of_type(t) for t in types - {type(None)}}
+    if len(sorts) <= 1 and None not in sorts:
+        return values, str(next(iter(sorts), "none"))
+    return values, _one_sort(name, values)
+
+
+def _one_sort(name: str, values: list[Any]) -> str:
+    """Raise for the first value that differs in sort from the one before, or that has none."""
+    first: tuple[int, str] | None = None
+    for row, v in enumerate(values, start=1):
+        if v is None:
+            continue
+        sort = _sort_of(v)
+        if sort is None:
+            _refuse(name, row, v)
+        elif first is None:
+            first = (row, sort)
+        elif sort != first[1]:
+            odd, usual = values[row - 1], values[first[0] - 1]
+            msg = (
+                f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {odd!r}, but row {first[0]}"
+                f" holds {_DESCRIBED[first[1]]}, {usual!r}; a column must be all numbers or all"
+                " text"
+            )
+            raise ValueError(msg)
+    return "none" if first is None else first[1]
+
+
+def _sort_of_type(t: type) -> str | None:
+    """What values of a type are in a table; None for what it cannot hold."""
+    return next((sort for base, sort in _SORTS.items() if issubclass(t, base)), None)
+
+
+def _sort_of(v: Any) -> str | None:
+    return _sort_of_type(type(v))
+
+
+def _refuse(name: str, row: int, v: Any) -> None:
+    """Raise a TypeError for a value that no table holds, with what could stand in its place."""
+    recipes = {
+        "ordinal": "v.ordinal",  # pandas' periods
+        "timestamp": "v.timestamp()",  # dates with a time
+        "toordinal": "v.toordinal()",  # dates
+        "total_seconds": "v.total_seconds()",
+        "hour": "v.hour + v.minute / 60",
+        "dtype": "v.astype(float)",  # NumPy's dates and times
+    }
+    known = next((r for method, r in recipes.items() if hasattr(v, method)), None)
+    # What is missing equals nothing, itself included (pandas' NaT), or is None.
+    made = f"[None if v is None or v != v else {known or 'str(v)'} for v in column]"
+    msg = (
+        f"row {row}, column {name!r} holds {type_of(v)}, {v!r}; a table holds text, numbers and"
+        f" truth values, so turn it into one of them: {made}, for"
+        f" instance, makes {'numbers' if known else 'text'}; or leave the column out"
+    )
+    raise TypeError(msg)
+
+
+def _floats(name: str, values: Any) -> NDArray[np.float64]:
+    if not isinstance(values, np.ndarray):
+        values = [math.nan if v is None else v for v in values]
+        for row, v in enumerate(values, start=1):
+            if isinstance(v, int) and abs(v) > EXACT:
+                _refuse_large(name, row, v)
+    elif values.dtype.kind in "iu" and values.size:
+        large = (values > EXACT) | (values < -EXACT)
+        if large.any():
+            _refuse_large(name, _first(large), values[large][0])
+    column = np.array(values, dtype=np.float64)
+    infinite = np.isinf(column)
+    if infinite.any():
+        _refuse_infinite(name, _first(infinite))
+    return column
+
+
+def _refuse_infinite(name: str, row: int) -> None:
+    msg = (
+        f"row {row}, column {name!r} is infinite; a number must be finite, so write another, or"
+        " leave it empty if it is not known"
+    )
+    raise ValueError(msg)
+
+
+def _refuse_large(name: str, row: int, v: Any) -> None:
+    msg = (
+        f"row {row}, column {name!r} holds {v}, too large to be held exactly (up to 2**53 is);"
+        " scale the column, or give it as text if its numbers are only names"
+    )
+    raise ValueError(msg)
+
+
+def _discrete(
+    name: str, values: Any, declared: tuple[Value, ...] | None
+) -> tuple[Attribute, NDArray[np.int32]]:
+    if isinstance(values, np.ndarray):
+        values = [None if is_missing(v) else v for v in values.tolist()]
+    present = dict.fromkeys(v for v in values if v is not None)
+    for v in present:
+        if isinstance(v, float) and math.isinf(v):
+            _refuse_infinite(name, values.index(v) + 1)
+    attribute = Attribute(name, tuple(sorted(present)) if declared is None else declared)
+    if len(attribute.codes) != attribute.n_values:
+        msg = f"kinds[{name!r}] names a value twice: {listing(attribute.values or ())}"
+        raise ValueError(msg)
+    for v in present:
+        if attribute.code(v) < 0:
+            msg = (
+                f"row {values.index(v) + 1}, column {name!r} holds {v!r}, which is not among the"
+                f" values that kinds gives: {listing(attribute.values or ())}"
+            )
+            raise ValueError(msg)
+    of = {None: -1, **{v: attribute.code(v) for v in present}}
+    return attribute, np.fromiter((of[v] for v in values), dtype=np.int32, count=len(values))
+
+
+def _first(mask: NDArray[np.bool_]) -> int:
+    return int(np.argmax(mask)) + 1
+
+
+def type_of(v: object) -> str:
+    """A value's type in words.
+
+    Examples
+    --------
+    >>> type_of(7), type_of("7")
+    ('an int', 'a str')
+    """
+    name = type(v).__name__
+    article = "an" if name[0] in "aeioAEIO" or name == "ndarray" else "a"
+    return f"{article} {name}"

@@ -1,0 +1,481 @@
+"""The table: rows of attribute values with a label each, frozen, and checked on the way in.
+
+A discrete column is held as integer codes into the attribute's values (labels are kept as they
+came), a continuous one as floats. A missing value is the code ``-1`` or a NaN. Columns are
+read-only: whatever holds a table can rely on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import IO, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.terminal import written_out
+from dtree_lab.base.text import Presentable, did_you_mean, listing
+
+Value: TypeAlias = str | int | float | bool
+Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
+Missing: TypeAlias = Literal["error", "drop", "keep"]
+TargetKind: TypeAlias = Literal["discrete", "continuous"]
+
+
+@written_out
+@dataclass(frozen=True)
+class Attribute:
+    """A column's name and, for a discrete one, the values it can take, in order.
+
+    Parameters
+    ----------
+    name
+        The column's name, kept as it is.
+    values
+        The values of a discrete attribute; ``None`` makes it continuous.
+    """
+
+    name: str
+    values: tuple[Value, ...] | None = None
+
+    @property
+    def kind(self) -> Literal["discrete", "continuous"]:
+        """``"discrete"`` or ``"continuous"``."""
+        return "continuous" if self.values is None else "discrete"
+
+    @property
+    def n_values(self) -> int:
+        """How many values a discrete attribute has; 0 for a continuous one."""
+        return 0 if self.values is None else len(self.values)
+
+    @cached_property
+    def codes(self) -> dict[tuple[bool, Value], int]:
+        """From a value to its code. ``True`` and ``1`` are told apart."""
+        return {_key(v): i for i, v in enumerate(self.values or ())}
+
+    @cached_property
+    def array(self) -> NDArray[Any]:
+        """The values of a discrete attribute as an array that gives each back as it is."""
+        values = [v.item() if isinstance(v, np.generic) else v for v in self.values or ()]
+        array = np.array(values)
+        if not (array.ndim == 1 and all(map(_alike, values, array.tolist()))):
+            # Whole numbers beyond 63 bits, text that ends in "\0", several sorts in one.
+            array = np.empty(len(values), dtype=object)
+            array[:] = values
+        array.flags.writeable = False
+        return array
+
+    @cached_property
+    def spelled(self) -> dict[str, int]:
+        """From a text, or a whole number in digits, to its code: ``"1"`` finds 1 as well."""
+        return {
+            str(v): i
+            for i, v in enumerate(self.values or ())
+            if isinstance(v, str | int) and not isinstance(v, bool)
+        }
+
+    def code(self, value: object) -> int:
+        """The code of a value, ``-1`` for one this attribute has not seen."""
+        return self.codes.get(_key(value), -1)
+
+    def named(self, value: object) -> int:
+        """The code of a value, also of a whole number in digits, which one source has as text.
+
+        Examples
+        --------
+        >>> digits = Attribute("digit", (2, 7))
+        >>> digits.code("7"), digits.named("7"), digits.named("07")
+        (-1, 1, -1)
+        """
+        code = self.code(value)
+        return self.spelled.get(str(value), -1) if code < 0 and type(value) in (str, int) else code
+
+
+def _alike(value: Value, kept: Value) -> bool:
+    """Whether an array has kept a value; a whole number beside fractions may be a float there."""
+    sorts = (type(value), type(kept))
+    return value == kept and (sorts[0] is sorts[1] or sorts == (int, float))
+
+
+def _key(value: Any) -> tuple[bool, Value]:
+    return isinstance(value, bool), value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table(Presentable):
+    """Rows with attributes and a target: what a tree is learned from.
+
+    Make one with :meth:`from_columns`, :meth:`from_rows`, :meth:`from_frame` or :meth:`read_csv`.
+    Text and truth values make a discrete column, numbers a continuous one, unless `kinds` says
+    otherwise. In messages rows are counted from 1, as in the picture of the table.
+
+    Where a table can be read in two ways, a :class:`~dtree_lab.TableWarning` says which was taken,
+    and what to say for the other: a target of few whole numbers, which may be classes; words such
+    as NA and ?, which may stand for a missing value; values that differ by blanks only.
+
+    Attributes
+    ----------
+    attributes
+        The attributes, in the order of the columns.
+    target
+        The attribute to predict: discrete for classification, continuous for regression.
+    columns
+        One read-only array per attribute, shape ``(n_rows,)``: int32 codes, or float64.
+    labels
+        The target's column, shape ``(n_rows,)``.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> table = dt.Table.from_columns(
+    ...     {"Refund": ["Yes", "No", "No"], "Income": [125, 100, 70], "Cheat": ["No", "No", "Yes"]},
+    ...     target="Cheat",
+    ... )
+    >>> [a.kind for a in table.attributes], table.target.values
+    (['discrete', 'continuous'], ('No', 'Yes'))
+    >>> table.row(1)
+    {'Refund': 'No', 'Income': 100.0, 'Cheat': 'No'}
+    """
+
+    attributes: tuple[Attribute, ...]
+    target: Attribute
+    columns: tuple[NDArray[Any], ...]
+    labels: NDArray[Any]
+
+    def __post_init__(self) -> None:
+        for column in (*self.columns, self.labels):
+            column.flags.writeable = False
+
+    # -- ways in ---------------------------------------------------------------------------------
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Mapping[str, Iterable[Any]],
+        target: str,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
+        missing: Missing = "error",
+    ) -> Table:
+        """A table from a mapping of column name to values.
+
+        Parameters
+        ----------
+        columns
+            Column name to its values, every column of one length.
+        target
+            The column to predict.
+        kinds
+            For a column whose kind is not what its values suggest: ``"discrete"`` (numbers that
+            are only names, such as a postcode), ``"continuous"``, or a sequence of values, which
+            makes the column discrete with its values in that order.
+        target_kind
+            What is to be predicted: ``"discrete"``, a class; ``"continuous"``, a number; None for
+            what the values suggest. Numbers suggest a number, also when they are classes that are
+            called 0 and 1. So a target of at most ten different whole numbers, of which one comes
+            twice (or that are 0, 1, 2 …), brings a :class:`~dtree_lab.TableWarning`, unless
+            `target_kind` or `kinds` tells what they are.
+        missing
+            What to do about ``None``, NaN and what is masked: ``"error"`` names the row and column;
+            ``"drop"`` leaves out rows that lack a value or their label; ``"keep"`` keeps rows that
+            lack a value (not those that lack their label, which is an error). Trees grow on such
+            rows, and predict them; forests, AdaBoost and what is worked out by hand
+            (:func:`dtree_lab.compare`) need every value.
+
+        Raises
+        ------
+        ValueError
+            Naming the row and column, for columns of unequal length, no rows, no such target, a
+            missing label, an infinite number, or text mixed with numbers.
+        TypeError
+            For values that are neither text, numbers nor truth values.
+
+        Warns
+        -----
+        TableWarning
+            For what could be meant in two ways.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> columns = {"x": [1.5, 2, 7, 8], "y": [0, 0, 1, 1]}
+        >>> dt.Table.from_columns(columns, target="y", target_kind="discrete").classes
+        (0, 1)
+        """
+        from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415 - it needs this module
+
+        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing))
+
+    @classmethod
+    def from_rows(  # noqa: PLR0913
+        cls,
+        rows: Iterable[Mapping[str, Any] | Sequence[Any]],
+        target: str,
+        *,
+        names: Sequence[str] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
+        missing: Missing = "error",
+    ) -> Table:
+        """A table from rows: mappings, or sequences together with the columns' `names`.
+
+        Parameters, errors and warnings are those of :meth:`from_columns`; a row that lacks a column
+        or has one too many is a ValueError.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> dt.Table.from_rows([("Yes", 1), ("No", 0)], target="ok", names=["ok", "x"]).n_rows
+        2
+        """
+        from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415
+        from dtree_lab.table.sources import columns_of_rows  # noqa: PLC0415
+
+        columns = columns_of_rows(rows, names)
+        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        target: str,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
+        missing: Missing = "error",
+    ) -> Table:
+        """A table from a data frame: pandas, polars, Arrow, or any that narwhals knows.
+
+        Categorical columns keep the order of their categories; an index is left out. Parameters,
+        errors and warnings are those of :meth:`from_columns`.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt, pandas as pd
+        >>> frame = pd.DataFrame({"x": [1.5, 2.5], "y": ["no", "yes"]})
+        >>> dt.Table.from_frame(frame, target="y").attributes[0].kind
+        'continuous'
+        """
+        from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415
+        from dtree_lab.table.sources import columns_of_frame  # noqa: PLC0415
+
+        columns, found = columns_of_frame(frame)
+        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, found))
+
+    @classmethod
+    def read_csv(  # noqa: PLR0913 - each is a thing a CSV file can differ in
+        cls,
+        path: str | PathLike[str] | IO[str] | IO[bytes],
+        target: str,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
+        missing: Missing = "error",
+        na: str | Sequence[str] | None = None,
+        delimiter: str = ",",
+        decimal: str = ".",
+        thousands: str | None = None,
+        strip: bool | None = None,
+        drop: str | Sequence[str] = (),
+        encoding: str = "utf-8-sig",
+    ) -> Table:
+        r"""A table from a CSV file whose first line holds the names.
+
+        A column in which every cell is a number is continuous, else discrete; a column with both
+        is an error that names the first odd cell, and what to say about it. A file that German or
+        French Excel writes wants ``delimiter=";", decimal=","``, and often ``encoding="cp1252"``.
+
+        Parameters
+        ----------
+        path
+            The file's name, or an open file. What gzip has packed is unpacked.
+        target, target_kind, missing
+            As in :meth:`from_columns`.
+        kinds
+            As in :meth:`from_columns`. The cells of a discrete column become numbers, as in a data
+            frame, if that keeps every cell as it is written (``0``, ``12``, ``-1.5``); else all
+            stay text (``007``, ``1.0``). To have ``0`` and ``1`` as text, give the values:
+            ``kinds={"y": ("0", "1")}``.
+        na
+            The cells that stand for a missing value, for instance ``("", "NA", "?")``, or one such
+            word; blanks around a cell do not matter. None means empty cells. Where words such as NA
+            are left among a column's values, a :class:`~dtree_lab.TableWarning` tells which;
+            ``na=("",)`` means empty cells, and no warning.
+        delimiter
+            The character between two cells. A first line ``sep=;``, as Excel has it, says it too.
+        decimal, thousands
+            How numbers are written: ``decimal=","`` for 3,14; ``thousands="."`` for 1.000.000,
+            which must stand before groups of three digits.
+        strip
+            Whether blanks around names and cells are taken off. None takes off those after
+            delimiters if one stands after each, as in ``age, job, pay``.
+        drop
+            Columns to leave out, or one column's name. They are not even looked at.
+        encoding
+            How the file's text is coded. UTF-16 is known by its first bytes.
+
+        Raises
+        ------
+        ValueError
+            As in :meth:`from_columns`; and for what is no CSV file, or for rows of another length
+            than the first line's, with the line of the file.
+        OSError
+            For a file that cannot be opened.
+
+        Notes
+        -----
+        Empty lines, lines of empty cells, empty cells behind a row's last one and columns without a
+        name and without any value are left out.
+
+        Examples
+        --------
+        >>> import io
+        >>> import dtree_lab as dt
+        >>> text = "Größe;Miete;Lage\n45,5;1.250,00;gut\n60;980,00;einfach\n"
+        >>> table = dt.Table.read_csv(
+        ...     io.StringIO(text), "Lage", delimiter=";", decimal=",", thousands="."
+        ... )
+        >>> table.column("Miete")
+        [1250.0, 980.0]
+        """
+        from dtree_lab.table.csvcells import table_of_csv  # noqa: PLC0415
+        from dtree_lab.table.csvfile import Dialect  # noqa: PLC0415
+        from dtree_lab.table.reading import ReadOptions  # noqa: PLC0415
+
+        dialect = Dialect(delimiter, decimal, thousands, na, strip, drop, encoding)
+        return table_of_csv(path, ReadOptions(target, kinds, target_kind, missing), dialect)
+
+    # -- looking at it ---------------------------------------------------------------------------
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows."""
+        return len(self.labels)
+
+    def __len__(self) -> int:
+        """How many rows."""
+        return self.n_rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The attributes' names."""
+        return tuple(a.name for a in self.attributes)
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The classes of the target, in order.
+
+        Raises
+        ------
+        ValueError
+            For a table with a continuous target.
+        """
+        if self.target.values is None:
+            msg = (
+                f"the target {self.target.name!r} is continuous, so this is a regression table; to"
+                " classify, give it as text, or say target_kind='discrete' where the table is made"
+            )
+            raise ValueError(msg)
+        return self.target.values
+
+    def index(self, name: str) -> int:
+        """The position of an attribute.
+
+        Raises
+        ------
+        ValueError
+            For a name that is no attribute of this table, saying which there are.
+        """
+        try:
+            return self.names.index(name)
+        except ValueError:
+            hint = did_you_mean(name, self.names)
+            if name == self.target.name:
+                hint = " It is the target, the column to predict."
+            msg = f"no attribute {name!r}; the attributes are {listing(self.names)}.{hint}"
+            raise ValueError(msg) from None
+
+    def attribute(self, name: str) -> Attribute:
+        """The attribute of a name; raises as :meth:`index` does."""
+        return self.attributes[self.index(name)]
+
+    def column(self, name: str) -> list[Value | None]:
+        """The values of an attribute or of the target, as they came in; ``None`` where missing."""
+        if name == self.target.name:
+            return decode(self.target, self.labels)
+        i = self.index(name)
+        return decode(self.attributes[i], self.columns[i])
+
+    def row(self, i: int) -> dict[str, Value | None]:
+        """Row `i`, counted from 0, as a mapping that includes the label.
+
+        Raises
+        ------
+        IndexError
+            For a row that the table does not have.
+        """
+        if not -self.n_rows <= i < self.n_rows:
+            msg = f"no row {i}: the table has {self.n_rows} rows, counted from 0"
+            raise IndexError(msg)
+        pairs = zip((*self.attributes, self.target), (*self.columns, self.labels), strict=True)
+        return {a.name: decode(a, column[[i]])[0] for a, column in pairs}
+
+    def rows(self) -> Iterator[dict[str, Value | None]]:
+        """All rows, one mapping after the other."""
+        names = (*self.names, self.target.name)
+        for values in zip(*(self.column(name) for name in names), strict=True):
+            yield dict(zip(names, values, strict=True))
+
+    def take(self, rows: NDArray[Any] | Sequence[int]) -> Table:
+        """The table of some rows, by position or by mask. Attributes keep all their values.
+
+        Raises
+        ------
+        ValueError
+            For no rows at all.
+        IndexError
+            For a position that the table does not have.
+        """
+        chosen = np.asarray(rows)
+        if chosen.dtype != bool and chosen.size:
+            most = int(chosen.max()) if chosen.max() >= self.n_rows else int(chosen.min())
+            if not -self.n_rows <= most < self.n_rows:
+                msg = f"no row {most}: the table has {self.n_rows} rows, counted from 0"
+                raise IndexError(msg)
+        if not (chosen.any() if chosen.dtype == bool else chosen.size):
+            msg = "no rows to take: a table needs at least one"
+            raise ValueError(msg)
+        columns = tuple(column[chosen] for column in self.columns)
+        return Table(self.attributes, self.target, columns, self.labels[chosen])
+
+    def counts(self) -> NDArray[np.int64]:
+        """How many rows of each class, shape ``(n_classes,)``."""
+        return np.bincount(self.labels, minlength=len(self.classes)).astype(np.int64)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether any attribute lacks a value in any row."""
+        return any(missing_of(column).any() for column in self.columns)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value stands for none: None, NaN, NaT, pandas.NA."""
+    # NaN and NaT differ from themselves; pandas.NA refuses to say.
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value  # noqa: PLR0124
+
+
+def missing_of(column: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where a column lacks a value."""
+    mask: NDArray[np.bool_] = np.isnan(column) if column.dtype.kind == "f" else column < 0
+    return mask
+
+
+def decode(attribute: Attribute, column: NDArray[Any]) -> list[Value | None]:
+    """A column's values as they came in."""
+    if attribute.values is None:
+        return [None if np.isnan(x) else x for x in column.tolist()]
+    return [None if code < 0 else attribute.values[code] for code in column.tolist()]

@@ -1,0 +1,430 @@
+"""Two trees compared: laid over each other, and what differs told.
+
+Two trees laid over each other from the root, though they may know different tables.
+
+What two trees say differently: where they part, and which rows they answer differently.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import Presentable, plural, value
+from dtree_lab.table.encoding import labels_for
+from dtree_lab.table.table import Attribute, Table, Value, decode
+from dtree_lab.tree.splits import Intervals, Split, answer, question, reason
+from dtree_lab.tree.subtrees import check_tree, summed_up
+from dtree_lab.tree.tree import Path, Tree
+
+Trees = tuple["Tree", "Tree"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A node of each tree that the same rows come to, since all above is the same in both.
+
+    Attributes
+    ----------
+    nodes, paths
+        Their numbers, and where they are. The trees may take another order of the branches.
+    splits
+        What they ask; None at a leaf.
+    ways
+        Where both ask the same, for each branch of the first that of the second; else None.
+    where
+        What holds for the rows there, question by question.
+    """
+
+    nodes: tuple[int, int]
+    paths: tuple[Path, Path]
+    splits: tuple[Split | None, Split | None]
+    ways: tuple[int, ...] | None
+    where: tuple[str, ...]
+
+
+def pairs(trees: Trees) -> Iterator[Pair]:
+    """The nodes above which all is the same, breadth first; below others nothing is compared."""
+    one, other = trees
+    waiting: deque[tuple[tuple[int, int], tuple[Path, Path], tuple[str, ...]]]
+    waiting = deque([((0, 0), ((), ()), ())])
+    while waiting:
+        nodes, paths, where = waiting.popleft()
+        mine = one.flat.split(nodes[0], one.attributes)
+        theirs = other.flat.split(nodes[1], other.attributes)
+        ways = None if mine is None or theirs is None else _ways(trees, mine, theirs)
+        yield Pair(nodes, paths, (mine, theirs), ways, where)
+        if mine is None or ways is None:
+            continue
+        first = int(one.flat.first[nodes[0]]), int(other.flat.first[nodes[1]])
+        for b, c in enumerate(ways):
+            why = reason(mine, one.attributes[mine.attribute], b)
+            below = first[0] + b, first[1] + c
+            waiting.append((below, ((*paths[0], b), (*paths[1], c)), (*where, why)))
+
+
+def _ways(trees: Trees, mine: Split, theirs: Split) -> tuple[int, ...] | None:
+    """For each branch of the first question that of the second; None where they ask otherwise."""
+    one, other = trees
+    if one.attributes[mine.attribute].name != other.attributes[theirs.attribute].name:
+        return None
+    here, there = _branches(mine, one.attributes), _branches(theirs, other.attributes)
+    if set(here) != set(there):
+        return None
+    at = {way: branch for branch, way in enumerate(there)}
+    return tuple(at[way] for way in here)
+
+
+def _branches(split: Split, attributes: Sequence[Attribute]) -> list[Hashable]:
+    """What leads into each branch, in terms that hold for any table."""
+    if isinstance(split, Intervals):
+        return list(zip((None, *split.cuts), (*split.cuts, None), strict=True))
+    values = attributes[split.attribute].values or ()
+    return [frozenset(_key(values[code]) for code in group) for group in split.groups]
+
+
+def _key(v: Value) -> Hashable:
+    return isinstance(v, bool), v  # True and 1 are not the same value
+
+
+# -- what nodes do, in words -----------------------------------------------------------------------
+
+
+def does(trees: Trees, pair: Pair) -> tuple[str, str]:
+    """What each tree does at a pair of nodes: ``("asks Refund", "answers No")``.
+
+    Where both ask about the same, which they do with other branches, these are told.
+    """
+    said = []
+    for tree, split, node in zip(trees, pair.splits, pair.nodes, strict=True):
+        if split is None:
+            said.append(f"answers {_told(tree, node)}")
+        else:
+            said.append(f"asks {question(split, tree.attributes[split.attribute])}")
+    if said[0] == said[1]:
+        told = zip(said, pair.splits, trees, strict=True)
+        said = [f"{what} ({_listed(split, tree)})" for what, split, tree in told]
+    return said[0], said[1]
+
+
+def answers(trees: Trees, pair: Pair) -> tuple[str, str]:
+    """What each tree answers the rows that stop at a pair of nodes."""
+    first, second = (_told(tree, at) for tree, at in zip(trees, pair.nodes, strict=True))
+    return f"answers {first}", f"answers {second}"
+
+
+def _listed(split: Split | None, tree: Tree) -> str:
+    if split is None:
+        return "otherwise"
+    attribute = tree.attributes[split.attribute]
+    return " / ".join(answer(split, attribute, b) for b in range(split.n_branches))
+
+
+def _told(tree: Tree, node: int) -> str:
+    if tree.target.values is not None:
+        return value(tree.classes[int(tree.flat.majority[node])])
+    first, _, *line = tree.flat.values[node].tolist()
+    return f"{first:.6g} and a line" if any(line[::2]) else f"{first:.6g}"
+
+
+def answer_alike(trees: Trees, pair: Pair) -> bool:
+    """Whether rows that stop at a pair of nodes are all answered the same."""
+    return _answer(trees[0], pair.nodes[0]) == _answer(trees[1], pair.nodes[1])
+
+
+def _answer(tree: Tree, node: int) -> Hashable:
+    """What a node answers; of a line everything but how far its rows lie apart."""
+    if tree.target.values is not None:
+        return _key(tree.classes[int(tree.flat.majority[node])])
+    first, _, *line = tree.flat.values[node].tolist()
+    return first, *line
+
+
+# -- what becomes of rows --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RoutedRows:
+    """What becomes of a table's rows in both trees.
+
+    Attributes
+    ----------
+    answers
+        Both answers and the labels, as numbers; shape ``(3, n_rows)``.
+    differ
+        Which rows are answered differently.
+    stopped, passed
+        Of each node of the first tree the rows that stop there, and those that stop there or
+        below, and of these in turn how many differ; shape ``(n_nodes, 2)``.
+    """
+
+    answers: NDArray[Any]
+    differ: NDArray[np.bool_]
+    stopped: NDArray[Any]
+    passed: NDArray[Any]
+
+    @classmethod
+    def of(cls, trees: Trees, table: Table) -> RoutedRows:
+        """Send the rows through both trees."""
+        stops = [tree.apply(table) for tree in trees]
+        found = _answered(trees, stops, table)
+        differ = found[0] != found[1]
+        n, flat = trees[0].n_nodes, trees[0].flat
+        at = (np.bincount(stops[0], minlength=n), np.bincount(stops[0][differ], minlength=n))
+        stopped = np.stack(at, axis=1)
+        return cls(found, differ, stopped, summed_up(flat, stopped))
+
+    def judged(self, *, by_distance: bool) -> tuple[int, int]:
+        """How many rows the other tree answers better and worse."""
+        one, other, truth = self.answers
+        off = (one - truth, other - truth) if by_distance else (one != truth, other != truth)
+        wrong, still = (np.abs(o.astype(float)) for o in off)
+        return int((still < wrong).sum()), int((still > wrong).sum())
+
+
+def _answered(trees: Trees, stops: Sequence[NDArray[Any]], table: Table) -> NDArray[Any]:
+    """Both trees' answers and the labels as numbers, equal where the values are.
+
+    Parameters
+    ----------
+    trees, table
+        The trees and the rows.
+    stops
+        The nodes where the rows stop, by tree.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of shape ``(3, n_rows)``.
+    """
+    both = list(zip(trees, stops, strict=True))
+    if table.target.values is None:
+        return np.stack([*(tree.answers_at(at, table) for tree, at in both), table.labels])
+    numbers: dict[Hashable, int] = {}
+
+    def numbered(values: Sequence[Value]) -> NDArray[Any]:
+        return np.array([numbers.setdefault(_key(v), len(numbers)) for v in values])
+
+    found = [numbered(tree.classes)[tree.flat.majority[at]] for tree, at in both]
+    return np.stack([*found, numbered(table.classes)[table.labels]])
+
+
+Kind: TypeAlias = Literal["asks", "answers", "one", "other", "stops"]
+NAMES = ("the first", "the second")
+_AT_ONCE = "They part at the root."
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A place where two trees part: everything above it is the same in both.
+
+    Attributes
+    ----------
+    kind
+        ``"asks"``: they ask different questions. ``"answers"``: two leaves answer differently.
+        ``"one"``, ``"other"``: only that tree goes on asking; the other has a leaf. ``"stops"``:
+        they ask the same, but rows that stop there for want of a value get different answers.
+    one, other
+        The path of the place in each tree.
+    where
+        What holds for the rows there, question by question.
+    does
+        What each tree does there, such as ``("asks Refund", "answers No")``.
+    rows, changed
+        How many rows of the table come there, or stop there, and how many of them are answered
+        differently.
+    """
+
+    kind: Kind
+    one: Path
+    other: Path
+    where: tuple[str, ...]
+    does: tuple[str, str]
+    rows: int
+    changed: int
+
+    def told(self, names: tuple[str, str] = NAMES) -> str:
+        """The difference in a sentence, the trees being called by some names."""
+        place = f"Where {', '.join(self.where)}" if self.where else "At the root"
+        if self.kind == "stops":
+            place += ", for rows that stop there"
+        first, second = (f"{name} {does}" for name, does in zip(names, self.does, strict=True))
+        return f"{place}: {first}, {second}. {self.counted}."
+
+    @property
+    def counted(self) -> str:
+        """How many of the rows there are answered differently, in words."""
+        if not self.rows:
+            return "No row comes there"
+        here = plural(self.rows, "row")
+        if not self.changed:
+            return f"Yet {here} there {'is' if self.rows == 1 else 'are'} answered alike"
+        return f"{self.changed:,} of {here} there answered differently"
+
+
+class Changed(NamedTuple):
+    """A row that is answered differently.
+
+    Attributes
+    ----------
+    row
+        Its position in the table, from 0.
+    one, other, truth
+        Both answers, and the row's own label.
+    """
+
+    row: int
+    one: Value
+    other: Value
+    truth: Value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Differences(Presentable):
+    """What differs between two trees: text in a terminal, tables in a notebook.
+
+    Attributes
+    ----------
+    one, other
+        The trees.
+    table
+        The rows that both answer.
+    places
+        Where they part, those near the root first.
+    n_same
+        How many nodes ask or answer the same, from the root down to those places.
+    rows
+        The rows that are answered differently, as positions in the table; shape ``(n,)``.
+    better, worse
+        How many rows the other tree answers better, or worse, than the first: right instead of
+        wrong, or, of numbers, nearer to the row's own. Of two different wrong classes neither is.
+    """
+
+    one: Tree
+    other: Tree
+    table: Table
+    places: tuple[Difference, ...]
+    n_same: int
+    rows: NDArray[np.intp]
+    better: int
+    worse: int
+
+    @property
+    def same(self) -> bool:
+        """Whether the trees part nowhere."""
+        return not self.places
+
+    @cached_property
+    def changed(self) -> tuple[Changed, ...]:
+        """The rows that are answered differently, with both answers. Made when asked for."""
+        return tuple(self.some())
+
+    def some(self, most: int | None = None) -> list[Changed]:
+        """The first few rows that are answered differently, or all."""
+        rows = self.rows[:most]
+        if not len(rows):
+            return []
+        part = self.table.take(rows)
+        columns = (self.one.predict(part).tolist(), self.other.predict(part).tolist())
+        truths = decode(part.target, part.labels)
+        return [
+            Changed(row, one, other, truth)
+            for row, one, other, truth in zip(rows.tolist(), *columns, truths, strict=True)
+            if truth is not None  # no row lacks its label
+        ]
+
+    def told(self, names: tuple[str, str] = NAMES) -> str:
+        """The whole in a sentence or two, the trees being called by some names."""
+        first, second = names
+        here = plural(self.table.n_rows, "row")
+        if self.same:
+            return f"{first[:1].upper()}{first[1:]} and {second} are the same tree."
+        alike = f"{plural(self.n_same, 'node')} alike from the root down; they part at"
+        parted = f"{alike} {plural(len(self.places), 'place')}." if self.n_same else _AT_ONCE
+        if not len(self.rows):
+            return f"{parted} Yet they answer all of {here} alike."
+        rows = f"{len(self.rows):,} of {here} answered differently"
+        return f"{parted} {rows}: {second} is better on {self.better:,}, worse on {self.worse:,}."
+
+
+def differences(one: Tree, other: Tree, table: Table) -> Differences:
+    """Compare two trees: what differs, where, and on which rows.
+
+    They are laid over each other from the root. Where both ask the same, which means the same
+    attribute with the same branches, the comparison goes on below, and the same rows come there in
+    both. Where they part, what lies below is not compared any further.
+
+    Parameters
+    ----------
+    one, other
+        Two trees with the same target, for instance before and after pruning.
+    table
+        Rows with labels, to tell which are answered differently.
+
+    Returns
+    -------
+    Differences
+        Its `places` tell where the trees part, its `changed` the rows with both answers.
+
+    Raises
+    ------
+    TypeError
+        For what is no tree or no table.
+    ValueError
+        For trees with different targets, or a table that does not fit them.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> table = dt.datasets.tax_fraud()
+    >>> found = dt.differences(dt.id3(table, max_depth=1), dt.id3(table), table)
+    >>> print(found.places[0].told())
+    Where Marital Status is Single: the first answers No, the second asks Refund. \
+2 of 4 rows there answered differently.
+    >>> found.better, found.worse
+    (3, 0)
+    """
+    check_tree(one)
+    check_tree(other)
+    if (one.target.name, one.target.kind) != (other.target.name, other.target.kind):
+        told = [f"{tree.target.name!r} ({tree.target.kind})" for tree in (one, other)]
+        msg = f"trees are compared that predict the same; these predict {told[0]} and {told[1]}"
+        raise ValueError(msg)
+    labels_for(one.target, table, "a tree here")  # raises for what does not fit
+    rows = RoutedRows.of((one, other), table)
+    found = [(pair, _difference((one, other), pair, rows)) for pair in pairs((one, other))]
+    places = tuple(place for _, place in found if place is not None)
+    n_same = sum(place is None or place.kind == "stops" for _, place in found)
+    better, worse = rows.judged(by_distance=table.target.values is None)
+    return Differences(
+        one, other, table, places, n_same, np.flatnonzero(rows.differ), better, worse
+    )
+
+
+def _difference(trees: Trees, pair: Pair, rows: RoutedRows) -> Difference | None:
+    """What differs at a pair of nodes, if anything."""
+    here, changed = rows.passed[pair.nodes[0]].tolist()
+    done, kind = does(trees, pair), _kind(pair)
+    if kind == "stops":
+        here, changed = rows.stopped[pair.nodes[0]].tolist()
+        done = answers(trees, pair)
+        if not changed:
+            return None
+    if kind == "answers" and answer_alike(trees, pair):
+        return None
+    return Difference(kind, *pair.paths, pair.where, done, here, changed)
+
+
+def _kind(pair: Pair) -> Kind:
+    if pair.ways is not None:
+        return "stops"
+    mine, theirs = (split is None for split in pair.splits)
+    if mine == theirs:
+        return "answers" if mine else "asks"
+    return "other" if mine else "one"

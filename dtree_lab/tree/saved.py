@@ -1,0 +1,170 @@
+"""A tree as JSON: readable, complete, and checked when it is read back."""
+
+from __future__ import annotations
+
+import json
+from sys import float_info
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import listing
+from dtree_lab.table.table import Attribute, is_missing
+from dtree_lab.tree import splits as s
+from dtree_lab.tree.arrays import Flat, from_splits
+from dtree_lab.tree.splits import Split
+from dtree_lab.tree.tree import Tree
+
+FORMAT = "dtree_lab.tree.tree/1"
+_MOST = 2**63 - 1
+
+
+def dump(tree: Tree) -> dict[str, Any]:
+    """The tree as plain lists and mappings; nodes are listed breadth first."""
+    nodes = []
+    for i in range(tree.n_nodes):
+        node: dict[str, Any] = {"counts": tree.flat.counts[i].tolist()}
+        if tree.flat.values.size:
+            node["values"] = tree.flat.values[i].tolist()
+        split = tree.flat.split(i, tree.attributes)
+        if split is not None:
+            node["ask"] = tree.attributes[split.attribute].name
+            node.update(_dump_split(split, tree.attributes[split.attribute]))
+        nodes.append(node)
+    return {
+        "format": FORMAT,
+        "criterion": tree.criterion,
+        "target": _dump_attribute(tree.target),
+        "attributes": [_dump_attribute(a) for a in tree.attributes],
+        "nodes": nodes,
+    }
+
+
+def _dump_attribute(attribute: Attribute) -> dict[str, Any]:
+    values = None if attribute.values is None else list(attribute.values)
+    return {"name": attribute.name, "values": values}
+
+
+def _dump_split(split: Split, attribute: Attribute) -> dict[str, Any]:
+    if isinstance(split, s.Intervals):
+        return {"cuts": list(split.cuts)}
+    values = attribute.values or ()
+    return {"groups": [[values[code] for code in group] for group in split.groups]}
+
+
+def load(text: str) -> Tree:
+    """The tree of a text; a ValueError says what is wrong with one that is none."""
+    try:
+        data = json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        msg = f"not a tree: not JSON ({error})"
+        raise ValueError(msg) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        msg = f"not a tree: the text must hold 'format': {FORMAT!r}"
+        raise ValueError(msg)
+    try:
+        return _load(data)
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        msg = f"not a tree: a part is missing or of the wrong sort ({error!r})"
+        raise ValueError(msg) from None
+
+
+def _load(data: dict[str, Any]) -> Tree:
+    target = _load_attribute(data["target"])
+    attributes = tuple(_load_attribute(a) for a in data["attributes"])
+    nodes = data["nodes"]
+    splits = [_load_split(i, node, attributes) for i, node in enumerate(nodes)]
+    counts = [node["counts"] for node in nodes]
+    expected = 1 + sum(split.n_branches for split in splits if split)
+    if len(nodes) != expected:
+        msg = f"not a tree: {len(nodes)} nodes, but its questions lead to {expected}"
+        raise ValueError(msg)
+    n_counts = 1 if target.values is None else target.n_values
+    for i, row in enumerate(counts):
+        right = len(row) == n_counts and all(type(n) is int and n >= 0 for n in row)
+        if not right:
+            msg = f"not a tree: node {i} needs {n_counts} counts of rows, not {row!r}"
+            raise ValueError(msg)
+    if sum(map(sum, counts)) > _MOST:
+        msg = "not a tree: it counts more rows than 63 bits can hold"
+        raise ValueError(msg)
+    values = _load_values(nodes, attributes) if target.values is None else None
+    flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes, values)
+    _check_order(flat.first, flat.attr)
+    _check_sums(flat)
+    return Tree(attributes, target, flat, criterion=_load_criterion(data, target))
+
+
+def _load_criterion(data: dict[str, Any], target: Attribute) -> str:
+    """The criterion; entropy for a text from before trees knew theirs."""
+    known = ("variance",) if target.values is None else ("entropy", "gini")
+    criterion: str = data.get("criterion", known[0])
+    if criterion not in known:
+        msg = f"not a tree: its criterion must be {' or '.join(map(repr, known))}"
+        raise ValueError(f"{msg}, not {criterion!r:.40}")
+    return criterion
+
+
+def _load_values(nodes: list[Any], attributes: tuple[Attribute, ...]) -> NDArray[np.float64]:
+    """An answer and a variance for each node, and for lines two numbers an attribute."""
+    width = len(nodes[0]["values"])
+    continuous = sum(a.values is None for a in attributes)
+    for i, node in enumerate(nodes):
+        row = node["values"]
+        fits = width in (2, 2 + 2 * continuous) and len(row) == width and _numbers(row)
+        if not fits or row[1] < 0:  # a variance
+            msg = f"not a tree: node {i} needs an answer and a variance as values, not {row!r}"
+            raise ValueError(msg)
+    return np.array([node["values"] for node in nodes], dtype=np.float64)
+
+
+def _numbers(row: Any) -> bool:
+    """Whether all are numbers that a float can hold."""
+    return all(type(x) in (int, float) and abs(x) <= float_info.max for x in row)
+
+
+def _check_order(first: Any, attr: Any) -> None:
+    inner = np.flatnonzero(attr >= 0)
+    wrong = inner[first[inner] <= inner]
+    if wrong.size:
+        msg = f"not a tree: node {int(wrong[0])} is its own descendant"
+        raise ValueError(msg)
+
+
+def _check_sums(flat: Flat) -> None:
+    below = np.zeros_like(flat.counts)
+    np.add.at(below, flat.parent[1:], flat.counts[1:])
+    # Rows without a value of what is asked rest at the node, so there may be fewer below it.
+    wrong = np.flatnonzero((flat.attr >= 0) & (below > flat.counts).any(axis=1))
+    if wrong.size:
+        i = int(wrong[0])
+        msg = f"not a tree: node {i} has the counts {flat.counts[i].tolist()}, its children"
+        raise ValueError(f"{msg} together {below[i].tolist()}, which is more")
+
+
+def _load_attribute(data: dict[str, Any]) -> Attribute:
+    name, values = data["name"], data["values"]
+    good = values is None or (
+        # A NaN equals nothing, itself included: no row could have it.
+        isinstance(values, list)
+        and all(isinstance(v, str | int | float) and not is_missing(v) for v in values)
+    )
+    if not isinstance(name, str) or not good:
+        msg = f"not a tree: an attribute is a name and a list of values (or null), not {data!r}"
+        raise ValueError(msg)
+    attribute = Attribute(name, None if values is None else tuple(values))
+    if len(attribute.codes) != attribute.n_values:
+        msg = f"not a tree: {name!r} has a value twice: {listing(attribute.values or ())}"
+        raise ValueError(msg)
+    return attribute
+
+
+def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...]) -> Split | None:
+    if "ask" not in node:
+        return None
+    for a in attributes:
+        if a.name == node["ask"]:
+            return s.asked(attributes.index(a), a, cuts=node.get("cuts"), groups=node.get("groups"))
+    msg = f"not a tree: node {i} asks {node['ask']!r}, which is no attribute of it"
+    raise ValueError(msg)

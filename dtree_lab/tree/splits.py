@@ -1,0 +1,261 @@
+"""The questions a node can ask. "Goes left" is written here, once.
+
+A split names an attribute and says for each row which branch it takes. :class:`ByValue` sorts the
+values of a discrete attribute into groups: ID3 makes a group of each value, CART makes two.
+:class:`Intervals` cuts a continuous attribute: branch 0 holds ``x < cuts[0]``, the last branch
+``x >= cuts[-1]``. One cut is the familiar threshold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from numbers import Real
+from typing import Any, TypeAlias, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import listing, number, value
+from dtree_lab.table.table import Attribute, Table
+
+
+def interval_of(x: NDArray[np.float64], cuts: NDArray[np.float64]) -> NDArray[np.int32]:
+    """The branch of each number: how many of the cuts are at or below it; -1 for NaN.
+
+    `cuts` has shape ``(n_cuts,)``, or ``(n_cuts, len(x))`` where each row has cuts of its own.
+    """
+    branch = np.zeros(len(x), dtype=np.int32)
+    for cut in cuts:
+        branch += x >= cut
+    branch[np.isnan(x)] = -1
+    return branch
+
+
+def group_of(
+    codes: NDArray[Any], routes: NDArray[np.int32], start: NDArray[np.int64] | int = 0
+) -> NDArray[np.int32]:
+    """The branch of each code, looked up in `routes` from `start`; -1 for a missing value."""
+    branch: NDArray[np.int32] = routes[start + np.maximum(codes, 0)]
+    branch[codes < 0] = -1
+    return branch
+
+
+@dataclass(frozen=True)
+class ByValue:
+    """Branches by the value of a discrete attribute.
+
+    Parameters
+    ----------
+    attribute
+        The attribute's position in the table.
+    groups
+        One tuple of value codes per branch. A value in no group has no branch: a row with it
+        stops at this node and is answered by the node's majority.
+    """
+
+    attribute: int
+    groups: tuple[tuple[int, ...], ...]
+
+    @property
+    def n_branches(self) -> int:
+        """How many branches."""
+        return len(self.groups)
+
+    def routes(self, n_values: int) -> NDArray[np.int32]:
+        """The branch of each code, shape ``(n_values,)``, -1 for none."""
+        routes = np.full(max(n_values, 1), -1, dtype=np.int32)
+        for branch, group in enumerate(self.groups):
+            routes[list(group)] = branch
+        return routes
+
+    def branch(self, column: NDArray[Any]) -> NDArray[np.int32]:
+        """The branch of each row, given the attribute's column of codes; -1 for none."""
+        most = max((c for group in self.groups for c in group), default=0)
+        return group_of(column, self.routes(max(most, int(column.max(initial=0))) + 1))
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Branches by where a continuous attribute lies between cuts.
+
+    Parameters
+    ----------
+    attribute
+        The attribute's position in the table.
+    cuts
+        Increasing numbers; the branch of x is how many of them are at or below it.
+    """
+
+    attribute: int
+    cuts: tuple[float, ...]
+
+    @property
+    def n_branches(self) -> int:
+        """How many branches."""
+        return len(self.cuts) + 1
+
+    def branch(self, column: NDArray[Any]) -> NDArray[np.int32]:
+        """The branch of each row, given the attribute's column; -1 where it is missing."""
+        return interval_of(column, np.array(self.cuts))
+
+
+Split: TypeAlias = ByValue | Intervals
+
+
+def threshold(attribute: int, cut: float) -> Intervals:
+    """The split at one cut: below it, and at or above it."""
+    return Intervals(attribute, (float(cut),))
+
+
+def midpoint(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The middle of two neighbours, with ``low < middle <= high`` whatever rounding does."""
+    middle = low / 2 + high / 2
+    return np.where((middle <= low) | (middle > high), high, middle)
+
+
+def parts(split: Split, table: Table) -> list[NDArray[np.intp]]:
+    """The rows of each branch, as positions in the table."""
+    branch = split.branch(table.columns[split.attribute])
+    return [np.flatnonzero(branch == i) for i in range(split.n_branches)]
+
+
+# -- a split as a person asks for it, and in words -----------------------------------------------
+
+
+def make(
+    table: Table,
+    name: str,
+    *,
+    cuts: float | Sequence[float] | None = None,
+    groups: Sequence[Sequence[Any]] | None = None,
+) -> Split:
+    """The split that a person names: an attribute, with one cut or more, or groups of values.
+
+    Raises
+    ------
+    ValueError
+        For a name that is no attribute, cuts for a discrete attribute, groups for a continuous
+        one, cuts that do not increase or are not finite, a value that the attribute does not
+        have or that is named twice.
+    """
+    i = table.index(name)
+    return asked(i, table.attributes[i], cuts=cuts, groups=groups)
+
+
+def asked(
+    i: int,
+    attribute: Attribute,
+    *,
+    cuts: float | Sequence[float] | None = None,
+    groups: Sequence[Sequence[Any]] | None = None,
+) -> Split:
+    """The split on attribute `i`; raises as :func:`make` does."""
+    if attribute.values is None:
+        if groups is not None:
+            msg = f"{attribute.name!r} is continuous; it is split by a cut, not by groups of values"
+            raise ValueError(msg)
+        return Intervals(i, _cuts(attribute.name, [cuts] if np.isscalar(cuts) else cuts))
+    if cuts is not None:
+        msg = f"{attribute.name!r} is discrete ({listing(attribute.values)}), so it has no cut"
+        raise ValueError(msg)
+    if groups is None:
+        return ByValue(i, tuple((code,) for code in range(attribute.n_values)))
+    return ByValue(i, _groups(attribute, groups))
+
+
+def _cuts(name: str, cuts: Any) -> tuple[float, ...]:
+    if not cuts:
+        msg = f"{name!r} is continuous; say where to cut it, for instance at 80"
+        raise ValueError(msg)
+    cuts = [cuts] if isinstance(cuts, str) else list(cuts)
+    if any(isinstance(c, bool) or not isinstance(c, Real) for c in cuts):
+        msg = f"a cut of {name!r} must be a number; got {listing(cuts)}"
+        raise ValueError(msg)
+    try:
+        given = tuple(float(c) for c in cuts)
+    except OverflowError:  # a whole number beyond the largest float
+        given = (math.inf,)
+    if not np.isfinite(given).all():
+        msg = f"a cut of {name!r} must be finite; got {listing(cuts)}"
+        raise ValueError(msg)
+    if any(a >= b for a, b in pairwise(given)):
+        msg = f"the cuts of {name!r} must increase; got {listing(cuts)}"
+        raise ValueError(msg)
+    return given
+
+
+def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tuple[int, ...], ...]:
+    lists = isinstance(groups, list | tuple) and all(isinstance(g, list | tuple) for g in groups)
+    if not lists:
+        msg = (
+            f"{attribute.name!r} is discrete: it is split by a list of groups of values, such as"
+            f" {[[v] for v in (attribute.values or ())[:2]]}; got {groups!r}"
+        )
+        raise ValueError(msg)
+    seen: set[int] = set()
+    coded: list[tuple[int, ...]] = []
+    for group in groups:
+        codes = tuple(sorted(attribute.named(v) for v in group))
+        if not codes:
+            msg = f"a group of {attribute.name!r} is empty; each needs at least one value"
+            raise ValueError(msg)
+        for v in group:
+            code = attribute.named(v)
+            if code < 0:
+                there = listing(attribute.values or ())
+                msg = f"{attribute.name!r} has no value {v!r}; it has {there}"
+                raise ValueError(msg)
+            if code in seen:
+                msg = f"the value {v!r} of {attribute.name!r} is named twice"
+                raise ValueError(msg)
+            seen.add(code)
+        coded.append(codes)
+    if len(coded) < 2:  # noqa: PLR2004 - one branch would be no question
+        msg = f"a split of {attribute.name!r} needs at least two groups of values"
+        raise ValueError(msg)
+    return tuple(coded)
+
+
+def question(split: Split, attribute: Attribute) -> str:
+    """What a node asks, without its mark: ``Marital Status``, ``Taxable Income < 80``."""
+    match split:
+        case ByValue():
+            return attribute.name
+        case Intervals(cuts=(cut,)):
+            return f"{attribute.name} < {number(cut)}"
+        case Intervals():
+            return attribute.name
+        case _:
+            assert_never(split)
+
+
+def answer(split: Split, attribute: Attribute, branch: int) -> str:
+    """What leads into a branch: ``Single or Divorced``, ``< 80``, ``40 to 90``."""
+    match split:
+        case ByValue():
+            codes = split.groups[branch]
+            return " or ".join(value(attribute.values[c]) for c in codes if attribute.values)
+        case Intervals():
+            low = number(split.cuts[branch - 1]) if branch else None
+            high = number(split.cuts[branch]) if branch < len(split.cuts) else None
+            if low is None:
+                return f"< {high}"
+            return f"≥ {low}" if high is None else f"{low} to {high}"
+        case _:
+            assert_never(split)
+
+
+def reason(split: Split, attribute: Attribute, branch: int) -> str:
+    """Why a row took a branch, in words: ``Taxable Income < 80``, ``Refund is No``."""
+    said = answer(split, attribute, branch)
+    match split:
+        case ByValue():
+            return f"{attribute.name} is {said}"
+        case Intervals():
+            inner = 0 < branch < len(split.cuts)
+            return f"{attribute.name} is {said}" if inner else f"{attribute.name} {said}"
+        case _:
+            assert_never(split)

@@ -1,0 +1,420 @@
+"""A tree: a leaf, or a branch with a question and a tree for each answer."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.terminal import terminal, written_out
+from dtree_lab.base.text import Presentable, number, plural, value
+from dtree_lab.table.encoding import encode, labels_for
+from dtree_lab.table.table import Attribute, Table, Value, is_missing
+from dtree_lab.tree import splits as s
+from dtree_lab.tree.arrays import Flat, from_splits
+from dtree_lab.tree.splits import Split
+
+_MINUS = "\N{MINUS SIGN}"
+
+Path: TypeAlias = tuple[int, ...]
+Counts: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A node that answers.
+
+    `counts`: training rows of each class; of numbers, all rows. `values`: what
+    :class:`~dtree_lab.tree.arrays.Flat` keeps of numbers.
+    """
+
+    counts: Counts
+    values: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A node that asks `split` and passes a row to one of `children`."""
+
+    counts: Counts
+    split: Split
+    children: tuple[Node, ...]
+    values: tuple[float, ...] = ()
+
+
+Node: TypeAlias = Leaf | Branch
+
+
+def walk(root: Node) -> Iterator[tuple[Path, Node]]:
+    """Every node with its path, breadth first; a path is the branch taken at each node above."""
+    waiting: deque[tuple[Path, Node]] = deque([((), root)])
+    while waiting:
+        path, node = waiting.popleft()
+        yield path, node
+        if isinstance(node, Branch):
+            waiting.extend(((*path, i), child) for i, child in enumerate(node.children))
+
+
+def flatten(root: Node, attributes: tuple[Attribute, ...]) -> Flat:
+    """The array form of a tree of nodes."""
+    nodes = [node for _, node in walk(root)]
+    splits = [node.split if isinstance(node, Branch) else None for node in nodes]
+    values = np.array([node.values for node in nodes])
+    return from_splits(splits, np.array([node.counts for node in nodes]), attributes, values)
+
+
+def unflatten(flat: Flat, attributes: tuple[Attribute, ...]) -> Node:
+    """The tree of nodes of an array form. Children come later, so it is built from the back."""
+    built: dict[int, Node] = {}
+    for i in range(flat.n_nodes - 1, -1, -1):
+        counts, values = tuple(flat.counts[i].tolist()), tuple(flat.values[i].tolist())
+        split = flat.split(i, attributes)
+        if split is None:
+            built[i] = Leaf(counts, values)
+        else:
+            first = int(flat.first[i])
+            children = tuple(built.pop(first + b) for b in range(split.n_branches))
+            built[i] = Branch(counts, split, children, values)
+    return built[0]
+
+
+def slopes(
+    values: Sequence[float], attributes: Sequence[Attribute]
+) -> list[tuple[Attribute, float, float]]:
+    """The line that a node answers: each attribute in it, with its slope and its mean.
+
+    Nothing for a node that answers one number.
+    """
+    numbers = [a for a in attributes if a.values is None]
+    terms = zip(numbers, values[2::2], values[3::2], strict=False)  # without lines, no slopes
+    return [(a, slope, mean) for a, slope, mean in terms if slope]
+
+
+def term(name: str, slope: float, mean: float, *, exact: bool = False) -> str:
+    """What a line adds for an attribute, rounded unless it is to be exact.
+
+    Examples
+    --------
+    >>> term("income", 1 / 3, -2000.123)
+    '+ 0.3333·(income + 2000.12)'
+    """
+    near = number if exact else _rounded
+    apart = f"({name} {'+' if mean < 0 else _MINUS} {near(abs(mean))})" if mean else name
+    return f"{_MINUS if slope < 0 else '+'} {near(abs(slope))}·{apart}"
+
+
+def _rounded(x: float) -> str:
+    """At least four digits, and two of them decimals."""
+    whole = len(f"{abs(x):.0f}")
+    return number(float(f"{x:.{min(max(whole + 2, 4), 15)}g}"))
+
+
+def _line(values: list[float], attributes: tuple[Attribute, ...], row: Mapping[str, Any]) -> str:
+    """The line that answers a row, or nothing; an attribute that it lacks adds nothing."""
+    terms = [
+        f"+ 0 ({a.name} is missing)" if is_missing(row[a.name]) else term(a.name, slope, mean)
+        for a, slope, mean in slopes(values, attributes)
+    ]
+    return " ".join([_rounded(values[0]), *terms]) if terms else ""
+
+
+@written_out
+@dataclass(frozen=True)
+class Step:
+    """One question on a row's way: what was asked, the row's value, and why it went on."""
+
+    question: str
+    value: Value | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A row's way through a tree, in words.
+
+    Attributes
+    ----------
+    steps
+        One for each question, from the root.
+    prediction
+        The answer.
+    counts
+        Training rows of each class where the row stopped; empty for a regression tree.
+    stopped
+        Why the row stopped above a leaf, or the empty text.
+    rows
+        How many training rows there were.
+    deviation
+        Of a regression tree, the standard deviation of their numbers.
+    line
+        Of a model tree, the line that gives the answer; else the empty text.
+    """
+
+    steps: tuple[Step, ...]
+    target: str
+    prediction: Value
+    counts: dict[Value, int]
+    stopped: str = ""
+    rows: int = 0
+    deviation: float | None = None
+    line: str = ""
+
+    @terminal
+    def __str__(self) -> str:
+        lines = [step.reason for step in self.steps]
+        if self.stopped:
+            lines.append(self.stopped)
+        rows = f"{plural(self.rows, 'training row')} here"
+        if self.deviation is None:
+            answer = value(self.prediction)
+            why = f"{self.counts[self.prediction]:,} of {rows}"
+        else:
+            answer = _rounded(float(self.prediction))
+            why = f"{rows}, standard deviation {_rounded(self.deviation)}"
+        if self.line:
+            lines.append(f"{self.target} is about {self.line} here")
+        lines.append(f"so {self.target} = {answer} ({why})")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree(Presentable):
+    """A decision tree: predicts, explains itself, and is drawn where it is shown.
+
+    Trees are equal when they ask the same questions of the same rows. Growers such as
+    :func:`dtree_lab.id3` make them; nobody needs to call this constructor.
+
+    Attributes
+    ----------
+    attributes, target
+        Those of the table that it was grown on.
+    flat
+        The nodes as arrays.
+    criterion
+        What its questions were chosen by, and how mixed its nodes are told to be: ``"entropy"`` or
+        ``"gini"``; ``"variance"`` of a regression tree. It says nothing of what the tree answers,
+        so trees that differ only in it are equal.
+    """
+
+    attributes: tuple[Attribute, ...]
+    target: Attribute
+    flat: Flat
+    criterion: str = field(default="entropy", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.target.values is None:
+            object.__setattr__(self, "criterion", "variance")
+
+    @classmethod
+    def of(cls, table: Table, root: Node, criterion: str = "entropy") -> Tree:
+        """The tree of some nodes, over a table's attributes."""
+        flat = flatten(root, table.attributes)
+        return cls(table.attributes, table.target, flat, criterion=criterion)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        mine, theirs = (self.attributes, self.target), (other.attributes, other.target)
+        return mine == theirs and self.flat == other.flat
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # -- its size --------------------------------------------------------------------------------
+
+    @cached_property
+    def root(self) -> Node:
+        """The tree as nested leaves and branches."""
+        return unflatten(self.flat, self.attributes)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes, leaves included."""
+        return self.flat.n_nodes
+
+    @property
+    def n_leaves(self) -> int:
+        """How many leaves."""
+        return int((self.flat.attr < 0).sum())
+
+    @property
+    def depth(self) -> int:
+        """The most questions that a row can meet; 0 for a tree that is one leaf."""
+        return int(self.flat.depth.max())
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The target's classes, in order; none of a regression tree."""
+        return self.target.values or ()
+
+    # -- what it says ----------------------------------------------------------------------------
+
+    def apply(self, data: Any) -> NDArray[Any]:
+        """The number of the node where each row stops; `data` as in :meth:`predict`."""
+        return self.flat.apply(self._columns(data), self.attributes)
+
+    def predict(self, data: Any) -> Any:
+        """The predicted class or number of a row, or of each row of a table.
+
+        Parameters
+        ----------
+        data
+            A row (a mapping of attribute to value), several rows, a :class:`Table` or a data
+            frame. ``None`` is a missing value. A missing value, or one that no training row had
+            at a node, stops the row there: it gets the answer of that node's rows, such as their
+            majority class or mean.
+
+        Returns
+        -------
+        Value or numpy.ndarray
+            One answer for a row, an array of shape ``(n_rows,)`` otherwise.
+
+        Raises
+        ------
+        ValueError
+            When a row or table lacks an attribute that the tree was grown on.
+        TypeError
+            When a value is of the wrong sort, such as text for a number.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> tree = dt.id3(dt.datasets.tax_fraud())
+        >>> tree.predict({"Refund": "No", "Marital Status": "Single", "Taxable Income": 85})
+        'Yes'
+        """
+        columns = self._columns(data)
+        answers = self._answers(self.flat.apply(columns, self.attributes), columns)
+        return answers.tolist()[0] if isinstance(data, Mapping) else answers
+
+    def answers_at(self, nodes: NDArray[Any], data: Any) -> NDArray[Any]:
+        """What rows would be answered at the nodes of some numbers; `data` as in :meth:`predict`.
+
+        Parameters
+        ----------
+        nodes
+            The number of a node for each row, as :meth:`apply` gives.
+        """
+        return self._answers(nodes, self._columns(data))
+
+    def _columns(self, data: Any) -> list[NDArray[Any]]:
+        """The data in the tree's own codes, or a stand-in where there are no attributes."""
+        columns = encode(self.attributes, data)
+        if columns:
+            return columns
+        return [np.zeros(1 if isinstance(data, Mapping) else len(data))]
+
+    def _answers(self, node: NDArray[Any], columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        """What rows that stop at some nodes are answered."""
+        if self.target.values is not None:
+            classes: NDArray[Any] = self.target.array[self.flat.majority[node]]
+            return classes
+        answers: NDArray[np.float64] = self.flat.values[node, 0]
+        slopes = self.flat.values.shape[1] > len(("answer", "variance"))
+        if slopes:
+            numbers = [c for a, c in zip(self.attributes, columns, strict=True) if a.values is None]
+            for i, x in enumerate(numbers):
+                slope, mean = self.flat.values[node, 2 + 2 * i], self.flat.values[node, 3 + 2 * i]
+                answers = answers + slope * np.where(np.isnan(x), 0.0, x - mean)
+        return answers
+
+    def explain(self, row: Mapping[str, Any]) -> Explanation:
+        """The row's path in words, question by question; raises as :meth:`predict` does.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> tree = dt.id3(dt.datasets.tax_fraud())
+        >>> print(tree.explain({"Refund": "No", "Marital Status": "Married", "Taxable Income": 90}))
+        Marital Status is Married
+        so Cheat = No (4 of 4 training rows here)
+        """
+        if not isinstance(row, Mapping):
+            msg = f"explain takes one row, a mapping of names to values; got a {type(row).__name__}"
+            raise TypeError(msg)
+        columns = encode(self.attributes, row)
+        node, steps, stopped = 0, list[Step](), ""
+        while (split := self.flat.split(node, self.attributes)) is not None:
+            attribute = self.attributes[split.attribute]
+            branch = int(split.branch(columns[split.attribute])[0])
+            given = row[attribute.name]
+            if branch < 0:
+                stopped = _why_stopped(attribute, given, int(self.flat.counts[node].sum()))
+                break
+            why = _reason(split, attribute, branch, given)
+            steps.append(Step(s.question(split, attribute), given, why))
+            node = int(self.flat.first[node]) + branch
+        prediction = self._answers(np.array([node]), columns).tolist()[0]
+        said = Explanation(tuple(steps), self.target.name, prediction, {}, stopped)
+        rows = int(self.flat.counts[node].sum())
+        if self.target.values is None:
+            values = self.flat.values[node]
+            line = _line(values.tolist(), self.attributes, row)
+            return replace(said, rows=rows, deviation=float(np.sqrt(values[1])), line=line)
+        counts = dict(zip(self.classes, self.flat.counts[node].tolist(), strict=True))
+        return replace(said, rows=rows, counts=counts)
+
+    def error(self, table: Table) -> float:
+        """The share of a table's rows that the tree gets wrong; of numbers, the mean squared error.
+
+        Raises
+        ------
+        ValueError
+            When the table lacks an attribute or has another target.
+        TypeError
+            For what is no table.
+        """
+        right = labels_for(self.target, table, "the tree")
+        if self.target.values is None:
+            return float(np.square(self.predict(table) - right).mean())
+        return float((self.flat.majority[self.apply(table)] != right).mean())
+
+    # -- as text that can be kept ----------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The tree as JSON, which :meth:`from_json` reads back to an equal tree."""
+        from dtree_lab.tree.saved import dump  # noqa: PLC0415 - it needs this module
+
+        return json.dumps(dump(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Tree:
+        """The tree of a text from :meth:`to_json`.
+
+        Raises
+        ------
+        ValueError
+            For a text that is no such tree, saying what is wrong with it.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> tree = dt.id3(dt.datasets.word_sense())
+        >>> dt.Tree.from_json(tree.to_json()) == tree
+        True
+        """
+        from dtree_lab.tree.saved import load  # noqa: PLC0415
+
+        return load(text)
+
+
+def _reason(split: Split, attribute: Attribute, branch: int, given: Any) -> str:
+    said = s.answer(split, attribute, branch)
+    if isinstance(split, s.ByValue):
+        several = len(split.groups[branch]) > 1
+        return f"{attribute.name} is {value(given)}" + (f" ({said})" if several else "")
+    return f"{attribute.name} is {value(float(given))}, {said}"
+
+
+def _why_stopped(attribute: Attribute, given: Any, rows: int) -> str:
+    decide = f"so the {plural(rows, 'training row')} at this node decide"
+    if is_missing(given):
+        return f"{attribute.name} is missing, {decide}"
+    return f"{attribute.name} is {value(given)}, which no training row here had, {decide}"

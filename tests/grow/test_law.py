@@ -1,0 +1,162 @@
+"""The law: the textbook grower and the fast one grow the same tree, exactly."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from strategies import any_table, number_tables, recipes, tables, weights
+
+import dtree_lab as dt
+from dtree_lab.grow.engine import columns, thresholds
+from dtree_lab.grow.engine.grow import grow_tree
+from dtree_lab.grow.prepare import measured
+from dtree_lab.grow.recipe import Stop, recipe
+from dtree_lab.grow.textbook import finish, growth, replay, trace
+from dtree_lab.tree.tree import flatten, unflatten
+
+# Made to sort and part its rows, and not to count them, as it does with small tables.
+SORTED = patch.multiple(thresholds, _FEW_CELLS=0, _CELLS_PER_ROW=0)
+
+
+@settings(max_examples=400)
+@given(tables(), recipes())
+def test_both_engines_grow_the_same_tree(table, asked):
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    assert slow == grow_tree(table, asked)
+
+
+@settings(max_examples=400)
+@given(tables(), recipes())
+def test_the_fast_engine_agrees_when_it_sorts(table, asked):
+    """Small tables are counted; made to sort and part its rows, it must grow the same tree."""
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    with SORTED:
+        assert slow == grow_tree(table, asked)
+
+
+@settings(max_examples=200)
+@given(tables(gaps=True), recipes())
+def test_both_engines_agree_on_tables_with_gaps(table, asked):
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    assert slow == grow_tree(table, asked)
+    with SORTED:
+        assert slow == grow_tree(table, asked)
+
+
+@settings(max_examples=300)
+@given(number_tables(gaps=True), recipes())
+def test_both_engines_grow_the_same_regression_tree(table, asked):
+    in_ticks, asked = measured(table, asked)
+    slow = flatten(finish(growth(in_ticks, asked)), table.attributes)
+    assert slow == grow_tree(in_ticks, asked)
+    with SORTED:
+        assert slow == grow_tree(in_ticks, asked)
+
+
+@settings(max_examples=400)
+@given(any_table(), recipes(), st.data())
+def test_a_weight_is_how_often_a_row_stands_there(table, asked, data):
+    """The textbook's table has each row as often as it counts."""
+    if table.target.values is None:
+        table, asked = measured(table, asked)
+    times = data.draw(weights(len(table)))
+    repeated = table.take(np.repeat(np.arange(len(table)), times))
+    slow = flatten(finish(growth(repeated, asked)), table.attributes)
+    assert slow == grow_tree(table, asked, times)
+    with SORTED:
+        assert slow == grow_tree(table, asked, times)
+
+
+# What large tables meet, forced on small ones: long columns ordered by their first 32 bits, many
+# cells looked at in other ways, few columns at a time.
+LARGE = [
+    (columns, "_LONG", 1),
+    (columns, "FEW", 1),
+    (columns, "AT_A_TIME", 1),
+    (thresholds, "_MANY_CELLS", 0),
+    (thresholds, "AT_A_TIME", 1),
+]
+
+
+@pytest.mark.parametrize("large", LARGE)
+@settings(max_examples=60)
+@given(any_table(), recipes(), st.data())
+def test_what_large_tables_meet_changes_nothing(large, table, asked, data):
+    if table.target.values is None:
+        table, asked = measured(table, asked)
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    times = data.draw(weights(len(table)))
+    weighted = grow_tree(table, asked, times)
+    with patch.object(*large):
+        assert slow == grow_tree(table, asked)
+        assert weighted == grow_tree(table, asked, times)
+        with SORTED:
+            assert slow == grow_tree(table, asked)
+            assert weighted == grow_tree(table, asked, times)
+
+
+@settings(max_examples=100)
+@given(tables(), recipes())
+def test_a_trace_tells_the_whole_tree(table, asked):
+    events, root = trace(growth(table, asked))
+    assert replay(events) == root
+    assert unflatten(grow_tree(table, asked), table.attributes) == root
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer, load_digits])
+@pytest.mark.parametrize("kind", ["id3", "c45", "cart"])
+def test_both_engines_agree_on_real_tables(load, kind):
+    data = load()
+    rows = np.random.default_rng(0).permutation(len(data.target))[:200]  # the slow one is slow
+    columns = {f"x{i}": data.data[rows, i] for i in range(data.data.shape[1])}
+    table = dt.Table.from_columns(
+        {**columns, "y": data.target[rows]}, target="y", kinds={"y": "discrete"}
+    )
+    for stop in (Stop(), Stop(max_leaves=7), Stop(max_error=0.05)):
+        asked = recipe(kind, stop=stop)
+        slow = flatten(finish(growth(table, asked)), table.attributes)
+        assert slow == grow_tree(table, asked)
+
+
+@settings(max_examples=100)
+@given(tables(), recipes())
+def test_limits_hold(table, asked):
+    """Each limit, checked on the finished tree and not by the code that keeps it."""
+    stop = asked.stop
+    tree = dt.Tree(table.attributes, table.target, grow_tree(table, asked))
+    assert stop.max_depth is None or tree.depth <= stop.max_depth
+    assert stop.max_leaves is None or tree.n_leaves <= stop.max_leaves
+    asking = tree.flat.attr >= 0
+    assert (tree.flat.counts[asking].sum(axis=1) >= stop.min_rows).all()
+    assert (np.count_nonzero(tree.flat.counts[asking], axis=1) > 1).all()
+    assert (tree.flat.counts[1:].sum(axis=1) >= stop.min_leaf).all()
+
+
+@settings(max_examples=100)
+@given(tables())
+def test_full_growth_errs_only_on_rows_that_no_attribute_parts(table):
+    """The least training error of any tree: within equal rows, all but the majority are wrong."""
+    alike: dict[tuple, list] = {}
+    for row in table.rows():
+        label = row.pop("y")
+        alike.setdefault(tuple(row.values()), []).append(label)
+    least = sum(len(labels) - max(map(labels.count, labels)) for labels in alike.values())
+    for grower in (dt.id3, dt.cart):
+        assert round(grower(table).error(table) * len(table)) == least
+
+
+def test_max_error_stops_as_soon_as_the_tree_is_good_enough():
+    """Best first on the tax table: 3 of 10 wrong, then 2 (Marital Status), then 1, then 0."""
+    table = dt.datasets.tax_fraud()
+    wrong = [
+        (share, round(dt.id3(table, max_error=share).error(table) * 10))
+        for share in (0.3, 0.29, 0.2, 0.19, 0.1, 0.09, 0.0)
+    ]
+    assert all(n <= share * 10 + 1e-9 for share, n in wrong)
+    assert dt.id3(table, max_error=0.3).n_nodes == 1
+    assert dt.id3(table, max_error=0.0).error(table) == 0
