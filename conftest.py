@@ -13,6 +13,7 @@ import pytest
 from effort import EFFORT, profile, scale
 from hypothesis import HealthCheck, settings
 
+NBVAL_EACH_TIME = "01-tax-fraud.ipynb"
 LEFT_OUT = pytest.StashKey[int]()  # how many tests
 for _name in EFFORT:
     # No test is timed: a busy machine must not fail one.
@@ -45,6 +46,16 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[variable] = str(home / folder)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Of the notebooks that nbval runs one is enough each time.
+
+    tests/course/test_lessons.py has run all of them.
+    """
+    if item.path.suffix == ".ipynb" and item.path.name != NBVAL_EACH_TIME:
+        item.add_marker("thorough")
+
+
+@pytest.hookimpl(trylast=True)  # all marks have been set
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give each property its number of examples; leave the long tests to ``make thorough``."""
     for test in {id(test): test for test in map(_function, items)}.values():

@@ -144,19 +144,19 @@ def test_a_forest_is_the_same_in_two_processes_bit_for_bit(iris, monkeypatch):
 SCRIPT = """
 import os, signal, sys, threading, time
 import dtree_lab as dt
-from dtree_lab.learn import repeats
-from dtree_lab.learn.forest import batch
+from dtree_lab.base import parallel
+from dtree_lab.ensemble import predict
 
 def slow(i):
     time.sleep(0.1)
     return i * base
 
-base, repeats._TO_START = 2, -1.0
-print(repeats.repeated(slow, [(i,) for i in range(20)], what="waiting", n_jobs=2)[-1], flush=True)
+base, parallel._TO_START = 2, -1.0
+print(parallel.repeated(slow, [(i,) for i in range(20)], what="waiting", n_jobs=2)[-1], flush=True)
 if sys.argv[1:] == ["stop"]:
     threading.Timer(0.5, lambda: os.killpg(0, signal.SIGINT)).start()
     try:
-        repeats.repeated(slow, [(i,) for i in range(500)], what="waiting", n_jobs=2)
+        parallel.repeated(slow, [(i,) for i in range(500)], what="waiting", n_jobs=2)
     except KeyboardInterrupt:
         print("stopped", flush=True)
 """

@@ -155,7 +155,7 @@ _FAR = 1e100  # so many spreads away, squares are no longer finite
 
 
 @dataclass(frozen=True)
-class Score:
+class LogDensity:
     """``log(prior) - log(sd) - (x - mean)² / (2 sd²)``: the logarithm of a joint density.
 
     Attributes
@@ -171,7 +171,7 @@ class Score:
     weight: float
 
 
-def regions(scores: Sequence[Score]) -> tuple[tuple[float, ...], tuple[int, ...]]:
+def regions(scores: Sequence[LogDensity]) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """Where the highest score changes, and which is the highest in each region.
 
     Returns
@@ -219,7 +219,7 @@ def _roots(
     return [float(x) for x in found if abs(x) < _FAR]
 
 
-def _nearest(scores: Sequence[Score]) -> tuple[tuple[float, ...], tuple[int, ...]]:
+def _nearest(scores: Sequence[LogDensity]) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """The limit of spreads that go to 0: the nearest mean wins, halfway is a crossing."""
     best: dict[float, int] = {}
     for i, score in enumerate(scores):
@@ -351,7 +351,9 @@ def fit(table: Table, i: int, model: GaussianModel) -> GaussianFit:
     if positive is None and len(table.classes) == 2:  # noqa: PLR2004 - a ratio has two sides
         positive = table.classes[-1]
     scores = [
-        Score(b.mean, b.sd, np.log(b.prior) - (np.log(model.tau) if b.value == positive else 0))
+        LogDensity(
+            b.mean, b.sd, np.log(b.prior) - (np.log(model.tau) if b.value == positive else 0)
+        )
         for b in bells
     ]
     crossings, winners = regions(scores)

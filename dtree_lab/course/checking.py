@@ -147,7 +147,7 @@ def behaviours(lines: Sequence[CardLine]) -> dict[str | int, bool]:
 
     Examples
     --------
-    >>> behaviours([Line("", True, behaviour="ties"), Line("", False, behaviour="ties")])
+    >>> behaviours([CardLine("", True, behaviour="ties"), CardLine("", False, behaviour="ties")])
     {'ties': False}
     """
     found: dict[str | int, bool] = {}

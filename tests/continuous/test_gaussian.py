@@ -14,7 +14,7 @@ from sklearn.datasets import load_iris
 from strategies import tables
 
 import dtree_lab as dt
-from dtree_lab.continuous.gaussian import Score, gaussian_growth, regions
+from dtree_lab.continuous.gaussian import LogDensity, gaussian_growth, regions
 from dtree_lab.grow.textbook import Considered, replay, trace
 from dtree_lab.tree.tree import Branch, Tree, walk
 
@@ -141,7 +141,7 @@ def test_the_densities_are_normal():
 def test_nearly_equal_spreads_lose_no_digits(more, first):
     """The textbook's root formula subtracts almost equal numbers; fifty decimals do not mind."""
     sd = [1.0, 1 + float(more)]
-    scores = [Score(0.0, sd[0], 0.0), Score(3.0, sd[1], 0.0)]
+    scores = [LogDensity(0.0, sd[0], 0.0), LogDensity(3.0, sd[1], 0.0)]
     crossings, _ = regions(scores if first == 0 else scores[::-1])
     with localcontext() as context:
         context.prec = 50

@@ -21,7 +21,7 @@ from dtree_lab.labs.kit.model import still_html, still_text
 from dtree_lab.labs.practice import mistakes, model
 from dtree_lab.labs.practice.exercise import named, node_at
 from dtree_lab.labs.practice.mistakes import RIGHT, judge
-from dtree_lab.labs.practice.model import PracticeScore, start, update
+from dtree_lab.labs.practice.model import Score, start, update
 from dtree_lab.labs.practice.view import view
 
 TAX = dt.datasets.tax_fraud()
@@ -346,7 +346,7 @@ def test_what_follows_from_a_wrong_number_is_told_apart():
     assert told(shown.verdicts["left"], mistakes.FOLLOWS)
     mended = typed(state, {"p 1": "7/10"})
     assert not told(mended.verdicts["left"], mistakes.FOLLOWS)
-    assert mended.score == PracticeScore(10, 11, 0)
+    assert mended.score == Score(10, 11, 0)
 
 
 # -- what is right ---------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ def test_what_follows_from_a_wrong_number_is_told_apart():
 
 def test_refund_at_the_root_by_hand():
     state = typed(start(TAX), REFUND)
-    assert state.score == PracticeScore(11, 11, 0)
+    assert state.score == Score(11, 11, 0)
     assert list(state.exercise.fields) == list(REFUND)
     said = " ".join(lines(state))
     assert "of 0.881 bits of uncertainty about Cheat, asking Refund takes 0.192 away" in said
@@ -423,7 +423,7 @@ def test_the_right_numbers_are_those_of_the_library_and_of_the_book(table):
 
 def test_a_field_is_shown_on_demand_and_counted():
     state = update(start(TAX), Set("h 1", "?"))
-    assert state.score == PracticeScore(0, 11, 1)
+    assert state.score == Score(0, 11, 1)
     assert lines(state)[0] == "Shown: H(Cheat | Refund is No) is 0.985."
     assert state.current == "before"  # the next one after it
     wrong = update(state, Set("left", "0.9"))
@@ -447,9 +447,9 @@ def test_next_shows_field_by_field_and_then_poses_another():
 
 def test_start_over_empties_the_fields_and_an_emptied_field_is_open():
     state = typed(start(TAX), REFUND)
-    assert update(state, Press("reset")).score == PracticeScore(0, 11, 0)
+    assert update(state, Press("reset")).score == Score(0, 11, 0)
     emptied = update(state, Set("gain", " "))
-    assert emptied.score == PracticeScore(10, 11, 0)
+    assert emptied.score == Score(10, 11, 0)
     assert "gain" not in emptied.typed
 
 
@@ -619,7 +619,7 @@ def test_any_actions_leave_a_state_whose_text_recreates_it(table, actions):
 def test_staff_can_grade_what_was_handed_in():
     state = typed(start(TAX, seed=5), REFUND | {"gain": "0.69"})
     lab = dt.Practice(state=model.dump(update(state, Set("p 0", "?"))))
-    assert lab.score == PracticeScore(9, 11, 1)
+    assert lab.score == Score(9, 11, 1)
     assert model.load(lab.state, TAX).verdicts["gain"].name == "H(Y|X)"
     assert lab.state == dt.Practice(state=lab.state).state
 

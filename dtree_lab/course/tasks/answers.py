@@ -103,7 +103,7 @@ class Choose:
 
     Examples
     --------
-    >>> task = Choice((Question("which", ("A", "B"), "A"), Question("because", ("1", "2"), "2")))
+    >>> task = Choose((Question("which", ("A", "B"), "A"), Question("because", ("1", "2"), "2")))
     >>> [line.says for line in task.judge(task.run(("A", 3)))]
     ['which: A', "because: '3' is none of 1, 2"]
     """

@@ -161,9 +161,9 @@ def with_state(source: str, lab: str, state: str, names: Collection[str] = ()) -
 
     Examples
     --------
-    >>> kept("mine = dt.TreeBuilder(table)", "TreeBuilder", "{}").source
+    >>> with_state("mine = dt.TreeBuilder(table)", "TreeBuilder", "{}").source
     "mine = dt.TreeBuilder(table, state='{}')"
-    >>> kept("mine", "TreeBuilder", "{}").problem
+    >>> with_state("mine", "TreeBuilder", "{}").problem
     'No dt.TreeBuilder(…) stands in this cell. Add this argument where the lab is made:'
     """
     argument = f"state={state!r}"

@@ -33,7 +33,7 @@ from dtree_lab.labs.practice.mistakes import (
 from dtree_lab.table.table import Table
 
 
-class PracticeScore(NamedTuple):
+class Score(NamedTuple):
     """How far an exercise is: fields that were filled in rightly, all fields, and those shown."""
 
     right: int
@@ -89,10 +89,10 @@ class State:
         return found
 
     @property
-    def score(self) -> PracticeScore:
+    def score(self) -> Score:
         """How far the exercise is."""
         right = sum(one.right for one in self.verdicts.values())
-        return PracticeScore(right, len(self.exercise.fields), len(self.shown))
+        return Score(right, len(self.exercise.fields), len(self.shown))
 
     @property
     def open(self) -> list[str]:

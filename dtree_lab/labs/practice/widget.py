@@ -7,7 +7,7 @@ from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.practice import model
 from dtree_lab.labs.practice.exercise import At
-from dtree_lab.labs.practice.model import PracticeScore, State, start, update
+from dtree_lab.labs.practice.model import Score, State, start, update
 from dtree_lab.labs.practice.view import view
 from dtree_lab.table.table import Table
 
@@ -70,6 +70,6 @@ class Practice(Lab[State]):
         )
 
     @property
-    def score(self) -> PracticeScore:
+    def score(self) -> Score:
         """How many fields were filled in rightly, how many there are, and how many were shown."""
         return self._state.score
