@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 # What becomes of a number of examples, a test's own or Hypothesis's hundred, in each profile.
-EFFORT = {"quick": 0.2, "thorough": 2.0}
+EFFORT = {"quick": 0.2, "thorough": 2.0, "mutants": 0.2}
+# Whether a test fails is all that is asked of a mutant; how simply it can fail takes far longer.
+_PHASES = {"mutants": (Phase.explicit, Phase.generate)}
 
 
 def profile():
@@ -25,6 +27,7 @@ def scale(test):
     """
     asked = getattr(test, "_hypothesis_internal_use_settings", None)
     if asked is not None and not hasattr(test, "_scaled"):
-        few = settings(asked, max_examples=scaled(asked.max_examples))
+        phases = _PHASES.get(profile(), asked.phases)
+        few = settings(asked, max_examples=scaled(asked.max_examples), phases=phases)
         test._hypothesis_internal_use_settings = few
         test._scaled = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import log2, prod
 
@@ -67,6 +68,16 @@ def test_logarithms_are_additive():
     assert np.abs(log / 2**32 - np.log2(n)).max() < 1e-8
 
 
+def test_the_logarithm_of_a_prime_is_rounded_to_the_nearest_tick():
+    """Cut off instead, sums of them would lean to one side."""
+    table = n_log_n(5000)
+    with localcontext(prec=40):
+        bit = Decimal(2).ln() / 2**32
+        for p in range(2, 5000):
+            if all(p % i for i in range(2, int(p**0.5) + 1)):
+                assert table[p] == p * round(Decimal(p).ln() / bit)
+
+
 def exact_entropy(groups):
     return prod(Fraction(prod(k**k for k in g if k), sum(g) ** sum(g)) for g in groups if sum(g))
 
@@ -90,6 +101,14 @@ def test_ties_are_equalities_and_the_order_is_exact(sizes, data):
         a, b = (criterion.settle(criterion.cost(np.array(g)).sum()) for g in (first, second))
         x, y = exact(first), exact(second)
         assert (a < b, a == b) == (x > y, x == y)
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=4).filter(any), st.integers(2, 7))
+def test_equal_parts_cost_what_the_whole_does(part, times):
+    """Each part's division is rounded, the whole's but once: as they are, the ticks often differ."""
+    parts = times * GINI.cost(np.array(part))
+    whole = GINI.cost(times * np.array(part))
+    assert GINI.settle(parts) == GINI.settle(whole)
 
 
 @pytest.mark.parametrize(

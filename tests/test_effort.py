@@ -18,7 +18,7 @@ def profile(request):
 
 
 def test_a_number_follows_the_profile(profile):
-    numbers = {"quick": [80, 12, 10], "thorough": [800, 120, 10]}
+    numbers = {"quick": [80, 12, 10], "thorough": [800, 120, 10], "mutants": [80, 12, 10]}
     assert [scaled(n) for n in (400, 60, 5)] == numbers[profile]
 
 

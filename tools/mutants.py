@@ -82,7 +82,8 @@ def ended(folder: Path, tests: tuple[str, ...], seconds: float | None = None) ->
 
     Random examples are drawn from one seed: a mutant that dies today does not survive tomorrow.
     """
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--hypothesis-seed=0"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q"]
+    command += ["--hypothesis-profile=mutants", "--hypothesis-seed=0"]
     # Notebooks play no part; without their plugin pytest starts in half the time.
     command += ["-p", "no:nbval", "-o", "addopts=--import-mode=importlib"]
     environment = {**os.environ, "PYTHONPATH": str(folder)}

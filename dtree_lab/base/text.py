@@ -1,13 +1,10 @@
 """How things are told: words for values and numbers, made harmless for where they land.
 
-How things present themselves: words for values and numbers, and the bridge to the pictures.
-
-This is the lowest module of the house. Tables and trees know *that* they can be shown; how is
-known upstairs in :mod:`dtree_lab.draw`, which is looked up by name when something is first shown.
-That is the only place where a lower floor reaches a higher one, and it keeps matplotlib and the
-drawing code out of ``import dtree_lab``.
-
-Names and values are other people's data: made harmless here for wherever they land.
+Names and values are other people's data: they are escaped here, for a page, for LaTeX, for DOT and
+for Python. This is the lowest module of the house. :class:`Presentable` is the bridge to the
+pictures: tables and trees know *that* they can be shown; how is known in :mod:`dtree_lab.draw`,
+which is looked up by name when something is first shown. That is the only place where a lower room
+reaches a higher one, and it keeps matplotlib and the drawing code out of ``import dtree_lab``.
 """
 
 from __future__ import annotations

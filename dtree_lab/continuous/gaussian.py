@@ -1,10 +1,4 @@
-r"""Thresholds where two Gaussians are equally likely, and trees of them.
-
-Bell curves, one for each class at a node, and the regions in which each class wins.
-
-Where the highest of several downward parabolas changes: the regions of Gaussian thresholds.
-
-Gaussian thresholds: where a bell curve for each class says that the answer changes.
+r"""Gaussian thresholds: where a bell curve for each class says that the answer changes.
 
 At a node, fit a normal density to the attribute's values in each class, and cut where
 
@@ -12,9 +6,8 @@ At a node, fit a normal density to the attribute's values in each class, and cut
 
 The logarithm of the ratio is a quadratic function of x: with equal variances it is linear, so there
 is one crossing; with unequal ones there are none, one or two. With more than two classes the line
-falls into the intervals in which each class has the largest P(X=x|Y=k) P(Y=k).
-
-A tree whose continuous attributes are cut by Gaussian thresholds: the textbook grower again.
+falls into the intervals in which each class has the largest P(X=x|Y=k) P(Y=k): the highest of
+several parabolas. :func:`gaussian_tree` is the textbook grower again, with these thresholds.
 """
 
 from __future__ import annotations

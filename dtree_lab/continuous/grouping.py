@@ -1,19 +1,13 @@
-"""Values grouped before a tree is grown.
+"""Numbers to predict put into groups, so that what grows trees for classes can predict them.
 
-A table whose numbers have become classes, and the way back from classes to numbers.
-
-Numbers in a few clusters: the k groups with the least spread within, found exactly.
-
-In one dimension the best groups are stretches of the sorted numbers (Fisher 1958, On grouping for
-maximum homogeneity, Journal of the American Statistical Association 53, 789-798), so the search for
-k-means is dynamic programming over where a stretch ends, as for Jenks's natural breaks (1967) and
-in Ckmeans.1d.dp (Wang and Song 2011, The R Journal 3(2), 29-33).
-
-The best beginning of the last group never moves back when the numbers to be grouped go further, so
-each answer bounds the others: O(k m log m) for m different numbers instead of O(k m²) (Grønlund et
-al. 2017, Fast exact k-means, k-medians and Bregman divergence clustering in 1D, arXiv:1701.07204).
-
-Numbers to predict, put into groups, so that what classifies can predict them.
+The groups are given by a width, or are the k clusters with the least spread within, found exactly.
+In one dimension these are stretches of the sorted numbers (Fisher 1958, On grouping for maximum
+homogeneity, Journal of the American Statistical Association 53, 789-798), so the search for k-means
+is dynamic programming over where a stretch ends, as for Jenks's natural breaks (1967) and in
+Ckmeans.1d.dp (Wang and Song 2011, The R Journal 3(2), 29-33). The best beginning of the last group
+never moves back when the numbers to be grouped go further, so each answer bounds the others:
+O(k m log m) for m different numbers instead of O(k m²) (Grønlund et al. 2017, Fast exact k-means,
+k-medians and Bregman divergence clustering in 1D, arXiv:1701.07204).
 """
 
 from __future__ import annotations

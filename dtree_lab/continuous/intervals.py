@@ -1,14 +1,10 @@
-"""A continuous attribute cut into several intervals, and asked again and again instead.
+"""A continuous attribute as a few intervals: cut at once, or asked again and again on a path.
 
-Where to cut a column into several intervals: exactly by entropy, or by equal frequency.
-
-The exact search is dynamic programming. It looks at boundary points only: Fayyad and Irani (1993),
-Multi-interval discretization of continuous-valued attributes for classification learning, IJCAI,
-1022-1027, prove that a cut elsewhere is never better.
-
-More than one cut: a continuous attribute as a few intervals.
-
-Attributes that are asked more than once on a path, and whether that was any use.
+Cuts are of equal frequency, or the best by entropy. That search is exact, by dynamic programming;
+it looks at boundary points only: Fayyad and Irani (1993), Multi-interval discretization of
+continuous-valued attributes for classification learning, IJCAI, 1022-1027, prove that a cut
+elsewhere is never better. :func:`repeated` finds attributes that a tree asks more than once on a
+path, and says whether that was any use.
 """
 
 from __future__ import annotations

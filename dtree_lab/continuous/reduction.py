@@ -1,8 +1,4 @@
-"""Numbers that come in fewer values, without any loss.
-
-Numbers rounded off to multiples of a width.
-
-From thresholds to binary features: nothing is lost by asking only yes-or-no questions.
+"""Numbers in fewer values: thresholds as binary features, without any loss, and rounded off.
 
 The thresholds that matter for m training rows lie between neighbouring values, so a continuous
 attribute can be replaced, before anything is grown, by the features 1[x < θ_j]. A tree grown on

@@ -1,8 +1,4 @@
-"""The best threshold of one attribute, searched in two ways that narrate.
-
-What the search for the best threshold tells: rows cross the cut, one value at a time.
-
-Two searches for the best threshold: counting afresh for each cut, and sorting once.
+"""The best threshold of one attribute searched in two ways, each of which tells its steps.
 
 With m rows there are up to m - 1 midpoints for each of d attributes. :func:`naive_search` counts
 all rows again for each of them, O(d m²). :func:`sorted_search` sorts the rows and moves them across

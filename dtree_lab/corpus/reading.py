@@ -1,12 +1,7 @@
-"""The corpus: sentences with one word marked, their file, and the words that are in every text.
+"""The corpus: sentences with one word marked, read from one file for each word.
 
-A sentence with one word in it marked, and its words.
-
-The words that are in every text, whatever it is about.
-
-Reading a file of sentences; how one is written stands at the top of ``run.txt``.
-
-The corpus that comes with the library: one file for each word.
+How a file is written stands at the top of ``run.txt``. :data:`STOP_WORDS` are the words that are in
+every text, whatever it is about.
 """
 
 from __future__ import annotations

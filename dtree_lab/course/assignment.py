@@ -1,13 +1,9 @@
-"""A lesson as an nbgrader assignment, in its folder.
+"""A lesson as an nbgrader assignment: the source version, laid out in the folder of a course.
 
-A lesson as an nbgrader assignment: the source version, from which nbgrader makes the rest.
-
-Learners get the lesson's own notebook. The source version is the same, but for two things: after
-the stub in each answer cell stands the worked solution, and in the check cell of a function a
-second check, with cases that nobody has seen, drawn from a secret seed. nbgrader takes both out of
-what it releases, and puts the second check back when it grades.
-
-The folder of an nbgrader course: where an assignment is laid out.
+Learners get the lesson's own notebook. The source version, from which nbgrader makes the rest, is
+the same but for two things: after the stub in each answer cell stands the worked solution, and in
+the check cell of a function a second check, with cases that nobody has seen, drawn from a secret
+seed. nbgrader takes both out of what it releases, and puts the second check back when it grades.
 """
 
 from __future__ import annotations

@@ -1,31 +1,13 @@
-"""A learner's code called safely, and its answers as plain values.
+"""A learner's function, called so that nothing it does can break the notebook.
 
-A limit of time for what a learner's code does.
+What it prints and warns is caught; what it returns becomes plain values, copies that no method of
+the learner's can change, within the same limit of time: a thread, the one limit that works in a
+kernel's main thread and on every system. It cannot be killed: one that is out of time is asked to
+stop, which ends any Python loop. An endless call into C (``sum(range(10**13))``) is beyond this;
+only a process of its own can stop that, which is what graders use.
 
-The work runs in a thread of its own, because that is the one time limit that works in a kernel's
-main thread and on every system. A thread cannot be killed: one that is out of time is asked to
-stop, which ends any Python loop. A single endless call into C (``sum(range(10**13))``) holds the
-interpreter and is beyond this; only a process of its own can stop that, which is what graders use.
-
-Where in a learner's own code something went wrong.
-
-What an answer holds, as plain values: copies that no method of the learner's can change.
-
-A learner's function is called so that nothing it does can break the notebook.
-
-The call has a limit of time (:mod:`~dtree_lab.course.calls`). What it prints and warns is caught;
-what it returns is turned into a plain :class:`Outcome` within the same limit, so that even an
-object whose methods hang can do no harm.
-
-What an answer writes to the standard error costs it nothing where nbgrader marks it.
-
-nbgrader takes any text on a check cell's standard error for a failure. A call's own prints and
-warnings are caught (:mod:`~dtree_lab.course.calls`), but much reaches the standard error by other
-ways: a handler of ``logging`` that was made in the answer cell and holds the stream itself, a
-program that was started, ``os.write(2, …)``, a thread that writes when the check is over. A kernel
-brings all of them together in one stream, and marks what it sends to the notebook with a name. So
-while nbgrader runs, that name becomes the one of the plain output: the text stays in the notebook,
-where graders see it, and nothing is redirected, so nothing has to be put back when a call hangs.
+nbgrader takes any text on a check cell's standard error for a failure. :func:`as_output` lets what
+is written there by other ways (``logging``, a program, a late thread) cost nothing.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""Trees as SVG.
+"""The scene of a tree as SVG: one self-contained picture, and the fragments that it is made of.
 
-A drawing as nested values: the browser makes nodes of it, a static picture text.
-
-``Element("path", {"d": "M0,0L9,9"})`` is written once, by whoever lays a figure out. Names and
-values of tables enter it as plain text; they are made harmless where they are written down.
-
-The scene as SVG: one self-contained picture, and the fragments that it is made of.
+:class:`Element` is a drawing as nested values, such as ``Element("path", {"d": "M0,0L9,9"})``: the
+browser makes nodes of it, a static picture text. Names and values of tables enter it as plain text;
+they are made harmless where they are written down.
 
 Every class and variable begins with ``dtl`` and every rule with ``.dtl-svg``, so a picture that is
 pasted into a page changes nothing there. Ids come from the content: two pictures on one page share

@@ -1,10 +1,7 @@
-"""Tables, comparisons and trees as text.
+"""Tables, comparisons, differences and trees as text, where a picture cannot go.
 
-What a table and a comparison show, before it is text or HTML: cells, kinds, alignment.
-
-Tables, comparisons and differences as aligned text.
-
-Trees as text: for a terminal, for a screen reader, for wherever a picture cannot go.
+That is a terminal, a screen reader, a log. :func:`grid` has what a table shows, cells, kinds and
+alignment, before it is text here or HTML in :mod:`dtree_lab.draw.as_html`.
 """
 
 from __future__ import annotations

@@ -1,15 +1,8 @@
-"""What a node and an edge of a picture are made of.
+"""A node and an edge as they are drawn: what is where in a card, along an edge and in the legend.
 
-A node and an edge as they are drawn: where they stand and what they say.
-
-What is where inside a card and along an edge, the same for SVG, matplotlib and the browser.
-
-The strip of a card: shares of classes, or an axis with the answer and its spread on it.
-
-What the marks mean: the line under a picture, before it is drawn.
-
-Of classes it says which colour and mark is which; of a regression tree what the dot and the bar
-are, and from where to where every axis goes.
+It is the same for SVG, matplotlib and the browser. A card has a strip: shares of classes, or an
+axis with the answer and its spread on it. Of classes the legend says which colour and mark is
+which; of a regression tree what the dot and the bar are, and from where to where every axis goes.
 """
 
 from __future__ import annotations

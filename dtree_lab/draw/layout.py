@@ -1,22 +1,14 @@
-"""The picture of a tree before it is drawn.
-
-Where the nodes of a tree stand side by side: Reingold and Tilford's tidy drawing.
-
-Parents stand over the middle of their children, the order is kept, and a subtree is drawn the
-same wherever it is. Packing from the left and from the right and taking the mean makes the mirror
-image of a tree the mirror image of its drawing, and spreads small subtrees between large ones.
-Every rule is linear, so the mean keeps it.
-
-Contours are lists, the deepest level first, with a shift that is added late; joining two costs no
-more than the shorter one, which makes the whole linear in the number of nodes.
-
-The nodes that a picture shows, with their words cut to size, before they have a place.
-
-The picture of a tree before it is drawn: where everything stands and what it says.
+"""The picture of a tree before it is drawn: where everything stands and what it says.
 
 The static picture, matplotlib and the browser all draw this scene, so they are one picture. A node
 is a card; an edge ends above its child, at the value that leads there. Nothing here knows of SVG
 or of Jupyter.
+
+The nodes stand as in Reingold and Tilford's tidy drawing: parents over the middle of their
+children, the order kept, a subtree drawn the same wherever it is. Packing from the left and from
+the right and taking the mean, which keeps every (linear) rule, makes the mirror image of a tree the
+mirror image of its drawing. Contours are lists, the deepest level first, with a shift that is added
+late, which makes the whole linear in the number of nodes.
 """
 
 from __future__ import annotations

@@ -1,13 +1,10 @@
-"""The one visual language, and its style sheets.
-
-The one visual language: colours, marks, sizes and fonts for every kind of picture.
+"""The one visual language: colours, marks, sizes and fonts for every kind of picture.
 
 A class is a colour *and* a mark, so that it is told apart on paper, in grey and without colour
 vision. The eight colours are Okabe and Ito's, in an order in which the first four differ in
 lightness too. Beyond eight classes the colours come round again with the marks moved on by one,
-which makes 64 pairs; beyond 64 the pairs repeat, and the name beside the mark tells.
-
-The style sheet of an SVG picture, for an ``<svg class="dtl dtl-svg">``.
+which makes 64 pairs; beyond 64 the pairs repeat, and the name beside the mark tells. The style
+sheets for dark and light are made of the same.
 """
 
 from __future__ import annotations

@@ -1,25 +1,13 @@
-"""What is said of a tree and its nodes, in how many digits and on which axis.
-
-Names, values and questions as they stand in a picture, and what is counted for it.
+"""What is said of a tree and its nodes: names, numbers, and the axis that answers are marked on.
 
 Names and values are other people's data. Control characters are made visible, and text that runs
-from right to left is kept from turning around what stands beside it.
+from right to left is kept from turning around what stands beside it. Of classes a node has an
+entropy or, in a tree that was grown by it, a Gini impurity; of numbers the standard deviation (SD).
 
-How many digits the numbers of a regression tree need, so that its leaves can be told apart.
-
-Four digits of the range of all answers are shown; two leaves that would look the same get more. A
-number that is right with fewer digits has no zeros behind it: 275 is exact, 275.0 is rounded.
-
-The axis that a regression tree's answers are marked on: the same for all of its nodes.
-
-It is long enough for every node's answer with its standard deviation to either side, and ends at
-round numbers, which the legend tells.
-
-What is said of a tree's nodes: the question or the answer, their rows, how mixed these are.
-
-The rows of classes have an entropy or, in a tree that was grown by it, a Gini impurity. A
-regression tree answers numbers, told with the digits that tell its leaves apart, and the spread of
-its rows is their standard deviation (SD).
+Of a regression tree's numbers four digits of the range of all answers are shown; two leaves that
+would look the same get more. A number that is right with fewer digits has no zeros behind it: 275
+is exact, 275.0 is rounded. One axis serves all of a tree's nodes: long enough for every answer with
+its standard deviation to either side, and ending at round numbers, which the legend tells.
 """
 
 from __future__ import annotations

@@ -1,16 +1,11 @@
 """AdaBoost: rounds of weak learners on weighted rows.
 
-What makes one split of weighted rows better than another.
+:func:`rounds` narrates with ``yield`` and builds with ``return``; :func:`adaboost` is what people
+call. The weak learner is a stump, or a small tree.
 
 A weight is a number, but a tie has to be an equality. So weights are turned into whole *ticks*,
 and the costs are the exact ones of :mod:`dtree_lab.criteria.classes`: a row weighs as one that
 stands in the table as often as it has ticks.
-
-The weak learner: a stump, or a small tree, grown on weighted rows.
-
-The rounds of AdaBoost as a generator: it narrates with ``yield`` and builds with ``return``.
-
-AdaBoost as people call it.
 """
 
 from __future__ import annotations

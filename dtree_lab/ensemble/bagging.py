@@ -1,9 +1,4 @@
-"""Samples of rows drawn with replacement, and trees that are grown on them.
-
-The bootstrap: a sample of a table's rows, drawn with replacement.
-
-Bagging: many trees, each grown on a bootstrap sample, that answer together.
-"""
+"""Bagging: many trees, each grown on rows drawn with replacement, that answer together."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""What boosting makes, and how its trees vote.
-
-What trees answer, and what their votes come to.
-
-Trees that vote: what boosting makes.
-"""
+"""What boosting makes: trees with weights, and what their votes come to."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""A forest, and what each attribute is worth to it.
-
-What each attribute is worth to a forest.
-
-A forest: trees that vote, and what they say of the rows that they were not grown on.
-"""
+"""A forest: trees that vote, what they say of rows that they were not grown on, and importances."""
 
 from __future__ import annotations
 
@@ -74,7 +69,7 @@ class Importance:
 
 
 def by_impurity(forest: Forest) -> Importance:
-    """The average over the trees; see :meth:`~.forest.Forest.impurity_importance`."""
+    """The average over the trees; see :meth:`Forest.impurity_importance`."""
     criterion, n = forest.plan.recipe.criterion, len(forest.attributes)
     shares = []
     for tree in forest.trees:
@@ -107,7 +102,7 @@ def _names(forest: Forest) -> tuple[str, ...]:
 def by_permutation(
     forest: Forest, table: Table, seed: int, repeats: int, n_jobs: int | None
 ) -> Importance:
-    """See :meth:`~.forest.Forest.permutation_importance`."""
+    """See :meth:`Forest.permutation_importance`."""
     bags = Bags.of(forest, table)
     repeats = whole("repeats", repeats, 1)
     before = bags.losses()

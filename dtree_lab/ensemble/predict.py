@@ -1,12 +1,8 @@
-"""Many trees answer together.
+"""Many trees that answer together, by vote or by the mean of their numbers.
 
-Rows on their way through many trees at once.
-
-A batch of a forest's trees, and what they say of the rows that they were not grown on.
-
-Trees that answer together, by vote or by the mean of their numbers.
-
-How near rows are to each other in the eyes of a forest.
+:class:`Grove` sends rows through many trees at once. :func:`grown` grows a batch of a forest's
+trees and asks them about the rows that they were not grown on. :func:`shared` says how near rows
+are to each other in the eyes of a forest.
 """
 
 from __future__ import annotations
@@ -42,7 +38,7 @@ _MANY = 1 << 11
 
 @dataclass(frozen=True, eq=False)
 class Grove:
-    """The nodes of several trees in one array each, tree after tree; see :class:`~.flat.Flat`.
+    """The nodes of several trees in one array each, tree after tree; see :class:`dtree_lab.tree.arrays.Flat`.
 
     Attributes
     ----------

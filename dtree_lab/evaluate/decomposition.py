@@ -1,14 +1,8 @@
-"""What bias and variance came to, term by term.
-
-From predictions to noise, bias and variance, row by row.
+"""From predictions to noise, bias and variance: row by row, summed up, and as text.
 
 Many training sets gave many predictions of each test row. What is known of the row's label is given
 apart from them, so each loss is an expectation over both, and the terms of each decomposition add
 up to it exactly.
-
-A measured decomposition as text: what it is, and a line of numbers for each value.
-
-What was measured: the terms for one way to grow, or for each value of a keyword.
 """
 
 from __future__ import annotations

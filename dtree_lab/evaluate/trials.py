@@ -1,8 +1,7 @@
-"""Bias and variance measured on many training sets.
+"""Bias and variance measured: draw training sets, grow on each, predict the same test rows.
 
-Drawing training sets, growing on each, and asking for predictions of the same test rows.
-
-Bias and variance, as people ask for them.
+:func:`bias_variance` is what people call; :mod:`dtree_lab.evaluate.decomposition` says what the
+predictions come to.
 """
 
 from __future__ import annotations

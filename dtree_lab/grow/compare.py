@@ -1,8 +1,6 @@
-"""All attributes of some rows compared, and the arithmetic of each gain.
+"""All attributes of some rows compared: entropy and gain, with the arithmetic behind each number.
 
-The arithmetic of an information gain, from counts to bits, as text and as LaTeX.
-
-Every attribute's entropy and gain at once, with the arithmetic behind each number.
+:func:`terms` has the arithmetic as a value, from counts to bits; it is written as text or as LaTeX.
 """
 
 from __future__ import annotations

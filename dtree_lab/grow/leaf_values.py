@@ -1,8 +1,4 @@
-"""What leaves answer, and what is lost by it.
-
-What anything that predicts says of some rows, as a column of its target.
-
-What the nodes of a regression tree answer: a mean, a vote, or a line through their rows.
+"""What leaves answer, and what is lost by it: a mean, a vote, or a line through their rows.
 
 Growing decides in exact ticks where to split; what is answered is worked out afterwards, from the
 numbers as they came. Every node has an answer, not only the leaves: rows may stop above them, and a

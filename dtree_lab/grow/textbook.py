@@ -1,14 +1,11 @@
-"""The textbook grower, and what a node could ask.
-
-What a node could ask: for every attribute its best split, with costs, ready to be compared.
-
-The textbook grower: it narrates with ``yield`` and builds with ``return``.
+"""The textbook grower: it narrates with ``yield`` and builds with ``return``.
 
 Read :func:`grow`: it is the lecture's pseudocode, line by line. :func:`choose_split` is its "best
-attribute", with every reason to stop. :func:`grow_best_first` is the same with the open nodes in a
-queue, for limits on the whole tree. Both are generators of events, so a trace is ``list(...)`` of
-one, and the tree is what it returns. :mod:`dtree_lab.grow.engine` grows the same tree fast; the
-tests hold the two to be equal, exactly.
+attribute", with every reason to stop; :func:`look` finds what a node could ask, for each attribute
+its best split. :func:`grow_best_first` is :func:`grow` with the open nodes in a queue, for limits
+on the whole tree. Both are generators of events, so a trace is ``list(...)`` of one, and the tree
+is what it returns. :mod:`dtree_lab.grow.engine` grows the same tree fast; the tests hold the two to
+be equal, exactly.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""A detector of faces, and its training.
+"""A detector of faces: boosted stumps, each of which looks at a few rectangles of an image.
 
-A detector of boosted stumps, each of which looks at two to four rectangles of an image.
-
-Training a detector: boosting over thousands of rectangle features, then on its own mistakes.
+It is trained by boosting over thousands of rectangle features, then on its own mistakes.
 """
 
 from __future__ import annotations

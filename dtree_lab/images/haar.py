@@ -1,12 +1,10 @@
-"""Windows of an image, and the rectangle features in them.
-
-Rectangle features: what a stump looks at in an image.
+"""Rectangle features: what a stump looks at in an image, and in windows of a larger one.
 
 A feature is the sum of the greys in some rectangles less the sum in others. From an *integral
 image*, which holds for each corner the sum of all pixels above it and to its left, the sum in any
 rectangle follows from its four corners, however large it is. All of it is whole numbers.
 
-Searching a larger image: made smaller step by step, so that one window sees any size.
+A larger image is made smaller step by step, so that one window sees any size.
 """
 
 from __future__ import annotations

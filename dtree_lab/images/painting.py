@@ -1,16 +1,9 @@
-"""Small grey images, painted.
+"""Small grey images, painted: faces, what is nearly one, what is none, and scenes with faces.
 
-Simple shapes with soft edges, painted over stacks of grey images.
-
-A stack has shape ``(n, height, width)``. Where things are and how bright they are is given for each
-image, shape ``(n,)``, so that a whole stack is painted at once. Lengths are in pixels, from the top
-and from the left; the middle of the first pixel is at 0.5.
-
-A drawn face: a light oval with two dark eyes, a nose, bright cheeks and a mouth.
-
-Images of many kinds: faces, what is nearly one, and what is nothing like one.
-
-Larger images with faces at known places.
+A face is a light oval with two dark eyes, a nose, bright cheeks and a mouth. Shapes with soft edges
+are painted over a whole stack of images at once, ``(n, height, width)``: where things are and how
+bright they are is given for each image, shape ``(n,)``. Lengths are in pixels, from the top and
+from the left; the middle of the first pixel is at 0.5.
 """
 
 from __future__ import annotations

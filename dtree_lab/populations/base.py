@@ -1,9 +1,4 @@
-"""What a population is.
-
-What the numbers that describe a population must be.
-
-What a population is, and what is known about the labels of some rows.
-"""
+"""What a population is, what is known about the labels of some rows, and checks of its numbers."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Populations made from a table.
-
-A population made from a table whose rows are all there is.
-
-A population made from a table whose rows are all that was seen of it.
-"""
+"""Populations made from a table: its rows are all there is, or all that was seen of one."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Two classes in the plane, and the planes of the course.
+"""Two classes in the plane: a boundary of some form, and labels that are turned over by chance.
 
-Two classes in the plane: a boundary of some form, and labels that are turned over by chance.
-
-The planes of the course: a diagonal, a wave, a circle, a checkerboard, two Gaussian clouds.
+The planes of the course are a diagonal, a wave, a circle, a checkerboard, and two Gaussian clouds.
 """
 
 from __future__ import annotations

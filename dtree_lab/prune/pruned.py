@@ -1,4 +1,4 @@
-"""What the pruning methods share: a cut, the events that tell of it, and the pruned tree."""
+"""What pruning makes: cuts, the events that tell of them, and the tree that remembers them."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 What all methods share stands here too: a method is an order of cuts. It looks at
 :class:`SubtreeErrors`, names a node, and goes on once the node has been made a leaf. Around any
-such order :func:`narrate` tells what happens as a generator of events, and :func:`run` only gives
+such order :func:`narrate` tells what happens as a generator of events, and :func:`run` gives only
 the tree.
 """
 

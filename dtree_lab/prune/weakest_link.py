@@ -1,15 +1,12 @@
-"""CART's cost-complexity pruning, and its path.
+"""CART's cost-complexity pruning: the weakest link is cut, again and again, down to the root.
 
-The links of a tree in the order in which they give, found a level at a time.
+:class:`CostComplexityPath` has all trees that it leaves, each with the prices of a leaf at which it
+is the best.
 
 At what price a node's link gives depends only on what is below it, and on when each of that gives.
-So prices are found from the deepest level up, for all nodes of a level at once: a node goes along
-with the cuts below it, the cheapest first, until its own link is no stronger than the next. Then it
-is cut itself, and what is left below it never gives.
-
-CART's cost-complexity pruning: the weakest link is cut, again and again, down to the root.
-
-All trees that cost-complexity pruning leaves, from the price of a leaf at which each is best.
+So :class:`Links` finds prices from the deepest level up, for all nodes of a level at once: a node
+goes along with the cuts below it, the cheapest first, until its own link is no stronger than the
+next. Then it is cut itself, and what is left below it never gives.
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
-"""What the estimators share.
+"""What the estimators share: parameters and data checked, and turned into what the growers take.
 
-Estimators' parameters, checked, and as the growers' keywords.
-
-How much each attribute lowers the impurity in a tree, as scikit-learn counts it.
-
-Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees, section 5.3.4.
-Rows without a value of what a node asks rest there; they say nothing about its question.
-
-What all estimators share: data in scikit-learn's shapes, checked, and made a table.
-
-What the estimators of one tree share, and those of a forest.
+:class:`Tabular` makes a table of data in scikit-learn's shapes; :class:`OneTree` and
+:class:`ManyTrees` are what the estimators of one tree, and those of a forest, have in common.
+How much each attribute lowers the impurity in a tree is counted as scikit-learn does (Breiman,
+Friedman, Olshen and Stone 1984, Classification and Regression Trees, section 5.3.4). Rows without a
+value of what a node asks rest there; they say nothing about its question.
 """
 
 from __future__ import annotations

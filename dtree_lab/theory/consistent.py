@@ -1,19 +1,12 @@
-"""All trees that fit a small table.
-
-A small table as sets of rows: what can be asked of each set, worked out once.
-
-What can be said below a node depends only on the rows that arrive there, not on the way. A set of
-rows is a whole number, bit i for row i, so that it can be looked up.
-
-All trees that fit a small table, counted, listed and searched for the best.
+"""All trees that fit a small table, counted, listed and searched for the best.
 
 A *consistent* tree goes on asking until a node's rows have one class, or nothing tells them apart,
 and no further. At a node it may ask any discrete attribute that has two values there, with a branch
 for each, and any continuous one at any midpoint between neighbouring values: what ID3 chooses from.
 Two trees that ask different questions are two, even if they part the rows alike.
 
-What can be said below a node depends only on the rows that arrive there, so each set of rows is
-worked out once:
+What can be said below a node depends only on the rows that arrive there, not on the way. A set of
+rows is a whole number, bit i for row i, and is worked out once:
 
     trees(rows) = 1                                              if no question is left to ask
                 = Σ over questions of Π over branches of trees(branch)   otherwise

@@ -1,11 +1,8 @@
-"""How many concepts and trees there are, and how small they can be.
+"""How much trees can say: concepts, trees, several trees for one concept, and the smallest sizes.
 
-How much trees can say: concepts, trees, and several trees for one concept.
-
-Everything is counted in whole numbers of any length. (Python refuses to *print* a number of more
-than 4,300 digits, such as 2^(2^14); ``n.bit_length()`` says how long it is.)
-
-What one more attribute can do: OR, XOR, and the sum mod 2.
+:func:`derived` is what one more attribute can do: OR, XOR, and the sum mod 2. Everything is counted
+in whole numbers of any length. (Python refuses to *print* a number of more than 4,300 digits, such
+as 2^(2^14); ``n.bit_length()`` says how long it is.)
 """
 
 from __future__ import annotations

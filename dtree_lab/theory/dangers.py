@@ -1,13 +1,10 @@
-"""Tables made to show a danger.
-
-A table that was made to show something.
-
-The two dangers of random forests that the lecture warns of, as evidence that anyone can produce.
+"""The two dangers of random forests that the lecture warns of, as evidence that anyone can produce.
 
 - :func:`noisy_labels`: fully grown forests can overfit when labels are noisy.
 - :func:`many_levels`: the impurity importance favours attributes with many values.
 
-Each repeats a small experiment on data of its own making, whose truth is known.
+Each repeats a small experiment on data of its own making, whose truth is known. Beside them stands
+:func:`greedy_trap`, a table that was made to show where greedy choice goes wrong.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Two trees compared: laid over each other, and what differs told.
+"""Two trees compared: where they part, and which rows they answer differently.
 
-Two trees laid over each other from the root, though they may know different tables.
-
-What two trees say differently: where they part, and which rows they answer differently.
+They are laid over each other from the root, though they may know different tables.
 """
 
 from __future__ import annotations

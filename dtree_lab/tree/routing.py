@@ -1,13 +1,8 @@
-"""Rows on their way through a tree.
+"""Rows on their way through a tree, or through the trees of a forest, some thousands at a time.
 
-What is read of a tree, and what its nodes ask.
-
-Two ways to take a step: a short one where there are only thresholds, and one for all trees.
-
-A node's next node is looked up for all rows at once. The shorter the formula, the faster; nearly
-all of the time goes into looking up.
-
-Rows go through a tree, or through the trees of a forest, some thousands at a time.
+A node's next node is looked up for all rows at once. The shorter the formula, the faster, so there
+are two: :class:`Halves` where there are only thresholds, :class:`Slots` for all trees. Nearly all
+of the time goes into looking up.
 """
 
 from __future__ import annotations

@@ -326,6 +326,23 @@ def test_max_error_counts_rows_that_rest(table, grower, max_error):
     assert tree.error(table) <= max_error or tree.n_nodes == full.n_nodes
 
 
+def test_max_error_counts_rows_that_rest_by_hand():
+    """Six of eleven are n. Of five u all are n, of four v three are p; two p without an x rest at
+    the root, whose answer is n: after asking x 1 + 2 of 11 are wrong, after asking z below v 2."""
+    table = dt.Table.from_columns(
+        {
+            "x": ["u"] * 5 + ["v"] * 4 + [None] * 2,
+            "z": ["c"] * 8 + ["d"] + ["c"] * 2,
+            "y": ["n"] * 5 + ["p"] * 3 + ["n"] + ["p"] * 2,
+        },
+        target="y",
+        missing="keep",
+    )
+    one, two = dt.id3(table, max_error=3 / 11), dt.id3(table, max_error=0.2)
+    assert (one.n_nodes, one.error(table)) == (3, 3 / 11)
+    assert (two.n_nodes, two.error(table)) == (5, 2 / 11)
+
+
 @settings(max_examples=40)
 @given(number_tables(gaps=True), st.sampled_from([dt.id3, dt.cart]), st.floats(0.05, 0.9))
 def test_max_error_of_numbers_counts_rows_that_rest(table, grower, share):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from fractions import Fraction
 from unittest.mock import patch
 
 import numpy as np
@@ -12,6 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from strategies import any_table, number_tables, recipes, tables, weights
 
 import dtree_lab as dt
+from dtree_lab.criteria.classes import ENTROPY
 from dtree_lab.grow.engine import columns, thresholds
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.prepare import measured
@@ -98,6 +101,62 @@ def test_what_large_tables_meet_changes_nothing(large, table, asked, data):
         with SORTED:
             assert slow == grow_tree(table, asked)
             assert weighted == grow_tree(table, asked, times)
+
+
+def steps_of(*parts):
+    """A column of whole numbers from 0, so many rows of each."""
+    return np.repeat(np.arange(float(len(parts))), parts)
+
+
+@pytest.mark.parametrize("sorts", [False, True])
+def test_costs_that_settle_for_the_same_number_are_a_tie(sorts):
+    """By Gini, 39 of the lowest 71 rows and 41 of the lowest 91 are all but equally good.
+
+    The upper threshold is the better one by less than a millionth of a row: a tie, as costs are
+    compared, in which the lower threshold wins. No estimate may leave it out.
+    """
+
+    def unlike(*groups):
+        return sum(Fraction(2 * n * k - 2 * k * k, n) for n, k in groups)
+
+    lower, upper = unlike((71, 39), (89, 40)), unlike((91, 41), (69, 38))
+    assert 0 < lower - upper < Fraction(1, 1 << 20)
+    x, y = steps_of(71, 20, 69), [*steps_of(32, 39), *steps_of(18, 2), *steps_of(31, 38)]
+    table = dt.Table.from_columns({"x": x, "y": y}, target="y", kinds={"y": "discrete"})
+    asked = recipe("cart", stop=Stop(max_depth=1))
+    with SORTED if sorts else patch.object(thresholds, "_MANY_CELLS", 0):
+        grown = grow_tree(table, asked)
+    assert grown.cuts.tolist() == [0.5]
+    assert grown == flatten(finish(growth(table, asked)), table.attributes)
+
+
+@pytest.mark.parametrize("sorts", [False, True])
+def test_of_columns_that_gain_nothing_the_first_is_asked(sorts):
+    """By entropy, 30 of 229 and 41 of 313 tell nothing about 131 of 1000, up to a thousandth.
+
+    The logarithms are rounded, so that both seem to cost more than the node itself, and the second
+    column less of it. Both gain nothing, and the first of them is asked.
+    """
+    before = ENTROPY.cost(np.array([869, 131]))
+    first, second = (
+        ENTROPY.cost(np.array([[n - k, k], [869 - n + k, 131 - k]])).sum()
+        for n, k in ((229, 30), (313, 41))
+    )
+    assert before < second < first
+    rows = np.arange(1000)
+    y = rows < 131
+    a = (rows < 30) | (rows >= 1000 - 199)
+    b = (rows < 41) | (rows >= 1000 - 272)
+    table = dt.Table.from_columns(
+        {"a": a.astype(float), "b": b.astype(float), "y": y.astype(int)},
+        target="y",
+        kinds={"a": "continuous", "b": "continuous", "y": "discrete"},
+    )
+    asked = recipe("id3", stop=Stop(max_depth=1))
+    with SORTED if sorts else nullcontext():
+        grown = grow_tree(table, asked)
+    assert grown.attr.tolist() == [0, -1, -1]
+    assert grown == flatten(finish(growth(table, asked)), table.attributes)
 
 
 @settings(max_examples=100)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from math import comb
 
@@ -91,6 +92,18 @@ def test_the_subtree_of_the_book():
     # The book's program approximates 16 U(1,16) as 2.512; the exact limit gives 2.554.
     assert 2.512 < cut.cut.leaf < 2.56
     assert end.n_cuts == 1
+    assert dt.prune.pessimistic(tree).n_nodes == 1
+
+
+def test_a_subtree_that_is_expected_to_err_as_often_as_a_leaf_is_cut():
+    """All rows take one branch: its leaf is expected to err exactly as often as one in its place."""
+    data = json.loads(dt.id3(votes()).to_json())
+    one, *others = data["nodes"][1:]
+    one["counts"] = data["nodes"][0]["counts"]
+    for other in others:
+        other["counts"] = [0, 0]
+    tree = dt.Tree.from_json(json.dumps(data))
+    assert tree.n_nodes == 4
     assert dt.prune.pessimistic(tree).n_nodes == 1
 
 

@@ -1,10 +1,6 @@
-"""Tasks that ask for a number, a choice or a path of steps.
+"""Tasks that ask for a number, for a choice with its reason, or for a path of steps.
 
-A task that asks for a number.
-
-A task that asks to choose, with a reason.
-
-A task that asks for a path of steps: a tree whose every question gains as much as any other.
+A path of steps is that of a tree whose every question gains as much as any other's.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """A task that asks for a function, and what can be said of one that is wrong.
 
-What the tasks share.
-
-Recognises what a function stops with, and what sort of thing it gives.
-
-What can be said of any function that does not do what it should.
-
-A task that asks for a function.
+A :class:`Case` is a call and what it should give. What is foreseen of one exercise stands in its
+mistakes; what can be said of any function (its answer is of another sort, rounded, cut short, the
+loop stops early …) is found here.
 """
 
 from __future__ import annotations

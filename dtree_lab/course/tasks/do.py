@@ -1,8 +1,6 @@
-"""Tasks that ask to do something in a lab, or to grow a tree.
+"""Tasks that ask to do something in a lab, or to grow a tree, in a lab or in any other way.
 
-Tasks that ask to do something in a lab; what counts is the state that was reached.
-
-A task that asks for a tree: grown in the tree builder, or made in any other way.
+What counts is the state that was reached, not how.
 """
 
 from __future__ import annotations

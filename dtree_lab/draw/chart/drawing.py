@@ -1,18 +1,8 @@
-"""A figure drawn: frame, axes, layers, names and legend.
+"""A figure drawn: its frame and axes, each kind of layer, the names of rules and the legend.
 
-Where the axes stand in the picture, and what is put at a place in it.
-
-How each kind of layer is drawn.
-
-The legend: a sample of each line, and of each kind of point, that has a name.
-
-The frame that a plot needs, and its axes.
-
-The names of rules, each where it can be read.
-
-A name stays in the frame, lies on no other word, and no rule goes through it: where there is no
-such place, the rule is interrupted behind it. What a person moves is named first, the others give
-way.
+The name of a rule stays in the frame, lies on no other word, and no rule goes through it: where
+there is no such place, the rule is interrupted behind it. What a person moves is named first, the
+others give way.
 """
 
 from __future__ import annotations
