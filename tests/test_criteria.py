@@ -105,7 +105,7 @@ def test_ties_are_equalities_and_the_order_is_exact(sizes, data):
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=4).filter(any), st.integers(2, 7))
 def test_equal_parts_cost_what_the_whole_does(part, times):
-    """Each part's division is rounded, the whole's but once: as they are, the ticks often differ."""
+    """Each part's division is rounded, the whole's but once: their ticks often differ."""
     parts = times * GINI.cost(np.array(part))
     whole = GINI.cost(times * np.array(part))
     assert GINI.settle(parts) == GINI.settle(whole)

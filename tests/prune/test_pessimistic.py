@@ -96,7 +96,7 @@ def test_the_subtree_of_the_book():
 
 
 def test_a_subtree_that_is_expected_to_err_as_often_as_a_leaf_is_cut():
-    """All rows take one branch: its leaf is expected to err exactly as often as one in its place."""
+    """All rows take one branch: its leaf is expected to err as often as one in its place."""
     data = json.loads(dt.id3(votes()).to_json())
     one, *others = data["nodes"][1:]
     one["counts"] = data["nodes"][0]["counts"]
