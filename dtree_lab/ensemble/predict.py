@@ -38,7 +38,9 @@ _MANY = 1 << 11
 
 @dataclass(frozen=True, eq=False)
 class Grove:
-    """The nodes of several trees in one array each, tree after tree; see :class:`dtree_lab.tree.arrays.Flat`.
+    """The nodes of several trees in one array each, tree after tree.
+
+    See :class:`dtree_lab.tree.arrays.Flat`.
 
     Attributes
     ----------

@@ -25,7 +25,8 @@ def ready(
     TypeError
         For what is no table.
     ValueError
-        For a criterion that does not suit the target, and as :func:`dtree_lab.grow.recipe.recipe` does.
+        For a criterion that does not suit the target, and as
+        :func:`dtree_lab.grow.recipe.recipe` does.
     """
     check_table(table)
     if table.target.values is not None:
