@@ -74,8 +74,10 @@ def segmented_argmin(key: Ints, start: Ints, sizes: Ints) -> tuple[Ints, Ints]:
 
 def first_of_groups(key: Ints, group: Ints) -> Ints:
     """The first least key of each group; those of a group stand together."""
-    begin = np.flatnonzero(np.diff(group, prepend=-1))
-    return segmented_argmin(key, begin, np.diff(begin, append=len(group)))[1]
+    new = np.ones(len(group) + 1, dtype=bool)
+    np.not_equal(group[1:], group[:-1], out=new[1:-1])
+    begin = new.nonzero()[0]  # that of none is the end
+    return segmented_argmin(key, begin[:-1], begin[1:] - begin[:-1])[1]
 
 
 def prefix_sums(steps: Ints) -> Ints:

@@ -6,15 +6,14 @@ import heapq
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dtree_lab.base.types import Bools, Floats, Ints
+from dtree_lab.base.types import Bools, Ints
 from dtree_lab.grow.engine.arrays import ranges
 from dtree_lab.grow.engine.columns import Columns
 from dtree_lab.grow.engine.frontier import ChosenSplits
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.recipe import Recipe
-from dtree_lab.tree.arrays import Flat, pool_starts, trimmed
+from dtree_lab.tree.arrays import Flat, trimmed
 from dtree_lab.tree.splits import midpoint
 
 
@@ -35,92 +34,92 @@ def assemble(
 ) -> list[Flat]:
     """The trees, nodes numbered breadth first; opened best first where the whole is limited."""
     stats = np.concatenate([level.stats for level in levels])
-    column, width = _of_all(levels, "column", -1), _of_all(levels, "width", 0)
-    ends, gain = _of_all(levels, "ends", 0), np.zeros(0, dtype=np.int64)
+    may = np.concatenate([level.may for level in levels])
+    chosen = [level.chosen for level in levels if level.chosen is not None]
+    column = _of_all([one.column for one in chosen], may, -1)
+    width = _of_all([one.width for one in chosen], may, 0)
+    ends = [_of_all([one.ends[i] for one in chosen], may, 0) for i in (0, 1)]
+    gain = np.zeros(0, dtype=np.int64)
     if recipe.stop.best_first:
-        gain = _of_all(levels, "gain", 0)
-    routes = np.concatenate(
-        [np.zeros(0, dtype=np.int32), *(one.chosen.routes for one in levels if one.chosen)]
-    )
+        gain = _of_all([one.gain for one in chosen], may, 0)
+    routes = np.concatenate([np.zeros(0, dtype=np.int32), *(one.routes for one in chosen)])
     n_values = columns.n_values
     nodes = np.array([len(stats)])
     if n_trees > 1:
         tree = np.concatenate([level.tree for level in levels if level.tree is not None])
         order, nodes = np.argsort(tree, kind="stable"), np.bincount(tree, minlength=n_trees)
-        by_value = n_values.take(columns.attribute.take(column))
-        routes = routes[ranges((by_value.cumsum() - by_value)[order], by_value[order])]
+        if len(routes):
+            by_value = n_values.take(columns.attribute.take(column))
+            routes = routes[ranges((by_value.cumsum() - by_value)[order], by_value[order])]
         stats, column, width = stats[order], column[order], width[order]
-        ends, gain = ends[:, order], gain[order] if len(gain) else gain
+        ends, gain = [end[order] for end in ends], gain[order] if len(gain) else gain
     attr = columns.attribute.take(column)
-    cut = ((column >= 0) & (n_values.take(attr) == 0)).nonzero()[0]
+    by_value = n_values.take(attr)
+    inner = column >= 0
+    by_cut = inner & (by_value == 0)
+    cut = by_cut.nonzero()[0]
     begin = columns.begin.take(column.take(cut))
-    cuts = midpoint(*columns.values.take(begin + ends.take(cut, axis=1)))
-    whole = _Whole(attr, width, stats, gain, cuts, routes)
-    if n_trees == 1:
-        return [_flat(whole, n_values, recipe)]
-    return [_flat(one, n_values, recipe) for one in _tree_by_tree(whole, nodes, n_values)]
+    cuts = midpoint(*(columns.values.take(begin + end.take(cut)) for end in ends))
+    start = _begins(by_cut, nodes)
+    if len(routes):
+        start = np.where(by_value > 0, _begins(by_value, nodes), start)
+    whole = Flat(
+        attr.astype(np.int32),
+        np.where(inner, _begins(width, nodes) + 1, 0).astype(np.int32),
+        width.astype(np.int32),
+        np.where(inner, start, 0),
+        cuts,
+        routes,
+        recipe.criterion.counts(stats),
+    )
+    trees = [whole]
+    if n_trees > 1:
+        trees = _tree_by_tree(whole, [np.ones_like(width), by_cut, by_value], nodes)
+    if not recipe.stop.best_first:
+        return trees
+    last, made = nodes.cumsum().tolist(), []
+    for one, end in zip(trees, last, strict=True):
+        mine = slice(end - one.n_nodes, end)
+        opened = opened_best_first(one, stats[mine], gain[mine], recipe)
+        made.append(trimmed(one, opened, n_values[:-1].tolist()))
+    return made
 
 
-class _Whole(NamedTuple):
-    """What the nodes of a tree ask, or those of many trees one after the other."""
-
-    attr: Ints
-    width: Ints
-    stats: Ints
-    gain: Ints
-    cuts: Floats
-    routes: NDArray[np.int32]
-
-
-def _of_all(levels: list[Level], name: str, rest: int) -> Ints:
+def _of_all(arrays: list[Ints], may: Bools, rest: int) -> Ints:
     """Something of all nodes; `rest` for those that may not be split."""
-    may = np.concatenate([level.may for level in levels])
-    arrays = [getattr(level.chosen, name) for level in levels if level.chosen is not None]
-    if not arrays:
-        return np.full((2, len(may)) if name == "ends" else len(may), rest)
-    joined = np.concatenate(arrays, axis=-1)
-    spread = np.full((*joined.shape[:-1], len(may)), rest)
-    spread[..., may] = joined
+    spread = np.full(len(may), rest)
+    if arrays:
+        spread[may] = np.concatenate(arrays)
     return spread
 
 
-def _tree_by_tree(whole: _Whole, nodes: Ints, n_values: Ints) -> list[_Whole]:
-    """The trees one by one, `nodes` of each."""
-    by_value = n_values.take(whole.attr)
-    by_cut = (whole.attr >= 0) & (by_value == 0)
+def _begins(size: Ints, nodes: Ints) -> Ints:
+    """Where the part of each node begins among those of its tree, `nodes` of each tree."""
+    begins: Ints = size.cumsum() - size
+    if len(nodes) > 1:
+        begins -= begins.take(nodes.cumsum() - nodes).repeat(nodes)
+    return begins
+
+
+def _tree_by_tree(whole: Flat, sizes: list[Ints], nodes: Ints) -> list[Flat]:
+    """The trees one by one, `nodes` of each; of each node its nodes, cuts and routes in `sizes`."""
     last = nodes.cumsum() - 1
-    # Where the nodes, the cuts and the routes of each tree begin and end.
-    node, cut, route = (
-        [0, *size.cumsum().take(last).tolist()]
-        for size in (np.ones_like(whole.width), by_cut, by_value)
-    )
-    return [
-        _Whole(
-            whole.attr[node[t] : node[t + 1]],
-            whole.width[node[t] : node[t + 1]],
-            whole.stats[node[t] : node[t + 1]],
-            whole.gain[node[t] : node[t + 1]],
-            whole.cuts[cut[t] : cut[t + 1]],
-            whole.routes[route[t] : route[t + 1]],
+    ends = [[0, *size.cumsum().take(last).tolist()] for size in sizes]
+    trees = []
+    for t in range(len(nodes)):
+        mine, cut, route = (slice(end[t], end[t + 1]) for end in ends)
+        trees.append(
+            Flat(
+                whole.attr[mine],
+                whole.first[mine],
+                whole.width[mine],
+                whole.start[mine],
+                whole.cuts[cut],
+                whole.routes[route],
+                whole.counts[mine],
+            )
         )
-        for t in range(len(nodes))
-    ]
-
-
-def _flat(one: _Whole, n_values: Ints, recipe: Recipe) -> Flat:
-    flat = Flat(
-        one.attr.astype(np.int32),
-        np.where(one.attr >= 0, one.width.cumsum() - one.width + 1, 0).astype(np.int32),
-        one.width.astype(np.int32),
-        pool_starts(one.attr, one.width, n_values),
-        one.cuts,
-        one.routes,
-        recipe.criterion.counts(one.stats),
-    )
-    if not recipe.stop.best_first:
-        return flat
-    opened = opened_best_first(flat, one.stats, one.gain, recipe)
-    return trimmed(flat, opened, n_values[:-1].tolist())
+    return trees
 
 
 def opened_best_first(flat: Flat, stats: Ints, gain: Ints, recipe: Recipe) -> Bools:

@@ -27,7 +27,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dtree_lab.base.types import Floats, Ints
+from dtree_lab.base.types import Bools, Floats, Ints
 from dtree_lab.criteria.classes import GINI, Criterion, Gini
 from dtree_lab.criteria.variance import Variance
 from dtree_lab.grow.engine.arrays import NEVER, first_of_groups, ranges, segmented_argmin
@@ -37,6 +37,7 @@ _GINI_TIE = 2.0**-20
 # What a term of an estimate may be off by, as a share of its scale.
 _OFF = 2.0**-48
 _NOTHING = np.zeros(0, dtype=np.int64)
+_FIRST = np.zeros(1, dtype=np.int64)
 
 
 class CutLayout(NamedTuple):
@@ -72,6 +73,11 @@ class CutLayout(NamedTuple):
     def of_columns(cls, start: Ints, sizes: Ints, width: int) -> CutLayout:
         """Each line is a column with nodes of so many rows."""
         return cls(start, sizes, width, by_node=False, segment=_NOTHING)
+
+    @classmethod
+    def of_lines(cls, width: int) -> CutLayout:
+        """Each line is a node with one column."""
+        return cls(_FIRST, np.array([width]), width, by_node=True, segment=_NOTHING)
 
     @property
     def whole(self) -> bool:
@@ -197,7 +203,7 @@ class Counts(NamedTuple):
 
     def classes(self) -> Ints:
         """All classes below each threshold."""
-        rest = np.broadcast_to(self.rows, self.low.shape[1:]) - self.low.sum(axis=0)
+        rest = self.rows - self.low.sum(axis=0)
         return np.concatenate([self.low, rest[None]])
 
     def gain(self, layout: CutLayout, stats: Ints, sizes: Ints, criterion: Criterion) -> Floats:
@@ -378,7 +384,7 @@ class BestSoFar:
         layout
             How the thresholds stand.
         after
-            What each costs; NEVER where there is none may stand there too.
+            What each costs.
         barred
             Where there is no threshold: a mask, or its positions in every line.
         """
@@ -388,7 +394,7 @@ class BestSoFar:
         elif barred is not None:
             key[:, barred] = NEVER
         if layout.by_node:
-            column, node, at = self._of_lines(layout, key, after)
+            column, node, at = self._of_lines(layout, key)
         else:
             column, node = self._leaders(layout.least(key))
             at = layout.cheapest(key, column, node)
@@ -403,18 +409,14 @@ class BestSoFar:
         node = self._ahead(cost.min(axis=0))
         return cost.argmin(axis=0).take(node), node
 
-    def _of_lines(self, layout: CutLayout, key: Ints, after: Ints) -> tuple[Ints, Ints, Ints]:
+    def _of_lines(self, layout: CutLayout, key: Ints) -> tuple[Ints, Ints, Ints]:
         """A node's columns stand in one line: the first of the cheapest is the first column's."""
-        line = np.arange(0, key.size, layout.width)
-        if self.every and not layout.whole:
+        if self.every:
             column, node = self._leaders(layout.least(key))
             return column, node, layout.cheapest(key, column, node)
+        line = np.arange(0, key.size, layout.width)
         at = key.argmin(axis=1) + line
         cost = key.ravel().take(at)
-        if self.every:
-            # NEVER may stand among the costs, and settling it makes it less.
-            node = ((cost < NEVER) & (after.ravel().take(at) < NEVER)).nonzero()[0]
-            return np.zeros_like(node), node, at.take(node)
         owner = layout.segment
         lost = (cost >= self._most).nonzero()[0]
         if len(lost):  # where nothing gains, the first column that can be cut
@@ -512,3 +514,70 @@ def _new(node: Ints, sizes: Ints, rows: Ints, low: Ints, high: Ints) -> Ints:
         | (low != low.take(first))
         | (high != high.take(first))
     )
+
+
+# -- where each line is by itself ----------------------------------------------------------------
+
+
+class LineThresholds(NamedTuple):
+    """The best threshold of each of some lines, which do not compete.
+
+    Attributes
+    ----------
+    after
+        What it costs, -1 where there is none.
+    at
+        Where it stands, counted through all lines.
+    below
+        The rows below it; empty unless asked for.
+    """
+
+    after: Ints
+    at: Ints
+    below: Ints = _NOTHING
+
+    def with_rows(self, rows: Ints) -> LineThresholds:
+        """With the rows below, given those of all thresholds."""
+        return self._replace(below=rows.ravel().take(self.at))
+
+
+def cheapest_of_lines(after: Ints, barred: Bools | None, criterion: Criterion) -> LineThresholds:
+    """The first of the cheapest thresholds of each line, by exact costs.
+
+    Parameters
+    ----------
+    after
+        What each costs, NEVER where nothing is above; it is written to.
+    barred
+        Where else there is no threshold.
+    criterion
+        What costs are costs of.
+    """
+    if barred is not None:
+        np.copyto(after, NEVER, where=barred)
+    at = criterion.settle(after).argmin(axis=1)
+    at += np.arange(0, after.size, after.shape[1])
+    found = after.ravel().take(at)
+    return LineThresholds(np.where(found < NEVER, found, -1), at)
+
+
+def decided_of_lines(
+    counts: Counts, barred: Bools | None, stats: Ints, sizes: Ints, criterion: Criterion
+) -> LineThresholds:
+    """The first of the cheapest thresholds of each line: estimated, then decided exactly."""
+    width, sizes = counts.low.shape[-1], np.maximum(sizes, 1)
+    gain = counts.gain(CutLayout.of_lines(width), stats, sizes, criterion)
+    if barred is not None:
+        np.copyto(gain, -1, where=barred)
+    every = gain.ravel()
+    most = every.take(gain.argmax(axis=1) + np.arange(0, gain.size, width))
+    reach = np.maximum(most - slack(criterion, stats, sizes), 0)
+    near = (gain >= reach[:, None]).ravel().nonzero()[0]
+    line = near // width
+    cost = counts.cost(near, line, stats.take(line, axis=0), criterion)
+    first = first_of_groups(np.where(cost < NEVER, criterion.settle(cost), NEVER), line)
+    after, at = np.full(len(sizes), -1), np.zeros(len(sizes), dtype=np.intp)
+    owner, found = line.take(first), cost.take(first)
+    after[owner] = np.where(found < NEVER, found, -1)
+    at[owner] = near.take(first)
+    return LineThresholds(after, at)

@@ -19,11 +19,12 @@ from dtree_lab.criteria.classes import CRITERIA, Criterion
 from dtree_lab.grow.engine.arrays import NEVER, RADIX, prefix_sums
 from dtree_lab.grow.engine.columns import ranked
 from dtree_lab.grow.engine.decide import (
-    BestSoFar,
-    BestThresholds,
     Counts,
     CutLayout,
+    LineThresholds,
+    cheapest_of_lines,
     costs_of_all,
+    decided_of_lines,
     is_estimated,
 )
 from dtree_lab.grow.engine.frontier import ChosenSplits, Frontier
@@ -246,19 +247,18 @@ def packed_thresholds(
     heavy = max(frontier.stats.shape[1] - 1, 1) * attribute.shape[1]
     packing = _Packing(frontier, columns)
     for part, width in _blocks(frontier.stretches[1][nodes], heavy):
-        drawn = attribute[part]
-        key = _sorted(packing.keys(nodes[part], drawn, width), columns)
-        stats = packing.stats(nodes[part], drawn, recipe.criterion)
+        drawn, some = attribute[part], nodes[part]
+        key = _sorted(packing.keys(some, drawn, width), columns)
+        stats = packing.stats(some, drawn, recipe.criterion)
         found = _cheapest(key, stats, columns, recipe)
-        told = [(after, found.after)]
-        for ends, at in ((low, found.at), (high, found.at + 1)):
-            told.append((ends, key.ravel().take(at) >> columns.shift))
+        after[part] = found.after.reshape(drawn.shape)
+        ranks = key.ravel()
+        low[part] = (ranks.take(found.at) >> columns.shift).reshape(drawn.shape)
+        # Where there is no threshold, nobody asks what lies above it.
+        above = ranks.take(found.at + 1, mode="clip") >> columns.shift
+        high[part] = above.reshape(drawn.shape)
         if recipe.by_ratio:
-            told.append((below, found.below))
-        cell = part.take(found.node // drawn.shape[1]) * drawn.shape[1]
-        cell += found.node % drawn.shape[1]
-        for all_of, some in told:
-            all_of.ravel()[cell] = some
+            below[part] = found.below.reshape(drawn.shape)
     return after, below, low, high
 
 
@@ -367,38 +367,26 @@ def _sorted(key: Ints, columns: PackedColumns) -> Ints:
     return key
 
 
-def _cheapest(key: Ints, stats: Ints, columns: PackedColumns, recipe: Recipe) -> BestThresholds:
+def _cheapest(key: Ints, stats: Ints, columns: PackedColumns, recipe: Recipe) -> LineThresholds:
     """The cheapest threshold of each line of sorted keys, the first in a tie.
 
     While a node has few rows, its counts are the digits of one number, which finds the cost of a
     side in a table: a prefix sum and two look-ups do it all.
     """
-    criterion, layout = recipe.criterion, CutLayout.of_nodes(np.array([key.shape[1]]))
+    criterion, ratio = recipe.criterion, recipe.by_ratio
     sizes = criterion.rows(stats)
-    best = BestSoFar(criterion, stats, np.maximum(sizes, 1), None)
     barred = _too_few_or_equal(key, sizes, columns, recipe)
     if columns.n_classes and int(sizes.max()) < digits_base(columns.n_classes):
-        after = _tabled(key, stats, columns, criterion)
-        found = best.exact(layout, after, barred)
-        if not recipe.by_ratio:
-            return found
-        return _with_rows(found, _unpacked(key, columns).rows)
+        found = cheapest_of_lines(_tabled(key, stats, columns, criterion), barred, criterion)
+        return found.with_rows(_unpacked(key, columns).rows) if ratio else found
     counts = _unpacked(key, columns)
     if is_estimated(criterion):
-        gain = counts.gain(layout, stats, np.maximum(sizes, 1), criterion)
-        if barred is not None:
-            np.copyto(gain, -1, where=barred)
-        found = best.estimated(layout, gain, counts)
+        found = decided_of_lines(counts, barred, stats, sizes, criterion)
     else:
-        none = counts.rows == sizes[:, None]  # nothing is above
-        if barred is not None:
-            none |= barred
-        found = best.exact(layout, costs_of_all(counts, layout, stats, criterion), none)
-    return _with_rows(found, counts.rows)
-
-
-def _with_rows(found: BestThresholds, rows: Ints) -> BestThresholds:
-    return found._replace(below=rows.ravel().take(found.at))
+        after = costs_of_all(counts, CutLayout.of_lines(key.shape[1]), stats, criterion)
+        np.copyto(after, NEVER, where=counts.rows == sizes[:, None])  # nothing is above
+        found = cheapest_of_lines(after, barred, criterion)
+    return found.with_rows(counts.rows) if ratio else found
 
 
 def _too_few_or_equal(
