@@ -211,29 +211,26 @@ class ContinuousColumns:
 
 
 @dataclass(frozen=True)
-class DiscreteColumn:
-    """A discrete column without gaps.
+class DiscreteColumns:
+    """Discrete columns without gaps, looked at together.
 
     Attributes
     ----------
     codes
-        The code of each row's value.
+        The code of each row's value; ``(n_columns, n)``.
     n_values
-        How many values there are.
+        The most values that any of them has.
     """
 
     codes: Ints
     n_values: int
 
-    def branch(
-        self,
-        rows: Ints,
-        node: Ints,
-        chosen: ChosenSplits,
-        first: int,  # noqa: ARG002
-    ) -> Ints:
+    def branch(self, rows: Ints, node: Ints, chosen: ChosenSplits, first: int) -> Ints:
         """The branch of some rows, see :meth:`ContinuousColumns.branch`."""
-        return group_of(self.codes.take(rows), chosen.routes, chosen.start.take(node))
+        at = rows
+        if len(self.codes) > 1:
+            at = (chosen.column.take(node) - first) * self.codes.shape[1] + rows
+        return group_of(self.codes.ravel().take(at), chosen.routes, chosen.start.take(node))
 
 
 @dataclass(frozen=True)
@@ -249,13 +246,13 @@ class GappyColumn:
     """
 
     known: Bools
-    column: ContinuousColumns | DiscreteColumn
+    column: ContinuousColumns | DiscreteColumns
 
     @classmethod
     def of(cls, attribute: Attribute, column: Ints, known: Bools) -> tuple[GappyColumn, Floats]:
         """Make a column ready; its distinct values if it is continuous."""
         if attribute.values is not None:
-            return cls(known, DiscreteColumn(column, attribute.n_values)), np.zeros(0)
+            return cls(known, DiscreteColumns(column[None], attribute.n_values)), np.zeros(0)
         one = ranked([column[known]])[0]
         rank = np.zeros(len(column), dtype=one.rank.dtype)
         rank[known] = one.rank
@@ -267,15 +264,17 @@ class GappyColumn:
         return np.where(self.known.take(rows), branch, -1)
 
 
-Block: TypeAlias = ContinuousColumns | DiscreteColumn | GappyColumn
+Block: TypeAlias = ContinuousColumns | DiscreteColumns | GappyColumn
 
 
 @dataclass(frozen=True)
 class Columns:
     """Columns in blocks that are looked at together.
 
-    The continuous ones without gaps make two blocks, few values apart from many; each of the others
-    stands alone. A column with one value or none is left out: no question parts it.
+    The continuous ones without gaps make two blocks, few values apart from many; in a small table,
+    where numpy's calls are what takes time, discrete ones of about as many values are a block too.
+    Each of the others stands alone. A column with one value or none is left out: no question parts
+    it.
 
     Attributes
     ----------
@@ -308,17 +307,22 @@ class Columns:
     @classmethod
     def of(cls, table: Table) -> Columns:
         """Make a table ready."""
-        numbers, others = _sorted_out(table)
+        numbers, discrete, gappy = _sorted_out(table)
+        together = _together(table, discrete)
         columns = ranked([table.columns[i] for i in numbers])
         few = [i for i, one in enumerate(columns) if 1 < len(one.values) <= FEW]
         many = [i for i, one in enumerate(columns) if len(one.values) > FEW]
         both = [some for some in (few, many) if some]
         blocks: list[Block] = [ContinuousColumns.of([columns[i] for i in some]) for some in both]
-        blocks += [one for one, _ in others.values()]
-        held = [*map(len, both), *(1 for _ in others)]
-        values = [columns[i].values for some in both for i in some]
-        values += [each for _, each in others.values()]
         n_values = [a.n_values for a in table.attributes]
+        for some in together:
+            codes = np.array([table.columns[i] for i in some])
+            blocks.append(DiscreteColumns(codes, max(n_values[i] for i in some)))
+        blocks += [one for one, _ in gappy.values()]
+        held = [*map(len, both), *map(len, together), *(1 for _ in gappy)]
+        values = [columns[i].values for some in both for i in some]
+        values += [np.zeros(0)] * len(discrete) + [each for _, each in gappy.values()]
+        others = [*(i for some in together for i in some), *gappy]
         return cls(
             blocks,
             list(accumulate(held, initial=0)),
@@ -350,18 +354,27 @@ class Columns:
 
 def _sorted_out(
     table: Table,
-) -> tuple[list[int], dict[int, tuple[DiscreteColumn | GappyColumn, Floats]]]:
-    """The continuous attributes without gaps; the others, made ready."""
+) -> tuple[list[int], list[int], dict[int, tuple[GappyColumn, Floats]]]:
+    """The continuous attributes without gaps, the discrete ones; those with gaps, made ready."""
     numbers: list[int] = []
-    others: dict[int, tuple[DiscreteColumn | GappyColumn, Floats]] = {}
+    discrete: list[int] = []
+    gappy: dict[int, tuple[GappyColumn, Floats]] = {}
     for i, (attribute, column) in enumerate(zip(table.attributes, table.columns, strict=True)):
         least = column.min()  # NaN if any number is, and the code of a missing value if any is
         if np.isnan(least) if attribute.values is None else least < 0:
             known = ~missing_of(column)
             if known.any():
-                others[i] = GappyColumn.of(attribute, column, known)
+                gappy[i] = GappyColumn.of(attribute, column, known)
         elif attribute.values is not None:
-            others[i] = DiscreteColumn(column, attribute.n_values), np.zeros(0)
+            discrete.append(i)
         else:
             numbers.append(i)
-    return numbers, others
+    return numbers, discrete, gappy
+
+
+def _together(table: Table, discrete: list[int]) -> list[list[int]]:
+    """Attributes by how many bits their number of values has, as many as fit the cache."""
+    step, alike = max(1, AT_A_TIME // table.n_rows), dict[int, list[int]]()
+    for i in discrete:
+        alike.setdefault(table.attributes[i].n_values.bit_length(), []).append(i)
+    return [some[j : j + step] for some in alike.values() for j in range(0, len(some), step)]

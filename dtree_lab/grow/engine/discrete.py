@@ -17,7 +17,7 @@ import numpy as np
 from dtree_lab.base.types import Ints
 from dtree_lab.criteria.classes import Criterion, n_log_n
 from dtree_lab.grow.engine.arrays import NEVER, radix_order, segmented_argmin
-from dtree_lab.grow.engine.columns import ContinuousColumns, DiscreteColumn, GappyColumn
+from dtree_lab.grow.engine.columns import ContinuousColumns, DiscreteColumns, GappyColumn
 from dtree_lab.grow.engine.frontier import BestSplits, Frontier, ValueBranches
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.engine.thresholds import ThresholdSearch, split_info
@@ -151,21 +151,46 @@ def _best_prefix(
 
 
 class DiscreteSearch:
-    """The best splits of a discrete column without gaps, level after level.
+    """The best splits of discrete columns without gaps, level after level.
 
     Parameters
     ----------
-    column, number
-        The column, and its number among all that are looked at.
+    columns, first
+        The columns, and the number of the first among all that are looked at.
     """
 
-    def __init__(self, column: DiscreteColumn, number: int) -> None:
-        self.column, self.number = column, number
+    def __init__(self, columns: DiscreteColumns, first: int) -> None:
+        self.columns, self.first = columns, first
 
     def best(self, frontier: Frontier, recipe: Recipe) -> BestSplits:
-        """The best split at each node."""
-        codes = frontier.of(self.column.codes)
-        return discrete_splits(codes, self.column.n_values, frontier, recipe, self.number)
+        """The best split of each column at each node.
+
+        A pair of a column and a node stands for a node, so that all are found at once.
+        """
+        codes, n = frontier.of(self.columns.codes), frontier.n
+        d, n_values = len(codes), self.columns.n_values
+        if d == 1:
+            return discrete_splits(codes[0], n_values, frontier, recipe, self.first)
+        column = np.arange(d)[:, None]
+        pairs = Frontier(
+            (frontier.node + column * n).ravel(),
+            np.tile(frontier.stats, (d, 1)),
+            np.tile(frontier.sizes, d),
+            np.tile(frontier.labels, d),
+            frontier.k,
+            None,
+            None,
+            np.tile(frontier.cost, d),
+            None if frontier.weight is None else np.tile(frontier.weight, d),
+        )
+        found = discrete_splits(codes.ravel(), n_values, pairs, recipe)
+        info = None if found.split_info is None else found.split_info.reshape(d, n)
+        branches = tuple(
+            one._replace(node=one.node % n, column=self.first + one.node // n)
+            for one in found.branches
+        )
+        column = column + self.first
+        return BestSplits(found.after.reshape(d, n), info, None, column, branches=branches)
 
 
 class GappySearch:

@@ -22,7 +22,7 @@ from dtree_lab.base.random import mix
 from dtree_lab.base.types import Bools, Ints
 from dtree_lab.grow.engine.arrays import NEVER, radix_order
 from dtree_lab.grow.engine.assemble import Level, assemble
-from dtree_lab.grow.engine.columns import Columns, ContinuousColumns, DiscreteColumn
+from dtree_lab.grow.engine.columns import Columns, ContinuousColumns, DiscreteColumns
 from dtree_lab.grow.engine.discrete import DiscreteSearch, GappySearch, drawn_values, gap_info
 from dtree_lab.grow.engine.frontier import BestSplits, ChosenSplits, Frontier, ValueBranches
 from dtree_lab.grow.engine.packed import PackedColumns, known_stats, packed_thresholds
@@ -309,7 +309,7 @@ class EveryColumn:
         for block, first in zip(columns.blocks, columns.slot, strict=False):
             if isinstance(block, ContinuousColumns):
                 self._searches.append(ThresholdSearch(block, first, keep=keep))
-            elif isinstance(block, DiscreteColumn):
+            elif isinstance(block, DiscreteColumns):
                 self._searches.append(DiscreteSearch(block, first))
             else:
                 self._searches.append(GappySearch(block, first, keep=keep))
