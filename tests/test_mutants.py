@@ -46,6 +46,8 @@ def checkout(tmp_path, monkeypatch):
     """One of a single module, which has two tests."""
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    profile = "from hypothesis import settings\nsettings.register_profile('mutants')\n"
+    (tmp_path / "conftest.py").write_text(profile)
     (tmp_path / "two.py").write_text("def two():\n    return 1 + 1\n")
     (tmp_path / "test_two.py").write_text("from two import two\ndef test(): assert two() == 2\n")
     (tmp_path / "test_any.py").write_text("from two import two\ndef test(): assert two() > 0\n")
