@@ -44,7 +44,8 @@ def grow_tree(table: Table, recipe: Recipe, weights: Ints | None = None) -> Flat
         What is asked for.
     weights
         How often each row counts: whole numbers, not all 0; shape ``(n_rows,)``. Once, if not
-        given.
+        given. Ticks are fine enough for as many rows as the table has: weights of numbers to
+        predict add up to no more, as those of a bootstrap sample do.
 
     Raises
     ------
