@@ -114,9 +114,19 @@ class WeakLearner:
         """
         flat = grow_on(self.columns, self.table, self.recipe, ticks, keep=True)
         root = unflatten(flat, self.table.attributes)
-        if isinstance(root, Leaf):  # no attribute says how many rows there are
-            return root, np.full(self.table.n_rows, flat.majority[0])
-        return root, flat.majority[flat.apply(self.table.columns, self.table.attributes)]
+        answers = np.empty(self.table.n_rows, dtype=np.intp)
+        self._answer(root, np.arange(self.table.n_rows), answers)
+        return root, answers
+
+    def _answer(self, node: Node, rows: Ints, answers: Ints) -> None:
+        """Fill in the answers to the rows at a node: they are its own, so none may have a gap."""
+        match node:
+            case Leaf():
+                answers[rows] = node.counts.index(max(node.counts))
+            case Branch():
+                branch = node.split.branch(self.table.columns[node.split.attribute].take(rows))
+                for i, child in enumerate(node.children):
+                    self._answer(child, rows.compress(branch == i), answers)
 
 
 def in_millionths(node: Node, whole: int) -> Node:

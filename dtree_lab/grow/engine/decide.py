@@ -450,6 +450,8 @@ class BestSoFar:
         sides
             What stands below each.
         """
+        if len(self.sizes) == 1 and not self.every:
+            return self._estimated_at_one(layout, gain, sides)
         at, column, node = self._near(layout, gain)
         stats = self.stats.take(node, axis=0)
         told = None if self.every else sides.told(at, node, stats)
@@ -463,6 +465,24 @@ class BestSoFar:
         first = first[after.take(first) < NEVER]
         if not self.every:
             first = self._won(column, node, settled, first)
+        return BestThresholds(*(a.take(first) for a in (column, node, at, after)))
+
+    def _estimated_at_one(self, layout: CutLayout, gain: Floats, sides: Sides) -> BestThresholds:
+        """The same at a single node, as the root is; a stump's time is that of numpy's calls."""
+        most = gain.max() if self._gain is None else np.maximum(self._gain, gain.max())
+        self._gain = np.atleast_1d(most)
+        reach = np.maximum(self._gain - slack(self.criterion, self.stats, self.sizes), 0)
+        at = (gain.ravel() >= reach).nonzero()[0]
+        node = np.zeros(len(at), dtype=np.intp)
+        after = sides.cost(at, node, self.stats.take(node, axis=0), self.criterion)
+        settled = np.where(after < NEVER, self.criterion.settle(after), NEVER)
+        cost = np.where(settled < NEVER, np.minimum(settled, self._most), NEVER)
+        position = at % layout.width
+        column = layout.segment.take(position) if layout.by_node else at // layout.width
+        first = self._ahead(np.array([cost.min(initial=NEVER)]))
+        if len(first):  # the first column of those that cost the least, and where it is cheapest
+            own = column == column[cost.argmin()]
+            first = np.array([np.where(own, settled, NEVER).argmin()])
         return BestThresholds(*(a.take(first) for a in (column, node, at, after)))
 
     def _near(self, layout: CutLayout, gain: Floats) -> tuple[Ints, Ints, Ints]:

@@ -39,6 +39,8 @@ _CELLS_PER_ROW = 2
 _SPARSE = 8
 # From so many cells on, leaving out the classes that a node does not have is worth the effort.
 _MANY_CELLS = 1 << 13
+# Up to so many thresholds between classes are costed exactly: to estimate them takes more calls.
+_FEW_COSTS = 1 << 12
 
 
 class ThresholdSearch:
@@ -281,6 +283,8 @@ class _SortedScan:
         self._make_ready()
 
     def _as_they_stand(self, frontier: Frontier) -> tuple[Ints, Frontier]:
+        if frontier.n == 1:
+            return np.zeros(1, dtype=np.intp), frontier
         standing = frontier.spread(frontier.node, self.n_rows, -1).take(self.order[0])
         nodes = standing.take(np.flatnonzero(np.diff(standing, prepend=-1)))
         number = np.empty(frontier.n, dtype=np.intp)
@@ -433,14 +437,16 @@ class _SortedScan:
         low -= self._earlier(stats.T[: len(low)])
         return Counts(low.sum(axis=0), low[:-1]) if frontier.k else Counts(low[0], low[1:])
 
-    def _earlier(self, stats: Ints) -> Ints:
+    def _earlier(self, stats: Ints) -> Ints | int:
         """What the nodes before have added up to, ``(w, 1, m)``."""
+        if self.frontier.n == 1:
+            return 0
         earlier = np.cumsum(stats, axis=1) - stats
         return earlier.take(self.frontier.at, axis=1)[:, None]
 
     def _by_counts(self, counts: Counts, equal: Bools | None) -> BestThresholds:
         frontier, layout = self.frontier, self.layout
-        if is_estimated(self.criterion):
+        if is_estimated(self.criterion) and not (frontier.k and counts.low.size <= _FEW_COSTS):
             gain = counts.gain(layout, frontier.stats, frontier.sizes, self.criterion)
             gain[:, self.outer] = -1
             if equal is not None:
