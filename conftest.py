@@ -75,6 +75,12 @@ def _function(item: pytest.Item) -> Any:
 
 
 @pytest.hookimpl(optionalhook=True)  # one of pytest-xdist's
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: who drives a browser or a kernel waits half the time."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)  # one of pytest-xdist's
 def pytest_testnodedown(node: Any) -> None:
     """Keep what a worker says; each of them left out all of these."""
     node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)

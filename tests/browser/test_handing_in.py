@@ -48,7 +48,9 @@ def test_one_click_and_the_notebook_run_anew_passes(opened, lab, screenshot):
     notebook = opened(TABLE, BUILDER, CHECK)
     box = notebook.output(1)
     split(box, notebook)
-    box.get_by_role("treeitem").nth(1).click()
+    branch = box.get_by_role("treeitem").nth(1)
+    branch.click()
+    expect(branch).to_have_attribute("aria-selected", "true")  # before, the button is the root's
     box.get_by_role("button", name=re.compile("^Split by Taxable Income")).click()
     notebook.wait_python("mine.tree.n_nodes", 5)
     made = notebook.python("mine.state")
