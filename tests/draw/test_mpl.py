@@ -128,6 +128,7 @@ def test_dollars_are_dollars_and_what_the_font_lacks_is_replaced():
     assert covered("a日b") == "a\ufffdb"
 
 
+@pytest.mark.thorough
 def test_a_very_wide_tree_can_still_be_saved(tmp_path):
     values = [f"{i:04}" for i in range(600)]
     tree = dt.id3(dt.Table.from_columns({"x": values, "y": values[:300] * 2}, "y"))
