@@ -131,6 +131,7 @@ def test_in_a_field_the_keys_are_letters(demo):
     expect(nodes(shown)).to_have_count(1)
 
 
+@pytest.mark.thorough
 def test_a_table_and_a_state_of_ones_own_in_the_dark(demo, tmp_path, picture):
     (tmp_path / "play.csv").write_text(ROWS, encoding="utf-8")
     builder = dt.TreeBuilder(dt.Table.read_csv(tmp_path / "play.csv", "Play"))

@@ -387,7 +387,7 @@ def test_untouched_labs_are_not_answered():
 @pytest.mark.parametrize(
     ("noise", "n", "depth"),
     [
-        (0.0, 100, 10),
+        pytest.param(0.0, 100, 10, marks=pytest.mark.thorough),
         pytest.param(0.04, 200, 8, marks=pytest.mark.thorough),
         pytest.param(0.08, 500, 6, marks=pytest.mark.thorough),
         (0.1, 100, 6),
@@ -436,6 +436,7 @@ def test_bagged_deep_trees_win_where_classes_have_no_straight_boundary(source):
     assert "switch" in told(single)[0]
 
 
+@pytest.mark.thorough
 def test_on_the_noisy_sine_they_do_not():
     result = checked(course("bag-best"), played(sine(20), ("bagging", True), ("depth", 10)))
     assert result.score == pytest.approx(3 * 3 / 4)

@@ -446,6 +446,7 @@ def test_a_walk_by_the_buttons_of_the_lab():
     assert "another algorithm" in told(checked(exercise, walk_at(3, "id3")))[0]
 
 
+@pytest.mark.thorough
 def test_where_bagging_pays_and_where_it_does_not():
     exercise = course("bagging-pays")
     paying = [checked(exercise, measure_at(depth=d)).passed for d in (1, 2, 6, 10)]

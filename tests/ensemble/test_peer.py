@@ -31,7 +31,18 @@ def assert_alike(ours, peers):
     assert abs(np.mean(ours) - np.mean(peers)) <= 2 * spread
 
 
-@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer, load_digits])
+LONG = pytest.mark.thorough
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        load_iris,
+        load_wine,
+        pytest.param(load_breast_cancer, marks=LONG),
+        pytest.param(load_digits, marks=LONG),
+    ],
+)
 def test_the_out_of_bag_error_is_that_of_the_peer(load):
     data = load()
     m = int(np.sqrt(data.data.shape[1]))  # the peer rounds down
@@ -44,6 +55,7 @@ def test_the_out_of_bag_error_is_that_of_the_peer(load):
     assert_alike(ours, peers)
 
 
+@pytest.mark.thorough
 def test_the_out_of_bag_error_of_numbers_is_that_of_the_peer():
     data = load_diabetes()
     table = table_of(data)
