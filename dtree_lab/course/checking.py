@@ -131,7 +131,7 @@ def checked(exercise: Exercise, answer: Any) -> Result:
     return Result(
         "good" if passed else "open",
         "PASS" if passed else "NOT YET",
-        f"{exercise.title} ({_tenths(score)} of {plural(exercise.points, 'point')})",
+        f"{exercise.title} ({tenths(score)} of {plural(exercise.points, 'point')})",
         (*_few(lines), *noted, *_shares(earned), *helps),
         exercise=exercise.id,
         passed=passed,
@@ -169,11 +169,11 @@ def _shares(earned: dict[str | int, bool]) -> list[CardLine]:
 
 def _blank(answer: Any, outcomes: tuple[Outcome, ...]) -> bool:
     """Whether nothing was answered; a function that works and forgets to return is an answer."""
-    nothing = all(o.kind == "nothing" and not o.printed for o in outcomes)
+    nothing = all(o.kind == "nothing" for o in outcomes)
     return nothing and (not callable(answer) or is_stub(answer))
 
 
-def _tenths(score: float) -> str:
+def tenths(score: float) -> str:
     """A score with one decimal, rounded down: only who passes has all the points."""
     return number(math.floor(10 * score + 1e-9) / 10)
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from dtree_lab.base import text as escape
 from dtree_lab.base.terminal import terminal
-from dtree_lab.base.text import number, plural
-from dtree_lab.course.checking import best_so_far
+from dtree_lab.base.text import plural
+from dtree_lab.course.checking import best_so_far, tenths
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.lessons import exercises, names
 
@@ -59,10 +59,10 @@ class LessonProgress:
         earned = sum(self.scores.get(one.id, 0.0) for one in self.exercises)
         count = f"{len(self.passed)} of {len(self.exercises)} exercises"
         if not self.file:
-            return self.lesson, count, f"{_tenths(earned)} of {points} points", "no notebook here"
+            return self.lesson, count, f"{tenths(earned)} of {points} points", "no notebook here"
         mark = "" if self.next else "✓ "
         then = f"next: {self.next.title}" if self.next else "all done"
-        return mark + self.file, count, f"{_tenths(earned)} of {points} points", then
+        return mark + self.file, count, f"{tenths(earned)} of {points} points", then
 
 
 @dataclass(frozen=True)
@@ -164,10 +164,6 @@ def _score(output: Any) -> float:
     text = output.get("data", {}).get("text/plain", "")
     match = _SCORE.match("".join(text))
     return float(match[2].replace(",", "")) if match else 0.0
-
-
-def _tenths(score: float) -> str:
-    return number(round(score, 1))
 
 
 def _row(done: LessonProgress) -> str:

@@ -216,10 +216,17 @@ def test_a_card_says_which_behaviours_are_right():
         )
 
 
+def test_only_who_passes_is_shown_all_the_points():
+    task = Code("f", tuple(Case((n,), (n,)) for n in range(100)))
+    exercise = Exercise("a/same", "The same", 4, task, "f", (), "", "", "")
+    assert "3.9 of 4 points" in str(checking.checked(exercise, lambda n: n or 1))
+    assert "4 of 4 points" in str(checking.checked(exercise, lambda n: n))
+
+
 def test_a_choice_and_its_reason_earn_their_points_together():
     pair = Choose((Question("which", ("A", "B"), "B"), Question("because", ("1", "2"), "2")))
     exercise = Exercise("a/pair", "A pair", 1, pair, "(which, because)", (), "", "", "")
-    for answer, score in ((("B", 2), 1), (("B", 1), 0), (("A", 2), 0)):
+    for answer, score in ((("B", 2), 1), (("b.", "2)"), 1), (("B", 1), 0), (("A", 2), 0)):
         assert checking.checked(exercise, answer).score == score
 
 

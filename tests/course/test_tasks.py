@@ -107,6 +107,19 @@ def test_another_sort_of_value_is_named(gives, hint):
     assert "Asked for" not in str(checked(exercise(mixed), gives))
 
 
+@each(
+    ("gives", "hint"),
+    [
+        (lambda n: print(n + 1), "It prints its result."),  # noqa: T201
+        (lambda n: n if n < 0 else None, "It never returns anything."),
+        (lambda n: n + 1 if n < 6 else None, "Sometimes it returns nothing."),
+    ],
+)
+def test_what_is_not_returned_is_looked_for(gives, hint):
+    task = Code("f", (Case((5,), (6,)), Case((6,), (7,))))
+    assert hint in " ".join(str(checked(exercise(task), gives)).split())
+
+
 def test_a_property_may_be_asked_of_what_comes_back():
     case = Case((4,), holds=lambda drawn: len(set(drawn)) == 4, wanted="four different rows")
     task = Code("draw", (case,))

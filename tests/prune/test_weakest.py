@@ -222,19 +222,19 @@ def test_what_it_does_not_take():
 
 def test_choose_alpha_is_the_slow_way_round():
     """Each fold: grow on the rest, prune at the geometric middles, count the wrong rows."""
-    table = dt.datasets.truth_table("majority", 5)
     rng = np.random.default_rng(1)
-    labels = np.where(rng.random(32) < 0.2, 1 - table.labels, table.labels).astype(np.int32)
-    noisy = dt.Table(table.attributes, table.target, table.columns, labels)
-    choice = dt.prune.choose_alpha(dt.id3, noisy, folds=4, seed=2)
-    prices = dt.prune.cost_complexity_path(dt.id3(noisy)).alphas
+    x, flipped = rng.random((120, 2)), rng.random(120) < 0.25
+    label = np.where((x[:, 0] > 0.5) ^ flipped, "yes", "no")
+    noisy = dt.Table.from_columns({"a": x[:, 0], "b": x[:, 1], "y": label}, target="y")
+    choice = dt.prune.choose_alpha(dt.cart, noisy, folds=4, seed=2)
+    prices = dt.prune.cost_complexity_path(dt.cart(noisy)).alphas
     assert choice.values == tuple(prices.tolist())
     middles = [*np.sqrt(prices[:-1] * prices[1:]).tolist(), float("inf")]
 
     for k, alpha in enumerate(middles):
 
         def grow(rows, alpha=alpha):
-            return dt.prune.cost_complexity(dt.id3(rows), alpha)
+            return dt.prune.cost_complexity(dt.cart(rows), alpha)
 
         again = dt.evaluate.cross_validate(grow, noisy, 4, seed=2)
         assert choice.errors[k] == pytest.approx(again.mean)
