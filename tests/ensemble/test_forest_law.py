@@ -114,6 +114,15 @@ def test_both_engines_grow_the_same_trees_by_any_recipe(table, asked, data, way)
         assert flatten(finish(tree_growth(sample, plan, t)), table.attributes) == fast[t]
 
 
+def test_a_branch_may_hold_as_many_rows_as_asked_for_and_no_fewer():
+    table = dt.Table.from_columns({"x": [1, 2, 3, 4], "y": list("aabb")}, target="y")
+    n_leaves = [
+        random_forest(table, n_trees=1, m=1, bootstrap=False, min_leaf=least).trees[0].n_leaves
+        for least in (1, 2, 3)
+    ]
+    assert n_leaves == [2, 2, 1]
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(tables(), number_tables()), st.data())
 def test_every_leaf_holds_as_many_rows_as_asked_for(table, data):

@@ -16,10 +16,11 @@ from strategies import number_tables, tables
 
 import dtree_lab as dt
 from dtree_lab.criteria.variance import Scale
-from dtree_lab.grow.recipe import recipe
-from dtree_lab.grow.textbook import best_split, look
+from dtree_lab.grow.engine.grow import grow_tree
+from dtree_lab.grow.recipe import Stop, recipe
+from dtree_lab.grow.textbook import best_split, finish, growth, look
 from dtree_lab.tree.splits import ByValue
-from dtree_lab.tree.tree import Branch, Leaf, walk
+from dtree_lab.tree.tree import Branch, Leaf, flatten, walk
 
 # -- the book's example --------------------------------------------------------------------------
 
@@ -43,6 +44,21 @@ def weather():
         names=["outlook", "temperature", "humidity", "windy", "play"],
         missing="keep",
     )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_rows_without_a_value_are_a_branch_that_is_told_apart(seed):
+    """C4.5 asks what the textbook asks, where columns differ in how many values they lack."""
+    rng = np.random.default_rng(seed)
+    columns = {
+        f"x{i}": [None if gone else "uvw"[x] for gone, x in zip(*drawn, strict=True)]
+        for i, lacking in enumerate((0.1, 0.3, 0.5, 0.7))
+        if (drawn := (rng.random(40) < lacking, rng.integers(0, 3, 40)))
+    }
+    columns["y"] = list(np.where(rng.random(40) < 0.5, "yes", "no"))
+    table = dt.Table.from_columns(columns, target="y", missing="keep")
+    asked = recipe("c45", stop=Stop(max_depth=1))
+    assert grow_tree(table, asked) == flatten(finish(growth(table, asked)), table.attributes)
 
 
 def test_the_gain_of_the_books_example():

@@ -15,7 +15,7 @@ from strategies import any_table, number_tables, recipes, tables, weights
 
 import dtree_lab as dt
 from dtree_lab.criteria.classes import ENTROPY
-from dtree_lab.grow.engine import columns, thresholds
+from dtree_lab.grow.engine import arrays, columns, thresholds
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.prepare import measured
 from dtree_lab.grow.recipe import Stop, recipe
@@ -164,6 +164,34 @@ def test_of_columns_that_gain_nothing_the_first_is_asked(sorts):
         grown = grow_tree(table, asked)
     assert grown.attr.tolist() == [0, -1, -1]
     assert grown == flatten(finish(growth(table, asked)), table.attributes)
+
+
+def test_of_alike_columns_the_first_is_asked():
+    """However they are looked at: values before numbers, few columns at a time."""
+    rows = np.arange(8)
+    side, mixed = np.where(rows < 4, "low", "high"), np.array(list("nnnyyyyn"))
+    number = np.where(rows < 4, 1.5, 2.5)
+    columns = {"words": side, "x": number, "again": number, "y": mixed}
+    for names in (["words", "x", "again"], ["x", "again", "words"], ["again", "x", "words"]):
+        table = dt.Table.from_columns({name: columns[name] for name in (*names, "y")}, target="y")
+        for kind in ("id3", "cart"):
+            asked = recipe(kind, stop=Stop(max_depth=1))
+            with patch.object(thresholds, "AT_A_TIME", 1):
+                once = grow_tree(table, asked)
+                with SORTED:
+                    assert grow_tree(table, asked) == once
+            assert once.attr[0] == 0
+            assert once == flatten(finish(growth(table, asked)), table.attributes)
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=5), min_size=1, max_size=6))
+def test_the_first_least_of_each_segment(segments):
+    sizes = np.array(list(map(len, segments)))
+    key = np.array([x for segment in segments for x in segment])
+    start = np.cumsum(sizes) - sizes
+    least, at = arrays.segmented_argmin(key, start, sizes)
+    assert least.tolist() == list(map(min, segments))
+    assert (at - start).tolist() == [segment.index(min(segment)) for segment in segments]
 
 
 @settings(max_examples=100)

@@ -256,6 +256,12 @@ def test_hidden_gains_are_nowhere_until_one_is_chosen():
     assert best.status == "Marital Status gains 0.281 bits: none of these gains more."
 
 
+def test_what_is_not_shown_is_not_compared_with():
+    """Taxable Income gains as much as Marital Status; both are away."""
+    state = fold(start(TAX, ["Refund"]), Set("hidden", ON), Pick("bars", 0))
+    assert state.status == "Refund gains 0.192 bits: none of these gains more."
+
+
 def test_the_next_thing_is_the_gains_and_then_one_branching_after_the_other():
     state = fold(start(TAX), Set("hidden", ON), Press("next"))
     assert not state.hidden

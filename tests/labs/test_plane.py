@@ -439,3 +439,11 @@ def test_the_widget_gives_what_the_next_cell_needs():
     lab.act({"do": "clear"})
     assert lab.table is None
     assert lab.tree is None
+
+
+def test_each_new_sample_is_another():
+    seen, state = [], start()
+    for _ in range(4):
+        assert points(state) not in seen
+        seen.append(points(state))
+        state = update(state, Press("sample"))
