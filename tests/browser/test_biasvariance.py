@@ -58,6 +58,7 @@ def test_biasvariance_by_mouse_and_keyboard(start):
     assert notebook.python(f"bool(({source} {varied}.loss == lab.result.loss).all())") is True
 
 
+@pytest.mark.thorough
 def test_an_action_during_the_measuring_is_not_lost(start):
     notebook, shown = start("resamples=100")
     shown.get_by_label("Bagging", exact=False).check()

@@ -49,6 +49,7 @@ def test_what_is_left_out_is_said_and_listed(notebook, screenshot):
             screenshot(f"gaps-{name}-{theme}", notebook.output(cell), (1280, 720))
 
 
+@pytest.mark.thorough
 def test_more_classes_than_a_legend_holds(lab, open_notebook):
     """The cards stand without their strips; nothing on the page fails."""
     table = (

@@ -78,6 +78,7 @@ def test_one_click_and_the_notebook_run_anew_passes(opened, lab, screenshot):
     assert notebook.rerun(2).text.startswith("PASS")
 
 
+@pytest.mark.thorough
 def test_kept_once_more_the_newest_counts_and_keys_do_it(opened, lab):
     notebook = opened(TABLE, BUILDER)
     box = notebook.output(1)

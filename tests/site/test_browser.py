@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NAMES = ["index", *sorted(place.stem for place in NOTEBOOKS.glob("*.ipynb"))]
 # Each time a page of each kind; the others are made in the same way, of other words.
-EACH_TIME = ("index", "01-tax-fraud", "labs")
+EACH_TIME = ("index", "01-tax-fraud")
 EXAMINED = [
     name if name in EACH_TIME else pytest.param(name, marks=pytest.mark.thorough) for name in NAMES
 ]
