@@ -20,12 +20,15 @@ import anywidget
 import traitlets
 from IPython.display import DisplayHandle, display
 
+from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import read
 from dtree_lab.labs.kit.keeping import variables_of, with_state
 from dtree_lab.labs.kit.model import Lecture, Model, is_key
 from dtree_lab.labs.kit.parts import View
+from dtree_lab.labs.kit.recording import record
+from dtree_lab.labs.playing import Recording
 
 # In an application the page may come alive and hide the picture; until then it takes no room, so
 # that nothing jumps. A page where styles are taken out shows it at once, and so do exports. Where
@@ -151,6 +154,30 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                 self._problem = str(error)
             self._show()
         self._work()
+
+    def record(self, *, most: int = 200) -> Recording:
+        """Walk through what the lab can show from here, to play it where no Python runs.
+
+        Parameters
+        ----------
+        most
+            The most views that are kept, at least 1: first those that lead on, then those beside.
+
+        Returns
+        -------
+        Recording
+            Shown in a notebook, it plays, also in an export; ``save("lab.html")`` makes a page.
+
+        Raises
+        ------
+        ValueError
+            For a number of views that is none.
+        """
+        if not is_whole(most) or most < 1:
+            msg = f"most={most!r} must be a whole number of views, at least 1"
+            raise ValueError(msg)
+        kept = record(self._model, self._state, most=most)
+        return Recording(self._seen().title, kept, self._bundle()[1])
 
     def _numbered(self, message: Any) -> Any:
         """The message without its number, which is kept."""

@@ -143,7 +143,7 @@ function furnish(ui) {
   ui.wrong = make("div", { class: "dtl-wrong" }, ui.problem);
   ui.empty = make("p", {}, `Nothing to show yet. ${ui.page ? RELOAD : AGAIN}`);
   ui.root.append(ui.empty, ui.main);
-  if (!demo) ui.root.append((ui.keeper = keeper(ui, { settled, send, patience: PATIENCE, lost: NO_ANSWER })).node);
+  if (!demo && !ui.model.get("played")) ui.root.append((ui.keeper = keeper(ui, { settled, send, patience: PATIENCE, lost: NO_ANSWER })).node);
   ui.root.addEventListener("keydown", (event) => onKey(ui, event));
   ui.build(ui);
 }
