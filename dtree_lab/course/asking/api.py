@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from dtree_lab.course.asking.widget import AskCard
 
 
-def ask(  # noqa: PLR0913 - only the first is ever given by position
+def ask(
     about: str,
     *,
     answer: Any = None,
     first: Any = None,
     truth: Any = None,
     because: object = "",
-    options: Sequence[str] = (),
 ) -> AskCard:
     """Ask a question by a card: its options to choose from, or a number to give, and *Commit*.
 
@@ -48,8 +47,6 @@ def ask(  # noqa: PLR0913 - only the first is ever given by position
         Of a guess whose answer is worked out in the notebook: what it turned out to be.
     because
         Why, then: anything with a text. The guess may have a reason of its own.
-    options
-        The texts to choose from, then, where the guess does not list them.
 
     Returns
     -------
@@ -82,7 +79,7 @@ def ask(  # noqa: PLR0913 - only the first is ever given by position
 
     found = _found(about)
     if isinstance(found, Guess):
-        asked = _of_guess(about, found, truth, because, tuple(options))
+        asked = _of_guess(about, found, truth, because)
     else:
         asked = of_exercise(found)
     return AskCard(asked, answer, first)
@@ -122,17 +119,13 @@ def of_exercise(exercise: Exercise) -> Asked:
     return Asked(exercise.id, exercise.title, "NOT ANSWERED YET", questions, judge)
 
 
-def _of_guess(
-    about: str, guess: Guess, truth: Any, because: object, options: tuple[str, ...]
-) -> Asked:
+def _of_guess(about: str, guess: Guess, truth: Any, because: object) -> Asked:
     if guess.answer is None and truth is None:
         raise ValueError(
             f"the answer to {about!r} is worked out in the notebook: give it as truth="
         )
-    own = guess.options or options
-    whole = replace(guess, options=own, because=str(because) or guess.because)
-    if truth is not None:
-        whole = replace(whole, answer=truth)
+    answer = guess.answer if truth is None else truth
+    whole = replace(guess, answer=answer, because=str(because) or guess.because)
     return Asked(
         about, "Your guess", "YOUR GUESS?", (_guessed(whole),), _judge_of(whole), final=True
     )

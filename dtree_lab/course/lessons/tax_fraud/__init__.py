@@ -6,6 +6,12 @@ from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.exercise import Guess
 
 GUESSES = {
+    # On the map of the course, before the first lesson.
+    "tax-fraud/umbrella": Guess(
+        options=("yes", "no"),
+        asks="Today the sky is cloudy and the wind is strong. **What does the tree say** about the"
+        " umbrella?",
+    ),
     "tax-fraud/postcode": Guess(
         "classification",
         "A postcode is written in digits, but it is a name. To be off by one is as wrong as to be"
