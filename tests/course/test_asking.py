@@ -335,3 +335,21 @@ def test_a_saved_card_counts_for_progress(tmp_path):
     (tmp_path / "a.ipynb").write_text(json.dumps({"cells": [cell, check]}), encoding="utf-8")
     checking._best.clear()
     assert [one.id for one in dt.course.progress(tmp_path).lessons[0].passed] == ["tax-fraud/parts"]
+
+
+# -- the code of the cell --------------------------------------------------------------------------
+
+
+def test_of_several_cards_in_a_cell_each_keeps_its_own():
+    source = (
+        'dt.course.ask("tax-fraud/widow", truth="No")\n'
+        'display(dt.course.ask("tax-fraud/parts"), dt.course.ask("tax-fraud/postcode"))'
+    )
+    card = dt.course.ask("tax-fraud/postcode", answer="regression")
+    assert card.keep(source)["source"] == source.replace(
+        'postcode")', 'postcode", answer="regression")'
+    )
+    twice = card.keep(f"{source}\n{source}")
+    assert twice["source"] is None
+    assert "more than once" in twice["problem"]
+    assert twice["paste"] == 'answer="regression"'
