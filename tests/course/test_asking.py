@@ -276,12 +276,14 @@ def test_a_guess_is_judged_as_reveal_does_and_tells_nothing_before(name):
 
 def test_a_number_is_what_was_typed_and_what_is_none_is_refused():
     card = dt.course.ask("tax-fraud/disagree", truth=40)
+    assert part(card)["groups"][0]["truth"] is None
     commit(card, "about ten")
     assert "must be a number" in card.view["problem"]
     assert card.answer is None
     commit(card, "52")
     assert (card.answer, type(card.answer)) == (52, int)
     assert str(card.result) == "AS YOU SAID  You said 52. It is 40."
+    assert part(card)["groups"][0]["truth"] == 40
     assert card.keep("dt.course.ask('tax-fraud/disagree', truth=n)")["source"] == (
         "dt.course.ask('tax-fraud/disagree', truth=n, answer=52)"
     )

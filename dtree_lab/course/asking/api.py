@@ -133,7 +133,9 @@ def _of_guess(about: str, guess: Guess, truth: Any, because: object) -> Asked:
 
 def _guessed(guess: Guess) -> OneOf | SomeNumber:
     if not guess.options:
-        return SomeNumber(guess.asks, *(guess.between or (None, None)))
+        right = float(guess.answer) if guess.answer is not None else None
+        low, high = guess.between or (None, None)
+        return SomeNumber(guess.asks, low, high, right)
     keys = keys_of(guess.options)
     options = tuple(zip(keys, guess.options, guess.options, strict=True))
     return OneOf(guess.asks, options, frozenset({str(guess.answer), *guess.also}))

@@ -52,6 +52,7 @@ class SomeNumber:
     asks: str
     low: float | None = None
     high: float | None = None
+    right: float | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -232,10 +233,10 @@ def _groups(state: AskState) -> list[ChoiceGroup | NumberAsked]:
             marks = _marks(state, i, question)
             made.append(ChoiceGroup(name(i), question.asks, options, chosen, marks))
         else:
+            ends = question.low, question.high
+            truth = question.right if state.locked else None
             step = _step(question)
-            made.append(
-                NumberAsked(name(i), question.asks, chosen, question.low, question.high, step)
-            )
+            made.append(NumberAsked(name(i), question.asks, chosen, *ends, step, truth))
     return made
 
 

@@ -119,7 +119,10 @@ function createNumber(node) {
   const field = make("input", { type: "text", inputmode: "decimal", autocomplete: "off", size: 8 });
   const range = make("input", { type: "range" });
   const ends = [make("span"), make("span")];
-  const row = make("div", { class: "dtl-number" }, field, ends[0], range, ends[1]);
+  const truth = make("span", { class: "dtl-truth", "aria-hidden": "true" }); // the verdict says it
+  const track = make("span", { class: "dtl-along" }, range, truth);
+  const scale = make("span", { class: "dtl-scale" }, ends[0], track, ends[1]);
+  const row = make("div", { class: "dtl-number" }, field, scale);
   const box = make("fieldset", {}, make("legend"), row);
   field.addEventListener("input", () => {
     const typed = Number(field.value.replace(",", "."));
@@ -130,16 +133,19 @@ function createNumber(node) {
     field.value = range.value;
     unfold(node);
   });
-  return Object.assign(box, { field, range, ends, answer: () => field.value.trim() });
+  return Object.assign(box, { field, range, ends, scale, truth, answer: () => field.value.trim() });
 }
 
-function updateNumber(ui, node, box, { id, asks, value, low, high, step }) {
+function updateNumber(ui, node, box, { id, asks, value, low, high, step, truth, said }) {
   box.dataset.id = id;
   box.how = low === null ? "Type a number; Enter commits." : "Type a number or drag to it; Enter commits.";
   const words = asks.map(([, text]) => text).join("");
   onChange(box.firstChild, asks, () => box.firstChild.replaceChildren(...pieces(asks)));
   set(box.field, { "aria-label": "Your number", readonly: node.given.locked ? "" : null });
-  for (const one of [box.range, ...box.ends]) one.hidden = low === null;
+  box.scale.hidden = low === null;
+  // The thumb is 16 px wide: its middle reaches the ends.
+  box.truth.style.left = `calc(8px + (100% - 16px) * ${truth === null ? 0 : Math.min(1, Math.max(0, (truth - low) / (high - low)))})`;
+  setText(box.truth, said === null ? "" : `▲ ${said}`);
   setText(box.ends[0], String(low));
   setText(box.ends[1], String(high));
   if (low !== null) set(box.range, { min: low, max: high, step, "aria-label": words });

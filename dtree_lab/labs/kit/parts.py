@@ -552,6 +552,8 @@ class NumberAsked:
     ----------
     low, high, step
         Between what, and how finely, the slider moves; no slider where `low` is None.
+    truth
+        What it is, marked on the slider; None as long as it is not to be known.
     """
 
     id: str
@@ -560,10 +562,12 @@ class NumberAsked:
     low: float | None = None
     high: float | None = None
     step: float = 1
+    truth: float | None = None
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return {**vars(self), "asks": runs(self.asks)}
+        said = None if self.truth is None else number(self.truth)
+        return {**vars(self), "asks": runs(self.asks), "said": said}
 
     def still(self) -> list[str]:
         """In words, line by line."""
