@@ -45,6 +45,10 @@ def test_chosen_by_keys_committed_and_kept_with_the_first_try(lab, open_notebook
     assert source(notebook, lab, 1) == wanted
     # The focus is where it was, in the card: letters go on choosing.
     notebook.page.wait_for_function("document.activeElement.textContent === 'Commit'")
+    # All of it, verdict included, is on one screen of a laptop; an option is a finger's target.
+    assert box.locator(".dtl-lab").bounding_box()["height"] < 599
+    sizes = [one.bounding_box()["height"] for one in box.locator("label.dtl-option").all()]
+    assert min(sizes) >= 44
     screenshot("ask-not-yet", box)
     for theme in ("dark", "light"):
         notebook.set_theme(theme)
