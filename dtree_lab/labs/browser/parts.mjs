@@ -1,4 +1,5 @@
 // How each kind of part of a lab is drawn; Python's dataclasses of the same names say what they hold.
+import { createChoices, updateChoices } from "./choices.mjs";
 import { createControl, createRange, newId, updateControl, updateRange } from "./controls.mjs";
 import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "./dom.mjs";
 import { createQuestions, updateQuestions } from "./questions.mjs";
@@ -16,6 +17,7 @@ const KINDS = {
   toolbar: [createToolbar, updateControls],
   questions: [createQuestions, updateQuestions],
   foot: [createFoot, updateFoot],
+  choices: [createChoices, updateChoices],
 };
 
 /** Bring parts of a view into a box. */

@@ -16,6 +16,7 @@ from dtree_lab.labs.kit.cards import MOST_CARDS, folded
 from dtree_lab.labs.kit.controls import Field
 from dtree_lab.labs.kit.parts import (
     Bars,
+    Choices,
     Controls,
     Folded,
     Foot,
@@ -145,7 +146,7 @@ def _text(part: Part) -> list[str]:
         case Folded():
             rows = (": ".join(row) for row in part.rows)
             return [*head, part.note, *rows, *([part.more] if part.more else [])]
-        case Bars() | QuestionList() | Foot():
+        case Bars() | QuestionList() | Foot() | Choices():
             return [*head, *part.still()]
         case _:
             assert_never(part)
