@@ -96,6 +96,9 @@ class Dots:
         Positions of points with a ring around them.
     name
         What the legend calls points that are all of one class; nothing keeps them out of it.
+    keys
+        A number for each point, by which it is known again in the next figure, such as that of its
+        row; its place in the list if there are none.
     """
 
     points: Sequence[Point]
@@ -104,6 +107,7 @@ class Dots:
     open: bool = False
     ringed: frozenset[int] = frozenset()
     name: str = ""
+    keys: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
