@@ -210,10 +210,10 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         if self._model.remembers:
             undo = bool(self._history.past) or seen.undo
             own |= {"undo": undo, "redo": bool(self._history.undone)}
-        hidden = self.demo and self._lecture.stage < seen.last_stage
-        status = " ".join(filter(None, [self._said, seen.status if hidden else told["status"]]))
+        result = "" if self.demo and self._lecture.stage < seen.last_stage else seen.result
+        status = " ".join(filter(None, [self._said, seen.status or (self._said and result)]))
         problem = self._problem or told["problem"]
-        return {**told, "status": status, "problem": problem, **own}
+        return {**told, "status": status, "result": result, "problem": problem, **own}
 
     def _show(self) -> None:
         self.told = _json(self._shown())

@@ -171,5 +171,5 @@ def test_without_a_kernel_only_what_is_true_and_new_is_told_of_the_controls():
     for name, text in texts.items():
         for said in ("A click:", "Speed:", "Type p:", "Cut at:", "x1: 0.5", "Step: "):
             assert said not in text, name
-    assert "Points from: a diagonal · Points: 150" in texts["PlaneLab"]
+    assert "Most questions deep: 1\n\nPoints from: a diagonal\n\n" in texts["PlaneLab"]
     assert "Trees: 50 · Attributes drawn at a node" in texts["ForestLab"]

@@ -26,7 +26,7 @@ function build(ui) {
   ui.status = make("p", { class: "dtl-status" });
   ui.said = make("div", { class: "dtl-result", role: "status", "aria-live": "polite" }, ui.verdict, ui.status);
   ui.wrong.prepend(ui.said);
-  ui.tools = make("div");
+  ui.tools = make("div", { class: "dtl-tools-box" });
   const area = (name) => [name, make("div", { class: `dtl-column dtl-in-${name}` })];
   ui.areas = Object.fromEntries(AREAS.map(area));
   const { hero, beside, above, ...others } = ui.areas;
@@ -103,12 +103,12 @@ function screenOf(node) {
   return node.closest(".jp-WindowedPanel-outer")?.clientHeight || window.innerHeight;
 }
 
-function drawWords(ui, { verdict, status, problem, progress }) {
+function drawWords(ui, { verdict, status, result, problem, progress }) {
   // While it counts up, it is not read aloud at every step.
   set(ui.said, { "aria-busy": progress === null ? null : "true" });
   setText(ui.verdict, verdict);
   // The status may tell the verdict too: it is not said twice.
-  setText(ui.status, verdict ? status.replace(verdict, "").trim() : status);
+  setText(ui.status, verdict ? status.replace(verdict, "").trim() : status || result);
   if (ui.hint) ui.hint.style.visibility = status || verdict ? "hidden" : "";
   ui.say(ui.own || problem);
 }

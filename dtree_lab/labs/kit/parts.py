@@ -544,7 +544,8 @@ class View:
             "parts": [self._part(part) for part in self.parts],
             "classes": [] if self.target is None else classes(self.target),
             "verdict": self.verdict,
-            "status": self.status or self.result,
+            "status": self.status,
+            "result": self.result,
             "problem": self.problem,
             "progress": None if self.progress is None else round(self.progress, 3),
         }

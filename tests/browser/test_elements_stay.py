@@ -1,0 +1,41 @@
+"""What did not change in a picture is not made anew: it can be followed, and moved to where it goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from browser.bare import ADDRESS, Bare, outside
+from browser.labstates import stories
+
+# Each figure that is there before and after: how many elements it had, has, and still has.
+MARK = """() => document.querySelectorAll(".dtl-plot").forEach((plot) => {
+  const all = [...plot.querySelectorAll("*")];
+  all.forEach((one) => (one.stood = true));
+  plot.had = all.length;
+})"""
+COUNT = """() => [...document.querySelectorAll(".dtl-plot")].filter((plot) => plot.had).map((plot) => {
+  const all = [...plot.querySelectorAll("*")];
+  return [plot.closest(".dtl-part").dataset.id, plot.had, all.length, all.filter((one) => one.stood).length];
+})"""
+
+
+@pytest.fixture(scope="module", params=[6, pytest.param(30, marks=pytest.mark.thorough)])
+def told(request):
+    return outside(lambda: stories(request.param))
+
+
+def test_elements_of_figures_survive_whatever_is_done(told, new_page):
+    """Above 95 % of those that are needed before and after."""
+    bare = Bare(new_page(ADDRESS))
+    lost, counted = {}, 0
+    for name, states in told.items():
+        bare.begin(states[0][1])
+        for how, state in states[1:]:
+            bare.page.evaluate(MARK)
+            bare.show(state)
+            for part, had, has, stood in bare.page.evaluate(COUNT):
+                counted += 1
+                if stood < 0.95 * min(had, has):
+                    lost[name, part, how] = (had, has, stood)
+    assert lost == {}
+    assert counted > 40

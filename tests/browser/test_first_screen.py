@@ -1,0 +1,115 @@
+"""What is seen of each lab without scrolling, and that pictures are the most of it."""
+
+from __future__ import annotations
+
+import pytest
+
+import dtree_lab as dt
+from browser.bare import ADDRESS, Bare, outside
+from dtree_lab.labs.catalogue import LABS
+
+NAMES = sorted({lab.cls for lab in LABS})
+# What JupyterLab leaves of a window for a lab that is scrolled to its top: of 1280 x 720, of
+# 1920 x 1080, and of the first at a zoom of 200 %.
+LAPTOP, PROJECTOR, ZOOMED = (1130, 599), (1770, 959), (490, 239)
+# Its hero is a sheet to be filled in.
+SHEET = "Practice"
+MEASURE = """() => {
+  const root = document.querySelector(".dtl-lab");
+  const from = root.getBoundingClientRect();
+  const box = (one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return { left: left - from.left, top: top - from.top, width, height };
+  };
+  const seen = (name) => [...root.querySelectorAll(name)].filter((one) => one.getClientRects().length).map(box);
+  return {
+    height: from.height,
+    result: seen(".dtl-result"),
+    words: root.querySelector(".dtl-result").innerText.trim(),
+    stage: seen(".dtl-stage"),
+    pictures: seen(".dtl-stage :is(.dtl-plot, .dtl-treebox, .dtl-part-grid)"),
+    control: seen(".dtl-in-act"),
+    sizes: [...new Set([...root.querySelectorAll("p, button, select, summary, td, th, label, li")]
+      .filter((one) => one.getClientRects().length && !one.closest("svg"))
+      .map((one) => getComputedStyle(one).fontSize))],
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def told():
+    """What Python says of each lab as it opens; in the tree builder a question has been asked."""
+
+    def opened():
+        found = {}
+        for name in NAMES:
+            make = getattr(dt, name)
+            lab = make(dt.datasets.tax_fraud()) if name == "TreeBuilder" else make()
+            if name == "TreeBuilder":
+                lab.act({"do": "best"})
+            found[name] = lab.told
+        return found
+
+    return outside(opened)
+
+
+@pytest.fixture
+def measured(new_page, told):
+    """What is seen of each lab where there is so much room."""
+
+    def measure(size):
+        page = new_page(ADDRESS)
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        bare = Bare(page)
+        found = {}
+        for name, state in told.items():
+            bare.begin(state)
+            page.wait_for_timeout(100)  # two frames, in which the stage finds its height
+            found[name] = page.evaluate(MEASURE)
+        return found
+
+    return measure
+
+
+def bottom(boxes):
+    return max(one["top"] + one["height"] for one in boxes)
+
+
+def share(boxes, size):
+    return sum(one["width"] * one["height"] for one in boxes) / (size[0] * size[1])
+
+
+def test_result_hero_and_control_are_on_one_screen_of_a_laptop(measured):
+    found = measured(LAPTOP)
+    for name, one in found.items():
+        print(f"{name}: {one['height']:.0f} high, ends at {bottom(one['control']):.0f}")
+    for name, one in found.items():
+        assert bottom(one["result"] + one["stage"] + one["control"]) <= LAPTOP[1], name
+        assert one["words"], name
+        assert one["result"][0]["top"] < one["stage"][0]["top"] < one["control"][0]["top"], name
+
+
+def test_the_hero_is_most_of_what_a_projector_shows(measured):
+    found = measured(PROJECTOR)
+    shares = {name: share(one["stage"], PROJECTOR) for name, one in found.items()}
+    print({name: round(one, 2) for name, one in shares.items()})
+    assert {name for name, one in shares.items() if one < 0.6} <= {SHEET}
+    for name, one in found.items():
+        assert bottom(one["stage"] + one["control"]) <= PROJECTOR[1], name
+        # Within the stage it is pictures that have the room, not words.
+        pictures = share(one["pictures"], PROJECTOR)
+        assert pictures > 0.8 * shares[name], name
+
+
+def test_zoomed_to_200_percent_the_hero_is_the_first_screen(measured):
+    found = measured(ZOOMED)
+    for name, one in found.items():
+        first = one["pictures"][0]
+        seen = min(ZOOMED[1], first["top"] + first["height"]) - first["top"]
+        assert first["top"] < ZOOMED[1] / 2, name
+        assert seen > 0.4 * ZOOMED[1], name
+
+
+def test_type_has_three_sizes(measured):
+    for name, one in measured(LAPTOP).items():
+        assert len(one["sizes"]) <= 3, (name, one["sizes"])
