@@ -1,4 +1,4 @@
-"""What a grid of answers has to be drawn with: where it is true along its lines, and grains of points."""
+"""Of a plane: where a grid is true along its lines, and grains that stand for its points."""
 
 from __future__ import annotations
 

@@ -166,7 +166,8 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         before, self._said = self._state, ""
         if self.demo and is_key(message):
             self._state, self._lecture = self._pressed(message)
-            self._history = self._history.did(before, None)
+            if self._state is not before:
+                self._history = self._history.did(before, None)
             return
         if self._model.remembers and message in ({"do": "undo"}, {"do": "redo"}):
             self._state, self._history = self._returned(message)

@@ -1,4 +1,4 @@
-"""What did not change in a picture is not made anew: it can be followed, and moved to where it goes."""
+"""What did not change in a picture is not made anew: it can be followed, and moved."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ MARK = """() => document.querySelectorAll(".dtl-plot").forEach((plot) => {
   all.forEach((one) => (one.stood = true));
   plot.had = all.length;
 })"""
-COUNT = """() => [...document.querySelectorAll(".dtl-plot")].filter((plot) => plot.had).map((plot) => {
-  const all = [...plot.querySelectorAll("*")];
-  return [plot.closest(".dtl-part").dataset.id, plot.had, all.length, all.filter((one) => one.stood).length];
-})"""
+COUNT = """() => {
+  const plots = [...document.querySelectorAll(".dtl-plot")].filter((plot) => plot.had);
+  return plots.map((plot) => {
+    const all = [...plot.querySelectorAll("*")];
+    const stood = all.filter((one) => one.stood).length;
+    return [plot.closest(".dtl-part").dataset.id, plot.had, all.length, stood];
+  });
+}"""
 
 
 @pytest.fixture(scope="module", params=[6, pytest.param(30, marks=pytest.mark.thorough)])

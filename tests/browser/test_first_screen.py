@@ -21,7 +21,8 @@ MEASURE = """() => {
     const { left, top, width, height } = one.getBoundingClientRect();
     return { left: left - from.left, top: top - from.top, width, height };
   };
-  const seen = (name) => [...root.querySelectorAll(name)].filter((one) => one.getClientRects().length).map(box);
+  const shown = (one) => one.getClientRects().length;
+  const seen = (name) => [...root.querySelectorAll(name)].filter(shown).map(box);
   return {
     height: from.height,
     result: seen(".dtl-result"),
@@ -30,7 +31,7 @@ MEASURE = """() => {
     pictures: seen(".dtl-stage :is(.dtl-plot, .dtl-treebox, .dtl-part-grid)"),
     control: seen(".dtl-in-act"),
     sizes: [...new Set([...root.querySelectorAll("p, button, select, summary, td, th, label, li")]
-      .filter((one) => one.getClientRects().length && !one.closest("svg"))
+      .filter((one) => shown(one) && !one.closest("svg"))
       .map((one) => getComputedStyle(one).fontSize))],
   };
 }"""

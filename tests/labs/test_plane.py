@@ -186,9 +186,7 @@ def test_two_points_make_a_tree_by_hand():
     )
     assert state.grown.tree.root.split.cuts == (0.4,)
     assert state.grown.areas[(0,)] == pytest.approx(np.array(SQUARE) * [0.4, 1])
-    assert [view(state).result] == [
-        "CART, limit 1: 2 leaves, 1 question deep; 0/2 points wrong."
-    ]
+    assert [view(state).result] == ["CART, limit 1: 2 leaves, 1 question deep; 0/2 points wrong."]
 
 
 def test_undo_goes_back_through_all_edits():

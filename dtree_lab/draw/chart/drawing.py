@@ -76,7 +76,7 @@ class Marks(Element):
     keys: tuple[int, ...] = ()
 
     def json(self) -> list[Any]:
-        """``["marks", {looks, at}]``: a look by its CSS classes and outline, a mark by x, y, look, key."""
+        """``["marks", {looks, at}]``: looks by class and outline, marks by x, y, look and key."""
         looks = [[looks, _outline(cls, 0.0, 0.0, size)] for looks, cls, size in self.looks]
         keys = self.keys or range(len(self.places))
         at: list[float] = []

@@ -169,7 +169,8 @@ def _result(state: State) -> str:
     """How large the tree is."""
     grown, tree = state.grown, state.grown.tree
     questions = plural(grown.internal, "internal node")
-    return f"{_name(state)}: {questions}, {plural(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}."
+    leaves = plural(tree.n_leaves, "leaf", "leaves")
+    return f"{_name(state)}: {questions}, {leaves}, depth {tree.depth}."
 
 
 def _left_out(state: State) -> list[Part]:

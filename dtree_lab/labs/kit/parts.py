@@ -19,8 +19,9 @@ from dtree_lab.table.table import Attribute
 from dtree_lab.tree.tree import Path, Tree
 
 # What a lab is about is its "hero", where there is room with another picture "beside" it. Together
-# they are as high as what is left of the window, and right under them comes what one does with them,
-# "act". "side" is a column at their right; "main" comes under them, "above" over, "below" last.
+# they are as high as what is left of the window, and right under them comes what one does with
+# them, "act". "side" is a column at their right; "main" comes under them, "above" over, "below"
+# last.
 Area: TypeAlias = Literal["above", "hero", "beside", "act", "side", "main", "below"]
 
 

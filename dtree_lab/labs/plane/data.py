@@ -191,9 +191,7 @@ _BOUNDARIES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     "staircase": (tuple(_STAIRS),),
     "xor": (((0.5, 0.0), (0.5, 1.0)), ((0.0, 0.5), (1.0, 0.5))),
     "circle": (
-        tuple(
-            (0.5 + float(_RADIUS * np.cos(a)), 0.5 + float(_RADIUS * np.sin(a))) for a in _ROUND
-        ),
+        tuple((0.5 + float(_RADIUS * np.cos(a)), 0.5 + float(_RADIUS * np.sin(a))) for a in _ROUND),
     ),
 }
 

@@ -110,9 +110,7 @@ def example_for(exercise: GainExercise) -> Words:
         f"The entropy of {shape[0]} rows of one class and {shape[1]} of another:"
         f" {entropy_text('H', shape)}."
     )
-    return Words(
-        "example", [line, _AVERAGE], heading="With other numbers", drawer=_WAY
-    )
+    return Words("example", [line, _AVERAGE], heading="With other numbers", drawer=_WAY)
 
 
 # How wide the name on a button may be, and how many counts may stand in one line.
@@ -243,7 +241,9 @@ def _together(state: State) -> Grid:
     names = [exercise.fields[key].name for key in keys]
     head = ["", *(f"{said}: {name}" for said, name in zip(_WHEN, names, strict=True))]
     rows: list[list[str | Field]] = [["bits", *(_field(state, key) for key in keys)]]
-    return Grid("together", "All branches together", head, rows, heading="All together", area="hero")
+    return Grid(
+        "together", "All branches together", head, rows, heading="All together", area="hero"
+    )
 
 
 def _buttons(state: State) -> Controls:
