@@ -29,7 +29,7 @@ def told(request):
 
 
 def test_elements_of_figures_survive_whatever_is_done(told, new_page):
-    """Above 95 % of those that are needed before and after."""
+    """95 % of those that are there before and after; of a small figure all but a tick's two."""
     bare = Bare(new_page(ADDRESS))
     lost, counted = {}, 0
     for name, states in told.items():
@@ -39,7 +39,7 @@ def test_elements_of_figures_survive_whatever_is_done(told, new_page):
             bare.show(state)
             for part, had, has, stood in bare.page.evaluate(COUNT):
                 counted += 1
-                if stood < 0.95 * min(had, has):
+                if min(had, has) - stood > max(2, 0.05 * min(had, has)):
                     lost[name, part, how] = (had, has, stood)
     assert lost == {}
     assert counted > 40

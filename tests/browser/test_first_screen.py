@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare, outside
@@ -114,3 +115,50 @@ def test_zoomed_to_200_percent_the_hero_is_the_first_screen(measured):
 def test_type_has_three_sizes(measured):
     for name, one in measured(LAPTOP).items():
         assert len(one["sizes"]) <= 3, (name, one["sizes"])
+
+
+PANEL = "() => document.querySelector('.jp-WindowedPanel-outer').getBoundingClientRect().toJSON()"
+
+
+def in_view(notebook, shown):
+    """Whether a lab's result, pictures and control are seen together, scrolled to its top."""
+    shown.evaluate("lab => lab.scrollIntoView({ block: 'start' })")
+    notebook.page.wait_for_timeout(300)
+    panel = notebook.page.evaluate(PANEL)
+    parts = [shown.locator(f".dtl-{name}").bounding_box() for name in ("result", "stage", "in-act")]
+    tops = [one["y"] >= panel["y"] - 1 for one in parts]
+    return all(tops) and max(one["y"] + one["height"] for one in parts) <= panel["bottom"] + 1
+
+
+def test_the_depth_is_moved_by_keys_while_the_plane_is_seen(lab, open_notebook):
+    """In JupyterLab, whose bars leave less than the window has."""
+    notebook = open_notebook(lab.add("plane.ipynb", "import dtree_lab as dt\ndt.PlaneLab()"))
+    notebook.run_all()
+    notebook.hide_sidebar()
+    shown = notebook.output(0).locator(".dtl-lab")
+    expect(shown).to_be_visible()
+    assert in_view(notebook, shown)
+    plane = shown.locator("[data-id=plane] .dtl-plane")
+    before = plane.bounding_box()
+    depth = shown.get_by_role("slider", name="Most questions deep")
+    depth.focus()
+    for value in (2, 3, 4):
+        depth.press("ArrowRight")
+        expect(depth).to_have_attribute("aria-valuetext", str(value))
+    expect(shown.get_by_role("status")).to_contain_text("4 questions deep")
+    assert plane.bounding_box() == before
+    depth.press("Control+z")  # several steps of one control are undone at once
+    expect(depth).to_have_attribute("aria-valuetext", "1")
+    expect(shown.get_by_role("status")).to_contain_text("Undone.")
+
+
+@pytest.mark.thorough
+def test_all_labs_are_seen_at_once_in_jupyterlab(lab, open_notebook):
+    made = [f"dt.{name}({'dt.datasets.tax_fraud()' * (name == 'TreeBuilder')})" for name in NAMES]
+    notebook = open_notebook(lab.add("ten.ipynb", "import dtree_lab as dt", *made))
+    notebook.run_all()
+    notebook.hide_sidebar()
+    for cell, name in enumerate(NAMES, 1):
+        shown = notebook.output(cell).locator(".dtl-lab")
+        shown.locator(".dtl-busy").wait_for(state="detached", timeout=60_000)
+        assert in_view(notebook, shown), name

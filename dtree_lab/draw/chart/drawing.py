@@ -69,11 +69,14 @@ class Marks(Element):
         Of each mark, where it is and the number of its look.
     keys
         By what each is known again, such as the number of its row; its place in the list if empty.
+    whole
+        Whether they only repeat the sign of an area: then they are one node in the browser, too.
     """
 
     looks: tuple[tuple[str, int, float], ...] = ()
     places: tuple[tuple[float, float, int], ...] = ()
     keys: tuple[int, ...] = ()
+    whole: bool = False
 
     def json(self) -> list[Any]:
         """``["marks", {looks, at}]``: looks by class and outline, marks by x, y, look and key."""
@@ -82,7 +85,7 @@ class Marks(Element):
         at: list[float] = []
         for (x, y, look), key in zip(self.places, keys, strict=True):
             at += [round(x, 1), round(y, 1), look, key]
-        return ["marks", {"looks": looks, "at": at}]
+        return ["marks", {**self.attributes, "looks": looks, "at": at, "whole": self.whole}]
 
     def svg(self) -> str:
         """One path for each look, for there may be hundreds of marks."""
@@ -97,9 +100,11 @@ class Marks(Element):
         return "".join(drawn)
 
 
-def _alike(looks: str, cls: int, size: float, places: Sequence[Point]) -> Marks:
-    """Marks that all look the same."""
-    return Marks("marks", {}, (), ((looks, cls, size),), tuple((x, y, 0) for x, y in places))
+def _signs(cls: int, places: Sequence[Point]) -> Marks:
+    """The sign of a class, repeated in an area."""
+    at = tuple((x, y, 0) for x, y in places)
+    looks = "dtl-pattern"
+    return Marks("marks", {"class": looks}, (), ((looks, cls, 4),), at, whole=True)
 
 
 def text(words: str, x: float, y: float, looks: str, anchor: str) -> Element:
@@ -116,9 +121,9 @@ def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
     """The elements of a layer."""
     match layer:
         case Line():
-            runs = _runs(layer, frame)
-            points = [point for run in runs for point in run]
-            return [*stroke(runs, layer), *marks(points, layer)]
+            pieces = runs(layer, frame)
+            points = [point for run in pieces for point in run]
+            return [*stroke(pieces, layer), *marks(points, layer)]
         case Dots():
             return _dots(layer, frame)
         case Area():
@@ -137,18 +142,18 @@ def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
             assert_never(layer)
 
 
-def _runs(line: Line, frame: Frame) -> list[list[Point]]:
+def runs(line: Line, frame: Frame) -> list[list[Point]]:
     """The pieces of a line in the picture."""
-    runs: list[list[Point]] = [[]]
+    found: list[list[Point]] = [[]]
     for point in line.points:
         if point is None:
-            runs.append([])
+            found.append([])
             continue
         x, y = frame.x_of(point[0]), frame.y_of(point[1])
-        if line.steps and runs[-1]:
-            runs[-1].append((x, runs[-1][-1][1]))
-        runs[-1].append((x, y))
-    return [run for run in runs if run]
+        if line.steps and found[-1]:
+            found[-1].append((x, found[-1][-1][1]))
+        found[-1].append((x, y))
+    return [run for run in found if run]
 
 
 def stroke(runs: list[list[Point]], line: Line) -> list[Element]:
@@ -166,7 +171,8 @@ def marks(points: list[Point], line: Line) -> list[Element]:
     if not line.dots or not points:
         return []
     looks = "dtl-dot" if line.hue is None else f"dtl-mark dtl-c{line.hue}"
-    return [_alike(looks, line.hue or 0, 4, points)]
+    at = tuple((x, y, 0) for x, y in points)
+    return [Marks("marks", {"class": looks}, (), ((looks, line.hue or 0, 4),), at)]
 
 
 def _dots(dots: Dots, frame: Frame) -> list[Element]:
@@ -179,7 +185,7 @@ def _dots(dots: Dots, frame: Frame) -> list[Element]:
     marked = zip(places, dots.classes, strict=True)
     at = tuple((x, y, kinds.index(cls)) for (x, y), cls in marked)
     if at:
-        found.append(Marks("marks", {}, (), looks, at, tuple(dots.keys)))
+        found.append(Marks("marks", {"class": "dtl-rows"}, (), looks, at, tuple(dots.keys)))
     return found
 
 
@@ -217,7 +223,7 @@ def _area(area: Area, frame: Frame) -> list[Element]:
         for i in range(across)
         for j in range(down)
     ]
-    found.append(_alike("dtl-pattern", area.cls, 4, places))
+    found.append(_signs(area.cls, places))
     return found
 
 
@@ -233,7 +239,7 @@ def _shapes(shapes: Shapes, frame: Frame) -> list[Element]:
     looks = f"dtl-area dtl-edged dtl-c{hue(shapes.cls)}"
     found = [Element("path", {"class": looks, "d": "".join(outlines)})]
     if signs:
-        found.append(_alike("dtl-pattern", shapes.cls, 4, signs))
+        found.append(_signs(shapes.cls, signs))
     return found
 
 

@@ -189,6 +189,8 @@ class Plot:
     room
         The least room for what is written beside the y axis, in pixels: the same for figures that
         stand beneath each other lines them up.
+    direct
+        Whether lines are named where they are, if there is room for all names, and not in a legend.
     """
 
     title: str
@@ -198,6 +200,7 @@ class Plot:
     width: float = 640.0
     height: float = 320.0
     room: float = 0.0
+    direct: bool = False
 
 
 def _ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:

@@ -198,7 +198,9 @@ def overlay(state: State) -> list[Part]:
         layers.append(Line(truth, "the truth", hue=4))
     if kind == "curve":
         layers.append(Line(_main(state), "mean of all trees", hue=0, dash="long"))
-    plot = Plot(title, *_axes(state, ends, kind, layers), layers, width=440, height=400)
+    plot = Plot(
+        title, *_axes(state, ends, kind, layers), layers, width=440, height=400, direct=True
+    )
     text = [f"{title}. {_said(state, kind)}"]
     picture = Picture(area="beside", id="overlay", figure=figure(plot), text=text)
     reading = _reading(state, kind, n, bool(truth))

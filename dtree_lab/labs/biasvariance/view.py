@@ -65,6 +65,7 @@ def curves(state: State) -> Picture:
         _axis(what, [p for layer in layers if isinstance(layer, Line) for p in layer.points]),
         layers,
         height=340,
+        direct=True,
     )
     text = [f"depth {p.value}: {summed(method, p)}" for p in points]
     return Picture(area="hero", id="curves", figure=figure(plot), click=True, stage=1, text=text)

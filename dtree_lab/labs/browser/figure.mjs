@@ -71,11 +71,20 @@ function patch(node, [name, attributes, ...children], layout) {
     create: ([, child]) => created(child),
     update: (one, [, child]) => patch(one, child, layout),
   });
+  children.forEach((child, i) => {
+    if (/^dtl-ground\b/.test(child[1].class)) behind(node.children[i], child[1], children[i + 1][1], layout);
+  });
 }
 
-function created([name]) {
+/** The ground behind a word is as large as the word, however the frame is stretched. */
+function behind(node, ground, word, { x, y }) {
+  const at = { x: short(x(word.x) + ground.x - word.x), y: short(y(word.y) + ground.y - word.y) };
+  set(node, { ...at, width: ground.width, height: ground.height });
+}
+
+function created([name, { whole }]) {
   if (!DRAWN.has(name)) throw new Error(`no drawing has a ${name}`);
-  return make(name === "marks" ? "g" : name);
+  return make(name !== "marks" ? name : whole ? "path" : "g");
 }
 
 /** Each element with its key: what it is, how it looks, and the how-manieth such it is. */
@@ -90,8 +99,13 @@ function numbered(children) {
 }
 
 /** Marks: four numbers for each, its place, its look and its key. */
-function patchMarks(node, { looks, at }, { x, y }) {
+function patchMarks(node, { looks, at, whole }, { x, y }) {
   const marks = Array.from({ length: at.length / 4 }, (_, i) => at.slice(4 * i, 4 * i + 4));
+  if (whole) {
+    const [[look, outline]] = looks;
+    const sign = ([u, v]) => pathMoved(outline, (a) => a + x(u), (b) => b + y(v));
+    return set(node, { class: look, d: marks.map(sign).join("") });
+  }
   keyed(node, marks, {
     key: (mark) => mark[3],
     create: () => make("path"),

@@ -309,7 +309,7 @@ def growth(state: State) -> Picture:
     )
     return Picture(
         id="growth own" if own else "growth",
-        figure=figure(Plot(title, x, y, layers, 560, 300)),
+        figure=figure(Plot(title, x, y, layers, 560, 300, direct=True)),
         area="beside",
         slider=None if own else slider,
         text=[f"{title}.", *(_line(n) for n in range(1, MOST_N + 1))],

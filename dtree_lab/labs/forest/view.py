@@ -275,6 +275,7 @@ def _errors(state: State) -> Picture:
         Axis("share of wrong predictions", 0, max(0.1, -(-high // 0.1) * 0.1) * 1.02),
         layers,
         height=330,
+        direct=True,
     )
     text = [
         f"{plural(t, 'tree')}: "

@@ -67,10 +67,10 @@ def _stage(state: State) -> list[Part]:
     if made is not None:
         tags = {} if state.chosen is None else {_leaf_of(state, made, state.chosen): "chosen point"}
         tree = TreeView("tree", made.drawn, state.selected, tags=tags, area="beside", stage=_TREE)
-        where = Words("where", [words.where(state)], area="beside", stage=_TREE, room=3)
-        found += [tree, where]
+        found.append(tree)
     return [
         *found,
+        Words("where", [words.where(state)], area="beside", stage=_TREE, room=3),
         Controls("growing", "Growing the tree", _deepening(state), area="act"),
         Controls("from", "Points and clicks", [*_source(state), _click(state)], area="act"),
     ]

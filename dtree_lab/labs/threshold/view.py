@@ -201,7 +201,6 @@ def _cut_grid(state: State) -> Grid:
         "Cuts compared",
         ["cut", "at", "gain", "wrong"],
         rows,
-        "Cuts compared",
         pick=True,
         more=more,
         drawer="Cuts compared",

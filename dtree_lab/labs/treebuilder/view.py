@@ -312,6 +312,7 @@ FOLLOW, COMPARE, HERE = (
     "Compare with another tree",
     "Rows at this node",
 )
+ASK = "Choose a node of the tree, then what to ask there."
 HINT = "Arrow keys walk the tree, Enter leads to the questions of a node, Escape back to the tree."
 KEYS = {"ctrl+z": "undo", "shift+ctrl+z": "redo", "ctrl+y": "redo", "delete": "cut"}
 
@@ -335,6 +336,7 @@ def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
         verdict=state.verdict.text if state.verdict else "",
         status=state.status,
         problem=state.problem,
+        result=ASK,
         columns=room.text,
     )
 
