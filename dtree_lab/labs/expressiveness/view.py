@@ -149,6 +149,7 @@ def _possible(instances: int, labels: int) -> str:
 
 # Attributes in the list of rows; classes in the legend.
 _MOST_COLUMNS, _MOST_CLASSES = 12, 30
+_GROWTH = "How the tree grows with n"
 # Cards of a tree: all nodes of XOR with n = 5; of a given table, so many bytes of names.
 _FULL, _FEWEST, _TEXT = 63, 10, 960
 
@@ -193,7 +194,6 @@ def _above(state: State) -> list[Part]:
             area="hero",
             stage=1,
         ),
-        growth(state),
         Controls("function", "The function", _controls(state), area="act"),
     ]
 
@@ -205,7 +205,8 @@ def _sizes(state: State) -> list[Part]:
     return [
         Words("verdict", verdict(state), strong=True, stage=2),
         Grid("sizes", drawer, head, rows, more=more, drawer=drawer, stage=2),
-        Controls("scales", "The scale of the figure", [scale], drawer=drawer, stage=3),
+        growth(state),
+        Controls("scales", "The scale of the figure", [scale], drawer=_GROWTH, stage=3),
     ]
 
 
@@ -310,7 +311,7 @@ def growth(state: State) -> Picture:
     return Picture(
         id="growth own" if own else "growth",
         figure=figure(Plot(title, x, y, layers, 560, 300, direct=True)),
-        area="beside",
+        drawer=_GROWTH,
         slider=None if own else slider,
         text=[f"{title}.", *(_line(n) for n in range(1, MOST_N + 1))],
         stage=3,
