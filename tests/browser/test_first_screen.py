@@ -13,6 +13,8 @@ NAMES = sorted({lab.cls for lab in LABS})
 # What JupyterLab leaves of a window for a lab that is scrolled to its top: of 1280 x 720, of
 # 1920 x 1080, and of the first at a zoom of 200 %.
 LAPTOP, PROJECTOR, ZOOMED = (1130, 599), (1770, 959), (490, 239)
+# Beside the list of files, and beside another notebook.
+NARROW = [(800, 599), (620, 599)]
 # Its hero is a sheet to be filled in.
 SHEET = "Practice"
 MEASURE = """() => {
@@ -89,6 +91,12 @@ def test_result_hero_and_control_are_on_one_screen_of_a_laptop(measured):
         assert bottom(one["result"] + one["stage"] + one["control"]) <= LAPTOP[1], name
         assert one["words"], name
         assert one["result"][0]["top"] < one["stage"][0]["top"] < one["control"][0]["top"], name
+
+
+@pytest.mark.parametrize("size", NARROW)
+def test_in_a_narrow_notebook_the_control_is_still_beside_the_hero(measured, size):
+    for name, one in measured(size).items():
+        assert bottom(one["pictures"][:1] + one["control"]) <= size[1], name
 
 
 def test_the_hero_is_most_of_what_a_projector_shows(measured):

@@ -27,12 +27,13 @@ test("order on an axis is kept, so that what did not collide does not", () => {
 });
 
 test("type grows where there is much room, and shrinks only where there is little", () => {
-  assert.equal(typeScale(1), 1);
-  assert.equal(typeScale(1.3), 1);
-  assert.equal(typeScale(0.8), 1);
-  assert.ok(typeScale(0.6) < 1);
-  assert.ok(typeScale(1.6) > 1);
-  assert.equal(typeScale(9), 1.35);
+  assert.equal(typeScale(1, 1), 1);
+  assert.equal(typeScale(1.3, 2), 1);
+  assert.equal(typeScale(1.2, 0.8), 1); // pushed together
+  assert.ok(typeScale(1.2, 0.6) < 1);
+  assert.equal(typeScale(0.8, 3), 0.8); // words would lie on each other
+  assert.ok(typeScale(1.6, 1.6) > 1);
+  assert.equal(typeScale(9, 9), 1.35);
 });
 
 test("a path's places are moved, one by one or in pairs; relative pieces are not", () => {

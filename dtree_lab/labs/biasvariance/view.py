@@ -64,7 +64,8 @@ def curves(state: State) -> Picture:
         Axis("depth of the trees", 0.6, 10.4, tuple((d, str(d)) for d in DEPTHS)),
         _axis(what, [p for layer in layers if isinstance(layer, Line) for p in layer.points]),
         layers,
-        height=340,
+        width=520,
+        height=320,
         direct=True,
     )
     text = [f"depth {p.value}: {summed(method, p)}" for p in points]

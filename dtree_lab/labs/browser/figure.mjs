@@ -3,8 +3,9 @@
 import { keyed, make, set, setText } from "./dom.mjs";
 
 const DRAWN = new Set(["svg", "g", "path", "rect", "line", "circle", "text", "marks"]);
-// A layout is pushed together to so much of its size before its type becomes smaller, and pulled apart
-// to so much before its type becomes larger, which it does so far.
+// A layout is pushed together to so much of its height before its type becomes smaller, and pulled apart
+// to so much of its size before its type becomes larger, which it does so far. Across, words have no
+// room to lose.
 const TIGHT = 0.75;
 const LOOSE = 1.35;
 
@@ -16,7 +17,7 @@ const LOOSE = 1.35;
 export function fitted({ width, height, frame }, room = null) {
   const same = (v) => v;
   if (!room) return { width, height, frame, x: same, y: same };
-  const scale = typeScale(Math.min(room.width / width, room.height / height));
+  const scale = typeScale(room.width / width, room.height / height);
   const size = { width: room.width / scale, height: room.height / scale };
   const right = frame.right + size.width - width;
   const bottom = frame.bottom + size.height - height;
@@ -28,9 +29,10 @@ export function fitted({ width, height, frame }, room = null) {
   };
 }
 
-/** How much larger than usual type is drawn where there is so many times the usual room. */
-export function typeScale(room) {
-  return room < 1 ? Math.min(1, room / TIGHT) : Math.min(LOOSE, Math.max(1, room / LOOSE));
+/** How much larger than usual type is drawn where there is so many times the usual width and height. */
+export function typeScale(wide, tall) {
+  const least = Math.min(wide, tall / TIGHT);
+  return least < 1 ? least : Math.min(LOOSE, Math.max(1, Math.min(wide, tall) / LOOSE));
 }
 
 const moved = (from, to, end) => (v) =>

@@ -76,16 +76,16 @@ function drawDrawers(ui, parts) {
 /**
  * The stage takes what the window leaves when the lab is scrolled to its top: what stands above it and
  * the controls right under it are on the same screen. Its height is found again when the size of the
- * page changes, or what stands there does; never because a sentence is longer, so that nothing jumps.
+ * page changes, or the parts and controls do; never because a sentence is longer, so that nothing jumps.
  */
 function fillStage(ui, again = false) {
   const filled = STAGE.map((name) => ui.areas[name]).filter((column) => column.children.length);
-  ui.stage.hidden = !filled.length;
   if (!filled.length || !ui.root.clientWidth) return;
-  const there = [...ui.parts.querySelectorAll(".dtl-column > .dtl-part")].map((part) => part.dataset.id).join();
+  const { offsetHeight } = ui.areas.act;
+  const parts = [...ui.parts.querySelectorAll(".dtl-column > .dtl-part")].map((part) => part.dataset.id);
+  const there = [...parts, offsetHeight].join();
   if (again || ui.there !== there) {
-    const top = ui.stage.getBoundingClientRect().top - ui.root.getBoundingClientRect().top;
-    const { offsetHeight } = ui.areas.act;
+    const top = filled[0].getBoundingClientRect().top - ui.root.getBoundingClientRect().top;
     const room = screenOf(ui.root) - top - (offsetHeight && offsetHeight + GAP) - GAP;
     ui.high = Math.max(LEAST_STAGE * parseFloat(getComputedStyle(ui.root).fontSize), room);
   }
@@ -132,7 +132,7 @@ function onResize(ui) {
 function returnFocus(ui, had, { problem }) {
   const back = ui.goBack && !problem;
   ui.goBack = false;
-  if (!ui.tree) keepFocus(ui, had, ui.root.querySelector("input, button, select"));
+  if (!ui.tree) keepFocus(ui, had, ui.parts.querySelector("input, button, select"));
   // What is hidden by this redraw has the focus until the next frame.
   else if (back || (had && !focusWithin(ui.root)?.getClientRects().length)) focusCurrent(ui.tree);
 }

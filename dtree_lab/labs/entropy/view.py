@@ -87,7 +87,7 @@ def picture(state: State) -> Picture:
     layers.append(Line([(p, h)], dots=True))
     title = f"The entropy of two classes against p: H({rounded(p)}) is {bits(h)} bits"
     y = Axis("H(p) in bits", 0, 1.25, _TICKS)
-    plot = Plot(title, Axis(_meant(state), 0, 1, _TICKS), y, layers, 560, 340)
+    plot = Plot(title, Axis(_meant(state), 0, 1, _TICKS), y, layers, 480, 320)
     said, told = f"p = {rounded(p)}, H(p) = {bits(h)} bits", text(state)
     return Picture(
         id="curve",

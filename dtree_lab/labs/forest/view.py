@@ -274,7 +274,8 @@ def _errors(state: State) -> Picture:
         Axis("trees", 0, max(state.asked.trees, 2) + 0.5),
         Axis("share of wrong predictions", 0, max(0.1, -(-high // 0.1) * 0.1) * 1.02),
         layers,
-        height=330,
+        width=520,
+        height=310,
         direct=True,
     )
     text = [

@@ -172,7 +172,7 @@ def _figure(state: State, made: PlaneTree | None) -> Figure:
         if made.unlike_truth is not None:
             title += f" The tree answers unlike the true boundary on {_share(made)} of it."
     layers += [*_truth(state), _dots(state)]
-    return figure(Plot(title, x, y, layers, 560.0, 430.0))
+    return figure(Plot(title, x, y, layers, 420.0, 360.0))
 
 
 def _share(made: PlaneTree) -> str:
