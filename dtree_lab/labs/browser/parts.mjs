@@ -3,7 +3,7 @@ import { createControl, createRange, newId, updateControl, updateRange } from ".
 import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "./dom.mjs";
 import { drawFigure, fitted } from "./figure.mjs";
 import { createQuestions, updateQuestions } from "./questions.mjs";
-import { createTreeView, setZoom, updateTreeView, zoomOf } from "./treeview.mjs";
+import { createTreeView, setZoom, UNITS_PER_EM, updateTreeView, zoomOf } from "./treeview.mjs";
 import { nextZoom } from "./treewalk.mjs";
 
 const KINDS = {
@@ -53,6 +53,7 @@ const elastic = (part) => {
 export function fillColumn(column, height) {
   const grown = [...column.children].map(elastic).filter(Boolean);
   const asked = grown.reduce((sum, { asks }) => sum + asks, 0);
+  const unit = parseFloat(getComputedStyle(column).fontSize) / UNITS_PER_EM;
   const opened = [...column.querySelectorAll(":scope > .dtl-part > details[open] > :not(summary)")];
   const others =
     column.scrollHeight -
@@ -60,8 +61,9 @@ export function fillColumn(column, height) {
     opened.reduce((sum, one) => sum + one.offsetHeight, 0);
   for (const { part, box, asks } of grown) {
     const room = Math.max(LEAST_ROOM, Math.floor(((height - others) * asks) / asked));
-    if (room === part.room) continue;
-    part.room = room;
+    const wide = box.clientWidth;
+    if (room === part.room && wide === part.wide && unit === part.unit) continue;
+    Object.assign(part, { room, wide, unit });
     box.style.height = box.style.maxHeight = `${room}px`;
     if (part.svg) layOut(part);
     else if (part.tree.view) setZoom(part.tree, part.tree.zoom);
@@ -86,7 +88,8 @@ export function fitParts(parts, steady = parts) {
     part.tallest = 0;
     part.style.minHeight = "";
     if (part.tree?.view) setZoom(part.tree, part.tree.zoom);
-    if (part.layout) layOut(part);
+    // On the stage its room is found again after this.
+    if (part.layout && !part.room) layOut(part);
   }
   keepHeights(steady);
 }
@@ -210,11 +213,10 @@ function updatePicture(ui, node, { label, slider, text, click }) {
 /** Draw a picture in the room that it has been given (`fillColumn`), or else as wide as it asks to be. */
 function layOut(node) {
   const { element, width, slider } = node.given;
-  const em = parseFloat(getComputedStyle(node).fontSize) / 14;
-  const wide = node.room ? node.box.clientWidth : 0;
-  node.layout = fitted(node.given, wide ? { width: wide / em, height: node.room / em } : null);
+  const { room, wide, unit } = node;
+  node.layout = fitted(node.given, room && { width: wide / unit, height: room / unit });
   const { frame } = node.layout;
-  node.box.style.maxWidth = node.room ? "" : `${width / 14}em`;
+  node.box.style.maxWidth = room ? "" : `${width / UNITS_PER_EM}em`;
   onChange(node.svg, [element, node.layout.width, node.layout.height], () =>
     drawFigure(node.svg.firstChild, element, node.layout),
   );

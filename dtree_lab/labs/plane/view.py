@@ -190,7 +190,7 @@ def _unlike(made: PlaneTree) -> list[Line]:
     if made.unlike_truth is None:
         return []
     points = _pieces(made.unlike) or [None]
-    return [Line(points, f"the tree is wrong there: {_share(made)}", faint=True)]
+    return [Line(points, f"wrong: {_share(made)}", faint=True)]
 
 
 def _pieces(lines: Sequence[Sequence[Place]]) -> list[Place | None]:

@@ -49,7 +49,7 @@ def curve(state: State) -> Picture:
     drag = Slider("size", "Nodes of the tree", nodes, x.low, x.high, KEY, _current(state))
     return Picture(
         "curve",
-        figure(Plot(title, x, y, layers, 470, 300, direct=True)),
+        figure(Plot(title, x, y, layers, 380, 290, direct=True)),
         slider=drag,
         text=list(_lines(state)),
         area="beside",
