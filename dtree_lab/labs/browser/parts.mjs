@@ -214,7 +214,7 @@ function updatePicture(ui, node, { label, slider, text, click }) {
 function layOut(node) {
   const { element, width, slider } = node.given;
   const { room, wide, unit } = node;
-  node.layout = fitted(node.given, room && { width: wide / unit, height: room / unit });
+  node.layout = fitted(node.given, room && wide && { width: wide / unit, height: room / unit });
   const { frame } = node.layout;
   node.box.style.maxWidth = room ? "" : `${width / UNITS_PER_EM}em`;
   onChange(node.svg, [element, node.layout.width, node.layout.height], () =>
