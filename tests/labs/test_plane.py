@@ -186,7 +186,13 @@ def test_two_points_make_a_tree_by_hand():
     )
     assert state.grown.tree.root.split.cuts == (0.4,)
     assert state.grown.areas[(0,)] == pytest.approx(np.array(SQUARE) * [0.4, 1])
-    assert [view(state).result] == ["CART, limit 1: 2 leaves, 1 question deep; 0/2 points wrong."]
+    assert view(state).result == "CART: 2 leaves, 1 question deep; 0 of 2 points wrong."
+    drawn = start()
+    table = drawn.rows.table()
+    said = drawn.grown.tree.predict(table)
+    wrong = sum(a != b for a, b in zip(said, table.column("class"), strict=True))
+    share = f"{100 * drawn.grown.unlike_truth:.1f} % of the plane wrong."
+    assert view(drawn).result.endswith(f"{wrong} of 150 points and {share}")
 
 
 def test_undo_goes_back_through_all_edits():
