@@ -19,10 +19,11 @@ from dtree_lab.labs.kit.inline import code_runs, plain, runs
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree.tree import Path, Tree
 
-# Where there is room, "side" stands beside "main"; "above" and "below" are as wide as both. Under
-# "main" come "flow", whose controls share a line, and "under", which a narrower page has beside
-# "side".
-Area: TypeAlias = Literal["above", "main", "flow", "side", "under", "below"]
+# What a lab is about is its "hero", where there is room with another picture "beside" it. Together
+# they are as high as what is left of the window, and right under them comes what one does with
+# them, "act". "side" is a column at their right; "main" comes under them, "above" over, "below"
+# last.
+Area: TypeAlias = Literal["above", "hero", "beside", "act", "side", "main", "below"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,16 +33,21 @@ class _Part:
     Attributes
     ----------
     area
-        Where it stands on a wide page.
+        Where it stands.
+    drawer
+        The name of the drawer that it lies in, under all areas: what is not needed at first sight.
+        Drawers stand in the order in which their first parts do; a person opens them.
     stage
         In a demo, how often the key for the next thing is pressed before it is seen.
     """
 
     area: Area = "main"
+    drawer: str = ""
     stage: int = 0
 
     def _json(self, kind: str, **more: Any) -> dict[str, Any]:
-        return {"kind": kind, "area": self.area, "stage": self.stage, **more}
+        own = {"area": self.area, "drawer": self.drawer, "stage": self.stage}
+        return {"kind": kind, **own, **more}
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,7 @@ class Picture(_Part):
             heading=self.heading,
             label=made.title,
             element=made.element.json(),
-            frame=made.frame.json() if self.click or self.slider else None,
+            frame=made.frame.json(),
             width=made.width,
             height=made.height,
             click=self.click,
@@ -469,7 +475,8 @@ class QuestionList(_Part):
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        own = {key: one for key, one in vars(self).items() if key not in ("area", "stage")}
+        common = ("area", "drawer", "stage")
+        own = {key: one for key, one in vars(self).items() if key not in common}
         return self._json("questions", **{**own, "bars": [bar.json() for bar in self.bars]})
 
     def still(self) -> list[str]:
@@ -480,13 +487,7 @@ class QuestionList(_Part):
 
 @dataclass(frozen=True)
 class Foot(_Part):
-    """The lines under a picture: one of its own beside the legend, and what the lab says.
-
-    Attributes
-    ----------
-    hint
-        What is said as long as nothing was done.
-    """
+    """The lines under a picture: one about it, and a hint for as long as nothing was done."""
 
     id: str
     line: str
@@ -666,9 +667,16 @@ class View:
     target
         The attribute whose values are the classes of the legend; None for no legend.
     verdict, status, problem
-        What is said of the last action: what it was worth, what changed, or why nothing could.
+        What is said of the last action, over the hero: what it was worth, what changed, or why
+        nothing could.
+    result
+        What stands there, in a sentence, as long as nothing is said of an action; in a demo, once
+        all is revealed.
     progress
         While work is under way, how much is done, from 0 to 1; `status` says it in words.
+    undo
+        Whether the state itself knows a step back, which its model takes for ``Press("undo")``: it
+        is asked for once nothing that was done before it is remembered any more.
     """
 
     title: str
@@ -678,6 +686,8 @@ class View:
     problem: str | None = None
     progress: float | None = None
     verdict: str = ""
+    result: str = ""
+    undo: bool = False
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -687,6 +697,7 @@ class View:
             "classes": [] if self.target is None else classes(self.target),
             "verdict": self.verdict,
             "status": self.status,
+            "result": self.result,
             "problem": self.problem,
             "progress": None if self.progress is None else round(self.progress, 3),
         }
