@@ -32,6 +32,10 @@ def test_a_story_is_stepped_through_without_python(played, new_page):
         forward.click()
         lab.act({"do": "next"})
         expect(page.locator(".dtl-live")).to_contain_text(lab.view["status"])
+    page.keyboard.press("Control+z")
+    expect(page.locator(".dtl-live")).to_contain_text("Undone.")
+    page.keyboard.press("Control+y")
+    expect(page.locator(".dtl-live")).to_contain_text(lab.view["result"] or lab.view["status"])
     assert axe(page, "main") == []
     cards = page.get_by_role("treeitem").all_inner_texts()
     other = new_page(page.url)

@@ -31,8 +31,9 @@ def unpacked(recording):
 
 
 def shown(lab):
-    """What a lab shows, as a record has it."""
-    return {name: one for name, one in lab.view.items() if name not in ("stage", "answers")}
+    """What a lab shows, as a record has it: what was done before is the player's own."""
+    own = ("stage", "answers", "undo", "redo")
+    return {name: one for name, one in lab.view.items() if name not in own}
 
 
 @each("entry", LABS, ids=[one.cls for one in LABS])

@@ -23,6 +23,8 @@ class Played {
     this.heard = new Set();
     this.ways = record.moves.map((moves) => new Map(moves.map(([action, to]) => [record.actions[action], to])));
     this.at = Math.max(record.keys.indexOf(addressed().get(id)), 0);
+    this.past = [];
+    this.undone = [];
     this.show(0);
   }
 
@@ -40,9 +42,16 @@ class Played {
 
   send({ n = 0, ...action }) {
     if (action.do === "live") return;
-    const to = this.way(action) ?? OUTSIDE;
-    if (typeof to === "number") this.at = to;
-    this.show(n, typeof to === "number" ? null : to);
+    const { past, undone } = this;
+    const returns = { undo: [past, undone, "Undone."], redo: [undone, past, "Done again."] };
+    const [from, onto, said] = (this.record.remembers && returns[action.do]) || [];
+    const to = from ? from.pop() : (this.way(action) ?? OUTSIDE);
+    if (typeof to === "number" && to !== this.at) {
+      (onto ?? past).push(this.at);
+      if (!from) undone.length = 0;
+      this.at = to;
+    }
+    this.show(n, typeof to === "string" ? to : null, said);
     address(this.id, this.at ? this.record.keys[this.at] : null);
     for (const hear of [...this.heard]) queueMicrotask(hear);
   }
@@ -61,10 +70,12 @@ class Played {
     return best.to;
   }
 
-  show(answers, problem = null) {
-    const { views, parts } = this.record;
+  show(answers, problem = null, done = "") {
+    const { views, parts, remembers } = this.record;
     const [own, rest] = views[this.at];
     const said = { problem: problem ?? rest.problem, stage: 0, answers };
+    if (done) said.status = [done, rest.status || rest.result].filter(Boolean).join(" ");
+    if (remembers) Object.assign(said, { undo: this.past.length > 0, redo: this.undone.length > 0 });
     this.told = JSON.stringify({ ...rest, ...said, parts: own.map((i) => parts[i]) });
   }
 }

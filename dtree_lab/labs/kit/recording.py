@@ -45,12 +45,15 @@ class Record:
         can be done.
     whole
         Whether all was walked that the controls offer.
+    remembers
+        Whether what is done can be undone by returning to the view before.
     """
 
     views: list[dict[str, Any]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     moves: list[dict[str, int | str]] = field(default_factory=list)
     whole: bool = True
+    remembers: bool = True
 
     def packed(self) -> bytes:
         """For the browser: parts that stay the same are kept once, and all is deflated."""
@@ -72,6 +75,7 @@ class Record:
         ]
         keys = [f"{zlib.crc32(text.encode()):08x}" for text in self.texts]
         told = {"views": views, "moves": moves, "actions": list(actions), "keys": keys}
+        told["remembers"] = self.remembers
         body = _json(told)[:-1] + ',"parts":[' + ",".join(parts) + "]}"
         return zlib.compress(body.encode(), 9)
 
@@ -98,7 +102,7 @@ class _Walk(Generic[S]):
 
     def __init__(self, model: Model[S], most: int) -> None:
         self.model, self.most = model, most
-        self.record = Record()
+        self.record = Record(remembers=model.remembers)
         self.states: list[S] = []
         self.number: dict[tuple[str, str], int] = {}
         self.known: set[str] = set()
