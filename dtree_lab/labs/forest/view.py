@@ -264,7 +264,7 @@ def _errors(state: State) -> Picture:
     if state.asked.noise:
         lines["against true labels"] = errors(growth.against_clean, n)
         against = _points(lines["against true labels"])
-        layers.append(Line(against, "out of bag, against the labels before noise", 4, "long"))
+        layers.append(Line(against, "against true labels", 4, "long"))
     if _real(lines["out of bag"]):
         layers.append(Rule(_real(lines["out of bag"])[-1][1], "y", dash="short"))
     high = max((y for one in lines.values() for _, y in _real(one)), default=0.0)

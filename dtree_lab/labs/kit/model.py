@@ -55,19 +55,33 @@ def kept_tree(tree: Tree, selected: Path = (), lit: Path = ()) -> str:
 
 def still_html(view: View) -> str:
     """The view as part of a page, without scripts."""
-    parts = "".join(_html(part) for part in view.parts)
+    parts = "".join(_html(part) for part in view.parts if not part.drawer)
+    for name, lying in _drawers(view).items():
+        inside = "".join(map(_html, lying))
+        parts += f"<details><summary>{html(name)}</summary>{inside}</details>"
     return (
         f"<style>{css_variables()}{_RULES}</style>"
         f'<div class="dtl dtl-kept-view"><p><strong>{html(view.title)}</strong></p>'
-        f"{_paragraphs(_legend(view))}{parts}{_paragraphs([view.status or view.result])}</div>"
+        f"{_paragraphs([*_legend(view), view.status or view.result])}{parts}</div>"
     )
 
 
 def still_text(view: View) -> str:
     """The view as lines of text."""
-    last = [view.status or view.result]
-    blocks = [[view.title, *_legend(view)], *(_text(part) for part in view.parts), last]
+    blocks = [[view.title, *_legend(view)], [view.status or view.result]]
+    blocks += [_text(part) for part in view.parts if not part.drawer]
+    for name, lying in _drawers(view).items():
+        blocks += [[f"{name}:"], *map(_text, lying)]
     return "\n\n".join("\n".join(lines) for lines in blocks if any(lines))
+
+
+def _drawers(view: View) -> dict[str, list[Part]]:
+    """What lies in each drawer that tells something."""
+    found: dict[str, list[Part]] = {}
+    for part in view.parts:
+        if part.drawer and any(_text(part)):
+            found.setdefault(part.drawer, []).append(part)
+    return found
 
 
 def _legend(view: View) -> list[str]:

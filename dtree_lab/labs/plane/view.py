@@ -85,7 +85,7 @@ def _drawers(state: State) -> list[Part]:
         _grid(state),
         Controls("choosing", "The chosen point", choosing, drawer=_POINTS, stage=_LIST),
         Controls("how", "How the tree is grown", _growing(state), drawer=_HOW),
-        Words("costs", [words.result(state), *costs], drawer=_WHAT),
+        Words("costs", costs, drawer=_WHAT),
     ]
 
 
