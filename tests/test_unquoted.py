@@ -9,6 +9,7 @@ from nbclient import NotebookClient
 
 from course.sources import SOURCES
 from dtree_lab.base.unquoted import sentence, watch
+from dtree_lab.course.lessons import guesses, names
 
 
 def test_only_words_where_words_are_asked_for():
@@ -40,18 +41,24 @@ def test_only_words_where_words_are_asked_for():
     assert sentence(SyntaxError(), 'guess = a same  # "less", "the same" or "more"') == ""
 
 
-def test_every_lesson_that_asks_for_a_word_is_understood():
-    """Each stub with words, filled in without quotes by each of its own words."""
+def test_whoever_asks_for_the_words_of_a_guess_is_understood():
+    """Each guess as a stub with its words, filled in without quotes by each of them."""
     tried = 0
-    for source in SOURCES:
-        for name, asked in re.findall(r"^(\w+) = \.\.\.(  # .*\".*)$", source.text, re.MULTILINE):
-            for word in re.findall(r'"([^"]*)"', asked):
-                line, simple = f"{name} = {word}{asked}", word.isidentifier()
-                error = NameError("", name=word) if simple else SyntaxError()
-                if re.fullmatch(r"[\w .-]+", word):
-                    assert sentence(error, line).endswith(f'write {name} = "{word}".'), line
-                    tried += 1
+    for options in (one.options for lesson in names() for one in guesses(lesson).values()):
+        asked = "  # " + " or ".join(f'"{word}"' for word in options)
+        for word in options:
+            line, simple = f"guess = {word}{asked}", word.isidentifier()
+            error = NameError("", name=word) if simple else SyntaxError()
+            if re.fullmatch(r"[\w .-]+", word):
+                assert sentence(error, line).endswith(f'write guess = "{word}".'), line
+                tried += 1
     assert tried > 50
+
+
+def test_no_lesson_asks_to_type_a_word_that_can_be_chosen():
+    for source in SOURCES:
+        assert re.findall(r"^\w+ = \.\.\.  # .*\".*$", source.text, re.MULTILINE) == []
+        assert "dt.course.reveal(" not in source.text
 
 
 ASKED = 'guess = classification  # "classification" or "regression"\nprint("never")'

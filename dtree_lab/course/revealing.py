@@ -47,7 +47,7 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
     Raises
     ------
     ValueError
-        For a name that no guess has.
+        For a name that no guess has, or one whose answer is worked out in the notebook and missing.
 
     Examples
     --------
@@ -61,7 +61,10 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
     """
     if about:
         kept = kept_guess(about)
-        answer, because, within = kept.answer, kept.because, kept.within
+        if kept.answer is None and answer is None:
+            raise ValueError(f"the answer to {about!r} is worked out in the notebook: give it, too")
+        answer = answer if kept.answer is None else kept.answer
+        because, within = kept.because or because, kept.within
         options, also = kept.options, kept.also
     guessed, is_ = call(lambda: guess), call(lambda: answer)
     if guessed.kind == "nothing":

@@ -86,7 +86,10 @@ def test_a_guess_of_a_lesson_is_kept_out_of_the_notebook():
     assert "name" in str(reveal("classification", about="tax-fraud/postcode"))
     assert reveal(0.999, about="tax-fraud/five-to-five").tone == "good"
     assert reveal(..., about="tax-fraud/postcode").tone == "blank"
-    with pytest.raises(ValueError, match="no guess 'x'; there are 'tax-fraud/postcode'"):
+    with pytest.raises(ValueError, match="worked out in the notebook"):
+        reveal("no", about="tax-fraud/widow")
+    assert reveal("no", "No", about="tax-fraud/widow").tone == "good"
+    with pytest.raises(ValueError, match="no guess 'x'; there are 'tax-fraud/"):
         reveal(1, about="x")
 
 

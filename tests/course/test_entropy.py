@@ -414,6 +414,7 @@ def test_another_exercise_of_the_lab_is_named():
 
 def test_the_guesses_are_right():
     kept = {name.partition("/")[2]: guess.answer for name, guess in GUESSES.items()}
+    assert [kept.pop(name) for name in ("negative", "coin")] == [None, None]  # worked out there
     five_three, quarter = slow_entropy("TTTTTFFF"), slow_entropy("TFFF")
     left = {"X1": quarter / 2, "X2": quarter / 2 + 1 / 2}
     below = quarter - 1 / 2  # X1 = F: one heap half and half, the other pure
