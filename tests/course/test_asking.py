@@ -230,6 +230,7 @@ def test_what_somebody_typed_is_judged_as_check_judges_it(answer):
         {"do": "set", "control": "question-1", "value": 1},
         {"do": "pick", "part": "card", "row": 1},
         {"do": "undo"},
+        {"do": "redo"},
         {},
         None,
     ],
@@ -287,6 +288,14 @@ def test_a_number_is_what_was_typed_and_what_is_none_is_refused():
     assert card.keep("dt.course.ask('tax-fraud/disagree', truth=n)")["source"] == (
         "dt.course.ask('tax-fraud/disagree', truth=n, answer=52)"
     )
+
+
+def test_a_commit_is_not_undone():
+    card = dt.course.ask("tax-fraud/widow", truth="No")
+    commit(card, "A")
+    card.act({"do": "undo"})
+    assert (card.answer, part(card)["locked"]) == ("error", True)
+    assert card.view.get("undo") is None
 
 
 def test_a_guess_that_cannot_be_one_is_not_final():

@@ -37,7 +37,8 @@ class AskCard(Lab[AskState], Answerer):
     """
 
     def __init__(self, asked: Asked, answer: Any = None, first: Any = None) -> None:
-        model = Model(update=update, view=view, dump=dump, still=still)
+        # What is committed is not undone: a guess could be improved once its answer has been seen.
+        model = Model(update=update, view=view, dump=dump, still=still, remembers=False)
         super().__init__(model, begin(asked, answer, first))
 
     @property
