@@ -96,7 +96,7 @@ def test_a_class_has_its_colour_and_its_mark_in_strip_leaf_and_legend():
     picture = parsed(dt.by_hand(dt.datasets.tax_fraud(), {(): "Refund"}))
     (root, yes, no) = by_class(picture, "dtl-card")
     for card, widths in ((root, [7, 3]), (yes, [3, 0]), (no, [4, 3])):
-        fills = [node for node in card if node.tag == f"{SVG}rect" and "dtl-c" in node.get("class")]
+        fills = [node for node in card if re.fullmatch(r"dtl-c\d", node.get("class", ""))]
         strip = {node.get("class"): float(node.get("width")) for node in fills}
         total = sum(strip.values())
         for k, n in enumerate(widths):
