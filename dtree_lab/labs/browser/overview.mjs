@@ -1,6 +1,6 @@
 // All of a tree in a corner of its box, with a frame around what is seen, to be dragged.
 import { make, onChange, set } from "./dom.mjs";
-import { addMark, markPaths } from "./treecard.mjs";
+import { addMark, drawMarks } from "./treecard.mjs";
 
 const WIDTH = 150;
 const HEIGHT = 64;
@@ -38,7 +38,7 @@ export function updateOverview({ svg, marks, seen }, { nodes, world, classes, ca
       const r = 1 + 3 * Math.sqrt(node.part);
       addMark(pieces, node, classes, node.to[0] * sx, Math.min(HEIGHT - r, node.to[1] * sy + r), r);
     }
-    marks.replaceChildren(...markPaths(pieces, classes));
+    drawMarks(marks, pieces, classes);
   });
   const share = (at, length, room, whole) => [
     Math.max(0, (-at / length) * whole),

@@ -1,6 +1,6 @@
 // What stands for a node: its card, its question with a strip, or a mark. All are drawn in units, around the
 // middle of their upper edge.
-import { make, mark, set } from "./dom.mjs";
+import { keyed, make, mark, set } from "./dom.mjs";
 import { outline } from "./numbers.mjs";
 import { BINS, SHORT } from "./treescene.mjs";
 import { shares } from "./treewalk.mjs";
@@ -165,13 +165,17 @@ export function addMark(pieces, node, classes, x, y, r) {
 }
 
 /** One path for each look: full marks in the colour of their class, hollow ones where it is not alone. */
-export function markPaths(pieces, classes) {
-  return Object.entries(pieces).map(([key, parts]) => {
-    const [look, cls] = key.split(" ");
-    const path = make("path", { class: `dtl-dots dtl-dots-${look}` });
-    const colour = classes[cls]?.colour ?? "var(--dtl-line)";
-    path.style[look === "hollow" ? "stroke" : "fill"] = look === "tie" ? "none" : colour;
-    set(path, { d: parts.join("") });
-    return path;
+export function drawMarks(group, pieces, classes) {
+  keyed(group, Object.entries(pieces), {
+    key: ([key]) => `${key} ${classes.length}`,
+    create: ([key]) => {
+      const [look, cls] = key.split(" ");
+      const path = make("path", { class: `dtl-dots dtl-dots-${look}` });
+      const colour = classes[cls]?.colour ?? "var(--dtl-line)";
+      path.style[look === "hollow" ? "stroke" : "fill"] = look === "tie" ? "none" : colour;
+      return path;
+    },
+    update: (path, [, parts]) => set(path, { d: parts.join("") }),
   });
+  return group;
 }

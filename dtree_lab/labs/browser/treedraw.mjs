@@ -1,9 +1,8 @@
 // A tree drawn as a camera sees it: each node in the form for which it has room, and its branches. Nodes with
 // cards and their branches are elements that stay; all that is further away is a few paths.
 import { keyed, make, onChange, set } from "./dom.mjs";
-import { addMark, cardPicture, markPaths, shortPicture } from "./treecard.mjs";
+import { addMark, cardPicture, drawMarks, shortPicture } from "./treecard.mjs";
 import { BEND, LABEL, branchPath, breadth, formOf } from "./treescene.mjs";
-import { depthFirst } from "./treewalk.mjs";
 
 /** Draw the nodes that stand where `at` says and their branches, as `seen` in pixels for a unit. */
 export function drawNodes(tree, seen, view) {
@@ -11,7 +10,7 @@ export function drawNodes(tree, seen, view) {
   const measure = (text) => measured(tree, text);
   for (const node of nodes) {
     [node.px, node.py] = [node.at[0] * seen.sx, node.at[1] * seen.sy];
-    node.inView = node.px > view.left && node.px < view.right;
+    node.inView = node.px > view.left && node.px < view.right && node.py > view.top && node.py < view.bottom;
     node.as = formOf(node, seen, measure);
   }
   wordsOnBranches(tree, seen, measure);
@@ -23,17 +22,17 @@ export function drawNodes(tree, seen, view) {
     else if (node.inView && node.as.form === "short") shorts.push(node);
     else if (node.inView) addMark(pieces, node, classes, node.px, node.py + node.as.r * unit, node.as.r * unit);
   }
-  tree.dots.replaceChildren(...markPaths(pieces, classes));
+  drawMarks(tree.dots, pieces, classes);
   const key = ({ id }) => id;
   keyed(tree.shorts, shorts, {
     key,
     create: ({ id }) => make("g", { class: "dtl-far", "data-id": id }, make("g")),
     update: (group, node) => drawNode(tree, group, node, seen),
   });
-  const order = depthFirst(tree.walked).map((id) => cards.get(id));
+  const order = tree.order.map((id) => cards.get(id));
   keyed(tree.cards, order, {
     key,
-    create: ({ id }) => make("g", { role: "treeitem", "data-id": id }, make("rect", { class: "dtl-hit" }), make("rect", { class: "dtl-around" }), make("g", { "aria-hidden": "true" })),
+    create: createItem,
     update: (group, node) => drawItem(tree, group, node, seen),
   });
   drawBranches(tree, seen);
@@ -91,7 +90,7 @@ function pictured(node, classes, size, stacked, unit) {
   if (size.form === "short") return shortPicture(node, classes, size, stacked);
   const pieces = {};
   addMark(pieces, node, classes, 0, size.r * unit, size.r * unit);
-  return [make("title", {}, node.card.full), ...markPaths(pieces, classes)];
+  return [make("title", {}, node.card.full), drawMarks(make("g"), pieces, classes)];
 }
 
 /** What folds the branches of a node, or unfolds them. */
@@ -103,18 +102,20 @@ function foldSign(tree, node, { form, h }) {
   return [make("g", { class: looks, transform: `translate(0 ${h + 9})` }, hit, make("circle", { r: 6.5 }), make("path", { d: plus }))];
 }
 
+function createItem({ id }) {
+  const around = ["dtl-hit", "dtl-around"].map((kind) => make("rect", { class: kind }));
+  return make("g", { role: "treeitem", "data-id": id }, ...around, make("g", { "aria-hidden": "true" }));
+}
+
 function drawItem(tree, group, node, seen) {
-  const { card, as } = node;
-  const isFolded = tree.folded.has(node.id) || card.kind === "folded";
+  const { as } = node;
   markCurrent(group, node.id === tree.current);
-  set(group, {
-    class: `dtl-card dtl-${card.kind} dtl-as-${as.form}${card.faded ? " dtl-faded" : ""}`,
-    "aria-label": card.label + (card.tag ? `, ${card.tag}` : ""),
-    "aria-level": card.level,
-    "aria-posinset": card.pos,
-    "aria-setsize": card.of,
-    "aria-expanded": isFolded ? "false" : card.children.length ? "true" : null,
-  });
+  const isFolded = tree.folded.has(node.id);
+  // Most frames of a camera's move change nothing of what it says.
+  if (group.node !== node || group.form !== as.form || group.isFolded !== isFolded) {
+    Object.assign(group, { node, form: as.form, isFolded });
+    describe(group, node, isFolded);
+  }
   drawNode(tree, group, node, seen);
   const [hit, ring] = group.children;
   const [w, h] = [as.w * seen.unit, as.h * seen.unit];
@@ -122,6 +123,17 @@ function drawItem(tree, group, node, seen) {
   const [wide, high] = [Math.max(w + 8, Math.min(44, node.room * seen.sx)), Math.max(h + 8, node.last ? 44 : Math.min(44, node.drop * seen.sy))];
   set(hit, { x: -Math.max(wide, 24) / 2, y: (h - Math.max(high, 24)) / 2, width: Math.max(wide, 24), height: Math.max(high, 24) });
   set(ring, { x: -w / 2 - 4, y: -4, width: w + 8, height: h + 8, rx: 10 });
+}
+
+function describe(group, { card, as }, isFolded) {
+  set(group, {
+    class: `dtl-card dtl-${card.kind} dtl-as-${as.form}${card.faded ? " dtl-faded" : ""}`,
+    "aria-label": card.label + (card.tag ? `, ${card.tag}` : ""),
+    "aria-level": card.level,
+    "aria-posinset": card.pos,
+    "aria-setsize": card.of,
+    "aria-expanded": isFolded || card.kind === "folded" ? "false" : card.children.length ? "true" : null,
+  });
 }
 
 /** A card is the one stop of the tab key, or not. */

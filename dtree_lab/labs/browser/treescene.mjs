@@ -151,8 +151,10 @@ export function formOf(node, { sx, sy, unit }, measure) {
   }
   const size = smallest(unit);
   const lead = node.asks ? 0 : node.mix === "tie" && node.card ? SHORT.mark + SHORT.tie : SHORT.mark;
-  for (const lines of phrases(node)) {
-    const w = Math.max(SHORT.least, Math.max(...lines.map(measure)) + 2 * SHORT.pad + lead) * size;
+  // Measured once: a camera's move asks in every frame.
+  node.phrases ??= phrases(node).map((lines) => ({ lines, long: Math.max(...lines.map(measure)) }));
+  for (const { lines, long } of node.phrases) {
+    const w = Math.max(SHORT.least, long + 2 * SHORT.pad + lead) * size;
     const h = (lines.length * SHORT.line + SHORT.strip + 8) * size;
     const isRoomy = w + 4 <= room && h + (node.last ? 2 : 13) <= drop;
     if (!isRoomy) continue;

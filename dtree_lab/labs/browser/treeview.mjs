@@ -6,7 +6,7 @@ import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
 import { drawNodes, markCurrent, measured } from "./treedraw.mjs";
 import { arranged, formOf, nodesOf, roomy, unfolded } from "./treescene.mjs";
-import { keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
+import { depthFirst, keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
 
 const GLIDE = 420;
 // A word such as "locked" stands under its card, also under the lowest.
@@ -118,20 +118,28 @@ function arrange(tree) {
   tree.levels = roomy(tree.nodes, tree.whole);
   tree.shown = new Map(tree.nodes.map((node) => [node.id, node]));
   tree.walked = tree.nodes.filter(({ card }) => card).map(({ card }) => card);
-  measureBox(tree);
+  tree.order = depthFirst(tree.walked);
+  if (!tree.size.width || makeRoom(tree)) measureBox(tree);
 }
 
-function measureBox(tree) {
-  if (!tree.view) return;
-  const em = parseFloat(getComputedStyle(tree.box).fontSize) || UNITS_PER_EM;
-  tree.unit = em / UNITS_PER_EM;
-  const width = tree.box.clientWidth || tree.whole.width;
+/** How high the box is to be for the tree: it grows with it and never shrinks back, so nothing below jumps. */
+function makeRoom(tree) {
+  const { width } = tree.size;
   const k = tree.zoom === "fit" ? Math.min(1, width / (tree.whole.width * tree.unit)) : Math.min(1, tree.camera.k);
-  // The box grows with the tree and never shrinks back: what stands below it does not jump.
   const ems = (tree.whole.height * Math.max(k, TALL)) / UNITS_PER_EM;
-  tree.tallest = Math.max(tree.tallest ?? 0, ems);
-  tree.box.style.setProperty("--dtl-tree-height", `${tree.tallest}em`);
-  tree.size = { width, height: tree.box.clientHeight || tree.whole.height * tree.unit };
+  if (ems <= (tree.tallest ?? 0)) return false;
+  tree.tallest = ems;
+  tree.box.style.setProperty("--dtl-tree-height", `${ems}em`);
+  return true;
+}
+
+/** How large the box is, and the type in it; the page is laid out for that. */
+function measureBox(tree) {
+  const { box, whole } = tree;
+  tree.unit = (parseFloat(getComputedStyle(box).fontSize) || UNITS_PER_EM) / UNITS_PER_EM;
+  const sized = () => (tree.size = { width: box.clientWidth || whole.width, height: box.clientHeight || whole.height * tree.unit });
+  sized();
+  if (makeRoom(tree)) sized();
 }
 
 const scalesAt = (tree, k) => scales(k, fits(tree.whole, tree.size, tree.unit), tree.unit);
@@ -285,7 +293,8 @@ function look(tree, camera, isThere = false) {
   const content = { width: whole.width * seen.sx, height: whole.height * seen.sy };
   if (!isThere) place(tree, camera, content);
   // What is in view, with as much around it as a quick hand scrolls to before the next frame.
-  const view = { left: -camera.x - size.width / 2, right: -camera.x + 1.5 * size.width };
+  const [left, top] = [-camera.x - size.width / 2, -camera.y - size.height / 2];
+  const view = { left, top, right: left + 2 * size.width, bottom: top + 2 * size.height };
   drawNodes(tree, seen, view);
   updateOverview(tree.overview, { ...tree, content, box: size, world: whole });
 }
@@ -297,9 +306,11 @@ function place(tree, camera, content) {
   tree.origin = [across.origin, down.origin];
   set(tree.svg, { width: across.inner, height: down.inner });
   set(tree.world, { transform: `translate(${across.origin} ${down.origin})` });
-  if (box.scrollLeft !== across.scroll) box.scrollLeft = across.scroll;
-  if (box.scrollTop !== down.scroll) box.scrollTop = down.scroll;
-  tree.scroll = [box.scrollLeft, box.scrollTop];
+  // It is not asked where it is: for an answer the page would be laid out.
+  const [left, top] = tree.scroll ?? [0, 0];
+  if (left !== across.scroll) box.scrollLeft = across.scroll;
+  if (top !== down.scroll) box.scrollTop = down.scroll;
+  tree.scroll = [across.scroll, down.scroll];
 }
 
 // ---- by hand and by key --------------------------------------------------------------------------
