@@ -198,10 +198,13 @@ function built([name, attributes, ...children]) {
 
 /** Buttons for the size of a tree; *Fit* is on as long as all of it is seen. */
 export function zoomButtons(tree) {
-  const fit = button("Fit", () => setZoom(tree, tree.zoom === "fit" ? 1 : "fit"), { "aria-pressed": "true" });
+  const whole = { "aria-pressed": "true", "aria-keyshortcuts": "0", title: "All of the tree (0)" };
+  const fit = button("Fit", () => setZoom(tree, tree.zoom === "fit" ? 1 : "fit"), whole);
   tree.onZoom = () => set(fit, { "aria-pressed": String(tree.zoom === "fit") });
-  const zoom = (text, step, key) => button(text, () => zoomBy(tree, step), { "aria-keyshortcuts": key });
-  return [zoom("Zoom out", -1, "-"), zoom("Zoom in", 1, "+"), fit];
+  const hand = "or Ctrl and the wheel; the tree can be dragged";
+  const zoom = (text, step, key, sign) =>
+    button(text, () => zoomBy(tree, step), { "aria-keyshortcuts": key, title: `${sign}, ${hand}` });
+  return [zoom("Zoom out", -1, "-", "\u2212"), zoom("Zoom in", 1, "=", "+"), fit];
 }
 
 function createTree(ui, node, { id, main }) {

@@ -2,7 +2,7 @@
 // cards and their branches are elements that stay; all that is further away is a few paths.
 import { keyed, make, onChange, set } from "./dom.mjs";
 import { addMark, cardPicture, drawMarks, shortPicture } from "./treecard.mjs";
-import { BEND, LABEL, branchPath, breadth, formOf } from "./treescene.mjs";
+import { BEND, LABEL, branchPath, breadth, formOf, smallest } from "./treescene.mjs";
 
 /** Draw the nodes that stand where `at` says and their branches, as `seen` in pixels for a unit. */
 export function drawNodes(tree, seen, view) {
@@ -40,7 +40,7 @@ export function drawNodes(tree, seen, view) {
 
 /** Words on branches are written for a level where there is room above its nodes; the rest is for bends. */
 function wordsOnBranches({ levels }, { sx, sy, unit }, measure) {
-  const scale = Math.max(11 / (12 * unit), Math.min(1, sx / unit, sy / unit));
+  const scale = Math.max(0.92 * smallest(unit), Math.min(sx, sy) / unit);
   for (const [i, level] of levels.entries()) {
     const above = levels[i - 1] ?? level;
     const free = above[0].drop * (sy / unit) - Math.max(...above.map(({ as }) => bottomOf(as)));
@@ -94,12 +94,12 @@ function pictured(node, classes, size, stacked, unit) {
 }
 
 /** What folds the branches of a node, or unfolds them. */
-function foldSign(tree, node, { form, h }) {
+function foldSign(tree, node, { form, w, h }) {
   if (!node.kids.length || form === "mark") return [];
   const plus = tree.folded.has(node.id) ? "M-3.5,0h7M0,-3.5v7" : "M-3.5,0h7";
   const hit = make("circle", { class: "dtl-fold-hit", r: 11 });
   const looks = `dtl-fold${tree.folded.has(node.id) ? " dtl-is-folded" : ""}`;
-  return [make("g", { class: looks, transform: `translate(0 ${h + 9})` }, hit, make("circle", { r: 6.5 }), make("path", { d: plus }))];
+  return [make("g", { class: looks, transform: `translate(${w / 2 + 1} ${h + 1})` }, hit, make("circle", { r: 6.5 }), make("path", { d: plus }))];
 }
 
 function createItem({ id }) {
