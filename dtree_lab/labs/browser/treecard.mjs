@@ -153,7 +153,7 @@ export function addMark(pieces, node, classes, x, y, r) {
     const bar = (from, length) => `M${n(x - wide / 2 + from)} ${n(y - tall / 2)}h${n(length)}v${n(tall)}h${n(-length)}z`;
     if (part) add("full", node.cls, bar(0, part));
     if (part < wide) add("rest", -1, bar(part, wide - part));
-    if (node.below) add("bush", -1, `M${n(x)} ${n(y + r)}l${n(-r)} ${n(2.5 * r)}h${n(2 * r)}z`);
+    if (node.below || node.isFolded) add("bush", -1, `M${n(x)} ${n(y + r)}l${n(-r)} ${n(2.5 * r)}h${n(2 * r)}z`);
   } else if (node.mix === "tie") {
     const side = 0.8 * r;
     add("tie", -1, `M${n(x - r)} ${n(y - side / 2)}h${n(2 * r)}M${n(x - r)} ${n(y + side / 2)}h${n(2 * r)}`);

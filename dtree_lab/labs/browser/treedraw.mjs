@@ -77,11 +77,11 @@ function drawNode(tree, group, node, { unit }) {
   set(group, { transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
   const picture = group.lastElementChild;
   set(picture, { transform: as.form === "mark" ? null : `scale(${(as.scale * unit).toFixed(4)})` });
-  const stacked = tree.folded.has(node.id) || (node.below > 0 && !node.kids.length);
+  const stacked = node.isFolded || (node.below > 0 && !node.kids.length);
   const size = { ...as, w: as.w / as.scale, h: as.h / as.scale };
   const looks = as.form === "mark" ? [as.r * unit] : [as.lines, as.under, size.w];
   onChange(picture, [as.form, looks, stacked, node.key], () =>
-    picture.replaceChildren(...pictured(node, tree.classes, size, stacked, unit), ...foldSign(tree, node, size)),
+    picture.replaceChildren(...pictured(node, tree.classes, size, stacked, unit), ...foldSign(node, size)),
   );
 }
 
@@ -94,11 +94,11 @@ function pictured(node, classes, size, stacked, unit) {
 }
 
 /** What folds the branches of a node, or unfolds them. */
-function foldSign(tree, node, { form, w, h }) {
+function foldSign(node, { form, w, h }) {
   if (!node.kids.length || form === "mark") return [];
-  const plus = tree.folded.has(node.id) ? "M-3.5,0h7M0,-3.5v7" : "M-3.5,0h7";
+  const plus = node.isFolded ? "M-3.5,0h7M0,-3.5v7" : "M-3.5,0h7";
   const hit = make("circle", { class: "dtl-fold-hit", r: 11 });
-  const looks = `dtl-fold${tree.folded.has(node.id) ? " dtl-is-folded" : ""}`;
+  const looks = `dtl-fold${node.isFolded ? " dtl-is-folded" : ""}`;
   return [make("g", { class: looks, transform: `translate(${w / 2 + 1} ${h + 1})` }, hit, make("circle", { r: 6.5 }), make("path", { d: plus }))];
 }
 
@@ -110,7 +110,7 @@ function createItem({ id }) {
 function drawItem(tree, group, node, seen) {
   const { as } = node;
   markCurrent(group, node.id === tree.current);
-  const isFolded = tree.folded.has(node.id);
+  const { isFolded } = node;
   // Most frames of a camera's move change nothing of what it says.
   if (group.node !== node || group.form !== as.form || group.isFolded !== isFolded) {
     Object.assign(group, { node, form: as.form, isFolded });

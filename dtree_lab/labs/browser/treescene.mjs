@@ -170,9 +170,10 @@ export function formOf(node, { sx, sy, unit }, measure) {
 function phrases({ title, card, asks, name }) {
   if (!asks) return [...(card ? [[title.join(" ")]] : []), ...(name ? [[name]] : [])];
   if (!title) return [];
+  const whole = card ? [[card.full]] : [];
   const [first, second] = title.length > 1 ? title : parted(title[0]);
-  if (!second) return [[first], ...cut(first).map((text) => [text])];
-  return [[`${first} ${second}`], [first, second], ...cut(first).map((text) => [text, second])];
+  if (!second) return [...whole, [first], ...cut(first).map((text) => [text])];
+  return [...whole, [`${first} ${second}`], [first, second], ...cut(first).map((text) => [text, second])];
 }
 
 /** A question's name and what is asked of it: "x1 < 3?" is two. */

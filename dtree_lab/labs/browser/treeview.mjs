@@ -116,6 +116,7 @@ function arrange(tree) {
   const [width, height] = [tree.view.width, tree.view.height + TAG];
   tree.whole = arranged(tree.nodes, { width, height, margin: TAG + 8 }, tree.folded.size > 0 || tree.view.far);
   tree.levels = roomy(tree.nodes, tree.whole);
+  for (const node of tree.nodes) node.isFolded = tree.folded.has(node.id);
   tree.shown = new Map(tree.nodes.map((node) => [node.id, node]));
   tree.walked = tree.nodes.filter(({ card }) => card).map(({ card }) => card);
   tree.order = depthFirst(tree.walked);
