@@ -43,6 +43,7 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 from nbclient import NotebookClient
 
+from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.assignment import metadata
 from dtree_lab.course.lessons import PLACE, find
 from dtree_lab.course.lessons import lessons as course
@@ -98,9 +99,11 @@ def whole(lesson: Lesson) -> str:
 def exercise_text(exercise: Exercise, number: int) -> str:
     """The Markdown of an exercise: its heading and text, the answer cell, and the check cell."""
     task, stub = exercise.task, exercise.stub
-    lab = " widget" if task.kind == "doing" and "..." not in stub else ""
+    lab = " widget" if task.kind in ("choice", "doing") and "..." not in stub else ""
     answer = f"```python answer={exercise.id}{lab}\n{stub}\n```"
-    text = unwrapped(exercise.text)
+    # A card asks for itself: what it asks need not stand in the page, too.
+    carded = task.kind == "choice" and "dt.course.ask(" in stub
+    text = unwrapped(worded(exercise.text).page if carded else exercise.text)
     asked = text.replace("[[answer]]", answer) if "[[answer]]" in text else f"{text}\n\n{answer}"
     named = ", name=me" if exercise.own else ""
     check = f'dt.course.check("{exercise.id}", {exercise.answer}{named})'

@@ -8,19 +8,21 @@ Hint: That is the right sum with the wrong logarithm. `math.log` counts in nats;
 logarithm has base 2.
 Another hint: `dt.course.hint("tax-fraud/six-to-four")`
 
-A lesson's notebook calls :func:`check`, :func:`data`, :func:`hint`, :func:`solution` and
-:func:`reveal`; the exercises themselves are values, in :mod:`dtree_lab.course.lessons`. Nothing
-here needs a server or sends anything anywhere.
+A lesson's notebook calls :func:`ask`, :func:`check`, :func:`data`, :func:`hint`,
+:func:`solution` and :func:`reveal`; the exercises themselves are values, in
+:mod:`dtree_lab.course.lessons`. Nothing here needs a server or sends anything anywhere.
 """
 
 from __future__ import annotations
 
+from dtree_lab.course.asking.api import ask
 from dtree_lab.course.checking import check, data, hint, solution
 from dtree_lab.course.lessons import exercises
 from dtree_lab.course.progress import progress
 from dtree_lab.course.revealing import reveal
 
 __all__ = [
+    "ask",
     "check",
     "data",
     "exercises",

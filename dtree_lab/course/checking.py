@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dtree_lab.base.text import number, plural
+from dtree_lab.course.asking.model import committed
 from dtree_lab.course.calls import Outcome, as_output
 from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise, hints
@@ -62,8 +63,9 @@ def check(
     exercise
         The exercise's id, such as ``"tax-fraud/entropy"``.
     answer
-        What the learner wrote: a function, a number, a choice (several as a tuple), a lab, a tree.
-        ``None`` and ``...`` say "not answered yet".
+        What the learner wrote: a function, a number, a choice (several as a tuple), a lab, a tree;
+        or the card of :func:`~dtree_lab.course.ask`, of which the answer counts that was
+        committed. ``None`` and ``...`` say "not answered yet".
     name
         The learner's name, for an exercise whose data differ from learner to learner.
     fresh
@@ -91,10 +93,16 @@ def check(
     asked = find(exercise, name)
     if fresh is not None and isinstance(asked.task, Code):
         asked = replace(asked, task=asked.task.with_fresh(fresh))
-    result = checked(asked, answer)
+    result = remembered(checked(asked, answer))
+    return _graded(result) if marked else result
+
+
+def remembered(result: Result) -> Result:
+    """The result, which counts from now on if there was no better one of its exercise."""
+    exercise = result.exercise
     if exercise not in _best or _best[exercise].score < result.score:
         _best[exercise] = result
-    return _graded(result) if marked else result
+    return result
 
 
 def _graded(result: Result) -> float:
@@ -111,7 +119,7 @@ def best_so_far() -> dict[str, float]:
 
 def checked(exercise: Exercise, answer: Any) -> Result:
     """The result of an answer to an exercise, without remembering it or raising."""
-    task = exercise.task
+    task, answer = exercise.task, committed(answer, exercise.id)
     outcomes = () if is_stub(answer) else task.run(answer)
     if _blank(answer, outcomes):
         return Result(

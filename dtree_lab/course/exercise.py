@@ -215,25 +215,31 @@ def seed_of(exercise: str, name: Any) -> int:
 
 @dataclass(frozen=True)
 class Guess:
-    """A question to guess at before reading on, where its answer is not computed in the notebook.
+    """A question to guess at before reading on.
 
     Attributes
     ----------
     answer, because
-        What it is, and why.
+        What it is, and why; no answer where the notebook works it out.
     within
         How far a number may be off and still count as right.
     options
         The texts to choose from, where there are some.
     also
         Other texts that are as right as the answer: those that tie with it.
+    asks
+        The question, as its card shows it: with Markdown's signs for bold, italic and code.
+    between
+        Of a number, the least and the largest that it can be, for a slider.
     """
 
-    answer: str | float = field(repr=False)
-    because: str = field(repr=False)
+    answer: str | float | None = field(default=None, repr=False)
+    because: str = field(default="", repr=False)
     within: float = field(default=0.0, repr=False)
     options: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
+    also: tuple[str, ...] = field(default=(), repr=False)
+    asks: str = ""
+    between: tuple[float, float] | None = None
 
 
 def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:

@@ -16,7 +16,7 @@ from dtree_lab.course.checking import best_so_far, tenths
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.lessons import exercises, names
 
-_SCORE = re.compile(r"^(PASS|NOT YET)\b.*\(([\d.,]+) of [\d,]+ points?\)")
+_SCORE = re.compile(r"^(PASS|NOT YET)\b.*\(([\d.,]+) of [\d,]+ points?\)", re.MULTILINE)
 _STYLE = "text-align:left;padding:2px 18px 2px 0"
 
 
@@ -108,8 +108,8 @@ class Progress:
 def progress(folder: str | Path = ".") -> Progress:
     """What is done, lesson by lesson, from the notebooks' own saved answers.
 
-    It reads the verdicts of the check cells in the notebooks of a folder, as they were last saved,
-    and adds what was checked since in this notebook.
+    It reads the verdicts of the check cells and of the question cards in the notebooks of a folder,
+    as they were last saved, and adds what was checked since in this notebook.
 
     Parameters
     ----------
@@ -135,11 +135,11 @@ def progress(folder: str | Path = ".") -> Progress:
     notes = []
     for path in sorted(place.glob("*.ipynb")):
         try:
-            found = dict(_scores(json.loads(path.read_text(encoding="utf-8"))))
+            found = list(_scores(json.loads(path.read_text(encoding="utf-8"))))
         except (OSError, ValueError, TypeError, AttributeError) as error:
             notes.append(f"{path.name} could not be read: {error}")
             continue
-        for exercise, score in found.items():
+        for exercise, score in found:
             files.setdefault(exercise.partition("/")[0], path.name)
             scores[exercise] = max(score, scores.get(exercise, 0.0))
     for exercise, score in best_so_far().items():
@@ -153,16 +153,19 @@ def _of(lesson: str, scores: Mapping[str, float]) -> dict[str, float]:
 
 
 def _scores(notebook: Any) -> Iterator[tuple[str, float]]:
-    """The exercise of each check cell, and the points that its output tells; 0 without any."""
+    """The exercise of each check cell, and the points that its output tells; 0 without any.
+
+    The card of a question, which stands in the answer's cell, tells them, too.
+    """
     for cell in notebook["cells"]:
         told = cell.get("metadata", {}).get("dtree_lab", {})
-        if told.get("role") == "check":
+        if told.get("role") in ("answer", "check"):
             yield told["exercise"], max(map(_score, cell.get("outputs", [])), default=0.0)
 
 
 def _score(output: Any) -> float:
     text = output.get("data", {}).get("text/plain", "")
-    match = _SCORE.match("".join(text))
+    match = _SCORE.search("".join(text))
     return float(match[2].replace(",", "")) if match else 0.0
 
 

@@ -21,6 +21,7 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
     *,
     within: float = 0.0,
     options: Sequence[str] = (),
+    also: Sequence[str] = (),
     about: str = "",
 ) -> Card:
     """Show an answer to whoever has made a guess.
@@ -38,6 +39,8 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
         How far a number may be off and still count as right.
     options
         The texts to choose from, where there are some.
+    also
+        Other texts that are as right as the answer.
     about
         The name of a guess of the lesson, which brings its own answer, reason and options.
 
@@ -56,7 +59,6 @@ def reveal(  # noqa: PLR0913 - only the first three are ever given by position
     >>> reveal("nein", "Yes", "Refund is No", options=("Yes", "No"))
     ONCE MORE  'nein' cannot be it: choose "Yes" or "No" (in quotes).
     """
-    also: tuple[str, ...] = ()
     if about:
         kept = kept_guess(about)
         answer, because, within = kept.answer, kept.because, kept.within

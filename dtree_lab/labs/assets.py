@@ -1,8 +1,8 @@
 """The labs' browser code: the files of ``browser/``, and the colours, which Python writes.
 
 Each file is a module like any other, and imports others ``from "./name.mjs"``. A page has nothing
-to resolve such an import against: the loader (``browser/loader.mjs``) puts the address of the file
-in place of its name.
+to resolve such an import against: ``browser/linking.mjs`` puts the address of the file in place of
+its name. The loader of a notebook's labs and the player of recorded ones begin with it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from importlib.resources import files
 
 from dtree_lab.draw.style import FIGURE_RULES, css_variables
 
-LOADER = "loader.mjs"
+LOADER, PLAYER = "loader.mjs", "player.mjs"
+_LINKING = "linking.mjs"
 # Written by Python rather than found in a file: the colours, and the rules of figures.
 STYLE = "style.css"
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """All files but the loader, style sheets first."""
+    """All files but those that link them, style sheets first."""
+    own = (LOADER, PLAYER, _LINKING)
     found = (file.name for file in (files(__package__) / "browser").iterdir())
-    code = sorted(name for name in found if name.endswith((".css", ".mjs")) and name != LOADER)
+    code = sorted(name for name in found if name.endswith((".css", ".mjs")) and name not in own)
     return (STYLE, *sorted(code, key=lambda name: name.endswith(".mjs")))
 
 
@@ -30,4 +32,8 @@ def text(name: str) -> str:
     """A file, such as ``"lab.mjs"``."""
     if name == STYLE:
         return f"{css_variables()}\n{FIGURE_RULES}"
-    return (files(__package__) / "browser" / name).read_text(encoding="utf-8")
+    found = (files(__package__) / "browser" / name).read_text(encoding="utf-8")
+    if name in (LOADER, PLAYER):
+        linking = text(_LINKING).replace("export ", "")
+        return found.replace(f'import {{ linked }} from "./{_LINKING}";\n', linking)
+    return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
 from threading import RLock
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
@@ -20,12 +21,15 @@ import anywidget
 import traitlets
 from IPython.display import DisplayHandle, display
 
+from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import read
 from dtree_lab.labs.kit.keeping import variables_of, with_state
-from dtree_lab.labs.kit.model import Lecture, Model, is_key
+from dtree_lab.labs.kit.model import History, Lecture, Model, hushed, is_key
 from dtree_lab.labs.kit.parts import View
+from dtree_lab.labs.kit.recording import record
+from dtree_lab.labs.playing import Recording
 
 # In an application the page may come alive and hide the picture; until then it takes no room, so
 # that nothing jumps. A page where styles are taken out shows it at once, and so do exports. Where
@@ -115,6 +119,8 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         # The number of the browser's last message: what is shown is the answer to it.
         self._answers = 0
         self._lecture = Lecture(state)
+        self._history: History[S] = History()
+        self._said = ""
         # The next action ends work that is under way, in whichever thread it arrives; what is
         # shown is the newest state, never one that a slower thread has seen.
         self._turn, self._lock = 0, RLock()
@@ -152,6 +158,30 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             self._show()
         self._work()
 
+    def record(self, *, most: int = 200) -> Recording:
+        """Walk through what the lab can show from here, to play it where no Python runs.
+
+        Parameters
+        ----------
+        most
+            The most views that are kept, at least 1: first those that lead on, then those beside.
+
+        Returns
+        -------
+        Recording
+            Shown in a notebook, it plays, also in an export; ``save("lab.html")`` makes a page.
+
+        Raises
+        ------
+        ValueError
+            For a number of views that is none.
+        """
+        if not is_whole(most) or most < 1:
+            msg = f"most={most!r} must be a whole number of views, at least 1"
+            raise ValueError(msg)
+        kept = record(self._model, self._state, most=most)
+        return Recording(self._seen().title, kept, self._bundle()[1])
+
     def _numbered(self, message: Any) -> Any:
         """The message without its number, which is kept."""
         if not isinstance(message, dict) or type(message.get("n")) is not int:
@@ -160,11 +190,31 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         return {key: value for key, value in message.items() if key != "n"}
 
     def _do(self, message: Any) -> None:
+        before, self._said = self._state, ""
         if self.demo and is_key(message):
             self._state, self._lecture = self._pressed(message)
+            if self._state is not before:
+                self._history = self._history.did(before, None)
             return
-        self._state = self._updated(message)
+        if self._model.remembers and message in ({"do": "undo"}, {"do": "redo"}):
+            self._state, self._history = self._returned(message)
+            self._said = "Undone." if message["do"] == "undo" else "Done again."
+        else:
+            action = read(message)
+            self._state = self._model.update(before, action)
+            self._history = self._history.did(before, action)
         self._lecture = self._lecture.by_hand()
+
+    def _returned(self, message: Any) -> tuple[S, History[S]]:
+        """One step back, or forth again."""
+        before, history = self._state, self._history
+        if message["do"] == "redo":
+            return history.redo(before)
+        if history.past or not self._seen().undo:
+            return history.undo(before)
+        # The lab was made from a text, and its state knows what was done before.
+        after = self._model.update(before, read(message))
+        return hushed(after), replace(history, undone=(*history.undone, before))
 
     def _pressed(self, message: dict[str, Any]) -> tuple[S, Lecture[S]]:
         """What one of a lecturer's keys makes of the state and the lecture."""
@@ -174,18 +224,24 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             case "reset":
                 return self._lecture.over()
         last = self._seen().last_stage
-        return self._lecture.on(self._state, last, lambda: self._updated(message))
-
-    def _updated(self, message: Any) -> S:
-        return self._model.update(self._state, read(message))
+        return self._lecture.on(
+            self._state, last, lambda: self._model.update(self._state, read(message))
+        )
 
     def _seen(self) -> View:
         return self._model.view(self._state)
 
     def _shown(self) -> dict[str, Any]:
-        told = self._seen().json()
+        seen = self._seen()
+        told = seen.json()
         own = {"stage": self._lecture.stage, "answers": self._answers}
-        return {**told, "problem": self._problem or told["problem"], **own}
+        if self._model.remembers:
+            undo = bool(self._history.past) or seen.undo
+            own |= {"undo": undo, "redo": bool(self._history.undone)}
+        result = "" if self.demo and self._lecture.stage < seen.last_stage else seen.result
+        status = " ".join(filter(None, [self._said, seen.status or (self._said and result)]))
+        problem = self._problem or told["problem"]
+        return {**told, "status": status, "result": result, "problem": problem, **own}
 
     def _show(self) -> None:
         self.told = _json(self._shown())

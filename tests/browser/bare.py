@@ -83,6 +83,15 @@ class Bare:
         light = str(name == "light").lower()
         self.page.evaluate("light => (document.body.dataset.jpThemeLight = light)", light)
 
+    def high(self, height: int) -> None:
+        """Have labs take the window for so high, as in a notebook, however high it is painted."""
+        given = ["jp-WindowedPanel-outer", f"height: {height}px"]
+        self.page.evaluate(
+            "([name, style]) => Object.assign(document.querySelector('main'),"
+            " { className: name, style })",
+            given,
+        )
+
     def place(self, html: str) -> None:
         """Show a piece of a page instead of a lab."""
         self.page.evaluate("html => (document.querySelector('main').innerHTML = html)", html)

@@ -34,6 +34,11 @@ ARGUMENTS = [
 ]
 
 
+def unfold(shown: Locator) -> None:
+    """Open the drawers of a lab."""
+    shown.locator(".dtl-drawer").evaluate_all("all => all.forEach((one) => (one.open = true))")
+
+
 def launch(playwright: Playwright, program: str, home: str) -> Browser:
     """Start a Chromium (`chromium.path()`) with a home of its own."""
     return playwright.chromium.launch(executable_path=program, args=ARGUMENTS, env=_at_home(home))

@@ -130,6 +130,10 @@ def middle(seen):
     return (left + right) / 2, (top + bottom) / 2
 
 
+def marks(seen):
+    return sum(form == "mark" for *_, form in seen.values())
+
+
 def wheel(page, at, by):
     box = page.locator(".dtl-treebox").first.bounding_box()
     page.mouse.move(box["x"] + at[0], box["y"] + at[1])
@@ -265,6 +269,7 @@ def test_folding_by_click_and_by_key_outlasts_a_redraw(told, bare):
     page = bare.page
     items = page.locator(".dtl-tree [role=treeitem]")
     assert items.count() == 27
+    whole = page.evaluate(SEEN)
     node = page.locator("[data-id='0']")
     node.hover()
     sign = node.locator(".dtl-fold")
@@ -277,7 +282,8 @@ def test_folding_by_click_and_by_key_outlasts_a_redraw(told, bare):
     assert left < 27
     assert page.locator("[data-id^='0.']").count() == 0
     seen = page.evaluate(SEEN)
-    assert all(form == "card" for *_, form in seen.values())  # there is room again
+    assert marks(seen) < marks(whole)  # there is room again
+    assert all(whole[id_][4] == form for id_, (*_, form) in seen.items() if whole[id_][4] == "card")
     again = json.loads(told["penguins"])
     bare.show(json.dumps({**again, "status": "Once more.", "answers": 1}))
     assert items.count() == left

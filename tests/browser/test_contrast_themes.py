@@ -55,6 +55,7 @@ def test_everything_can_be_seen_in_a_contrast_theme(new_page, scheme, theme):
     labs, pages = outside(made)
     bare = Bare(new_page(ADDRESS))
     page = bare.page
+    bare.high(720)
     faint = {}
 
     def look(name):

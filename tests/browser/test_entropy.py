@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES
+from browser.driver import THEMES, unfold
 
 START = """
 import dtree_lab as dt
@@ -24,6 +24,7 @@ def start(lab, open_notebook):
         notebook.hide_sidebar()
         shown = notebook.output(0).locator(".dtl-lab")
         expect(shown).to_be_visible()
+        unfold(shown)
         return notebook, shown
 
     return begin

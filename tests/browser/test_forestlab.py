@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import axe
+from browser.driver import axe, unfold
 
 START = """
 import dtree_lab as dt
@@ -26,6 +26,7 @@ def start(lab, open_notebook):
         notebook.hide_sidebar()
         shown = notebook.output(0).locator(".dtl-lab")
         expect(shown).to_be_visible()
+        unfold(shown)
         return notebook, shown
 
     return begin

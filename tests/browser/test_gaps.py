@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from browser.driver import axe
+from browser.driver import axe, unfold
 
 # Of the 344 penguins two were never measured, and of nine more nobody knows the sex.
 GAPPY = ["4", "9", "10", "11", "12", "48", "179", "219", "257", "269", "272"]
@@ -60,6 +60,8 @@ def test_more_classes_than_a_legend_holds(lab, open_notebook):
     notebook = open_notebook(lab.add("many.ipynb", table, *cells))
     notebook.run_all()
     for cell in (1, 2):
+        notebook.output(cell).locator(".dtl-title").wait_for()
+        unfold(notebook.output(cell))
         cards = notebook.output(cell).locator('.dtl-lab [role="treeitem"]')
         cards.first.wait_for()
         assert cards.count() > 1

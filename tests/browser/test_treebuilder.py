@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, axe
+from browser.driver import THEMES, axe, unfold
 
 START = """
 import dtree_lab as dt
@@ -299,6 +299,7 @@ def test_without_a_kernel_the_picture_and_its_text_stay(start, lab, page):
 def test_a_row_is_followed_with_the_reasons_in_words(start, screenshot):
     """By mouse: the way of row 10, and by keyboard the row before it."""
     notebook, shown = start(", validation=table.take([0, 4, 7])")
+    unfold(shown)
     shown.get_by_role("button", name="Finish with ID3").click()
     notebook.wait_python("builder.tree.n_nodes", 10)
     shown.get_by_label("Follow", exact=True).select_option("one training row")
@@ -319,6 +320,7 @@ def test_a_row_is_followed_with_the_reasons_in_words(start, screenshot):
 
 def test_all_validation_rows_are_followed(start, screenshot):
     notebook, shown = start(", validation=table.take([0, 4, 7])")
+    unfold(shown)
     ask(shown, "Marital Status").click()
     notebook.wait_python("builder.tree.n_nodes", 4)
     shown.get_by_label("Follow", exact=True).select_option("all validation rows")
@@ -335,6 +337,7 @@ def test_all_validation_rows_are_followed(start, screenshot):
 def test_two_trees_are_compared(start, screenshot):
     """Keep the full tree, cut a branch, see what differs, and follow a row that does."""
     notebook, shown = start()
+    unfold(shown)
     shown.get_by_role("button", name="Finish with ID3").click()
     notebook.wait_python("builder.tree.n_nodes", 10)
     press(shown, "Keep this tree for comparing")

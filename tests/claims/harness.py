@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course.sources import SOURCES
+from dtree_lab.course.lessons import guesses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,8 @@ class Claim:
     id
         The lesson and a name of its own: ``"forests/fewer-attributes"``.
     says
-        The words of the lesson that it stands for, letter by letter but for line breaks.
+        The words of the lesson, or of a question on one of its cards, letter by letter but for line
+        breaks.
     holds
         In at least how many of the twenty seeds it has to be true: as many as the words say.
     of
@@ -43,7 +45,8 @@ class Claim:
         """Whether the lesson still says so."""
         lesson = self.id.partition("/")[0]
         (source,) = (one for one in SOURCES if one.stem[3:] == lesson)
-        return folded(self.says) in folded(source.text)
+        asked = [one.asks for one in guesses(lesson).values()]
+        return any(folded(self.says) in folded(text) for text in (source.text, *asked))
 
 
 _found: list[Claim] = []

@@ -23,7 +23,9 @@ def answers(seed: int, depth: int) -> tuple[float, ...]:
 
 
 @claim(
-    "bias-variance/scatter", "Which kind has the more *scattered* answers at x = 0.25?", holds=20
+    "bias-variance/scatter",
+    "Now draw 100 training sets, and grow a stump and a deep tree on each.",
+    holds=20,
 )
 def deep_trees_scatter_more(seed: int) -> bool:
     """The range of the deep trees' answers against that of the stumps'."""

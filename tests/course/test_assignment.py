@@ -349,6 +349,9 @@ def kept_tree():
     return f"mine = dt.TreeBuilder(table, state={dump(state)!r})\nmine"
 
 
+COMMITTED = 'parts = dt.course.ask("tax-fraud/parts", answer=("B", 1), first=("C", 1))\nparts'
+
+
 def mixed():
     """Half right, by heart, by state text, and right with a lot of noise."""
     entropy = next(e for e in dt.course.exercises("tax-fraud") if e.id == "tax-fraud/entropy")
@@ -358,7 +361,8 @@ def mixed():
         "tax-fraud/entropy": BY_HEART.format(cases=seen),
         "tax-fraud/small-tree": kept_tree(),
         "tax-fraud/follow": LOUD.format(lecture=LECTURE),
-        "tax-fraud/parts": 'node = "B"\nbecause = 1',  # the reason is right, the card is not
+        # The reason is right, the card is not; the first try does not count.
+        "tax-fraud/parts": COMMITTED,
         "tax-fraud/cost": 'raise SystemExit("no idea")',
     }
 

@@ -28,6 +28,17 @@ def place_of(source):
     return lessons.NOTEBOOKS / f"{source.stem}.ipynb"
 
 
+# The call that asks by a card, up to its first argument's end.
+CARD = re.compile(r'(dt\.course\.ask\(\s*"[^"]+")')
+
+
+def is_guess(cell):
+    """Whether a cell asks to guess, by a card or in code."""
+    is_answer = cell.metadata.get("dtree_lab", {}).get("role") == "answer"
+    asks = "dt.course.reveal(" in cell.source or CARD.search(cell.source)
+    return cell.cell_type == "code" and bool(asks) and not is_answer
+
+
 def texts(notebook):
     found = {}
     for cell in notebook.cells:
@@ -84,6 +95,8 @@ def solved(request):
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.source = cell.source.replace("guess = ...", 'guess = "neither nor"')
+            if is_guess(cell):
+                cell.source = re.sub(CARD, r'\1, answer="neither nor"', cell.source)
     return lessons.run(notebook)
 
 
@@ -100,10 +113,10 @@ def test_the_solved_lesson_passes_every_check(solved):
     lesson = next(iter(checks)).partition("/")[0]
     assert list(checks) == [exercise.id for exercise in dt.course.exercises(lesson)]
     assert all(text.startswith("PASS") for text in checks.values()), checks
-    asked = [shown[c.id] for c in solved.cells if "dt.course.reveal(" in c.get("source", "")]
-    guesses = [text for text in asked if "neither nor" in text]
+    guesses = [shown[c.id] for c in solved.cells if is_guess(c) and "neither nor" in c.source]
     assert len(guesses) >= 4
-    assert all(text.startswith("ONCE MORE") for text in guesses), guesses
+    assert all(re.search("^ONCE MORE", text, re.MULTILINE) for text in guesses), guesses
+    assert not any(re.search("AS YOU|NOT THIS", text) for text in guesses)
 
 
 @pytest.mark.thorough
@@ -136,16 +149,18 @@ def test_an_unsolved_lesson_says_so_and_gives_nothing_away(lesson_source):
             assert shown[cell.id].startswith("NOT ANSWERED YET")
         if told.get("role") == "answer":
             labs = any(f"dt.{lab.cls}(" in cell.source for lab in LABS)
-            assert "..." in cell.source or labs
-        if "dt.course.reveal" in cell.get("source", "") and cell.cell_type == "code":
+            asks = CARD.search(cell.source) and shown[cell.id].startswith("NOT ANSWERED YET")
+            assert "..." in cell.source or labs or asks
+        if is_guess(cell):
             assert shown[cell.id].startswith("YOUR GUESS?")
+            assert " ✓" not in shown[cell.id]
 
 
 def test_a_lesson_has_what_a_lesson_has(lesson_source):
     notebook = nbformat.read(place_of(lesson_source), as_version=4)
     code = [c.source for c in notebook.cells if c.cell_type == "code"]
     words = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
-    assert sum("dt.course.reveal(" in c for c in code) >= 4
+    assert sum(map(is_guess, notebook.cells)) >= 4
     assert sum("dt.course.check(" in c for c in code) >= 5
     for said in ("What you need", "will be able to", "Shift", "## Summary", "Where this goes next"):
         assert said in words

@@ -42,6 +42,27 @@ def found(drawing, looks):
     ]
 
 
+def in_svg(drawn, looks):
+    """The elements of a class in a still picture."""
+    tree = ElementTree.fromstring(figure_svg(drawn))  # noqa: S314 - our own
+    return [one for one in tree.iter() if looks in one.get("class", "").split()]
+
+
+def test_a_browser_gets_each_point_as_a_mark_with_a_key():
+    """Four numbers: where it is, in tenths of a pixel, how it looks, and what it is known by."""
+    drawn = made(Dots([(0, 0), (5, 0), (10, 1)], [1, 0, 1], keys=[7, 8, 3]))
+    ((_, told),) = (one for one in drawn.element.json()[-1][2:] if one[0] == "marks")
+    frame = drawn.frame
+    wide, y = frame.right - frame.left, (frame.top + frame.bottom) / 2
+    expected = [(0, y, 0, 7), (wide / 2, y, 1, 8), (wide, frame.top, 0, 3)]
+    for i, (x, up, look, key) in enumerate(expected):
+        at = told["at"][4 * i : 4 * i + 4]
+        assert at[:2] == pytest.approx([frame.left + x, up], abs=0.051)
+        assert at[2:] == [look, key]
+    assert [looks for looks, _ in told["looks"]] == ["dtl-mark dtl-c1", "dtl-mark dtl-c0"]
+    assert told["looks"][0][1] == mark(1).path(0, 0, 5)
+
+
 def texts(drawing):
     return [
         c if isinstance(c, str) else t
@@ -75,14 +96,14 @@ def test_a_line_of_steps_turns_at_right_angles_and_a_gap_breaks_it():
 
 def test_each_point_has_the_mark_and_the_colour_of_its_class():
     drawn = made(Dots([(0, 0), (5, 0), (10, 0)], [0, 1, 9], ringed=frozenset({1})))
-    marks = found(drawn.element, "dtl-mark")
-    assert [one.attributes["class"].split()[1] for one in marks] == ["dtl-c0", "dtl-c1", "dtl-c1"]
+    marks = in_svg(drawn, "dtl-mark")
+    assert [one.get("class").split()[1] for one in marks] == ["dtl-c0", "dtl-c1", "dtl-c1"]
     half = (drawn.frame.right - drawn.frame.left) / 2
     y = (drawn.frame.top + drawn.frame.bottom) / 2
     for i, (one, cls) in enumerate(zip(marks, (0, 1, 9), strict=True)):
         x = drawn.frame.left + i * half
         whole = mark(cls).path(x, y, 5)  # a circle is shorter as two arcs
-        assert one.attributes["d"] == whole if cls else " 0 1,0 " in one.attributes["d"]
+        assert one.get("d") == whole if cls else " 0 1,0 " in one.get("d")
     (ring,) = found(drawn.element, "dtl-ring")
     assert abs(ring.attributes["cx"] - (drawn.frame.left + drawn.frame.right) / 2) < 0.01
 
@@ -94,7 +115,7 @@ def test_areas_that_share_a_border_fill_the_frame():
     wide = sum(box.attributes["width"] for box in boxes)
     assert abs(wide - (frame.right - frame.left)) < 1e-6
     assert {box.attributes["height"] for box in boxes} == {frame.bottom - frame.top}
-    assert len(found(drawn.element, "dtl-pattern")) == 2  # told apart without colour
+    assert len(in_svg(drawn, "dtl-pattern")) == 2  # told apart without colour
     assert made(Area((20, 30), (-1, 1), 0)).element == made().element  # out of the frame
 
 

@@ -140,7 +140,7 @@ def test_three_classes_have_no_place_on_a_curve_of_two():
     table = dt.Table.from_columns({"x": ["u", "v", "w"], "y": ["a", "b", "c"]}, "y")
     state = update(start(table), Pick("bars", 0))
     assert "log2(3) = 1.585 bits" in part(state, "classes").lines[0]
-    assert [c.id for c in part(state, "point").controls] == ["typed"]
+    assert [c.id for c in part(state, "point").controls] == ["typed", "hidden"]
     with pytest.raises(NotPossibleError, match="two classes"):
         update(state, Press("share"))
 

@@ -105,6 +105,89 @@ def lecture():
     return lab
 
 
+# -- what was done, undone -------------------------------------------------------------------------
+
+DONE = st.one_of(
+    st.just({"do": "next"}),
+    st.builds(
+        lambda control, value: {"do": "set", "control": control, "value": value},
+        st.sampled_from(["n", "at"]),
+        st.integers(0, 9),
+    ),
+)
+
+
+@given(st.lists(DONE, max_size=12))
+def test_all_that_was_done_is_undone_and_done_again(messages):
+    """A drag, many actions of one control, is undone at once; what is refused does not count."""
+    lab = Counter()
+    states, hand = [lab.state], None
+    for message in messages:
+        lab.act(message)
+        if lab.view["problem"]:
+            continue
+        if hand is not None and hand == message.get("control"):
+            states[-1] = lab.state
+        else:
+            states.append(lab.state)
+        hand = message.get("control")
+    for state in reversed(states[:-1]):
+        assert lab.view["undo"]
+        press(lab, "undo")
+        assert lab.state == state
+        assert lab.view["status"].startswith("Undone. ")
+    assert (lab.view["undo"], lab.view["redo"]) == (False, len(states) > 1)
+    for state in states[1:]:
+        press(lab, "redo")
+        assert lab.state == state
+    press(lab, "redo")
+    assert lab.view["problem"] == "There is nothing to do again."
+
+
+def test_where_nothing_was_done_nothing_is_undone():
+    lab = Counter()
+    press(lab, "undo")
+    assert lab.view["problem"] == "There is nothing to undo."
+    to(lab, "n", 4)
+    press(lab, "undo")
+    to(lab, "n", 7)  # what was undone is gone
+    assert not lab.view["redo"]
+    assert lab.state == "[7, 0]"
+
+
+def test_to_look_at_a_node_is_nothing_to_undo():
+    lab = dt.PruningLab()
+    lab.act({"do": "select", "part": "tree", "at": "0"})
+    assert not lab.view["undo"]
+
+
+def test_the_tree_builder_keeps_its_own_past():
+    lab = TreeBuilder(dt.datasets.tax_fraud())
+    assert "undo" not in lab.view
+    press(lab, "best", "undo")
+    assert lab.tree.n_nodes == 1
+    press(lab, "redo")
+    assert lab.tree.n_nodes == 4
+
+
+def test_starting_over_is_undone_and_so_is_what_a_text_remembers():
+    lab = dt.PlaneLab()
+    lab.act({"do": "point", "part": "plane", "x": 0.2, "y": 0.3})
+    to(lab, "depth", 4)
+    before = lab.state
+    press(lab, "reset")
+    assert lab.state != before
+    press(lab, "undo")
+    assert lab.state == before
+    again = dt.PlaneLab(state=before)
+    assert again.view["undo"]  # the point that was added
+    press(again, "undo")
+    assert again.table.n_rows == 150
+    assert not again.view["undo"]
+    press(again, "redo")
+    assert again.state == before
+
+
 # -- actions, answers and problems -----------------------------------------------------------------
 
 

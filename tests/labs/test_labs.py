@@ -125,6 +125,19 @@ class Page(HTMLParser):
 
 
 @each("name", NAMES)
+def test_a_picture_comes_first_with_a_sentence_over_it_and_its_control_under_it(name):
+    view = made(name).view
+    seen = [part for part in view["parts"] if not part["drawer"]]
+    kinds = {"picture", "tree", "grid"}
+    assert {part["kind"] for part in seen if part["area"] in ("hero", "beside")} & kinds
+    assert any(part["area"] == "act" for part in seen)
+    assert view["verdict"] or view["status"] or view["result"]
+    drawers = dict.fromkeys(part["drawer"] for part in view["parts"] if part["drawer"])
+    assert drawers
+    assert all(name[0].isupper() and name[-1] not in ".:" for name in drawers)
+
+
+@each("name", NAMES)
 def test_hostile_names_are_text_where_no_kernel_runs(name):
     text, page = made(name, hostile())._bundle()
     assert text.strip()
@@ -171,5 +184,5 @@ def test_without_a_kernel_only_what_is_true_and_new_is_told_of_the_controls():
     for name, text in texts.items():
         for said in ("A click:", "Speed:", "Type p:", "Cut at:", "x1: 0.5", "Step: "):
             assert said not in text, name
-    assert "Points from: a diagonal · Points: 150" in texts["PlaneLab"]
+    assert "Most questions deep: 1\n\nPoints from: a diagonal\n\n" in texts["PlaneLab"]
     assert "Trees: 50 · Attributes drawn at a node" in texts["ForestLab"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ import dtree_lab as dt
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Point, Press, Select, Set
 from dtree_lab.labs.plane import data as r
 from dtree_lab.labs.plane import model
-from dtree_lab.labs.plane.data import NO_LIMIT, clipped, leaf_at, size
+from dtree_lab.labs.plane.data import NO_LIMIT, PRESETS, boundary, clipped, leaf_at, size
 from dtree_lab.labs.plane.model import update
 from dtree_lab.labs.plane.state import conditions, near, start
 from dtree_lab.labs.plane.view import view
@@ -145,11 +146,11 @@ def _layers(state):
 
 def test_the_selected_nodes_region_is_outlined():
     state = fold([FULL, Select("tree", (0,))])
-    (outline,) = [layer for layer in _layers(state) if type(layer).__name__ == "Line"]
+    (outline,) = [one for one in _layers(state) if type(one).__name__ == "Line" and not one.name]
     area = state.grown.areas[(0,)]
     assert outline.points == [*area, area[0]]
     root = fold([FULL, Select("tree", ())])
-    assert all(type(layer).__name__ != "Line" for layer in _layers(root))
+    assert all(layer.name for layer in _layers(root) if type(layer).__name__ == "Line")
 
 
 def test_a_click_on_a_region_selects_its_leaf():
@@ -185,9 +186,13 @@ def test_two_points_make_a_tree_by_hand():
     )
     assert state.grown.tree.root.split.cuts == (0.4,)
     assert state.grown.areas[(0,)] == pytest.approx(np.array(SQUARE) * [0.4, 1])
-    assert part(state, "result").lines == [
-        "CART, limit 1: 2 leaves, 1 question deep; 0/2 points wrong."
-    ]
+    assert view(state).result == "CART: 2 leaves, 1 question deep; 0 of 2 points wrong."
+    drawn = start()
+    table = drawn.rows.table()
+    said = drawn.grown.tree.predict(table)
+    wrong = sum(a != b for a, b in zip(said, table.column("class"), strict=True))
+    share = f"{100 * drawn.grown.unlike_truth:.1f} % of the plane wrong."
+    assert view(drawn).result.endswith(f"{wrong} of 150 points and {share}")
 
 
 def test_undo_goes_back_through_all_edits():
@@ -228,7 +233,7 @@ def test_a_chosen_point_is_ringed_tagged_and_removed():
 def test_without_points_there_is_no_tree_and_the_lab_says_what_to_do():
     state = fold([Press("clear")])
     assert state.grown is None
-    assert "place one" in part(state, "result").lines[0]
+    assert "place one" in view(state).result
     assert all(one.id != "tree" for one in view(state).parts)
     for action in (Press("next"), Select("tree", ()), Press("remove"), Press("sample")):
         with pytest.raises(NotPossibleError):
@@ -262,7 +267,7 @@ def test_a_diagonal_costs_a_staircase_and_one_derived_feature_saves_it():
     table = derived.rows.table("sum")
     assert table.names == ("x1", "x2", "x1 + x2")
     assert table.columns[2].tolist() == (table.columns[0] + table.columns[1]).tolist()
-    assert f"without it {plain.grown.tree.n_leaves} leaves" in part(derived, "costs").lines[1]
+    assert f"without it {plain.grown.tree.n_leaves} leaves" in part(derived, "costs").lines[2]
 
 
 @pytest.mark.parametrize("preset", ["diagonal", "circle", "xor", "staircase"])
@@ -274,7 +279,7 @@ def test_how_far_the_tree_is_from_the_boundary(preset):
         "xor": lambda x, y: (x >= 0.5) != (y >= 0.5),
         "staircase": lambda x, y: y > np.choose((4 * x).astype(int), [0.875, 0.625, 0.375, 0.125]),
     }[preset]
-    state = fold([Set("preset", preset), FULL])
+    state = fold([Set("preset", preset), Set("depth", 2)])
     middles = (np.arange(50) + 0.5) / 50
     x, y = (a.ravel() for a in np.meshgrid(middles, middles))
     said = state.grown.tree.predict(state.rows.as_table(x, y, np.zeros(2500, int), "none"))
@@ -283,11 +288,40 @@ def test_how_far_the_tree_is_from_the_boundary(preset):
     assert (inside(table.x, table.y) == (table.labels == 1)).mean() > 0.97  # rounded to 3 digits
 
 
+@pytest.mark.parametrize("preset", ["diagonal", "noisy", "circle", "xor", "staircase"])
+def test_the_boundary_that_is_drawn_lies_between_the_classes(preset):
+    """On the two sides of each of its pieces the population has different labels."""
+    rule = PRESETS[preset][1].rule
+    for line in boundary(fold([Set("preset", preset)]).rows):
+        for (x, y), (u, v) in pairwise(line):
+            for share in (0.1, 0.37, 0.8):
+                at = np.array([x + share * (u - x), y + share * (v - y)])
+                across = np.array([y - v, u - x]) * 0.01 / np.hypot(u - x, v - y)
+                sides = [bool(rule(*(at + side * across)[:, None])[0]) for side in (-1, 1)]
+                assert sides[0] != sides[1], (preset, at)
+
+
+@pytest.mark.parametrize("preset", ["diagonal", "circle", "xor", "staircase"])
+def test_what_is_hatched_is_where_the_tree_is_wrong(preset):
+    state = fold([Set("preset", preset), Set("depth", 3)])
+    made, rule = state.grown, PRESETS[preset][1].rule
+    middles = (np.arange(120) + 0.5) / 120
+    x, y = (a.ravel() for a in np.meshgrid(middles, middles[::3]))
+    said = made.tree.predict(state.rows.as_table(x, y, np.zeros(len(x), int), "none")) == "B"
+    hatched = [
+        any(a < u < b and abs(v - w) < 1e-9 for (a, w), (b, _) in made.unlike)
+        for u, v in zip(x, y, strict=True)
+    ]
+    assert hatched == (said != rule(x, y)).tolist()
+    assert np.mean(hatched) == pytest.approx(made.unlike_truth, abs=0.02)
+
+
 def test_tossed_coins_have_no_boundary():
     state = fold([Set("preset", "noise"), FULL])
     assert state.grown.unlike_truth is None
     assert state.grown.wrong == 0
-    assert "tossed coins" in part(state, "costs").lines[0]
+    assert "tossed coins" in part(state, "costs").lines[1]
+    assert all(type(layer).__name__ != "Line" for layer in _layers(state))
 
 
 def test_next_grows_the_tree_question_by_question_and_then_begins_anew():
@@ -347,15 +381,18 @@ def test_too_many_classes_are_refused_with_the_limit():
         start(dt.Table.from_columns(columns, "y"))
 
 
-def test_of_many_points_some_are_drawn_and_all_are_grown_on():
+def test_of_many_points_each_is_in_a_mark_and_the_tree_is_grown_on_all():
     table = dt.populations.two_gaussians().sample(3000, seed=1)
     state = fold([FULL], start(table))
     (dots,) = [layer for layer in _layers(state) if type(layer).__name__ == "Dots"]
-    assert len(dots.points) == 150
+    assert 600 <= len(dots.points) <= 602
     assert sum(state.grown.tree.root.counts) == 3000
-    said = part(state, "costs").lines[-1]
-    assert said.startswith("150 of 3,000 points are drawn")
-    assert "the 80 largest of" in said
+    each, regions = part(state, "costs").lines[-2:]
+    assert each.startswith("A mark stands for up to 5 points")
+    assert regions.startswith("The 80 largest of")
+    few = fold([Press("clear"), *[Point("plane", 0.5, 0.5)] * 160])
+    (dots,) = [layer for layer in _layers(few) if type(layer).__name__ == "Dots"]
+    assert len(dots.points) == len(few.rows) == 160
     assert len(json.dumps(view(state).json(), ensure_ascii=False).encode()) < 60_000
 
 

@@ -43,8 +43,9 @@ class Told(dict):
         return self.part("questions")
 
     @property
-    def flow(self):
-        return [part for part in self["parts"] if part["area"] == "flow"]
+    def drawers(self):
+        names = ("Follow rows through the tree", "Compare with another tree")
+        return [part for part in self["parts"] if part["drawer"] in names]
 
     def tool(self, name):
         (found,) = [tool for tool in self.part("tools")["controls"] if tool["id"] == name]
@@ -246,7 +247,7 @@ def test_a_bad_message_leaves_the_widget_as_it_was():
 
 def test_at_first_nothing_stands_beside_the_tree_but_choices():
     told = shown(Finish("ID3"))
-    assert [part["kind"] for part in told.flow] == ["controls", "controls"]
+    assert [part["kind"] for part in told.drawers] == ["controls", "controls"]
     assert told.part("tree")["lit"] is None
     assert not any("tag" in card for card in told.tree["cards"])
 
@@ -257,7 +258,7 @@ def test_all_that_is_to_be_said_stands_under_a_card():
     tags = {card["id"]: card["tag"] for card in told.tree["cards"]}
     assert tags["0"] == "locked · 4 rows, 2 wrong · differs"
     assert tags["1"] == "4 rows, 0 wrong"
-    (other,) = [part for part in told.flow if part["kind"] == "tree"]
+    (other,) = [part for part in told.drawers if part["kind"] == "tree"]
     assert other["heading"] == "The kept tree"
     assert {card["id"]: card.get("tag") for card in other["tree"]["cards"]}["0"] == "only here"
 
@@ -293,7 +294,7 @@ def test_the_kept_picture_draws_the_way_that_its_words_speak_of():
 def test_a_row_is_lit_in_both_trees():
     told = shown(Finish("ID3"), kit.Set("compare", "CART"), kit.Set("follow", "one training"))
     assert told.part("tree")["lit"] == "0.0"  # Single, with a refund
-    (other,) = [part for part in told.flow if part["kind"] == "tree"]
+    (other,) = [part for part in told.drawers if part["kind"] == "tree"]
     tree, row = dt.cart(TAX), TAX.row(0)
     stop = int(tree.apply(row)[0])
     assert other["lit"] == node_id(dict(enumerate(path for path, _ in walk(tree.root)))[stop])

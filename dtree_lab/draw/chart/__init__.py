@@ -9,10 +9,11 @@ mark.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dtree_lab.base.text import html
 from dtree_lab.draw.as_svg import Element
+from dtree_lab.draw.chart.direct import named
 from dtree_lab.draw.chart.drawing import Frame, axes, back, framed, layer_drawn, legend, names
 from dtree_lab.draw.chart.layers import (
     Area,
@@ -63,10 +64,13 @@ class Figure:
 
 def figure(plot: Plot) -> Figure:
     """Lay a plot out."""
+    whole = plot
+    plot, said, places = named(whole) if whole.direct else (whole, [], [])
     frame = framed(plot)
     key = legend(plot, frame)
     drawn = [part for layer in plot.layers for part in layer_drawn(layer, frame)]
-    drawn += names(plot, frame)
+    drawn += said
+    drawn += names(replace(plot, layers=[*plot.layers, *places]), frame)
     inner = Element("g", {"class": "dtl-layers"}, tuple(drawn))
     page = (back(frame), *axes(plot, frame), inner, *key)
     box = {"class": "dtl-figure", "viewBox": f"0 0 {plot.width:g} {plot.height:g}"}

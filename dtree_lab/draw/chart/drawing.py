@@ -7,9 +7,9 @@ others give way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from dtree_lab.draw.as_svg import Element, path
 from dtree_lab.draw.chart.layers import (
@@ -57,6 +57,56 @@ class Frame:
         return self.bottom - (self.bottom - self.top) * (v - low) / (high - low or 1.0)
 
 
+@dataclass(frozen=True)
+class Marks(Element):
+    """Marks at places. In the browser each is a node that stays; a still picture has a path a look.
+
+    Attributes
+    ----------
+    looks
+        The CSS classes, the number of the mark, and half its size.
+    places
+        Of each mark, where it is and the number of its look.
+    keys
+        By what each is known again, such as the number of its row; its place in the list if empty.
+    whole
+        Whether they only repeat the sign of an area: then they are one node in the browser, too.
+    """
+
+    looks: tuple[tuple[str, int, float], ...] = ()
+    places: tuple[tuple[float, float, int], ...] = ()
+    keys: tuple[int, ...] = ()
+    whole: bool = False
+
+    def json(self) -> list[Any]:
+        """``["marks", {looks, at}]``: looks by class and outline, marks by x, y, look and key."""
+        looks = [[looks, _outline(cls, 0.0, 0.0, size)] for looks, cls, size in self.looks]
+        keys = self.keys or range(len(self.places))
+        at: list[float] = []
+        for (x, y, look), key in zip(self.places, keys, strict=True):
+            at += [round(x, 1), round(y, 1), look, key]
+        return ["marks", {**self.attributes, "looks": looks, "at": at, "whole": self.whole}]
+
+    def svg(self) -> str:
+        """One path for each look, for there may be hundreds of marks."""
+        outlines: dict[int, list[str]] = {}
+        for x, y, look in self.places:
+            _, cls, size = self.looks[look]
+            outlines.setdefault(look, []).append(_outline(cls, x, y, size))
+        drawn = (
+            Element("path", {"class": self.looks[look][0], "d": "".join(outline)}).svg()
+            for look, outline in outlines.items()
+        )
+        return "".join(drawn)
+
+
+def _signs(cls: int, places: Sequence[Point]) -> Marks:
+    """The sign of a class, repeated in an area."""
+    at = tuple((x, y, 0) for x, y in places)
+    looks = "dtl-pattern"
+    return Marks("marks", {"class": looks}, (), ((looks, cls, 4),), at, whole=True)
+
+
 def text(words: str, x: float, y: float, looks: str, anchor: str) -> Element:
     """Words at a place."""
     return Element("text", {"class": looks, "x": x, "y": y, "text-anchor": anchor}, (words,))
@@ -71,9 +121,9 @@ def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
     """The elements of a layer."""
     match layer:
         case Line():
-            runs = _runs(layer, frame)
-            points = [point for run in runs for point in run]
-            return [*stroke(runs, layer), *marks(points, layer)]
+            pieces = runs(layer, frame)
+            points = [point for run in pieces for point in run]
+            return [*stroke(pieces, layer), *marks(points, layer)]
         case Dots():
             return _dots(layer, frame)
         case Area():
@@ -92,18 +142,18 @@ def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
             assert_never(layer)
 
 
-def _runs(line: Line, frame: Frame) -> list[list[Point]]:
+def runs(line: Line, frame: Frame) -> list[list[Point]]:
     """The pieces of a line in the picture."""
-    runs: list[list[Point]] = [[]]
+    found: list[list[Point]] = [[]]
     for point in line.points:
         if point is None:
-            runs.append([])
+            found.append([])
             continue
         x, y = frame.x_of(point[0]), frame.y_of(point[1])
-        if line.steps and runs[-1]:
-            runs[-1].append((x, runs[-1][-1][1]))
-        runs[-1].append((x, y))
-    return [run for run in runs if run]
+        if line.steps and found[-1]:
+            found[-1].append((x, found[-1][-1][1]))
+        found[-1].append((x, y))
+    return [run for run in found if run]
 
 
 def stroke(runs: list[list[Point]], line: Line) -> list[Element]:
@@ -117,27 +167,25 @@ def stroke(runs: list[list[Point]], line: Line) -> list[Element]:
 
 
 def marks(points: list[Point], line: Line) -> list[Element]:
-    """A mark at each point of a line that has them; as one path, for there may be hundreds."""
+    """A mark at each point of a line that has them."""
     if not line.dots or not points:
         return []
     looks = "dtl-dot" if line.hue is None else f"dtl-mark dtl-c{line.hue}"
-    outline = "".join(_outline(line.hue or 0, x, y, 4) for x, y in points)
-    return [Element("path", {"class": looks, "d": outline})]
+    at = tuple((x, y, 0) for x, y in points)
+    return [Marks("marks", {"class": looks}, (), ((looks, line.hue or 0, 4),), at)]
 
 
 def _dots(dots: Dots, frame: Frame) -> list[Element]:
-    """The rings, then one path for all points of a class, for there may be hundreds."""
-    found = []
-    outlines: dict[int, list[str]] = {}
-    for i, ((px, py), cls) in enumerate(zip(dots.points, dots.classes, strict=True)):
-        x, y = frame.x_of(px), frame.y_of(py)
-        if i in dots.ringed:
-            found.append(_ring(x, y, dots.size + 4.5))
-        outlines.setdefault(cls, []).append(_outline(cls, x, y, dots.size))
-    kind = "o" if dots.open else "c"
-    for cls, outline in outlines.items():
-        looks = {"class": f"dtl-mark dtl-{kind}{hue(cls)}", "d": "".join(outline)}
-        found.append(Element("path", looks))
+    """The rings, then the points."""
+    places = [(frame.x_of(x), frame.y_of(y)) for x, y in dots.points]
+    found: list[Element] = [_ring(*places[i], dots.size + 4.5) for i in sorted(dots.ringed)]
+    kinds = list(dict.fromkeys(dots.classes))
+    way = "o" if dots.open else "c"
+    looks = tuple((f"dtl-mark dtl-{way}{hue(cls)}", cls, dots.size) for cls in kinds)
+    marked = zip(places, dots.classes, strict=True)
+    at = tuple((x, y, kinds.index(cls)) for (x, y), cls in marked)
+    if at:
+        found.append(Marks("marks", {"class": "dtl-rows"}, (), looks, at, tuple(dots.keys)))
     return found
 
 
@@ -166,16 +214,16 @@ def _area(area: Area, frame: Frame) -> list[Element]:
     if w <= 0 or h <= 0:
         return []
     looks = f"dtl-area dtl-c{hue(area.cls)}"
-    found = [box(looks, left, top, w, h)]
+    found: list[Element] = [box(looks, left, top, w, h)]
     if min(w, h) < 16:  # noqa: PLR2004 - no mark has room
         return found
     across, down = max(1, int(w // _SPACING)), max(1, int(h // _SPACING))
-    sign = "".join(
-        _outline(area.cls, left + w * (i + 0.5) / across, top + h * (j + 0.5) / down, 4)
+    places = [
+        (left + w * (i + 0.5) / across, top + h * (j + 0.5) / down)
         for i in range(across)
         for j in range(down)
-    )
-    found.append(Element("path", {"class": "dtl-pattern", "d": sign}))
+    ]
+    found.append(_signs(area.cls, places))
     return found
 
 
@@ -187,12 +235,11 @@ def _shapes(shapes: Shapes, frame: Frame) -> list[Element]:
         outlines.append(f"{path(corners)}Z")
         across, down = ([corner[i] for corner in corners] for i in (0, 1))
         if min(max(across) - min(across), max(down) - min(down)) >= 16:  # noqa: PLR2004 - room
-            middle = sum(across) / len(corners), sum(down) / len(corners)
-            signs.append(_outline(shapes.cls, *middle, 4))
+            signs.append((sum(across) / len(corners), sum(down) / len(corners)))
     looks = f"dtl-area dtl-edged dtl-c{hue(shapes.cls)}"
     found = [Element("path", {"class": looks, "d": "".join(outlines)})]
     if signs:
-        found.append(Element("path", {"class": "dtl-pattern", "d": "".join(signs)}))
+        found.append(_signs(shapes.cls, signs))
     return found
 
 

@@ -96,6 +96,9 @@ class Dots:
         Positions of points with a ring around them.
     name
         What the legend calls points that are all of one class; nothing keeps them out of it.
+    keys
+        A number for each point, by which it is known again in the next figure, such as that of its
+        row; its place in the list if there are none.
     """
 
     points: Sequence[Point]
@@ -104,6 +107,7 @@ class Dots:
     open: bool = False
     ringed: frozenset[int] = frozenset()
     name: str = ""
+    keys: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -185,6 +189,8 @@ class Plot:
     room
         The least room for what is written beside the y axis, in pixels: the same for figures that
         stand beneath each other lines them up.
+    direct
+        Whether lines are named where they are, if there is room for all names, and not in a legend.
     """
 
     title: str
@@ -194,6 +200,7 @@ class Plot:
     width: float = 640.0
     height: float = 320.0
     room: float = 0.0
+    direct: bool = False
 
 
 def _ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:

@@ -18,6 +18,7 @@ from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Plot, Point, figure
 from dtree_lab.draw.chart import Point as Place
 from dtree_lab.draw.measure import shortened
+from dtree_lab.draw.regions import stretches
 from dtree_lab.evaluate.decomposition import Decomposition
 from dtree_lab.labs.biasvariance.model import State
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, DepthReader, Run
@@ -126,20 +127,13 @@ def _boundary(xs: Floats, ys: Floats, answers: NDArray[Any]) -> list[Point | Non
     """The lines between cells with different answers, shape ``(n_x, n_y)``."""
     upright = [
         ((xs[i + 1], ys[j0]), (xs[i + 1], ys[j1]))
-        for i, j0, j1 in _stretches(answers[1:] != answers[:-1])
+        for i, j0, j1 in stretches(answers[1:] != answers[:-1])
     ]
     level = [
         ((xs[i0], ys[j + 1]), (xs[i1], ys[j + 1]))
-        for j, i0, i1 in _stretches((answers[:, 1:] != answers[:, :-1]).T)
+        for j, i0, i1 in stretches((answers[:, 1:] != answers[:, :-1]).T)
     ]
     return _pieces([*upright, *level])
-
-
-def _stretches(differ: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    """Where each line of a grid is true without a break: the line, from where, to where."""
-    steps = np.diff(np.pad(differ.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-    begin, end = np.argwhere(steps == 1), np.argwhere(steps == -1)
-    return [(int(i), int(a), int(b)) for (i, a), b in zip(begin, end[:, 1], strict=True)]
 
 
 def _pieces(segments: Sequence[tuple[Any, Any]]) -> list[Point | None]:
@@ -181,6 +175,7 @@ def _between(xs: Floats, ys: Floats, labels: NDArray[Any]) -> Iterator[tuple[Poi
 
 
 # So many lines can be told apart, and so many of their points go into a message.
+READING = "How to read the picture"
 MOST_LINES, MOST_LINES_BAGGED, MOST_POINTS = 15, 6, 1500
 _MARKS, _ROWS, _COLUMNS, _WIDE = 25, 10, 5, 24
 _PLAIN_MARK = 7  # no class: a small grey mark
@@ -203,10 +198,13 @@ def overlay(state: State) -> list[Part]:
         layers.append(Line(truth, "the truth", hue=4))
     if kind == "curve":
         layers.append(Line(_main(state), "mean of all trees", hue=0, dash="long"))
-    plot = Plot(title, *_axes(state, ends, kind, layers), layers, width=440, height=400)
+    plot = Plot(
+        title, *_axes(state, ends, kind, layers), layers, width=440, height=400, direct=True
+    )
     text = [f"{title}. {_said(state, kind)}"]
-    picture = Picture(area="side", id="overlay", figure=figure(plot), text=text)
-    return [picture, Words(area="side", id="reading", lines=_reading(state, kind, n, bool(truth)))]
+    picture = Picture(area="beside", id="overlay", figure=figure(plot), text=text)
+    reading = _reading(state, kind, n, bool(truth))
+    return [picture, Words(drawer=READING, id="reading", lines=reading)]
 
 
 def _lines(state: State) -> list[list[Place | None]]:
@@ -321,7 +319,7 @@ def _disagreement(state: State) -> Grid:
         shown = [value(row[name]) for name in (*names, table.target.name)]
         rows.append([str(i + 1), *(shortened(text, _WIDE) for text in (*shown, says)), spread])
     return Grid(
-        area="side",
+        area="beside",
         id="rows",
         label="Test rows on which the trees differ most",
         heading=f"Where trees of depth {state.asked.depth} differ most",
@@ -352,4 +350,4 @@ def _why(state: State) -> Words:
         "The more the trees' answers to a row differ, the more it adds to the variance. (Trees are"
         f" laid over one another in a picture when there are {needs}.)"
     )
-    return Words(area="side", id="reading", lines=[line])
+    return Words(drawer=READING, id="reading", lines=[line])

@@ -64,10 +64,12 @@ def curves(state: State) -> Picture:
         Axis("depth of the trees", 0.6, 10.4, tuple((d, str(d)) for d in DEPTHS)),
         _axis(what, [p for layer in layers if isinstance(layer, Line) for p in layer.points]),
         layers,
-        height=340,
+        width=520,
+        height=320,
+        direct=True,
     )
     text = [f"depth {p.value}: {summed(method, p)}" for p in points]
-    return Picture(area="main", id="curves", figure=figure(plot), click=True, stage=1, text=text)
+    return Picture(area="hero", id="curves", figure=figure(plot), click=True, stage=1, text=text)
 
 
 def _line(one: NamedTerm, points: Sequence[Decomposition], of: str = "") -> Line:
@@ -87,6 +89,7 @@ def _axis(label: str, points: Iterable[tuple[float, float] | None]) -> Axis:
 
 
 MOST_CLASSES = 30
+_MEASURED, _PARTS = "What is measured", "What the parts of the error mean"
 _MEANING = {
     "squared": (
         "bias²: how far the mean of all trees' predictions lies from the true curve, squared.",
@@ -124,13 +127,14 @@ def view(state: State) -> View:
     legend = table.target.values is not None and len(table.classes) <= MOST_CLASSES
     parts = [
         *(notes(state.given) if isinstance(state.given, Table) else ()),
+        curves(state),
+        *overlay(state),
+        _depth(state),
+        Words(stage=1, id="sum", lines=_sum(state), strong=True),
         _source(state),
         _sizes(state),
-        curves(state),
-        Words(area="main", stage=1, id="sum", lines=_sum(state), strong=True),
-        *overlay(state),
-        Words(area="below", stage=1, id="meaning", lines=_MEANING[state.method], items=True),
-        Words(area="below", id="about", lines=_about(state)),
+        Words(drawer=_PARTS, stage=1, id="meaning", lines=_MEANING[state.method], items=True),
+        Words(drawer="How it is measured", id="about", lines=_about(state)),
     ]
     return View(
         "Bias and variance",
@@ -154,15 +158,22 @@ def _source(state: State) -> Controls:
         controls.append(
             Dropdown("method", "Parts of the error", state.asked.method, list(METHODS.items()))
         )
-    controls.append(Toggle("bagging", f"Bagging: {BAG} trees each", state.asked.bagging))
-    controls += [Button("again", "Draw other rows"), Button("reset", "Start over")]
-    return Controls(area="main", id="source", label="What is measured", controls=controls)
+    controls.append(Button("reset", "Start over"))
+    return Controls(drawer=_MEASURED, id="source", label="What is measured", controls=controls)
+
+
+def _depth(state: State) -> Controls:
+    controls: list[Control] = [
+        Slider("depth", "Depth", state.asked.depth, DEPTHS[0], DEPTHS[-1]),
+        Toggle("bagging", f"Bagging: {BAG} trees each", state.asked.bagging),
+        Button("again", "Draw other rows"),
+    ]
+    return Controls(area="act", id="depth", label="The trees", controls=controls)
 
 
 def _sizes(state: State) -> Controls:
     asked, most = state.asked, most_rows(state)
     controls: list[Control] = [
-        Slider("depth", "Depth", asked.depth, DEPTHS[0], DEPTHS[-1]),
         Slider("n", "Rows of a training set", asked.n_rows, 1, most),
     ]
     if asked.noise is not None:
@@ -172,7 +183,7 @@ def _sizes(state: State) -> Controls:
             said = f"standard deviation {asked.noise:.3g}"
         controls.append(Slider("noise", "Noise", asked.noise, 0, high, high / 50, said))
     controls.append(Slider("resamples", "Training sets", asked.resamples, 2, MOST_RESAMPLES))
-    return Controls(area="main", id="sizes", label="Depth and sizes", controls=controls)
+    return Controls(drawer=_MEASURED, id="sizes", label="Sizes", controls=controls)
 
 
 # -- the words -------------------------------------------------------------------------------------

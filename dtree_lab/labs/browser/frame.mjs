@@ -1,6 +1,6 @@
 // What stands around every lab: its title and its messages, what it says to Python and hears from it,
 // and the keys. A lab decides nothing; it shows the view that it is told and sends actions up.
-import { button, focusWithin, make, set, setText } from "./dom.mjs";
+import { button, enable, focusWithin, make, set, setText } from "./dom.mjs";
 import { keeper } from "./keeping.mjs";
 import { paced } from "./numbers.mjs";
 
@@ -36,6 +36,8 @@ export function frame({ model, el }, parts) {
   model.on("change:told", redraw);
   const resized = new ResizeObserver(() => resize(ui));
   resized.observe(root);
+  const onWindow = () => resize(ui);
+  window.addEventListener("resize", onWindow); // its height may change alone
   const onPage = (event) => demoKey(ui, event);
   if (model.get("demo")) document.addEventListener("keydown", onPage);
   const unwatch = page ? onEnd(model, () => ui.say(STOPPED)) : () => {};
@@ -54,6 +56,7 @@ export function frame({ model, el }, parts) {
     document.removeEventListener("keydown", onPage);
     unwatch();
     resized.disconnect();
+    window.removeEventListener("resize", onWindow);
     root.remove();
   };
 }
@@ -117,6 +120,7 @@ function show(ui) {
   setText(ui.title, view.title);
   ui.bar.style.width = `${100 * (view.progress ?? 0)}%`;
   set(ui.progress, { class: view.progress === null ? "dtl-progress" : "dtl-progress dtl-busy" });
+  showHistory(ui, view);
   ui.draw(ui, view, before);
   set(ui.root, { "data-answers": view.answers }); // which message the page shows the answer to
 }
@@ -139,11 +143,13 @@ function furnish(ui) {
   ui.root.classList.toggle("dtl-large", demo);
   if (!demo) ui.size.append(largeType(ui));
   ui.main = make("div", { class: "dtl-main" });
-  ui.main.append(make("div", { class: "dtl-head" }, ui.title, demo ? lecture(ui) : null, ui.size));
+  const tools = make("div", { class: "dtl-head-tools" }, demo ? lecture(ui) : null, history(ui), ui.size);
+  ui.main.append(make("div", { class: "dtl-head" }, ui.title, tools));
+  // What is wrong lies over the result for as long as it is, so that nothing moves.
   ui.wrong = make("div", { class: "dtl-wrong" }, ui.problem);
   ui.empty = make("p", {}, `Nothing to show yet. ${ui.page ? RELOAD : AGAIN}`);
   ui.root.append(ui.empty, ui.main);
-  if (!demo) ui.root.append((ui.keeper = keeper(ui, { settled, send, patience: PATIENCE, lost: NO_ANSWER })).node);
+  if (!demo && !ui.model.get("played")) ui.root.append((ui.keeper = keeper(ui, { settled, send, patience: PATIENCE, lost: NO_ANSWER })).node);
   ui.root.addEventListener("keydown", (event) => onKey(ui, event));
   ui.build(ui);
 }
@@ -169,17 +175,43 @@ function lecture(ui) {
   return make("div", group, ...keys, one("reset", "Start over (r)", "R"));
 }
 
+/** What was done can be undone in every lab: by a button or Ctrl+Z, unless a lab has tools of its own for it. */
+function history(ui) {
+  const one = (action, text, keys) => button(text, () => ui.act({ do: action }), { "aria-keyshortcuts": keys });
+  ui.undo = one("undo", "Undo", "Control+Z");
+  ui.redo = one("redo", "Redo", "Control+Shift+Z");
+  ui.history = make("div", { class: "dtl-history", role: "group", "aria-label": "What was done" }, ui.undo, ui.redo);
+  return ui.history;
+}
+
+function showHistory(ui, { undo = null, redo = null }) {
+  ui.history.hidden = undo === null;
+  enable(ui.undo, undo);
+  enable(ui.redo, redo);
+}
+
+function historyKey({ view, act }, event) {
+  const key = event.key.toLowerCase();
+  const command = (event.ctrlKey || event.metaKey) && !event.altKey;
+  if (!command || !["z", "y"].includes(key) || view?.undo == null) return false;
+  if (event.target.matches("input[type=text], textarea")) return false; // where letters are undone
+  const back = key === "z" && !event.shiftKey;
+  if (back ? view.undo : view.redo) act({ do: back ? "undo" : "redo" });
+  return true;
+}
+
 function resize(ui) {
   const width = ui.root.clientWidth;
   const em = parseFloat(getComputedStyle(ui.root).fontSize);
-  if (!ui.view || (width === ui.width && em === ui.em)) return;
-  Object.assign(ui, { width, em });
+  const high = window.innerHeight;
+  if (!ui.view || (width === ui.width && em === ui.em && high === ui.window)) return;
+  Object.assign(ui, { width, em, window: high });
   ui.onResize?.(ui);
 }
 
 function onKey(ui, event) {
   if (ui.model.get("demo") && demoAction(event)) return; // dealt with by the page
-  const done = ui.onKey?.(ui, event);
+  const done = ui.onKey?.(ui, event) || historyKey(ui, event);
   if (!done && (event.ctrlKey || event.metaKey || event.altKey)) return;
   // JupyterLab has a shortcut on nearly every plain key: "d d" would delete the cell one types in.
   event.stopPropagation();

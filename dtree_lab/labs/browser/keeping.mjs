@@ -6,6 +6,10 @@ import { button, make, scrollerOf, setText } from "./dom.mjs";
 const KEPT = "Kept in this cell: run again, it brings the lab back as it is. Save the notebook to keep it for good.";
 const BY_HAND = "This cell cannot be written into from here. To keep the lab as it is, replace the cell's code by this:";
 const NO_CELL = "To keep the lab as it is, add this argument where it is made:";
+// A card's answer is kept as it is committed, without a button.
+const ANSWERED = "Your answer stands in this cell. Save the notebook to keep it for good.";
+const ANSWER_BY_HAND = "This cell cannot be written into from here. To keep your answer, replace the cell's code by this:";
+const ANSWER_NO_CELL = "To keep your answer, add this where dt.course.ask(…) is called:";
 const CHANGED = "The cell was changed meanwhile, so nothing was written. Press again.";
 // In a notebook that can be written in; an exported page and Voilà have cells too, for show.
 const CELL = ".jp-NotebookPanel .jp-CodeCell";
@@ -20,24 +24,40 @@ export function keeper(ui, { settled, send, patience, lost }) {
   const view = `keep-${++count}-${Math.random()}`;
   const said = make("p", { "aria-live": "polite" });
   const text = make("textarea", { readonly: "", rows: "3", "aria-label": "What to paste", spellcheck: "false" });
-  const press = button(IN_CELL, () => ask());
+  const press = button(IN_CELL, () => {
+    [home, copies] = [press, true];
+    ask();
+  });
   const node = make("div", { class: "dtl-keep" }, press, said, text);
   text.hidden = true;
   let waiting = null;
+  let words = { kept: KEPT, byHand: BY_HAND, noCell: NO_CELL };
+  let home = press; // where the focus goes back to
+  let copies = true;
 
   const tell = (words, paste = "") => {
     setText(said, words);
     text.value = paste;
     text.hidden = !paste;
   };
-  const home = () => press.focus({ preventScroll: true });
   const leave = (cell) => {
     key(cell, RIGHT); // nothing stays selected
-    home();
+    home.focus({ preventScroll: true });
   };
 
+  /** What is kept is an answer: by itself, and nothing is put into the clipboard unasked. */
+  function forAnswers() {
+    press.hidden = true;
+    words = { kept: ANSWERED, byHand: ANSWER_BY_HAND, noCell: ANSWER_NO_CELL };
+  }
+
+  function keepAnswer(node) {
+    [home, copies] = [node, false];
+    ask();
+  }
+
   function ask() {
-    holdStill(press);
+    holdStill(node);
     const cell = editorOf(ui.root);
     const source = cell ? read(cell) : null;
     if (cell) leave(cell);
@@ -58,19 +78,22 @@ export function keeper(ui, { settled, send, patience, lost }) {
     const { cell, source, timer } = waiting;
     clearTimeout(timer);
     waiting = null;
-    if (source === null) return copy(NO_CELL, message.paste);
+    if (source === null) return copy(words.noCell, message.paste);
     if (message.source === null) return copy(message.problem, message.paste);
-    holdStill(press);
+    holdStill(node);
     const done = replace(cell, source, message.source);
     leave(cell);
-    if (done === "written") tell(KEPT);
-    else if (done === "changed") tell(CHANGED);
-    else copy(BY_HAND, message.paste);
+    if (done === "written") tell(words.kept);
+    else if (done === "changed") {
+      press.hidden = false;
+      tell(CHANGED);
+    } else copy(words.byHand, message.paste);
   }
 
   /** The clipboard as a person's own Ctrl+C reaches it: everywhere, also where the page is not "secure". */
-  function copy(words, paste) {
-    tell(words, paste);
+  function copy(why, paste) {
+    tell(why, paste);
+    if (!copies) return;
     text.select();
     let copied = false;
     try {
@@ -78,8 +101,8 @@ export function keeper(ui, { settled, send, patience, lost }) {
     } catch {
       // it stands there, selected
     }
-    home();
-    if (copied) tell(words.replace(/:$/, " (it is copied):"), paste);
+    home.focus({ preventScroll: true });
+    if (copied) tell(why.replace(/:$/, " (it is copied):"), paste);
   }
 
   ui.model.on("msg:custom", answered);
@@ -90,7 +113,7 @@ export function keeper(ui, { settled, send, patience, lost }) {
   };
   // Where there is no cell to write into, it says what it does there.
   const name = () => setText(press, ui.root.isConnected && !ui.root.closest(CELL) ? COPY : IN_CELL);
-  return { node, end, name };
+  return { node, end, name, forAnswers, keepAnswer };
 }
 
 /** Keep a place in the window for some frames: an editor that is written into scrolls to its cursor. */

@@ -1,12 +1,14 @@
 // A lab in the browser: its parts in their order, drawn as Python says. It decides nothing; it only
 // keeps the focus, and what is being dragged or typed.
-import { focusWithin, make, markInText, onChange, set, setText } from "./dom.mjs";
+import { focusWithin, keyed, make, markInText, onChange, set, setText } from "./dom.mjs";
 import { frame, keepFocus } from "./frame.mjs";
-import { drawParts, fitParts, keepHeights, partsIn } from "./parts.mjs";
+import { drawParts, fillColumn, fitParts, keepHeights, partsIn } from "./parts.mjs";
 import { focusCurrent } from "./treeview.mjs";
 
 // In the order in which they are read; a wide page has its own places for them (base.css).
-const AREAS = ["above", "main", "flow", "side", "under", "below"];
+const AREAS = ["above", "hero", "beside", "act", "side", "main", "below"];
+// These two fill the stage, which is as high as the window leaves it.
+const STAGE = ["hero", "beside"];
 
 export const render = (given) => frame(given, { build, draw, onKey, onResize, onProblem });
 
@@ -19,14 +21,19 @@ function build(ui) {
     send(action);
   };
   ui.legend = make("ul", { class: "dtl-legend", "aria-label": "Classes" });
+  ui.title.after(ui.legend);
   ui.verdict = make("p", { class: "dtl-verdict" });
   ui.status = make("p", { class: "dtl-status" });
-  ui.said = make("div", { role: "status", "aria-live": "polite" }, ui.verdict, ui.status);
-  ui.tools = make("div");
+  ui.said = make("div", { class: "dtl-result", role: "status", "aria-live": "polite" }, ui.verdict, ui.status);
+  ui.wrong.prepend(ui.said);
+  ui.tools = make("div", { class: "dtl-tools-box" });
   const area = (name) => [name, make("div", { class: `dtl-column dtl-in-${name}` })];
   ui.areas = Object.fromEntries(AREAS.map(area));
-  ui.parts = make("div", { class: "dtl-parts" }, ...Object.values(ui.areas));
-  ui.main.append(ui.tools, ui.wrong, ui.progress, ui.legend, ui.parts, ui.said);
+  const { hero, beside, above, ...others } = ui.areas;
+  ui.stage = make("div", { class: "dtl-stage" }, hero, beside);
+  ui.parts = make("div", { class: "dtl-parts" }, above, ui.stage, ...Object.values(others));
+  ui.drawers = make("div", { class: "dtl-drawers" });
+  ui.main.append(ui.tools, ui.wrong, ui.progress, ui.parts, ui.drawers);
 }
 
 function draw(ui, view) {
@@ -40,20 +47,69 @@ function draw(ui, view) {
   const isTool = (part) => part.kind === "toolbar";
   drawParts(ui, ui.tools, view.parts.filter(isTool));
   const others = view.parts.filter((part) => !isTool(part));
-  for (const [name, box] of Object.entries(ui.areas)) drawParts(ui, box, others.filter((part) => part.area === name));
-  keepHeights(steady(ui));
+  const open = others.filter((part) => !part.drawer);
+  for (const [name, box] of Object.entries(ui.areas)) drawParts(ui, box, open.filter((part) => part.area === name));
+  drawDrawers(ui, others.filter((part) => part.drawer));
   drawWords(ui, view);
+  keepHeights(steady(ui));
+  fillStage(ui);
   returnFocus(ui, had, view);
 }
 
-function drawWords(ui, { verdict, status, problem, progress }) {
+/** What is not needed at first sight, under the names of drawers. */
+function drawDrawers(ui, parts) {
+  const names = [...new Set(parts.map((part) => part.drawer))];
+  keyed(ui.drawers, names, {
+    key: (name) => name,
+    create: (name) => {
+      const box = make("div", { class: "dtl-column" });
+      const drawer = make("details", { class: "dtl-drawer", "data-id": name }, make("summary", {}, name), box);
+      // What a lecturer's key reveals must be seen then: its drawer is open.
+      drawer.open = Boolean(ui.model.get("demo")) && parts.some((part) => part.drawer === name && part.stage);
+      drawer.addEventListener("toggle", () => drawer.open && fitParts(partsIn(box)));
+      return Object.assign(drawer, { box });
+    },
+    update: (drawer, name) => drawParts(ui, drawer.box, parts.filter((part) => part.drawer === name)),
+  });
+}
+
+/**
+ * The stage takes what the window leaves when the lab is scrolled to its top: what stands above it and
+ * the controls right under it are on the same screen. Its height is found again when the size of the
+ * page changes, or the parts and controls do; never because a sentence is longer, so that nothing jumps.
+ */
+function fillStage(ui, again = false) {
+  const filled = STAGE.map((name) => ui.areas[name]).filter((column) => column.children.length);
+  if (!filled.length || !ui.root.clientWidth) return;
+  const { offsetHeight } = ui.areas.act;
+  const parts = [...ui.parts.querySelectorAll(".dtl-column > .dtl-part")].map((part) => part.dataset.id);
+  const there = [...parts, offsetHeight].join();
+  if (again || ui.there !== there) {
+    const top = filled[0].getBoundingClientRect().top - ui.root.getBoundingClientRect().top;
+    const room = screenOf(ui.root) - top - (offsetHeight && offsetHeight + GAP) - GAP;
+    ui.high = Math.max(LEAST_STAGE * parseFloat(getComputedStyle(ui.root).fontSize), room);
+  }
+  if (again || ui.there !== there || filled.some((column) => column.scrollHeight > ui.high + 1)) {
+    for (const column of filled) fillColumn(column, ui.high);
+  }
+  ui.there = there;
+}
+
+const GAP = 8;
+const LEAST_STAGE = 11; // in em
+
+/** How much of a page is seen at once: in JupyterLab, of its notebook. */
+function screenOf(node) {
+  return node.closest(".jp-WindowedPanel-outer")?.clientHeight || window.innerHeight;
+}
+
+function drawWords(ui, { verdict, status, result, problem, progress }) {
   // While it counts up, it is not read aloud at every step.
   set(ui.said, { "aria-busy": progress === null ? null : "true" });
   setText(ui.verdict, verdict);
   // The status may tell the verdict too: it is not said twice.
-  setText(ui.status, verdict ? status.replace(verdict, "").trim() : status);
-  set(ui.status, { class: verdict ? "dtl-status dtl-unseen" : "dtl-status" });
-  if (ui.hint) ui.hint.hidden = Boolean(status || verdict);
+  setText(ui.status, verdict ? status.replace(verdict, "").trim() : status || result);
+  if (ui.hint) ui.hint.style.visibility = status || verdict ? "hidden" : "";
   ui.say(ui.own || problem);
 }
 
@@ -64,16 +120,19 @@ function onProblem(ui, text) {
   }
 }
 
-/** Nothing stands below what is "under": it need not keep its height. */
-const steady = (ui) => partsIn(ui.parts).filter((part) => part.parentNode !== ui.areas.under);
+/** What is on the stage has its height from the window. */
+const steady = (ui) => partsIn(ui.main).filter((part) => !ui.stage.contains(part));
 
-const onResize = (ui) => fitParts(steady(ui));
+function onResize(ui) {
+  fitParts(partsIn(ui.main), steady(ui));
+  fillStage(ui, true);
+}
 
 /** The focus is never lost: after a split by keyboard, or when its place is gone, it is in the tree. */
 function returnFocus(ui, had, { problem }) {
   const back = ui.goBack && !problem;
   ui.goBack = false;
-  if (!ui.tree) keepFocus(ui, had, ui.root.querySelector("input, button, select"));
+  if (!ui.tree) keepFocus(ui, had, ui.parts.querySelector("input, button, select"));
   // What is hidden by this redraw has the focus until the next frame.
   else if (back || (had && !focusWithin(ui.root)?.getClientRects().length)) focusCurrent(ui.tree);
 }

@@ -1,8 +1,10 @@
 // How each kind of part of a lab is drawn; Python's dataclasses of the same names say what they hold.
+import { createChoices, updateChoices } from "./choices.mjs";
 import { createControl, createRange, newId, updateControl, updateRange } from "./controls.mjs";
 import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "./dom.mjs";
+import { drawFigure, fitted } from "./figure.mjs";
 import { createQuestions, updateQuestions } from "./questions.mjs";
-import { createTreeView, setZoom, updateTreeView, zoomBy } from "./treeview.mjs";
+import { createTreeView, setZoom, UNITS_PER_EM, updateTreeView, zoomBy } from "./treeview.mjs";
 
 const KINDS = {
   controls: [createControls, updateControls],
@@ -15,6 +17,7 @@ const KINDS = {
   toolbar: [createToolbar, updateControls],
   questions: [createQuestions, updateQuestions],
   foot: [createFoot, updateFoot],
+  choices: [createChoices, updateChoices],
 };
 
 /** Bring parts of a view into a box. */
@@ -41,6 +44,35 @@ export function drawParts(ui, box, parts) {
 
 export const partsIn = (box) => [...box.querySelectorAll(".dtl-part")];
 
+/** The boxes of pictures and trees, which take what room a column has, and how high each asks to be. */
+const elastic = (part) => {
+  const box = part.svg ?? part.tree?.box;
+  return box && { part, box, asks: part.svg ? part.given.height : 400 };
+};
+
+/** Have the pictures and trees of a column fill a height: each gets its share of what others leave. */
+export function fillColumn(column, height) {
+  const grown = [...column.children].map(elastic).filter(Boolean);
+  const asked = grown.reduce((sum, { asks }) => sum + asks, 0);
+  const unit = parseFloat(getComputedStyle(column).fontSize) / UNITS_PER_EM;
+  const opened = [...column.querySelectorAll(":scope > .dtl-part > details[open] > :not(summary)")];
+  const others =
+    column.scrollHeight -
+    grown.reduce((sum, { box }) => sum + box.offsetHeight, 0) -
+    opened.reduce((sum, one) => sum + one.offsetHeight, 0);
+  for (const { part, box, asks } of grown) {
+    const room = Math.max(LEAST_ROOM, Math.floor(((height - others) * asks) / asked));
+    const wide = box.clientWidth;
+    if (room === part.room && wide === part.wide && unit === part.unit) continue;
+    Object.assign(part, { room, wide, unit });
+    box.style.height = box.style.maxHeight = `${room}px`;
+    if (part.svg) layOut(part);
+    else if (part.tree.view) setZoom(part.tree, part.tree.zoom);
+  }
+}
+
+const LEAST_ROOM = 96;
+
 /** What stands below a part never jumps up: a part keeps the height it has had at this width. */
 export function keepHeights(parts) {
   const closed = parts.filter((part) => !part.querySelector("details[open]"));
@@ -51,14 +83,16 @@ export function keepHeights(parts) {
   });
 }
 
-/** At another width all heights are others. */
-export function fitParts(parts) {
+/** At another width all heights are others; `steady` parts keep them from then on. */
+export function fitParts(parts, steady = parts) {
   for (const part of parts) {
     part.tallest = 0;
     part.style.minHeight = "";
     if (part.tree?.view) setZoom(part.tree, part.tree.zoom);
+    // On the stage its room is found again after this.
+    if (part.layout && !part.room) layOut(part);
   }
-  keepHeights(parts);
+  keepHeights(steady);
 }
 
 // ---- controls and words --------------------------------------------------------------------------
@@ -100,15 +134,11 @@ function updateWords(ui, { box }, { lines, items, strong, live, room }) {
   onChange(box, lines, () => box.replaceChildren(...lines.map((line) => make(items ? "li" : "p", {}, line))));
 }
 
-// The lines under a picture: one about it beside the legend, what is said of the last action, and a hint
-// for as long as nothing is said.
+// The line under a picture, and a hint for as long as nothing is said.
 function createFoot(ui, node) {
   node.line = make("p", { class: "dtl-errors" });
   ui.hint = make("p", { class: "dtl-hint" });
-  node.append(
-    make("div", { class: "dtl-foot" }, node.line, ui.legend),
-    make("div", { class: "dtl-messages" }, ui.said, ui.hint),
-  );
+  node.append(node.line, ui.hint);
 }
 
 function updateFoot(ui, node, { line, hint }) {
@@ -119,7 +149,7 @@ function updateFoot(ui, node, { line, hint }) {
 // ---- pictures ------------------------------------------------------------------------------------
 
 function createPicture(ui, node, { slider, click, id }) {
-  node.svg = make("div", { class: "dtl-plot", role: "img" });
+  node.svg = make("div", { class: "dtl-plot", role: "img" }, make("svg"));
   node.box = make("div", { class: "dtl-plot-box" }, node.svg);
   node.lines = make("div");
   node.told = make("details", { class: "dtl-told-lines" }, make("summary", {}, "As text"), node.lines);
@@ -134,17 +164,17 @@ function createPicture(ui, node, { slider, click, id }) {
 /** What is pressed or dragged in the frame: the slider's value, or a point. */
 function pointing(ui, node, id) {
   const at = (event) => {
-    const { width, height } = node.given;
+    const { width, height } = node.layout;
     const box = node.svg.getBoundingClientRect();
     return [(event.clientX - box.left) * (width / box.width), (event.clientY - box.top) * (height / box.height)];
   };
   const move = (event) => {
-    const { left, right, x } = node.given.frame;
+    const { left, right, x } = node.layout.frame;
     node.range.value = scaled(at(event)[0], left, right, x);
     node.range.dispatchEvent(new Event("input"));
   };
   const click = (event) => {
-    const { left, right, top, bottom, x, y } = node.given.frame;
+    const { left, right, top, bottom, x, y } = node.layout.frame;
     const [across, down] = at(event);
     if (!within(across, left, right) || !within(down, bottom, top)) return;
     ui.act({ do: "point", part: id, x: scaled(across, left, right, x), y: scaled(down, bottom, top, y) });
@@ -171,27 +201,31 @@ export function within(at, from, to) {
   return Math.min(from, to) <= at && at <= Math.max(from, to);
 }
 
-function updatePicture(ui, node, { label, element, width, height, slider, frame, text, click }) {
+function updatePicture(ui, node, { label, slider, text, click }) {
   set(node.svg, { "aria-label": label, class: `dtl-plot${click ? " dtl-click" : slider ? " dtl-drag" : ""}` });
-  onChange(node.svg, element, () => node.svg.replaceChildren(built(element)));
-  node.svg.style.maxWidth = node.box.style.maxWidth = `${width / 14}em`;
+  layOut(node);
   node.told.hidden = !text.length;
+  node.classList.toggle("dtl-low", node.given.height - node.given.frame.bottom > 40);
   set(node.told.firstChild, { "aria-label": `As text: ${label}` });
   onChange(node.lines, text, () => node.lines.replaceChildren(...text.map((line) => make("p", {}, line))));
-  if (!slider) return;
-  updateRange(ui, node.range, { ...slider, low: frame.x[0], high: frame.x[1] });
-  // The thumb is 16 px wide: its middle reaches the ends of the axis.
-  node.range.style.left = `calc(${(100 * frame.left) / width}% - 8px)`;
-  node.range.style.width = `calc(${(100 * (frame.right - frame.left)) / width}% + 16px)`;
-  node.range.style.top = `calc(${(100 * frame.bottom) / height}% - var(--dtl-tall) / 2)`;
+  if (slider) updateRange(ui, node.range, { ...slider, low: node.given.frame.x[0], high: node.given.frame.x[1] });
 }
 
-const DRAWN = new Set(["svg", "g", "path", "rect", "line", "circle", "text"]);
-
-/** Python's `[name, attributes, child, …]` as a drawing; texts stay texts. */
-function built([name, attributes, ...children]) {
-  if (!DRAWN.has(name)) throw new Error(`no drawing has a ${name}`);
-  return make(name, attributes, ...children.map((child) => (typeof child === "string" ? child : built(child))));
+/** Draw a picture in the room that it has been given (`fillColumn`), or else as wide as it asks to be. */
+function layOut(node) {
+  const { element, width, slider } = node.given;
+  const { room, wide, unit } = node;
+  node.layout = fitted(node.given, room && wide && { width: wide / unit, height: room / unit });
+  const { frame } = node.layout;
+  node.box.style.maxWidth = room ? "" : `${width / UNITS_PER_EM}em`;
+  onChange(node.svg, [element, node.layout.width, node.layout.height], () =>
+    drawFigure(node.svg.firstChild, element, node.layout),
+  );
+  if (!slider) return;
+  // The thumb is 16 px wide: its middle reaches the ends of the axis.
+  node.range.style.left = `calc(${(100 * frame.left) / node.layout.width}% - 8px)`;
+  node.range.style.width = `calc(${(100 * (frame.right - frame.left)) / node.layout.width}% + 16px)`;
+  node.range.style.top = `calc(${(100 * frame.bottom) / node.layout.height}% - var(--dtl-tall) / 2)`;
 }
 
 // ---- trees ---------------------------------------------------------------------------------------

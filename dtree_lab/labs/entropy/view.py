@@ -87,12 +87,12 @@ def picture(state: State) -> Picture:
     layers.append(Line([(p, h)], dots=True))
     title = f"The entropy of two classes against p: H({rounded(p)}) is {bits(h)} bits"
     y = Axis("H(p) in bits", 0, 1.25, _TICKS)
-    plot = Plot(title, Axis(_meant(state), 0, 1, _TICKS), y, layers, 560, 340)
+    plot = Plot(title, Axis(_meant(state), 0, 1, _TICKS), y, layers, 480, 320)
     said, told = f"p = {rounded(p)}, H(p) = {bits(h)} bits", text(state)
     return Picture(
         id="curve",
         figure=figure(plot),
-        heading="The entropy of two classes",
+        area="hero",
         slider=Slider("p", "p", p, 0, 1, 0.01, said),
         text=[
             f"{title}.",
@@ -207,6 +207,7 @@ def text(state: State) -> list[str]:
 
 
 _LEGEND, _CLASSES = 30, 8
+_SUMS, _COMPARED = "The arithmetic", "What is compared"
 
 
 def view(state: State) -> View:
@@ -217,6 +218,7 @@ def view(state: State) -> View:
         parts=[*notes(table), *_curve(state), *_comparison(state)],
         target=table.target if len(table.classes) <= _LEGEND else None,
         status=state.status,
+        result=f"H({rounded(state.p)}) = {bits(height(state.p))} bits. {meaning(state.p)}",
     )
 
 
@@ -229,11 +231,12 @@ def _curve(state: State) -> list[Part]:
     controls: list[Control] = [field]
     if state.rows.share is not None:
         controls.append(Button("share", "Set p to the share of the rows"))
+    controls.append(Toggle("hidden", "Hide the gains", state.hidden))
     note = text(state)
     parts: list[Part] = [
         picture(state),
-        Controls(id="point", label="The point on the curve", controls=controls),
-        Words(id="worked", lines=[*worked(state.p), meaning(state.p)], stage=1),
+        Controls(id="point", label="The point on the curve", controls=controls, area="act"),
+        Words(id="worked", lines=[*worked(state.p), meaning(state.p)], drawer=_SUMS, stage=1),
     ]
     if state.rows.share is None:
         parts.append(Words(id="classes", lines=[_no_curve(state)], stage=1))
@@ -263,15 +266,14 @@ def _comparison(state: State) -> list[Part]:
     ways: list[Control] = [
         Dropdown("rows", "Rows", key_of(state.rows.within), _conditions(state)),
         Dropdown("order", "Order", "gain" if state.by_gain else "table", order),
-        Toggle("hidden", "Hide the gains", state.hidden),
     ]
     beside = _toggles(state)
     return [
-        Controls("ways", "What is compared", ways, heading, area="side", stage=2),
-        Controls("beside", "Attributes side by side", beside, area="side", stage=2),
-        Words("before", _before(state), area="side", stage=2),
-        _bars(state),
+        _bars(state, heading),
         Words("verdict", _verdict(state), area="side", stage=3),
+        Controls("ways", "What is compared", ways, drawer=_COMPARED, stage=2),
+        Controls("beside", "Attributes side by side", beside, drawer=_COMPARED, stage=2),
+        Words("before", _before(state), drawer=_SUMS, stage=2),
     ]
 
 
@@ -306,13 +308,14 @@ def _before(state: State) -> list[str]:
     return told
 
 
-def _bars(state: State) -> Bars:
+def _bars(state: State, heading: str) -> Bars:
     target = label(state.rows.table.target.name)
     current = state.order.index(state.picked) if state.picked in state.order else None
     what = "not shown yet" if state.hidden else "the dark part is the gain, all of it H"
     return Bars(
         id="bars",
         label=f"Attributes side by side, {what}({target})",
+        heading=heading,
         bars=[_bar(state, i) for i in state.order],
         pick=True,
         current=current,

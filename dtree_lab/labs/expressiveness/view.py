@@ -149,6 +149,7 @@ def _possible(instances: int, labels: int) -> str:
 
 # Attributes in the list of rows; classes in the legend.
 _MOST_COLUMNS, _MOST_CLASSES = 12, 30
+_GROWTH = "How the tree grows with n"
 # Cards of a tree: all nodes of XOR with n = 5; of a given table, so many bytes of names.
 _FULL, _FEWEST, _TEXT = 63, 10, 960
 
@@ -161,7 +162,16 @@ def view(state: State) -> View:
         parts=[*_left_out(state), *_above(state), *_sizes(state), *_below(state)],
         target=table.target if len(table.classes) <= _MOST_CLASSES else None,
         status=state.status,
+        result=_result(state),
     )
+
+
+def _result(state: State) -> str:
+    """How large the tree is."""
+    grown, tree = state.grown, state.grown.tree
+    questions = plural(grown.internal, "internal node")
+    leaves = plural(tree.n_leaves, "leaf", "leaves")
+    return f"{_name(state)}: {questions}, {leaves}, depth {tree.depth}."
 
 
 def _left_out(state: State) -> list[Part]:
@@ -173,29 +183,30 @@ def _left_out(state: State) -> list[Part]:
 def _above(state: State) -> list[Part]:
     lit = None if state.row is None else way(state, state.row)
     return [
-        Controls("function", "The function", _controls(state), area="above"),
         TreeView(
             "tree",
             state.grown.tree,
             state.selected,
-            f"The tree that ID3 grows for {_name(state)}",
+            label=f"The tree that ID3 grows for {_name(state)}",
             lit=lit,
             most=_most_cards(state),
             table=state.grown.table,
-            area="above",
+            area="hero",
             stage=1,
         ),
+        Controls("function", "The function", _controls(state), area="act"),
     ]
 
 
 def _sizes(state: State) -> list[Part]:
     head, rows = sizes(state)
     scale = Dropdown("scale", "Scale", "log" if state.logarithmic else "plain", _SCALES)
+    more, drawer = _folding(state), "The size of the tree"
     return [
-        Grid("sizes", "The size of the tree", head, rows, more=_folding(state), stage=2),
         Words("verdict", verdict(state), strong=True, stage=2),
+        Grid("sizes", drawer, head, rows, more=more, drawer=drawer, stage=2),
         growth(state),
-        Controls("scales", "The scale of the figure", [scale], stage=3),
+        Controls("scales", "The scale of the figure", [scale], drawer=_GROWTH, stage=3),
     ]
 
 
@@ -206,7 +217,7 @@ def _folding(state: State) -> str:
 
 
 def _below(state: State) -> list[Part]:
-    more = Words("concepts", concepts(state), "How much can be said", area="side", stage=4)
+    more = Words("concepts", concepts(state), drawer="How much can be said", stage=4)
     return [_rows(state), more]
 
 
@@ -265,12 +276,11 @@ def _rows(state: State) -> Grid:
         "Rows; choose one to follow it through the tree",
         ["row", *(label(name, 16) for name in kept), label(table.target.name, 16)],
         [list(row) for row in rows],
-        "Truth table" if state.function != OWN else "Rows",
         classes=len(kept) + 1,
         pick=True,
         current=state.row,
         more=f"… {more}" if more else "",
-        area="side",
+        drawer="Truth table" if state.function != OWN else "Rows",
     )
 
 
@@ -299,8 +309,8 @@ def growth(state: State) -> Picture:
     )
     return Picture(
         id="growth own" if own else "growth",
-        figure=figure(Plot(title, x, y, layers, 560, 300)),
-        heading="How the tree grows with n",
+        figure=figure(Plot(title, x, y, layers, 560, 300, direct=True)),
+        drawer=_GROWTH,
         slider=None if own else slider,
         text=[f"{title}.", *(_line(n) for n in range(1, MOST_N + 1))],
         stage=3,

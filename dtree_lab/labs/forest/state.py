@@ -369,11 +369,10 @@ def _near(state: State) -> Grid:
         lines.append([str(row_number(state.clean, i)), own, short(row[table.target.name]), *values])
     hidden = len(table.attributes) - len(names)
     return Grid(
-        area="side",
+        drawer="The nearest rows",
         stage=2,
         id="near",
         label="Rows near to the chosen one; choose one to look at it",
-        heading="The nearest rows",
         head=["row", "proximity", *map(short, (table.target.name, *names))],
         rows=lines,
         classes=2,

@@ -44,6 +44,7 @@ from dtree_lab.labs.kit.parts import (
 from dtree_lab.labs.kit.taking import notes, row_number
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
+WORTH, ONE, GAPS = "What the attributes are worth", "One of the trees", "Missing values"
 
 
 # -- importances -----------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ def importances(state: State) -> tuple[Bars, Bars]:
     left = len(names) - len(some)
     more = f" ({plural(left, 'attribute')} that matter less not shown)" if left else ""
     first = Bars(
-        area="main",
+        drawer=WORTH,
         stage=2,
         id="impurity",
         label="Importance by impurity",
@@ -70,7 +71,7 @@ def importances(state: State) -> tuple[Bars, Bars]:
     used = permuted_trees(state.growth, state.asked.trees)
     first_trees = "" if used == state.asked.trees else f", from the first {plural(used, 'tree')}"
     second = Bars(
-        area="side",
+        drawer=WORTH,
         stage=2,
         id="permutation",
         label="Importance by permutation",
@@ -104,12 +105,11 @@ def missing_values(state: State) -> list[Part]:
     gaps = state.asked.gaps
     slider = Slider("gaps", "Values taken away", gaps, 0, MOST_GAPS, 0.05, f"{100 * gaps:.3g} %")
     controls = Controls(
-        area="below",
+        drawer=GAPS,
         stage=4,
         id="gaps",
         label="Missing values",
         controls=[slider],
-        heading="Missing values, estimated by proximity",
     )
     filling = state.filling
     if filling is None:
@@ -117,8 +117,8 @@ def missing_values(state: State) -> list[Part]:
             "Take some values away. Each gap first gets its column's median or most frequent"
             " value; then forests say which rows are near, and their values are taken instead."
         )
-        return [controls, Words(area="below", stage=4, id="filled", lines=[line])]
-    words = Words(area="below", stage=4, id="filled", lines=_filling_lines(state, filling))
+        return [controls, Words(drawer=GAPS, stage=4, id="filled", lines=[line])]
+    words = Words(drawer=GAPS, stage=4, id="filled", lines=_filling_lines(state, filling))
     if filling.last is None or not filling.last.fills:
         return [controls, words]
     return [controls, words, _by_attribute(filling), _examples(filling)]
@@ -152,7 +152,7 @@ def _by_attribute(filling: Filling) -> Grid:
         rows.append([short(name), str(len(late)), *off])
     left = len(names) - MOST_GRID
     return Grid(
-        area="below",
+        drawer=GAPS,
         stage=4,
         id="by-attribute",
         label="How near the estimates come to the values taken away",
@@ -186,7 +186,7 @@ def _examples(filling: Filling) -> Grid:
     ]
     left = len(pairs) - len(rows)
     return Grid(
-        area="below",
+        drawer=GAPS,
         stage=4,
         id="examples",
         label="Some values taken away, and their estimates",
@@ -212,15 +212,15 @@ def view(state: State) -> View:
         "A random forest",
         [
             *notes(state.clean),
-            _controls(state),
             _errors(state),
-            Words(area="main", id="verdict", lines=_verdict(state)),
+            _controls(state),
+            Words(id="verdict", lines=_verdict(state)),
             *row_parts(state),
             by_impurity,
             by_permutation,
             *_tree(state),
             *missing_values(state),
-            Words(area="below", id="about", lines=_about(state)),
+            Words(drawer="How it is grown", id="about", lines=_about(state)),
         ],
         target=table.target if len(table.classes) <= _LEGEND else None,
         status=state.status or _status(state),
@@ -246,7 +246,7 @@ def _controls(state: State) -> Controls:
         Button("again", "Other chance"),
         Button("reset", "Start over"),
     ]
-    return Controls(area="main", id="forest", label="The forest", controls=controls)
+    return Controls(area="act", id="forest", label="The forest", controls=controls)
 
 
 # -- the errors as trees are added -----------------------------------------------------------------
@@ -274,7 +274,9 @@ def _errors(state: State) -> Picture:
         Axis("trees", 0, max(state.asked.trees, 2) + 0.5),
         Axis("share of wrong predictions", 0, max(0.1, -(-high // 0.1) * 0.1) * 1.02),
         layers,
-        height=330,
+        width=520,
+        height=310,
+        direct=True,
     )
     text = [
         f"{plural(t, 'tree')}: "
@@ -282,7 +284,7 @@ def _errors(state: State) -> Picture:
         for t in sorted({*_TOLD, n})
         if t <= n
     ]
-    return Picture(area="main", id="errors", figure=figure(plot), click=True, text=text)
+    return Picture(area="hero", id="errors", figure=figure(plot), click=True, text=text)
 
 
 def _line(name: str, found: Floats) -> Line:
@@ -338,16 +340,15 @@ def _tree(state: State) -> list[Controls | Words | TreeView]:
     choose = Slider("tree", "Tree", state.shown + 1, 1, state.asked.trees)
     return [
         Controls(
-            area="below",
+            drawer=ONE,
             stage=3,
             id="tree-choice",
             label="The tree that is shown",
             controls=[choose],
-            heading="One of the trees",
         ),
-        Words(area="below", stage=3, id="bag", lines=[line]),
+        Words(drawer=ONE, stage=3, id="bag", lines=[line]),
         TreeView(
-            area="below",
+            drawer=ONE,
             stage=3,
             id="tree",
             tree=member.tree,

@@ -3,7 +3,7 @@
 The text is JSON: the name of the lab, a check sum of its table, and the lab's own settings. The
 call ``dt.TreeBuilder(table)`` becomes ``dt.TreeBuilder(table, state='…')``: run again, by hand or
 by a grader, the cell gives the lab as it stands. All else in the cell stays as it was, to the
-letter.
+letter. A question's card keeps its answer likewise: ``dt.course.ask("…", answer="B")``.
 """
 
 from __future__ import annotations
@@ -123,7 +123,29 @@ _MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??)$", re.MULTILINE)
 _CELL_MAGIC = re.compile(r"\A\s*%%.*$", re.MULTILINE)
 
 
-_STRANGE = "This cell could not be written into. Add this argument to the lab:"
+@dataclass(frozen=True)
+class CallSought:
+    """The call in a cell that a thing is made by.
+
+    Attributes
+    ----------
+    name
+        The class or function, such as ``"TreeBuilder"``.
+    shown
+        How the call is named in a message, such as ``"dt.TreeBuilder(…)"``.
+    thing
+        What it makes, in a word.
+    first
+        Its first argument, where that tells it from others; None where any will do.
+    variables
+        Those that hold what it made, which tell several calls in a cell apart.
+    """
+
+    name: str
+    shown: str
+    thing: str = "lab"
+    first: str | None = None
+    variables: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -137,7 +159,7 @@ class WrittenCell:
     problem
         Why not, and what to do instead; empty where it could.
     paste
-        What to paste by hand, then: the whole cell, or the argument alone.
+        What to paste by hand, then: the whole cell, or the arguments alone.
     """
 
     source: str | None
@@ -166,16 +188,55 @@ def with_state(source: str, lab: str, state: str, names: Collection[str] = ()) -
     >>> with_state("mine", "TreeBuilder", "{}").problem
     'No dt.TreeBuilder(…) stands in this cell. Add this argument where the lab is made:'
     """
-    argument = f"state={state!r}"
+    sought = CallSought(lab, f"dt.{lab}(…)", variables=names)
+    return with_arguments(source, sought, {"state": repr(state)})
+
+
+def with_arguments(source: str, sought: CallSought, arguments: Mapping[str, str]) -> WrittenCell:
+    """A cell's code in which a call has certain arguments by name; all else stays to the letter.
+
+    Parameters
+    ----------
+    source
+        The code of the cell.
+    sought
+        Which call.
+    arguments
+        The names and, as code, the values.
+
+    Examples
+    --------
+    >>> sought = CallSought("ask", "dt.course.ask(…)", first="a/b")
+    >>> with_arguments('ask("a/a"); ask("a/b")', sought, {"answer": '"B"'}).source
+    'ask("a/a"); ask("a/b", answer="B")'
+    """
+    paste = ", ".join(f"{name}={value}" for name, value in arguments.items())
+    written = source
     try:
-        call = _call(source, lab, names)
-        written = _with_state(source, call, state)
-        _compare(source, written, call, state)
+        for name, value in arguments.items():
+            call = _call(written, sought)
+            before, written = written, _with_argument(written, call, name, value)
+            _compare(before, written, call, (name, value))
     except _CannotError as error:
-        return WrittenCell(None, str(error), argument)
+        return WrittenCell(None, _told(error, sought), paste)
     except (ValueError, IndexError, tokenize.TokenError):  # strange line ends and the like
-        return WrittenCell(None, _STRANGE, argument)
+        return WrittenCell(None, _told(_CannotError(_STRANGE, _TO), sought), paste)
     return WrittenCell(written, "", written)
+
+
+def literal(value: object) -> str:
+    """A text, a number or a tuple of them as a person writes it, texts in double quotes.
+
+    >>> literal(("B", 2))
+    '("B", 2)'
+    >>> print(literal('say "no"'))
+    'say "no"'
+    """
+    if isinstance(value, tuple):
+        return f"({', '.join(map(literal, value))}{',' * (len(value) == 1)})"
+    shown = repr(value)
+    plain_text = isinstance(value, str) and not {'"', "\\"} & {*value, *shown}
+    return f'"{shown[1:-1]}"' if plain_text else shown
 
 
 def variables_of(thing: object) -> list[str]:
@@ -186,13 +247,23 @@ def variables_of(thing: object) -> list[str]:
 
 
 class _CannotError(Exception):
-    """Why the code cannot be written."""
+    """Why the code cannot be written, and what to do with the argument."""
+
+
+_STRANGE = "This cell could not be written into. Add"
+_TO, _WHERE = "to the {}", "where the {} is made"
+
+
+def _told(error: _CannotError, sought: CallSought) -> str:
+    """Why not, and where to put what, in words for the thing that is sought."""
+    why, where = error.args
+    return f"{why} this argument {where.format(sought.thing)}:"
 
 
 def _parsed(source: str) -> ast.Module:
     """The code; where it is not Python alone, with its magic lines blotted out in place."""
     if len(source) > _MOST:
-        raise _CannotError("This cell is too long to write into. Add this argument to the lab:")
+        raise _CannotError("This cell is too long to write into. Add", _TO)
     plain = _MAGIC.sub(r"\1pass#", _CELL_MAGIC.sub("#", source))
     for code in (source, plain):
         try:
@@ -202,33 +273,31 @@ def _parsed(source: str) -> ast.Module:
             continue
         return parsed
     raise _CannotError(
-        "The code of this cell has an error, so nothing was written into it. Put it right, or add"
-        " this argument to the lab:"
+        "The code of this cell has an error, so nothing was written into it. Put it right, or add",
+        _TO,
     )
 
 
-def _call(source: str, lab: str, names: Collection[str]) -> ast.Call:
-    """The call that makes the lab."""
+def _call(source: str, sought: CallSought) -> ast.Call:
+    """The call that makes the thing."""
     tree = _parsed(source)
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _makes(node, lab)]
-    known = [node for name in sorted(names) for node in _assigned(tree, name) if node in found]
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _makes(n, sought)]
+    known = [n for name in sorted(sought.variables) for n in _assigned(tree, name) if n in found]
     if len(found) > 1 and len(known) == 1:
         return known[0]
     if len(found) > 1:
-        raise _CannotError(
-            f"dt.{lab}(…) stands in this cell more than once. Add this argument to the right one:"
-        )
+        why = f"{sought.shown} stands in this cell more than once. Add"
+        raise _CannotError(why, "to the right one")
     if not found:
-        raise _CannotError(
-            f"No dt.{lab}(…) stands in this cell. Add this argument where the lab is made:"
-        )
+        raise _CannotError(f"No {sought.shown} stands in this cell. Add", _WHERE)
     return found[0]
 
 
-def _makes(call: ast.Call, lab: str) -> bool:
+def _makes(call: ast.Call, sought: CallSought) -> bool:
     match call.func:
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return name == lab
+        case ast.Attribute(attr=name) | ast.Name(id=name) if name == sought.name:
+            given = [arg.value for arg in call.args[:1] if isinstance(arg, ast.Constant)]
+            return sought.first is None or given == [sought.first]
     return False
 
 
@@ -245,17 +314,17 @@ def _assigned(tree: ast.Module, name: str) -> Iterator[ast.expr]:
                 yield value
 
 
-def _with_state(source: str, call: ast.Call, state: str) -> str:
-    """The code with the state's argument replaced, or added as the last."""
+def _with_argument(source: str, call: ast.Call, name: str, value: str) -> str:
+    """The code with an argument replaced, or added as the last."""
     lines = source.split("\n")
     for keyword in call.keywords:
-        if keyword.arg == "state":
+        if keyword.arg == name:
             begin, end = _span(lines, keyword.value)
-            return f"{source[:begin]}{state!r}{source[end:]}"
+            return f"{source[:begin]}{value}{source[end:]}"
     begin, end = _span(lines, call)
     inside = end - 1  # before the closing bracket
     at, comma = _last(source[begin:inside], call)
-    argument = f"state={state!r}"
+    argument = f"{name}={value}"
     before = source[: begin + at]
     if not call.args and not call.keywords:
         return f"{before}{argument}{source[begin + at :]}"
@@ -295,14 +364,15 @@ def _offset(lines: list[str], line: int, column: int) -> int:
     return _begin(lines, line) + len(lines[line - 1].encode()[:column].decode())
 
 
-def _compare(source: str, written: str, call: ast.Call, state: str) -> None:
-    """Make sure that nothing but the state has changed."""
+def _compare(source: str, written: str, call: ast.Call, argument: tuple[str, str]) -> None:
+    """Make sure that nothing but the argument has changed."""
+    name, value = argument
     wanted = _parsed(source)
     for node in ast.walk(wanted):
         if isinstance(node, ast.Call) and _place(node) == _place(call):
-            others = [k for k in node.keywords if k.arg != "state"]
-            had = [k for k in node.keywords if k.arg == "state"]
-            new = ast.keyword("state", ast.Constant(state))
+            others = [k for k in node.keywords if k.arg != name]
+            had = [k for k in node.keywords if k.arg == name]
+            new = ast.keyword(name, ast.parse(value, mode="eval").body)
             place = node.keywords.index(had[0]) if had else len(others)
             node.keywords = [*others[:place], new, *others[place:]]
     try:
@@ -310,7 +380,7 @@ def _compare(source: str, written: str, call: ast.Call, state: str) -> None:
     except _CannotError:
         same = False
     if not same:
-        raise _CannotError(_STRANGE)
+        raise _CannotError(_STRANGE, _TO)
 
 
 def _place(node: ast.expr) -> tuple[int, int, int | None, int | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Generic, TypeVar, assert_never
 
 from dtree_lab.base.text import html, value
@@ -11,11 +11,12 @@ from dtree_lab.draw.as_html import static_figure, tree_html
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.chart import figure_svg
 from dtree_lab.draw.style import css_variables, mark
-from dtree_lab.labs.kit.actions import NotPossibleError
+from dtree_lab.labs.kit.actions import NotPossibleError, Select, Set
 from dtree_lab.labs.kit.cards import folded
 from dtree_lab.labs.kit.controls import Field
 from dtree_lab.labs.kit.parts import (
     Bars,
+    Choices,
     Controls,
     Folded,
     Foot,
@@ -58,13 +59,14 @@ def still_html(view: View) -> str:
     return (
         f"<style>{css_variables()}{_RULES}</style>"
         f'<div class="dtl dtl-kept-view"><p><strong>{html(view.title)}</strong></p>'
-        f"{_paragraphs(_legend(view))}{parts}{_paragraphs([view.status])}</div>"
+        f"{_paragraphs(_legend(view))}{parts}{_paragraphs([view.status or view.result])}</div>"
     )
 
 
 def still_text(view: View) -> str:
     """The view as lines of text."""
-    blocks = [[view.title, *_legend(view)], *(_text(part) for part in view.parts), [view.status]]
+    last = [view.status or view.result]
+    blocks = [[view.title, *_legend(view)], *(_text(part) for part in view.parts), last]
     return "\n\n".join("\n".join(lines) for lines in blocks if any(lines))
 
 
@@ -145,7 +147,7 @@ def _text(part: Part) -> list[str]:
         case Folded():
             rows = (": ".join(row) for row in part.rows)
             return [*head, part.note, *rows, *([part.more] if part.more else [])]
-        case Bars() | QuestionList() | Foot():
+        case Bars() | QuestionList() | Foot() | Choices():
             return [*head, *part.still()]
         case _:
             assert_never(part)
@@ -177,6 +179,9 @@ class Model(Generic[S]):
         step should take no more than some 50 ms.
     still
         The text and the page that remain without a kernel, where they are not those of the view.
+    remembers
+        Whether what is done can be undone by returning to the state before; a lab whose own states
+        hold their past has tools of its own for it.
     """
 
     update: Callable[[S, Any], S]
@@ -184,6 +189,7 @@ class Model(Generic[S]):
     dump: Callable[[S], str]
     work: Callable[[S], Iterator[tuple[S, float]] | None] = _no_work
     still: Callable[[S], tuple[str, str]] | None = None
+    remembers: bool = True
 
     def remains(self, state: S) -> tuple[str, str]:
         """The text and the page that remain where no kernel runs."""
@@ -191,6 +197,57 @@ class Model(Generic[S]):
             return self.still(state)
         seen = self.view(state)
         return still_text(seen), still_html(seen)
+
+
+MOST_REMEMBERED = 100
+
+
+@dataclass(frozen=True, eq=False)
+class History(Generic[S]):
+    """What was done in a lab, by the states before: frozen values, which share what did not change.
+
+    It lasts as long as the lab; a state's text knows nothing of it.
+
+    Attributes
+    ----------
+    past, undone
+        States to return to, the nearest last; and those that were left by undoing.
+    hand
+        The control that was set last: a drag is many small actions, and is undone as one.
+    """
+
+    past: tuple[S, ...] = ()
+    undone: tuple[S, ...] = ()
+    hand: str = ""
+
+    def did(self, before: S, action: Any) -> History[S]:
+        """After an action. To look at another node is none: there is nothing to undo in it."""
+        if isinstance(action, Select):
+            return replace(self, hand="")
+        hand = action.control if isinstance(action, Set) else ""
+        if hand and hand == self.hand:
+            return replace(self, undone=())
+        return History((*self.past, before)[-MOST_REMEMBERED:], (), hand)
+
+    def undo(self, now: S) -> tuple[S, History[S]]:
+        """The state before the last action."""
+        if not self.past:
+            msg = "There is nothing to undo."
+            raise NotPossibleError(msg)
+        return hushed(self.past[-1]), History(self.past[:-1], (*self.undone, now))
+
+    def redo(self, now: S) -> tuple[S, History[S]]:
+        """The state before the last undoing."""
+        if not self.undone:
+            msg = "There is nothing to do again."
+            raise NotPossibleError(msg)
+        return hushed(self.undone[-1]), History((*self.past, now), self.undone[:-1])
+
+
+def hushed(state: S) -> S:
+    """The state without what was said of the action that led to it."""
+    said = is_dataclass(state) and any(field.name == "status" for field in fields(state))
+    return replace(state, status="") if said else state  # type: ignore[type-var]
 
 
 KEYS = ("next", "back", "reset")

@@ -15,13 +15,15 @@ from dtree_lab.draw.chart import Figure
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
 from dtree_lab.labs.kit.controls import Control, Field, Slider
+from dtree_lab.labs.kit.inline import code_runs, plain, runs
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.tree import Path, Tree
 
-# Where there is room, "side" stands beside "main"; "above" and "below" are as wide as both. Under
-# "main" come "flow", whose controls share a line, and "under", which a narrower page has beside
-# "side".
-Area: TypeAlias = Literal["above", "main", "flow", "side", "under", "below"]
+# What a lab is about is its "hero", where there is room with another picture "beside" it. Together
+# they are as high as what is left of the window, and right under them comes what one does with
+# them, "act". "side" is a column at their right; "main" comes under them, "above" over, "below"
+# last.
+Area: TypeAlias = Literal["above", "hero", "beside", "act", "side", "main", "below"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,16 +33,21 @@ class _Part:
     Attributes
     ----------
     area
-        Where it stands on a wide page.
+        Where it stands.
+    drawer
+        The name of the drawer that it lies in, under all areas: what is not needed at first sight.
+        Drawers stand in the order in which their first parts do; a person opens them.
     stage
         In a demo, how often the key for the next thing is pressed before it is seen.
     """
 
     area: Area = "main"
+    drawer: str = ""
     stage: int = 0
 
     def _json(self, kind: str, **more: Any) -> dict[str, Any]:
-        return {"kind": kind, "area": self.area, "stage": self.stage, **more}
+        own = {"area": self.area, "drawer": self.drawer, "stage": self.stage}
+        return {"kind": kind, **own, **more}
 
 
 @dataclass(frozen=True)
@@ -114,7 +121,7 @@ class Picture(_Part):
             heading=self.heading,
             label=made.title,
             element=made.element.json(),
-            frame=made.frame.json() if self.click or self.slider else None,
+            frame=made.frame.json(),
             width=made.width,
             height=made.height,
             click=self.click,
@@ -474,7 +481,8 @@ class QuestionList(_Part):
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        own = {key: one for key, one in vars(self).items() if key not in ("area", "stage")}
+        common = ("area", "drawer", "stage")
+        own = {key: one for key, one in vars(self).items() if key not in common}
         return self._json("questions", **{**own, "bars": [bar.json() for bar in self.bars]})
 
     def still(self) -> list[str]:
@@ -485,13 +493,7 @@ class QuestionList(_Part):
 
 @dataclass(frozen=True)
 class Foot(_Part):
-    """The lines under a picture: one of its own beside the legend, and what the lab says.
-
-    Attributes
-    ----------
-    hint
-        What is said as long as nothing was done.
-    """
+    """The lines under a picture: one about it, and a hint for as long as nothing was done."""
 
     id: str
     line: str
@@ -507,8 +509,158 @@ class Foot(_Part):
         return [self.line]
 
 
+@dataclass(frozen=True)
+class ChoiceGroup:
+    """A question with its options, of which one is chosen; sends ``Set(id, key)``.
+
+    Attributes
+    ----------
+    asks
+        The question, with Markdown's signs for bold, italic and code.
+    options
+        Pairs of a key, which is a letter or a digit to press, and words, with such signs too.
+    chosen
+        The key of the chosen option; nothing as long as none is.
+    marks
+        Of some options, whether they are right.
+    """
+
+    id: str
+    asks: str
+    options: Sequence[tuple[str, str]]
+    chosen: str = ""
+    marks: Mapping[str, bool] = field(default_factory=dict)
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        options = [[key, runs(words), self.marks.get(key)] for key, words in self.options]
+        return {"id": self.id, "asks": runs(self.asks), "options": options, "chosen": self.chosen}
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        signs = {True: " ✓", False: " ✗", None: ""}
+        return [
+            plain(self.asks),
+            *(
+                f"  {'(•)' if key == self.chosen else '( )'} {key}  {plain(words)}"
+                f"{signs[self.marks.get(key)]}"
+                for key, words in self.options
+            ),
+        ]
+
+
+@dataclass(frozen=True)
+class NumberAsked:
+    """A question that a number answers: a field and, where its ends are known, a slider.
+
+    The browser sends the number with ``Set(id, text)`` when it is committed.
+
+    Attributes
+    ----------
+    low, high, step
+        Between what, and how finely, the slider moves; no slider where `low` is None.
+    truth
+        What it is, marked on the slider; None as long as it is not to be known.
+    """
+
+    id: str
+    asks: str
+    value: str = ""
+    low: float | None = None
+    high: float | None = None
+    step: float = 1
+    truth: float | None = None
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        said = None if self.truth is None else number(self.truth)
+        return {**vars(self), "asks": runs(self.asks), "said": said}
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [plain(self.asks), f"  {self.value or '…'}"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of an answer that was committed; `lines` are ``(mark, label, words, code)``."""
+
+    tone: Literal["good", "open", "blank"]
+    head: str
+    title: str
+    lines: Sequence[tuple[str, str, str, bool]] = ()
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        lines = [
+            [mark, label, [("", words)] if code else code_runs(words), code]
+            for mark, label, words, code in self.lines
+        ]
+        return {**vars(self), "lines": lines}
+
+
+@dataclass(frozen=True)
+class Choices(_Part):
+    """Questions that are answered by choosing, or by a number, and the button that commits to it.
+
+    It sends ``Press("commit")`` when every question is answered.
+
+    Attributes
+    ----------
+    groups
+        The questions; each is seen once those before it are answered.
+    commits
+        How many answers were committed since it was made: one more is written into the cell.
+    locked
+        Whether nothing can be changed any more.
+    verdict
+        What is said of the answer; None as long as there is none.
+    note
+        A line beneath, such as what was answered at first.
+    """
+
+    id: str
+    groups: Sequence[ChoiceGroup | NumberAsked]
+    commits: int = 0
+    locked: bool = False
+    verdict: Verdict | None = None
+    note: str = ""
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._json(
+            "choices",
+            id=self.id,
+            heading=self.heading,
+            groups=[group.json() for group in self.groups],
+            commits=self.commits,
+            locked=self.locked,
+            verdict=self.verdict and self.verdict.json(),
+            note=self.note,
+        )
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        lines = [line for group in self.groups for line in group.still()]
+        if self.verdict is not None:
+            lines += [f"{self.verdict.head}  {self.verdict.title}"]
+            lines += [" ".join(filter(None, line[:3])) for line in self.verdict.lines]
+        return [*lines, *([self.note] if self.note else [])]
+
+
 Part: TypeAlias = (
-    Controls | Words | Picture | TreeView | Grid | Bars | Folded | Toolbar | QuestionList | Foot
+    Controls
+    | Words
+    | Picture
+    | TreeView
+    | Grid
+    | Bars
+    | Folded
+    | Toolbar
+    | QuestionList
+    | Foot
+    | Choices
 )
 
 
@@ -521,9 +673,16 @@ class View:
     target
         The attribute whose values are the classes of the legend; None for no legend.
     verdict, status, problem
-        What is said of the last action: what it was worth, what changed, or why nothing could.
+        What is said of the last action, over the hero: what it was worth, what changed, or why
+        nothing could.
+    result
+        What stands there, in a sentence, as long as nothing is said of an action; in a demo, once
+        all is revealed.
     progress
         While work is under way, how much is done, from 0 to 1; `status` says it in words.
+    undo
+        Whether the state itself knows a step back, which its model takes for ``Press("undo")``: it
+        is asked for once nothing that was done before it is remembered any more.
     """
 
     title: str
@@ -533,6 +692,8 @@ class View:
     problem: str | None = None
     progress: float | None = None
     verdict: str = ""
+    result: str = ""
+    undo: bool = False
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -542,6 +703,7 @@ class View:
             "classes": [] if self.target is None else classes(self.target),
             "verdict": self.verdict,
             "status": self.status,
+            "result": self.result,
             "problem": self.problem,
             "progress": None if self.progress is None else round(self.progress, 3),
         }

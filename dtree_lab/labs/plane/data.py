@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.draw.chart import Axis
+from dtree_lab.draw.regions import stretches
 from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.labs.kit.controls import short
@@ -178,6 +179,28 @@ def derived_name(rows: PlanePoints, derived: Derived) -> str:
     return f"{x} {'+' if derived == 'sum' else '-'} {y}"
 
 
+_ROUND = np.linspace(0.0, 2.0 * np.pi, 73)
+_RADIUS = 1.0 / np.sqrt(2.0 * np.pi)
+_STAIRS = [
+    ((i + side) / _STEPS, 1.0 - (i + 0.5) / _STEPS) for i in range(_STEPS) for side in (0, 1)
+]
+# The lines between the classes in the square that each preset is drawn from.
+_BOUNDARIES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
+    "diagonal": (((0.0, 1.0), (1.0, 0.0)),),
+    "noisy": (((0.0, 1.0), (1.0, 0.0)),),
+    "staircase": (tuple(_STAIRS),),
+    "xor": (((0.5, 0.0), (0.5, 1.0)), ((0.0, 0.5), (1.0, 0.5))),
+    "circle": (
+        tuple((0.5 + float(_RADIUS * np.cos(a)), 0.5 + float(_RADIUS * np.sin(a))) for a in _ROUND),
+    ),
+}
+
+
+def boundary(rows: PlanePoints) -> tuple[tuple[tuple[float, float], ...], ...]:
+    """The lines between the classes where the points were drawn from; none where none are known."""
+    return _BOUNDARIES.get(rows.preset, ())
+
+
 def truth(rows: PlanePoints, derived: Derived, side: int = 50) -> Table | None:
     """The best answers at the middles of small squares; None where no boundary is known."""
     if rows.preset in ("", "noise"):
@@ -290,6 +313,8 @@ GrowerName: TypeAlias = Literal["ID3", "CART", "C4.5"]
 GROWERS = {"ID3": id3, "CART": cart, "C4.5": c45}
 # The end of the slider for the depth stands for no limit.
 NO_LIMIT, MOST_MIN_ROWS = 12, 40
+# A place where tree and truth differ is looked for in so many steps, and hatched by so many lines.
+_HATCHED, _LINES = 120, 40
 # So many points have a second tree grown beside the first, for comparison.
 _MOST_COMPARED = 5_000
 
@@ -355,6 +380,20 @@ class PlaneTree:
         """The share of the plane where the tree answers unlike the boundary that was drawn from."""
         table = truth(self.rows, self.recipe.derived)
         return None if table is None else self.tree.error(table)
+
+    @cached_property
+    def unlike(self) -> tuple[tuple[Point, Point], ...]:
+        """Where it answers unlike that boundary: level lines that hatch the place."""
+        table = truth(self.rows, self.recipe.derived, _HATCHED)
+        if table is None:
+            return ()
+        answers = self.tree.flat.majority[self.tree.apply(table)]
+        differ = (answers != table.labels).reshape(_HATCHED, _HATCHED)[:: _HATCHED // _LINES]
+        height = 0.5 / _HATCHED
+        return tuple(
+            ((a / _HATCHED, line / _LINES + height), (b / _HATCHED, line / _LINES + height))
+            for line, a, b in stretches(differ)
+        )
 
     @property
     def plain(self) -> PlaneTree | None:

@@ -17,7 +17,6 @@ from dtree_lab.labs.kit.controls import short
 from dtree_lab.labs.kit.taking import check_few_classes, classified, empty, plain
 from dtree_lab.labs.plane.data import (
     MOST_EDITS,
-    NO_LIMIT,
     PRESETS,
     STUMP,
     Derived,
@@ -182,14 +181,13 @@ def size(tree: Tree) -> str:
 
 
 def result(state: State) -> str:
-    """The size of the tree, and how many points it gets wrong."""
+    """The size of the tree, and how much it gets wrong: of the points, and of the plane."""
     if state.grown is None:
         return "There are no points: place one."
-    wrong, n = state.grown.wrong, len(state.rows)
-    limit = "no limit" if state.recipe.depth == NO_LIMIT else f"limit {state.recipe.depth}"
-    return (
-        f"{state.recipe.method}, {limit}: {size(state.grown.tree)}; {wrong:,}/{n:,} points wrong."
-    )
+    unlike = state.grown.unlike_truth
+    wrong = f"{state.grown.wrong:,} of {plural(len(state.rows), 'point')}"
+    wrong += "" if unlike is None else f" and {100 * unlike:.1f} % of the plane"
+    return f"{state.recipe.method}: {size(state.grown.tree)}; {wrong} wrong."
 
 
 def costs(state: State) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
 from dtree_lab.base.text import number, plural
 from dtree_lab.draw.chart import Dots, Figure, Layer, Line, Plot, Shapes, figure
+from dtree_lab.draw.chart import Point as Place
+from dtree_lab.draw.regions import grains
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Field, Slider
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes
@@ -18,15 +20,17 @@ from dtree_lab.labs.plane.data import (
     NO_LIMIT,
     PRESETS,
     PlaneTree,
+    boundary,
     leaf_at,
     legend,
 )
 from dtree_lab.labs.plane.state import LOOK, State
 from dtree_lab.tree.tree import Path
 
-# So many points and regions are drawn; the tree is grown on all points.
-MOST_DRAWN, MOST_REGIONS = 150, 80
+# So many marks and regions are drawn; the tree is grown on all points.
+MOST_MARKS, MOST_REGIONS = 600, 80
 _TREE, _LIST = 1, 2
+_POINTS, _HOW, _WHAT = "The points", "How the tree is grown", "What the boundary costs"
 
 
 def view(state: State) -> View:
@@ -35,9 +39,11 @@ def view(state: State) -> View:
     x, y = (axis.label for axis in state.axes)
     return View(
         title=f"A tree's regions in the plane of {x} and {y}",
-        parts=[*_left_out(state), *_main(state), *_side(state), *_list(state)],
+        parts=[*_left_out(state), *_stage(state), *_drawers(state)],
         target=legend(rows),
         status=state.status,
+        result=words.result(state),
+        undo=bool(state.edits),
     )
 
 
@@ -45,66 +51,75 @@ def _left_out(state: State) -> list[Part]:
     return [] if state.source is None else [*notes(state.source)]
 
 
-def _main(state: State) -> list[Part]:
+def _stage(state: State) -> list[Part]:
+    """The plane, the tree beside it, and under them how deep it is grown."""
     made = state.grown
-    text = [words.result(state), *words.costs(state), words.where(state), _thinned(state)]
-    return [
-        Controls("points-from", "The points", _drawing(state)),
-        Controls("placing", "Placing a point", _placing(state)),
+    text = [words.result(state), *words.costs(state), words.where(state), *_thinned(state)]
+    found: list[Part] = [
         Picture(
             "plane",
             _figure(state, made),
-            "Points and regions",
             click=True,
             text=[line for line in [*text, *_leaves(state, made)] if line],
-        ),
-        Controls("growing", "Growing the tree", _growing(state), "Growing the tree"),
-    ]
-
-
-def _side(state: State) -> list[Part]:
-    made = state.grown
-    found: list[Part] = [
-        Words("result", [words.result(state)], strong=True, area="side"),
-        Words("costs", [*words.costs(state), _thinned(state)], area="side"),
+            area="hero",
+        )
     ]
     if made is not None:
         tags = {} if state.chosen is None else {_leaf_of(state, made, state.chosen): "chosen point"}
-        tree = TreeView(
-            "tree", made.drawn, state.selected, "The tree", tags=tags, area="side", stage=_TREE
-        )
-        here = words.where(state)
-        found += [tree, Words("where", [here], "The node", area="side", stage=_TREE)]
-    return found
-
-
-def _list(state: State) -> list[Part]:
-    choosing = [Button("remove", "Remove the chosen point", state.chosen is not None)]
+        tree = TreeView("tree", made.drawn, state.selected, tags=tags, area="beside", stage=_TREE)
+        found.append(tree)
     return [
+        *found,
+        Words("where", [words.where(state)], area="beside", stage=_TREE, room=3),
+        Controls("growing", "Growing the tree", _deepening(state), area="act"),
+        Controls("from", "Points and clicks", [*_source(state), _click(state)], area="act"),
+    ]
+
+
+def _drawers(state: State) -> list[Part]:
+    choosing = [Button("remove", "Remove the chosen point", state.chosen is not None)]
+    costs = [*words.costs(state), *_thinned(state)]
+    return [
+        Controls("points-from", "The points", _drawing(state), drawer=_POINTS),
+        Controls("placing", "Placing a point", _placing(state), drawer=_POINTS),
         _grid(state),
-        Controls("choosing", "The chosen point", choosing, area="below", stage=_LIST),
+        Controls("choosing", "The chosen point", choosing, drawer=_POINTS, stage=_LIST),
+        Controls("how", "How the tree is grown", _growing(state), drawer=_HOW),
+        Words("costs", [words.result(state), *costs], drawer=_WHAT),
     ]
 
 
 # -- the controls ----------------------------------------------------------------------------------
 
 
+def _source(state: State) -> list[Control]:
+    if state.source is not None:
+        return []
+    options = [(key, said) for key, (said, _) in PRESETS.items()]
+    preset = state.rows.preset
+    if not preset:
+        options = [("", "your own points"), *options]
+    return [
+        Dropdown("preset", "Points from", preset, options),
+        Button("sample", "New sample", bool(preset)),
+    ]
+
+
+def _click(state: State) -> Dropdown:
+    classes = range(state.rows.target.n_values)
+    options = [(str(k), f"adds {words.marked(state.rows, k)}") for k in classes]
+    shows = (LOOK, "shows the region's leaf")
+    return Dropdown("click", "A click", state.click, [*options, shows], told=False)
+
+
 def _drawing(state: State) -> list[Control]:
     controls: list[Control] = []
     if state.source is None:
-        options = [(key, said) for key, (said, _) in PRESETS.items()]
-        preset = state.rows.preset
-        if not preset:
-            options = [("", "your own points"), *options]
         n = min(max(len(state.rows), LEAST_POINTS), MOST_POINTS)
-        controls += [
-            Dropdown("preset", "Points from", preset, options),
-            Slider("number", "Points", n, LEAST_POINTS, MOST_POINTS, 10, f"{len(state.rows)}"),
-            Button("sample", "New sample", bool(preset)),
-        ]
+        said = f"{len(state.rows)}"
+        controls.append(Slider("number", "Points", n, LEAST_POINTS, MOST_POINTS, 10, said))
     return [
         *controls,
-        Button("undo", "Undo", bool(state.edits)),
         Button("clear", "Clear", len(state.rows) > 0),
         Button("reset", "Start over"),
     ]
@@ -112,26 +127,25 @@ def _drawing(state: State) -> list[Control]:
 
 def _placing(state: State) -> list[Control]:
     x, y = state.axes
-    classes = range(state.rows.target.n_values)
-    options = [(str(k), f"adds {words.marked(state.rows, k)}") for k in classes]
     looks = state.click == LOOK
     return [
-        Dropdown(
-            "click",
-            "A click",
-            state.click,
-            [*options, (LOOK, "shows the region's leaf")],
-            told=False,
-        ),
         Field("x", x.label, number(state.at[0]), width=6),
         Field("y", y.label, number(state.at[1]), width=6),
         Button("place", "Show the region" if looks else "Add point"),
     ]
 
 
+def _deepening(state: State) -> list[Control]:
+    depth = state.recipe.depth
+    said = "no limit" if depth == NO_LIMIT else f"{depth}"
+    return [
+        Slider("depth", "Most questions deep", depth, 0, NO_LIMIT, 1, said),
+        Button("deeper", "One question deeper", state.grown is not None, main=True),
+    ]
+
+
 def _growing(state: State) -> list[Control]:
     recipe, rows = state.recipe, state.rows
-    said = "no limit" if recipe.depth == NO_LIMIT else f"{recipe.depth}"
     features = [
         ("none", "none"),
         ("sum", words.feature(rows, "sum")),
@@ -139,8 +153,6 @@ def _growing(state: State) -> list[Control]:
     ]
     return [
         Dropdown("method", "Grown by", recipe.method, [(name, name) for name in GROWERS]),
-        Button("deeper", "One question deeper", state.grown is not None, main=True),
-        Slider("depth", "Most questions deep", recipe.depth, 0, NO_LIMIT, 1, said),
         Slider("min_rows", "Fewest points to split", recipe.min_rows, 2, MOST_MIN_ROWS),
         Dropdown("derived", "Derived feature", recipe.derived, features),
     ]
@@ -153,11 +165,37 @@ def _figure(state: State, made: PlaneTree | None) -> Figure:
     x, y = state.axes
     points = plural(len(state.rows), "point")
     regions = f" and the {plural(made.tree.n_leaves, 'region')} of the tree" if made else ""
+    title = f"{points} in the plane{regions}."
     layers: list[Layer] = []
     if made is not None:
-        layers += [*_regions(made), *_outline(state, made)]
-    layers.append(_dots(state))
-    return figure(Plot(f"{points} in the plane{regions}.", x, y, layers, 560.0, 500.0))
+        layers += [*_regions(made), *_unlike(made), *_outline(state, made)]
+        if made.unlike_truth is not None:
+            title += f" The tree answers unlike the true boundary on {_share(made)} of it."
+    layers += [*_truth(state), _dots(state)]
+    return figure(Plot(title, x, y, layers, 420.0, 360.0))
+
+
+def _share(made: PlaneTree) -> str:
+    return f"{100 * (made.unlike_truth or 0.0):.1f} %"
+
+
+def _truth(state: State) -> list[Line]:
+    """The boundary that the points were drawn from."""
+    points = _pieces(boundary(state.rows))
+    return [Line(points, "the true boundary", hue=4)] if points else []
+
+
+def _unlike(made: PlaneTree) -> list[Line]:
+    """Level lines over the places where the tree answers unlike that boundary."""
+    if made.unlike_truth is None:
+        return []
+    points = _pieces(made.unlike) or [None]
+    return [Line(points, f"wrong: {_share(made)}", faint=True)]
+
+
+def _pieces(lines: Sequence[Sequence[Place]]) -> list[Place | None]:
+    """Several lines as one, with breaks."""
+    return [point for line in lines for point in (*line, None)]
 
 
 def _regions(made: PlaneTree) -> list[Shapes]:
@@ -173,34 +211,34 @@ def _outline(state: State, made: PlaneTree) -> list[Line]:
     return [Line([*area, area[0]])] if state.selected and area else []
 
 
-def _shown_points(state: State) -> list[int]:
-    """The points that are drawn: all, or evenly through the rows, and the chosen one."""
-    n = len(state.rows)
-    if n <= MOST_DRAWN:
-        return list(range(n))
-    chosen = [] if state.chosen is None else [state.chosen]
-    return sorted({*np.linspace(0, n - 1, MOST_DRAWN).astype(int).tolist(), *chosen})
-
-
 def _dots(state: State) -> Dots:
-    rows, drawn = state.rows, _shown_points(state)
-    ringed = frozenset() if state.chosen is None else frozenset({drawn.index(state.chosen)})
-    places = list(zip(rows.x[drawn].tolist(), rows.y[drawn].tolist(), strict=True))
-    return Dots(places, rows.labels[drawn].tolist(), 4.5, ringed=ringed)
+    """All points; where they are too many to be told apart, grains that stand for some each."""
+    rows, chosen = state.rows, state.chosen
+    if len(rows) > MOST_MARKS:
+        places, classes, _ = grains(rows.x, rows.y, rows.labels, MOST_MARKS)
+        if chosen is None:
+            return Dots(places, classes, 4.5)
+        places.append((float(rows.x[chosen]), float(rows.y[chosen])))
+        classes.append(int(rows.labels[chosen]))
+        return Dots(places, classes, 4.5, ringed=frozenset({len(places) - 1}))
+    ringed = frozenset() if chosen is None else frozenset({chosen})
+    places = list(zip(rows.x.tolist(), rows.y.tolist(), strict=True))
+    keys = [rows.number(i) for i in range(len(rows))]
+    return Dots(places, rows.labels.tolist(), 4.5, ringed=ringed, keys=keys)
 
 
-def _thinned(state: State) -> str:
-    """What is not drawn, or nothing."""
-    left = []
-    if len(state.rows) > MOST_DRAWN:
-        left.append(
-            f"{MOST_DRAWN} of {len(state.rows):,} points are drawn, evenly through the rows"
+def _thinned(state: State) -> list[str]:
+    """What a mark stands for, and what is not drawn."""
+    found = []
+    if len(state.rows) > MOST_MARKS:
+        _, _, each = grains(state.rows.x, state.rows.y, state.rows.labels, MOST_MARKS)
+        found.append(
+            f"A mark stands for up to {plural(each, 'point')} of a class that lie together."
         )
     made = state.grown
     if made is not None and made.tree.n_leaves > MOST_REGIONS:
-        left.append(f"the {MOST_REGIONS} largest of {made.tree.n_leaves:,} regions are drawn")
-    said = "; ".join(left)
-    return f"{said[:1].upper()}{said[1:]}; the tree is grown on all points." if said else ""
+        found.append(f"The {MOST_REGIONS} largest of {made.tree.n_leaves:,} regions are drawn.")
+    return found
 
 
 def _leaves(state: State, made: PlaneTree | None) -> list[str]:
@@ -240,11 +278,10 @@ def _grid(state: State) -> Grid:
         "The points, the newest first",
         ["point", x, y, "class"],
         lines,
-        "The points",
         classes=3,
         pick=True,
         current=listed.index(state.chosen) if state.chosen in listed else None,
         more=f"{plural(left, 'point')} more are not listed." if left else "",
-        area="below",
+        drawer=_POINTS,
         stage=_LIST,
     )

@@ -24,6 +24,7 @@ from dtree_lab.labs.practice.model import State
 
 # Lines kept free for a hint and the score.
 _ROOM = 6
+_WAY = "How it is done"
 _AVERAGE = (
     "H(Y|X) is the average of the branches' entropies, each times the fraction of its rows."
     " The gain is H(Y) - H(Y|X)."
@@ -109,9 +110,7 @@ def example_for(exercise: GainExercise) -> Words:
         f"The entropy of {shape[0]} rows of one class and {shape[1]} of another:"
         f" {entropy_text('H', shape)}."
     )
-    return Words(
-        "example", [line, _AVERAGE], heading="How it is done, with other numbers", area="side"
-    )
+    return Words("example", [line, _AVERAGE], heading="With other numbers", drawer=_WAY)
 
 
 # How wide the name on a button may be, and how many counts may stand in one line.
@@ -127,21 +126,23 @@ _WHEN = ("before asking", "after asking", "the difference")
 def view(state: State) -> View:
     """Everything that is shown."""
     few = state.table.target.n_values <= MOST_CLASSES
+    task, *rest = _task(state.exercise)
     return View(
         title=f"Work out the gain of {state.exercise.question}",
         parts=[
             *notes(state.table),
             _choices(state),
-            Words("task", _task(state.exercise)),
             _branches(state),
             _together(state),
             _buttons(state),
             # Beside the fields, where there is room, else beneath them: before all that is long.
             said_of(state),
             rows_of(state.exercise),
+            Words("task", rest, drawer=_WAY),
             example_for(state.exercise),
         ],
         target=state.table.target if few else None,
+        result=task,
     )
 
 
@@ -162,6 +163,7 @@ def _choices(state: State) -> Controls:
             Dropdown("node", "Rows", str(here), places),
             Dropdown("attribute", "Attribute", asked, offered),
         ],
+        area="above",
     )
 
 
@@ -219,7 +221,7 @@ def _branches(state: State) -> Grid:
         rows.append([said, *given, *cells])
     entropy = f"H({exercise.target} | value)"
     head = ["", *counts, "fraction of the rows", entropy]
-    return Grid("branches", "The branches", head, rows, heading="Each branch")
+    return Grid("branches", "The branches", head, rows, heading="Each branch", area="hero")
 
 
 def _given(exercise: GainExercise, i: int) -> str:
@@ -239,7 +241,9 @@ def _together(state: State) -> Grid:
     names = [exercise.fields[key].name for key in keys]
     head = ["", *(f"{said}: {name}" for said, name in zip(_WHEN, names, strict=True))]
     rows: list[list[str | Field]] = [["bits", *(_field(state, key) for key in keys)]]
-    return Grid("together", "All branches together", head, rows, heading="All together")
+    return Grid(
+        "together", "All branches together", head, rows, heading="All together", area="hero"
+    )
 
 
 def _buttons(state: State) -> Controls:
@@ -254,4 +258,5 @@ def _buttons(state: State) -> Controls:
             Button("new", "New exercise", main=not state.open),
             Button("reset", "Empty all fields", enabled=started),
         ],
+        area="act",
     )

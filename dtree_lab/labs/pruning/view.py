@@ -49,11 +49,10 @@ def curve(state: State) -> Picture:
     drag = Slider("size", "Nodes of the tree", nodes, x.low, x.high, KEY, _current(state))
     return Picture(
         "curve",
-        figure(Plot(title, x, y, layers, 470, 300)),
-        heading="Errors against the number of nodes",
+        figure(Plot(title, x, y, layers, 380, 290, direct=True)),
         slider=drag,
         text=list(_lines(state)),
-        area="side",
+        area="beside",
         stage=1,
     )
 
@@ -139,7 +138,7 @@ def nodes(state: State) -> Grid:
         pick=True,
         current=current,
         more=_below(state, more) if rows else "Only a leaf stands: nothing is left to prune.",
-        area="side",
+        drawer="Nodes that could be pruned",
         stage=2,
     )
 
@@ -180,7 +179,7 @@ def rows(state: State) -> Grid:
         pick=True,
         current=seen.index(state.row) if state.row in seen else None,
         more=_unlisted(len(found.rows)),
-        area="below",
+        drawer="Rows whose prediction changes",
         stage=3,
     )
 
@@ -205,25 +204,27 @@ def _unlisted(n: int) -> str:
 
 # More cards than this beside each other cannot be read, and folding does not help.
 _WIDEST = 80
+_METHOD = "The method, and this tree"
 
 
 def view(state: State) -> View:
     """Everything that is shown; a demo reveals the curve, then the nodes, then the rows."""
+    method = METHODS[state.method]
     parts: list[Part] = [
         *notes(state.data.given, state.data.measured),
-        _by_method(state),
         _tree(state),
-        Words("about", [METHODS[state.method].about], heading=METHODS[state.method].name),
-        _now(state),
-        _by_node(state),
         curve(state),
+        _by_method(state),
+        _by_node(state),
         _selected(state),
         nodes(state),
         rows(state),
+        Words("about", [method.about], heading=method.name, drawer=_METHOD),
+        _now(state),
     ]
     target = state.data.full.target
     legend = target if target.n_values <= MOST_IN_LEGEND else None
-    return View("Prune a tree", parts, legend, state.status)
+    return View("Prune a tree", parts, legend, state.status, result=_current(state))
 
 
 # -- the tree and what is done to it ---------------------------------------------------------------
@@ -242,10 +243,8 @@ def _by_method(state: State) -> Controls:
         Button("all", "Run to its end", enabled=not (state.on and state.stop == found.end)),
         Button("back", "Take back the last cut", bool(state.cuts)),
         Button("reset", "Start over", bool(state.cuts)),
-        Toggle("on", "Pruning on", state.on),
-        Toggle("faded", "Show what is pruned", state.faded),
     ]
-    return Controls("by-method", "Prune by a method", controls)
+    return Controls("by-method", "Prune by a method", controls, area="act")
 
 
 def _now(state: State) -> Words:
@@ -267,7 +266,7 @@ def _now(state: State) -> Words:
     classes = len(data.full.classes)
     if classes > MOST_IN_LEGEND:
         lines.append(f"{classes} classes are too many to be told apart by colours.")
-    return Words("now", lines, area="side")
+    return Words("now", lines, heading="This tree", drawer=_METHOD)
 
 
 def _tree(state: State) -> TreeView | Words:
@@ -277,7 +276,7 @@ def _tree(state: State) -> TreeView | Words:
             "The way to the selected node has too many branches to be drawn. The tables tell of the"
             " nodes; choose one there."
         )
-        return Words("wide", [said], heading="The tree")
+        return Words("wide", [said], heading="The tree", area="hero")
     tags = {data.paths[node]: "next" for node in state.upcoming if state.on}
     tags |= {data.paths[node]: "pruned" for node in made}
     lit: Path | None = None
@@ -289,12 +288,12 @@ def _tree(state: State) -> TreeView | Words:
         "tree",
         data.full if state.faded else state.tree,
         data.paths[state.at],
-        heading="The tree",
         tags=tags,
         lit=lit,
         faded=frozenset(data.paths[node] for node in gone) if state.faded else frozenset(),
         kept=state.tree,
         table=data.training,
+        area="hero",
     )
 
 
@@ -320,9 +319,10 @@ def _by_node(state: State) -> Controls:
         [
             Button("prune", "Prune this node", standing),
             Button("restore", "Grow it back", state.on and node in state.made),
+            Toggle("on", "Pruning on", state.on),
+            Toggle("faded", "Show what is pruned", state.faded),
         ],
-        heading=f"The selected node: {asked(state.data, node)}",
-        area="side",
+        area="act",
     )
 
 
@@ -330,7 +330,7 @@ def _selected(state: State) -> Words:
     data, node = state.data, state.at
     asks = f"asks {asked(data, node)}" if data.flat.attr[node] >= 0 else "is a leaf."
     lines = [f"Node {node + 1} {asks}", shortened(f"Its rows: {where(data, node)}.", 300)]
-    return Words("selected", [*lines, _weighed(state)], area="side")
+    return Words("selected", [*lines, _weighed(state)], heading="The selected node")
 
 
 def _weighed(state: State) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider
-from dtree_lab.labs.kit.parts import Controls, View, Words
+from dtree_lab.labs.kit.parts import Controls, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.stepthrough.model import ALGORITHMS, ALL, N_TREES, SPEEDS, State, continuous
 from dtree_lab.labs.stepthrough.story import short
@@ -15,28 +17,35 @@ def view(state: State) -> View:
     """All that is shown of a state."""
     story, level, target = state.story, state.fitting, state.table.target
     told = story.told(state.cursor)
-    stops = story.stops(level)
+    stops, code = story.stops(level), story.code_part(state.cursor)
     step = story.step(state.cursor, level)
     where = f"Step {step} of {len(stops) - 1}"
-    # In the main column, so that it is seen beside the tree where there is only one.
-    words = Words(id="told", heading=f"{where}: {told.headline}", lines=list(told.lines))
-    own = story.parts(state.cursor, state.looked)
+    words = Words(
+        id="told", heading=f"{where}: {told.headline}", lines=list(told.lines), area="side"
+    )
+    own = [_placed(part) for part in story.parts(state.cursor, state.looked)]
     drawn = [Words(id="notes", area="below", lines=story.notes)] if story.notes else []
     return View(
         title=f"Step through {ALGORITHMS[state.algorithm]}",
         target=target if target.n_values <= MOST_IN_LEGEND else None,
         parts=[
             *notes(state.table, state.validation),
-            _settings(state),
+            *(part for part in own if part.area == "hero"),
             _player(state, step, len(stops) - 1),
+            _settings(state),
             words,
-            story.code_part(state.cursor),
-            *own,
+            *(part for part in own if part.area != "hero"),
             *drawn,
+            replace(code, area="main", heading="", drawer=code.heading),
         ],
         status=f"{where}. {told.headline}.",
         progress=state.cursor / story.end if state.playing else None,
     )
+
+
+def _placed(part: Part) -> Part:
+    """What an algorithm draws is on the stage, what it counts stands at its side."""
+    return replace(part, area="hero" if isinstance(part, TreeView | Picture) else "side")
 
 
 def _settings(state: State) -> Controls:
@@ -52,7 +61,7 @@ def _settings(state: State) -> Controls:
             controls.extend(_forest(state))
     levels = [(level, words) for level, words in state.story.levels]
     controls.append(Dropdown("level", "A step is", state.fitting, levels))
-    return Controls(id="settings", label="What to step through", controls=controls)
+    return Controls(id="settings", area="act", label="What to step through", controls=controls)
 
 
 def _attributes(state: State) -> Dropdown:
@@ -99,4 +108,4 @@ def _player(state: State, step: int, steps: int) -> Controls:
         ),
         Slider("step", "Step", step, 0, steps, said=f"{step} of {steps}", told=False),
     ]
-    return Controls(id="player", label="Steps", controls=controls)
+    return Controls(id="player", area="act", label="Steps", controls=controls)

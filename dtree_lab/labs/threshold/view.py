@@ -15,6 +15,7 @@ from dtree_lab.labs.threshold.state import MOST_TAU, State
 # So many attributes are offered.
 MOST_OFFERED = 40
 _GAIN, _BELLS, _WINNERS = 1, 2, 3
+_MODEL = "A bell curve for each class"
 
 
 def view(state: State) -> View:
@@ -22,51 +23,63 @@ def view(state: State) -> View:
     curve = state.curve
     return View(
         title=f"A threshold on {words.name_of(curve)}",
-        parts=[*notes(curve.table), *_cut_parts(state), *_modelled(state), *_side(state)],
+        parts=[*notes(curve.table), *_cut_parts(state), *_side(state), *_modelled(state)],
         target=words.legend(curve),
         status=state.status,
+        result=words.rule(state)[0],
     )
 
 
 def _cut_parts(state: State) -> list[Controls | Picture]:
     return [
-        Controls("cutting", "The cut", _cutting(state)),
         Picture(
             "points",
             pictures.points(state),
-            "The rows",
+            area="hero",
             slider=_dragged(state, "Cut"),
             text=_points_text(state),
         ),
         Picture(
             "gains",
             pictures.gains(state),
-            "The gain of every cut",
+            area="hero",
             slider=_dragged(state, "Cut on the gain curve"),
             text=[*words.rule(state), *words.arithmetic(state)],
             stage=_GAIN,
         ),
+        Controls("cutting", "The cut", _cutting(state), area="act"),
     ]
 
 
-def _modelled(state: State) -> list[Controls | Picture]:
+def _modelled(state: State) -> list[Controls | Picture | Words | Grid]:
     return [
-        Controls("modelling", "The bell curves", _modelling(state), stage=_BELLS),
+        Controls("modelling", "The bell curves", _modelling(state), drawer=_MODEL, stage=_BELLS),
         Picture(
             "bells",
             pictures.bells(state),
             "A bell curve for each class",
             slider=_dragged(state, "Cut on the bell curves"),
             text=_bells_text(state),
+            drawer=_MODEL,
             stage=_BELLS,
         ),
+        _bell_grid(state),
         Picture(
             "winners",
             winning.winners(state),
             "Which class wins",
             text=winning.told_winners(state),
+            drawer=_MODEL,
             stage=_WINNERS,
         ),
+        Words(
+            "winning",
+            winning.told_winners(state),
+            "Where the winner changes",
+            drawer=_MODEL,
+            stage=_WINNERS,
+        ),
+        _cut_grid(state),
     ]
 
 
@@ -80,18 +93,9 @@ def _side(state: State) -> list[Words | Grid]:
         Words(
             "worked",
             [*words.worked(state), words.same_question(state)],
-            area="side",
+            drawer="The arithmetic",
             stage=_GAIN,
         ),
-        _bell_grid(state),
-        Words(
-            "winning",
-            winning.told_winners(state),
-            "Where the winner changes",
-            area="side",
-            stage=_WINNERS,
-        ),
-        _cut_grid(state),
     ]
 
 
@@ -169,7 +173,7 @@ def _bell_grid(state: State) -> Grid:
         rows,
         "The bell curves",
         more=more,
-        area="side",
+        drawer=_MODEL,
         stage=_BELLS,
     )
 
@@ -197,10 +201,9 @@ def _cut_grid(state: State) -> Grid:
         "Cuts compared",
         ["cut", "at", "gain", "wrong"],
         rows,
-        "Cuts compared",
         pick=True,
         more=more,
-        area="side",
+        drawer="Cuts compared",
         stage=_WINNERS,
     )
 

@@ -22,6 +22,7 @@ from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Menu
 from dtree_lab.labs.kit.parts import (
     CutSlider,
+    Folded,
     Foot,
     Grid,
     Part,
@@ -306,6 +307,12 @@ def _most(key: str, names: int) -> int | None:
     return names if key in _NAMES else None
 
 
+FOLLOW, COMPARE, HERE = (
+    "Follow rows through the tree",
+    "Compare with another tree",
+    "Rows at this node",
+)
+ASK = "Choose a node of the tree, then what to ask there."
 HINT = "Arrow keys walk the tree, Enter leads to the questions of a node, Escape back to the tree."
 KEYS = {"ctrl+z": "undo", "shift+ctrl+z": "redo", "ctrl+y": "redo", "delete": "cut"}
 
@@ -329,6 +336,7 @@ def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
         verdict=state.verdict.text if state.verdict else "",
         status=state.status,
         problem=state.problem,
+        result=ASK,
         columns=room.text,
     )
 
@@ -355,10 +363,19 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
             table=state.table,
             label=f"Decision tree, {size}",
             main=True,
+            area="hero",
         ),
-        Foot("foot", f"{_errors(state)} · {size}", HINT),
-        *(replace(part, area="flow") for part in parts),
+        Foot("foot", f"{_errors(state)} · {size}", HINT, area="act"),
+        *(_put(part) for part in parts),
     ]
+
+
+def _put(part: Part) -> Part:
+    """What the tree is inspected by lies in drawers; what was left out is said above it."""
+    if isinstance(part, Folded):
+        return part
+    compares = part.id.startswith("compare")
+    return replace(part, area="main", drawer=COMPARE if compares else FOLLOW)
 
 
 def _leaves(n: int) -> str:
@@ -467,10 +484,9 @@ def _rows(state: State, room: Room) -> Grid:
         "Rows at this node",
         ["", *names],
         [list(row) for row in zip(numbers, *columns, strict=True)],
-        heading="Rows at this node",
         classes=len(names),
         more=f"… {' and '.join(more)}" if more else "",
         sticky=True,
         about=node_id(state.selected),
-        area="under",
+        drawer=HERE,
     )

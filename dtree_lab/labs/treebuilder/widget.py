@@ -30,7 +30,7 @@ def _still(state: State) -> tuple[str, str]:
     return f"{told}\n\n{still_text(more)}", page + still_html(more)
 
 
-MODEL = Model(update=done, view=view, dump=model.dump, still=_still)
+MODEL = Model(update=done, view=view, dump=model.dump, still=_still, remembers=False)
 
 
 class TreeBuilder(Lab[State]):

@@ -20,6 +20,7 @@ REVEAL = (
     "Your guess? Put it in place of the dots: the notebook shows the answer to whoever has one."
 )
 VARIES = "What this shows differs from time to time: run it in the notebook."
+CARD = "In the notebook this is answered by a click, and the verdict comes at once."
 LAB = "A picture of the lab. In the notebook it answers to mouse and keyboard."
 
 
@@ -104,4 +105,4 @@ def _say(cell: Any, points: int) -> None:
             cell.outputs = []
             cell.metadata["says"] = VARIES
         case "lab":
-            cell.metadata["says"] = LAB
+            cell.metadata["says"] = CARD if "dt.course.ask(" in cell.source else LAB

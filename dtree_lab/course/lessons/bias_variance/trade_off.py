@@ -32,9 +32,9 @@ wrong, but on *different* rows. The labels are reliable. What is the trouble?
 - **2** the labels contradict each other, so nobody could be right
 - **3** trees from different training sets go wrong in the same way
 - **4** trees from different training sets go wrong in different places""",
-    stub="""trouble = ...  # "A", "B" or "C"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(trouble, because)",
+    stub="""which_part = dt.course.ask("bias-variance/which-part")
+which_part""",
+    answer="which_part",
     task=Choose(
         (Question("trouble", ("A", "B", "C"), "C"), Question("because", _REASONS, "4")),
     ),
@@ -76,7 +76,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Imagine a hundred such trees, from a hundred training sets, that answer together by"
     " majority. Would their mistakes pile up on some rows, or cancel out?",
-    solution='trouble = "C"\nbecause = 4',
+    solution='which_part = dt.course.ask("bias-variance/which-part", answer=("C", 4))',
     why="Two trees that are wrong on different rows would be right together on most of them: their"
     " mistakes are the luck of the rows, and that is variance. What all trees get wrong alike is"
     " bias; what nobody could get right is noise.",
@@ -101,9 +101,9 @@ rows can be had, for money. Should they buy them?
 - **2** more rows always make the error smaller by much
 - **3** what is wrong is mostly variance, and averaging lowers it
 - **4** what is wrong is mostly noise""",
-    stub="""what = ...  # "A", "B" or "C"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(what, because)",
+    stub="""more_rows = dt.course.ask("bias-variance/more-rows")
+more_rows""",
+    answer="more_rows",
     task=Choose(
         (Question("what", ("A", "B", "C"), "A"), Question("because", _REASONS, "1")),
     ),
@@ -150,7 +150,7 @@ because = ...  # 1, 2, 3 or 4""",
     more="First rule out one part after the other. Noise: it is said how much that explains."
     " Variance: it makes trees much better on their own rows than on new ones. What is left, and"
     " what changes it?",
-    solution='what = "A"\nbecause = 1',
+    solution='more_rows = dt.course.ask("bias-variance/more-rows", answer=("A", 1))',
     why="Wrong on its own rows as much as on new ones, and not for noise: that is bias, two levels"
     " of questions cannot say what is true. More rows and bagging both work on the variance. A"
     " deeper tree can say more, as long as the rows suffice for it.",

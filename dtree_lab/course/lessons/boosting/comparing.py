@@ -29,9 +29,9 @@ And **because**?
 - **2** it has few rows
 - **3** it has only two classes
 - **4** its boundary is one threshold along one dimension""",
-    stub="""table = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(table, because)",
+    stub="""one_question = dt.course.ask("boosting/one-question")
+one_question""",
+    answer="one_question",
     task=Choose(
         (
             Question("table", ("A", "B", "C", "D"), "D"),
@@ -71,7 +71,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="A stump compares one attribute with one number. Which of the four tables is described by"
     " just one comparison?",
-    solution='table = "D"\nbecause = 4',
+    solution='one_question = dt.course.ask("boosting/one-question", answer=("D", 4))',
     why='"x2 at least 3" is one threshold along one dimension, and that is all a stump is. The'
     " square needs four cuts, the interval two, and the diagonal a whole staircase.",
 )
@@ -96,9 +96,9 @@ still 0.08 and 0.07. **What** should they try, so that the loss goes down?
 - **2** the variance is as large as the bias, and more votes take it away
 - **3** all members can be grown at the same time, so it is quicker
 - **4** it cannot overfit""",
-    stub="""method = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(method, because)",
+    stub="""which_help = dt.course.ask("boosting/which-help")
+which_help""",
+    answer="which_help",
     task=Choose(
         (
             Question("method", ("A", "B", "C", "D"), "A"),
@@ -139,7 +139,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Compare the numbers before the vote and after it: how much has it taken of either part?"
     " And which method changes what its members *ask*, instead of asking the same again?",
-    solution='method = "A"\nbecause = 1',
+    solution='which_help = dt.course.ask("boosting/which-help", answer=("A", 1))',
     why="Which part is larger does not decide: voting has been tried and has left both. In boosting"
     " each new stump is made to look where the vote so far is wrong; above, ten of them had about"
     " half of the bias² of one, and a loss well below that of ten that voted on equal terms.",

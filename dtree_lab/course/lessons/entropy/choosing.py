@@ -174,9 +174,9 @@ rows, attribute Z leaves $H(Y \mid Z) = 0.5$ bits. **Which of them gains more?**
 - **2** a larger conditional entropy means that more was there to gain
 - **3** conditional entropies of different attributes can never be compared
 - **4** each is measured against the $H(Y)$ of its own table""",
-    stub="""more = ...  # "A", "B" or "C"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(more, because)",
+    stub="""two_tables = dt.course.ask("entropy/two-tables")
+two_tables""",
+    answer="two_tables",
     task=Choose((Question("more", ("A", "B", "C"), "B"), Question("because", _REASONS, "4"))),
     mistakes=(
         Mistake(
@@ -205,7 +205,7 @@ because = ...  # 1, 2, 3 or 4""",
         ),
     ),
     more="A gain is a difference. Of each difference you know one number. And the other one?",
-    solution='more = "B"\nbecause = 4',
+    solution='two_tables = dt.course.ask("entropy/two-tables", answer=("B", 4))',
     why="The gain is H(Y) - H(Y|X), and the two tables may have any H(Y). With 1 bit in table 1 and"
     " 0.5 in table 2, X gains 0.4 and Z nothing; with 0.6 and 1, X gains nothing and Z 0.5. Only"
     " at the same rows does the least left mean the most gained.",
@@ -229,9 +229,9 @@ The tree cannot become any worse." **Is she right?**
 - **2** in some heap of another question it may gain a great deal
 - **3** chance makes its true gain larger than 0
 - **4** the gain ratio would have shown that it is useful""",
-    stub="""right = ...  # "A" or "B"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(right, because)",
+    stub="""company = dt.course.ask("entropy/company")
+company""",
+    answer="company",
     task=Choose((Question("right", ("A", "B"), "A"), Question("because", _REASONS, "2"))),
     mistakes=(
         Mistake(
@@ -255,7 +255,7 @@ because = ...  # 1, 2, 3 or 4""",
         ),
     ),
     more="Think of the tree for XOR: after a1 has been asked, what does a2 gain in either heap?",
-    solution='right = "A"\nbecause = 2',
+    solution='company = dt.course.ask("entropy/company", answer=("A", 2))',
     why="A gain belongs to the rows at which it is computed. In XOR, a2 gains nothing among all"
     " four rows, and a whole bit in each of the two heaps that a1 makes. No tree is right without"
     " it.",

@@ -209,9 +209,9 @@ you changed?
 - **2** it chooses from the same trees as before, and takes another
 - **3** it now makes mistakes on the training rows
 - **4** the order of the questions does not matter to a tree""",
-    stub="""changed = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(changed, because)",
+    stub="""turned_round = dt.course.ask("expressiveness/turned")
+turned_round""",
+    answer="turned_round",
     task=Choose(
         (
             Question("changed", ("A", "B", "C", "D"), "D"),
@@ -249,7 +249,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Ask two things. Which trees could come out at all, before and after the change? And which"
     " of them does come out?",
-    solution='changed = "D"\nbecause = 2',
+    solution='turned_round = dt.course.ask("expressiveness/turned", answer=("D", 2))',
     why="The hypothesis class is the same: all trees over these attributes. It takes another one of"
     " them, as a rule a larger one, with the bad splits near the root.",
 )

@@ -288,9 +288,9 @@ forest falls although**
 - **2** each tree then sees other rows
 - **3** two trees are then less often wrong about the same row
 - **4** each node then asks a better question""",
-    stub="""effect = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(effect, because)",
+    stub="""why_m = dt.course.ask("forests/why-m")
+why_m""",
+    answer="why_m",
     task=Choose(
         (
             Question("effect", ("A", "B", "C", "D"), "C"),
@@ -329,7 +329,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="A vote mends a mistake that only some of the trees make. Which column of the table says"
     " how often two trees are wrong about the same row?",
-    solution='effect = "C"\nbecause = 3',
+    solution='why_m = dt.course.ask("forests/why-m", answer=("C", 3))',
     why="A small m takes a little from every tree and makes their mistakes more independent. The"
     " vote gains more by this than it loses, up to a point: where hardly any attribute is of use,"
     " m = 1 asks useless questions too often.",
@@ -356,9 +356,9 @@ column has anything to do with it.** In a forest it has an importance of 0.21 by
 - **2** the permutation is measured on rows that the tree has not seen
 - **3** the impurity is counted at every question of every tree
 - **4** the permutation grows a new forest without the attribute""",
-    stub="""helps = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(helps, because)",
+    stub="""which_importance = dt.course.ask("forests/which-importance")
+which_importance""",
+    answer="which_importance",
     task=Choose(
         (
             Question("helps", ("A", "B", "C", "D"), "B"),
@@ -398,7 +398,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Which of the two is measured on rows that the tree has not seen? To have learnt a row by"
     " heart is worth nothing there.",
-    solution='helps = "B"\nbecause = 2',
+    solution='which_importance = dt.course.ask("forests/which-importance", answer=("B", 2))',
     why="Out of the bag the client number says nothing, and the permutation shows it: what it gives"
     " lies well among what numbers drawn by lot get, and no other column could stand in for it. The"
     " impurity counts how well an attribute parts the rows that the tree was grown on, and forty"

@@ -236,9 +236,9 @@ and N would make 3.
 - **1** cutting begins at the leaves
 - **2** a round takes the highest reduction and does not look further ahead
 - **3** a smaller tree is always better on the validation rows""",
-    stub="""which = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2 or 3""",
-    answer="(which, because)",
+    stub="""highest_first = dt.course.ask("pruning/highest-first")
+highest_first""",
+    answer="highest_first",
     task=Choose(
         (Question("which", ("A", "B", "C", "D"), "D"), Question("because", ("1", "2", "3"), "2"))
     ),
@@ -270,7 +270,7 @@ because = ...  # 1, 2 or 3""",
     ),
     more="Count the errors that are left. Six now; the cut of the upper node removes so many, the"
     " two others together so many. And which of them does a round of the recipe choose?",
-    solution='which = "D"\nbecause = 2',
+    solution='highest_first = dt.course.ask("pruning/highest-first", answer=("D", 2))',
     why="A round takes the highest reduction, 3, and ends with three errors. The two lower cuts"
     " bring 2 each, together 4, and would have left two errors, in a larger tree. Greedy again: one"
     " cut ahead, never back.",
@@ -294,9 +294,9 @@ HONEST = Exercise(
 - **2** 80 rows are few, and any error on them is uncertain
 - **3** the cuts were chosen for looking good on these 80 rows
 - **4** pruning raises the training error""",
-    stub="""on_new_rows = ...  # "A", "B" or "C"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(on_new_rows, because)",
+    stub="""honest = dt.course.ask("pruning/honest")
+honest""",
+    answer="honest",
     task=Choose(
         (
             Question("on_new_rows", ("A", "B", "C"), "B"),
@@ -330,7 +330,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Who chose the cuts? Think of a shirt that is altered on you until it fits. Does it fit"
     " your neighbour as well?",
-    solution='on_new_rows = "B"\nbecause = 3',
+    solution='honest = dt.course.ask("pruning/honest", answer=("B", 3))',
     why="Of all possible cuts those were made that help on these 80 rows, by skill or by luck, and"
     " the luck stays behind. Three heaps are needed: rows to grow on, rows to prune with, and rows"
     " that nobody has looked at.",

@@ -28,9 +28,9 @@ ORDER = Exercise(
 - **2** to be off by one is better than to be off by three
 - **3** there is no end of possible labels
 - **4** the labels are real numbers, with others in between""",
-    stub="""which = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(which, because)",
+    stub="""order = dt.course.ask("regression/order")
+order""",
+    answer="order",
     task=Choose((Question("which", ("A", "B", "C", "D"), "C"), Question("because", _REASONS, "2"))),
     mistakes=(
         Mistake(
@@ -64,7 +64,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Make a small mistake and a large one in each of the four. Where does the difference"
     " matter?",
-    solution='which = "C"\nbecause = 2',
+    solution='order = dt.course.ask("regression/order", answer=("C", 2))',
     why="Children are counted in whole numbers, so by the usual definition one could argue. But"
     " three is more than two, and to say three where there are four is a smaller mistake than to"
     " say none: the order means something.",
@@ -89,9 +89,9 @@ leaf give?
 - **2** it lies between the others, so it is never far off
 - **3** it is the one that is exactly right most often
 - **4** it goes on beyond the labels that were seen""",
-    stub="""answer = ...  # "A", "B" or "C"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(answer, because)",
+    stub="""prize = dt.course.ask("regression/leaf")
+prize""",
+    answer="prize",
     task=Choose((Question("answer", ("A", "B", "C"), "B"), Question("because", _REASONS, "3"))),
     mistakes=(
         Mistake(
@@ -118,7 +118,7 @@ because = ...  # 1, 2, 3 or 4""",
         ),
     ),
     more="Work out each answer for the five films, and count how many of them it hits exactly.",
-    solution='answer = "B"\nbecause = 3',
+    solution='prize = dt.course.ask("regression/leaf", answer=("B", 3))',
     why="The vote says 1 and hits three films of five. The mean says 2.6, which no film has: it"
     " never wins, though its mean squared error is the smallest. What a leaf should answer depends"
     " on what a mistake costs.",

@@ -30,9 +30,9 @@ And **because**?
 - **2** it gives a label and asks nothing
 - **3** it is one of the answers to a question
 - **4** every row comes by here""",
-    stub="""node = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(node, because)",
+    stub="""parts = dt.course.ask("tax-fraud/parts")
+parts""",
+    answer="parts",
     task=Choose(
         (
             Question("node", ("A", "B", "C", "D"), "C"),
@@ -62,7 +62,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Put a finger on the top card and walk down. Which cards ask something, and which of those"
     " did you come to by an answer to an earlier question?",
-    solution='node = "C"\nbecause = 1',
+    solution='parts = dt.course.ask("tax-fraud/parts", answer=("C", 1))',
     why="Marital Status asks a question, so it is an internal node. Rows get there only by the"
     " answer Refund = No, so it is not the root.",
 )

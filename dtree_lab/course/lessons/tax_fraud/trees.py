@@ -135,9 +135,9 @@ WHICH_TREE = Exercise(
 - **2** it has fewer nodes
 - **3** no training row is like this person
 - **4** the leaf that the person comes to is pure: all its training rows agree""",
-    stub="""right = ...  # "A", "B" or "C"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(right, because)",
+    stub="""which_tree = dt.course.ask("tax-fraud/which-tree")
+which_tree""",
+    answer="which_tree",
     task=Choose(
         (Question("right", ("A", "B", "C"), "A"), Question("because", ("1", "2", "3", "4"), "3"))
     ),
@@ -168,7 +168,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Go through the table and look for a row that is like this person in all three attributes:"
     " no refund, divorced, an income below 80.",
-    solution='right = "A"\nbecause = 3',
+    solution='which_tree = dt.course.ask("tax-fraud/which-tree", answer=("A", 3))',
     why="Nobody in the table is like this person, so both trees guess. Each answer rests on one"
     " training row: for ID3's tree somebody divorced with a higher income, for the lecture's"
     " somebody single. Only new rows with known"

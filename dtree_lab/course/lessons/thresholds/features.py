@@ -261,9 +261,9 @@ WHAT_DIFFERS = Exercise(
 - **3** ties are broken by chance
 - **4** one takes midpoints between the values at the node, the other between the values of the
   whole table""",
-    stub="""differs = ...  # "A", "B", "C" or "D"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(differs, because)",
+    stub="""what_differs = dt.course.ask("thresholds/what-differs")
+what_differs""",
+    answer="what_differs",
     task=Choose(
         (
             Question("differs", ("A", "B", "C", "D"), "B"),
@@ -296,7 +296,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Compare the cuts that were printed, say 43.35 beside 43.25. Who could fall between the"
     " two: a row of the table, or somebody new?",
-    solution='differs = "B"\nbecause = 4',
+    solution='what_differs = dt.course.ask("thresholds/what-differs", answer=("B", 4))',
     why="At a node only some of the rows are left, and the gap between two of *their* values may"
     " hold values of rows that went elsewhere. So the midpoints differ, 43.35 beside 43.25. No"
     " training row of the node lies between them, but a new penguin may.",

@@ -42,9 +42,9 @@ Which question can still tell rows apart **here**?
 - **2** a continuous attribute may be asked as often as one likes, with any cut
 - **3** the attribute has more than two values
 - **4** it lies between two rows of the table""",
-    stub="""again_useful = ...  # "A", "B", "C" or "D"
-because_again = ...  # 1, 2, 3 or 4""",
-    answer="(again_useful, because_again)",
+    stub="""ask_again = dt.course.ask("thresholds/ask-again")
+ask_again""",
+    answer="ask_again",
     task=Choose(
         (
             Question("again_useful", ("A", "B", "C", "D"), "A"),
@@ -83,7 +83,7 @@ because_again = ...  # 1, 2, 3 or 4""",
     ),
     more="Write down what is known of a row that has come here: its island, and between which"
     " bounds its bill length lies. Which question has two possible answers for such a row?",
-    solution='again_useful = "A"\nbecause_again = 1',
+    solution='ask_again = dt.course.ask("thresholds/ask-again", answer=("A", 1))',
     why="A bill below 47 mm can be below 44.65 or not. The island is known, the same question has"
     " its answer, and all that is below 47 is below 49.",
 )

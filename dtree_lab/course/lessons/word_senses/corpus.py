@@ -47,9 +47,9 @@ aunt = next(s for s in unseen if s.text.startswith("My aunt"))
 print(aunt.window(5))
 print(smaller.explain(dt.corpus.context(aunt, words)))
 ```""",
-    stub="""wrong = ...  # "A", "B" or "C"
-helps = ...  # 1, 2 or 3""",
-    answer="(wrong, helps)",
+    stub="""mistake = dt.course.ask("word-senses/mistake")
+mistake""",
+    answer="mistake",
     task=Choose((Question("wrong", ("A", "B", "C"), "A"), Question("helps", ("1", "2", "3"), "3"))),
     mistakes=(
         Mistake(
@@ -74,7 +74,7 @@ helps = ...  # 1, 2 or 3""",
     ),
     more="Read the list of questions that the sentence met. Is near(shop) among them? Then ask"
     " what a tree would need in order to learn the right answer there.",
-    solution='wrong = "A"\nhelps = 3',
+    solution='mistake = dt.course.ask("word-senses/mistake", answer=("A", 3))',
     why="*shop* is in the window, but near(shop) was cut away. Before that, it stood at the end of"
     " the path, and its *yes* rested on a single training sentence: a thief who ran out of a shop."
     " So ``large`` says run1 as well. More sentences in which somebody runs a shop would show what"

@@ -201,9 +201,9 @@ BELOW = Exercise(
 - **2** a gain belongs to an attribute
 - **3** what the earlier question has told, no later one can tell again
 - **4** fewer rows can tell less""",
-    stub="""gain_below = ...  # "A", "B" or "C"
-because = ...  # 1, 2, 3 or 4""",
-    answer="(gain_below, because)",
+    stub="""gain_below = dt.course.ask("word-senses/below")
+gain_below""",
+    answer="gain_below",
     task=Choose(
         (
             Question("gain_below", ("A", "B", "C"), "C"),
@@ -239,7 +239,7 @@ because = ...  # 1, 2, 3 or 4""",
     ),
     more="Leave out the two nouns, and work it out: H(sense) of the verbs is 1.522 bits, and only"
     " one of the five is near *race*.",
-    solution='gain_below = "C"\nbecause = 1',
+    solution='gain_below = dt.course.ask("word-senses/below", answer=("C", 1))',
     why="Among the verbs it gains 1.522 - 4/5 · 1 - 1/5 · 0 = 0.722 bits, more than at the root:"
     " there, one of the two nouns was mixed into the heap *yes*. At every node ID3 computes all"
     " gains afresh, from the rows of that node.",

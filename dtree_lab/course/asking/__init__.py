@@ -1,0 +1,1 @@
+"""Questions as cards: chosen and committed by a click, and kept in the code of the cell."""

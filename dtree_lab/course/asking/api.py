@@ -1,0 +1,155 @@
+"""What a notebook calls: ask a question by a card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.course.asking.model import Asked, OneOf, SomeNumber, keys_of
+from dtree_lab.course.asking.wording import worded
+from dtree_lab.course.cards import Card
+from dtree_lab.course.checking import checked, remembered
+from dtree_lab.course.exercise import Exercise, Guess
+from dtree_lab.course.lessons import exercises, guesses, names
+from dtree_lab.course.revealing import reveal
+from dtree_lab.course.tasks import Choose
+
+if TYPE_CHECKING:
+    from dtree_lab.course.asking.widget import AskCard
+
+
+def ask(
+    about: str,
+    *,
+    answer: Any = None,
+    first: Any = None,
+    truth: Any = None,
+    because: object = "",
+) -> AskCard:
+    """Ask a question by a card: its options to choose from, or a number to give, and *Commit*.
+
+    What is committed is judged at once, as :func:`~dtree_lab.course.check` or
+    :func:`~dtree_lab.course.reveal` would, and written into the cell as ``answer=``. Run again, the
+    card shows it, also in a terminal and where nothing runs at all.
+
+    Parameters
+    ----------
+    about
+        The id of an exercise that asks for a choice, or of a guess of a lesson.
+    answer
+        What was committed last: ``("B", 2)`` of a choice with its reason, the text of an option or
+        a number of a guess. The card writes it.
+    first
+        What was committed at first, where that was something else. The card writes it.
+    truth
+        Of a guess whose answer is worked out in the notebook: what it turned out to be.
+    because
+        Why, then: anything with a text. The guess may have a reason of its own.
+
+    Returns
+    -------
+    AskCard
+        The card. Its ``answer`` is what was committed; ``check`` takes the card in its place.
+
+    Raises
+    ------
+    ValueError
+        For an id of nothing that can be asked so, or a guess without its truth.
+
+    Examples
+    --------
+    >>> ask("tax-fraud/postcode", answer="classification").result.verdict
+    'AS YOU SAID'
+    >>> print(ask("tax-fraud/parts"))
+    NOT ANSWERED YET  Which of these is an internal node, but not the root?
+      ( ) A  the card Refund
+      ( ) B  the card below the branch Married
+      ( ) C  the card Marital Status
+      ( ) D  what is written Single or Divorced
+    And because?
+      ( ) 1  it asks a question, and a row comes to it by an earlier answer
+      ( ) 2  it gives a label and asks nothing
+      ( ) 3  it is one of the answers to a question
+      ( ) 4  every row comes by here
+    """
+    # Here, because it loads Jupyter's libraries, which no other part of the course needs.
+    from dtree_lab.course.asking.widget import AskCard  # noqa: PLC0415
+
+    found = _found(about)
+    if isinstance(found, Guess):
+        asked = _of_guess(about, found, truth, because)
+    else:
+        asked = of_exercise(found)
+    return AskCard(asked, answer, first)
+
+
+def _found(about: str) -> Exercise | Guess:
+    """The exercise or the guess of an id."""
+    lesson = about.partition("/")[0] if isinstance(about, str) else ""
+    known: dict[str, Exercise | Guess] = {}
+    for each in [lesson] if lesson in names() else names():
+        known |= {one.id: one for one in exercises(each) if isinstance(one.task, Choose)}
+        known |= {key: one for key, one in guesses(each).items() if one.asks}
+    if about not in known:
+        close = did_you_mean(str(about), list(known))
+        raise ValueError(f"nothing to ask is called {about!r}; there are {listing(known)}.{close}")
+    return known[about]
+
+
+def of_exercise(exercise: Exercise) -> Asked:
+    """What the card of an exercise asks, whose task is a choice."""
+    task = exercise.task
+    if not isinstance(task, Choose):
+        raise TypeError(f"{exercise.id} asks for no choice")
+    lists = worded(exercise.text).lists
+    questions = tuple(
+        OneOf(
+            one.asks,
+            tuple((key, words, int(key) if key.isdigit() else key) for key, words in one.options),
+            frozenset({int(part.right) if part.right.isdigit() else part.right}),
+        )
+        for one, part in zip(lists, task.questions, strict=True)
+    )
+
+    def judge(answer: Any) -> Card:
+        return remembered(checked(exercise, answer))
+
+    return Asked(exercise.id, exercise.title, "NOT ANSWERED YET", questions, judge)
+
+
+def _of_guess(about: str, guess: Guess, truth: Any, because: object) -> Asked:
+    if guess.answer is None and truth is None:
+        raise ValueError(
+            f"the answer to {about!r} is worked out in the notebook: give it as truth="
+        )
+    answer = guess.answer if truth is None else truth
+    whole = replace(guess, answer=answer, because=str(because) or guess.because)
+    return Asked(
+        about, "Your guess", "YOUR GUESS?", (_guessed(whole),), _judge_of(whole), final=True
+    )
+
+
+def _guessed(guess: Guess) -> OneOf | SomeNumber:
+    if not guess.options:
+        right = float(guess.answer) if guess.answer is not None else None
+        low, high = guess.between or (None, None)
+        return SomeNumber(guess.asks, low, high, right)
+    keys = keys_of(guess.options)
+    options = tuple(zip(keys, guess.options, guess.options, strict=True))
+    return OneOf(guess.asks, options, frozenset({str(guess.answer), *guess.also}))
+
+
+def _judge_of(guess: Guess) -> Callable[[Any], Card]:
+    def judge(answer: Any) -> Card:
+        return reveal(
+            answer,
+            guess.answer,
+            guess.because,
+            within=guess.within,
+            options=guess.options,
+            also=guess.also,
+        )
+
+    return judge

@@ -1,0 +1,338 @@
+"""A question card: what is asked, what was chosen and committed, and what is to be seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dtree_lab.base import text as escape
+from dtree_lab.base.text import number
+from dtree_lab.course.cards import Card
+from dtree_lab.labs.kit.actions import NotPossibleError, Press, Set, typed
+from dtree_lab.labs.kit.inline import as_html, plain
+from dtree_lab.labs.kit.keeping import literal
+from dtree_lab.labs.kit.parts import ChoiceGroup, Choices, NumberAsked, Verdict, View
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A question that is answered by choosing.
+
+    Attributes
+    ----------
+    asks
+        The question, in inline Markdown.
+    options
+        The key of each, its words, and what is committed for it.
+    right
+        What is right to commit.
+    """
+
+    asks: str
+    options: tuple[tuple[str, str, str | int], ...]
+    right: frozenset[Any] = field(default=frozenset(), repr=False)
+
+    def key(self, value: object) -> str:
+        """The key of what was committed; nothing for what is none of the options."""
+        return next((key for key, _, kept in self.options if _same(kept, value)), "")
+
+    def value(self, key: str) -> str | int:
+        """What is committed for a key."""
+        for one, _, value in self.options:
+            if one == key:
+                return value
+        raise NotPossibleError(f"There is no option {key[:20]!r}.")
+
+
+@dataclass(frozen=True)
+class SomeNumber:
+    """A question that is answered by a number; with a slider where it is known between what."""
+
+    asks: str
+    low: float | None = None
+    high: float | None = None
+    right: float | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a card asks.
+
+    Attributes
+    ----------
+    about
+        The id of the exercise or the guess.
+    title
+        What stands over it.
+    waiting
+        What is said in a word or two as long as there is no answer.
+    questions
+        Several that are chosen from, or one that asks for a number.
+    judge
+        The verdict on an answer.
+    final
+        Whether the first answer is the last: so it is with guesses, whose verdict tells the truth.
+    """
+
+    about: str
+    title: str
+    waiting: str
+    questions: tuple[OneOf | SomeNumber, ...]
+    judge: Callable[[Any], Card] = field(repr=False)
+    final: bool = False
+
+
+@dataclass(frozen=True)
+class AskState:
+    """Where a card stands.
+
+    Attributes
+    ----------
+    asked
+        What it asks.
+    chosen
+        For each question the key that is chosen, or the number as it is typed; not yet committed.
+    answer, first
+        What was committed last, and what at first; None before.
+    card
+        The verdict on the answer.
+    commits
+        How often something was committed since the card was made.
+    """
+
+    asked: Asked
+    chosen: tuple[str, ...]
+    answer: Any = None
+    first: Any = None
+    card: Card | None = None
+    commits: int = 0
+
+    @property
+    def locked(self) -> bool:
+        """Whether the answer stands for good."""
+        if self.card is None:
+            return False
+        return self.card.tone == "good" or (self.asked.final and self.card.tone == "open")
+
+
+class Answerer:
+    """What holds an answer that was committed: a question's card."""
+
+    answer: Any
+    about: str
+
+
+def committed(answer: Any, about: str) -> Any:
+    """The answer itself, or that which was committed in the card of this exercise."""
+    # By its type, for a strange object may answer for its class, or raise when asked.
+    if issubclass(type(answer), Answerer) and answer.about == about:
+        return answer.answer
+    return answer
+
+
+def begin(asked: Asked, answer: Any = None, first: Any = None) -> AskState:
+    """A card with what was committed before, judged."""
+    blank = AskState(asked, ("",) * len(asked.questions))
+    if answer is None or answer is ...:
+        return blank
+    said = answer if len(asked.questions) > 1 else (answer,)
+    many = isinstance(said, tuple | list) and len(said) == len(asked.questions)
+    pairs = zip(asked.questions, said if many else blank.chosen, strict=True)
+    chosen = tuple(_key(question, value) for question, value in pairs)
+    earliest = answer if first is None else first
+    return replace(blank, chosen=chosen, answer=answer, first=earliest, card=asked.judge(answer))
+
+
+def update(state: AskState, action: Any) -> AskState:
+    """Choose, type a number, or commit."""
+    if state.locked:
+        raise NotPossibleError("This answer is committed.")
+    match action:
+        case Set(control=str(place), value=bool() | str() | float() as value):
+            i = _place(place, len(state.chosen))
+            chosen = _checked(state.asked.questions[i], value)
+            return replace(state, chosen=(*state.chosen[:i], chosen, *state.chosen[i + 1 :]))
+        case Press("commit"):
+            return _committed(state)
+    raise NotPossibleError(f"A question's card cannot do this: {action}")
+
+
+def _place(control: str, many: int) -> int:
+    names = [name(i) for i in range(many)]
+    if control not in names:
+        raise NotPossibleError(f"This card has no question {control[:20]!r}.")
+    return names.index(control)
+
+
+def name(i: int) -> str:
+    """What the browser calls a question."""
+    return f"question-{i + 1}"
+
+
+def _checked(question: OneOf | SomeNumber, value: object) -> str:
+    if isinstance(question, OneOf):
+        question.value(str(value))
+        return str(value)
+    return str(value)[:40]
+
+
+def _committed(state: AskState) -> AskState:
+    values = []
+    for question, chosen in zip(state.asked.questions, state.chosen, strict=True):
+        if not chosen:
+            asks = "Choose an option" if isinstance(question, OneOf) else "Give a number"
+            raise NotPossibleError(f"{asks} before you commit: {plain(question.asks)}")
+        values.append(_value(question, chosen))
+    answer = tuple(values) if len(values) > 1 else values[0]
+    first = answer if state.first is None else state.first
+    card = state.asked.judge(answer)
+    return replace(state, answer=answer, first=first, card=card, commits=state.commits + 1)
+
+
+def _value(question: OneOf | SomeNumber, chosen: str) -> Any:
+    if isinstance(question, OneOf):
+        return question.value(chosen)
+    found = typed(chosen, "The answer")
+    return int(found) if found.is_integer() else found
+
+
+def _key(question: OneOf | SomeNumber, value: Any) -> str:
+    if isinstance(question, OneOf):
+        return question.key(value)
+    return number(value) if isinstance(value, int | float) else ""
+
+
+def _same(kept: str | int, value: object) -> bool:
+    if not isinstance(value, str | int):
+        return False
+    return str(kept).strip().casefold() == str(value).strip().casefold()
+
+
+# ---- what is seen --------------------------------------------------------------------------------
+
+
+def view(state: AskState) -> View:
+    """What the browser shows: a question after the other."""
+    part = Choices(
+        "card",
+        _groups(state),
+        commits=state.commits,
+        locked=state.locked,
+        verdict=None if state.card is None else _verdict(state.card),
+        note=first_try(state),
+    )
+    return View(state.asked.title, [part])
+
+
+def _groups(state: AskState) -> list[ChoiceGroup | NumberAsked]:
+    made: list[ChoiceGroup | NumberAsked] = []
+    for i, (question, chosen) in enumerate(zip(state.asked.questions, state.chosen, strict=True)):
+        if isinstance(question, OneOf):
+            options = [(key, words) for key, words, _ in question.options]
+            marks = _marks(state, i, question)
+            made.append(ChoiceGroup(name(i), question.asks, options, chosen, marks))
+        else:
+            ends = question.low, question.high
+            truth = question.right if state.locked else None
+            step = _step(question)
+            made.append(NumberAsked(name(i), question.asks, chosen, *ends, step, truth))
+    return made
+
+
+def _step(question: SomeNumber) -> float:
+    """Finer than one where all lies between two numbers that are near each other."""
+    if question.low is None or question.high is None:
+        return 1
+    return 1 if question.high - question.low > 2 else 0.01  # noqa: PLR2004
+
+
+def _marks(state: AskState, i: int, question: OneOf) -> dict[str, bool]:
+    """Of the option that was committed, and of the right one once nothing is left to find out."""
+    if state.card is None or state.card.tone == "blank":
+        return {}
+    answers = state.answer if len(state.chosen) > 1 else (state.answer,)
+    if not isinstance(answers, tuple | list) or len(answers) != len(state.chosen):
+        return {}
+    key = question.key(answers[i])
+    marks = {key: any(_same(one, answers[i]) for one in question.right)} if key else {}
+    if state.locked:
+        marks |= {key: True for key, _, value in question.options if value in question.right}
+    return marks
+
+
+def _verdict(card: Card) -> Verdict:
+    lines = [(line.mark, line.label, line.says, line.code) for line in card.lines]
+    return Verdict(card.tone, card.verdict, card.title, lines)
+
+
+def first_try(state: AskState) -> str:
+    """What was answered at first, where the answer has become another."""
+    if state.card is None or state.first == state.answer:
+        return ""
+    return f"Your first try: {literal(state.first)}"
+
+
+def arguments(state: AskState) -> dict[str, str]:
+    """What the call says of the answer, as code; the first try where there was another."""
+    if state.card is None:
+        return {}
+    told = {"answer": literal(state.answer)}
+    return told if state.first == state.answer else told | {"first": literal(state.first)}
+
+
+def dump(state: AskState) -> str:
+    """The same in one text."""
+    return ", ".join(f"{key}={value}" for key, value in arguments(state).items())
+
+
+def still(state: AskState) -> tuple[str, str]:
+    """The card as text and as part of a page, for whoever has no kernel."""
+    return as_text(state), as_page(state)
+
+
+def as_text(state: AskState) -> str:
+    """The question, its options with the chosen one marked, and the verdict."""
+    lines = [line for group in _groups(state) for line in group.still()]
+    if state.card is None:
+        lines[0] = f"{state.asked.waiting}  {lines[0]}"
+        return "\n".join(lines)
+    return "\n".join(filter(None, [*lines, str(state.card), first_try(state)]))
+
+
+_LIST = "list-style:none;margin:2px 0 8px;padding:0 0 0 2px"
+
+
+def as_page(state: AskState) -> str:
+    """The same as part of a page, without scripts and styles of its own."""
+    groups = "".join(_group(group) for group in _groups(state))
+    card = "" if state.card is None else state.card._repr_html_()
+    note = first_try(state)
+    said = f"<div>{escape.html(note)}</div>" if note else ""
+    return f'<div style="max-width:46em;line-height:1.5">{groups}{card}{said}</div>'
+
+
+def _group(group: ChoiceGroup | NumberAsked) -> str:
+    asks = f"<div>{as_html(group.asks)}</div>"
+    if isinstance(group, NumberAsked):
+        value = escape.html(group.value) if group.value else "…"
+        return f'{asks}<div style="{_LIST}">{value}</div>'
+    items = "".join(_item(group, key, words) for key, words in group.options)
+    return f'{asks}<ul style="{_LIST}">{items}</ul>'
+
+
+def _item(group: ChoiceGroup, key: str, words: str) -> str:
+    chosen = key == group.chosen
+    dot = '<span role="img" aria-label="chosen">●</span>' if chosen else "○"
+    right = group.marks.get(key)
+    sign = "" if right is None else _sign("✓", "right") if right else _sign("✗", "not right")
+    return f"<li>{dot} <b>{escape.html(key)}</b>&ensp;{as_html(words)}{sign}</li>"
+
+
+def _sign(mark: str, words: str) -> str:
+    return f' <span role="img" aria-label="{words}">{mark}</span>'
+
+
+def keys_of(options: Sequence[str]) -> list[str]:
+    """A letter for each option."""
+    return [chr(ord("A") + i) for i in range(len(options))]

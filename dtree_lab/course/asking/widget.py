@@ -1,0 +1,70 @@
+"""The card of a question in a notebook: a lab whose answer is written into its cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dtree_lab.base.terminal import terminal
+from dtree_lab.course.asking.model import (
+    Answerer,
+    Asked,
+    AskState,
+    arguments,
+    as_text,
+    begin,
+    dump,
+    still,
+    update,
+    view,
+)
+from dtree_lab.course.cards import Card
+from dtree_lab.labs.kit.keeping import CallSought, with_arguments
+from dtree_lab.labs.kit.model import Model
+from dtree_lab.labs.lab_widget import Lab
+
+
+class AskCard(Lab[AskState], Answerer):
+    """A question card; made by :func:`dtree_lab.course.ask`.
+
+    Attributes
+    ----------
+    about
+        The id of the exercise or the guess.
+    answer, first
+        What was committed last, and at first; None before.
+    result
+        The verdict on the answer, as ``check`` or ``reveal`` give it; None before.
+    """
+
+    def __init__(self, asked: Asked, answer: Any = None, first: Any = None) -> None:
+        model = Model(update=update, view=view, dump=dump, still=still)
+        super().__init__(model, begin(asked, answer, first))
+
+    @property
+    def about(self) -> str:  # type: ignore[override]
+        """The id of what is asked."""
+        return self._state.asked.about
+
+    @property
+    def answer(self) -> Any:
+        """What was committed last."""
+        return self._state.answer
+
+    @property
+    def first(self) -> Any:
+        """What was committed at first."""
+        return self._state.first
+
+    @property
+    def result(self) -> Card | None:
+        """The verdict on the answer."""
+        return self._state.card
+
+    @terminal
+    def __repr__(self) -> str:
+        return as_text(self._state)
+
+    def keep(self, source: str) -> dict[str, Any]:
+        """The code of the cell that asks, with the answer in it: see labs/kit/keeping."""
+        sought = CallSought("ask", "dt.course.ask(…)", "card", first=self.about)
+        return vars(with_arguments(source, sought, arguments(self._state)))

@@ -1,0 +1,163 @@
+"""The names of lines, written at the lines themselves: nobody has to look them up in a legend.
+
+A name stands over or under its line, clear of all words and, where there is such a place, of all
+lines, also when the frame is stretched. Where it would lie on a word, the legend has them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from dtree_lab.draw.as_svg import Element
+from dtree_lab.draw.chart.drawing import Frame, box, framed, runs, text
+from dtree_lab.draw.chart.layers import Bar, Dots, Line, Note, Plot, Point
+from dtree_lab.draw.measure import width as text_width
+from dtree_lab.draw.style import LABEL
+
+# How far letters reach above and below their baseline; the air between a name and its line; and how
+# much of a line, in widths of the name, must leave it room: a frame that is pushed together brings
+# more of the line under it.
+_UP, _DOWN, _AIR, _MORE = 12.0, 4.0, 6.0, 1.4
+# Where along the frame a name may end, the best first.
+_ENDS = (0.995, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
+
+
+@dataclass(frozen=True)
+class _Box:
+    """What a word covers, with where it stands."""
+
+    x: float
+    y: float
+    left: float
+    right: float
+
+    @property
+    def top(self) -> float:
+        return self.y - _UP
+
+    @property
+    def bottom(self) -> float:
+        return self.y + _DOWN
+
+    def touches(self, other: _Box) -> bool:
+        """Whether the two lie on each other."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies in it, or close by."""
+        x, y = point
+        return self.left - 6 < x < self.right + 6 and self.top - 6 < y < self.bottom + 6
+
+
+def named(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
+    """A plot without its legend, and the names of its lines; or as it was, without any.
+
+    The notes stand where the names do: other words keep clear of them.
+    """
+    lines = [layer for layer in plot.layers if isinstance(layer, Line) and layer.name]
+    points = [layer for layer in plot.layers if isinstance(layer, Dots)]
+    barred = any(isinstance(layer, Bar) for layer in plot.layers)
+    if not lines or barred or any(dots.name for dots in points):
+        return plot, [], []
+    nameless = [replace(one, name="") if isinstance(one, Line) else one for one in plot.layers]
+    bare = replace(plot, layers=nameless)
+    frame = framed(bare)
+    drawn = [_rightwards(layer, frame) for layer in bare.layers if isinstance(layer, Line)]
+    marks = [(frame.x_of(x), frame.y_of(y)) for dots in points for x, y in dots.points]
+    taken = [_of(note, frame) for note in plot.layers if isinstance(note, Note)]
+    found: list[Element] = []
+    notes: list[Note] = []
+    for line in lines:
+        places = _places(line.name, _rightwards(line, frame), frame)
+        alone = [one for one in places if not any(one.touches(other) for other in taken)]
+        free = [
+            one
+            for one in alone
+            if not any(one.holds(mark) for mark in marks)
+            and not any(_passes(own, one) for own in drawn)
+        ]
+        if not alone:
+            return plot, [], []
+        place = (free or alone)[0]  # a line that goes through it is interrupted behind it
+        taken.append(place)
+        wide = place.right - place.left
+        found.append(
+            box("dtl-ground dtl-at-line", place.left - 2, place.top, wide + 4, _UP + _DOWN)
+        )
+        found.append(text(line.name, place.x, place.y, "dtl-key dtl-halo dtl-at-line", "end"))
+        notes.append(Note(_back(place.x, frame), _up(place.y, frame), line.name, "end"))
+    return bare, found, notes
+
+
+def _rightwards(line: Line, frame: Frame) -> list[list[Point]]:
+    """The pieces of a line from left to right."""
+    return [run if run[0][0] <= run[-1][0] else run[::-1] for run in runs(line, frame)]
+
+
+def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator[_Box]:
+    """The places for a name along its line, over it and under it."""
+    wide = text_width(name, LABEL)
+    for share in _ENDS:
+        end = frame.left + share * (frame.right - frame.left)
+        reach = _reach(own, end - _MORE * wide, end)
+        if reach is None:
+            continue
+        top, bottom = reach
+        for y in (top - _AIR - _DOWN, bottom + _AIR + _UP):
+            place = _Box(end, y, end - wide, end)
+            if frame.top <= place.top - 2 and place.bottom + 2 <= frame.bottom:
+                yield place
+
+
+def _reach(own: Sequence[Sequence[Point]], left: float, right: float) -> tuple[float, float] | None:
+    """How far up and down a line goes over a stretch; None where it is not there all along."""
+    for run in own:
+        if len(run) > 1 and run[0][0] <= left and right <= run[-1][0]:
+            heights = [y for x, y in run if left <= x <= right]
+            heights += [_height(run, left), _height(run, right)]
+            return min(heights), max(heights)
+    return None
+
+
+def _height(run: Sequence[Point], at: float) -> float:
+    """Where a line is over a place."""
+    for (x, y), (u, v) in pairwise(run):
+        if x <= at <= u:
+            return y if u == x else y + (v - y) * (at - x) / (u - x)
+    return run[-1][1]
+
+
+def _passes(own: Sequence[Sequence[Point]], place: _Box) -> bool:
+    """Whether a line goes through a place, or would when the frame is pushed together."""
+    left = place.right - _MORE * (place.right - place.left)
+    for run in own:
+        start, end = max(left, run[0][0]), min(place.right, run[-1][0])
+        if start > end:
+            continue
+        heights = [y for x, y in run if start <= x <= end]
+        heights += [_height(run, start), _height(run, end)]
+        if min(heights) < place.bottom + 2 and max(heights) > place.top - 2:
+            return True
+    return False
+
+
+def _of(note: Note, frame: Frame) -> _Box:
+    """What a note covers."""
+    x, wide = frame.x_of(note.x), text_width(note.text, LABEL)
+    left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[note.anchor]
+    return _Box(x, frame.y_of(note.y), left - 4, left + wide + 4)
+
+
+def _back(x: float, frame: Frame) -> float:
+    """From a place in the picture to the units of the x axis."""
+    low, high = frame.x
+    return low + (x - frame.left) / (frame.right - frame.left) * (high - low)
+
+
+def _up(y: float, frame: Frame) -> float:
+    """From a place in the picture to the units of the y axis."""
+    low, high = frame.y
+    return low + (frame.bottom - y) / (frame.bottom - frame.top) * (high - low)

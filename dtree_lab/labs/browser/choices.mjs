@@ -1,0 +1,181 @@
+// A question's card: options to choose from, or a number to give, and the button that commits to it.
+import { newId } from "./controls.mjs";
+import { button, enable, focusWithin, keyed, make, onChange, set, setText } from "./dom.mjs";
+import { settled } from "./frame.mjs";
+
+const SIGNS = { true: ["✓", "right"], false: ["✗", "not right"] };
+const MARKS = { good: "✓", open: "✗", blank: "○" };
+const SAID = { "✓": "right", "✗": "not right" };
+
+export function createChoices(ui, node) {
+  node.box = make("div", { class: "dtl-asked" });
+  node.press = button("Commit", () => commit(ui, node));
+  node.keys = make("p", { class: "dtl-hint" });
+  // What is said once an answer is committed; a screen reader reads it aloud.
+  node.verdict = make("div", { role: "status" });
+  node.first = make("p", { class: "dtl-hint" });
+  node.append(node.box, make("div", { class: "dtl-commit" }, node.press, node.keys), node.verdict, node.first);
+  node.addEventListener("keydown", (event) => onKey(ui, node, event));
+  ui.keeper?.forAnswers();
+}
+
+export function updateChoices(ui, node, part) {
+  keyed(node.box, part.groups, {
+    key: (group) => group.id,
+    create: (group) => (group.options ? createOptions(ui, node) : createNumber(node)),
+    update: (box, group) => (group.options ? updateOptions(ui, node, box, group) : updateNumber(ui, node, box, group)),
+  });
+  onChange(node.verdict, part.verdict, () => node.verdict.replaceChildren(...verdictOf(part.verdict)));
+  setText(node.first, part.note);
+  setText(node.press, part.locked ? "Committed" : "Commit");
+  unfold(node);
+  if (!node.waiting || !settled(ui)) return;
+  node.waiting = false;
+  if (part.commits > node.commits) ui.keeper?.keepAnswer(node.press);
+}
+
+/** A question is seen once those before it are answered; then the button can be pressed. */
+function unfold(node) {
+  const groups = [...node.box.children];
+  const open = groups.findIndex((box) => !box.answer());
+  groups.forEach((box, i) => (box.hidden = open >= 0 && i > open));
+  const ready = open < 0 && !node.given.locked;
+  enable(node.press, ready);
+  set(node.press, { class: ready ? "dtl-main-button" : null });
+  setText(node.keys, ready || node.given.locked ? "" : (groups[open]?.how ?? ""));
+}
+
+function commit(ui, node) {
+  const groups = [...node.box.children];
+  if (node.given.locked || groups.some((box) => !box.answer())) return;
+  // A number is sent as it stands, also where it was typed a moment ago.
+  for (const box of groups) if (box.field) ui.act({ do: "set", control: box.dataset.id, value: box.answer() });
+  Object.assign(node, { waiting: true, commits: node.given.commits });
+  ui.act({ do: "commit" });
+  node.press.focus({ preventScroll: true });
+}
+
+/** Letters and digits choose, Enter commits; the arrows are the page's own. */
+function onKey(ui, node, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target === node.press) return;
+  if (event.key === "Enter" && event.target.matches("input")) {
+    event.preventDefault();
+    commit(ui, node);
+  }
+  if (event.target.matches("input[type=text]")) return;
+  const wanted = event.key.toUpperCase();
+  const seen = [...node.box.children].filter((box) => !box.hidden);
+  const radio = seen.flatMap((box) => [...box.querySelectorAll("input[type=radio]")]).find(({ value }) => value === wanted);
+  if (!radio) return;
+  event.preventDefault();
+  radio.focus();
+  radio.click();
+}
+
+// ---- options ---------------------------------------------------------------------------------------
+
+function createOptions(ui, node) {
+  const box = make("fieldset", {}, make("legend"), make("div", { class: "dtl-options" }));
+  const chosen = () => box.querySelector("input:checked")?.value ?? "";
+  const choose = (radio) => {
+    if (node.given.locked) return box.back();
+    unfold(node);
+    ui.act({ do: "set", control: box.dataset.id, value: radio.value });
+  };
+  return Object.assign(box, { group: newId(), answer: chosen, choose });
+}
+
+function updateOptions(ui, node, box, { id, asks, options, chosen }) {
+  box.dataset.id = id;
+  const keys = options.map(([key]) => key);
+  box.how = `Choose by mouse, or press ${keys[0]} to ${keys.at(-1)}; Enter commits.`;
+  onChange(box.firstChild, asks, () => box.firstChild.replaceChildren(...pieces(asks)));
+  keyed(box.lastChild, options, {
+    key: ([key]) => key,
+    create: ([key, words]) => oneOption(box, key, words),
+    update: (line, [, , right]) => {
+      set(line.radio, { "aria-disabled": node.given.locked ? "true" : null });
+      onChange(line.sign, right, () => line.sign.replaceChildren(...(SIGNS[right] ? [sign(...SIGNS[right])] : [])));
+      set(line, { class: `dtl-option${right === true ? " dtl-good" : right === false ? " dtl-bad" : ""}` });
+    },
+  });
+  box.back = () => {
+    for (const { radio } of box.lastChild.children) radio.checked = radio.value === chosen;
+  };
+  if (settled(ui)) box.back(); // else what was chosen since is on its way to Python
+}
+
+function oneOption(box, key, words) {
+  const radio = make("input", { type: "radio", name: box.group, value: key });
+  radio.addEventListener("change", () => box.choose(radio));
+  const marked = make("span", { class: "dtl-sign" });
+  const line = make("label", { class: "dtl-option" }, radio, make("b", {}, key), make("span", {}, ...pieces(words)), marked);
+  return Object.assign(line, { radio, sign: marked });
+}
+
+// ---- a number --------------------------------------------------------------------------------------
+
+function createNumber(node) {
+  const field = make("input", { type: "text", inputmode: "decimal", autocomplete: "off", size: 8 });
+  const range = make("input", { type: "range" });
+  const ends = [make("span"), make("span")];
+  const truth = make("span", { class: "dtl-truth", "aria-hidden": "true" }); // the verdict says it
+  const track = make("span", { class: "dtl-along" }, range, truth);
+  const scale = make("span", { class: "dtl-scale" }, ends[0], track, ends[1]);
+  const row = make("div", { class: "dtl-number" }, field, scale);
+  const box = make("fieldset", {}, make("legend"), row);
+  field.addEventListener("input", () => {
+    const typed = Number(field.value.replace(",", "."));
+    if (field.value.trim() && !Number.isNaN(typed)) range.value = typed;
+    unfold(node);
+  });
+  range.addEventListener("input", () => {
+    field.value = range.value;
+    unfold(node);
+  });
+  return Object.assign(box, { field, range, ends, scale, truth, answer: () => field.value.trim() });
+}
+
+function updateNumber(ui, node, box, { id, asks, value, low, high, step, truth, said }) {
+  box.dataset.id = id;
+  box.how = low === null ? "Type a number; Enter commits." : "Type a number or drag to it; Enter commits.";
+  const words = asks.map(([, text]) => text).join("");
+  onChange(box.firstChild, asks, () => box.firstChild.replaceChildren(...pieces(asks)));
+  set(box.field, { "aria-label": "Your number", readonly: node.given.locked ? "" : null });
+  box.scale.hidden = low === null;
+  // The thumb is 16 px wide: its middle reaches the ends.
+  box.truth.style.left = `calc(8px + (100% - 16px) * ${truth === null ? 0 : Math.min(1, Math.max(0, (truth - low) / (high - low)))})`;
+  setText(box.truth, said === null ? "" : `▲ ${said}`);
+  setText(box.ends[0], String(low));
+  setText(box.ends[1], String(high));
+  if (low !== null) set(box.range, { min: low, max: high, step, "aria-label": words });
+  if (low !== null && !box.answer()) box.range.value = (low + high) / 2;
+  box.range.disabled = node.given.locked;
+  if (!settled(ui) || (focusWithin(box) && !node.given.locked) || (!value && box.answer())) return;
+  box.field.value = value;
+  if (value && low !== null) box.range.value = value.replace(/,/g, "");
+}
+
+// ---- words -----------------------------------------------------------------------------------------
+
+/** Pieces of a text, each with the element that it is. */
+function pieces(runs) {
+  const known = { b: "b", i: "i", code: "code" };
+  return runs.map(([kind, words]) => (known[kind] ? make(known[kind], {}, words) : document.createTextNode(words)));
+}
+
+function sign(mark, words) {
+  return make("span", { role: "img", "aria-label": words }, mark);
+}
+
+function verdictOf(verdict) {
+  if (!verdict) return [];
+  const { tone, head, title, lines } = verdict;
+  const first = make("p", {}, make("b", {}, `${MARKS[tone]} ${head}`), ` ${title}`);
+  const line = ([mark, label, words, code]) => {
+    if (code) return make("pre", { tabindex: 0 }, ...pieces(words));
+    const before = label ? [make("b", {}, `${label}:`), " "] : mark ? [sign(mark, SAID[mark]), " "] : [];
+    return make("p", {}, ...before, ...pieces(words));
+  };
+  return [make("div", { class: `dtl-said-of dtl-${tone}` }, first, ...lines.map(line))];
+}

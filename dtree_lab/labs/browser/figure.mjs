@@ -1,0 +1,138 @@
+// A figure in the page. Python lays it out once, as nested elements; here they become nodes that stay
+// for as long as what they show is there, and the frame is stretched to the room that there is.
+import { keyed, make, set, setText } from "./dom.mjs";
+
+const DRAWN = new Set(["svg", "g", "path", "rect", "line", "circle", "text", "marks"]);
+// A layout is pushed together to so much of its height before its type becomes smaller, and pulled apart
+// to so much of its size before its type becomes larger, which it does so far. Across, words have no
+// room to lose.
+const TIGHT = 0.75;
+const LOOSE = 1.35;
+
+/**
+ * A figure's layout in a room of so many units: its size, its frame, and where its places go. What
+ * stands left of the frame, above it, right or below keeps its distance to it. Without a room it is as
+ * Python laid it out.
+ */
+export function fitted({ width, height, frame }, room = null) {
+  const same = (v) => v;
+  if (!room) return { width, height, frame, x: same, y: same };
+  const scale = typeScale(room.width / width, room.height / height);
+  const size = { width: room.width / scale, height: room.height / scale };
+  const right = frame.right + size.width - width;
+  const bottom = frame.bottom + size.height - height;
+  return {
+    ...size,
+    frame: { ...frame, right, bottom },
+    x: moved(frame.left, frame.right, right),
+    y: moved(frame.top, frame.bottom, bottom),
+  };
+}
+
+/** How much larger than usual type is drawn where there is so many times the usual width and height. */
+export function typeScale(wide, tall) {
+  const least = Math.min(wide, tall / TIGHT);
+  return least < 1 ? least : Math.min(LOOSE, Math.max(1, Math.min(wide, tall) / LOOSE));
+}
+
+const moved = (from, to, end) => (v) =>
+  v <= from ? v : v >= to ? v + end - to : from + ((v - from) * (end - from)) / (to - from);
+
+const short = (v) => Math.round(v * 10) / 10;
+
+/** A path's data with its places moved; what is relative stays as it is. */
+export function pathMoved(d, x, y) {
+  let command = "M";
+  let nth = 0;
+  return d.replace(/[a-zA-Z]|-?\d*\.?\d+(?:e-?\d+)?/g, (token) => {
+    if (/[a-zA-Z]/.test(token)) {
+      [command, nth] = [token, 0];
+      return token;
+    }
+    const pair = command === "M" || command === "L";
+    const second = nth++ % 2 === 1;
+    if (command === "H" || (pair && !second)) return short(x(Number(token)));
+    return command === "V" || pair ? short(y(Number(token))) : token;
+  });
+}
+
+/** Bring Python's drawing into an <svg>, laid out by `fitted`. */
+export function drawFigure(svg, element, layout) {
+  const [name, attributes, ...children] = element;
+  const box = { ...attributes, viewBox: `0 0 ${short(layout.width)} ${short(layout.height)}` };
+  patch(svg, [name, box, ...children], layout);
+}
+
+/** Python's `[name, attributes, child, …]` written into a node that is there; texts stay texts. */
+function patch(node, [name, attributes, ...children], layout) {
+  if (name === "marks") return patchMarks(node, attributes, layout);
+  write(node, placed(attributes, layout));
+  if (children.some((child) => typeof child === "string")) return setText(node, children.join(""));
+  keyed(node, numbered(children), {
+    key: ([id]) => id,
+    create: ([, child]) => created(child),
+    update: (one, [, child]) => patch(one, child, layout),
+  });
+  children.forEach((child, i) => {
+    if (/^dtl-ground\b/.test(child[1].class)) behind(node.children[i], child[1], children[i + 1][1], layout);
+  });
+}
+
+/** The ground behind a word is as large as the word, however the frame is stretched. */
+function behind(node, ground, word, { x, y }) {
+  const at = { x: short(x(word.x) + ground.x - word.x), y: short(y(word.y) + ground.y - word.y) };
+  set(node, { ...at, width: ground.width, height: ground.height });
+}
+
+function created([name, { whole }]) {
+  if (!DRAWN.has(name)) throw new Error(`no drawing has a ${name}`);
+  return make(name !== "marks" ? name : whole ? "path" : "g");
+}
+
+/** Each element with its key: what it is, how it looks, and the how-manieth such it is. */
+function numbered(children) {
+  const seen = new Map();
+  return children.map((child) => {
+    const kind = `${child[0]} ${child[1].class ?? ""}`;
+    const nth = seen.get(kind) ?? 0;
+    seen.set(kind, nth + 1);
+    return [`${kind} ${nth}`, child];
+  });
+}
+
+/** Marks: four numbers for each, its place, its look and its key. */
+function patchMarks(node, { looks, at, whole }, { x, y }) {
+  const marks = Array.from({ length: at.length / 4 }, (_, i) => at.slice(4 * i, 4 * i + 4));
+  if (whole) {
+    const [[look, outline]] = looks;
+    const sign = ([u, v]) => pathMoved(outline, (a) => a + x(u), (b) => b + y(v));
+    return set(node, { class: look, d: marks.map(sign).join("") });
+  }
+  keyed(node, marks, {
+    key: (mark) => mark[3],
+    create: () => make("path"),
+    update: (one, [u, v, look]) => {
+      const transform = `translate(${short(x(u))} ${short(y(v))})`;
+      set(one, { class: looks[look][0], d: looks[look][1], transform });
+    },
+  });
+}
+
+/** Attributes with their places moved. */
+function placed(attributes, { x, y }) {
+  const found = { ...attributes };
+  const { width, height } = attributes;
+  for (const name of ["x", "cx", "x1", "x2"]) if (name in found) found[name] = short(x(attributes[name]));
+  for (const name of ["y", "cy", "y1", "y2"]) if (name in found) found[name] = short(y(attributes[name]));
+  if ("width" in found && "x" in found) found.width = short(x(attributes.x + width) - x(attributes.x));
+  if ("height" in found && "y" in found) found.height = short(y(attributes.y + height) - y(attributes.y));
+  if ("d" in found) found.d = pathMoved(attributes.d, x, y);
+  return found;
+}
+
+/** Write attributes, and take away those that were written before and are no more. */
+function write(node, attributes) {
+  for (const name of node.written ?? []) if (!(name in attributes)) node.removeAttribute(name);
+  node.written = Object.keys(attributes);
+  set(node, attributes);
+}
