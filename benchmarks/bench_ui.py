@@ -48,7 +48,7 @@ PAUSES = (0, 60, 250, 600)  # ms: the static picture follows after 400
 STAGES = ("event", "sent", "heard", "drawn", "painted")
 CLOCK = Path(__file__).with_name("ui_clock.js").read_text(encoding="utf-8")
 KB = 1024
-MOST_MESSAGE, MOST_CODE = 64 * KB, 150 * KB
+MOST_MESSAGE, MOST_CODE = 64 * KB, 200 * KB
 TWO = "import dtree_lab as dt\ntable = dt.datasets.tax_fraud()\ndt.TreeBuilder(table)"
 
 

@@ -120,7 +120,7 @@ function drawItem(tree, group, node, seen) {
   const [hit, ring] = group.children;
   const [w, h] = [as.w * seen.unit, as.h * seen.unit];
   // What a pointer hits: the node and some pixels around it, however small the tree is drawn.
-  const [wide, high] = [Math.max(w + 8, Math.min(44, node.room * seen.sx)), Math.max(h + 8, node.last ? 44 : Math.min(44, node.drop * seen.sy))];
+  const [wide, high] = [Math.max(w + 8, Math.min(44, node.room * seen.sx)), Math.max(h + 8, node.last ? 44 : Math.min(44, 1.1 * node.drop * seen.sy))];
   set(hit, { x: -Math.max(wide, 24) / 2, y: (h - Math.max(high, 24)) / 2, width: Math.max(wide, 24), height: Math.max(high, 24) });
   set(ring, { x: -w / 2 - 4, y: -4, width: w + 8, height: h + 8, rx: 10 });
 }
