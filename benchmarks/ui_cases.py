@@ -31,6 +31,11 @@ lab
 """
 
 
+# A camera's move has no answer of Python's: what counts is that no frame of sixty a second is late.
+FLIGHT = "camera over a tree of 500 nodes"
+FLIGHT_LIMIT, FLIGHT_FRAMES = 1.2 * 1000 / 60, 240
+
+
 @dataclass(frozen=True)
 class Case:
     """One row of the table.

@@ -40,4 +40,22 @@
       setTimeout(() => resolve(null), 20_000);
     });
   };
+
+  /** Fly over a tree, nearer and further away and across: the milliseconds from each frame to the next. */
+  clock.fly = async (box, count) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const { left, top, width, height } = box.getBoundingClientRect();
+    const at = { clientX: left + 0.4 * width, clientY: top + 0.3 * height, bubbles: true, cancelable: true };
+    const found = [];
+    let before = await frame();
+    for (let i = 0; i < count; i++) {
+      const deltaY = i % 60 < 30 ? -25 : 25;
+      if (i % 4 < 3) box.dispatchEvent(new WheelEvent("wheel", { ctrlKey: true, deltaY, ...at }));
+      else box.scrollBy({ left: i % 8 < 4 ? 30 : -30, behavior: "instant" });
+      const now = await frame();
+      found.push(now - before);
+      before = now;
+    }
+    return found;
+  };
 })();

@@ -171,7 +171,8 @@ def edge(one: Edge, scale: float = 1.0, *, lit: bool = False) -> str:
     """An edge and its value, set off or not."""
     tip, looks = _tip(one.full, one.label), " dtl-lit" if lit else ""
     return (
-        f'<path class="dtl-edge{looks}" d="{route(one, scale)}"/>'
+        f'<path class="dtl-edge{looks}" style="stroke-width: {_n(inside.breadth(one) * scale)}px"'
+        f' d="{route(one, scale)}"/>'
         f'<text class="dtl-value{looks}" x="{_n(one.lx)}" y="{_n(one.ly)}">'
         f"{tip}{html(one.label)}</text>"
     )
@@ -189,7 +190,7 @@ def card(one: NodeCard, scale: float = 1.0) -> str:
         f'<text class="dtl-detail" x="{left}" y="{_n(y)}">{html(line)}</text>'
         for line, y in zip(one.notes, inside.note_bases(one, s), strict=True)
     )
-    sign = _title_mark(one, s) if one.kind == "answer" else ""
+    sign = _title_marks(one, s) if one.kind == "answer" else ""
     return (
         f'<g class="dtl-card dtl-{one.kind}" transform="translate({_n(one.x)} {_n(one.y)})">'
         f"{_tip(one.full, ' '.join(one.title))}{_box(one, s)}{sign}{lines}{notes}{strip(one, s)}"
@@ -204,18 +205,33 @@ def _tip(full: str, shown: str) -> str:
 
 
 def _box(one: NodeCard, s: float) -> str:
-    """The card's outline; a folded one looks like a stack."""
-    return "".join(
-        f'<rect class="dtl-box" x="{_n(d * s)}" y="{_n(d * s)}" width="{_n(one.w)}"'
-        f' height="{_n(one.h)}" rx="{_n(CORNER * s)}"/>'
+    """The card's outline; a folded one looks like a stack.
+
+    A leaf whose rows are all of one class is coloured by it and has a bold frame; that of one whose
+    rows come out even is broken.
+    """
+    size = f'width="{_n(one.w)}" height="{_n(one.h)}" rx="{_n(CORNER * s)}"'
+    leaf = f" dtl-{one.mix}" if one.kind == "answer" and one.mix else ""
+    boxes = "".join(
+        f'<rect class="dtl-box{leaf}" x="{_n(d * s)}" y="{_n(d * s)}" {size}/>'
         for d in inside.stack(one)
     )
+    if leaf == " dtl-pure":
+        boxes += f'<rect class="dtl-tint dtl-c{hue(one.cls)}" {size}/>'
+    return boxes
 
 
-def _title_mark(one: NodeCard, s: float) -> str:
-    """The mark before a leaf's title: its class's, or the dot of a number."""
+def _title_marks(one: NodeCard, s: float) -> str:
+    """What stands before a leaf's title: the mark of its class, of two in a tie, or a dot."""
     x, y = inside.title_mark(s)
-    return dot(x, y, s) if one.cls < 0 else class_mark(one.cls, x, y, s)
+    if one.cls < 0:
+        return dot(x, y, s)
+    own, other = class_mark(one.cls, x, y, s), inside.tied(one)
+    if other is None:
+        return own
+    strokes = "".join(f"M{_n(a)},{_n(b)}L{_n(c)},{_n(d)}" for (a, b), (c, d) in inside.equals(s))
+    equal = f'<path class="dtl-equal" d="{strokes}"/>'
+    return f"{own}{equal}{class_mark(other, x + inside.TIE * s, y, s)}"
 
 
 def strip(one: NodeCard, scale: float = 1.0) -> str:

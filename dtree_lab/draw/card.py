@@ -7,6 +7,7 @@ which; of a regression tree what the dot and the bar are, and from where to wher
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -18,6 +19,22 @@ from dtree_lab.table.table import Attribute
 from dtree_lab.tree.tree import Node, Path
 
 CardKind: TypeAlias = Literal["ask", "answer", "folded"]
+# What the rows of a node are: all of one class, of several that come out even, or neither.
+Mix: TypeAlias = Literal["pure", "tie", "mixed"]
+
+
+def mix(counts: Sequence[int]) -> Mix:
+    """What the rows of a node are, given how many of them each class has.
+
+    Examples
+    --------
+    >>> mix((4, 0)), mix((2, 2)), mix((3, 1)), mix((0, 0))
+    ('pure', 'tie', 'mixed', 'mixed')
+    """
+    most = max(counts, default=0)
+    if most and most == sum(counts):
+        return "pure"
+    return "tie" if most and counts.count(most) > 1 else "mixed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +85,18 @@ class NodeCard:
     notes: tuple[str, ...] = ()
     gauge: Gauge | None = None
 
+    @property
+    def mix(self) -> Mix | None:
+        """What its rows are; None where numbers are answered."""
+        return mix(self.counts) if self.cls >= 0 else None
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
     """From under a card at `x1`, `y1` to above the value that leads to a child at `x2`, `y2`.
 
     The value is written with its middle at `lx` and its baseline at `ly`; `path` is the child's.
+    `share` is how many of the tree's rows go this way, from 0 to 1.
     """
 
     path: Path
@@ -85,6 +108,7 @@ class Edge:
     full: str
     lx: float
     ly: float
+    share: float = 0.0
 
 
 # Pixels at scale 1: around what a card holds, its lines, and what lies between them.
@@ -93,6 +117,7 @@ ABOVE_STRIP, BELOW_STRIP = 7.0, 4.0
 CORNER = 7.0
 # What the mark before a leaf's title takes, half its size, and that of the marks in a strip.
 LEAD, MARK_R, SMALL_R = 18.0, 4.6, 3.4
+TIE = 25.0  # and what a second mark takes, with the sign between
 # The middle of the mark in a share, and where its number begins.
 SHARE_MARK, SHARE_TEXT = 8.0, 15.0
 # An edge's way down to its value, and the value; where its baseline is above the card.
@@ -129,9 +154,40 @@ def note_bases(card: NodeCard, s: float) -> list[float]:
     return [(top + SMALL * i + SMALL - 3) * s for i in range(len(card.notes))]
 
 
+def lead_of(*, answers: bool, ties: bool) -> float:
+    """The room before a title's first letter, at scale 1: a leaf has its mark there.
+
+    One that could as well answer another class has both marks, with a sign for "equal" between.
+    """
+    return (LEAD + ties * TIE) if answers else 0.0
+
+
 def lead(card: NodeCard) -> float:
-    """The room before a title's first letter, at scale 1: a leaf has its mark there."""
-    return LEAD if card.kind == "answer" else 0.0
+    """The room before a card's title."""
+    return lead_of(answers=card.kind == "answer", ties=card.mix == "tie")
+
+
+def tied(card: NodeCard) -> int | None:
+    """The class that a leaf could answer as well, if there is one: the second of the most."""
+    if card.mix != "tie":
+        return None
+    return card.counts.index(max(card.counts), card.cls + 1)
+
+
+def equals(s: float) -> list[tuple[Point, Point]]:
+    """The two strokes between the marks of a tie."""
+    (x, y), half = title_mark(s), 3.2 * s
+    x += TIE * s / 2
+    return [((x - half, y + side), (x + half, y + side)) for side in (-1.9 * s, 1.9 * s)]
+
+
+# A branch is as wide as its rows: all of them, and the least.
+_WIDEST, _THINNEST = 7.0, 1.25
+
+
+def breadth(edge: Edge) -> float:
+    """The width of a branch at scale 1."""
+    return max(_THINNEST, _WIDEST * edge.share)
 
 
 def title_mark(s: float) -> Point:

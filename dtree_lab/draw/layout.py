@@ -31,6 +31,8 @@ from dtree_lab.draw.card import (
     NodeCard,
     gauge,
     height,
+    lead_of,
+    mix,
     scaled,
     shares,
 )
@@ -185,7 +187,8 @@ def gather(
 
 def fitted(one: Drawn, says: CardText) -> None:
     """Cut what a node says to size, and make its card as wide as that needs."""
-    lead = 0.0 if isinstance(one.node, Branch) else LEAD
+    ties = says.cls >= 0 and mix(one.node.counts) == "tie"
+    lead = lead_of(answers=not isinstance(one.node, Branch), ties=ties)
     one.title = tuple(map(words.isolated, _title(says)))
     one.notes = tuple(map(words.isolated, _notes(says)))
     one.value = words.isolated(fit(one.full, ROOM + LEAD, LABEL))
@@ -302,15 +305,17 @@ def layout(  # noqa: PLR0913 - only the first three are ever given by position
     xs = [x + MARGIN for x in centres(below, halves, GAPS)]
     total = max(x + half for x, half in zip(xs, halves, strict=True)) + MARGIN
     axis = AnswerAxis.of(root, telling.figures) if telling.figures else None
-    return _placed(drawn, said, xs, _Whole(total, scale, axis))
+    whole = _Whole(total, scale, axis, max(sum(root.counts), 1))
+    return _placed(drawn, said, xs, whole)
 
 
 class _Whole(NamedTuple):
-    """What holds for the whole picture: its width at scale 1, its scale, its axis."""
+    """What holds for the whole picture: its width at scale 1, its scale, its axis, its rows."""
 
     width: float
     scale: float
     axis: AnswerAxis | None
+    rows: int
 
 
 def _placed(drawn: list[Drawn], said: list[CardText], xs: list[float], whole: _Whole) -> TreeScene:
@@ -325,7 +330,8 @@ def _placed(drawn: list[Drawn], said: list[CardText], xs: list[float], whole: _W
         if one.above >= 0:
             start = tops[level - 1] + _height(drawn[one.above])
             x1, y1, x2, y2, ly = scaled(s, xs[one.above], start, x, top - VALUE, top - VALUE_BASE)
-            edges.append(Edge(one.path, x1, y1, x2, y2, one.value, one.full, x2, ly))
+            share = round(sum(one.node.counts) / whole.rows, 4)
+            edges.append(Edge(one.path, x1, y1, x2, y2, one.value, one.full, x2, ly, share))
     wide, high = scaled(s, whole.width, bottom + MARGIN)
     return TreeScene(wide, high, tuple(cards), tuple(edges), s, whole.axis)
 

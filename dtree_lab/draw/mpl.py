@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from matplotlib import font_manager as fm
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.patches import FancyBboxPatch, Patch, PathPatch, Polygon, Rectangle
 from matplotlib.path import Path as Outline
 
@@ -107,7 +108,7 @@ def _draw(brush: _Brush, scene: TreeScene) -> None:
     for edge in scene.edges:
         points = [brush.at(x, y) for x, y in inside.route(edge, s)]
         line = PathPatch(Outline(points, _ROUTE), fill=False)
-        line.set(edgecolor=LIGHT["line"], linewidth=1.2 * brush.points)
+        line.set(edgecolor=LIGHT["line"], linewidth=0.86 * inside.breadth(edge) * brush.points)
         brush.add(line)
         brush.text(edge.lx, edge.ly, edge.label, LABEL, ha="center")
     left, top = brush.origin
@@ -122,19 +123,48 @@ def _draw_card(brush: _Brush, card: NodeCard) -> None:
     for moved in inside.stack(card):
         style = f"round,pad=0,rounding_size={CORNER * s}"
         box = FancyBboxPatch(brush.at(moved * s, moved * s), card.w, card.h, style)
-        box.set(facecolor=LIGHT["card"], edgecolor=LIGHT["border"], linewidth=1.1 * brush.points)
+        box.set(**{"facecolor": LIGHT["card"], **_frame(card, brush.points)})
         brush.add(box)
     left = (PAD + inside.lead(card)) * s
     for line, y in zip(card.title, inside.title_bases(card, s), strict=True):
         brush.text(left, y, line, TITLE, weight="bold")
     if card.kind == "answer":
-        sign = _dot if card.cls < 0 else partial(_class_mark, cls=card.cls)
-        sign(brush, *inside.title_mark(s))
+        _draw_title_marks(brush, card)
     for line, y in zip(card.notes, inside.note_bases(card, s), strict=True):
         brush.text(left, y, line, DETAIL, color=LIGHT["quiet"])
     (_draw_strip if card.cls >= 0 else _draw_gauge)(brush, card)
     base = inside.detail_base(card, s)
     brush.text(PAD * s, base, card.detail, DETAIL, color=LIGHT["quiet"])
+
+
+def _frame(card: NodeCard, points: float) -> dict[str, Any]:
+    """A card's outline: bold where all rows of a leaf are of one class, broken in a tie."""
+    match card.mix if card.kind == "answer" else None:
+        case "pure":
+            ground = to_rgba(COLOURS[hue(card.cls)], 0.16)
+            return {"edgecolor": LIGHT["ink"], "linewidth": 2.1 * points, "facecolor": ground}
+        case "tie":
+            return {
+                "edgecolor": LIGHT["line"],
+                "linewidth": 1.4 * points,
+                "linestyle": (0, (3, 2.4)),
+            }
+    return {"edgecolor": LIGHT["border"], "linewidth": 1.1 * points}
+
+
+def _draw_title_marks(brush: _Brush, card: NodeCard) -> None:
+    """What stands before a leaf's title: the mark of its class, of two in a tie, or a dot."""
+    s, (x, y) = brush.scale, inside.title_mark(brush.scale)
+    if card.cls < 0:
+        return _dot(brush, x, y)
+    _class_mark(brush, x, y, card.cls)
+    other = inside.tied(card)
+    if other is None:
+        return None
+    for ends in inside.equals(s):
+        stroke = Outline([brush.at(*point) for point in ends], [Outline.MOVETO, Outline.LINETO])
+        brush.add(PathPatch(stroke, edgecolor=LIGHT["ink"], linewidth=1.3 * brush.points))
+    return _class_mark(brush, x + inside.TIE * s, y, other)
 
 
 def _draw_strip(brush: _Brush, card: NodeCard) -> None:

@@ -202,6 +202,11 @@ RULES = f"""
 .dtl-svg text {{ fill: var(--dtl-ink); white-space: pre; forced-color-adjust: none; }}
 .dtl-svg .dtl-ground {{ fill: var(--dtl-ground); }}
 .dtl-svg .dtl-box {{ fill: var(--dtl-card); stroke: var(--dtl-border); stroke-width: .08em; }}
+.dtl-svg .dtl-box.dtl-pure {{ stroke: var(--dtl-ink); stroke-width: .15em; }}
+.dtl-svg .dtl-box.dtl-tie {{ stroke: var(--dtl-line); stroke-width: .1em;
+  stroke-dasharray: .32em .24em; }}
+.dtl-svg .dtl-tint {{ fill-opacity: .16; }}
+.dtl-svg .dtl-equal {{ fill: none; stroke: var(--dtl-ink); stroke-width: .1em; }}
 .dtl-svg .dtl-strip {{ fill: none; stroke: var(--dtl-line); stroke-width: .05em; }}
 .dtl-svg .dtl-edge {{ fill: none; stroke: var(--dtl-line); stroke-width: .09em; }}
 .dtl-svg path.dtl-lit {{ stroke: var(--dtl-ink); stroke-width: .19em; }}

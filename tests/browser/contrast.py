@@ -24,7 +24,7 @@ GONE = "visibility: hidden !important"
 KINDS: dict[str, tuple[str, str, float]] = {
     "sliders": ("input[type=range]", GONE, 3.0),
     "words": ("svg text, .measured-word", GONE, 4.5),
-    "marks": (".dtl-mark, .dtl-dot, .dtl-ring, .dtl-pattern", GONE, 3.0),
+    "marks": (".dtl-mark, .dtl-dots, .dtl-dot, .dtl-ring, .dtl-pattern", GONE, 3.0),
     "lines": (
         ".dtl-line, .dtl-rule, .dtl-tick, .dtl-edge path, path.dtl-edge, .dtl-cut-line",
         GONE,

@@ -96,7 +96,7 @@ def test_a_class_has_its_colour_and_its_mark_in_strip_leaf_and_legend():
     picture = parsed(dt.by_hand(dt.datasets.tax_fraud(), {(): "Refund"}))
     (root, yes, no) = by_class(picture, "dtl-card")
     for card, widths in ((root, [7, 3]), (yes, [3, 0]), (no, [4, 3])):
-        fills = [node for node in card if node.tag == f"{SVG}rect" and "dtl-c" in node.get("class")]
+        fills = [node for node in card if re.fullmatch(r"dtl-c\d", node.get("class", ""))]
         strip = {node.get("class"): float(node.get("width")) for node in fills}
         total = sum(strip.values())
         for k, n in enumerate(widths):
@@ -111,6 +111,27 @@ def test_a_class_has_its_colour_and_its_mark_in_strip_leaf_and_legend():
         "dtl-mark dtl-c1",
     ]
     assert texts(legend) == ["Cheat:", "No", "Yes"]
+
+
+def test_pure_tied_and_mixed_leaves_look_different_and_branches_are_as_wide_as_their_rows():
+    """By hand: of 12 rows 4 are pure, 4 come out even, 4 are mixed; a branch has a third of 7."""
+    rows = [("p", "a")] * 4 + [("t", "a"), ("t", "b")] * 2 + [("m", "a")] * 3 + [("m", "b")]
+    table = dt.Table.from_columns({"x": [x for x, _ in rows], "y": [y for _, y in rows]}, "y")
+    picture = parsed(dt.by_hand(table, {(): "x"}))
+    _, *leaves = by_class(picture, "dtl-card")
+    looks = [
+        (
+            box.get("class").split()[1],
+            len(by_class(leaf, "dtl-mark")),
+            len(by_class(leaf, "dtl-equal")),
+        )
+        for leaf in leaves
+        for box in by_class(leaf, "dtl-box")
+    ]
+    assert looks == [("dtl-mixed", 1, 0), ("dtl-pure", 1, 0), ("dtl-tie", 2, 1)]
+    assert [len(by_class(leaf, "dtl-tint")) for leaf in leaves] == [0, 1, 0]
+    widths = [edge.get("style") for edge in by_class(picture, "dtl-edge")]
+    assert widths == ["stroke-width: 2.33px"] * 3
 
 
 def numbers(path):

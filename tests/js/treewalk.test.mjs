@@ -1,16 +1,12 @@
-// The tree's geometry and keys, without a browser.
+// The tree's keys and ways, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   depthFirst,
-  fitZoom,
   keyTarget,
-  nextZoom,
   pathTo,
-  scrollTarget,
   shares,
   typedTarget,
-  ZOOMS,
 } from "../../dtree_lab/labs/browser/treewalk.mjs";
 
 const card = (id, parent, children, title) => ({ id, parent, children, title: [title], full: title });
@@ -75,25 +71,4 @@ test("a strip's shares fill it, and a class without rows has none", () => {
     [2, 70, 30],
   ]);
   assert.deepEqual(shares([0, 0], 100), []);
-});
-
-test("scrolling goes as far as needed and no further", () => {
-  assert.equal(scrollTarget(0, 100, 20, 30, 10), 0); // in view already
-  assert.equal(scrollTarget(0, 100, 200, 30, 10), 140); // to the right
-  assert.equal(scrollTarget(300, 100, 200, 30, 10), 190); // to the left
-  assert.equal(scrollTarget(0, 100, 200, 90, 10), 195); // hardly fits: in the middle
-});
-
-test("zooming goes by steps and stays within them", () => {
-  assert.equal(nextZoom(1, 1), 1.25);
-  assert.equal(nextZoom(1, -1), 0.85);
-  assert.equal(nextZoom(0.62, 1), 0.7);
-  assert.equal(nextZoom(ZOOMS.at(-1), 1), ZOOMS.at(-1));
-  assert.equal(nextZoom(ZOOMS[0], -1), ZOOMS[0]);
-});
-
-test("fit shows all of a tree, never larger than life", () => {
-  assert.equal(fitZoom({ width: 200, height: 100 }, 700, 400), 1);
-  assert.equal(fitZoom({ width: 1400, height: 400 }, 700, 400), 0.5);
-  assert.equal(fitZoom({ width: 1e6, height: 400 }, 700, 400), ZOOMS[0]);
 });

@@ -206,7 +206,7 @@ def test_the_truth_table_is_listed_up_to_a_limit():
     assert len(part(start(n=5), "tree").json()["tree"]["cards"]) == 63
     assert (
         part(start(n=8), "sizes").more
-        == "About 63 nodes are drawn; choose a folded one to open it."
+        == "Arrow keys walk the nodes around the chosen one; choose one further away to come to it."
     )
     many = part(start(n=8), "rows")
     assert len(many.rows) == MOST_LISTED == 64

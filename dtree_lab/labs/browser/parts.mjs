@@ -4,8 +4,7 @@ import { createControl, createRange, newId, updateControl, updateRange } from ".
 import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "./dom.mjs";
 import { drawFigure, fitted } from "./figure.mjs";
 import { createQuestions, updateQuestions } from "./questions.mjs";
-import { createTreeView, setZoom, UNITS_PER_EM, updateTreeView, zoomOf } from "./treeview.mjs";
-import { nextZoom } from "./treewalk.mjs";
+import { createTreeView, setZoom, UNITS_PER_EM, updateTreeView, zoomBy } from "./treeview.mjs";
 
 const KINDS = {
   controls: [createControls, updateControls],
@@ -231,27 +230,22 @@ function layOut(node) {
 
 // ---- trees ---------------------------------------------------------------------------------------
 
-/** Buttons for the size of a tree. */
+/** Buttons for the size of a tree; *Fit* is on as long as all of it is seen. */
 export function zoomButtons(tree) {
-  const zoom = (text, change, pressed = {}) =>
-    button(
-      text,
-      () => {
-        setZoom(tree, change());
-        set(fit, { "aria-pressed": String(tree.zoom === "fit") });
-      },
-      pressed,
-    );
-  const fit = zoom("Fit", () => (tree.zoom === "fit" ? 1 : "fit"), { "aria-pressed": String(tree.zoom === "fit") });
-  return [zoom("Zoom out", () => nextZoom(zoomOf(tree), -1)), zoom("Zoom in", () => nextZoom(zoomOf(tree), 1)), fit];
+  const whole = { "aria-pressed": "true", "aria-keyshortcuts": "0", title: "All of the tree (0)" };
+  const fit = button("Fit", () => setZoom(tree, tree.zoom === "fit" ? 1 : "fit"), whole);
+  tree.onZoom = () => set(fit, { "aria-pressed": String(tree.zoom === "fit") });
+  const hand = "or Ctrl and the wheel; the tree can be dragged";
+  const zoom = (text, step, key, sign) =>
+    button(text, () => zoomBy(tree, step), { "aria-keyshortcuts": key, title: `${sign}, ${hand}` });
+  return [zoom("Zoom out", -1, "-", "\u2212"), zoom("Zoom in", 1, "=", "+"), fit];
 }
 
-function createTree(ui, node, { id, fit, main }) {
+function createTree(ui, node, { id, main }) {
   node.tree = createTreeView({
     onSelect: (at) => ui.act({ do: "select", part: id, at }),
     onChoose: () => main && firstQuestion(ui)?.focus(),
   });
-  if (fit) node.tree.zoom = "fit";
   const buttons = zoomButtons(node.tree);
   if (main) {
     ui.tree = node.tree;
@@ -259,7 +253,7 @@ function createTree(ui, node, { id, fit, main }) {
   } else {
     node.append(make("div", { class: "dtl-zoom", role: "group", "aria-label": "Size of the tree" }, ...buttons));
   }
-  node.append(node.tree.box);
+  node.append(node.tree.frame);
 }
 
 /** Enter's way from the tree to the questions leads to the first that can be asked. */

@@ -3,7 +3,7 @@
 import { createCut, isHeld, updateCut } from "./cut.mjs";
 import { button, enable, keyed, make, onChange, set, setText } from "./dom.mjs";
 import { cutText } from "./numbers.mjs";
-import { STRIP, strip } from "./treeview.mjs";
+import { STRIP, strip } from "./treecard.mjs";
 
 export function createQuestions(ui, node, { id }) {
   Object.assign(node, {

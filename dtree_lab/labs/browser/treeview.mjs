@@ -1,150 +1,384 @@
-// A tree as a picture one can walk: cards and edges, with the roles and keys of the ARIA tree pattern.
-import { focusWithin, keyed, leaveWheel, make, mark, onChange, set, setText } from "./dom.mjs";
-import { depthFirst, keyTarget, pathTo, shares, typedTarget } from "./treewalk.mjs";
-import { fitZoom, scrollTarget } from "./treewalk.mjs";
+// A tree as a picture one can walk and fly over: nodes and branches, with the roles and keys of the ARIA
+// tree pattern, seen by a camera. Where it is moved by hand is gestures.mjs; what it does is camera.mjs.
+import { STEP, between, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "./camera.mjs";
+import { focusWithin, leaveWheel, make, set } from "./dom.mjs";
+import { listen } from "./gestures.mjs";
+import { createOverview, updateOverview } from "./overview.mjs";
+import { drawNodes, markCurrent, measured } from "./treedraw.mjs";
+import { arranged, formOf, nodesOf, roomy, unfolded } from "./treescene.mjs";
+import { depthFirst, keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
 
-/** A strip of class shares, each with the class's mark and its count where they have room. */
-export function strip(counts, classes, { x = 0, y = 0, width }) {
-  return shares(counts, width).flatMap(([i, start, part]) => {
-    const kind = classes[i];
-    const ink = kind.colour.replace("--dtl-class-", "--dtl-class-ink-");
-    const middle = y + STRIP / 2;
-    const share = make("rect", { class: "dtl-share", x: x + start, y, width: part, height: STRIP });
-    share.style.fill = kind.colour;
-    if (part < 12) return [share];
-    const sign = make("g", { transform: `translate(${x + start + 8} ${middle})` }, mark(kind, 3.4, ink));
-    const digits = counts[i].toLocaleString("en");
-    if (part < 18 + 7.5 * digits.length) return [share, sign];
-    const text = make("text", { class: "dtl-count", x: x + start + 15, y: middle + 4.2 }, digits);
-    text.style.fill = ink;
-    return [share, sign, text];
-  });
-}
-
-const GLIDE = 180;
-// As in the static picture (draw/scene.py and draw/svg.py): a card's padding, its strip, a line of
-// its title, the room for a leaf's mark, and all that is under the title.
-const PAD = 11;
-export const STRIP = 16;
-const LINE = 18;
-const MARK = 18;
-const FOOT = 49;
+const GLIDE = 420;
 // A word such as "locked" stands under its card, also under the lowest.
 const TAG = 10;
-const UNDER = 14; // a further line of it
 // A drawing unit is this many to an em, so that the tree grows with the text around it.
 export const UNITS_PER_EM = 14;
+// The box of a tree that is shrunk is as high as if it were shrunk no further than this.
+const TALL = 0.45;
 
-/** The tree's scrolling box. `onSelect(id)`: walked or clicked to; `onChoose(id)`: Enter. */
-export function createTreeView({ onSelect, onChoose }) {
-  const edges = make("g", { "aria-hidden": "true" });
-  const cards = make("g", { role: "presentation" });
-  const svg = make("svg", { role: "tree", class: "dtl-tree" }, edges, cards);
-  const box = make("div", { class: "dtl-treebox" }, svg);
-  const tree = { box, svg, edges, cards, view: null, current: null, zoom: 1, typed: "", onSelect, onChoose };
-  leaveWheel(box);
-  svg.addEventListener("keydown", (event) => walkByKey(tree, event));
-  svg.addEventListener("click", (event) => {
-    const card = event.target.closest("[role=treeitem]");
-    if (card) go(tree, card.dataset.id);
+/**
+ * A tree in its box. `onSelect(id)`: walked or clicked to; `onChoose(id)`: Enter; `onZoom()`: seen at
+ * another size.
+ */
+export function createTreeView({ onSelect, onChoose, onZoom = () => {} }) {
+  const layer = (attributes = { "aria-hidden": "true" }) => make("g", attributes);
+  const tree = {
+    ...{ far: layer(), edges: layer(), dots: layer(), shorts: layer(), cards: layer({ role: "presentation" }) },
+    ...{ view: null, current: null, zoom: "fit", camera: { k: 1, x: 0, y: 0 }, folded: new Set(), typed: "" },
+    ...{ onSelect, onChoose, onZoom, nodes: [], size: { width: 0, height: 0 }, unit: 1, words: new Map() },
+  };
+  tree.world = make("g", { role: "presentation" }, tree.far, tree.edges, tree.dots, tree.shorts, tree.cards);
+  tree.svg = make("svg", { role: "tree", class: "dtl-tree" }, tree.world);
+  tree.box = make("div", { class: "dtl-treebox" }, tree.svg);
+  tree.overview = createOverview((x, y) => lookAt(tree, x, y));
+  tree.frame = make("div", { class: "dtl-treeframe" }, tree.box, tree.overview.svg);
+  leaveWheel(tree.box);
+  tree.svg.addEventListener("keydown", (event) => walkByKey(tree, event));
+  tree.svg.addEventListener("click", (event) => clicked(tree, event));
+  tree.box.addEventListener("scroll", () => scrolled(tree));
+  listen(tree.box, {
+    pan: (dx, dy) => pan(tree, dx, dy),
+    zoom: (factor, at) => tree.view && zoomTo(tree, tree.camera.k * factor, at, false),
   });
+  // In the next frame: what is drawn may change the size once more.
+  new ResizeObserver(() => requestAnimationFrame(() => tree.view && resized(tree))).observe(tree.box);
   return tree;
 }
 
 /** Draw a view's tree with `current` as its chosen card, and the way to it, or to `lit`, set off. */
 export function updateTreeView(tree, drawn, classes, current, label, lit = null) {
-  const view = { ...drawn, height: drawn.height + TAG };
   const first = tree.view === null;
   const hadFocus = focusWithin(tree.svg) !== null;
-  // Redrawn in place, the tree stays where the reader has scrolled it.
-  const moved =
-    tree.current !== current || tree.view?.width !== view.width || tree.view?.height !== view.height;
-  Object.assign(tree, { view, current });
-  set(tree.svg, { viewBox: `0 0 ${view.width} ${view.height}`, "aria-label": label });
-  const order = depthFirst(view.cards);
-  const byId = new Map(view.cards.map((card) => [card.id, card]));
-  const path = pathTo(view.cards, lit ?? current);
-  const glides = [];
-  keyed(
-    tree.cards,
-    order.map((id) => byId.get(id)),
-    {
-      key: (card) => card.id,
-      create: (card) => make("g", { role: "treeitem", "data-id": card.id }),
-      update: (node, card) => glides.push(updateCard(tree, node, card, classes)),
-    },
-  );
-  keyed(tree.edges, view.edges, {
-    key: (edge) => edge.id,
-    create: () => make("g", {}, make("path"), make("text")),
-    update: (node, edge) => glides.push(updateEdge(node, edge, path.has(edge.id))),
-  });
-  applyZoom(tree);
-  glide(tree, glides, first);
-  if (hadFocus) tree.cards.keyed.get(current)?.focus({ preventScroll: true });
-  if (moved) scrollToCurrent(tree);
+  const before = first ? null : seenAt(tree, current) ?? seenAt(tree, tree.current);
+  const moved = tree.current !== current;
+  const told = JSON.stringify([drawn, classes]);
+  const isNew = told !== tree.told;
+  Object.assign(tree, { view: drawn, classes, current, told });
+  set(tree.svg, { "aria-label": label });
+  if (isNew) gather(tree);
+  tree.path = pathTo([...tree.all.values()], lit ?? current);
+  const isOpened = unfoldTo(tree, current);
+  if (isNew || isOpened) arrange(tree);
+  if (first) jump(tree, fitted(tree.whole, tree.size, tree.unit));
+  else if (isNew || isOpened) settle(tree, before);
+  else look(tree, tree.camera);
+  if (hadFocus || tree.awaited === current) focusNode(tree, current);
+  tree.awaited = null;
+  if (moved && !first) bringIntoView(tree);
 }
 
 /** Bring the focus to the chosen card; only its own box scrolls. */
 export function focusCurrent(tree) {
-  tree.cards.keyed?.get(tree.current)?.focus({ preventScroll: true });
-  scrollToCurrent(tree);
+  focusNode(tree, tree.current);
+  bringIntoView(tree);
 }
 
-/** Zoom to a factor, or to "fit". */
+const focusNode = (tree, id) => tree.cards.keyed?.get(id)?.focus({ preventScroll: true });
+
+/** See the tree at a size, which leaves the chosen node in its place, or all of it: "fit". */
 export function setZoom(tree, zoom) {
   tree.zoom = zoom;
   tree.tallest = 0; // who changes the size expects a move
-  applyZoom(tree);
-  scrollToCurrent(tree);
+  measureBox(tree);
+  if (zoom === "fit") fly(tree, fitted(tree.whole, tree.size, tree.unit));
+  else zoomTo(tree, zoom);
+  tree.onZoom();
 }
 
-/** The factor in use. */
-export function zoomOf(tree) {
-  if (tree.zoom !== "fit") return tree.zoom;
-  const em = parseFloat(getComputedStyle(tree.box).fontSize) || UNITS_PER_EM;
-  const most = parseFloat(getComputedStyle(tree.box).maxHeight) || tree.box.clientHeight;
-  const units = UNITS_PER_EM / em;
-  return fitZoom(tree.view, (tree.box.clientWidth - 2) * units, (most - 2) * units);
+/** One step nearer (1) or further away (-1). */
+export const zoomBy = (tree, step) => zoomTo(tree, (tree.goal ?? tree.camera).k * STEP ** step);
+
+/** How many times life size it is seen. */
+export const zoomOf = (tree) => (tree.goal ?? tree.camera).k;
+
+// ---- nodes and their places ----------------------------------------------------------------------
+
+/** Take the nodes of a view; those that were there keep what is known of them. */
+function gather(tree) {
+  const { view, classes } = tree;
+  const before = tree.all ?? new Map();
+  tree.all = nodesOf(view);
+  const total = Math.max(1, [...tree.all.values()][0].rows);
+  for (const node of tree.all.values()) {
+    const { parent, asks, cls, rows } = node;
+    node.part = rows / total;
+    node.name = asks ? "" : classes[cls]?.name;
+    const { title, full, detail, counts, under, hist, h } = node.card ?? {};
+    node.key = JSON.stringify([title, full, detail, counts, under, hist, h, node.mix, node.cls, classes]);
+    node.at = before.get(node.id)?.at ?? before.get(parent)?.at ?? tree.all.get(parent)?.at ?? null;
+  }
+  for (const id of tree.folded) if (!tree.all.get(id)?.kids.length) tree.folded.delete(id);
 }
 
-function applyZoom(tree) {
-  const ems = zoomOf(tree) / UNITS_PER_EM;
-  tree.svg.style.width = `${tree.view.width * ems}em`;
-  tree.svg.style.height = `${tree.view.height * ems}em`;
-  // The box grows with the tree and never shrinks back: what stands below it does not jump.
-  tree.tallest = Math.max(tree.tallest ?? 0, tree.view.height * ems);
-  tree.box.style.setProperty("--dtl-tree-height", `${tree.tallest}em`);
+/** Where all nodes belong, and what room they have there. */
+function arrange(tree) {
+  tree.nodes = unfolded(tree.all, tree.folded);
+  const [width, height] = [tree.view.width, tree.view.height + TAG];
+  tree.whole = arranged(tree.nodes, { width, height, margin: TAG + 8 }, tree.folded.size > 0 || tree.view.far);
+  tree.levels = roomy(tree.nodes, tree.whole);
+  for (const node of tree.nodes) node.isFolded = tree.folded.has(node.id);
+  tree.shown = new Map(tree.nodes.map((node) => [node.id, node]));
+  tree.walked = tree.nodes.filter(({ card }) => card).map(({ card }) => card);
+  tree.order = depthFirst(tree.walked);
+  if (!tree.size.width || makeRoom(tree)) measureBox(tree);
 }
 
-function scrollToCurrent({ box, svg, view, current }) {
-  const card = view.cards.find((one) => one.id === current);
-  const scale = svg.clientWidth / view.width;
-  if (!card || !scale) return;
-  const [inner, outer] = [svg.getBoundingClientRect(), box.getBoundingClientRect()];
-  const left = inner.left - outer.left + box.scrollLeft + card.x * scale;
-  const top = inner.top - outer.top + box.scrollTop + card.y * scale;
-  box.scrollTo(
-    scrollTarget(box.scrollLeft, box.clientWidth, left, card.w * scale, 24),
-    scrollTarget(box.scrollTop, box.clientHeight, top, card.h * scale, 24),
-  );
+/** How high the box is to be for the tree: it grows with it and never shrinks back, so nothing below jumps. */
+function makeRoom(tree) {
+  const { width } = tree.size;
+  const k = tree.zoom === "fit" ? Math.min(1, width / (tree.whole.width * tree.unit)) : Math.min(1, tree.camera.k);
+  const ems = (tree.whole.height * Math.max(k, TALL)) / UNITS_PER_EM;
+  if (ems <= (tree.tallest ?? 0)) return false;
+  tree.tallest = ems;
+  tree.box.style.setProperty("--dtl-tree-height", `${ems}em`);
+  return true;
 }
+
+/** How large the box is, and the type in it; the page is laid out for that. */
+function measureBox(tree) {
+  const { box, whole } = tree;
+  tree.unit = (parseFloat(getComputedStyle(box).fontSize) || UNITS_PER_EM) / UNITS_PER_EM;
+  const sized = () => (tree.size = { width: box.clientWidth || whole.width, height: box.clientHeight || whole.height * tree.unit });
+  sized();
+  if (makeRoom(tree)) sized();
+}
+
+const scalesAt = (tree, k) => scales(k, fits(tree.whole, tree.size, tree.unit), tree.unit);
+
+const contentAt = (tree, k) => {
+  const { sx, sy } = scalesAt(tree, k);
+  return { width: tree.whole.width * sx, height: tree.whole.height * sy };
+};
+
+/** Where a node is seen in the box. */
+function seenAt(tree, id) {
+  const node = tree.shown?.get(id);
+  if (!node?.at) return null;
+  const { sx, sy } = scalesAt(tree, tree.camera.k);
+  return { id, x: tree.camera.x + node.at[0] * sx, y: tree.camera.y + node.at[1] * sy };
+}
+
+// ---- the camera ----------------------------------------------------------------------------------
+
+/** The camera that leaves a node where it was seen, if all that fits is still seen so; else that for all. */
+function settle(tree, before) {
+  const all = fitted(tree.whole, tree.size, tree.unit);
+  const stays = before && anchored(tree, before);
+  if (tree.zoom !== "fit") return fly(tree, stays ?? tree.camera, stays && before);
+  const content = contentAt(tree, tree.camera.k);
+  const isWhole = stays && stays.x >= -1 && stays.y >= -1 && stays.x + content.width <= tree.size.width + 1 && stays.y + content.height <= tree.size.height + 1;
+  const isLarge = all.k <= tree.camera.k * 1.15;
+  return isWhole && isLarge ? fly(tree, stays, before) : fly(tree, all);
+}
+
+/** The camera of the same size in which a node that moves stays where it was seen. */
+function anchored(tree, { id, x, y }, at = tree.shown.get(id)?.to) {
+  if (!at) return null;
+  const { sx, sy } = scalesAt(tree, tree.camera.k);
+  return { k: tree.camera.k, x: x - at[0] * sx, y: y - at[1] * sy };
+}
+
+/** Move everything from where it is seen to where it belongs, and the camera with it. */
+function fly(tree, goal, held = null) {
+  cancelAnimationFrame(tree.motion);
+  const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches || !tree.box.isConnected;
+  const from = { ...tree.camera };
+  const starts = tree.nodes.map(({ at, to }) => at ?? to);
+  const isMoved = tree.nodes.some(({ at, to }) => !at || at[0] !== to[0] || at[1] !== to[1]);
+  const isTurned = Math.abs(Math.log(goal.k / from.k)) > 1e-6 || Math.hypot(goal.x - from.x, goal.y - from.y) > 0.5;
+  tree.goal = goal;
+  const begin = performance.now();
+  const step = (now) => {
+    const t = still || !(isMoved || isTurned) ? 1 : Math.min(1, Math.max(0, (now - begin) / GLIDE));
+    const eased = 1 - (1 - t) ** 3;
+    tree.nodes.forEach((node, i) => {
+      node.at = t < 1 ? starts[i].map((a, j) => a + (node.to[j] - a) * eased) : node.to;
+    });
+    const camera = between(from, goal, eased);
+    look(tree, t < 1 && held ? anchored(tree, held, tree.shown.get(held.id).at) : t < 1 ? camera : goal);
+    if (t < 1) tree.motion = requestAnimationFrame(step);
+    else tree.goal = null;
+  };
+  step(begin);
+}
+
+/** See what a camera sees, with every node where it belongs. */
+function jump(tree, camera) {
+  cancelAnimationFrame(tree.motion);
+  tree.goal = null;
+  for (const node of tree.nodes) node.at = node.to;
+  look(tree, camera);
+}
+
+/** See the tree at another size; `at`, a point of the box, or else the chosen node, stays in its place. */
+function zoomTo(tree, wanted, at = null, glides = true) {
+  const from = tree.goal ?? tree.camera;
+  const least = fits(tree.whole, tree.size, tree.unit).k;
+  const k = within(wanted, least);
+  const [before, after] = [scalesAt(tree, from.k), scalesAt(tree, k)];
+  const node = tree.shown.get(at ? nodeAt(tree, at) : tree.current) ?? tree.nodes[0];
+  const hit = at && !node ? { x: (at.x - from.x) / before.sx, y: (at.y - from.y) / before.sy } : null;
+  const place = hit ?? { x: node.to[0], y: node.to[1] };
+  tree.zoom = k > least * 1.001 ? k : "fit";
+  const goal = tree.zoom === "fit" ? fitted(tree.whole, tree.size, tree.unit) : zoomed(from, k, place, before, after);
+  if (glides) fly(tree, goal);
+  else {
+    cancelAnimationFrame(tree.motion);
+    tree.goal = null;
+    for (const node of tree.nodes) node.at = node.to;
+    soon(tree, goal);
+  }
+  tree.onZoom();
+}
+
+/** Draw once in a frame, however many events there are; where the box has scrolled, it is left to do so. */
+function soon(tree, camera, isScrolled = false) {
+  tree.camera = camera;
+  tree.scrolls = isScrolled && (tree.scrolls ?? true);
+  tree.pending ??= requestAnimationFrame(() => {
+    look(tree, tree.camera, tree.scrolls);
+    tree.pending = tree.scrolls = null;
+  });
+}
+
+function pan(tree, dx, dy) {
+  if (!tree.view) return;
+  cancelAnimationFrame(tree.motion);
+  tree.goal = null;
+  look(tree, panned(tree.camera, dx, dy, contentAt(tree, tree.camera.k), tree.size));
+}
+
+function lookAt(tree, x, y) {
+  const { width, height } = contentAt(tree, tree.camera.k);
+  pan(tree, tree.size.width / 2 - x * width - tree.camera.x, tree.size.height / 2 - y * height - tree.camera.y);
+}
+
+function bringIntoView(tree) {
+  const node = tree.shown?.get(tree.current);
+  if (!node || tree.zoom === "fit") return;
+  const camera = tree.goal ?? tree.camera;
+  const { sx, sy } = scalesAt(tree, camera.k);
+  const { w, h } = formOf(node, { sx, sy, unit: tree.unit }, (text) => measured(tree, text));
+  const margin = 24;
+  const dx = nudge(camera.x + node.to[0] * sx - (w * tree.unit) / 2, w * tree.unit, tree.size.width, margin);
+  const dy = nudge(camera.y + node.to[1] * sy, h * tree.unit, tree.size.height, margin);
+  if (dx || dy) fly(tree, { ...camera, x: camera.x + dx, y: camera.y + dy });
+}
+
+function resized(tree) {
+  const { width, height } = tree.size;
+  const before = seenAt(tree, tree.current);
+  measureBox(tree);
+  if (width === tree.size.width && height === tree.size.height) return;
+  if (tree.zoom === "fit") jump(tree, fitted(tree.whole, tree.size, tree.unit));
+  else jump(tree, (before && anchored(tree, before)) ?? tree.camera);
+}
+
+/** The box was scrolled: by the wheel, by a finger, or to what got the focus. */
+function scrolled(tree) {
+  if (!tree.view || (tree.box.scrollLeft === tree.scroll?.[0] && tree.box.scrollTop === tree.scroll?.[1])) return;
+  tree.scroll = [tree.box.scrollLeft, tree.box.scrollTop];
+  const camera = { ...tree.camera, x: tree.origin[0] - tree.scroll[0], y: tree.origin[1] - tree.scroll[1] };
+  cancelAnimationFrame(tree.motion);
+  tree.goal = null;
+  soon(tree, camera, true);
+}
+
+// ---- drawing -------------------------------------------------------------------------------------
+
+/** Draw what a camera sees; `isThere` if the box shows it already. */
+function look(tree, camera, isThere = false) {
+  tree.camera = camera;
+  const { whole, size, unit } = tree;
+  const seen = { ...scalesAt(tree, camera.k), unit };
+  const content = { width: whole.width * seen.sx, height: whole.height * seen.sy };
+  if (!isThere) place(tree, camera, content);
+  // What is in view, with as much around it as a quick hand scrolls to before the next frame.
+  const [left, top] = [-camera.x - size.width / 2, -camera.y - size.height / 2];
+  const view = { left, top, right: left + 2 * size.width, bottom: top + 2 * size.height };
+  drawNodes(tree, seen, view);
+  updateOverview(tree.overview, { ...tree, content, box: size, world: whole });
+}
+
+/** Have the box show the stretch that a camera sees. */
+function place(tree, camera, content) {
+  const { box, size } = tree;
+  const [across, down] = [placed(camera.x, content.width, size.width), placed(camera.y, content.height, size.height)];
+  tree.origin = [across.origin, down.origin];
+  set(tree.svg, { width: across.inner, height: down.inner });
+  set(tree.world, { transform: `translate(${across.origin} ${down.origin})` });
+  // It is not asked where it is: for an answer the page would be laid out.
+  const [left, top] = tree.scroll ?? [0, 0];
+  if (left !== across.scroll) box.scrollLeft = across.scroll;
+  if (top !== down.scroll) box.scrollTop = down.scroll;
+  tree.scroll = [across.scroll, down.scroll];
+}
+
+// ---- by hand and by key --------------------------------------------------------------------------
+
+/** The node that is at a point of the box, or near it. */
+function nodeAt(tree, { x, y }) {
+  const reach = 14;
+  const { camera, unit } = tree;
+  let [found, least] = [null, reach];
+  for (const { id, px, py, as } of tree.nodes) {
+    const [dx, dy] = [x - camera.x - px, y - camera.y - py];
+    const aside = Math.hypot(Math.max(0, Math.abs(dx) - (as.w * unit) / 2), Math.max(0, -dy, dy - as.h * unit));
+    if (aside < least) [found, least] = [id, aside];
+  }
+  return found;
+}
+
+function clicked(tree, event) {
+  const sign = event.target.closest(".dtl-fold");
+  const at = event.target.closest("[data-id]")?.dataset.id;
+  if (sign) return fold(tree, at, !tree.folded.has(at));
+  const { left, top } = tree.box.getBoundingClientRect();
+  const id = at ?? nodeAt(tree, { x: event.clientX - left, y: event.clientY - top });
+  if (tree.cards.keyed.has(id)) return go(tree, id);
+  if (id === null) return null;
+  tree.awaited = id;
+  return tree.onSelect(id);
+}
+
+/** Fold the branches of a node, or unfold them. */
+function fold(tree, id, folds) {
+  const node = tree.all.get(id);
+  if (!node?.kids.length || folds === tree.folded.has(id)) return;
+  const before = seenAt(tree, id);
+  if (folds) tree.folded.add(id);
+  else tree.folded.delete(id);
+  arrange(tree);
+  for (const one of tree.nodes) one.at ??= node.at;
+  if (!tree.shown.has(tree.current)) go(tree, id);
+  settle(tree, before);
+}
+
+/** The chosen node is always to be seen. Whether anything was folded above it. */
+function unfoldTo(tree, id) {
+  let found = false;
+  for (let at = tree.all.get(id)?.parent; at; at = tree.all.get(at)?.parent) found = tree.folded.delete(at) || found;
+  return found;
+}
+
+const CAMERA = { "+": 1, "=": 1, "-": -1, _: -1 };
 
 function walkByKey(tree, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const { cards } = tree.view;
-  let target = keyTarget(cards, tree.current, event.key);
-  if (event.key === "Enter" || event.key === " ") {
-    tree.onChoose(tree.current);
-  } else if (target === null && event.key.length === 1) {
+  const { current, walked: cards } = tree;
+  const { key } = event;
+  let target = event.shiftKey ? null : keyTarget(cards, current, key);
+  if (key in CAMERA) zoomBy(tree, CAMERA[key]);
+  else if (key === "0") setZoom(tree, "fit");
+  else if (event.shiftKey && key.startsWith("Arrow")) fold(tree, current, key === "ArrowLeft" || key === "ArrowUp");
+  else if (key === "Enter" || key === " ") tree.onChoose(current);
+  else if (target === null && key.length === 1) {
     // Letters typed in quick succession are one word.
     const quick = event.timeStamp - (tree.typedAt ?? -Infinity) < 700;
-    tree.typed = quick ? tree.typed + event.key : event.key;
+    tree.typed = quick ? tree.typed + key : key;
     tree.typedAt = event.timeStamp;
-    target = typedTarget(cards, tree.current, tree.typed);
-  } else if (target === null) {
-    return;
-  }
+    target = typedTarget(cards, current, tree.typed);
+  } else if (target === null) return;
   event.preventDefault();
   if (target !== null) go(tree, target);
 }
@@ -156,83 +390,4 @@ function go(tree, id) {
   for (const [one, node] of tree.cards.keyed) markCurrent(node, one === id);
   focusCurrent(tree);
   if (changed) tree.onSelect(id);
-}
-
-function markCurrent(node, isCurrent) {
-  set(node, { tabindex: isCurrent ? 0 : -1, "aria-selected": String(isCurrent) });
-}
-
-function updateCard(tree, node, card, classes) {
-  markCurrent(node, card.id === tree.current);
-  set(node, {
-    class: `dtl-card dtl-${card.kind}${card.faded ? " dtl-faded" : ""}`,
-    "aria-label": card.label + (card.tag ? `, ${card.tag}` : ""),
-    "aria-level": card.level,
-    "aria-posinset": card.pos,
-    "aria-setsize": card.of,
-    "aria-expanded": card.children.length ? "true" : card.kind === "folded" ? "false" : null,
-  });
-  const { x, y, w, h, title, full, detail, counts, under, kind } = card;
-  onChange(node, [w, h, title, full, detail, counts, under, kind, classes], () =>
-    node.replaceChildren(cardPicture(card, classes)),
-  );
-  const parent = tree.cards.keyed?.get(card.parent)?.at;
-  const draw = ([left, top]) => set(node, { transform: `translate(${left} ${top})` });
-  return { node, from: node.at ?? parent, to: [x, y], draw };
-}
-
-/** What a card shows; its words for a screen reader are in its label. */
-function cardPicture({ w, h, title, full, detail, counts, under = [], kind }, classes) {
-  const lead = kind === "answer" ? MARK : 0;
-  const top = h - FOOT - LINE * title.length;
-  const line = (text, i) =>
-    make("text", { class: "dtl-name", x: PAD + lead, y: top + LINE * (i + 1) - 4.5 }, text);
-  const box = (d) => make("rect", { class: "dtl-box", x: d, y: d, width: w, height: h, rx: 7 });
-  const answer = classes[counts.indexOf(Math.max(...counts))];
-  const at = `translate(${PAD + 5.2} ${top + LINE / 2})`;
-  return make(
-    "g",
-    { "aria-hidden": "true" },
-    make("title", {}, full),
-    make("rect", { class: "dtl-hit", width: w, height: h }),
-    make("rect", { class: "dtl-ring", x: -4, y: -4, width: w + 8, height: h + 8, rx: 10 }),
-    ...(kind === "folded" ? [6, 3, 0] : [0]).map(box),
-    lead && answer ? make("g", { transform: at }, mark(answer, 4.6)) : null,
-    ...title.map(line),
-    ...strip(counts, classes, { x: PAD, y: h - FOOT + 7, width: w - 2 * PAD }),
-    make("text", { class: "dtl-detail", x: PAD, y: h - PAD + 0.5 }, detail),
-    ...under.map((words, i) => make("text", { class: "dtl-tag", x: w / 2, y: h + 14 + UNDER * i }, words)),
-  );
-}
-
-function updateEdge(node, edge, onPath) {
-  const [line, text] = node.children;
-  set(node, { class: onPath ? "dtl-edge dtl-on-path" : "dtl-edge" });
-  onChange(text, [edge.label, edge.full], () =>
-    text.replaceChildren(edge.label, make("title", {}, edge.full)),
-  );
-  const draw = ([x1, y0, y1, x2, y2, x, y]) => {
-    const middle = (y1 + y2) / 2;
-    set(line, { d: `M${x1},${y0}V${y1}C${x1},${middle} ${x2},${middle} ${x2},${y2}` });
-    set(text, { x, y });
-  };
-  const { x1, y1, x2, y2, lx, ly, y0 = y1 } = edge;
-  return { node, from: node.at ?? [x1, y0, y0, x1, y0, x1, y0], to: [x1, y0, y1, x2, y2, lx, ly], draw };
-}
-
-/** Move everything from where it is seen to where it belongs; what is new grows out of its parent. */
-function glide(tree, glides, first) {
-  cancelAnimationFrame(tree.frame);
-  const still = first || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const begin = performance.now();
-  const step = (now) => {
-    const t = still ? 1 : Math.min(1, Math.max(0, (now - begin) / GLIDE));
-    const eased = 1 - (1 - t) ** 3;
-    for (const { node, from = null, to, draw } of glides) {
-      node.at = t < 1 && from ? from.map((a, i) => a + (to[i] - a) * eased) : to;
-      draw(node.at);
-    }
-    if (t < 1) tree.frame = requestAnimationFrame(step);
-  };
-  step(begin);
 }

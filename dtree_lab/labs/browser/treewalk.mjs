@@ -1,4 +1,4 @@
-// Ways through a tree of cards and around its picture: what needs no browser.
+// Ways through a tree of cards: what needs no browser.
 
 /** The ids of all cards, each parent before its children: the order one walks with Down and Up. */
 export function depthFirst(cards) {
@@ -61,23 +61,4 @@ export function shares(counts, width) {
     start += part;
     return [[i, start - part, part]];
   });
-}
-
-/** How far to scroll so that a stretch is in view with a margin: as little as possible. */
-export function scrollTarget(now, view, start, length, margin) {
-  if (length + 2 * margin > view) return start - (view - length) / 2;
-  return Math.min(Math.max(now, start + length + margin - view), start - margin);
-}
-
-export const ZOOMS = [0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.25, 1.5, 2];
-
-/** The zoom one step larger (1) or smaller (-1). */
-export function nextZoom(zoom, step) {
-  const beyond = ZOOMS.filter((one) => (step > 0 ? one > zoom + 0.01 : one < zoom - 0.01));
-  return (step > 0 ? beyond[0] : beyond.at(-1)) ?? zoom;
-}
-
-/** The zoom that shows all of a tree, never larger than life. */
-export function fitZoom(tree, width, height) {
-  return Math.max(Math.min(1, width / tree.width, height / tree.height), ZOOMS[0]);
 }

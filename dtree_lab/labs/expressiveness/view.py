@@ -190,7 +190,7 @@ def _above(state: State) -> list[Part]:
             label=f"The tree that ID3 grows for {_name(state)}",
             lit=lit,
             most=_most_cards(state),
-            fit=True,
+            table=state.grown.table,
             area="hero",
             stage=1,
         ),
@@ -211,10 +211,9 @@ def _sizes(state: State) -> list[Part]:
 
 
 def _folding(state: State) -> str:
-    most = _most_cards(state)
-    if state.grown.tree.n_nodes <= most:
+    if state.grown.tree.n_nodes <= _most_cards(state):
         return ""
-    return f"About {most} nodes are drawn; choose a folded one to open it."
+    return "Arrow keys walk the nodes around the chosen one; choose one further away to come to it."
 
 
 def _below(state: State) -> list[Part]:

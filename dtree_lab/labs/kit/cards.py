@@ -1,4 +1,8 @@
-"""A tree as the browser draws it: cards and edges at their places, large trees partly folded."""
+"""A tree as the browser draws it: cards at their places, and of a large tree the rest in short.
+
+The cards are what is walked to and read out. A large tree has them around the node that is looked
+at; of all others it is told what can be seen from afar (``far.py``).
+"""
 
 from __future__ import annotations
 
@@ -6,25 +10,32 @@ import json
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from dtree_lab.base.text import plural
-from dtree_lab.draw.card import Edge, NodeCard
-from dtree_lab.draw.layout import GAPS, layout
+from dtree_lab.draw.card import BEND, VALUE, Edge, NodeCard
+from dtree_lab.draw.layout import GAPS, MARGIN, TreeScene, layout
 from dtree_lab.draw.measure import shortened, width, wrap
 from dtree_lab.draw.style import DETAIL
 from dtree_lab.labs.kit.actions import node_id
+from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, told
+from dtree_lab.labs.kit.histograms import Histogram, histograms
+from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Branch, Node, Path, Tree
 
-MOST_CARDS = 36
+MOST_CARDS = 63
+# Of a larger tree so many, as a share of these; and for each so many nodes are told from afar.
+_NEAR, _FAR_EACH = 0.6, 10
 # So many branches of a node are always drawn together.
 _WIDE = 12
 # So many questions of a way are seen at a time; of a longer one the last half as many.
 _DEEP = 30
-# What stands under a card: the height of a line, what comes below it, how near two may come.
-_UNDER, _BELOW, _APART = 14.0, 4.0, 6.0
+# What stands under a card: the height of a line, what comes below it, how near two may come; and
+# the height of a histogram in it.
+_UNDER, _BELOW, _APART, _HISTOGRAM = 14.0, 4.0, 6.0, 30.0
 # Where a tree's JSON is longer than this, its texts are cut to so many columns, in turn.
-_ROOM, _COLUMNS = 40_000, (120, 48, 12)
+_ROOM, _COLUMNS = 32_000, (120, 48, 12)
 
 
 def drawn(
@@ -33,55 +44,78 @@ def drawn(
     tags: Mapping[Path, str] | None = None,
     faded: Collection[Path] = (),
     most: int = MOST_CARDS,
+    table: Table | None = None,
 ) -> dict[str, Any]:
-    """The cards and edges of a tree.
+    """The cards and edges of a tree, and what is seen of the rest.
 
     Parameters
     ----------
     tree
         What to draw.
     *ways
-        Nodes whose ways stay unfolded, first the one that is looked at. Where this is very deep,
-        the picture begins some questions above it; of another long way the beginning is seen.
+        Nodes whose ways have cards, first the one that is looked at. Where this is very deep, the
+        picture begins some questions above it; of another long way the beginning is seen.
     tags
         A word or two to stand under some cards.
     faded
         Nodes that stand back.
     most
-        About how many cards; the rest is folded.
+        Trees of so many nodes have a card for each; of larger ones the rest is told in short.
+    table
+        The rows that it was grown on, for the histograms of its cuts.
     """
     top = _top(ways)
     root = node_at(tree.root, top) or tree.root
     seen = [way[len(top) :][:_DEEP] for way in ways if way[: len(top)] == top]
-    scene = layout(
-        root,
-        tree.attributes,
-        tree.target,
-        folded=folded(root, *seen, most=most),
-        criterion=tree.criterion,
-    )
-    placed = [replace(card, path=top + card.path) for card in scene.cards]
-    children: dict[str, list[str]] = {}
-    for card in placed:
-        if card.path != top:
-            children.setdefault(node_id(card.path[:-1]), []).append(node_id(card.path))
+    hidden = folded(root, *seen, most=most)
+    if hidden:
+        hidden = folded(root, *seen, most=int(_NEAR * most))
+    scene = layout(root, tree.attributes, tree.target, folded=hidden, criterion=tree.criterion)
+    whole = far_tree(root, tree.target) if hidden else None
+    tops = _tops(scene, whole)
+    paths = [card.path for card in scene.cards]
+    bins = {} if table is None or top else histograms(root, table, paths)
     said = dict(tags or {})
     if top:
         above = f"{plural(len(top), 'question')} above"
         said[top] = f"{above} · {said[top]}" if top in said else above
+    children: dict[str, list[str]] = {}
+    for path in paths[1:]:
+        children.setdefault(node_id(top + path[:-1]), []).append(node_id(top + path))
     cards = []
-    for card in placed:
-        told = _card(card, children)
-        if card.path in said:
-            told["tag"] = said[card.path]
-            told["under"] = _under(said[card.path], card.w)
-        if card.path in faded:
-            told["faded"] = True
-        cards.append(told)
+    for card in scene.cards:
+        placed = card if whole is None else _moved(card, whole, tops)
+        one = _card(replace(placed, path=top + card.path), children, bins.get(card.path))
+        if top + card.path in said:
+            one["tag"] = said[top + card.path]
+            one["under"] = _under(one["tag"], card.w)
+        if top + card.path in faded:
+            one["faded"] = True
+        cards.append(one)
     edges = [_edge(replace(edge, path=top + edge.path)) for edge in scene.edges]
-    more = _moved_apart(cards, edges)
+    lowered = _lowered(cards, tops)
     _fit([*cards, *edges])
-    return {"width": scene.width, "height": scene.height + more, "cards": cards, "edges": edges}
+    picture = {"width": round(scene.width if whole is None else whole.width, 1), "cards": cards}
+    picture |= {"height": lowered.pop(), "edges": edges}
+    if whole is not None:
+        far = told(tree, whole, _FAR_EACH * most)
+        picture["far"] = {**far, "top": node_id(top), "tops": lowered}
+    return picture
+
+
+def _tops(scene: TreeScene, whole: FarTree | None) -> list[float]:
+    """Where each level begins, and where the last one ends."""
+    if whole is None:
+        by_level = {len(card.path): card.y for card in scene.cards}
+        return [*(by_level[level] for level in sorted(by_level)), scene.height]
+    levels = max(whole.level) + 1
+    return [MARGIN + level * (LEVEL + BEND + VALUE) for level in range(levels + 1)]
+
+
+def _moved(card: NodeCard, whole: FarTree, tops: Sequence[float]) -> NodeCard:
+    """A card at its place in the whole tree."""
+    x = whole.x[whole.at(card.path)] - card.w / 2
+    return replace(card, x=x, y=tops[len(card.path)])
 
 
 def _under(text: str, w: float) -> list[str]:
@@ -91,32 +125,20 @@ def _under(text: str, w: float) -> list[str]:
     return [line for one in pieces for line in wrap(one, room, DETAIL, bold=True)]
 
 
-def _moved_apart(cards: list[dict[str, Any]], edges: list[dict[str, Any]]) -> float:
-    """Make room for tags: branches begin below them. How much higher the picture becomes.
-
-    An edge's ``y0`` is where its card ends; where that has a tag, the edge begins at ``y1``.
-    """
-    last = max(card["level"] for card in cards)
-    rooms = dict.fromkeys(range(last + 2), 0.0)
+def _lowered(cards: list[dict[str, Any]], tops: Sequence[float]) -> list[float]:
+    """Make room for what cards have in them and under them; where each level begins then."""
+    first = min(card["level"] for card in cards)
+    rooms = [0.0] * len(tops)
     for card in cards:
-        lines = len(card.get("under", ()))
+        at, lines = card["level"] - first, len(card.get("under", ()))
         # Under the lowest cards there is always room for a line.
-        needed = _UNDER * (lines - 1) if card["level"] == last else _UNDER * lines + _BELOW
-        rooms[card["level"]] = max(rooms[card["level"]], needed if lines else 0.0)
-    if not any(rooms.values()):
-        return 0.0
-    above = {level: sum(rooms[n] for n in range(level)) for level in rooms}
-    by_id = {card["id"]: card for card in cards}
+        is_last = at == len(tops) - 2
+        tag = _UNDER * (lines - 1) if is_last else _UNDER * lines + _BELOW
+        rooms[at] = max(rooms[at], (tag if lines else 0.0) + _HISTOGRAM * ("hist" in card))
+    down = [0.0, *accumulate(rooms[:-1])]
     for card in cards:
-        card["y"] = round(card["y"] + above[card["level"]], 1)
-    for edge in edges:
-        child = by_id[edge["id"]]
-        parent = by_id[child["parent"]]
-        down = above[child["level"]]
-        start = edge["y1"] + above[parent["level"]]
-        edge |= {key: round(edge[key] + down, 1) for key in ("y1", "y2", "ly")}
-        edge["y0"] = edge["y1"] if "under" in parent else round(start, 1)
-    return sum(rooms.values())
+        card["y"] = round(card["y"] + down[card["level"] - first], 1)
+    return [round(top + more, 1) for top, more in zip(tops, down, strict=True)]
 
 
 def _top(ways: Sequence[Path]) -> Path:
@@ -134,35 +156,38 @@ def _fit(told: list[dict[str, Any]]) -> None:
             one |= {key: shortened(one[key], columns) for key in ("full", "label")}
 
 
-def _card(card: NodeCard, children: Mapping[str, list[str]]) -> dict[str, Any]:
+def _card(
+    card: NodeCard, children: Mapping[str, list[str]], bins: Histogram | None
+) -> dict[str, Any]:
     id_ = node_id(card.path)
-    return {
+    made = {
         "id": id_,
         "parent": node_id(card.path[:-1]) if card.path else None,
         "x": round(card.x, 1),
         "y": round(card.y, 1),
         "w": round(card.w, 1),
-        "h": round(card.h, 1),
+        "h": round(card.h, 1) + (_HISTOGRAM if bins else 0.0),
         "kind": card.kind,
         "title": list(card.title),
         "full": card.full,
         "detail": card.detail,
         "counts": list(card.counts),
+        "rows": sum(card.counts),
         "label": card.label,
         "level": len(card.path) + 1,
         "pos": card.position,
         "of": card.siblings,
         "children": children.get(id_, []),
     }
+    return made if bins is None else {**made, "hist": bins}
 
 
 def _edge(edge: Edge) -> dict[str, Any]:
-    at = {key: round(getattr(edge, key), 1) for key in ("x1", "y1", "x2", "y2", "lx", "ly")}
-    return {"id": node_id(edge.path), **at, "label": edge.label, "full": edge.full}
+    return {"id": node_id(edge.path), "label": edge.label, "full": edge.full}
 
 
 def folded(root: Node, *selected: Path, most: int = MOST_CARDS) -> dict[Path, tuple[int, ...]]:
-    """The branches that a large tree keeps folded, so that the rest can be read.
+    """The branches of a large tree below which there are no cards, so that these stay few.
 
     Open are the ways to the selected nodes, then, while there is room, what lies below them, then
     the tree from the root on. Selecting a folded branch unfolds it. Of a node with very many

@@ -12,7 +12,7 @@ from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.chart import figure_svg
 from dtree_lab.draw.style import css_variables, mark
 from dtree_lab.labs.kit.actions import NotPossibleError, Select, Set
-from dtree_lab.labs.kit.cards import MOST_CARDS, folded
+from dtree_lab.labs.kit.cards import folded
 from dtree_lab.labs.kit.controls import Field
 from dtree_lab.labs.kit.parts import (
     Bars,
@@ -41,7 +41,7 @@ _RULES = """
 
 # How many cards a kept picture of a large tree tries to show, and the characters that it may have:
 # it is sent whenever a person pauses, and stays in the notebook's file.
-_CARDS, _ROOM = (MOST_CARDS, 24, 12, 5), 40_000
+_CARDS, _ROOM = (36, 24, 12, 5), 40_000
 
 
 def kept_tree(tree: Tree, selected: Path = (), lit: Path = ()) -> str:

@@ -16,7 +16,7 @@ from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
 from dtree_lab.labs.kit.controls import Control, Field, Slider
 from dtree_lab.labs.kit.inline import code_runs, plain, runs
-from dtree_lab.table.table import Attribute
+from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.tree import Path, Tree
 
 # What a lab is about is its "hero", where there is room with another picture "beside" it. Together
@@ -145,11 +145,11 @@ class TreeView(_Part):
     kept
         The tree of the picture that remains without a kernel, where it is another.
     most
-        About how many cards are drawn; the rest is folded.
-    fit
-        Whether it is shrunk at first so that its shape is seen as a whole.
+        About how many nodes have cards; the rest is told in short.
     label
         What it is to a screen reader; if empty, its heading and size.
+    table
+        The rows that it was grown on: its cards then have the histograms of their cuts.
     main
         Whether the lab is about this tree: Enter leads from it to the questions of the selected
         node and Escape back, and the buttons for its size stand beside the title.
@@ -164,8 +164,8 @@ class TreeView(_Part):
     faded: frozenset[Path] = frozenset()
     kept: Tree | None = None
     most: int = MOST_CARDS
-    fit: bool = False
     label: str = ""
+    table: Table | None = None
     main: bool = False
 
     def json(self) -> dict[str, Any]:
@@ -177,10 +177,16 @@ class TreeView(_Part):
             id=self.id,
             heading=self.heading,
             label=self.label or f"{self.heading or 'Decision tree'}, {size}",
-            tree=drawn(self.tree, *ways, tags=self.tags, faded=self.faded, most=self.most),
+            tree=drawn(
+                self.tree,
+                *ways,
+                tags=self.tags,
+                faded=self.faded,
+                most=self.most,
+                table=self.table,
+            ),
             selected=node_id(self.selected),
             lit=None if self.lit is None else node_id(self.lit),
-            fit=self.fit,
             main=self.main,
         )
 
@@ -706,7 +712,10 @@ class View:
         """A part for the browser; without a legend a tree's cards have no strip of its colours."""
         told = part.json()
         if self.target is None and isinstance(part, TreeView):
-            cards = [{**card, "counts": []} for card in told["tree"]["cards"]]
+            bare = (
+                {k: v for k, v in card.items() if k != "hist"} for card in told["tree"]["cards"]
+            )
+            cards = [{**card, "counts": []} for card in bare]
             told["tree"] = {**told["tree"], "cards": cards}
         return told
 

@@ -292,6 +292,7 @@ def _tree(state: State) -> TreeView | Words:
         lit=lit,
         faded=frozenset(data.paths[node] for node in gone) if state.faded else frozenset(),
         kept=state.tree,
+        table=data.training,
         area="hero",
     )
 

@@ -360,6 +360,7 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
             tags=inspection.tags,
             lit=lit,
             most=most,
+            table=state.table,
             label=f"Decision tree, {size}",
             main=True,
             area="hero",

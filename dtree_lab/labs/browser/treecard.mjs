@@ -1,0 +1,181 @@
+// What stands for a node: its card, its question with a strip, or a mark. All are drawn in units, around the
+// middle of their upper edge.
+import { keyed, make, mark, set } from "./dom.mjs";
+import { outline } from "./numbers.mjs";
+import { BINS, SHORT } from "./treescene.mjs";
+import { shares } from "./treewalk.mjs";
+
+// As in the static picture (draw/card.py): a card's padding, its strip, a line of its title, the room for a
+// leaf's mark and a second one, and all that is under the title.
+const PAD = 11;
+export const STRIP = 16;
+const LINE = 18;
+const MARK = 18;
+const TIE = 25;
+const FOOT = 49;
+const UNDER = 14; // a line of what stands under a card
+
+/** A strip of class shares, each with the class's mark and its count where they have room. */
+export function strip(counts, classes, { x = 0, y = 0, width }) {
+  return shares(counts, width).flatMap(([i, start, part]) => {
+    const kind = classes[i];
+    const ink = kind.colour.replace("--dtl-class-", "--dtl-class-ink-");
+    const middle = y + STRIP / 2;
+    const share = make("rect", { class: "dtl-share", x: x + start, y, width: part, height: STRIP });
+    share.style.fill = kind.colour;
+    if (part < 12) return [share];
+    const sign = make("g", { transform: `translate(${x + start + 8} ${middle})` }, mark(kind, 3.4, ink));
+    const digits = counts[i].toLocaleString("en");
+    if (part < 18 + 7.5 * digits.length) return [share, sign];
+    const text = make("text", { class: "dtl-count", x: x + start + 15, y: middle + 4.2 }, digits);
+    text.style.fill = ink;
+    return [share, sign, text];
+  });
+}
+
+/** A thin strip: of all classes where they are known, else of the most frequent one. */
+function thinStrip(node, classes, x, y, width) {
+  const piece = (kind, left, part) => {
+    const one = make("rect", { class: "dtl-share", x: x + left, y, width: part, height: SHORT.strip });
+    one.style.fill = kind?.colour ?? "var(--dtl-line)";
+    return one;
+  };
+  if (!classes.length) return [piece(null, 0, width)];
+  if (node.card) return shares(node.card.counts, width).map(([i, left, part]) => piece(classes[i], left, part));
+  const part = width * (node.mix === "tie" ? 0.5 : node.share);
+  return [piece(classes[node.cls], 0, part), ...(part < width ? [piece(null, part, width - part)] : [])];
+}
+
+/** The marks before a leaf's answer: its class's; in a tie, which could be the other, both. */
+function signs({ mix, cls, card }, classes, x, y, r, apart) {
+  if (!classes[cls]) return [];
+  const one = (kind, left) => make("g", { transform: `translate(${left} ${y})` }, mark(kind, r));
+  const found = [one(classes[cls], x)];
+  const other = mix === "tie" && card ? card.counts.indexOf(Math.max(...card.counts), cls + 1) : -1;
+  if (other < 0) return found;
+  const equal = `M${x + apart / 2 - 3},${y - 2}h6m0,4h-6`;
+  return [...found, make("path", { class: "dtl-equal", d: equal }), one(classes[other], x + apart)];
+}
+
+/** The frame of a node: bold and tinted where all rows of a leaf are of one class, broken in a tie. */
+function frame(node, classes, box, stacked) {
+  const kind = node.asks ? "" : ` dtl-${node.mix}`;
+  const boxes = (stacked ? [6, 3, 0] : [0]).map((d) =>
+    make("rect", { class: `dtl-box${kind}`, ...box, x: box.x + d, y: d }),
+  );
+  if (kind !== " dtl-pure" || !classes[node.cls]) return boxes;
+  const tint = make("rect", { class: "dtl-tint", ...box, y: 0 });
+  tint.style.fill = classes[node.cls].colour;
+  return [...boxes, tint];
+}
+
+/** The histogram of a node's rows along the axis of its cut, the classes one upon the other. */
+function histogram({ at, bins }, classes, x, y, width) {
+  const count = bins.length / classes.length;
+  const heights = Array.from({ length: count }, (_, i) => classes.map((_, cls) => parseInt(bins[i * classes.length + cls], 36)));
+  const wide = width / count;
+  const tall = (BINS - 6) / Math.max(1, ...heights.map((bin) => bin.reduce((sum, n) => sum + n, 0)));
+  const pieces = classes.map(() => "");
+  heights.forEach((bin, i) => {
+    let base = y + BINS - 6;
+    bin.forEach((n, cls) => {
+      if (!n) return;
+      base -= n * tall;
+      pieces[cls] += `M${x + i * wide + 0.4},${base.toFixed(1)}h${(wide - 0.8).toFixed(2)}v${(n * tall).toFixed(1)}h${(0.8 - wide).toFixed(2)}z`;
+    });
+  });
+  const drawn = pieces.map((d, cls) => {
+    const path = make("path", { class: "dtl-share", d });
+    path.style.fill = classes[cls].colour;
+    return path;
+  });
+  const axis = make("path", { class: "dtl-bins-axis", d: `M${x},${y + BINS - 6}h${width}` });
+  const cuts = at.map((one) => `M${(x + one * width).toFixed(1)},${y - 2}v${BINS - 2}`).join("");
+  return [...drawn, axis, make("path", { class: "dtl-bins-cut", d: cuts })];
+}
+
+const titled = (text) => make("title", {}, text);
+
+/** A node as its card. */
+export function cardPicture(node, classes, { form, h }, stacked) {
+  const { w, title, full, detail, counts, under, hist } = node.card;
+  const x = -w / 2;
+  const isLeaf = !node.asks;
+  const lead = isLeaf && classes[node.cls] ? (node.mix === "tie" ? MARK + TIE : MARK) : isLeaf ? MARK : 0;
+  const bins = hist && form === "card" ? BINS : 0;
+  const top = h - FOOT - LINE * title.length - bins;
+  const line = (text, i) =>
+    make("text", { class: "dtl-name", x: x + PAD + lead, y: top + LINE * (i + 1) - 4.5 }, text);
+  return [
+    titled(full),
+    ...frame(node, classes, { x, width: w, height: h, rx: 7 }, stacked),
+    ...(isLeaf ? signs(node, classes, x + PAD + 5.2, top + LINE / 2, 4.6, TIE) : []),
+    ...title.map(line),
+    ...(bins ? histogram(hist, classes, x + PAD, h - FOOT - bins + 8, w - 2 * PAD) : []),
+    ...strip(counts, classes, { x: x + PAD, y: h - FOOT + 7, width: w - 2 * PAD }),
+    make("text", { class: "dtl-detail", x: x + PAD, y: h - PAD + 0.5 }, detail),
+    ...tags(under ?? [], h),
+  ];
+}
+
+const tags = (lines, h) =>
+  lines.map((words, i) => make("text", { class: "dtl-tag", x: 0, y: h + 14 + UNDER * i }, words));
+
+/** A node as its question, or its answer, with a strip. */
+export function shortPicture(node, classes, { w, h, lines, under }, stacked) {
+  const left = -w / 2;
+  const lead = node.asks ? 0 : node.mix === "tie" && node.card ? SHORT.mark + SHORT.tie : SHORT.mark;
+  const middle = left + SHORT.pad + lead + (w - 2 * SHORT.pad - lead) / 2;
+  const said = (text, i) =>
+    make("text", { class: "dtl-short", x: middle, y: SHORT.line * (i + 1) + 0.5 }, text);
+  const below = SHORT.line * lines.length + 4;
+  return [
+    titled(node.card?.full ?? lines.join(" ")),
+    ...frame(node, classes, { x: left, width: w, height: h, rx: 5 }, stacked),
+    ...(lead ? signs(node, classes, left + SHORT.pad + 4, 9.5, 4, SHORT.tie) : []),
+    ...lines.map(said),
+    ...thinStrip(node, classes, left + SHORT.pad, below, w - 2 * SHORT.pad),
+    ...tags(under, h),
+  ];
+}
+
+/** Pieces of marks by the colour and the look that they share: one path draws them all. */
+export function addMark(pieces, node, classes, x, y, r) {
+  const add = (look, cls, d) => {
+    const key = `${look} ${cls}`;
+    (pieces[key] ??= []).push(d);
+  };
+  const n = (v) => Math.round(v * 10) / 10;
+  if (node.asks) {
+    // A strip, its dark part the share of the most frequent class.
+    const [wide, tall] = [2.4 * r, Math.max(1.2, 0.9 * r)];
+    const part = classes.length ? wide * (node.mix === "tie" ? 0.5 : node.share) : 0;
+    const bar = (from, length) => `M${n(x - wide / 2 + from)} ${n(y - tall / 2)}h${n(length)}v${n(tall)}h${n(-length)}z`;
+    if (part) add("full", node.cls, bar(0, part));
+    if (part < wide) add("rest", -1, bar(part, wide - part));
+    if (node.below || node.isFolded) add("bush", -1, `M${n(x)} ${n(y + r)}l${n(-r)} ${n(2.5 * r)}h${n(2 * r)}z`);
+  } else if (node.mix === "tie") {
+    const side = 0.8 * r;
+    add("tie", -1, `M${n(x - r)} ${n(y - side / 2)}h${n(2 * r)}M${n(x - r)} ${n(y + side / 2)}h${n(2 * r)}`);
+  } else {
+    const kind = classes[node.cls];
+    const d = kind && r >= 2.2 ? outline(kind.mark, x, y, r) : `M${n(x - r)} ${n(y - r)}h${n(2 * r)}v${n(2 * r)}h${n(-2 * r)}z`;
+    add(node.mix === "mixed" ? "hollow" : "full", kind ? node.cls : -1, d);
+  }
+}
+
+/** One path for each look: full marks in the colour of their class, hollow ones where it is not alone. */
+export function drawMarks(group, pieces, classes) {
+  keyed(group, Object.entries(pieces), {
+    key: ([key]) => `${key} ${classes.length}`,
+    create: ([key]) => {
+      const [look, cls] = key.split(" ");
+      const path = make("path", { class: `dtl-dots dtl-dots-${look}` });
+      const colour = classes[cls]?.colour ?? "var(--dtl-line)";
+      path.style[look === "hollow" ? "stroke" : "fill"] = look === "tie" ? "none" : colour;
+      return path;
+    },
+    update: (path, [, parts]) => set(path, { d: parts.join("") }),
+  });
+  return group;
+}

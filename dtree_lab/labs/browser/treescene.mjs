@@ -1,0 +1,196 @@
+// The nodes of a tree as they are seen: where each stands, what room it has, and in which form it is drawn.
+// What needs no browser.
+
+/** Whether rows are all of one class, of several that come out even, or neither. */
+export function mixOf(counts) {
+  const most = Math.max(0, ...counts);
+  if (!most) return "none";
+  if (most === counts.reduce((sum, count) => sum + count, 0)) return "pure";
+  return counts.filter((count) => count === most).length > 1 ? "tie" : "mixed";
+}
+
+// The height of a card with a title of one line, for nodes that have none.
+const HIGH = 78;
+
+/** All nodes by their ids, parents before children: those with cards, and those told in short. */
+export function nodesOf({ cards, edges, far }) {
+  const nodes = far ? decoded(far) : new Map();
+  const first = Math.min(...cards.map((card) => card.level));
+  for (const card of cards) {
+    const node = nodes.get(card.id) ?? { id: card.id, parent: card.parent, kids: [], below: 0 };
+    const most = Math.max(0, ...card.counts);
+    Object.assign(node, {
+      card,
+      level: card.level - first,
+      x: card.x + card.w / 2,
+      y: card.y,
+      w: card.w,
+      h: card.h,
+      rows: card.rows,
+      cls: most ? card.counts.indexOf(most) : -1,
+      share: most / Math.max(1, card.rows),
+      mix: mixOf(card.counts),
+      asks: card.kind !== "answer",
+      title: card.title,
+    });
+    if (!far) node.kids = card.children;
+    nodes.set(card.id, node);
+  }
+  for (const { id, label, full } of edges) nodes.get(id).word = { label, full };
+  return nodes;
+}
+
+function decoded({ kids, x, rows, cls, pure, asks, words, slots, top, tops }) {
+  const nodes = [];
+  let at = 0;
+  kids.forEach((count, i) => {
+    at += x[i];
+    const node = (nodes[i] ??= { id: top, parent: null, level: 0 });
+    const digit = Number(pure[i]);
+    Object.assign(node, {
+      x: at,
+      y: tops[node.level],
+      w: slots[count ? 0 : 1],
+      h: HIGH,
+      rows: rows[i],
+      cls: cls[i] ?? -1,
+      share: digit / 9,
+      mix: cls.length ? (digit === 9 ? "pure" : digit ? "mixed" : "tie") : "none",
+      asks: count !== 0,
+      below: Math.max(0, -count),
+      title: asks[i] < 0 ? null : [words[asks[i]]],
+      kids: [],
+    });
+    for (let branch = 0; branch < count; branch++) {
+      const id = node.id === "root" ? String(branch) : `${node.id}.${branch}`;
+      node.kids.push(id);
+      nodes.push({ id, parent: node.id, level: node.level + 1 });
+    }
+  });
+  return new Map(nodes.map((node) => [node.id, node]));
+}
+
+/** The nodes below no folded one. */
+export function unfolded(nodes, folded) {
+  const hidden = new Set();
+  return [...nodes.values()].filter((node) => {
+    if (!hidden.has(node.parent) && !folded.has(node.parent)) return true;
+    hidden.add(node.id);
+    return false;
+  });
+}
+
+/** Give each node a place, `to`, without the columns that are left empty; how large all is then. */
+export function arranged(nodes, whole, hasGaps) {
+  for (const node of nodes) node.to = [node.x, node.y];
+  if (!hasGaps) return { width: whole.width, height: whole.height };
+  const spans = nodes.map(({ x, w }) => [x - w / 2, x + w / 2]).sort((a, b) => a[0] - b[0]);
+  const steps = [];
+  let [end, gone] = [0, 0];
+  for (const [left, right] of spans) {
+    const empty = left - end - (steps.length ? 24 : 8);
+    if (empty > 0) steps.push([left, (gone += empty)]);
+    else if (!steps.length) steps.push([-Infinity, 0]);
+    end = Math.max(end, right);
+  }
+  for (const node of nodes) {
+    const left = node.x - node.w / 2;
+    node.to[0] -= steps.findLast(([from]) => from <= left)?.[1] ?? 0;
+  }
+  return {
+    width: end - gone + 8,
+    height: Math.max(...nodes.map(({ y, h }) => y + h)) + whole.margin,
+  };
+}
+
+/** What room each node has beside its neighbours on its level, each in proportion to its width; and below. */
+export function roomy(nodes, { width, height }) {
+  const levels = [];
+  for (const node of nodes) (levels[node.level] ??= []).push(node);
+  levels.forEach((level, i) => {
+    level.sort((a, b) => a.to[0] - b.to[0]);
+    const deep = levels[i + 1] ? levels[i + 1][0].to[1] : height;
+    level.forEach((node, j) => {
+      const side = (other) =>
+        other ? (Math.abs(node.to[0] - other.to[0]) * node.w) / (node.w + other.w) : Infinity;
+      const [x] = node.to;
+      node.room = 2 * Math.min(side(level[j - 1]), side(level[j + 1]), x, width - x);
+      node.drop = deep - node.to[1];
+      node.last = !levels[i + 1];
+    });
+  });
+  return levels;
+}
+
+// In units: what a branch needs to turn, a word on it, and a histogram; no type is smaller than 11 pixels.
+export const BEND = 24;
+export const LABEL = 21;
+export const BINS = 30;
+const LEAST = 11;
+export const SHORT = { pad: 6, line: 13.5, strip: 6, mark: 15, tie: 25, least: 34 };
+
+export const smallest = (unit) => Math.max(1, LEAST / (12 * unit));
+
+/**
+ * In which form a node is drawn, its size and its words: as its card, as its question with a strip, or as a
+ * mark. `seen` has the scales in pixels; `measure(text)` is the width of a short text in units. A bare card has no histogram.
+ */
+export function formOf(node, { sx, sy, unit }, measure) {
+  const [room, drop] = [(node.room * sx) / unit, (node.drop * sy) / unit];
+  const at = Math.min(sx, sy) / unit;
+  const scale = Math.max(at, LEAST / (12 * unit));
+  if (node.card) {
+    const under = node.card.under?.length ? 14 * node.card.under.length + 4 : 0;
+    const high = node.h + (node.last ? Math.max(0, under - 14) : under + BEND + LABEL);
+    // The histogram is left out first.
+    for (const less of node.card.hist ? [0, BINS] : [0]) {
+      const isRoomy = node.w * scale <= room + 0.1 && (high - less) * scale <= drop + 0.5;
+      const sized = { w: node.w * scale, h: (node.h - less) * scale };
+      if (isRoomy) return { form: less ? "bare" : "card", scale, ...sized, lines: node.title, under: node.card.under ?? [] };
+    }
+  }
+  const size = smallest(unit);
+  const lead = node.asks ? 0 : node.mix === "tie" && node.card ? SHORT.mark + SHORT.tie : SHORT.mark;
+  // Measured once: a camera's move asks in every frame.
+  node.phrases ??= phrases(node).map((lines) => ({ lines, long: Math.max(...lines.map(measure)) }));
+  for (const { lines, long } of node.phrases) {
+    const w = Math.max(SHORT.least, long + 2 * SHORT.pad + lead) * size;
+    const h = (lines.length * SHORT.line + SHORT.strip + 8) * size;
+    const isRoomy = w + 4 <= room && h + (node.last ? 2 : 13) <= drop;
+    if (!isRoomy) continue;
+    // What stands under a card has to fit beside its neighbours and above the next level.
+    const said = node.card?.tag && measure(node.card.tag) * size <= room && h + 14 * size + (node.last ? 0 : 13) <= drop;
+    return { form: "short", scale: size, w, h, lines, under: said ? [node.card.tag] : [] };
+  }
+  const r = Math.max(1.2, Math.min(3 + 6 * Math.sqrt(node.part), room / 2 - 0.4, drop / 2 - 1));
+  return { form: "mark", scale: 1, w: 2 * r, h: 2 * r, r, lines: [], under: [] };
+}
+
+/** What a node may say in short, the longest first. */
+function phrases({ title, card, asks, name }) {
+  if (!asks) return [...(card ? [[title.join(" ")]] : []), ...(name ? [[name]] : [])];
+  if (!title) return [];
+  const whole = card ? [[card.full]] : [];
+  const [first, second] = title.length > 1 ? title : parted(title[0]);
+  if (!second) return [...whole, [first], ...cut(first).map((text) => [text])];
+  return [...whole, [`${first} ${second}`], [first, second], ...cut(first).map((text) => [text, second])];
+}
+
+/** A question's name and what is asked of it: "x1 < 3?" is two. */
+function parted(text) {
+  const at = text.lastIndexOf(" < ");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const cut = (text) => [12, 8, 5].filter((n) => n < text.length - 1).map((n) => `${text.slice(0, n).trimEnd()}…`);
+
+/** How wide a branch is, in units: as its rows. */
+export const breadth = (part) => Math.max(1.25, 7 * part);
+
+/** A branch from under one place to above another: down, and round below all cards of the level. */
+export function branchPath(x1, y1, x2, y2, bend) {
+  const turn = Math.max(y1, y2 - bend);
+  const middle = (turn + y2) / 2;
+  const at = (...numbers) => numbers.map((n) => Math.round(n * 10) / 10).join(" ");
+  return `M${at(x1, y1)}V${at(turn)}C${at(x1, middle, x2, middle, x2, y2)}`;
+}

@@ -1,0 +1,213 @@
+// The camera of a tree, and what it sees, without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { between, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "../../dtree_lab/labs/browser/camera.mjs";
+import {
+  arranged,
+  branchPath,
+  breadth,
+  formOf,
+  mixOf,
+  nodesOf,
+  roomy,
+  smallest,
+  unfolded,
+} from "../../dtree_lab/labs/browser/treescene.mjs";
+
+const BOX = { width: 700, height: 400 };
+const WORLDS = [
+  { width: 300, height: 200 },
+  { width: 2000, height: 500 },
+  { width: 45_000, height: 1300 },
+  { width: 500, height: 5000 },
+];
+const near = (a, b, what = "") => assert.ok(Math.abs(a - b) < 1e-6 * Math.max(1, Math.abs(b)), `${what} ${a} is not ${b}`);
+
+test("all of a tree fits, in the middle, and is never larger than life", () => {
+  for (const world of WORLDS) {
+    for (const unit of [0.9, 1, 1.43]) {
+      const camera = fitted(world, BOX, unit);
+      const { sx, sy } = scales(camera.k, fits(world, BOX, unit), unit);
+      assert.ok(camera.k <= 1 && sx <= unit && sy <= unit);
+      for (const [at, length, room] of [
+        [camera.x, world.width * sx, BOX.width],
+        [camera.y, world.height * sy, BOX.height],
+      ]) {
+        assert.ok(at >= 0 && at + length <= room + 1e-9);
+      }
+      near(camera.x, BOX.width - camera.x - world.width * sx);
+    }
+  }
+});
+
+test("nearer is larger in both directions, and life size is the same in both", () => {
+  for (const world of WORLDS) {
+    const fit = fits(world, BOX, 1);
+    let before = { sx: 0, sy: 0 };
+    for (let k = fit.k; k <= 3; k *= 1.05) {
+      const now = scales(k, fit, 1);
+      assert.ok(now.sx > before.sx - 1e-9 && now.sy > before.sy - 1e-9);
+      if (k >= 1) near(now.sx, now.sy);
+      before = now;
+    }
+    const { sx, sy } = scales(fit.k, fit, 1);
+    near(sx, fit.fx);
+    near(sy, fit.fy);
+  }
+});
+
+test("a place stays where it is seen when the size changes", () => {
+  const world = WORLDS[2];
+  const fit = fits(world, BOX, 1);
+  const camera = { k: 0.1, x: -300, y: 20 };
+  const at = { x: 4000, y: 700 };
+  for (const k of [fit.k, 0.2, 1, 2.5]) {
+    const [before, after] = [scales(camera.k, fit, 1), scales(k, fit, 1)];
+    const moved = zoomed(camera, k, at, before, after);
+    near(moved.x + at.x * after.sx, camera.x + at.x * before.sx);
+    near(moved.y + at.y * after.sy, camera.y + at.y * before.sy);
+  }
+});
+
+test("it is moved no further than there is something to be seen", () => {
+  const camera = { k: 1, x: -100, y: 10 };
+  const content = { width: 2000, height: 300 };
+  assert.deepEqual(panned(camera, -50, 20, content, BOX), { k: 1, x: -150, y: 30 });
+  assert.deepEqual(panned(camera, 5000, 5000, content, BOX), { k: 1, x: 0, y: 100 });
+  assert.deepEqual(panned(camera, -5000, -5000, content, BOX), { k: 1, x: -1300, y: 0 });
+});
+
+test("the box scrolls to what a camera sees: no further than it is long, and by whole pixels", () => {
+  for (const [at, length] of [[-120.4, 2000], [35.2, 2000], [-300.5, 500], [50, 300]]) {
+    const { scroll, origin, inner } = placed(at, length, 700);
+    assert.ok(Number.isInteger(scroll) && scroll >= 0 && scroll + 700 <= inner);
+    near(origin - scroll, at);
+    assert.ok(origin + length <= inner + 1);
+  }
+  assert.deepEqual(placed(50, 300, 700), { scroll: 0, origin: 50, inner: 700 });
+});
+
+test("what is chosen is brought into view by the least move", () => {
+  assert.equal(nudge(30, 40, 100, 10), 0);
+  assert.equal(nudge(95, 30, 100, 10), -35);
+  assert.equal(nudge(-20, 30, 100, 10), 30);
+  assert.equal(nudge(0, 90, 100, 10), 5);
+});
+
+test("sizes go from one to another by their ratio, and stay within bounds", () => {
+  const middle = between({ k: 0.25, x: 0, y: 10 }, { k: 1, x: 100, y: 20 }, 0.5);
+  near(middle.k, 0.5);
+  assert.deepEqual([middle.x, middle.y], [50, 15]);
+  assert.equal(within(0.01, 0.2), 0.2);
+  assert.equal(within(99, 0.2), 3);
+});
+
+test("pure, tied and mixed rows are told apart", () => {
+  const told = [[4, 0], [2, 2], [1, 1], [3, 1], [0, 0], [2, 2, 1], []].map(mixOf);
+  assert.deepEqual(told, ["pure", "tie", "tie", "mixed", "none", "tie", "none"]);
+});
+
+const card = (id, parent, level, x, children = []) => ({
+  ...{ id, parent, level, x: x - 60, y: 8 + 140 * (level - 1), w: 120, h: 78, rows: 4, counts: [3, 1], children },
+  ...{ kind: children.length ? "ask" : "answer", title: [children.length ? "Marital Status?" : "Cheat = No"], label: id, full: id },
+});
+// Of each second-level node two leaves, 134 units apart.
+const SMALL = {
+  width: 540,
+  height: 380,
+  cards: [
+    card("root", null, 1, 270, ["0", "1"]),
+    card("0", "root", 2, 136, ["0.0", "0.1"]),
+    card("1", "root", 2, 404, ["1.0", "1.1"]),
+    ...["0.0", "0.1", "1.0", "1.1"].map((id, i) => card(id, id[0], 3, 69 + 134 * i)),
+  ],
+  edges: [{ id: "0", label: "yes", full: "yes" }],
+};
+
+/** The nodes of a picture at their places, with what room they have. */
+function seen(drawn, folded = new Set()) {
+  const nodes = unfolded(nodesOf(drawn), folded);
+  const whole = arranged(nodes, { ...drawn, margin: 8 }, folded.size > 0 || Boolean(drawn.far));
+  const levels = roomy(nodes, whole);
+  for (const node of nodes) Object.assign(node, { part: 0.1, name: node.asks ? "" : "No" });
+  return { nodes, whole, levels };
+}
+
+test("what is told in short is a tree with the same names as its cards", () => {
+  const far = {
+    kids: [2, 2, -7, 0, 0],
+    x: [200, -100, 200, -240, 100],
+    rows: [9, 5, 4, 3, 2],
+    cls: [0, 1, 0, 1, 0],
+    pure: "56902",
+    asks: [0, 1, 0, -1, -1],
+    words: ["x1 < 3?", "x2 < 1?"],
+    slots: [160, 130],
+    top: "1.0",
+    tops: [8, 150, 290, 430],
+  };
+  const nodes = nodesOf({ cards: [{ ...card("1.0", "1", 3, 200), children: [] }], edges: [], far });
+  assert.deepEqual([...nodes.keys()], ["1.0", "1.0.0", "1.0.1", "1.0.0.0", "1.0.0.1"]);
+  assert.deepEqual(nodes.get("1.0").kids, ["1.0.0", "1.0.1"]);
+  assert.deepEqual([...nodes.values()].map(({ level }) => level), [0, 1, 1, 2, 2]);
+  assert.deepEqual([...nodes.values()].map(({ x }) => x), [200, 100, 300, 60, 160]);
+  assert.equal(nodes.get("1.0.1").below, 7);
+  assert.deepEqual(["1.0.0", "1.0.1", "1.0.0.0", "1.0.0.1"].map((id) => nodes.get(id).mix), ["mixed", "pure", "tie", "mixed"]);
+  assert.deepEqual(nodes.get("1.0.1").title, ["x1 < 3?"]);
+});
+
+test("what is folded goes, and leaves no empty column", () => {
+  const { nodes, whole } = seen(SMALL, new Set(["0"]));
+  assert.deepEqual(nodes.map(({ id }) => id), ["root", "0", "1", "1.0", "1.1"]);
+  assert.ok(whole.width < SMALL.width);
+  for (const level of [1, 2]) {
+    const row = nodes.filter((node) => node.level === level);
+    row.slice(1).forEach((node, i) => assert.ok(node.to[0] - row[i].to[0] >= 120));
+  }
+  const all = seen(SMALL);
+  assert.deepEqual(all.nodes.map(({ to }) => to[0]), SMALL.cards.map(({ x }) => x + 60));
+  assert.equal(all.whole.width, SMALL.width);
+});
+
+const LETTER = 7; // pixels: a common width
+const measure = (text) => LETTER * text.length;
+
+test("a node's form follows from its room: card, question, mark; and no type is below 11 pixels", () => {
+  const { nodes } = seen(SMALL);
+  const forms = (k, unit = 1) => nodes.map((node) => formOf(node, { sx: k * unit, sy: k * unit, unit }, measure));
+  assert.ok(forms(1).every(({ form }) => form === "card"));
+  assert.ok(forms(2.5).every(({ form, scale }) => form === "card" && scale === 2.5));
+  assert.ok(forms(0.6).some(({ form }) => form === "short"));
+  assert.ok(forms(0.05).every(({ form }) => form === "mark"));
+  for (const unit of [0.7, 1, 1.5]) {
+    for (let k = 0.02; k < 3; k *= 1.1) {
+      for (const { form, scale } of forms(k, unit)) {
+        if (form !== "mark") assert.ok(12 * scale * unit >= 11 - 1e-9, `${form} at ${k}`);
+      }
+    }
+  }
+  assert.equal(smallest(0.5), 11 / 6);
+});
+
+test("whatever their form, neighbours never touch, nor those on the next level", () => {
+  const { levels } = seen(SMALL);
+  for (let k = 0.02; k < 3; k *= 1.05) {
+    const at = { sx: k, sy: Math.sqrt(k), unit: 1 };
+    levels.forEach((level, i) => {
+      for (const node of level) node.as = formOf(node, at, measure);
+      level.slice(1).forEach((node, j) => {
+        const apart = (node.to[0] - level[j].to[0]) * at.sx;
+        assert.ok((node.as.w + level[j].as.w) / 2 <= apart + 0.2, `level ${i} at ${k}`);
+      });
+      for (const node of level) assert.ok(node.as.h <= node.drop * at.sy + 0.5);
+    });
+  }
+});
+
+test("a branch is as wide as its rows, and turns below all cards", () => {
+  assert.equal(breadth(1), 7);
+  assert.equal(breadth(0.5), 3.5);
+  assert.equal(breadth(0.001), 1.25);
+  assert.equal(branchPath(10, 20, 50, 100, 24), "M10 20V76C10 88 50 88 50 100");
+  assert.equal(branchPath(10, 90, 50, 100, 24), "M10 90V90C10 95 50 95 50 100");
+});
