@@ -11,17 +11,19 @@ from browser.driver import axe
 
 @pytest.fixture
 def played(new_page, tmp_path):
-    """Open a recorded lab as a file."""
+    """Open a recorded lab as a file, which asks for nothing else."""
+    asked = []
 
     def play(lab, most=20):
         address = lab.record(most=most).save(tmp_path / "lab.html").as_uri()
         page = new_page(address)
-        page.context.set_offline(True)
+        page.on("request", lambda one: asked.append(one.url))
         page.goto(address)
         expect(page.locator(".dtl-play[data-playing]")).to_be_visible()
         return page
 
-    return play
+    yield play
+    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
 
 
 def test_a_story_is_stepped_through_without_python(played, new_page):
