@@ -445,7 +445,7 @@ def test_pure_tied_and_mixed_leaves_look_different(bare):
     assert [one[2] for one in (pure, tie, mixed)] == [2, 4, 3]  # in the strip, and before the title
 
 
-@pytest.mark.parametrize("forced", ["none", "active"])
+@pytest.mark.parametrize("forced", ["none", pytest.param("active", marks=pytest.mark.thorough)])
 def test_axe_finds_nothing_near_or_far(told, bare, forced):
     page = bare.page
     page.emulate_media(forced_colors=forced)

@@ -9,7 +9,6 @@ from collections import deque
 
 import numpy as np
 import pytest
-from cases import each
 
 import dtree_lab as dt
 from dtree_lab.labs.catalogue import LABS
@@ -36,7 +35,16 @@ def shown(lab):
     return {name: one for name, one in lab.view.items() if name not in own}
 
 
-@each("entry", LABS, ids=[one.cls for one in LABS])
+QUICK = ("EntropyLab", "ThresholdLab", "TreeBuilder")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        pytest.param(one, marks=[] if one.cls in QUICK else pytest.mark.thorough, id=one.cls)
+        for one in LABS
+    ],
+)
 def test_what_is_played_is_what_python_shows(entry):
     views, moves = unpacked(made(entry).record(most=VIEWS))
     assert views[0] == shown(made(entry))
