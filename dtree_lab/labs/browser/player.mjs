@@ -104,7 +104,8 @@ function foot(record, id, model) {
   press.textContent = "Copy link";
   const said = document.createElement("span");
   said.setAttribute("aria-live", "polite");
-  said.textContent = `Recorded, ${record.views.length.toLocaleString("en")} views: plays without Python.`;
+  const n = record.views.length;
+  said.textContent = `Recorded, ${n.toLocaleString("en")} ${n === 1 ? "view" : "views"}: plays without Python.`;
   press.addEventListener("click", async () => {
     address(id, record.keys[model.at]);
     try {
@@ -125,9 +126,9 @@ export async function play(box) {
   const { render } = await (page.code ??= unpacked(code()).then((texts) => linked(new Map(Object.entries(texts)))));
   const model = new Played(record, id);
   const el = document.createElement("div");
-  render({ model, el });
   box.querySelector(".dtl-kept")?.setAttribute("hidden", "");
-  box.append(el);
+  box.append(el); // before it is drawn, for words are measured where they stand
+  render({ model, el });
   el.querySelector(".dtl-live").append(foot(record, id, model));
   box.dataset.playing = "";
 }
