@@ -10,9 +10,10 @@ from dtree_lab.base import text as escape
 from dtree_lab.base.text import number
 from dtree_lab.course.cards import Card
 from dtree_lab.labs.kit.actions import NotPossibleError, Press, Set, typed
+from dtree_lab.labs.kit.choices import ChoiceGroup, Choices, NumberAsked, Verdict
 from dtree_lab.labs.kit.inline import as_html, plain
 from dtree_lab.labs.kit.keeping import literal
-from dtree_lab.labs.kit.parts import ChoiceGroup, Choices, NumberAsked, Verdict, View
+from dtree_lab.labs.kit.parts import View
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from dtree_lab.base.text import plural, value
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick
-from dtree_lab.labs.kit.parts import Area, Grid, Part, TreeView, Words
+from dtree_lab.labs.kit.parts import Grid, Part, TreeView, Words
+from dtree_lab.labs.kit.place import Area
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.tree.differences import Changed, Differences
 from dtree_lab.tree.tree import Path

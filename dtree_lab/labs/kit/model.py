@@ -13,22 +13,22 @@ from dtree_lab.draw.chart import figure_svg
 from dtree_lab.draw.style import css_variables, mark
 from dtree_lab.labs.kit.actions import NotPossibleError, Select, Set
 from dtree_lab.labs.kit.cards import folded
+from dtree_lab.labs.kit.choices import Choices
 from dtree_lab.labs.kit.controls import Field
 from dtree_lab.labs.kit.parts import (
     Bars,
-    Choices,
     Controls,
     Folded,
     Foot,
     Grid,
     Part,
     Picture,
-    QuestionList,
     Toolbar,
     TreeView,
     View,
     Words,
 )
+from dtree_lab.labs.kit.questions import QuestionList
 from dtree_lab.tree.tree import Path, Tree
 
 _RULES = """

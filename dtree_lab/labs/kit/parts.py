@@ -7,51 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from dtree_lab.base.text import number, value
+from dtree_lab.base.text import value
 from dtree_lab.draw import style
 from dtree_lab.draw.chart import Figure
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
+from dtree_lab.labs.kit.choices import Choices
 from dtree_lab.labs.kit.controls import Control, Field, Slider
-from dtree_lab.labs.kit.inline import code_runs, plain, runs
+from dtree_lab.labs.kit.place import Placed
+from dtree_lab.labs.kit.questions import QuestionList
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.tree import Path, Tree
 
-# What a lab is about is its "hero", where there is room with another picture "beside" it. Together
-# they are as high as what is left of the window, and right under them comes what one does with
-# them, "act". "side" is a column at their right; "main" comes under them, "above" over, "below"
-# last.
-Area: TypeAlias = Literal["above", "hero", "beside", "act", "side", "main", "below"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Part:
-    """What all parts have.
-
-    Attributes
-    ----------
-    area
-        Where it stands.
-    drawer
-        The name of the drawer that it lies in, under all areas: what is not needed at first sight.
-        Drawers stand in the order in which their first parts do; a person opens them.
-    stage
-        In a demo, how often the key for the next thing is pressed before it is seen.
-    """
-
-    area: Area = "main"
-    drawer: str = ""
-    stage: int = 0
-
-    def _json(self, kind: str, **more: Any) -> dict[str, Any]:
-        own = {"area": self.area, "drawer": self.drawer, "stage": self.stage}
-        return {"kind": kind, **own, **more}
-
 
 @dataclass(frozen=True)
-class Controls(_Part):
+class Controls(Placed):
     """Controls in a line that breaks where it must; `label` names the group to screen readers."""
 
     id: str
@@ -68,7 +40,7 @@ class Controls(_Part):
 
 
 @dataclass(frozen=True)
-class Words(_Part):
+class Words(Placed):
     """Paragraphs, or a list where `items` is true.
 
     `strong` marks a verdict; what is `live` is read aloud when it changes. `room` lines are kept
@@ -90,7 +62,7 @@ class Words(_Part):
 
 
 @dataclass(frozen=True)
-class Picture(_Part):
+class Picture(Placed):
     """A figure (draw/chart/).
 
     Attributes
@@ -131,7 +103,7 @@ class Picture(_Part):
 
 
 @dataclass(frozen=True)
-class TreeView(_Part):
+class TreeView(Placed):
     """A tree to walk; choosing a node sends a ``Select``.
 
     Attributes
@@ -192,7 +164,7 @@ class TreeView(_Part):
 
 
 @dataclass(frozen=True)
-class Grid(_Part):
+class Grid(Placed):
     """A table of texts, or of fields to fill in.
 
     Attributes
@@ -270,7 +242,7 @@ class BarItem:
 
 
 @dataclass(frozen=True)
-class Bars(_Part):
+class Bars(Placed):
     """Bars beneath each other; where `pick` is true, choosing one sends a ``Pick``."""
 
     id: str
@@ -301,7 +273,7 @@ class Bars(_Part):
 
 
 @dataclass(frozen=True)
-class Folded(_Part):
+class Folded(Placed):
     """A sentence that opens into a table of texts; the sentence is read aloud when it changes.
 
     Attributes
@@ -335,7 +307,7 @@ class Folded(_Part):
 
 
 @dataclass(frozen=True)
-class Toolbar(_Part):
+class Toolbar(Placed):
     """Controls above all other parts, and above what is said to be wrong.
 
     Attributes
@@ -360,139 +332,7 @@ class Toolbar(_Part):
 
 
 @dataclass(frozen=True)
-class CutSlider:
-    """The axis of a continuous attribute, along which a cut is dragged, or typed.
-
-    Attributes
-    ----------
-    low, high
-        The least and the greatest value; a cut lies between them.
-    best
-        The best cut, which is marked; None where it is not to be known.
-    points
-        ``[x, class, rows]``: where rows lie.
-    """
-
-    low: float
-    high: float
-    cut: float
-    best: float | None
-    points: Sequence[Sequence[float]]
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return {
-            "min": self.low,
-            "max": self.high,
-            "cut": self.cut,
-            "cutText": number(self.cut),
-            "best": self.best,
-            "points": [list(point) for point in self.points],
-        }
-
-
-@dataclass(frozen=True)
-class QuestionBar:
-    """What could be asked: a bar with its gain, which opens into its branches or its cut.
-
-    Attributes
-    ----------
-    attribute
-        The position of the attribute; sent with a ``Split`` or a ``Draft``.
-    plain, name
-        The attribute's name, and the question as it stands.
-    gain, left, ratio
-        The gain, what stays open and the gain ratio in words; empty where they are hidden.
-    share
-        The dark part of the bar, from 0 to 1.
-    chosen
-        Whether it is what the node asks.
-    disabled
-        Why it cannot be asked; None if it can.
-    groups
-        The branches: each with its ``label``, ``rows``, ``counts`` and ``entropy``.
-    values
-        The ``label`` and ``branch`` of each value, where values can be taken together.
-    cut
-        Of a continuous attribute.
-    """
-
-    attribute: int
-    plain: str
-    name: str
-    gain: str = ""
-    left: str = ""
-    ratio: str = ""
-    share: float = 0.0
-    best: bool = False
-    chosen: bool = False
-    disabled: str | None = None
-    groups: Sequence[Mapping[str, Any]] | None = None
-    values: Sequence[Mapping[str, Any]] | None = None
-    cut: CutSlider | None = None
-    continuous: bool = False
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        told = {**vars(self), "axis": self.cut and self.cut.json()}
-        del told["cut"]
-        return told
-
-    def told(self) -> str:
-        """In words."""
-        numbers = [f"gain {self.gain}", f"H(Y|X) {self.left}"] if self.gain else []
-        return ": ".join(filter(None, [self.name, self.disabled or ", ".join(numbers)]))
-
-
-@dataclass(frozen=True)
-class QuestionList(_Part):
-    """What can be asked at a node, as bars that open into a cut slider.
-
-    Choosing one sends a ``Split``, a cut that is dragged or values that are taken together a
-    ``Draft``.
-
-    Attributes
-    ----------
-    about
-        The node, by its id.
-    where, note
-        Its rows in words, and why nothing can be asked.
-    rows
-        How many rows there are.
-    asks
-        The question that the node asks, in words.
-    hidden, locked
-        Whether gains are not to be seen yet, and whether nothing may be asked.
-    more
-        A line beneath, of those for which there is no room.
-    """
-
-    id: str
-    heading: str
-    bars: Sequence[QuestionBar]
-    about: str = ""
-    where: str = ""
-    note: str = ""
-    rows: int = 0
-    asks: str | None = None
-    hidden: bool = False
-    locked: bool = False
-    more: str = ""
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        common = ("area", "drawer", "stage")
-        own = {key: one for key, one in vars(self).items() if key not in common}
-        return self._json("questions", **{**own, "bars": [bar.json() for bar in self.bars]})
-
-    def still(self) -> list[str]:
-        """In words, line by line."""
-        lines = [self.where, self.note, *(bar.told() for bar in self.bars), self.more]
-        return [line for line in lines if line]
-
-
-@dataclass(frozen=True)
-class Foot(_Part):
+class Foot(Placed):
     """The lines under a picture: one about it, and a hint for as long as nothing was done."""
 
     id: str
@@ -507,146 +347,6 @@ class Foot(_Part):
     def still(self) -> list[str]:
         """In words, line by line."""
         return [self.line]
-
-
-@dataclass(frozen=True)
-class ChoiceGroup:
-    """A question with its options, of which one is chosen; sends ``Set(id, key)``.
-
-    Attributes
-    ----------
-    asks
-        The question, with Markdown's signs for bold, italic and code.
-    options
-        Pairs of a key, which is a letter or a digit to press, and words, with such signs too.
-    chosen
-        The key of the chosen option; nothing as long as none is.
-    marks
-        Of some options, whether they are right.
-    """
-
-    id: str
-    asks: str
-    options: Sequence[tuple[str, str]]
-    chosen: str = ""
-    marks: Mapping[str, bool] = field(default_factory=dict)
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        options = [[key, runs(words), self.marks.get(key)] for key, words in self.options]
-        return {"id": self.id, "asks": runs(self.asks), "options": options, "chosen": self.chosen}
-
-    def still(self) -> list[str]:
-        """In words, line by line."""
-        signs = {True: " ✓", False: " ✗", None: ""}
-        return [
-            plain(self.asks),
-            *(
-                f"  {'(•)' if key == self.chosen else '( )'} {key}  {plain(words)}"
-                f"{signs[self.marks.get(key)]}"
-                for key, words in self.options
-            ),
-        ]
-
-
-@dataclass(frozen=True)
-class NumberAsked:
-    """A question that a number answers: a field and, where its ends are known, a slider.
-
-    The browser sends the number with ``Set(id, text)`` when it is committed.
-
-    Attributes
-    ----------
-    low, high, step
-        Between what, and how finely, the slider moves; no slider where `low` is None.
-    truth
-        What it is, marked on the slider; None as long as it is not to be known.
-    """
-
-    id: str
-    asks: str
-    value: str = ""
-    low: float | None = None
-    high: float | None = None
-    step: float = 1
-    truth: float | None = None
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        said = None if self.truth is None else number(self.truth)
-        return {**vars(self), "asks": runs(self.asks), "said": said}
-
-    def still(self) -> list[str]:
-        """In words, line by line."""
-        return [plain(self.asks), f"  {self.value or '…'}"]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What is said of an answer that was committed; `lines` are ``(mark, label, words, code)``."""
-
-    tone: Literal["good", "open", "blank"]
-    head: str
-    title: str
-    lines: Sequence[tuple[str, str, str, bool]] = ()
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        lines = [
-            [mark, label, [("", words)] if code else code_runs(words), code]
-            for mark, label, words, code in self.lines
-        ]
-        return {**vars(self), "lines": lines}
-
-
-@dataclass(frozen=True)
-class Choices(_Part):
-    """Questions that are answered by choosing, or by a number, and the button that commits to it.
-
-    It sends ``Press("commit")`` when every question is answered.
-
-    Attributes
-    ----------
-    groups
-        The questions; each is seen once those before it are answered.
-    commits
-        How many answers were committed since it was made: one more is written into the cell.
-    locked
-        Whether nothing can be changed any more.
-    verdict
-        What is said of the answer; None as long as there is none.
-    note
-        A line beneath, such as what was answered at first.
-    """
-
-    id: str
-    groups: Sequence[ChoiceGroup | NumberAsked]
-    commits: int = 0
-    locked: bool = False
-    verdict: Verdict | None = None
-    note: str = ""
-    heading: str = ""
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return self._json(
-            "choices",
-            id=self.id,
-            heading=self.heading,
-            groups=[group.json() for group in self.groups],
-            commits=self.commits,
-            locked=self.locked,
-            verdict=self.verdict and self.verdict.json(),
-            note=self.note,
-        )
-
-    def still(self) -> list[str]:
-        """In words, line by line."""
-        lines = [line for group in self.groups for line in group.still()]
-        if self.verdict is not None:
-            lines += [f"{self.verdict.head}  {self.verdict.title}"]
-            lines += [" ".join(filter(None, line[:3])) for line in self.verdict.lines]
-        return [*lines, *([self.note] if self.note else [])]
 
 
 Part: TypeAlias = (

@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import listing, plural
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.labs.kit.controls import label
-from dtree_lab.labs.kit.parts import Area, Folded
+from dtree_lab.labs.kit.parts import Folded
+from dtree_lab.labs.kit.place import Area
 from dtree_lab.table.table import Attribute, Table, missing_of
 
 # So many rows are listed, with so many of the columns that they have no value in.

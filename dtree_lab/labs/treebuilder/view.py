@@ -21,17 +21,15 @@ from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Menu
 from dtree_lab.labs.kit.parts import (
-    CutSlider,
     Folded,
     Foot,
     Grid,
     Part,
-    QuestionBar,
-    QuestionList,
     Toolbar,
     TreeView,
     View,
 )
+from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.treebuilder.model import RECIPES
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, present

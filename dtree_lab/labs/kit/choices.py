@@ -1,0 +1,151 @@
+"""A question to a person: its options or a number to give, and the verdict on the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from dtree_lab.base.text import number
+from dtree_lab.labs.kit.inline import code_runs, plain, runs
+from dtree_lab.labs.kit.place import Placed
+
+
+@dataclass(frozen=True)
+class ChoiceGroup:
+    """A question with its options, of which one is chosen; sends ``Set(id, key)``.
+
+    Attributes
+    ----------
+    asks
+        The question, with Markdown's signs for bold, italic and code.
+    options
+        Pairs of a key, which is a letter or a digit to press, and words, with such signs too.
+    chosen
+        The key of the chosen option; nothing as long as none is.
+    marks
+        Of some options, whether they are right.
+    """
+
+    id: str
+    asks: str
+    options: Sequence[tuple[str, str]]
+    chosen: str = ""
+    marks: Mapping[str, bool] = field(default_factory=dict)
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        options = [[key, runs(words), self.marks.get(key)] for key, words in self.options]
+        return {"id": self.id, "asks": runs(self.asks), "options": options, "chosen": self.chosen}
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        signs = {True: " ✓", False: " ✗", None: ""}
+        return [
+            plain(self.asks),
+            *(
+                f"  {'(•)' if key == self.chosen else '( )'} {key}  {plain(words)}"
+                f"{signs[self.marks.get(key)]}"
+                for key, words in self.options
+            ),
+        ]
+
+
+@dataclass(frozen=True)
+class NumberAsked:
+    """A question that a number answers: a field and, where its ends are known, a slider.
+
+    The browser sends the number with ``Set(id, text)`` when it is committed.
+
+    Attributes
+    ----------
+    low, high, step
+        Between what, and how finely, the slider moves; no slider where `low` is None.
+    truth
+        What it is, marked on the slider; None as long as it is not to be known.
+    """
+
+    id: str
+    asks: str
+    value: str = ""
+    low: float | None = None
+    high: float | None = None
+    step: float = 1
+    truth: float | None = None
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        said = None if self.truth is None else number(self.truth)
+        return {**vars(self), "asks": runs(self.asks), "said": said}
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [plain(self.asks), f"  {self.value or '…'}"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of an answer that was committed; `lines` are ``(mark, label, words, code)``."""
+
+    tone: Literal["good", "open", "blank"]
+    head: str
+    title: str
+    lines: Sequence[tuple[str, str, str, bool]] = ()
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        lines = [
+            [mark, label, [("", words)] if code else code_runs(words), code]
+            for mark, label, words, code in self.lines
+        ]
+        return {**vars(self), "lines": lines}
+
+
+@dataclass(frozen=True)
+class Choices(Placed):
+    """Questions that are answered by choosing, or by a number, and the button that commits to it.
+
+    It sends ``Press("commit")`` when every question is answered.
+
+    Attributes
+    ----------
+    groups
+        The questions; each is seen once those before it are answered.
+    commits
+        How many answers were committed since it was made: one more is written into the cell.
+    locked
+        Whether nothing can be changed any more.
+    verdict
+        What is said of the answer; None as long as there is none.
+    note
+        A line beneath, such as what was answered at first.
+    """
+
+    id: str
+    groups: Sequence[ChoiceGroup | NumberAsked]
+    commits: int = 0
+    locked: bool = False
+    verdict: Verdict | None = None
+    note: str = ""
+    heading: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return self._json(
+            "choices",
+            id=self.id,
+            heading=self.heading,
+            groups=[group.json() for group in self.groups],
+            commits=self.commits,
+            locked=self.locked,
+            verdict=self.verdict and self.verdict.json(),
+            note=self.note,
+        )
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        lines = [line for group in self.groups for line in group.still()]
+        if self.verdict is not None:
+            lines += [f"{self.verdict.head}  {self.verdict.title}"]
+            lines += [" ".join(filter(None, line[:3])) for line in self.verdict.lines]
+        return [*lines, *([self.note] if self.note else [])]

@@ -1,0 +1,142 @@
+"""What could be asked at a node, as bars that open into their branches or their cut."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dtree_lab.base.text import number
+from dtree_lab.labs.kit.place import Placed
+
+
+@dataclass(frozen=True)
+class CutSlider:
+    """The axis of a continuous attribute, along which a cut is dragged, or typed.
+
+    Attributes
+    ----------
+    low, high
+        The least and the greatest value; a cut lies between them.
+    best
+        The best cut, which is marked; None where it is not to be known.
+    points
+        ``[x, class, rows]``: where rows lie.
+    """
+
+    low: float
+    high: float
+    cut: float
+    best: float | None
+    points: Sequence[Sequence[float]]
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return {
+            "min": self.low,
+            "max": self.high,
+            "cut": self.cut,
+            "cutText": number(self.cut),
+            "best": self.best,
+            "points": [list(point) for point in self.points],
+        }
+
+
+@dataclass(frozen=True)
+class QuestionBar:
+    """What could be asked: a bar with its gain, which opens into its branches or its cut.
+
+    Attributes
+    ----------
+    attribute
+        The position of the attribute; sent with a ``Split`` or a ``Draft``.
+    plain, name
+        The attribute's name, and the question as it stands.
+    gain, left, ratio
+        The gain, what stays open and the gain ratio in words; empty where they are hidden.
+    share
+        The dark part of the bar, from 0 to 1.
+    chosen
+        Whether it is what the node asks.
+    disabled
+        Why it cannot be asked; None if it can.
+    groups
+        The branches: each with its ``label``, ``rows``, ``counts`` and ``entropy``.
+    values
+        The ``label`` and ``branch`` of each value, where values can be taken together.
+    cut
+        Of a continuous attribute.
+    """
+
+    attribute: int
+    plain: str
+    name: str
+    gain: str = ""
+    left: str = ""
+    ratio: str = ""
+    share: float = 0.0
+    best: bool = False
+    chosen: bool = False
+    disabled: str | None = None
+    groups: Sequence[Mapping[str, Any]] | None = None
+    values: Sequence[Mapping[str, Any]] | None = None
+    cut: CutSlider | None = None
+    continuous: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        told = {**vars(self), "axis": self.cut and self.cut.json()}
+        del told["cut"]
+        return told
+
+    def told(self) -> str:
+        """In words."""
+        numbers = [f"gain {self.gain}", f"H(Y|X) {self.left}"] if self.gain else []
+        return ": ".join(filter(None, [self.name, self.disabled or ", ".join(numbers)]))
+
+
+@dataclass(frozen=True)
+class QuestionList(Placed):
+    """What can be asked at a node, as bars that open into a cut slider.
+
+    Choosing one sends a ``Split``, a cut that is dragged or values that are taken together a
+    ``Draft``.
+
+    Attributes
+    ----------
+    about
+        The node, by its id.
+    where, note
+        Its rows in words, and why nothing can be asked.
+    rows
+        How many rows there are.
+    asks
+        The question that the node asks, in words.
+    hidden, locked
+        Whether gains are not to be seen yet, and whether nothing may be asked.
+    more
+        A line beneath, of those for which there is no room.
+    """
+
+    id: str
+    heading: str
+    bars: Sequence[QuestionBar]
+    about: str = ""
+    where: str = ""
+    note: str = ""
+    rows: int = 0
+    asks: str | None = None
+    hidden: bool = False
+    locked: bool = False
+    more: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        common = ("area", "drawer", "stage")
+        own = {key: one for key, one in vars(self).items() if key not in common}
+        return self._json("questions", **{**own, "bars": [bar.json() for bar in self.bars]})
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        lines = [self.where, self.note, *(bar.told() for bar in self.bars), self.more]
+        return [line for line in lines if line]
