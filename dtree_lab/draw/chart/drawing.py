@@ -68,7 +68,8 @@ class Marks(Element):
     places
         Of each mark, where it is and the number of its look.
     keys
-        By what each is known again, such as the number of its row; its place in the list if empty.
+        The row that each is the mark of, by its number: it is the same mark wherever the lab shows
+        that row. Empty for marks that are no rows; each is then known by its place in the list.
     whole
         Whether they only repeat the sign of an area: then they are one node in the browser, too.
     """
@@ -79,13 +80,14 @@ class Marks(Element):
     whole: bool = False
 
     def json(self) -> list[Any]:
-        """``["marks", {looks, at}]``: looks by class and outline, marks by x, y, look and key."""
+        """``["marks", {looks, at, …}]``: looks by class, outline; marks by x, y, look and key."""
         looks = [[looks, _outline(cls, 0.0, 0.0, size)] for looks, cls, size in self.looks]
         keys = self.keys or range(len(self.places))
         at: list[float] = []
         for (x, y, look), key in zip(self.places, keys, strict=True):
             at += [round(x, 1), round(y, 1), look, key]
-        return ["marks", {**self.attributes, "looks": looks, "at": at, "whole": self.whole}]
+        told = {"looks": looks, "at": at, "whole": self.whole, "rows": bool(self.keys)}
+        return ["marks", {**self.attributes, **told}]
 
     def svg(self) -> str:
         """One path for each look, for there may be hundreds of marks."""

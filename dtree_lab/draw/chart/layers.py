@@ -97,8 +97,9 @@ class Dots:
     name
         What the legend calls points that are all of one class; nothing keeps them out of it.
     keys
-        A number for each point, by which it is known again in the next figure, such as that of its
-        row; its place in the list if there are none.
+        The row that each point is: its number in the lab's table, from 0; rows of a second table,
+        such as test rows, count down from -1. So it is known again in the next figure and in every
+        other part. Empty for points that are no rows.
     """
 
     points: Sequence[Point]

@@ -101,7 +101,7 @@ function numbered(children) {
 }
 
 /** Marks: four numbers for each, its place, its look and its key. */
-function patchMarks(node, { looks, at, whole }, { x, y }) {
+function patchMarks(node, { looks, at, whole, rows }, { x, y }) {
   const marks = Array.from({ length: at.length / 4 }, (_, i) => at.slice(4 * i, 4 * i + 4));
   if (whole) {
     const [[look, outline]] = looks;
@@ -110,7 +110,7 @@ function patchMarks(node, { looks, at, whole }, { x, y }) {
   }
   keyed(node, marks, {
     key: (mark) => mark[3],
-    create: () => make("path"),
+    create: ([, , , key]) => make("path", rows ? { "data-row": key } : {}),
     update: (one, [u, v, look]) => {
       const transform = `translate(${short(x(u))} ${short(y(v))})`;
       set(one, { class: looks[look][0], d: looks[look][1], transform });

@@ -298,6 +298,7 @@ function updateGrid(ui, node, part) {
     key: ({ i }) => i,
     create: () => make("tr"),
     update: (line, { row, i }) => {
+      set(line, { "data-row": part.keys[i] ?? null });
       const texts = row.map((one) => (typeof one === "string" ? one : ""));
       onChange(line, [texts, part.classes, part.pick, classes], () =>
         line.replaceChildren(...texts.map((text, j) => cell(node, part, i, j, text, kinds))),

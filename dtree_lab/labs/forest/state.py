@@ -378,6 +378,7 @@ def _near(state: State) -> Grid:
         classes=2,
         pick=True,
         current=0,
+        keys=rows,
         more="Proximity: the share of the trees in which two rows stop in the same leaf."
         + (f" {plural(hidden, 'other attribute')} not shown." if hidden else ""),
     )

@@ -182,6 +182,9 @@ class Grid(Placed):
         Whether the last column stays in sight however many there are.
     about
         What the rows are of: when it changes, the table is shown from its top.
+    keys
+        The row of the lab's table that each row is, as in
+        :class:`~dtree_lab.draw.chart.layers.Dots`; empty where they are none.
     """
 
     id: str
@@ -195,6 +198,7 @@ class Grid(Placed):
     more: str = ""
     sticky: bool = False
     about: str = ""
+    keys: Sequence[int] = ()
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -211,6 +215,7 @@ class Grid(Placed):
             more=self.more,
             sticky=self.sticky,
             about=self.about,
+            keys=list(self.keys),
         )
 
 

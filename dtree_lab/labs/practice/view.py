@@ -97,6 +97,7 @@ def rows_of(exercise: GainExercise) -> Grid:
         heading=f"The rows where {exercise.node.brief}" if exercise.node.brief else "All rows",
         classes=2,
         more=f"… and {plural(more, 'more row')}" if more > 0 else "",
+        keys=here,
         area="side",
     )
 

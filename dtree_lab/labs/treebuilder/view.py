@@ -486,5 +486,6 @@ def _rows(state: State, room: Room) -> Grid:
         more=f"… {' and '.join(more)}" if more else "",
         sticky=True,
         about=node_id(state.selected),
+        keys=node.rows[: room.rows].tolist(),
         drawer=HERE,
     )
