@@ -163,28 +163,31 @@ def test_marks_are_stepped_through_by_key_and_told_once_they_rest(bare):
     assert live.text_content() == words(4)
 
 
-def test_the_way_of_a_row_is_lit_in_the_tree_and_told(bare):
-    """Below 80 all rows come out right; of the others, those who cheat come out wrong."""
-    view = json.loads(outside(lambda: asked().told))
+def with_marks(view):
+    """The same view of `asked`, in which the tree tells where each row rests."""
     tree = next(part for part in view["parts"] if part["kind"] == "tree")["tree"]
     ids = [card["id"] for card in tree["cards"]]
     rests = ["0" if TAX.row(i)["Taxable Income"] < 80 else "1" for i in range(10)]
     at = "".join(f"{ids.index(one):02d}" for one in rests)
     tree["marks"] = {"each": 1, "n": [10, 0], "at": at, "r": 5, "cls": "0" * 10, "said": ""}
-    bare.begin(json.dumps(view))
+    return view
+
+
+def test_the_way_of_a_row_is_lit_in_the_tree_and_told(bare):
+    """Below 80 all rows come out right; of the others, those who cheat come out wrong."""
+    bare.begin(json.dumps(with_marks(json.loads(outside(lambda: asked().told)))))
     unfold(bare)
     page = bare.page
-    for row, way in (
-        (2, "Taxable Income < 80 → Cheat = No (right)"),
-        (0, "Taxable Income ≥ 80 → Cheat = No (right)"),
-        (4, "Taxable Income ≥ 80 → Cheat = No (wrong)"),
+    for row, leaf, way in (
+        (2, "0", "Taxable Income < 80 → Cheat = No (right)"),
+        (0, "1", "Taxable Income ≥ 80 → Cheat = No (right)"),
+        (4, "1", "Taxable Income ≥ 80 → Cheat = No (wrong)"),
     ):
         page.locator(f"tr[data-row='{row}']").focus()
         assert page.locator(WORDS).inner_text() == f"{words(row)}. {way}"
-        found = page.locator(".dtl-card[data-lit]").evaluate_all(
-            "all => all.map((one) => one.dataset.id)"
-        )
-        assert found == ["root", rests[row]]
+        lit_cards = page.locator(".dtl-card[data-lit]")
+        assert lit_cards.evaluate_all("all => all.map((one) => one.dataset.id)") == ["root", leaf]
+        assert page.locator(".dtl-edge[data-lit]").count() == 1
 
 
 # -- several rows ----------------------------------------------------------------------------------
@@ -207,7 +210,7 @@ def test_a_rectangle_counts_the_rows_in_it(bare):
     assert lit(page) == {one["row"] for one in inside}
     kinds = Counter("A" if "dtl-c0" in one["look"] else "B" for one in inside)
     each = ", ".join(f"{kinds[name]} {name}" for name in "AB" if kinds[name])
-    assert page.locator(WORDS).inner_text() == f"{len(inside)} rows: {each}"
+    assert page.locator(WORDS).inner_text() == f"{len(inside)} points: {each}"
     kept(bare)
     page.mouse.up()
     assert page.locator(".dtl-brush").count() == 0
@@ -230,6 +233,31 @@ def test_where_a_drag_moves_the_cut_shift_draws_the_rectangle(bare):
     assert page.locator(WORDS).inner_text() == "10 rows: 7 No, 3 Yes"
     assert page.evaluate("sent") == []
     page.keyboard.press("Escape")
+
+
+def test_on_each_branch_it_is_told_how_many_of_the_rows_take_it(bare):
+    """The rows of a figure beside a tree: three below 80, seven at or above."""
+    view = with_marks(json.loads(outside(lambda: asked().told)))
+    other = json.loads(outside(lambda: dt.ThresholdLab(TAX, "Taxable Income").told))
+    points = next(part for part in other["parts"] if part["id"] == "points")
+    view["parts"].append({**points, "slider": None, "area": "main"})
+    bare.begin(json.dumps(view))
+    page = bare.page
+    page.locator(".dtl-plot").scroll_into_view_if_needed()
+    incomes = [TAX.row(i)["Taxable Income"] for i in range(10)]
+    for least in (0, 72, 99):
+        marks = page.evaluate(PLACES, ".dtl-plot path[data-row]")
+        wanted = [one for one in marks if incomes[int(one["row"])] > least]
+        page.mouse.move(min(one["x"] for one in wanted) - 6, marks[0]["y"] - 40)
+        page.mouse.down()
+        page.mouse.move(
+            max(one["x"] for one in wanted) + 30, max(m["y"] for m in marks) + 9, steps=3
+        )
+        page.mouse.up()
+        counts = [sum(least < x < 80 for x in incomes), sum(x > max(least, 79) for x in incomes)]
+        told = page.locator(".dtl-edge text").all_text_contents()
+        assert [one.partition(": ")[2] for one in told] == [str(n) if n else "" for n in counts]
+        assert page.locator(WORDS).inner_text().startswith(f"{sum(counts)} rows: ")
 
 
 # -- for every eye ---------------------------------------------------------------------------------
@@ -302,7 +330,7 @@ def test_the_cut_in_the_card_of_the_chosen_node_is_dragged(bare):
     bare.begin(lab.told)
     alive(bare, lab)
     page = bare.page
-    box = page.locator("[aria-selected=true] .dtl-bins-hit").bounding_box()
+    box = page.locator("[aria-selected=true] .dtl-bins-axis").bounding_box() | {"height": -30}
     drag(page, box, 0.125, 0.3, 0.5, done=False)
     line = page.locator("[aria-selected=true] .dtl-bins-cut").bounding_box()
     assert abs(line["x"] + line["width"] / 2 - box["x"] - 0.5 * box["width"]) < 3
@@ -323,8 +351,8 @@ def test_the_card_of_another_node_is_not_grabbed(bare):
     lab.act({"do": "select", "part": "tree", "at": "0"})
     bare.begin(lab.told)
     kept(bare)
-    box = bare.page.locator(".dtl-bins-hit").first.bounding_box()
-    drag(bare.page, box, 0.2, 0.8)
+    box = bare.page.locator(".dtl-bins-axis").first.bounding_box() | {"height": -30}
+    drag(bare.page, box, 0.125, 0.8)
     assert bare.page.evaluate("sent") == []
 
 

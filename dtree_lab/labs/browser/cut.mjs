@@ -210,7 +210,7 @@ function part({ spots, dots, value, axis }) {
   if (!spots || !axis || dots.within === (dots.within = spots.filter((spot) => spot.value < value).length)) return;
   const sides = [...dots.children].map(() => "");
   for (const spot of spots) sides[2 * spot.kind + (spot.value < value ? 0 : 1)] += spot.d;
-  sides.forEach((d, i) => set(dots.children[i], { d }));
+  sides.forEach((d, i) => set(dots.children[i], { d, display: d ? null : "none" }));
 }
 
 /** Rings around the points of rows that are lit, each by its value and its class. */

@@ -7,6 +7,8 @@ import { cutText } from "./numbers.mjs";
 const NEAR = { mouse: 10, pen: 12, touch: 20 };
 const DRAG = 4;
 const REST = 700;
+// So many values of a row are told.
+const MOST = 9;
 
 // ---- in words ------------------------------------------------------------------------------------
 
@@ -26,18 +28,21 @@ const isTold = (rows, row) => Boolean(rows) && row >= 0 && placeOf(rows, row) in
 export function rowText(rows, row) {
   if (!isTold(rows, row)) return null;
   const number = rows.numbers?.[placeOf(rows, row)] ?? row + 1;
-  return `${rows.word ?? "Row"} ${number}: ${rows.names.map((name, i) => `${name} = ${cellOf(rows, i, row)}`).join(", ")}`;
+  const values = rows.names.map((name, i) => `${name} = ${cellOf(rows, i, row)}`);
+  // The class comes last; of many values it is told with the first.
+  if (values.length > MOST) values.splice(MOST - 1, values.length - MOST, "…");
+  return `${rows.word ?? "Row"} ${number}: ${values.join(", ")}`;
 }
 
 /** A row's class by its name, or null. */
 export const classOf = (rows, row) => (isTold(rows, row) ? cellOf(rows, rows.names.length - 1, row) : null);
 
 /** How many rows there are, and of which classes: "12 rows: 7 No, 5 Yes". */
-export function countText(names, of) {
+export function countText(names, of, word = "row") {
   const counts = new Map(of.map((name) => [name, 0]));
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const each = [...counts].filter(([name, count]) => name !== null && count).map(([name, count]) => `${count} ${name}`);
-  const all = `${names.length} row${names.length === 1 ? "" : "s"}`;
+  const all = `${names.length} ${word}${names.length === 1 ? "" : "s"}`;
   return each.length ? `${all}: ${each.join(", ")}` : all;
 }
 
@@ -144,8 +149,8 @@ function told(ui, rows, trees) {
   const { view } = ui;
   const tree = trees.find((one) => wayOf(one, rows[0]));
   if (rows.length > 1) {
-    const some = countText(rows.map((row) => nameOf(ui, row)), view.classes.map(({ name }) => name));
-    return [some, tree ? "At each node: how many of them come there" : ""];
+    const some = countText(rows.map((row) => nameOf(ui, row)), view.classes.map(({ name }) => name), view.rows?.word?.toLowerCase());
+    return [some, tree ? "On each branch: how many of them take it" : ""];
   }
   const [row] = rows;
   const text = rowText(view.rows, row) ?? lineText(ui, row) ?? `${nameOf(ui, row) ?? "A row"}`;
@@ -186,13 +191,13 @@ export function wayOf({ view, all }, row) {
 function lightWays(tree, rows) {
   const counts = new Map();
   for (const row of rows) for (const id of wayOf(tree, row) ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
-  for (const [id, branch] of tree.edges.keyed ?? []) set(branch, { "data-lit": counts.get(id) ?? null });
-  for (const [id, card] of tree.cards.keyed ?? []) {
-    set(card, { "data-lit": counts.get(id) ?? null });
-    const text = rows.length > 1 && counts.has(id) ? String(counts.get(id)) : "";
-    // Before the picture, which is the last.
-    if (text && !card.lit) card.lastElementChild.before((card.lit = make("text", { class: "dtl-lit-count", y: 4, "aria-hidden": "true" })));
-    if (card.lit) setText(card.lit, text);
+  for (const [id, card] of tree.cards.keyed ?? []) set(card, { "data-lit": counts.get(id) ?? null });
+  for (const [id, branch] of tree.edges.keyed ?? []) {
+    set(branch, { "data-lit": counts.get(id) ?? null });
+    branch.count ??= make("tspan", { class: "dtl-lit-count" });
+    setText(branch.count, `: ${counts.get(id)}`);
+    if (rows.length > 1 && counts.has(id)) branch.lastElementChild.append(branch.count);
+    else branch.count.remove();
   }
 }
 
@@ -278,7 +283,7 @@ function pressed(ui, event) {
   const isCut = event.target.closest(".dtl-axis-box") || (plot?.closest(".dtl-part").given.slider && !event.shiftKey);
   if ((isCut && !isTouch) || event.target.closest("tr")) return;
   const rows = rowsAt(ui, event);
-  keep(ui, rows, rows.length ? "press" : "");
+  if (rows.length || plot) keep(ui, rows, rows.length ? "press" : "");
   if (!isTouch && plot?.querySelector("[data-row]")) brush(ui, plot, event);
 }
 
@@ -286,8 +291,10 @@ function pressed(ui, event) {
 function brush(ui, plot, begun) {
   const from = placeIn(plot, begun);
   const box = make("div", { class: "dtl-brush" });
+  const { width: wide, height: high } = plot.getBoundingClientRect();
   const move = (event) => {
-    const to = placeIn(plot, event);
+    const place = placeIn(plot, event);
+    const to = { x: Math.min(wide, Math.max(0, place.x)), y: Math.min(high, Math.max(0, place.y)) };
     if (!ui.brushed && Math.hypot(to.x - from.x, to.y - from.y) < DRAG) return;
     if (!ui.brushed) {
       plot.setPointerCapture(begun.pointerId);

@@ -41,8 +41,10 @@ function dragInCard({ cut }, event, split) {
   event.preventDefault();
   const hit = event.target;
   const line = hit.previousElementSibling;
+  const axis = line.previousElementSibling;
   const before = line.getAttribute("d");
-  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(hit.getAttribute(name)));
+  const { x, width } = axis.getBBox();
+  const [y, height] = ["y", "height"].map((name) => hit.getAttribute(name));
   let isMoved = false;
   hit.setPointerCapture(event.pointerId);
   cut.dragging = true;
@@ -50,7 +52,7 @@ function dragInCard({ cut }, event, split) {
   const move = (at) => {
     if (!isMoved && Math.abs(at.clientX - event.clientX) < 3) return;
     isMoved = true;
-    const box = hit.getBoundingClientRect();
+    const box = axis.getBoundingClientRect();
     moveTo(cut, (at.clientX - box.left) / box.width);
     set(line, { d: `M${x + (percent(cut.value, cut.axis) / 100) * width},${y}v${height}` });
   };
