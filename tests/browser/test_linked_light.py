@@ -15,6 +15,7 @@ from browser.bare import ADDRESS, Bare, outside
 from browser.driver import axe
 
 TAX = dt.datasets.tax_fraud()
+INCOME = "Taxable Income"
 REST = 800  # after which what is lit is read aloud
 WORDS = ".dtl-row-words"
 PLACES = """(name) => [...document.querySelectorAll(name)].map((one) => {
@@ -138,12 +139,42 @@ def test_rows_of_a_table_are_walked_by_key_and_told(bare):
     assert page.evaluate("() => document.activeElement.getAttribute('role')") == "treeitem"
 
 
+def test_a_point_on_the_axis_of_a_cut_is_its_row(bare):
+    """Each point of the income's axis, by its place between the least and the most."""
+    bare.begin(outside(lambda: dt.TreeBuilder(TAX).told))
+    unfold(bare)
+    page = bare.page
+    axis = page.locator(".dtl-axis-box")
+    axis.scroll_into_view_if_needed()
+    box = axis.bounding_box()
+    lane = box["height"] * 0.11
+    for row in range(10):
+        x = box["x"] + (box["width"] - 1) * (TAX.row(row)[INCOME] - 60) / 160
+        page.mouse.move(x, box["y"] + (lane if TAX.row(row)["Cheat"] == "No" else 2.5 * lane))
+        assert lit(page) == {str(row)}
+        assert page.locator(WORDS).inner_text() == words(row)
+
+
+def test_a_finger_that_taps_near_a_mark_lights_its_row(bare):
+    """Until it taps where none is; a finger's drag scrolls the page, as everywhere."""
+    bare.begin(outside(lambda: dt.PlaneLab().told))
+    page = bare.page
+    (mark,) = page.evaluate(PLACES, ".dtl-plot path[data-row='4']")
+    tap = """([x, y]) => document.querySelector('.dtl-plot svg').dispatchEvent(new PointerEvent(
+      'pointerdown', { clientX: x, clientY: y, pointerType: 'touch', bubbles: true, button: 0 }))"""
+    page.evaluate(tap, [mark["x"] - 3, mark["y"] + 2])
+    assert lit(page) == {"4"}
+    page.evaluate(tap, [5, 5])
+    assert lit(page) == set()
+    assert page.locator(".dtl-plot").evaluate("one => getComputedStyle(one).touchAction") == "auto"
+
+
 def test_marks_are_stepped_through_by_key_and_told_once_they_rest(bare):
-    lab = outside(lambda: dt.ThresholdLab(TAX, "Taxable Income"))
+    lab = outside(lambda: dt.ThresholdLab(TAX, INCOME))
     bare.begin(lab.told)
     page = bare.page
     steps = page.get_by_role("slider", name="Rows, from left to right")
-    order = sorted(range(10), key=lambda i: TAX.row(i)["Taxable Income"])
+    order = sorted(range(10), key=lambda i: TAX.row(i)[INCOME])
     steps.focus()
     for i, row in enumerate(order):
         if i:
@@ -167,7 +198,7 @@ def with_marks(view):
     """The same view of `asked`, in which the tree tells where each row rests."""
     tree = next(part for part in view["parts"] if part["kind"] == "tree")["tree"]
     ids = [card["id"] for card in tree["cards"]]
-    rests = ["0" if TAX.row(i)["Taxable Income"] < 80 else "1" for i in range(10)]
+    rests = ["0" if TAX.row(i)[INCOME] < 80 else "1" for i in range(10)]
     at = "".join(f"{ids.index(one):02d}" for one in rests)
     tree["marks"] = {"each": 1, "n": [10, 0], "at": at, "r": 5, "cls": "0" * 10, "said": ""}
     return view
@@ -220,7 +251,7 @@ def test_a_rectangle_counts_the_rows_in_it(bare):
 
 
 def test_where_a_drag_moves_the_cut_shift_draws_the_rectangle(bare):
-    bare.begin(outside(lambda: dt.ThresholdLab(TAX, "Taxable Income").told))
+    bare.begin(outside(lambda: dt.ThresholdLab(TAX, INCOME).told))
     kept(bare)
     page = bare.page
     frame = page.locator(".dtl-plot").first.bounding_box()
@@ -238,13 +269,13 @@ def test_where_a_drag_moves_the_cut_shift_draws_the_rectangle(bare):
 def test_on_each_branch_it_is_told_how_many_of_the_rows_take_it(bare):
     """The rows of a figure beside a tree: three below 80, seven at or above."""
     view = with_marks(json.loads(outside(lambda: asked().told)))
-    other = json.loads(outside(lambda: dt.ThresholdLab(TAX, "Taxable Income").told))
+    other = json.loads(outside(lambda: dt.ThresholdLab(TAX, INCOME).told))
     points = next(part for part in other["parts"] if part["id"] == "points")
     view["parts"].append({**points, "slider": None, "area": "main"})
     bare.begin(json.dumps(view))
     page = bare.page
     page.locator(".dtl-plot").scroll_into_view_if_needed()
-    incomes = [TAX.row(i)["Taxable Income"] for i in range(10)]
+    incomes = [TAX.row(i)[INCOME] for i in range(10)]
     for least in (0, 72, 99):
         marks = page.evaluate(PLACES, ".dtl-plot path[data-row]")
         wanted = [one for one in marks if incomes[int(one["row"])] > least]
@@ -290,7 +321,7 @@ def test_axe_finds_nothing_while_a_row_is_lit(bare, name):
     made = {
         "PlaneLab": dt.PlaneLab,
         "TreeBuilder": lambda: dt.TreeBuilder(TAX),
-        "ThresholdLab": lambda: dt.ThresholdLab(TAX, "Taxable Income"),
+        "ThresholdLab": lambda: dt.ThresholdLab(TAX, INCOME),
     }[name]
     bare.begin(outside(lambda: made().told))
     bare.theme("light")
@@ -372,7 +403,7 @@ def test_the_cut_is_grabbed_on_its_dots_and_rows_change_sides(bare):
     )
     cut = float(page.locator(".dtl-type input").input_value())
     assert abs(cut - 140) < 2
-    assert beyond == sum(TAX.row(i)["Taxable Income"] >= cut for i in range(10)) == 1
+    assert beyond == sum(TAX.row(i)[INCOME] >= cut for i in range(10)) == 1
     page.mouse.up()
     bar = next(part for part in json.loads(lab.told)["parts"] if part["kind"] == "questions")[
         "bars"
@@ -382,7 +413,7 @@ def test_the_cut_is_grabbed_on_its_dots_and_rows_change_sides(bare):
 
 def test_a_drag_goes_on_while_python_is_busy(bare):
     """The line and the sides follow, one message waits; answered, the last place is sent."""
-    bare.begin(outside(lambda: dt.ThresholdLab(TAX, "Taxable Income").told))
+    bare.begin(outside(lambda: dt.ThresholdLab(TAX, INCOME).told))
     kept(bare)
     page = bare.page
     told = page.evaluate("() => now.get('told')")
