@@ -80,7 +80,11 @@ def words(row):
 
 
 def lit(page):
-    return set(page.locator(".dtl-lit").evaluate_all("all => all.map((one) => one.dataset.row)"))
+    return set(
+        page.locator("[data-row][data-lit]").evaluate_all(
+            "all => all.map((one) => one.dataset.row)"
+        )
+    )
 
 
 # -- one row ---------------------------------------------------------------------------------------
@@ -99,7 +103,7 @@ def test_a_mark_that_is_pointed_at_lights_its_row_everywhere(bare):
     for row, (number, x, y, cls) in listed[:3]:
         page.locator(f".dtl-plot path[data-row='{row}']").hover(force=True)
         assert lit(page) == {row}
-        assert page.locator(".dtl-lit").count() == 2
+        assert page.locator("[data-row][data-lit]").count() == 2
         said = f"Point {number}: x1 = {x}, x2 = {y}, class = {cls.replace(chr(160), '').strip()}"
         assert page.locator(WORDS).inner_text() == said
     page.mouse.move(5, 5)
@@ -307,7 +311,7 @@ def test_what_is_lit_is_seen_without_colours(bare):
             mark.hover(force=True)
             other = page.locator(".dtl-plot path[data-row='3']")
             assert mark.evaluate(rim) >= 3 * other.evaluate(rim)
-            line = page.locator("tr.dtl-lit")
+            line = page.locator("tr[data-lit]")
             drawn = line.evaluate(
                 "one => [one, one.cells[0]].map(getComputedStyle)"
                 ".map(({ outlineStyle, boxShadow }) => [outlineStyle, boxShadow])"
@@ -330,7 +334,7 @@ def test_axe_finds_nothing_while_a_row_is_lit(bare, name):
     row = page.locator("[data-row]").first
     row.hover(force=True)
     page.wait_for_timeout(REST)
-    assert page.locator(".dtl-lit").count()
+    assert page.locator("[data-row][data-lit]").count()
     assert axe(page, ".dtl-lab") == []
 
 

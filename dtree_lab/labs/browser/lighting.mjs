@@ -126,8 +126,9 @@ function show(ui) {
   const { light } = ui;
   const rows = light.hover.length ? light.hover : light.kept;
   const lit = new Set(rows.flatMap((row) => elements(ui).get(row) ?? []));
-  for (const one of light.marked) if (!lit.has(one)) one.classList.remove("dtl-lit");
-  for (const one of lit) one.classList.add("dtl-lit");
+  // By an attribute: whoever draws a mark writes its class anew.
+  for (const one of light.marked) if (!lit.has(one)) one.removeAttribute("data-lit");
+  for (const one of lit) set(one, { "data-lit": 1 });
   light.marked = lit;
   ui.root.classList.toggle("dtl-lights", rows.length > 0);
   const trees = [...ui.root.querySelectorAll(".dtl-part-tree")].map(({ tree }) => tree);
@@ -139,7 +140,7 @@ function show(ui) {
   light.words.hidden = !rows.length || light.quiet;
   clearTimeout(light.waiting);
   // A row of a table is read as it gets the focus; a slider tells its value itself.
-  const aloud = light.from === "steps" ? "" : focusWithin(ui.root)?.matches("tr.dtl-lit") ? said[1] : text;
+  const aloud = light.from === "steps" ? "" : focusWithin(ui.root)?.matches("tr[data-lit]") ? said[1] : text;
   light.text = text;
   light.waiting = setTimeout(() => setText(light.live, aloud), REST);
 }
@@ -178,13 +179,16 @@ function lineText(ui, row) {
 
 // ---- in trees and on the axes of cuts ------------------------------------------------------------
 
+const ids = new WeakMap(); // of the nodes of a tree, in their order
+
 /** The nodes that a row comes to, from the first to the one where it rests; null where that is not told. */
 export function wayOf({ view, all }, row) {
   const { each, n, at } = view?.marks ?? {};
   const mark = row < 0 ? n?.[0] - 1 - row : row;
   if (each !== 1 || !(mark < at.length / 2) || (row >= 0 && row >= n[0])) return null;
+  if (!ids.has(all)) ids.set(all, [...all.keys()]);
   const way = [];
-  for (let id = [...all.keys()][parseInt(at.slice(2 * mark, 2 * mark + 2), 36)]; all.has(id); id = all.get(id).parent) way.unshift(id);
+  for (let id = ids.get(all)[parseInt(at.slice(2 * mark, 2 * mark + 2), 36)]; all.has(id); id = all.get(id).parent) way.unshift(id);
   return way.length ? way : null;
 }
 
@@ -306,7 +310,8 @@ function brush(ui, plot, begun) {
     const [left, right] = [from.x, to.x].sort((a, b) => a - b);
     const [top, bottom] = [from.y, to.y].sort((a, b) => a - b);
     Object.assign(box.style, { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
-    keep(ui, inside(spotsOf(ui, plot), { left, right, top, bottom }), "brush");
+    const rows = inside(spotsOf(ui, plot), { left, right, top, bottom });
+    if (rows.join() !== ui.light.kept.join() || ui.light.from !== "brush") keep(ui, rows, "brush");
   };
   const end = () => {
     box.remove();
