@@ -7,6 +7,7 @@ its name. The loader of a notebook's labs and the player of recorded ones begin 
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -14,6 +15,8 @@ from dtree_lab.draw.style import FIGURE_RULES, css_variables
 
 LOADER, PLAYER = "loader.mjs", "player.mjs"
 _LINKING = "linking.mjs"
+# Comments on lines of their own: a sixth of the code, and for those who read the files.
+_COMMENTS = re.compile(r"^ *(?://[^\n]*|/\*.*?\*/) *\n", re.MULTILINE | re.DOTALL)
 # Written by Python rather than found in a file: the colours, and the rules of figures.
 STYLE = "style.css"
 
@@ -29,11 +32,11 @@ def names() -> tuple[str, ...]:
 
 @cache
 def text(name: str) -> str:
-    """A file, such as ``"lab.mjs"``."""
+    """A file, such as ``"lab.mjs"``, as it reaches the page: without its comments."""
     if name == STYLE:
         return f"{css_variables()}\n{FIGURE_RULES}"
     found = (files(__package__) / "browser" / name).read_text(encoding="utf-8")
     if name in (LOADER, PLAYER):
         linking = text(_LINKING).replace("export ", "")
-        return found.replace(f'import {{ linked }} from "./{_LINKING}";\n', linking)
-    return found
+        found = found.replace(f'import {{ linked }} from "./{_LINKING}";\n', linking)
+    return _COMMENTS.sub("", found)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # hidden already. A halo around words is taken off: it must be the word itself that is read.
 GONE = "visibility: hidden !important"
 KINDS: dict[str, tuple[str, str, float]] = {
-    "sliders": ("input[type=range]", GONE, 3.0),
+    "sliders": ("input[type=range]:not(.dtl-steps)", GONE, 3.0),
     "words": ("svg text, .measured-word", GONE, 4.5),
     "marks": (".dtl-mark, .dtl-dots, .dtl-dot, .dtl-ring, .dtl-pattern", GONE, 3.0),
     "lines": (

@@ -36,7 +36,7 @@ def place(shown, part, x):
     picture = shown.locator(f'[data-id="{part}"] .dtl-plot')
     picture.scroll_into_view_if_needed()
     box = picture.bounding_box()
-    slider = shown.locator(f'[data-id="{part}"] input[type=range]')
+    slider = shown.locator(f'[data-id="{part}"] input[type=range]:not(.dtl-steps)')
     low, high = (float(slider.get_attribute(end)) for end in ("min", "max"))
     track = slider.bounding_box()
     along = track["x"] + 8 + (track["width"] - 16) * (x - low) / (high - low)

@@ -162,7 +162,7 @@ function clock() {
 test("only the newest value of a frame is sent", () => {
   const sent = [];
   const { next, run } = clock();
-  const drafts = paced((value) => sent.push(value), next);
+  const drafts = paced((value) => sent.push(value), next, 250);
   [1, 2, 3].forEach(drafts.push);
   run(0);
   run(16);
@@ -190,7 +190,7 @@ test("the next one waits for the answer, or for its time to run out", () => {
 test("a dropped value is not sent, and nothing goes on running", () => {
   const sent = [];
   const { frames, next, run } = clock();
-  const drafts = paced((value) => sent.push(value), next);
+  const drafts = paced((value) => sent.push(value), next, 250);
   drafts.push(1);
   drafts.drop();
   run(0);

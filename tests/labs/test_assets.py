@@ -39,6 +39,21 @@ def test_the_code_loads_and_can_be_rendered():
     assert ran.returncode == 0, ran.stderr
 
 
+def test_the_page_gets_the_same_code_without_comments(tmp_path):
+    """It loads, and what is missing is whole lines that only say something."""
+    for name in assets.names():
+        if name != assets.STYLE:
+            (tmp_path / name).write_text(assets.text(name), encoding="utf-8")
+            lines = iter((FOLDER / name).read_text(encoding="utf-8").splitlines())
+            for line in assets.text(name).splitlines():
+                gone = " ".join(one.strip() for one in iter(lines.__next__, line))
+                comment = gone.startswith("//") or (gone.startswith("/*") and gone.endswith("*/"))
+                assert comment or not gone, (name, gone)
+    address = (tmp_path / "lab.mjs").as_uri()
+    ran = node("--input-type=module", "-e", f"(await import({address!r})).render.call")
+    assert ran.returncode == 0, ran.stderr
+
+
 def test_the_code_of_all_views_stays_small():
     """At most 200 KB for all labs together, and no file too long for a message."""
     sizes = [len(assets.text(name).encode()) for name in (assets.LOADER, *assets.names())]

@@ -230,11 +230,13 @@ def _rows(state: State, kind: str) -> list[Layer]:
             np.arange(min(_MARKS, state.single.truth.table.n_rows))
         )
         places = list(zip(*(column.tolist() for column in table.columns), strict=True))
-        return [Dots(places, table.labels.tolist(), size=4.5)]
+        return [Dots(places, table.labels.tolist(), size=4.5, keys=range(len(places)))]
     table = state.single.runs[0].training
     table = table.take(np.arange(min(2 * _MARKS, table.n_rows)))
     places = list(zip(table.columns[0].tolist(), table.labels.tolist(), strict=True))
-    return [Dots(places, [_PLAIN_MARK] * len(places), size=2.5)]
+    # Rows of the training set count down: those to measure with have the numbers from 0.
+    keys = range(-1, -1 - len(places), -1)
+    return [Dots(places, [_PLAIN_MARK] * len(places), size=2.5, keys=keys)]
 
 
 def _main(state: State) -> list[Place | None]:
@@ -325,6 +327,7 @@ def _disagreement(state: State) -> Grid:
         heading=f"Where trees of depth {state.asked.depth} differ most",
         head=[shortened(text, _WIDE) for text in head],
         rows=rows,
+        keys=order.tolist(),
         more=_more(table.n_rows, len(table.attributes)),
     )
 

@@ -28,6 +28,8 @@ export function createCut(name, on) {
     line: make("line", { class: "dtl-cut-line", y1: 0 }),
     under: make("rect", { class: "dtl-under" }),
     dots: make("g"),
+    lit: make("path", { class: "dtl-lit-ring" }),
+    wanted: [],
     width: 0,
     value: null,
     wrong: null,
@@ -41,7 +43,9 @@ export function createCut(name, on) {
     Object.assign(cut, { width: contentRect.width, em: parseFloat(getComputedStyle(axis).fontSize) });
     if (cut.width) cut.place?.();
   }).observe(axis);
+  cut.light = (wanted) => light(cut, wanted);
   listen(cut);
+  grab(cut, axis);
   return cut;
 }
 
@@ -65,6 +69,33 @@ function listen(cut) {
     if (event.key === "Enter") enter(cut);
     if (event.key === "Escape") show(cut, cutText(cut.value));
   });
+}
+
+/** The cut is dragged on the dots, too, not on its track alone. */
+function grab(cut, box) {
+  const { range } = cut;
+  const follow = (event) => {
+    if (!cut.dragging) return;
+    const { left, width } = box.getBoundingClientRect();
+    moveTo(cut, (event.clientX - left) / width);
+  };
+  box.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.target === range) return;
+    event.preventDefault(); // text would be selected
+    box.setPointerCapture(event.pointerId);
+    range.focus({ preventScroll: true });
+    cut.dragging = true;
+    follow(event);
+  });
+  box.addEventListener("pointermove", (event) => event.target !== range && follow(event));
+  for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => (cut.dragging = false));
+}
+
+/** Put a cut where a hand is: so far along its axis, at a step of the slider. */
+export function moveTo(cut, share) {
+  const { min, max } = cut.axis;
+  cut.range.value = min + Math.min(1, Math.max(0, share)) * (max - min);
+  move(cut, Number(cut.range.value));
 }
 
 /** Whether a person is at it: then it keeps its place, and no late answer may jerk it away. */
@@ -120,6 +151,7 @@ function show(cut, text) {
   const at = `${percent(value, cut.axis)}%`;
   set(line, { x1: at, x2: at });
   set(under, { width: at });
+  part(cut);
   range.value = value;
   set(range, { "aria-valuetext": `cut at ${cutText(value)}${cut.told}` });
   if (text !== null) {
@@ -143,27 +175,50 @@ function drawAxis(cut, classes, best) {
   set(under, { height: `${tall}em` });
   cut.ticks = ticks(axis, best, `${tall + 2.5}em`);
   cut.place = () => {
-    dots.replaceChildren(...lanes(cut, classes, lane));
+    lanes(cut, classes, lane);
+    part(cut);
+    light(cut, cut.wanted);
     layTicks(cut);
   };
-  drawing.replaceChildren(under, dots, line, ...cut.ticks);
+  drawing.replaceChildren(under, dots, cut.lit, line, ...cut.ticks);
   if (cut.width) cut.place();
 }
 
-/** The points as one path for each class: hundreds of elements would take long to lay out. */
-function lanes({ axis, width, em }, classes, lane) {
+/** The points as two paths for each class, one on each side of the cut: hundreds of elements would take long. */
+function lanes(cut, classes, lane) {
+  const { axis, width, em, dots } = cut;
   const size = ((axis.points.length > 60 ? 2.5 : 4.5) * em) / 14;
-  const outlines = classes.map(() => []);
-  for (const [x, kind, count] of axis.points) {
+  cut.spots = axis.points.map(([value, kind, count]) => {
     const r = Math.min(em / 2, size * count ** 0.25);
-    const at = [(percent(x, axis) / 100) * width, (kind + 0.5) * lane * em];
-    outlines[kind].push(outline(classes[kind].mark, ...at, r));
-  }
-  return outlines.map((d, i) => {
-    const path = make("path", { class: "dtl-mark", d: d.join("") });
-    path.style.fill = classes[i].colour;
-    return path;
+    const [x, y] = [(percent(value, axis) / 100) * width, (kind + 0.5) * lane * em];
+    return { value, kind, name: classes[kind].name, x, y, r, d: outline(classes[kind].mark, x, y, r) };
   });
+  dots.within = null;
+  dots.replaceChildren(
+    ...classes.flatMap(({ colour }) =>
+      ["", " dtl-beyond"].map((side) => {
+        const path = make("path", { class: `dtl-mark${side}` });
+        path.style.fill = colour;
+        return path;
+      }),
+    ),
+  );
+}
+
+/** Each point on its side of the cut. */
+function part({ spots, dots, value, axis }) {
+  if (!spots || !axis || dots.within === (dots.within = spots.filter((spot) => spot.value < value).length)) return;
+  const sides = [...dots.children].map(() => "");
+  for (const spot of spots) sides[2 * spot.kind + (spot.value < value ? 0 : 1)] += spot.d;
+  sides.forEach((d, i) => set(dots.children[i], { d, display: d ? null : "none" }));
+}
+
+/** Rings around the points of rows that are lit, each by its value and its class. */
+function light(cut, wanted) {
+  cut.wanted = wanted;
+  const isLit = ({ value, name }) => wanted.some(([x, kind]) => x === value && kind === name);
+  const ring = ({ x, y, r }) => `M${x - r - 3},${y}a${r + 3},${r + 3} 0 1,0 ${2 * r + 6},0a${r + 3},${r + 3} 0 1,0 ${-2 * r - 6},0`;
+  set(cut.lit, { d: (cut.spots ?? []).filter(isLit).map(ring).join("") });
 }
 
 /** The ends of the axis and the best cut. */

@@ -112,7 +112,8 @@ function patchMarks(node, { looks, at, whole, rows }, { x, y }) {
     key: (mark) => mark[3],
     create: ([, , , key]) => make("path", rows ? { "data-row": key } : {}),
     update: (one, [u, v, look]) => {
-      const transform = `translate(${short(x(u))} ${short(y(v))})`;
+      one.at = [short(x(u)), short(y(v))];
+      const transform = `translate(${one.at.join(" ")})`;
       set(one, { class: looks[look][0], d: looks[look][1], transform });
     },
   });

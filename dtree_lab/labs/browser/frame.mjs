@@ -5,6 +5,7 @@ import { keeper } from "./keeping.mjs";
 import { paced } from "./numbers.mjs";
 
 const PATIENCE = 5000;
+const SLOW = 400;
 export const AGAIN = "Run the notebook from the top (Run → Run All Above Selected Cell), then this cell.";
 const NO_ANSWER = `Python has not answered yet: it may be busy with another cell. If it was restarted, it no longer knows this widget. ${AGAIN}`;
 const NO_KERNEL = `Python no longer knows this widget. ${AGAIN}`;
@@ -27,6 +28,7 @@ export function frame({ model, el }, parts) {
   ui.drafts = paced(
     (action) => post(ui, action),
     (step) => requestAnimationFrame(step),
+    PATIENCE,
   );
   ui.act = (action) => act(ui, action);
   ui.drag = (action) => ui.drafts.push(action);
@@ -51,6 +53,7 @@ export function frame({ model, el }, parts) {
   requestAnimationFrame(() => requestAnimationFrame(live));
   return () => {
     clearTimeout(ui.patience);
+    clearTimeout(ui.slow);
     model.off("change:told", redraw);
     ui.keeper?.end();
     document.removeEventListener("keydown", onPage);
@@ -89,7 +92,14 @@ function onEnd(model, tell) {
 /** With a number, by which its answer is known. */
 function post(ui, action) {
   ui.sent = Math.max(ui.sent, ui.view?.answers ?? 0) + 1;
+  // What only Python knows is marked as old, once its answer takes long enough to be noticed.
+  ui.slow ??= setTimeout(() => wait(ui, "true"), SLOW);
   send(ui, { ...action, n: ui.sent });
+}
+
+function wait(ui, isBusy) {
+  set(ui.root, { "data-waits": isBusy });
+  set(ui.said, { "aria-busy": isBusy });
 }
 
 /** An action other than a drag: one still waiting would come too late. */
@@ -112,6 +122,9 @@ function show(ui) {
   if (!ready) return;
   if ((view.answers ?? 0) >= ui.sent) {
     clearTimeout(ui.patience);
+    clearTimeout(ui.slow);
+    ui.slow = null;
+    wait(ui, null);
     ui.drafts.answered();
   }
   const before = ui.view;

@@ -2,7 +2,8 @@
 // keeps the focus, and what is being dragged or typed.
 import { focusWithin, keyed, make, markInText, onChange, set, setText } from "./dom.mjs";
 import { frame, keepFocus } from "./frame.mjs";
-import { drawParts, fillColumn, fitParts, keepHeights, partsIn } from "./parts.mjs";
+import { createLight, putOut, relight } from "./lighting.mjs";
+import { drawParts, fillColumn, fitParts, follow, keepHeights, partsIn } from "./parts.mjs";
 import { focusCurrent } from "./treeview.mjs";
 
 // In the order in which they are read; a wide page has its own places for them (base.css).
@@ -34,6 +35,7 @@ function build(ui) {
   ui.parts = make("div", { class: "dtl-parts" }, above, ui.stage, ...Object.values(others));
   ui.drawers = make("div", { class: "dtl-drawers" });
   ui.main.append(ui.tools, ui.wrong, ui.progress, ui.parts, ui.drawers);
+  createLight(ui);
 }
 
 function draw(ui, view) {
@@ -53,6 +55,8 @@ function draw(ui, view) {
   drawWords(ui, view);
   keepHeights(steady(ui));
   fillStage(ui);
+  follow(ui);
+  relight(ui, view);
   returnFocus(ui, had, view);
 }
 
@@ -143,6 +147,7 @@ function onKey(ui, event) {
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (key === "escape") {
+    putOut(ui);
     // In a list Escape closes it.
     if (ui.tree && !inTree && !event.target.matches("select")) focusCurrent(ui.tree);
     return false;

@@ -81,8 +81,11 @@ export function allowed(cut, { min, max }, step) {
   return Number(Math.min(max, Math.max(min + step, cut)).toPrecision(12));
 }
 
-/** Send the newest value only: one per frame at most, and none before the last was answered. */
-export function paced(send, nextFrame, answerTime = 250) {
+/**
+ * Send the newest value only: one per frame at most, and none before the last was answered, or its time has run
+ * out: where Python is busy, what waits there is one value, not a queue of old ones.
+ */
+export function paced(send, nextFrame, answerTime) {
   let waiting = null;
   let frame = false;
   let sentAt = -Infinity;

@@ -3,6 +3,7 @@ import { createChoices, updateChoices } from "./choices.mjs";
 import { createControl, createRange, newId, updateControl, updateRange } from "./controls.mjs";
 import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "./dom.mjs";
 import { drawFigure, fitted } from "./figure.mjs";
+import { settled } from "./frame.mjs";
 import { createQuestions, updateQuestions } from "./questions.mjs";
 import { createTreeView, setZoom, UNITS_PER_EM, updateTreeView, zoomBy } from "./treeview.mjs";
 
@@ -156,6 +157,10 @@ function createPicture(ui, node, { slider, click, id }) {
   node.append(node.box, node.told);
   if (slider) {
     node.range = createRange(ui, slider);
+    node.range.addEventListener("input", () => {
+      ui.dragged = node;
+      follow(ui);
+    });
     node.box.append(node.range);
   }
   if (slider || click) pointing(ui, node, id);
@@ -176,20 +181,41 @@ function pointing(ui, node, id) {
   const click = (event) => {
     const { left, right, top, bottom, x, y } = node.layout.frame;
     const [across, down] = at(event);
-    if (!within(across, left, right) || !within(down, bottom, top)) return;
+    if (ui.brushed || !within(across, left, right) || !within(down, bottom, top)) return;
     ui.act({ do: "point", part: id, x: scaled(across, left, right, x), y: scaled(down, bottom, top, y) });
   };
   node.svg.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    if (node.given.click) return click(event);
+    // With Shift, rows are chosen by a rectangle.
+    if (event.button !== 0 || !node.given.slider || (event.shiftKey && node.steps)) return;
     event.preventDefault(); // text would be selected
     node.svg.setPointerCapture(event.pointerId);
     node.range.focus({ preventScroll: true });
     node.held = true;
     move(event);
   });
+  node.svg.addEventListener("click", (event) => node.given.click && click(event));
   node.svg.addEventListener("pointermove", (event) => node.held && move(event));
   for (const end of ["pointerup", "pointercancel"]) node.svg.addEventListener(end, () => (node.held = false));
+}
+
+/**
+ * What is dragged in a figure follows the hand at once, in all figures over the same axis: the line, and on which
+ * side of it rows are. Python's answer takes its place.
+ */
+export function follow(ui) {
+  const { range, given } = ui.dragged ?? {};
+  if (!range?.isConnected) return;
+  const [low, high] = given.frame.x;
+  const value = settled(ui) ? given.slider.value : Number(range.value);
+  for (const { svg, layout, range: other } of partsIn(ui.main)) {
+    if (layout?.frame.x[0] !== low || layout.frame.x[1] !== high) continue;
+    if (other) other.value = value;
+    const { left, right } = layout.frame;
+    const place = (v) => left + ((v - low) / (high - low)) * (right - left);
+    const at = place(value);
+    for (const rule of svg.querySelectorAll(".dtl-accent")) rule.style.translate = `${at - place(given.slider.value)}px`;
+    for (const mark of svg.querySelectorAll("[data-row]")) mark.toggleAttribute("data-beyond", mark.at[0] >= at);
+  }
 }
 
 /** From pixels to the units of an axis, no further than its ends. */
@@ -277,7 +303,9 @@ function createGrid(ui, node, { id }) {
   node.body = make("tbody");
   node.more = make("p", { class: "dtl-more" });
   node.table = make("table", {}, make("thead", {}, node.head), node.body);
-  node.box = make("div", { class: "dtl-scroll", role: "group", tabindex: 0 }, node.table, node.more);
+  node.box = make("div", { class: "dtl-scroll", role: "group" }, node.table, node.more);
+  node.body.addEventListener("keydown", (event) => walkRows(node, event));
+  node.body.addEventListener("focusin", ({ target }) => stopAt(node, target.closest("tr")));
   leaveWheel(node.box);
   node.append(node.box);
   node.pick = (row) => ui.act({ do: "pick", part: id, row });
@@ -309,6 +337,29 @@ function updateGrid(ui, node, part) {
       if (part.pick) set(line.querySelector("button"), { "aria-pressed": String(chosen) });
     },
   });
+  stopAt(node, node.stop);
+}
+
+/** Of the rows of a table that are rows of the lab's table one is a stop of the tab key. */
+function stopAt(node, line) {
+  const lines = [...node.body.children];
+  const stop = lines.includes(line) ? line : lines[0];
+  const isWalked = node.given.keys.length > 0 && !node.given.pick;
+  for (const one of lines) set(one, { tabindex: isWalked ? (one === stop ? 0 : -1) : null });
+  node.stop = stop;
+  // What is scrolled has to be reached by keyboard: by its rows, or itself.
+  set(node.box, { tabindex: isWalked && lines.length ? null : 0 });
+}
+
+/** Up and down from row to row. */
+function walkRows(node, event) {
+  const lines = [...node.body.children];
+  const at = lines.indexOf(event.target.closest("tr"));
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: lines.length - 1 }[event.key];
+  if (to === undefined || !node.given.keys.length || event.target.matches("input")) return;
+  event.preventDefault();
+  const line = lines[to];
+  if (line) (line.querySelector("button") ?? line).focus();
 }
 
 function cell({ pick }, part, i, j, text, kinds) {

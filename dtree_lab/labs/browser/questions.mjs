@@ -1,8 +1,8 @@
 // What can be asked at a node, as bars that open into a cut slider: the dark part of a bar is the gain,
 // the pale part what stays open, H(Y|X); together they are H(Y).
-import { createCut, isHeld, updateCut } from "./cut.mjs";
+import { createCut, isHeld, moveTo, updateCut } from "./cut.mjs";
 import { button, enable, keyed, make, onChange, set, setText } from "./dom.mjs";
-import { cutText } from "./numbers.mjs";
+import { cutText, percent } from "./numbers.mjs";
 import { STRIP, strip } from "./treecard.mjs";
 
 export function createQuestions(ui, node, { id }) {
@@ -26,6 +26,46 @@ export function createQuestions(ui, node, { id }) {
       ui.say(text);
     },
   };
+  const inCard = (event) => {
+    const isThere = event.button === 0 && event.target.matches(".dtl-bins-hit") && ui.tree?.svg.contains(event.target);
+    const row = isThere && [...node.list.children].find(({ bar, cut, open }) => bar.chosen && cut && open);
+    if (row) dragInCard(row, event, (cut, done) => node.on.split(row.bar, cut, done));
+  };
+  // Before the tree takes it for a drag of its camera.
+  ui.parts.addEventListener("pointerdown", inCard, { capture: true });
+}
+
+/** The cut of the chosen node is dragged in its card: tried as by its slider, and asked where it is let go. */
+function dragInCard({ cut }, event, split) {
+  event.stopPropagation();
+  event.preventDefault();
+  const hit = event.target;
+  const line = hit.previousElementSibling;
+  const axis = line.previousElementSibling;
+  const before = line.getAttribute("d");
+  const { x, width } = axis.getBBox();
+  const [y, height] = ["y", "height"].map((name) => hit.getAttribute(name));
+  let isMoved = false;
+  hit.setPointerCapture(event.pointerId);
+  cut.dragging = true;
+  cut.box.classList.add("dtl-held");
+  const move = (at) => {
+    if (!isMoved && Math.abs(at.clientX - event.clientX) < 3) return;
+    isMoved = true;
+    const box = axis.getBoundingClientRect();
+    moveTo(cut, (at.clientX - box.left) / box.width);
+    set(line, { d: `M${x + (percent(cut.value, cut.axis) / 100) * width},${y}v${height}` });
+  };
+  const end = (at) => {
+    hit.removeEventListener("pointermove", move);
+    for (const type of ["pointerup", "pointercancel"]) hit.removeEventListener(type, end);
+    cut.dragging = false;
+    cut.box.classList.remove("dtl-held");
+    if (isMoved && at.type === "pointerup") split(cut.value, at);
+    else set(line, { d: before });
+  };
+  hit.addEventListener("pointermove", move);
+  for (const type of ["pointerup", "pointercancel"]) hit.addEventListener(type, end);
 }
 
 export function updateQuestions(ui, node, part) {

@@ -91,7 +91,9 @@ function histogram({ at, bins }, classes, x, y, width) {
   });
   const axis = make("path", { class: "dtl-bins-axis", d: `M${x},${y + BINS - 6}h${width}` });
   const cuts = at.map((one) => `M${(x + one * width).toFixed(1)},${y - 2}v${BINS - 2}`).join("");
-  return [...drawn, axis, make("path", { class: "dtl-bins-cut", d: cuts })];
+  // Where the cut of a chosen node is grabbed (questions.mjs): the rest of the card is for the camera.
+  const hit = make("rect", { class: "dtl-bins-hit", x: x + at[0] * width - 12, y: y - 2, width: 24, height: BINS - 2 }, titled("Drag the cut, or move it by its slider beside the tree"));
+  return [...drawn, axis, make("path", { class: "dtl-bins-cut", d: cuts }), hit];
 }
 
 const titled = (text) => make("title", {}, text);

@@ -24,6 +24,7 @@ from dtree_lab.labs.expressiveness.model import (
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, label
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
+from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
 from dtree_lab.theory.counting import count_boolean_concepts, count_concepts, count_trees
 
@@ -163,6 +164,7 @@ def view(state: State) -> View:
         target=table.target if len(table.classes) <= _MOST_CLASSES else None,
         status=state.status,
         result=_result(state),
+        rows=row_words(table),
     )
 
 
@@ -279,6 +281,7 @@ def _rows(state: State) -> Grid:
         classes=len(kept) + 1,
         pick=True,
         current=state.row,
+        keys=range(len(labels)),
         more=f"… {more}" if more else "",
         drawer="Truth table" if state.function != OWN else "Rows",
     )

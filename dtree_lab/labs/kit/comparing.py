@@ -10,6 +10,7 @@ or draws its own picture with ``seen.tags[0]``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from dtree_lab.base.text import plural, value
@@ -47,7 +48,9 @@ class TreeComparison(NamedTuple):
     parts: list[Part]
 
 
-def parts(found: Differences, names: tuple[str, str], part: str = "compare") -> TreeComparison:
+def parts(
+    found: Differences, names: tuple[str, str], part: str = "compare", *, second: bool = False
+) -> TreeComparison:
     """What to show of the differences between two trees.
 
     Parameters
@@ -58,10 +61,14 @@ def parts(found: Differences, names: tuple[str, str], part: str = "compare") -> 
         What the trees are called within a sentence: ``("your tree", "ID3's tree")``.
     part
         The beginning of all names of parts.
+    second
+        Whether the rows are those of the lab's second table, which count down from -1.
     """
     told: list[Part] = [Words(f"{part}-places", _lines(found, names))]
     if len(found.rows):
-        told.append(_rows(found, names, part))
+        rows = _rows(found, names, part)
+        each = [one.row for one in found.some(MOST_ROWS)]
+        told.append(replace(rows, keys=[-1 - row for row in each] if second else each))
     return TreeComparison(found, names, part, _tags(found), told)
 
 

@@ -388,6 +388,9 @@ class View:
     undo
         Whether the state itself knows a step back, which its model takes for ``Press("undo")``: it
         is asked for once nothing that was done before it is remembered any more.
+    rows
+        The lab's table, for what is said of a row that is pointed at
+        (:func:`~dtree_lab.labs.kit.rowwords.row_words`).
     """
 
     title: str
@@ -399,6 +402,7 @@ class View:
     verdict: str = ""
     result: str = ""
     undo: bool = False
+    rows: Mapping[str, Any] | None = None
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -411,6 +415,7 @@ class View:
             "result": self.result,
             "problem": self.problem,
             "progress": None if self.progress is None else round(self.progress, 3),
+            **({} if self.rows is None else {"rows": self.rows}),
         }
 
     def _part(self, part: Part) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from dtree_lab.base.text import number, plural
 from dtree_lab.draw.chart import Dots, Figure, Layer, Line, Plot, Shapes, figure
@@ -44,7 +45,24 @@ def view(state: State) -> View:
         status=state.status,
         result=words.result(state),
         undo=bool(state.edits),
+        rows=_told(state),
     )
+
+
+def _told(state: State) -> dict[str, Any] | None:
+    """What is said of a point that is pointed at."""
+    rows = state.rows
+    if not 0 < len(rows) <= MOST_MARKS:
+        return None
+    numbers = [rows.number(i) for i in range(len(rows))]
+    axes = [[float(f"{v:.4g}") for v in column.tolist()] for column in (rows.x, rows.y)]
+    return {
+        "word": "Point",
+        "names": [*(axis.label for axis in state.axes), "class"],
+        "columns": [*([None, one] for one in axes), [legend(rows).values, rows.labels.tolist()]],
+        "numbers": numbers,
+        "keys": numbers,
+    }
 
 
 def _left_out(state: State) -> list[Part]:
@@ -281,6 +299,7 @@ def _grid(state: State) -> Grid:
         classes=3,
         pick=True,
         current=listed.index(state.chosen) if state.chosen in listed else None,
+        keys=[rows.number(i) for i in listed],
         more=f"{plural(left, 'point')} more are not listed." if left else "",
         drawer=_POINTS,
         stage=_LIST,

@@ -11,6 +11,7 @@ from dtree_lab.draw.chart import Axis, Layer, Line, Note, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, Toggle
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
+from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
 from dtree_lab.labs.pruning.data import METHODS, MOST_IN_LEGEND
 from dtree_lab.labs.pruning.model import KEY, LEAST_CF, MOST_CF
@@ -178,6 +179,7 @@ def rows(state: State) -> Grid:
         classes=3,
         pick=True,
         current=seen.index(state.row) if state.row in seen else None,
+        keys=[-1 - row for row in seen],
         more=_unlisted(len(found.rows)),
         drawer="Rows whose prediction changes",
         stage=3,
@@ -224,7 +226,14 @@ def view(state: State) -> View:
     ]
     target = state.data.full.target
     legend = target if target.n_values <= MOST_IN_LEGEND else None
-    return View("Prune a tree", parts, legend, state.status, result=_current(state))
+    return View(
+        "Prune a tree",
+        parts,
+        legend,
+        state.status,
+        result=_current(state),
+        rows=row_words(state.data.training),
+    )
 
 
 # -- the tree and what is done to it ---------------------------------------------------------------

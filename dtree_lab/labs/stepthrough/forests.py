@@ -219,6 +219,7 @@ class ForestStory(Story):
             head=["Row", "Drawn", short(self.table.target.name)],
             rows=rows,
             classes=2,
+            keys=range(len(rows)),
             more=f"{plural(left, 'more row')}." if left > 0 else "",
         )
 
@@ -357,7 +358,7 @@ class BoostingStory(Story):
             Bar((i + 0.6, i + 1.4), w, hue=hue(labels[i])) for i, w in enumerate(weights)
         ]
         tops = [(i + 1.0, w + 0.03 * top) for i, w in enumerate(weights)]
-        layers.append(Dots(tops, labels, size=4.0 if n <= MOST_WORDS else 2.5))
+        layers.append(Dots(tops, labels, size=4.0 if n <= MOST_WORDS else 2.5, keys=range(n)))
         word = "wrong" if n <= MOST_WORDS else "!"
         layers += [Note(i + 1, weights[i] + 0.06 * top, word) for i in wrong]
         ticks = [

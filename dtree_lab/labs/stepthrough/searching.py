@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -210,6 +211,8 @@ class SearchStory(Story):
 
     def _dots(self, column: np.ndarray[Any, Any], top: float) -> Dots:
         """The rows beneath the curve, a height for each class; in bins where they are many."""
+        if self.table.n_rows <= MOST_POINTS:
+            return _each(column, self.table.labels, len(self.table.classes), top)
         low, high = float(column.min()), float(column.max())
         labels = self.table.labels
         bins = MOST_POINTS // min(len(self.table.classes), MOST_CLASSES)
@@ -220,6 +223,23 @@ class SearchStory(Story):
         height = 0.24 * top / min(len(self.table.classes), MOST_CLASSES)
         points = [(v, -height * (k + 0.7)) for v, k in pairs.T.tolist()]
         return Dots(points, [int(k) for k in pairs[1]], size=4.5)
+
+
+def _each(
+    column: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], n_classes: int, top: float
+) -> Dots:
+    """A mark for each row, in the lane of its class; rows that are alike stand on each other."""
+    rows = np.flatnonzero(labels < MOST_CLASSES)
+    height = 0.24 * top / min(n_classes, MOST_CLASSES)
+    seen: Counter[tuple[float, int]] = Counter()
+    points = []
+    pairs = [(float(column[i]), int(labels[i])) for i in rows]
+    most = max(Counter(pairs).values())
+    for x, k in pairs:
+        up = seen[x, k] * min(0.3, 0.8 / most)
+        points.append((x, height * (up - k - 0.9 if most > 1 else -k - 0.7)))
+        seen[x, k] += 1
+    return Dots(points, [k for _, k in pairs], size=4.5, keys=rows.tolist())
 
 
 def searching(

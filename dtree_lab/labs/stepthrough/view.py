@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider
 from dtree_lab.labs.kit.parts import Controls, Part, Picture, TreeView, View, Words
+from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.stepthrough.model import ALGORITHMS, ALL, N_TREES, SPEEDS, State, continuous
 from dtree_lab.labs.stepthrough.story import short
@@ -28,6 +29,7 @@ def view(state: State) -> View:
     return View(
         title=f"Step through {ALGORITHMS[state.algorithm]}",
         target=target if target.n_values <= MOST_IN_LEGEND else None,
+        rows=row_words(state.table),
         parts=[
             *notes(state.table, state.validation),
             *(part for part in own if part.area == "hero"),

@@ -297,9 +297,12 @@ def _marks(curve: GainCurve) -> tuple[Layer, ...]:
     """A mark for each row; rows with nearly the same value stand on each other."""
     places: list[tuple[float, float]] = []
     kinds: list[int] = []
+    keys: list[int] = []
     axis, n = span(curve), len(shown(curve))
     for lane, k in enumerate(shown(curve)):
-        x = np.sort(curve.column[curve.table.labels == k])
+        rows = np.flatnonzero(curve.table.labels == k)
+        rows = rows[np.argsort(curve.column[rows], kind="stable")]
+        x = curve.column[rows]
         column = np.array([floor(axis.share(v) * 50) for v in x.tolist()])
         first = np.searchsorted(column, column)
         rank = np.arange(len(x)) - first
@@ -307,7 +310,8 @@ def _marks(curve: GainCurve) -> tuple[Layer, ...]:
         up = n - lane - 0.65 + rank * min(0.24, 0.5 / most)
         places += zip(x.tolist(), up.tolist(), strict=True)
         kinds += [k] * len(x)
-    return (Dots(places, kinds, 4.5),)
+        keys += rows.tolist()
+    return (Dots(places, kinds, 4.5, keys=keys),)
 
 
 def _bars(curve: GainCurve) -> tuple[Layer, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dtree_lab.base.text import bits, number, plural
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Field, Slider, Toggle, short
 from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words
+from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.threshold import pictures
 from dtree_lab.labs.threshold import pictures as winning
@@ -27,6 +28,7 @@ def view(state: State) -> View:
         target=words.legend(curve),
         status=state.status,
         result=words.rule(state)[0],
+        rows=row_words(curve.table),
     )
 
 

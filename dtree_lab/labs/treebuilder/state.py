@@ -241,7 +241,7 @@ def inspected(state: State) -> InspectionView:
     picture = None
     parts.append(_controls(state))
     if against is not None and found is not None:
-        shown = comparing.parts(found, names(state))
+        shown = comparing.parts(found, names(state), second=state.inspection.rows != "training")
         whom = inspection.follow
         way = following.way(against.tree, rows[whom.which], whom.row) if whom.one else None
         picture = comparing.picture(shown, 1, inspection.at, way)

@@ -30,6 +30,7 @@ from dtree_lab.labs.kit.parts import (
     View,
 )
 from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
+from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.treebuilder.model import RECIPES
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, present
@@ -336,6 +337,7 @@ def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
         problem=state.problem,
         result=ASK,
         columns=room.text,
+        rows=row_words(state.table) if room.ways else None,
     )
 
 
