@@ -29,6 +29,7 @@ from dtree_lab.labs.kit.parts import (
     TreeView,
     View,
 )
+from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.treebuilder.model import RECIPES
@@ -359,6 +360,7 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
             lit=lit,
             most=most,
             table=state.table,
+            rows=TreeRows.of(tree, state.table, state.validation),
             label=f"Decision tree, {size}",
             main=True,
             area="hero",
