@@ -27,7 +27,9 @@ export function piled(held, wide, widest, highest, r) {
   for (; room * pitch <= widest + 1e-9; room++) {
     const across = columns(held, room);
     const lines = across ? linesOf(held, across) : Infinity;
-    if (lines <= most) return { across, pitch, r, wide: room * pitch, tall: lines * pitch };
+    if (lines > most) continue;
+    const close = held.map((n) => Math.ceil(n / lines));
+    return { across: close, pitch, r, wide: (close[0] + between + close[1]) * pitch, tall: lines * pitch };
   }
   return null;
 }

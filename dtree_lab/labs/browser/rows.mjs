@@ -251,9 +251,13 @@ export function drawNumbers(tree) {
     const id = key.replace("at ", "");
     const node = shown.get(id);
     if (!node) return [];
-    const text = ["\u2193", "\u2191"].flatMap((sign, i) => (went[i] ? `${sign} ${rowsOf(went[i] * view.marks.each)}` : [])).join(" ");
-    const place = placeOf(tree, node, id === key, measured(tree, text) * unit + 10);
-    return place ? [{ key, text, place }] : [];
+    // Where there is little room, the arrow alone says that rows went.
+    for (const said of [rowsOf, (n) => n.toLocaleString("en")]) {
+      const text = ["\u2193", "\u2191"].flatMap((sign, i) => (went[i] ? `${sign} ${said(went[i] * view.marks.each)}` : [])).join(" ");
+      const place = placeOf(tree, node, id === key, measured(tree, text) * unit + 10);
+      if (place) return [{ key, text, place }];
+    }
+    return [];
   });
   keyed(rows.numbers, told, {
     key: ({ key }) => key,

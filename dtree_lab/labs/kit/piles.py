@@ -178,7 +178,8 @@ def shaped(held: Sequence[int], w: float, r: float, *, strip: bool) -> list[floa
     lines = max(ceil(n / c) for n, c in zip(held, across, strict=True) if n)
     tall = round(lines * pitch, 1)
     adds = tall + _ABOVE_STRIP if strip else max(0.0, tall - STRIP)
-    return None if adds > _HIGHEST else [*across, tall, round(adds, 1)]
+    # In as many lines they stand as close as may be.
+    return None if adds > _HIGHEST else [*(ceil(n / lines) for n in held), tall, round(adds, 1)]
 
 
 def columns(held: Sequence[int], room: int) -> tuple[int, int] | None:

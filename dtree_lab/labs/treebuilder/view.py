@@ -347,7 +347,8 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
     if other is not None:
         most = room.cards * 2 // 3
         way = other.lit if room.ways else None
-        picture = replace(other, most=room.cards // 2, lit=way)
+        lying = TreeRows.of(other.tree, state.table, state.validation)
+        picture = replace(other, most=room.cards // 2, lit=way, rows=lying)
         parts = [picture if part is other else part for part in parts]
     tree = state.root.tree
     size = f"{plural(tree.n_nodes, 'node')}, {_leaves(tree.n_leaves)}, depth {tree.depth}"
