@@ -255,6 +255,7 @@ def layout(  # noqa: PLR0913 - only the first three are ever given by position
     scale: float = 1.0,
     folded: Collection[Path] = frozenset(),
     criterion: str = "entropy",
+    least: Mapping[Path, float] | None = None,
 ) -> TreeScene:
     """The scene of a tree of nodes.
 
@@ -271,6 +272,8 @@ def layout(  # noqa: PLR0913 - only the first three are ever given by position
         from paths to numbers of children, these children are drawn all the same.
     criterion
         What the nodes of classes are told by, such as ``tree.criterion``.
+    least
+        How wide some cards are at least, for what is to stand in them.
 
     Raises
     ------
@@ -298,6 +301,7 @@ def layout(  # noqa: PLR0913 - only the first three are ever given by position
     ]
     for one, says in zip(drawn, said, strict=True):
         fitted(one, says)
+        one.w = max(one.w, (least or {}).get(one.path, 0.0))
     below: list[list[int]] = [[] for _ in drawn]
     for i, one in enumerate(drawn[1:], start=1):
         below[one.above].append(i)

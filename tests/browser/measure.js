@@ -89,7 +89,9 @@
       target.scrollIntoView({ block: "center", inline: "center" });
       const { left, right, top, bottom } = target.getBoundingClientRect();
       const [x, y, half] = [(left + right) / 2, (top + bottom) / 2, least / 2 - 0.6];
-      const hits = (u, v) => target.contains(document.elementFromPoint(x + u, y + v));
+      // The mark of a row leaves the press to the node in which it lies.
+      const under = (u, v) => document.elementsFromPoint(x + u, y + v).find((hit) => !hit.matches(".dtl-row"));
+      const hits = (u, v) => target.contains(under(u, v));
       // What reaches beyond its picture, as a small card's surroundings do, is found by probing.
       const large = right - left > least - 0.1 && bottom - top > least - 0.1;
       if (hits(0, 0) && (large || [[0, -half], [0, half], [-half, 0], [half, 0]].every((to) => hits(...to)))) continue;

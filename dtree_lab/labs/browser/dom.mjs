@@ -57,6 +57,24 @@ export function keyed(parent, items, { key, create, update, keepOrder = false })
   for (const item of items) update(after.get(key(item)), item);
 }
 
+/** Give a node the children that a fresh drawing has: those of a kind that is there stay, and are written anew. */
+export function renew(parent, fresh) {
+  const kind = (one) => `${one.nodeName} ${one.classList[0]}`;
+  const there = new Map();
+  for (const one of parent.children) there.set(kind(one), [...(there.get(kind(one)) ?? []), one]);
+  parent.replaceChildren(
+    ...fresh.map((one) => {
+      const known = there.get(kind(one))?.shift();
+      if (!known) return one;
+      for (const { name } of [...known.attributes]) if (!one.hasAttribute(name)) known.removeAttribute(name);
+      for (const { name, value } of one.attributes) set(known, { [name]: value });
+      if (one.children.length || known.children.length) renew(known, [...one.children]);
+      else setText(known, one.textContent);
+      return known;
+    }),
+  );
+}
+
 /** Run `paint` when what it depends on has changed since the last time. */
 export function onChange(node, value, paint) {
   const text = JSON.stringify(value);

@@ -2,17 +2,15 @@
 // middle of their upper edge.
 import { keyed, make, mark, set } from "./dom.mjs";
 import { outline } from "./numbers.mjs";
-import { BINS, SHORT } from "./treescene.mjs";
+import { BINS, FOOT, PAD, SHORT, STRIP } from "./treescene.mjs";
 import { shares } from "./treewalk.mjs";
 
-// As in the static picture (draw/card.py): a card's padding, its strip, a line of its title, the room for a
-// leaf's mark and a second one, and all that is under the title.
-const PAD = 11;
-export const STRIP = 16;
+// As in the static picture (draw/card.py): a line of a card's title, the room for a leaf's mark and a
+// second one.
+export { STRIP };
 const LINE = 18;
 const MARK = 18;
 const TIE = 25;
-const FOOT = 49;
 const UNDER = 14; // a line of what stands under a card
 
 /** A strip of class shares, each with the class's mark and its count where they have room. */
@@ -99,13 +97,14 @@ function histogram({ at, bins }, classes, x, y, width) {
 const titled = (text) => make("title", {}, text);
 
 /** A node as its card. */
-export function cardPicture(node, classes, { form, h }, stacked) {
+export function cardPicture(node, classes, { form, h, pile }, stacked) {
   const { w, title, full, detail, counts, under, hist } = node.card;
   const x = -w / 2;
   const isLeaf = !node.asks;
   const lead = isLeaf && classes[node.cls] ? (node.mix === "tie" ? MARK + TIE : MARK) : isLeaf ? MARK : 0;
   const bins = hist && form === "card" ? BINS : 0;
-  const top = h - FOOT - LINE * title.length - bins;
+  const heap = pile ? node.card.pile.at(-1) : 0;
+  const top = h - FOOT - LINE * title.length - bins - heap;
   const line = (text, i) =>
     make("text", { class: "dtl-name", x: x + PAD + lead, y: top + LINE * (i + 1) - 4.5 }, text);
   return [
@@ -113,8 +112,8 @@ export function cardPicture(node, classes, { form, h }, stacked) {
     ...frame(node, classes, { x, width: w, height: h, rx: 7 }, stacked),
     ...(isLeaf ? signs(node, classes, x + PAD + 5.2, top + LINE / 2, 4.6, TIE) : []),
     ...title.map(line),
-    ...(bins ? histogram(hist, classes, x + PAD, h - FOOT - bins + 8, w - 2 * PAD) : []),
-    ...strip(counts, classes, { x: x + PAD, y: h - FOOT + 7, width: w - 2 * PAD }),
+    ...(bins ? histogram(hist, classes, x + PAD, h - FOOT - bins - heap + 8, w - 2 * PAD) : []),
+    ...(pile?.isWhole ? [] : strip(counts, classes, { x: x + PAD, y: h - FOOT + 7, width: w - 2 * PAD })),
     make("text", { class: "dtl-detail", x: x + PAD, y: h - PAD + 0.5 }, detail),
     ...tags(under ?? [], h),
   ];
@@ -124,7 +123,7 @@ const tags = (lines, h) =>
   lines.map((words, i) => make("text", { class: "dtl-tag", x: 0, y: h + 14 + UNDER * i }, words));
 
 /** A node as its question, or its answer, with a strip. */
-export function shortPicture(node, classes, { w, h, lines, under }, stacked) {
+export function shortPicture(node, classes, { w, h, lines, under, pile }, stacked) {
   const left = -w / 2;
   const lead = node.asks ? 0 : node.mix === "tie" && node.card ? SHORT.mark + SHORT.tie : SHORT.mark;
   const middle = left + SHORT.pad + lead + (w - 2 * SHORT.pad - lead) / 2;
@@ -136,7 +135,7 @@ export function shortPicture(node, classes, { w, h, lines, under }, stacked) {
     ...frame(node, classes, { x: left, width: w, height: h, rx: 5 }, stacked),
     ...(lead ? signs(node, classes, left + SHORT.pad + 4, 9.5, 4, SHORT.tie) : []),
     ...lines.map(said),
-    ...thinStrip(node, classes, left + SHORT.pad, below, w - 2 * SHORT.pad),
+    ...(pile ? [] : thinStrip(node, classes, left + SHORT.pad, below, w - 2 * SHORT.pad)),
     ...tags(under, h),
   ];
 }

@@ -1,8 +1,8 @@
 // A tree drawn as a camera sees it: each node in the form for which it has room, and its branches. Nodes with
 // cards and their branches are elements that stay; all that is further away is a few paths.
-import { keyed, make, onChange, set } from "./dom.mjs";
+import { keyed, make, onChange, renew, set, setText } from "./dom.mjs";
 import { addMark, cardPicture, drawMarks, shortPicture } from "./treecard.mjs";
-import { BEND, LABEL, branchPath, breadth, formOf, smallest } from "./treescene.mjs";
+import { BEND, LABEL, bottomOf, branchPath, breadth, clearance, formOf, smallest } from "./treescene.mjs";
 
 /** Draw the nodes that stand where `at` says and their branches, as `seen` in pixels for a unit. */
 export function drawNodes(tree, seen, view) {
@@ -11,6 +11,12 @@ export function drawNodes(tree, seen, view) {
   for (const node of nodes) {
     [node.px, node.py] = [node.at[0] * seen.sx, node.at[1] * seen.sy];
     node.inView = node.px > view.left && node.px < view.right && node.py > view.top && node.py < view.bottom;
+    node.deep = 0;
+    node.as = formOf(node, seen, measure);
+  }
+  for (const node of nodes) {
+    if (!node.held || node.as.pile || node.asks || node.as.form === "mark" || !node.inView) continue;
+    node.deep = clearance(node, tree.levels, tree.shown, unit, tree.whole.height * seen.sy);
     node.as = formOf(node, seen, measure);
   }
   wordsOnBranches(tree, seen, measure);
@@ -43,7 +49,7 @@ function wordsOnBranches({ levels }, { sx, sy, unit }, measure) {
   const scale = Math.max(0.92 * smallest(unit), Math.min(sx, sy) / unit);
   for (const [i, level] of levels.entries()) {
     const above = levels[i - 1] ?? level;
-    const free = above[0].drop * (sy / unit) - Math.max(...above.map(({ as }) => bottomOf(as)));
+    const free = above[0].drop * (sy / unit) - Math.max(0, ...above.map(({ as }) => (as.isDeep ? 0 : bottomOf(as))));
     const isRoomy = i > 0 && free >= (LABEL + 8) * scale;
     for (const node of level) {
       const fits = isRoomy && node.word && measure(node.word.label) * 1.1 * scale + 6 <= (node.room * sx) / unit;
@@ -53,9 +59,6 @@ function wordsOnBranches({ levels }, { sx, sy, unit }, measure) {
     }
   }
 }
-
-/** Where a node ends, with what stands under it, in units. */
-const bottomOf = ({ h, under, scale }) => h + (under.length ? (14 * under.length + 4) * scale : 0);
 
 const canvas = { context: null };
 
@@ -79,9 +82,9 @@ function drawNode(tree, group, node, { unit }) {
   set(picture, { transform: as.form === "mark" ? null : `scale(${(as.scale * unit).toFixed(4)})` });
   const stacked = node.isFolded || (node.below > 0 && !node.kids.length);
   const size = { ...as, w: as.w / as.scale, h: as.h / as.scale };
-  const looks = as.form === "mark" ? [as.r * unit] : [as.lines, as.under, size.w];
+  const looks = as.form === "mark" ? [as.r * unit] : [as.lines, as.under, size.w, as.pile && [as.pile.tall, as.pile.isWhole]];
   onChange(picture, [as.form, looks, stacked, node.key], () =>
-    picture.replaceChildren(...pictured(node, tree.classes, size, stacked, unit), ...foldSign(node, size)),
+    renew(picture, [...pictured(node, tree.classes, size, stacked, unit), ...foldSign(node, size)]),
   );
 }
 
@@ -141,6 +144,12 @@ export function markCurrent(node, isCurrent) {
   set(node, { tabindex: isCurrent ? 0 : -1, "aria-selected": String(isCurrent) });
 }
 
+/** Where a branch begins and ends, and how high its bend is. */
+export function branchEnds(node, parent, unit) {
+  const [y1, y2] = [parent.py + bottomOf(parent.as) * unit, node.py - node.above * unit];
+  return [parent.px, y1, node.px, Math.max(y1, y2), node.bend * unit];
+}
+
 /** The branches to cards are elements of their own; those far away are drawn together. */
 function drawBranches(tree, { unit }) {
   const far = ["", "", ""];
@@ -148,8 +157,7 @@ function drawBranches(tree, { unit }) {
   for (const node of tree.nodes) {
     const parent = tree.shown.get(node.parent);
     if (!parent || !(node.inView || parent.inView)) continue;
-    const [y1, y2] = [parent.py + bottomOf(parent.as) * unit, node.py - node.above * unit];
-    const turn = branchPath(parent.px, y1, node.px, Math.max(y1, y2), node.bend * unit);
+    const turn = branchPath(...branchEnds(node, parent, unit));
     const d = node.wordScale || node.above === 1 ? turn : `${turn}V${node.py.toFixed(1)}`;
     if (node.card) near.push([node, d, tree.path.has(node.id)]);
     else far[node.part > 0.25 ? 2 : node.part > 0.08 ? 1 : 0] += d;
@@ -174,5 +182,9 @@ function drawWord(text, { word, px, py, wordScale }, unit) {
   if (!wordScale) return;
   const scale = wordScale * unit;
   set(text, { transform: `translate(${px.toFixed(1)} ${(py - 7 * scale).toFixed(1)}) scale(${scale.toFixed(3)})` });
-  onChange(text, word, () => text.replaceChildren(word.label, make("title", {}, word.full)));
+  onChange(text, word, () => {
+    const title = text.firstElementChild ?? make("title");
+    setText(title, word.full);
+    text.replaceChildren(word.label, title);
+  });
 }

@@ -1,5 +1,6 @@
 // The nodes of a tree as they are seen: where each stands, what room it has, and in which form it is drawn.
 // What needs no browser.
+import { APART, piled } from "./piles.mjs";
 
 /** Whether rows are all of one class, of several that come out even, or neither. */
 export function mixOf(counts) {
@@ -127,6 +128,11 @@ export const BEND = 24;
 export const LABEL = 21;
 export const BINS = 30;
 const LEAST = 11;
+// What a card has around it, and under its title: a strip, where there is no pile of marks, and a small line.
+export const PAD = 11;
+export const STRIP = 16;
+export const FOOT = 49;
+const ABOVE_STRIP = 7;
 export const SHORT = { pad: 6, line: 13.5, strip: 6, mark: 15, tie: 25, least: 34 };
 
 export const smallest = (unit) => Math.max(1, LEAST / (12 * unit));
@@ -139,14 +145,20 @@ export function formOf(node, { sx, sy, unit }, measure) {
   const [room, drop] = [(node.room * sx) / unit, (node.drop * sy) / unit];
   const at = Math.min(sx, sy) / unit;
   const scale = Math.max(at, LEAST / (12 * unit));
+  // Where nothing stands under a leaf, its pile may hang down past the next level.
+  const deep = Math.max(drop, (node.deep ?? 0) / unit);
   if (node.card) {
     const under = node.card.under?.length ? 14 * node.card.under.length + 4 : 0;
     const high = node.h + (node.last ? Math.max(0, under - 14) : under + BEND + LABEL);
-    // The histogram is left out first.
-    for (const less of node.card.hist ? [0, BINS] : [0]) {
-      const isRoomy = node.w * scale <= room + 0.1 && (high - less) * scale <= drop + 0.5;
+    // The histogram is left out first, then the pile of marks.
+    const bins = node.card.hist ? BINS : 0;
+    const heap = node.held && node.card.pile ? node.card.pile.at(-1) : 0;
+    for (const less of new Set([0, bins, bins + heap])) {
+      const tall = (high - less) * scale;
+      const isRoomy = node.w * scale <= room + 0.1 && tall <= (less > bins ? drop : deep) + 0.5;
       const sized = { w: node.w * scale, h: (node.h - less) * scale };
-      if (isRoomy) return { form: less ? "bare" : "card", scale, ...sized, lines: node.title, under: node.card.under ?? [] };
+      const pile = less > bins ? null : pileInCard(node, less, scale);
+      if (isRoomy) return { form: less ? "bare" : "card", scale, ...sized, lines: node.title, under: node.card.under ?? [], pile, isDeep: tall > drop + 0.5 };
     }
   }
   const size = smallest(unit);
@@ -154,16 +166,54 @@ export function formOf(node, { sx, sy, unit }, measure) {
   // Measured once: a camera's move asks in every frame.
   node.phrases ??= phrases(node).map((lines) => ({ lines, long: Math.max(...lines.map(measure)) }));
   for (const { lines, long } of node.phrases) {
-    const w = Math.max(SHORT.least, long + 2 * SHORT.pad + lead) * size;
-    const h = (lines.length * SHORT.line + SHORT.strip + 8) * size;
-    const isRoomy = w + 4 <= room && h + (node.last ? 2 : 13) <= drop;
-    if (!isRoomy) continue;
+    const least = Math.max(SHORT.least, long + 2 * SHORT.pad + lead) * size;
+    const low = (lines.length * SHORT.line + 8) * size;
+    const free = drop - (node.last ? 2 : 13);
+    if (least + 4 > room || low + SHORT.strip * size > free) continue;
+    // A pile, where it has room, stands in the place of the strip.
+    const r = Math.max(2 / unit, (node.size ?? 0) * at);
+    const pad = SHORT.pad * size;
+    const wide = (node.deep ? least : room - 4) - 2 * pad;
+    const shape = node.held && (!node.asks || node.card?.pile) ? piled(node.held, least - 2 * pad, wide, free + deep - drop - low, r) : null;
+    const w = Math.max(least, shape ? shape.wide + 2 * pad : 0);
+    const h = low + (shape ? shape.tall : SHORT.strip * size);
+    const pile = shape && { ...shape, x: -shape.wide / 2, y: low - 4 * size };
     // What stands under a card has to fit beside its neighbours and above the next level.
-    const said = node.card?.tag && measure(node.card.tag) * size <= room && h + 14 * size + (node.last ? 0 : 13) <= drop;
-    return { form: "short", scale: size, w, h, lines, under: said ? [node.card.tag] : [] };
+    const said = node.card?.tag && measure(node.card.tag) * size <= room && h + 14 * size + (node.last ? 0 : 13) <= deep;
+    return { form: "short", scale: size, w, h, lines, under: said ? [node.card.tag] : [], pile, isDeep: h > free };
   }
   const r = Math.max(1.2, Math.min(3 + 6 * Math.sqrt(node.part), room / 2 - 0.4, drop / 2 - 1));
   return { form: "mark", scale: 1, w: 2 * r, h: 2 * r, r, lines: [], under: [] };
+}
+
+/** How far a leaf's pile may hang down, in pixels, so that it meets no node of a lower level and no branch. */
+export function clearance(node, levels, parents, unit, floor) {
+  const [left, right] = [-1, 1].map((side) => node.px + side * ((node.as.w * unit) / 2 + 6));
+  for (const level of levels.slice(node.level - levels[0][0].level + 1)) {
+    const meets = ({ parent, px, as }) => {
+      const from = parents.get(parent)?.px ?? px;
+      const half = (as.w * unit) / 2;
+      return Math.min(from, px - half) < right && Math.max(from, px + half) > left;
+    };
+    if (level.some(meets)) return level[0].py - node.py - (2 * BEND + LABEL) * unit;
+  }
+  return floor - node.py - 4 * unit;
+}
+
+/** The pile in a card, as Python made room for it: the columns, how high it stands, what that adds to the card. */
+function pileInCard({ card, held, size, w, h }, less, scale) {
+  if (!held || !card.pile) return null;
+  const [first, second, tall, adds] = card.pile;
+  const box = adds > tall ? tall : Math.max(STRIP, tall);
+  const top = h - less - FOOT + ABOVE_STRIP - adds + (box - tall) / 2;
+  return {
+    across: [first, second],
+    pitch: APART * size * scale,
+    r: size * scale,
+    x: (PAD - w / 2) * scale,
+    y: top * scale,
+    isWhole: adds <= tall,
+  };
 }
 
 /** What a node may say in short, the longest first. */
@@ -183,6 +233,9 @@ function parted(text) {
 }
 
 const cut = (text) => [12, 8, 5].filter((n) => n < text.length - 1).map((n) => `${text.slice(0, n).trimEnd()}…`);
+
+/** Where a node ends, with what stands under it, in units. */
+export const bottomOf = ({ h, under, scale }) => h + (under.length ? (14 * under.length + 4) * scale : 0);
 
 /** How wide a branch is, in units: as its rows. */
 export const breadth = (part) => Math.max(1.25, 7 * part);

@@ -4,6 +4,7 @@ import { STEP, between, fits, fitted, nudge, panned, placed, scales, within, zoo
 import { focusWithin, leaveWheel, make, set } from "./dom.mjs";
 import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
+import { createRows, drawNumbers, isStill, placeRows, sendRows } from "./rows.mjs";
 import { drawNodes, markCurrent, measured } from "./treedraw.mjs";
 import { arranged, formOf, nodesOf, roomy, unfolded } from "./treescene.mjs";
 import { depthFirst, keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
@@ -25,13 +26,14 @@ export function createTreeView({ onSelect, onChoose, onZoom = () => {} }) {
   const tree = {
     ...{ far: layer(), edges: layer(), dots: layer(), shorts: layer(), cards: layer({ role: "presentation" }) },
     ...{ view: null, current: null, zoom: "fit", camera: { k: 1, x: 0, y: 0 }, folded: new Set(), typed: "" },
+    rows: createRows(),
     ...{ onSelect, onChoose, onZoom, nodes: [], size: { width: 0, height: 0 }, unit: 1, words: new Map() },
   };
-  tree.world = make("g", { role: "presentation" }, tree.far, tree.edges, tree.dots, tree.shorts, tree.cards);
+  tree.world = make("g", { role: "presentation" }, tree.far, tree.edges, tree.dots, tree.shorts, tree.cards, tree.rows.layer, tree.rows.numbers);
   tree.svg = make("svg", { role: "tree", class: "dtl-tree" }, tree.world);
   tree.box = make("div", { class: "dtl-treebox" }, tree.svg);
   tree.overview = createOverview((x, y) => lookAt(tree, x, y));
-  tree.frame = make("div", { class: "dtl-treeframe" }, tree.box, tree.overview.svg);
+  tree.frame = make("div", { class: "dtl-treeframe" }, tree.box, tree.overview.svg, tree.rows.said);
   leaveWheel(tree.box);
   tree.svg.addEventListener("keydown", (event) => walkByKey(tree, event));
   tree.svg.addEventListener("click", (event) => clicked(tree, event));
@@ -52,13 +54,17 @@ export function updateTreeView(tree, drawn, classes, current, label, lit = null)
   const before = first ? null : seenAt(tree, current) ?? seenAt(tree, tree.current);
   const moved = tree.current !== current;
   const told = JSON.stringify([drawn, classes]);
+  const was = tree.shown ?? null;
   const isNew = told !== tree.told;
   Object.assign(tree, { view: drawn, classes, current, told });
   set(tree.svg, { "aria-label": label });
   if (isNew) gather(tree);
   tree.path = pathTo([...tree.all.values()], lit ?? current);
   const isOpened = unfoldTo(tree, current);
-  if (isNew || isOpened) arrange(tree);
+  if (isNew || isOpened) {
+    arrange(tree);
+    sendRows(tree, was);
+  }
   if (first) jump(tree, fitted(tree.whole, tree.size, tree.unit));
   else if (isNew || isOpened) settle(tree, before);
   else look(tree, tree.camera);
@@ -181,7 +187,7 @@ function anchored(tree, { id, x, y }, at = tree.shown.get(id)?.to) {
 /** Move everything from where it is seen to where it belongs, and the camera with it. */
 function fly(tree, goal, held = null) {
   cancelAnimationFrame(tree.motion);
-  const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches || !tree.box.isConnected;
+  const still = isStill(tree);
   const from = { ...tree.camera };
   const starts = tree.nodes.map(({ at, to }) => at ?? to);
   const isMoved = tree.nodes.some(({ at, to }) => !at || at[0] !== to[0] || at[1] !== to[1]);
@@ -195,9 +201,9 @@ function fly(tree, goal, held = null) {
       node.at = t < 1 ? starts[i].map((a, j) => a + (node.to[j] - a) * eased) : node.to;
     });
     const camera = between(from, goal, eased);
-    look(tree, t < 1 && held ? anchored(tree, held, tree.shown.get(held.id).at) : t < 1 ? camera : goal);
-    if (t < 1) tree.motion = requestAnimationFrame(step);
+    if (t < 1) tree.motion = requestAnimationFrame(step); // before the rows ask for theirs
     else tree.goal = null;
+    look(tree, t < 1 && held ? anchored(tree, held, tree.shown.get(held.id).at) : t < 1 ? camera : goal);
   };
   step(begin);
 }
@@ -297,6 +303,8 @@ function look(tree, camera, isThere = false) {
   const [left, top] = [-camera.x - size.width / 2, -camera.y - size.height / 2];
   const view = { left, top, right: left + 2 * size.width, bottom: top + 2 * size.height };
   drawNodes(tree, seen, view);
+  placeRows(tree, seen);
+  drawNumbers(tree);
   updateOverview(tree.overview, { ...tree, content, box: size, world: whole });
 }
 
@@ -331,7 +339,7 @@ function nodeAt(tree, { x, y }) {
 
 function clicked(tree, event) {
   const sign = event.target.closest(".dtl-fold");
-  const at = event.target.closest("[data-id]")?.dataset.id;
+  const at = event.target.closest(".dtl-tree [data-id]")?.dataset.id;
   if (sign) return fold(tree, at, !tree.folded.has(at));
   const { left, top } = tree.box.getBoundingClientRect();
   const id = at ?? nodeAt(tree, { x: event.clientX - left, y: event.clientY - top });
@@ -345,10 +353,11 @@ function clicked(tree, event) {
 function fold(tree, id, folds) {
   const node = tree.all.get(id);
   if (!node?.kids.length || folds === tree.folded.has(id)) return;
-  const before = seenAt(tree, id);
+  const [before, was] = [seenAt(tree, id), tree.shown];
   if (folds) tree.folded.add(id);
   else tree.folded.delete(id);
   arrange(tree);
+  sendRows(tree, was);
   for (const one of tree.nodes) one.at ??= node.at;
   if (!tree.shown.has(tree.current)) go(tree, id);
   settle(tree, before);

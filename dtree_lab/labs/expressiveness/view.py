@@ -24,6 +24,7 @@ from dtree_lab.labs.expressiveness.model import (
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, label
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
+from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
 from dtree_lab.theory.counting import count_boolean_concepts, count_concepts, count_trees
@@ -193,6 +194,7 @@ def _above(state: State) -> list[Part]:
             lit=lit,
             most=_most_cards(state),
             table=state.grown.table,
+            rows=TreeRows.of(state.grown.tree, state.grown.table),
             area="hero",
             stage=1,
         ),

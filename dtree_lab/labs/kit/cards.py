@@ -21,6 +21,7 @@ from dtree_lab.draw.style import DETAIL
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, told
 from dtree_lab.labs.kit.histograms import Histogram, histograms
+from dtree_lab.labs.kit.piles import TreeMarks, TreeRows
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Branch, Node, Path, Tree
 
@@ -38,13 +39,14 @@ _UNDER, _BELOW, _APART, _HISTOGRAM = 14.0, 4.0, 6.0, 30.0
 _ROOM, _COLUMNS = 32_000, (120, 48, 12)
 
 
-def drawn(
+def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by position
     tree: Tree,
     *ways: Path,
     tags: Mapping[Path, str] | None = None,
     faded: Collection[Path] = (),
     most: int = MOST_CARDS,
     table: Table | None = None,
+    rows: TreeRows | None = None,
 ) -> dict[str, Any]:
     """The cards and edges of a tree, and what is seen of the rest.
 
@@ -63,6 +65,8 @@ def drawn(
         Trees of so many nodes have a card for each; of larger ones the rest is told in short.
     table
         The rows that it was grown on, for the histograms of its cuts.
+    rows
+        Where rows lie, each to be seen as a mark.
     """
     top = _top(ways)
     root = node_at(tree.root, top) or tree.root
@@ -70,10 +74,20 @@ def drawn(
     hidden = folded(root, *seen, most=most)
     if hidden:
         hidden = folded(root, *seen, most=int(_NEAR * most))
-    scene = layout(root, tree.attributes, tree.target, folded=hidden, criterion=tree.criterion)
     whole = far_tree(root, tree.target) if hidden else None
+    far = None if whole is None else told(tree, whole, _FAR_EACH * most)
+    marks = TreeMarks(rows and rows.below(top), far)
+    scene = layout(
+        root,
+        tree.attributes,
+        tree.target,
+        folded=hidden,
+        criterion=tree.criterion,
+        least=marks.widths(),
+    )
     tops = _tops(scene, whole)
     paths = [card.path for card in scene.cards]
+    lying = marks.lying(scene.cards)
     bins = {} if table is None or top else histograms(root, table, paths)
     said = dict(tags or {})
     if top:
@@ -86,6 +100,7 @@ def drawn(
     for card in scene.cards:
         placed = card if whole is None else _moved(card, whole, tops)
         one = _card(replace(placed, path=top + card.path), children, bins.get(card.path))
+        one |= _with_pile(one, lying.get(card.path))
         if top + card.path in said:
             one["tag"] = said[top + card.path]
             one["under"] = _under(one["tag"], card.w)
@@ -97,8 +112,8 @@ def drawn(
     _fit([*cards, *edges])
     picture = {"width": round(scene.width if whole is None else whole.width, 1), "cards": cards}
     picture |= {"height": lowered.pop(), "edges": edges}
-    if whole is not None:
-        far = told(tree, whole, _FAR_EACH * most)
+    picture |= marks.told()
+    if far is not None:
         picture["far"] = {**far, "top": node_id(top), "tops": lowered}
     return picture
 
@@ -134,7 +149,8 @@ def _lowered(cards: list[dict[str, Any]], tops: Sequence[float]) -> list[float]:
         # Under the lowest cards there is always room for a line.
         is_last = at == len(tops) - 2
         tag = _UNDER * (lines - 1) if is_last else _UNDER * lines + _BELOW
-        rooms[at] = max(rooms[at], (tag if lines else 0.0) + _HISTOGRAM * ("hist" in card))
+        inside = _HISTOGRAM * ("hist" in card) + card.get("pile", [0.0])[-1]
+        rooms[at] = max(rooms[at], (tag if lines else 0.0) + inside)
     down = [0.0, *accumulate(rooms[:-1])]
     for card in cards:
         card["y"] = round(card["y"] + down[card["level"] - first], 1)
@@ -180,6 +196,11 @@ def _card(
         "children": children.get(id_, []),
     }
     return made if bins is None else {**made, "hist": bins}
+
+
+def _with_pile(card: Mapping[str, Any], pile: list[float] | None) -> dict[str, Any]:
+    """What changes in a card for a pile of marks."""
+    return {} if pile is None else {"pile": pile, "h": card["h"] + pile[-1]}
 
 
 def _edge(edge: Edge) -> dict[str, Any]:

@@ -93,14 +93,14 @@ class FarTree:
         return sorted(told)
 
 
-class _Same:
+class Same:
     """A thing that is equal to itself only, for a cache: to compare trees would take long."""
 
     def __init__(self, one: Any) -> None:
         self.one = one
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.one is other.one
+        return isinstance(other, Same) and self.one is other.one
 
     def __hash__(self) -> int:
         return id(self.one)
@@ -108,11 +108,11 @@ class _Same:
 
 def far_tree(root: Node, target: Attribute) -> FarTree:
     """All nodes of a subtree and their places; those of the same one are worked out once."""
-    return _far_tree(_Same(root), _Same(target))
+    return _far_tree(Same(root), Same(target))
 
 
 @lru_cache(maxsize=8)
-def _far_tree(of: _Same, to: _Same) -> FarTree:
+def _far_tree(of: Same, to: Same) -> FarTree:
     nodes, parent, branch, level, first = [of.one], [-1], [0], [0], [0]
     children: list[range] = []
     for i, node in enumerate(nodes):  # which grows meanwhile: breadth first
@@ -152,11 +152,11 @@ def told(tree: Tree, whole: FarTree, most: int) -> dict[str, Any]:
     far each node stands from the one before; ``pure`` a digit for each; ``asks`` the place in
     ``words`` of what a node asks, -1 if it is not told; ``slots`` the room of a question, a leaf.
     """
-    return _told(_Same(tree), _Same(whole), most)
+    return _told(Same(tree), Same(whole), most)
 
 
 @lru_cache(maxsize=8)
-def _told(of: _Same, all_of_it: _Same, most: int) -> dict[str, Any]:
+def _told(of: Same, all_of_it: Same, most: int) -> dict[str, Any]:
     tree: Tree = of.one
     whole: FarTree = all_of_it.one
     order = whole.largest(most)

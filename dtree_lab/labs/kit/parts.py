@@ -16,6 +16,7 @@ from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
 from dtree_lab.labs.kit.choices import Choices
 from dtree_lab.labs.kit.controls import Control, Field, Slider
+from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.place import Placed
 from dtree_lab.labs.kit.questions import QuestionList
 from dtree_lab.table.table import Attribute, Table
@@ -122,6 +123,9 @@ class TreeView(Placed):
         What it is to a screen reader; if empty, its heading and size.
     table
         The rows that it was grown on: its cards then have the histograms of their cuts.
+    rows
+        Where rows lie in it: each is then seen as a mark, which is poured down the branches of a
+        question that is asked, and back where it is taken away.
     main
         Whether the lab is about this tree: Enter leads from it to the questions of the selected
         node and Escape back, and the buttons for its size stand beside the title.
@@ -138,6 +142,7 @@ class TreeView(Placed):
     most: int = MOST_CARDS
     label: str = ""
     table: Table | None = None
+    rows: TreeRows | None = None
     main: bool = False
 
     def json(self) -> dict[str, Any]:
@@ -156,6 +161,7 @@ class TreeView(Placed):
                 faded=self.faded,
                 most=self.most,
                 table=self.table,
+                rows=self.rows,
             ),
             selected=node_id(self.selected),
             lit=None if self.lit is None else node_id(self.lit),
@@ -419,14 +425,16 @@ class View:
         }
 
     def _part(self, part: Part) -> dict[str, Any]:
-        """A part for the browser; without a legend a tree's cards have no strip of its colours."""
+        """A part for the browser; without a legend a tree has nothing in its colours."""
         told = part.json()
         if self.target is None and isinstance(part, TreeView):
             bare = (
-                {k: v for k, v in card.items() if k != "hist"} for card in told["tree"]["cards"]
+                {k: v for k, v in card.items() if k not in ("hist", "pile")}
+                for card in told["tree"]["cards"]
             )
             cards = [{**card, "counts": []} for card in bare]
-            told["tree"] = {**told["tree"], "cards": cards}
+            tree = {k: v for k, v in told["tree"].items() if k != "marks"}
+            told["tree"] = {**tree, "cards": cards}
         return told
 
     @property

@@ -11,6 +11,7 @@ from dtree_lab.draw.chart import Axis, Layer, Line, Note, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, Toggle
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
+from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
 from dtree_lab.labs.pruning.data import METHODS, MOST_IN_LEGEND
@@ -302,6 +303,7 @@ def _tree(state: State) -> TreeView | Words:
         faded=frozenset(data.paths[node] for node in gone) if state.faded else frozenset(),
         kept=state.tree,
         table=data.training,
+        rows=TreeRows.of(state.tree, data.training, data.validation),
         area="hero",
     )
 

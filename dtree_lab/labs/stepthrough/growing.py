@@ -19,6 +19,7 @@ from dtree_lab.grow.recipe import Candidate, Kind, Recipe, Stop, merit
 from dtree_lab.grow.steps import steps
 from dtree_lab.grow.textbook import Closed, Considered, Event, Opened
 from dtree_lab.labs.kit.parts import BarItem, Bars, Part, TreeView, Words
+from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
     Level,
     Scenery,
@@ -105,8 +106,10 @@ class TreeGrowth:
         lines = [f"{told.headline}.".replace("..", "."), *told.lines]
         return Words(id="looked", area="side", heading="The node you chose", lines=lines)
 
-    def picture(self, cursor: int, here: Path | None, looked: Path | None) -> TreeView:
-        """The tree so far; nodes that nobody has looked at yet stand back."""
+    def picture(
+        self, cursor: int, here: Path | None, looked: Path | None, *, rows: bool = False
+    ) -> TreeView:
+        """The tree so far, and its rows; nodes that nobody has looked at yet stand back."""
         tree = self.grown(cursor)
         tags, waiting = {}, set()
         for path, _ in walk(tree.root):
@@ -119,7 +122,7 @@ class TreeGrowth:
             tags[here] = "here"
         chosen = looked if looked in self.looked_at else here
         seen = Scenery("The tree so far", here or (), chosen or (), tags, waiting)
-        return picture(tree, seen)
+        return picture(tree, seen, TreeRows.of(tree, self.table) if rows else None)
 
     # -- in words ----------------------------------------------------------------------------------
 
@@ -371,7 +374,7 @@ class GrowingStory(Story):
     def parts(self, cursor: int, looked: Path | None) -> list[Part]:
         """The tree, and the questions as they were compared at the node at work."""
         here = self.here(cursor) if cursor else None
-        picture = self.growth.picture(cursor, here, looked)
+        picture = self.growth.picture(cursor, here, looked, rows=True)
         at = looked if looked in self.growth.looked_at else self.here(cursor)
         bars = Weighing(self.growth).bars(cursor, at)
         chosen = self.growth.chosen(cursor, here, looked)

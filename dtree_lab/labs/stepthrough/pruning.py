@@ -13,6 +13,7 @@ from dtree_lab.grow.api import id3
 from dtree_lab.grow.steps import steps
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.parts import Grid, Part, Picture, TreeView
+from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
     Level,
     Scenery,
@@ -171,7 +172,8 @@ class PruningStory(Story):
             tags[made.path] = "cut here"
         at = self.here(cursor)
         seen = looked if looked is not None and node_at(tree.root, looked) else at
-        return picture(tree, Scenery("The tree as it stands", at, seen, tags))
+        scenery = Scenery("The tree as it stands", at, seen, tags)
+        return picture(tree, scenery, TreeRows.of(tree, self.table, self.validation))
 
     def _candidates(
         self, measured: Measured, ranked: list[Cut], made: Cut | None, looked: Path | None

@@ -19,6 +19,7 @@ from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.words import plain
 from dtree_lab.labs.kit.cards import MOST_CARDS, node_at
 from dtree_lab.labs.kit.parts import Part, TreeView, Words
+from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.taking import numbered
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.tree import Branch, Leaf, Path, Tree, flatten
@@ -56,8 +57,11 @@ def base(tree: Tree, here: Path) -> Path:
     return ()
 
 
-def picture(tree: Tree, scenery: Scenery) -> TreeView:
-    """The picture of the piece around the node at work; it says what is left out."""
+def picture(tree: Tree, scenery: Scenery, rows: TreeRows | None = None) -> TreeView:
+    """The picture of the piece around the node at work; it says what is left out.
+
+    `rows` are where rows lie in the tree.
+    """
     top = base(tree, scenery.here)
     below = len(top)
     tags = {p[below:]: tag for p, tag in (scenery.tags or {}).items() if p[:below] == top}
@@ -82,6 +86,7 @@ def picture(tree: Tree, scenery: Scenery) -> TreeView:
         tags=tags,
         faded=frozenset(p[below:] for p in scenery.faded if p[:below] == top),
         lit=lit,
+        rows=rows and rows.below(top),
     )
 
 

@@ -29,6 +29,7 @@ from dtree_lab.labs.kit.parts import (
     TreeView,
     View,
 )
+from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import row_number
@@ -348,7 +349,8 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
     if other is not None:
         most = room.cards * 2 // 3
         way = other.lit if room.ways else None
-        picture = replace(other, most=room.cards // 2, lit=way)
+        lying = TreeRows.of(other.tree, state.table, state.validation)
+        picture = replace(other, most=room.cards // 2, lit=way, rows=lying)
         parts = [picture if part is other else part for part in parts]
     tree = state.root.tree
     size = f"{plural(tree.n_nodes, 'node')}, {_leaves(tree.n_leaves)}, depth {tree.depth}"
@@ -361,6 +363,7 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
             lit=lit,
             most=most,
             table=state.table,
+            rows=TreeRows.of(tree, state.table, state.validation),
             label=f"Decision tree, {size}",
             main=True,
             area="hero",
