@@ -31,7 +31,7 @@ MEASURE = """() => {
     result: seen(".dtl-result"),
     words: root.querySelector(".dtl-result").innerText.trim(),
     stage: seen(".dtl-stage"),
-    pictures: seen(".dtl-stage :is(.dtl-plot, .dtl-treebox, .dtl-part-grid)"),
+    pictures: seen(".dtl-stage :is(.dtl-plot, .dtl-treebox, .dtl-part-wall, .dtl-part-grid)"),
     control: seen(".dtl-in-act"),
     sizes: [...new Set([...root.querySelectorAll("p, button, select, summary, td, th, label, li")]
       .filter((one) => shown(one) && !one.closest("svg"))

@@ -18,6 +18,7 @@ from dtree_lab.labs.kit.choices import Choices
 from dtree_lab.labs.kit.controls import Control, Field, Slider
 from dtree_lab.labs.kit.place import Placed
 from dtree_lab.labs.kit.questions import QuestionList
+from dtree_lab.labs.kit.wall import Wall
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.tree import Path, Tree
 
@@ -366,6 +367,7 @@ Part: TypeAlias = (
     | QuestionList
     | Foot
     | Choices
+    | Wall
 )
 
 
