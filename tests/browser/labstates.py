@@ -81,7 +81,7 @@ def _control(one: dict[str, Any], chance: Random) -> dict[str, Any] | None:
             steps = max(1, round((high - low) / step)) if step else 50
             value = low + (high - low) / steps * chance.randrange(steps + 1)
             return {"do": "set", "control": id_, "value": value}
-        case {"kind": "choice", "id": id_, "options": options}:
+        case {"kind": "choice" | "thumbnails", "id": id_, "options": options}:
             return {"do": "set", "control": id_, "value": chance.choice(options)[0]}
         case {"kind": "toggle", "id": id_, "value": value}:
             return {"do": "set", "control": id_, "value": not value}

@@ -45,6 +45,7 @@ def _set(control, rng):
     values = {
         "slider": [low, high, (low + high) / 2, low - 1, float(rng.uniform(low, high)), "x"],
         "choice": [*(key for key, _ in control.get("options", [])), "none such"],
+        "thumbnails": [*(key for key, _ in control.get("options", [])), "none such"],
         "toggle": [True, False, "maybe"],
         "field": ["", "0.5", "-1", "1e999", "abc", "3/10", "10"],
     }

@@ -147,6 +147,7 @@ class Wall(Placed):
 
     def svg(self) -> str:
         """The wall as a self-contained picture that follows the reader's theme."""
+        rules, marks = _classes_svg(self.tiles)
         places = [divmod(i, _ACROSS) for i in range(len(self.tiles))]
         drawn = "".join(
             f'<g transform="translate({j * _WIDE:g} {i * _HIGH:g})">{_tile_svg(one)}</g>'
@@ -161,7 +162,7 @@ class Wall(Placed):
             "rect{stroke:var(--dtl-border);fill-opacity:.16}"
             ".free{stroke:var(--dtl-ink);stroke-dasharray:4 3}"
             "path{fill:none;stroke:var(--dtl-line)}"
-            "path.way{stroke:var(--dtl-ink)}</style>"
+            f"path.way{{stroke:var(--dtl-ink);stroke-width:1.6}}{rules}</style>{marks}"
             f'<rect style="fill:var(--dtl-ground);fill-opacity:1;stroke:none" width="{width:g}"'
             f' height="{height:g}"/>{drawn}</svg>'
         )
@@ -228,21 +229,18 @@ def _scaled(knot: Knot, deep: int) -> Knot:
 
 
 def _tile_svg(tile: Tile) -> str:
+    """A tile: a path for all branches of a width, and for all leaves of a class; way and vote."""
     root = laid_out(tile.shape)
-    edges: list[str] = []
-    leaves: list[str] = []
-
-    def at(knot: Knot) -> str:
-        return f"{4 + (_WIDE - 12) * knot.x:.1f} {6 + (_HIGH - 26) * knot.y:.1f}"
+    edges: dict[int, str] = {}
+    leaves: dict[int, str] = {}
 
     def draw(knot: Knot) -> None:
         for one in knot.below:
-            wide = max(0.7, 7 * one.rows / root.rows)
-            edges.append(f'<path d="M{at(knot)}L{at(one)}" style="stroke-width:{wide:.1f}"/>')
+            wide = max(1, round(7 * one.rows / root.rows))
+            edges[wide] = f"{edges.get(wide, '')}M{_at(knot)}L{_at(one)}"
             draw(one)
         if knot.cls is not None:
-            x, y = map(float, at(knot).split())
-            leaves.append(_mark_svg(knot.cls, x, y, 2.4))
+            leaves[knot.cls] = f"{leaves.get(knot.cls, '')}M{_at(knot)}h0"
 
     draw(root)
     way = [root]
@@ -250,14 +248,42 @@ def _tile_svg(tile: Tile) -> str:
         if not way[-1].below:
             break
         way.append(way[-1].below[int(branch)])
-    lit = f'<path class="way" d="M{"L".join(map(at, way))}" style="stroke-width:1.6"/>'
+    branches = "".join(f'<path d="{d}" stroke-width="{w}"/>' for w, d in edges.items())
+    dots = "".join(f'<path class="k{k}" d="{d}"/>' for k, d in leaves.items())
+    lit = f'<path class="way" d="M{"L".join(map(_at, way))}"/>'
     free = ' class="free"' if tile.free else ""
-    fill = f"fill:var(--dtl-class-{style.hue(tile.says)})"
-    frame = f'<rect{free} width="{_WIDE - 4:g}" height="{_HIGH - 4:g}" style="{fill}"/>'
-    vote = _mark_svg(tile.says, _WIDE / 2 - 2, _HIGH - 11, 4.5)
-    return frame + "".join(edges) + lit + "".join(leaves) + vote
+    frame = (
+        f'<rect{free} width="{_WIDE - 4:g}" height="{_HIGH - 4:g}" fill="{_colour(tile.says)}"/>'
+    )
+    vote = f'<use href="#v{tile.says}" x="{_WIDE / 2 - 2:g}" y="{_HIGH - 11:g}"/>'
+    return frame + branches + lit + dots + vote
 
 
-def _mark_svg(cls: int, x: float, y: float, r: float) -> str:
-    colour = f"fill:var(--dtl-class-{style.hue(cls)});stroke:none"
-    return f'<path d="{style.mark(cls).path(x, y, r)}" style="{colour}"/>'
+def _colour(cls: int) -> str:
+    return f"var(--dtl-class-{style.hue(cls)})"
+
+
+def _place(knot: Knot) -> tuple[int, int]:
+    return round(4 + (_WIDE - 12) * knot.x), round(6 + (_HIGH - 26) * knot.y)
+
+
+def _at(knot: Knot) -> str:
+    x, y = _place(knot)
+    return f"{x} {y}"
+
+
+def _classes_svg(tiles: Sequence[Tile]) -> tuple[str, str]:
+    """The rules of leaves, round and square ones in turn, and the marks of votes."""
+    words = {word for one in tiles for word in one.shape.split(" ") if "." in word}
+    leaves = sorted({int(word.rstrip("+").split(".")[1]) for word in words})
+    rules = "".join(
+        f"path.k{k}{{stroke:{_colour(k)};stroke-width:4;"
+        f"stroke-linecap:{'square' if k % 2 else 'round'}}}"
+        for k in leaves
+    )
+    marks = "".join(
+        f'<path id="v{k}" d="{style.mark(k).path(0, 0, 4.5)}"'
+        f' style="fill:{_colour(k)};stroke:none"/>'
+        for k in sorted({one.says for one in tiles})
+    )
+    return rules, f"<defs>{marks}</defs>"
