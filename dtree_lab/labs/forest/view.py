@@ -49,6 +49,8 @@ from dtree_lab.labs.kit.taking import ends, notes, row_number
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
 GROWN, GAPS = "How the trees are grown", "Missing values"
 _NAME = 20
+# The message with a wall of large trees has room for so many cards of one of them.
+_CARDS = 32
 
 
 # -- importances -----------------------------------------------------------------------------------
@@ -397,6 +399,7 @@ def _tree(state: State) -> list[Part]:
             state.looked_at,
             tags={way: row_name(state)},
             lit=way,
+            most=_CARDS,
             label=f"Tree {state.shown + 1}",
             **place,
         ),

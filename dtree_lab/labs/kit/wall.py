@@ -16,7 +16,7 @@ from dtree_lab.labs.kit.place import Placed
 from dtree_lab.tree.arrays import Flat
 
 # Of a larger tree the branches with fewest rows are drawn folded.
-MOST_LEAVES = 32
+MOST_LEAVES = 24
 # Tiles of the picture that stays: so many in a line, of so many pixels.
 _ACROSS, _WIDE, _HIGH = 12, 76.0, 62.0
 
