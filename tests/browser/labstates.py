@@ -22,6 +22,12 @@ FIRST: dict[str, list[dict[str, Any]]] = {
         {"do": "set", "control": "algorithm", "value": "id3"},
         *({"do": "set", "control": "step", "value": i} for i in range(1, 20, 3)),
     ],
+    "ForestLab": [
+        {"do": "next"},
+        {"do": "set", "control": "row", "value": 40},
+        {"do": "pick", "part": "wall", "row": 9},
+        {"do": "set", "control": "beside", "value": "worth"},
+    ],
     "ThresholdLab": [{"do": "best"}, *({"do": "lower"} for _ in range(4))],
 }
 
@@ -62,6 +68,8 @@ def _of(part: dict[str, Any], chance: Random) -> list[dict[str, Any]]:
             return [{"do": "set", "control": id_, "value": chance.uniform(low, high)}]
         case {"kind": "tree", "id": id_, "tree": {"cards": cards}}:
             return [{"do": "select", "part": id_, "at": chance.choice(cards)["id"]}]
+        case {"kind": "wall", "id": id_, "tiles": tiles}:
+            return [{"do": "pick", "part": id_, "row": chance.randrange(len(tiles))}]
         case {"kind": "grid", "pick": True, "id": id_, "rows": rows} if rows:
             return [{"do": "pick", "part": id_, "row": chance.randrange(len(rows))}]
     return []
@@ -73,7 +81,7 @@ def _control(one: dict[str, Any], chance: Random) -> dict[str, Any] | None:
             steps = max(1, round((high - low) / step)) if step else 50
             value = low + (high - low) / steps * chance.randrange(steps + 1)
             return {"do": "set", "control": id_, "value": value}
-        case {"kind": "choice", "id": id_, "options": options}:
+        case {"kind": "choice" | "thumbnails", "id": id_, "options": options}:
             return {"do": "set", "control": id_, "value": chance.choice(options)[0]}
         case {"kind": "toggle", "id": id_, "value": value}:
             return {"do": "set", "control": id_, "value": not value}

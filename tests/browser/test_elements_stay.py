@@ -8,13 +8,13 @@ from browser.bare import ADDRESS, Bare, outside
 from browser.labstates import stories
 
 # Each figure that is there before and after: how many elements it had, has, and still has.
-MARK = """() => document.querySelectorAll(".dtl-plot").forEach((plot) => {
+MARK = """() => document.querySelectorAll(".dtl-plot, .dtl-wall").forEach((plot) => {
   const all = [...plot.querySelectorAll("*")];
   all.forEach((one) => (one.stood = true));
   plot.had = all.length;
 })"""
 COUNT = """() => {
-  const plots = [...document.querySelectorAll(".dtl-plot")].filter((plot) => plot.had);
+  const plots = [...document.querySelectorAll(".dtl-plot, .dtl-wall")].filter((plot) => plot.had);
   return plots.map((plot) => {
     const all = [...plot.querySelectorAll("*")];
     const stood = all.filter((one) => one.stood).length;

@@ -35,7 +35,7 @@ def start(lab, open_notebook):
 def test_from_the_first_field_to_the_last_by_keyboard_alone(start):
     notebook, shown = start()
     keys = notebook.page.keyboard
-    shown.get_by_label("Attribute").focus()
+    shown.locator("[data-id=parting] summary").focus()
     keys.press("Tab")  # the table, which can be scrolled by arrow keys where it is wide
     for i, text in enumerate(REFUND):
         keys.press("Tab")

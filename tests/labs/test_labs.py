@@ -45,6 +45,7 @@ def _set(control, rng):
     values = {
         "slider": [low, high, (low + high) / 2, low - 1, float(rng.uniform(low, high)), "x"],
         "choice": [*(key for key, _ in control.get("options", [])), "none such"],
+        "thumbnails": [*(key for key, _ in control.get("options", [])), "none such"],
         "toggle": [True, False, "maybe"],
         "field": ["", "0.5", "-1", "1e999", "abc", "3/10", "10"],
     }
@@ -90,6 +91,9 @@ PARTS = {
     ),
     "bars": lambda part, rng: [
         {"do": "pick", "part": part["id"], "row": int(rng.integers(-1, len(part["bars"]) + 1))}
+    ],
+    "wall": lambda part, rng: [
+        {"do": "pick", "part": part["id"], "row": int(rng.integers(-1, len(part["tiles"]) + 1))}
     ],
 }
 
@@ -185,4 +189,4 @@ def test_without_a_kernel_only_what_is_true_and_new_is_told_of_the_controls():
         for said in ("A click:", "Speed:", "Type p:", "Cut at:", "x1: 0.5", "Step: "):
             assert said not in text, name
     assert "Most questions deep: 1\n\nPoints from: a diagonal\n\n" in texts["PlaneLab"]
-    assert "Trees: 50 · Attributes drawn at a node" in texts["ForestLab"]
+    assert "Trees: 50 · Row: 37\n" in texts["ForestLab"]

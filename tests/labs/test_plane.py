@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Point, Press, Select, Set
+from dtree_lab.labs.kit.thumbnails import SIDE, Thumbnails
 from dtree_lab.labs.plane import data as r
 from dtree_lab.labs.plane import model
 from dtree_lab.labs.plane.data import NO_LIMIT, PRESETS, boundary, clipped, leaf_at, size
@@ -485,3 +486,18 @@ def test_each_new_sample_is_another():
         assert points(state) not in seen
         seen.append(points(state))
         state = update(state, Press("sample"))
+
+
+def test_the_small_pictures_are_drawn_from_the_populations_themselves():
+    """Without noise each cell is the truth at its middle; with it, about so many are others."""
+    shown = [one for each_ in view(fold([])).parts for one in getattr(each_, "controls", ())]
+    (control,) = (one for one in shown if isinstance(one, Thumbnails))
+    assert [key for key, _ in control.options] == list(PRESETS)
+    assert control.value == "diagonal"
+    for (_, population), picture in zip(PRESETS.values(), control.pictures, strict=True):
+        unlike = 0
+        for i, cell in enumerate(picture):
+            x, y = (i % SIDE + 0.5) / SIDE, 1 - (i // SIDE + 0.5) / SIDE
+            unlike += (cell == "1") != bool(population.rule(np.array([x]), np.array([y]))[0])
+        assert len(picture) == SIDE**2
+        assert abs(unlike / SIDE**2 - population.noise) <= 0.08 * (population.noise > 0)

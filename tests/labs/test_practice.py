@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from strategies import tables
 
 import dtree_lab as dt
+from dtree_lab.draw.chart.drawing import Marks
 from dtree_lab.labs.kit.actions import NotPossibleError, Press, Select, Set
 from dtree_lab.labs.kit.model import still_html, still_text
 from dtree_lab.labs.practice import mistakes, model
@@ -678,5 +679,32 @@ def test_hostile_names_of_any_length_stay_small():
     labels = [f"{name}{i % 6}" for i in range(24)]
     state = start(dt.Table.from_columns({**columns, "": labels}, ""))
     shown = fold([Press("next")] * 30, state)
-    assert len(json.dumps(view(shown).json())) < 65536
-    assert "<img" not in still_html(view(shown))
+    sent = json.dumps(view(shown).json(), ensure_ascii=False, separators=(",", ":"))
+    assert len(sent.encode()) < 40_000
+    assert "<img src=x" not in still_html(view(shown))
+
+
+def test_the_picture_shows_each_row_before_asking_and_in_its_branch():
+    """By the table's own values: the marks stand over their rows, in the lane of their value."""
+    state = update(start(TAX), Set("attribute", "1"))  # Marital Status
+    shown = next(one for one in view(state).parts if one.id == "parting")
+    lanes = [line.split(":")[0].removeprefix("Marital Status is ") for line in shown.text]
+    assert sorted(lanes) == sorted(set(TAX.column("Marital Status")))
+    for line, lane in zip(shown.text, lanes, strict=True):
+        told = [str(i) for i, row in enumerate(TAX.rows(), 1) if row["Marital Status"] == lane]
+        assert line == f"Marital Status is {lane}: rows {', '.join(told)}"
+    marks = [one for one in elements(shown.figure.element) if isinstance(one, Marks)]
+    before, after = (one for one in marks if one.keys)
+    assert before.keys == after.keys == tuple(range(10))
+    assert [x for x, _, _ in before.places] == [x for x, _, _ in after.places]
+    heights = sorted({y for _, y, _ in after.places})
+    assert all(y < heights[0] for _, y, _ in before.places)
+    found = [lanes[heights.index(y)] for _, y, _ in after.places]
+    assert found == TAX.column("Marital Status")
+
+
+def elements(element):
+    yield element
+    for child in element.children:
+        if not isinstance(child, str):
+            yield from elements(child)

@@ -16,6 +16,7 @@ from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, Toggle
 from dtree_lab.labs.kit.parts import Controls, Picture, View, Words
 from dtree_lab.labs.kit.taking import notes
+from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
 from dtree_lab.table.table import Table
 
 
@@ -151,9 +152,12 @@ def view(state: State) -> View:
 def _source(state: State) -> Controls:
     options = list(sources.choices(state.given).items())
     controls: list[Control] = []
-    if len(options) > 1:
-        label = "The table is" if isinstance(state.given, Table) else "Population"
-        controls.append(Dropdown("source", label, state.asked.source, options))
+    if state.given is None:
+        pictures = [pictured(shape()) for shape in sources.SHAPES.values()]
+        one = Thumbnails("source", "Population", state.asked.source, options, pictures)
+        controls.append(one)
+    elif len(options) > 1:
+        controls.append(Dropdown("source", "The table is", state.asked.source, options))
     if state.method != "squared":
         controls.append(
             Dropdown("method", "Parts of the error", state.asked.method, list(METHODS.items()))

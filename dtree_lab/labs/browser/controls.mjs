@@ -1,6 +1,6 @@
 // What a person acts with. Each control is made once and then only brought up to date, so that it
 // keeps the focus and is not pulled out of a hand.
-import { button, enable, focusWithin, make, onChange, set, setText } from "./dom.mjs";
+import { button, enable, focusWithin, keyed, make, onChange, set, setText } from "./dom.mjs";
 import { settled } from "./frame.mjs";
 import { niceStep } from "./numbers.mjs";
 
@@ -11,6 +11,7 @@ const KINDS = {
   button: [createButton, updateButton],
   menu: [createMenu, updateMenu],
   field: [createField, updateField],
+  thumbnails: [createThumbnails, updateThumbnails],
 };
 let count = 0;
 export const newId = () => `dtl-id-${++count}`;
@@ -80,6 +81,40 @@ function updateChoice(ui, { label, select }, choice) {
     select.replaceChildren(...choice.options.map(([value, text]) => make("option", { value }, text))),
   );
   if (settled(ui)) select.value = choice.value;
+}
+
+/** Small pictures of which one is chosen, by native radio buttons, which know the keys. */
+function createThumbnails(ui, { id }) {
+  const label = make("span", { id: newId() });
+  const box = make("span", { class: "dtl-thumbs", role: "radiogroup", "aria-labelledby": label.id });
+  const said = make("span", { class: "dtl-said", "aria-hidden": "true" });
+  const group = newId();
+  const option = ([value, words]) => {
+    const radio = make("input", { type: "radio", name: group, value, "aria-label": words });
+    radio.addEventListener("change", () => change(ui, id, value));
+    return Object.assign(make("label", { title: words }, radio, make("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" })), { radio });
+  };
+  return Object.assign(make("span", { class: "dtl-thumbnails" }, label, box, said), { label, box, said, option });
+}
+
+function updateThumbnails(ui, node, { label, value, options, pictures }) {
+  setText(node.label, label);
+  setText(node.said, options.find(([key]) => key === value)?.[1] ?? "your own points");
+  keyed(node.box, options.map((one, i) => [...one, pictures[i]]), {
+    key: ([key]) => key,
+    create: node.option,
+    update: ({ radio, lastChild }, [key, , picture]) => {
+      if (settled(ui)) radio.checked = key === value;
+      onChange(lastChild, picture, () => lastChild.replaceChildren(cells(picture, "0"), cells(picture, "1")));
+    },
+  });
+}
+
+/** The cells of a class in a small picture of so many lines of digits. */
+function cells(picture, k) {
+  const side = Math.sqrt(picture.length);
+  const at = [...picture].map((one, i) => (one === k ? `M${i % side} ${Math.floor(i / side)}h1v1h-1z` : ""));
+  return make("path", { class: `dtl-cells-${k}`, d: at.join("") });
 }
 
 function createToggle(ui, { id }) {

@@ -5,6 +5,7 @@ import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, s
 import { drawFigure, fitted } from "./figure.mjs";
 import { settled } from "./frame.mjs";
 import { createQuestions, updateQuestions } from "./questions.mjs";
+import { createWall, updateWall } from "./wall.mjs";
 import { createTreeView, setZoom, UNITS_PER_EM, updateTreeView, zoomBy } from "./treeview.mjs";
 
 const KINDS = {
@@ -19,6 +20,7 @@ const KINDS = {
   questions: [createQuestions, updateQuestions],
   foot: [createFoot, updateFoot],
   choices: [createChoices, updateChoices],
+  wall: [createWall, updateWall],
 };
 
 /** Bring parts of a view into a box. */
@@ -45,13 +47,13 @@ export function drawParts(ui, box, parts) {
 
 export const partsIn = (box) => [...box.querySelectorAll(".dtl-part")];
 
-/** The boxes of pictures and trees, which take what room a column has, and how high each asks to be. */
+/** The boxes of pictures, trees and walls, which take what room a column has, and how high each asks to be. */
 const elastic = (part) => {
-  const box = part.svg ?? part.tree?.box;
+  const box = part.svg ?? part.tree?.box ?? part.wall;
   return box && { part, box, asks: part.svg ? part.given.height : 400 };
 };
 
-/** Have the pictures and trees of a column fill a height: each gets its share of what others leave. */
+/** Have the pictures, trees and walls of a column fill a height: each gets its share of what others leave. */
 export function fillColumn(column, height) {
   const grown = [...column.children].map(elastic).filter(Boolean);
   const asked = grown.reduce((sum, { asks }) => sum + asks, 0);
@@ -68,6 +70,7 @@ export function fillColumn(column, height) {
     Object.assign(part, { room, wide, unit });
     box.style.height = box.style.maxHeight = `${room}px`;
     if (part.svg) layOut(part);
+    else if (part.wall) part.fit();
     else if (part.tree.view) setZoom(part.tree, part.tree.zoom);
   }
 }

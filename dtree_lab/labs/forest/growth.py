@@ -54,6 +54,12 @@ class ForestMember:
         codes: Ints = self.tree.flat.majority[self.nodes]
         return codes
 
+    def without(self, row: int) -> bool:
+        """Whether a training row is out of its bag."""
+        rows = self.out_of_bag.rows
+        i = int(np.searchsorted(rows, row))
+        return i < len(rows) and int(rows[i]) == row
+
 
 @dataclass(frozen=True, eq=False)
 class ForestGrowth:
@@ -152,18 +158,24 @@ def errors(votes: Votes, n: int) -> Floats:
     return votes.counted().errors[:n]
 
 
+@lru_cache(maxsize=8)
+def alone(growth: ForestGrowth, n: int) -> float:
+    """The error of a single tree: of all that the first `n` say of rows out of their bags."""
+    labels, wrong, asked = growth.table.labels, 0, 0
+    for member in growth.members[:n]:
+        rows = member.out_of_bag.rows
+        wrong += int((member.answers[rows] != labels[rows]).sum())
+        asked += len(rows)
+    return wrong / asked if asked else float("nan")
+
+
 def votes_for(growth: ForestGrowth, n: int, row: int) -> tuple[Ints, Ints]:
     """How many of the first `n` trees say each class of a training row: all, and out of bag."""
     k = growth.table.target.n_values
     members = growth.members[:n]
     said = np.array([member.answers[row] for member in members])
-    out = np.array([_holds(member.out_of_bag.rows, row) for member in members])
+    out = np.array([member.without(row) for member in members])
     return np.bincount(said, minlength=k), np.bincount(said[out], minlength=k)
-
-
-def _holds(rows: Ints, row: int) -> bool:
-    i = int(np.searchsorted(rows, row))
-    return i < len(rows) and int(rows[i]) == row
 
 
 @lru_cache(maxsize=4)

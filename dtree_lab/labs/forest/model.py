@@ -14,7 +14,9 @@ from dtree_lab.labs.forest.state import (
     MOST_TREES,
     State,
     asking,
+    doubtful,
     nearest,
+    one_of,
     start,
     usable,
 )
@@ -56,8 +58,8 @@ def update(state: State, action: Action) -> State:
         case Point("errors", x, _):
             tree = min(max(round(finite(x)), 1), state.asked.trees)
             return replace(state, tree=tree - 1, node=None)
-        case Pick("near", row):
-            return _picked(state, row)
+        case Pick(part, place) if part in ("near", "doubtful", "wall"):
+            return _picked(state, part, place)
         case Select("tree", at):
             return _selected(state, at)
         case Press("next"):
@@ -65,7 +67,8 @@ def update(state: State, action: Action) -> State:
         case Press("again"):
             return asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
         case Press("reset"):
-            return replace(asking(state, state.first), row=0, tree=0, node=None)
+            begun = asking(state, state.first)
+            return replace(begun, row=state.home, tree=0, node=None, beside="errors")
     msg = f"There is nothing here that {action!r} could act on."
     raise NotPossibleError(msg)
 
@@ -79,6 +82,8 @@ def _set(state: State, control: str, value: Any) -> State:
         case "tree":
             tree = whole_number(value, 1, state.asked.trees, "The tree") - 1
             return replace(state, tree=tree, node=None)
+        case "beside":
+            return replace(state, beside=one_of(value))
     return asking(state, replace(state.asked, **_setting(state, control, value)))
 
 
@@ -109,8 +114,12 @@ def _share(value: Any, most: float, what: str) -> float:
     return float(value)
 
 
-def _picked(state: State, place: int) -> State:
-    rows = nearest(state)
+def _picked(state: State, part: str, place: int) -> State:
+    """A tile of the wall, which then stands large beside it, or a row of a list."""
+    if part == "wall":
+        tree = whole_number(place + 1, 1, state.n, "The tree") - 1
+        return replace(state, tree=tree, node=None, beside="tree")
+    rows = nearest(state) if part == "near" else doubtful(state)
     if not 0 <= place < len(rows):
         msg = f"There is no row at place {place + 1} of the list."
         raise NotPossibleError(msg)
@@ -186,6 +195,8 @@ def dump(state: State) -> str:
         "tree": state.tree,
         "node": node,
     }
+    if state.beside != "errors":
+        own["beside"] = state.beside
     return kept(LAB, state.clean, own)
 
 
@@ -197,6 +208,17 @@ def load(text: str, table: Table) -> State:
     ValueError
         For a text that is no state, or one of another table.
     """
-    data = settings_of(text, LAB, usable(table), _KINDS)
+    # The curve stands beside the wall where a text does not say what does.
+    told = {"beside": str} if '"beside"' in str(text) else {}
+    data = settings_of(text, LAB, usable(table), {**_KINDS, **told})
     state = start(table, data)
     return replace(state, node=None if data["node"] is None else path_of(data["node"]))
+
+
+def is_of(text: str, table: Table) -> bool:
+    """Whether a text is that of a forest on a table."""
+    try:
+        settings_of(text, LAB, table, {})
+    except ValueError:
+        return False
+    return True

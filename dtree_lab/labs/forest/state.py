@@ -1,4 +1,4 @@
-"""The state of the forest lab, and one row before the forest: its votes and its neighbours."""
+"""The state of the forest lab, and which rows are near to one, or doubtful."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.base.random import checked_seed, key_of
-from dtree_lab.base.text import bits, number, plural, value
+from dtree_lab.base.text import number, value
+from dtree_lab.base.types import Floats, Ints
 from dtree_lab.draw.measure import shortened
 from dtree_lab.ensemble.forest import Forest, Importance
 from dtree_lab.labs.forest.growth import (
@@ -19,20 +20,15 @@ from dtree_lab.labs.forest.growth import (
     ForestMember,
     forest_of,
     near,
-    votes_for,
 )
 from dtree_lab.labs.kit.cards import node_at
-from dtree_lab.labs.kit.controls import Slider
-from dtree_lab.labs.kit.parts import BarItem, Bars, Controls, Grid, Part, Words
 from dtree_lab.labs.kit.taking import (
     MOST_GROWN,
     check_few_classes,
     classified,
-    ends,
     numbered,
     origin,
     row_found,
-    row_number,
 )
 from dtree_lab.populations.base import between, whole
 from dtree_lab.table.table import Table
@@ -42,6 +38,12 @@ from dtree_lab.tree.tree import Path
 MOST_TREES, MOST_ROWS, MOST_NOISE, MOST_GAPS = 200, 10_000, 0.5, 0.4
 # Of very many classes a tree would take longer than a person waits: rows times classes.
 MANY_CLASSES, MOST_CELLS = 100, 50_000
+# What there is room for beside the wall; the others lie in drawers of these names.
+BESIDE = {
+    "errors": "The error as trees are added",
+    "tree": "One of the trees",
+    "worth": "What the attributes are worth",
+}
 # So many trees grow at once with an action, so that there is always something to see.
 FIRST = 1
 
@@ -85,8 +87,12 @@ class State:
         The importance by permutation; None as long as it is not worked out.
     row, tree
         The row and the tree that are looked at, from 0.
+    home
+        The row that was looked at in the beginning.
     node
         The node that is looked at in the tree; None for the one where the row stops.
+    beside
+        What stands beside the wall: a key of :data:`BESIDE`.
     status
         What the last action changed.
     """
@@ -99,7 +105,9 @@ class State:
     permuted: Importance | None = None
     row: int = 0
     tree: int = 0
+    home: int = 0
     node: Path | None = None
+    beside: str = "errors"
     status: str = ""
 
     @property
@@ -197,8 +205,27 @@ def start(table: Table, asked: Mapping[str, Any]) -> State:
     settings = _checked(rows, said)
     row = row_found(rows, _within("row", said.get("row", 0), 0, origin(rows).n_rows - 1))
     tree = _within("tree", said.get("tree", 0), 0, MOST_TREES - 1)
+    beside = one_of(said.get("beside", "errors"))
     growth, filling = begun(rows, settings)
-    return State(whole_of(table).n_rows, settings, settings, growth, filling, row=row, tree=tree)
+    return State(
+        whole_of(table).n_rows,
+        settings,
+        settings,
+        growth,
+        filling,
+        row=row,
+        tree=tree,
+        home=row,
+        beside=beside,
+    )
+
+
+def one_of(beside: object) -> str:
+    """A key of :data:`BESIDE`, checked."""
+    if not isinstance(beside, str) or beside not in BESIDE:
+        msg = f"beside the wall can stand {', '.join(map(repr, BESIDE))}; got {beside!r}"
+        raise ValueError(msg)
+    return beside
 
 
 def usual_m(table: Table) -> int:
@@ -254,26 +281,7 @@ def asking(state: State, asked: ForestLabSettings) -> State:
     return replace(now, tree=tree, node=state.node if tree == state.tree else None)
 
 
-MOST_NEAR, MOST_SHOWN, MOST_CLASSES, WIDE = 6, 4, 8, 40
-
-
-def row_parts(state: State) -> list[Part]:
-    """All that is shown of the chosen row."""
-    slider = Slider("row", "Row", row_number(state.clean, state.row), *ends(state.clean))
-    return [
-        Controls(
-            area="side",
-            stage=1,
-            id="row-choice",
-            label="The row that votes are counted for",
-            controls=[slider],
-            heading="Votes for one row",
-        ),
-        Words(area="side", stage=1, id="row", lines=_about(state)),
-        _votes(state),
-        Words(area="side", stage=1, id="margin", lines=_margin(state)),
-        _near(state),
-    ]
+MOST_NEAR, WIDE = 6, 40
 
 
 def nearest(state: State) -> list[int]:
@@ -282,6 +290,28 @@ def nearest(state: State) -> list[int]:
     proximity[state.row] = np.inf
     order: list[int] = np.argsort(-proximity, kind="stable")[: MOST_NEAR + 1].tolist()
     return order
+
+
+def doubtful(state: State) -> list[int]:
+    """The rows, those that the forest doubts most first: by their margin, out of bag."""
+    found = forest_of(state.growth, state.n).oob_votes
+    margins = margins_of(found, state.table.labels)
+    order: list[int] = np.argsort(margins, kind="stable")[:MOST_DOUBTFUL].tolist()
+    return order
+
+
+MOST_DOUBTFUL = 30
+
+
+def margins_of(votes: Ints, labels: Ints) -> Floats:
+    """The margin of each row: 1 where nobody voted, so that such rows come last."""
+    own = votes[np.arange(len(labels)), labels]
+    others = votes.copy()
+    others[np.arange(len(labels)), labels] = -1
+    most = others.max(axis=1, initial=0)
+    n = votes.sum(axis=1)
+    found: Floats = np.where(n > 0, (own - most) / np.maximum(n, 1), np.inf)
+    return found
 
 
 def short(v: object) -> str:
@@ -294,91 +324,7 @@ def cell(v: object) -> str:
     return number(float(f"{v:.6g}")) if isinstance(v, float) else short(v)
 
 
-def _about(state: State) -> list[str]:
-    row, table = state.table.row(state.row), state.table
-    names = [attribute.name for attribute in table.attributes]
-    said = ", ".join(f"{short(name)} = {cell(row[name])}" for name in names[:MOST_SHOWN])
-    more = len(names) - MOST_SHOWN
-    if more > 0:
-        said += f" and {plural(more, 'other attribute')}"
-    label = short(row[table.target.name])
-    came = short(state.clean.classes[state.clean.labels[state.row]])
-    turned = (
-        ""
-        if state.clean.labels[state.row] == table.labels[state.row]
-        else (f", turned over by noise from {came}")
-    )
-    return [f"{said}. Its label: {label}{turned}."]
-
-
-def _votes(state: State) -> Bars:
-    every, out = votes_for(state.growth, state.n, state.row)
-    order = np.argsort(-every, kind="stable")[:MOST_CLASSES].tolist()
-    n, free = int(every.sum()), int(out.sum())
-    bars = [
-        BarItem(
-            short(state.table.classes[k]),
-            every[k] / n,
-            f"{every[k]} of {plural(n, 'tree')}",
-            f"out of bag {out[k]} of {free}",
-        )
-        for k in (sorted(order) if len(every) <= MOST_CLASSES else order)
-    ]
-    return Bars(area="side", stage=1, id="votes", label="Votes for each class", bars=bars)
-
-
-def _margin(state: State) -> list[str]:
-    every, out = votes_for(state.growth, state.n, state.row)
-    label = int(state.table.labels[state.row])
-    says = f"The forest says {_winner(state, every)}. Margin {bits(margin(every, label))}:"
-    lines = [f"{says} the share of votes for its label less the largest share of another class."]
-    if out.sum():
-        lines.append(
-            f"By the {plural(int(out.sum()), 'tree')} that did not see this row it is"
-            f" {_winner(state, out)}: margin {bits(margin(out, label))}."
-        )
-    else:
-        lines.append("Every tree saw this row, so none can judge it without prejudice.")
-    if len(every) > MOST_CLASSES:
-        rest = plural(len(every) - MOST_CLASSES, "class", "classes")
-        lines.append(f"{rest} with fewer votes not shown.")
-    return lines
-
-
-def _winner(state: State, votes: np.ndarray[tuple[int], np.dtype[np.int64]]) -> str:
-    """The class with most votes."""
-    tied = ", the first class in a tie" if (votes == votes.max()).sum() > 1 else ""
-    return short(state.table.classes[int(votes.argmax())]) + tied
-
-
 def margin(votes: np.ndarray[tuple[int], np.dtype[np.int64]], label: int) -> float:
     """The share of votes for the label less the largest share of another class (Breiman 2001)."""
     others = np.delete(votes, label)
     return float((votes[label] - others.max(initial=0)) / votes.sum())
-
-
-def _near(state: State) -> Grid:
-    rows, table = nearest(state), state.table
-    proximity = near(state.growth, state.n, state.row)
-    names = [attribute.name for attribute in table.attributes[: MOST_SHOWN - 1]]
-    lines = []
-    for i in rows:
-        row = table.row(i)
-        own = "chosen" if i == state.row else f"{proximity[i]:.2f}"
-        values = [cell(row[name]) for name in names]
-        lines.append([str(row_number(state.clean, i)), own, short(row[table.target.name]), *values])
-    hidden = len(table.attributes) - len(names)
-    return Grid(
-        drawer="The nearest rows",
-        stage=2,
-        id="near",
-        label="Rows near to the chosen one; choose one to look at it",
-        head=["row", "proximity", *map(short, (table.target.name, *names))],
-        rows=lines,
-        classes=2,
-        pick=True,
-        current=0,
-        keys=rows,
-        more="Proximity: the share of the trees in which two rows stop in the same leaf."
-        + (f" {plural(hidden, 'other attribute')} not shown." if hidden else ""),
-    )

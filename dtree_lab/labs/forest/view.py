@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isnan
+from typing import Any
 
 import numpy as np
 
 from dtree_lab.base.text import bits, number, plural
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Layer, Line, Plot, Rule, figure
+from dtree_lab.draw.measure import shortened
 from dtree_lab.ensemble.forest import Importance
 from dtree_lab.ensemble.imputation import Fill
 from dtree_lab.labs.forest import growth as f
 from dtree_lab.labs.forest.growth import (
     Filling,
+    alone,
     by_impurity,
     errors,
     forest_of,
     permuted_trees,
 )
 from dtree_lab.labs.forest.state import (
+    BESIDE,
     MOST_GAPS,
     MOST_NOISE,
     MOST_TREES,
     State,
     cell,
-    row_parts,
     short,
     usual_m,
 )
-from dtree_lab.labs.kit.controls import Button, Control, Slider
+from dtree_lab.labs.forest.voting import result, row_name, row_parts, row_words, wall
+from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider
 from dtree_lab.labs.kit.parts import (
-    BarItem,
-    Bars,
     Controls,
     Grid,
     Part,
@@ -41,60 +44,94 @@ from dtree_lab.labs.kit.parts import (
     View,
     Words,
 )
-from dtree_lab.labs.kit.taking import notes, row_number
+from dtree_lab.labs.kit.taking import ends, notes, row_number
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
-WORTH, ONE, GAPS = "What the attributes are worth", "One of the trees", "Missing values"
+GROWN, GAPS = "How the trees are grown", "Missing values"
+_NAME = 20
+# The message with a wall of large trees has room for so many cards of one of them.
+_CARDS = 32
 
 
 # -- importances -----------------------------------------------------------------------------------
 
 
-def importances(state: State) -> tuple[Bars, Bars]:
-    """By impurity and by permutation, the attributes in the same order."""
+def importances(state: State) -> Picture:
+    """Both importances on one scale: what the permutation takes back is as long as a line."""
     impurity = None if state.growing else by_impurity(state.growth, state.n)
     names = [attribute.name for attribute in state.table.attributes]
-    order = range(len(names))
+    order = list(range(len(names)))
     if impurity is not None:
-        order = sorted(order, key=lambda i: -impurity.values[i])  # type: ignore[assignment]
-    some = list(order)[:MOST_BARS]
-    left = len(names) - len(some)
-    more = f" ({plural(left, 'attribute')} that matter less not shown)" if left else ""
-    first = Bars(
-        drawer=WORTH,
-        stage=2,
-        id="impurity",
-        label="Importance by impurity",
-        heading=f"Importance by impurity{more}",
-        bars=_bars(state, impurity, some),
-    )
+        order = sorted(order, key=lambda i: -impurity.values[i])
+    some, left = order[:MOST_BARS], len(names) - MOST_BARS
     used = permuted_trees(state.growth, state.asked.trees)
-    first_trees = "" if used == state.asked.trees else f", from the first {plural(used, 'tree')}"
-    second = Bars(
-        drawer=WORTH,
-        stage=2,
-        id="permutation",
-        label="Importance by permutation",
-        heading=f"Importance by permutation: accuracy lost{first_trees} (± over trees, not tables)",
-        bars=_bars(state, state.permuted, some),
+    told = [f"{short(names[i])}: {_worth(impurity, i)}, {_worth(state.permuted, i)}" for i in some]
+    heading = "Importance, as a share of the largest"
+    if used != state.asked.trees:
+        heading += f"; by permutation from the first {plural(used, 'tree')}"
+    if left > 0:
+        heading += f" ({plural(left, 'attribute')} that matter less not shown)"
+    ticks = [(-float(k), shortened(names[i], _NAME)) for k, i in enumerate(some)]
+    layers = [*taken_back(some, impurity, state.permuted)]
+    shares = [x for layer in layers for x, _ in filter(None, layer.points)]
+    low = min(0.0, *shares) if shares else 0.0
+    plot = Plot(
+        "What each attribute is worth by impurity and by permutation, as a share of the largest",
+        Axis("share of the largest importance", low - 0.03, 1.04),
+        Axis("", 0.6 - len(some), 0.6, tuple(ticks)),
+        layers,
+        width=470,
+        height=max(200, 90 + 30 * len(some)),
     )
-    return first, second
+    text = [
+        *told,
+        (
+            "By impurity all shares add up to 1; by permutation it is accuracy lost, ±"
+            " a standard error over trees, not over tables."
+        ),
+    ]
+    return Picture(
+        "importances", figure(plot), heading=heading, text=text, **_place(state, "worth")
+    )
 
 
-def _bars(state: State, found: Importance | None, some: list[int]) -> list[BarItem]:
-    names = [short(state.table.attributes[i].name) for i in some]
-    if found is None:
-        return [BarItem(name, 0.0, "…") for name in names]
-    if np.isnan(found.values).any():
-        return [BarItem(name, 0.0, "not known: no row is out of bag") for name in names]
+def taken_back(
+    some: list[int], impurity: Importance | None, permuted: Importance | None
+) -> Iterator[Line]:
+    """Of each attribute two dots and the line between them; nothing that is not known."""
+    dots = [_shares(found, some) for found in (impurity, permuted)]
+    if impurity is not None and dots[1]:
+        pairs = zip(*dots, strict=True)
+        yield Line([p for one, other in pairs for p in (one, other, None)], faint=True)
+    looks = ("by impurity", None, ""), ("by permutation", 4, "long")
+    for points, (name, hue, dash) in zip(dots, looks, strict=True):
+        if points:
+            apart = [place for point in points for place in (point, None)]
+            yield Line(apart, name, hue, dash, dots=True)  # type: ignore[arg-type]
+
+
+def _shares(found: Importance | None, some: list[int]) -> list[tuple[float, float]]:
+    if found is None or np.isnan(found.values).any():
+        return []
     most = max(float(found.values.max()), 1e-12)
-    bars = []
-    for name, i in zip(names, some, strict=True):
-        share, text = float(found.values[i]), bits(float(found.values[i]))
-        if found.errors is not None and not np.isnan(found.errors[i]):
-            text += f" ± {bits(float(found.errors[i]))}"
-        bars.append(BarItem(name, share / most, text))
-    return bars
+    return [(max(-1.0, float(found.values[i]) / most), -float(k)) for k, i in enumerate(some)]
+
+
+def _worth(found: Importance | None, i: int) -> str:
+    """An importance in words, with what kind it is."""
+    if found is None:
+        return "not worked out yet"
+    if np.isnan(found.values).any():
+        return "by permutation not known: no row is out of bag"
+    if found.errors is None:
+        return f"by impurity {bits(float(found.values[i]))}"
+    said = f"by permutation {bits(float(found.values[i]))}"
+    return said + ("" if np.isnan(found.errors[i]) else f" ± {bits(float(found.errors[i]))}")
+
+
+def _place(state: State, key: str) -> dict[str, Any]:
+    """Beside the wall, or in a drawer."""
+    return {"area": "beside"} if state.beside == key else {"drawer": BESIDE[key], "stage": 2}
 
 
 # -- missing values --------------------------------------------------------------------------------
@@ -207,46 +244,58 @@ _TOLD = (1, 2, 5, 10, 20, 50, 100, 200)
 def view(state: State) -> View:
     """Everything that is shown."""
     table = state.table
-    by_impurity, by_permutation = importances(state)
     return View(
         "A random forest",
         [
             *notes(state.clean),
+            wall(state),
             _errors(state),
-            _controls(state),
-            Words(id="verdict", lines=_verdict(state)),
-            *row_parts(state),
-            by_impurity,
-            by_permutation,
             *_tree(state),
+            importances(state),
+            _controls(state),
+            row_words(state),
+            *row_parts(state),
+            *_growing(state),
             *missing_values(state),
-            Words(drawer="How it is grown", id="about", lines=_about(state)),
         ],
         target=table.target if len(table.classes) <= _LEGEND else None,
         status=state.status or _status(state),
+        result=f"{result(state)} {_compared(state)}",
         progress=len(state.growth.members) / state.asked.trees if state.growing else None,
     )
 
 
 def _controls(state: State) -> Controls:
-    asked, most = state.asked, len(state.table.attributes)
-    usual = usual_m(state.table)
-    m_said = f"{asked.m} of {most}" + (" (usual)" if asked.m == usual else "")
+    asked = state.asked
+    row = Slider("row", "Row", row_number(state.clean, state.row), *ends(state.clean))
     controls: list[Control] = [
         Slider("trees", "Trees", asked.trees, 1, MOST_TREES),
-        Slider("m", "Attributes drawn at a node", asked.m, 1, most, said=m_said),
+        Button("next", "One more tree", enabled=asked.trees < MOST_TREES, main=True),
+        row,
+        Dropdown("beside", "Beside", state.beside, list(BESIDE.items()), told=False),
+        Button("reset", "Start over"),
+    ]
+    return Controls(area="act", id="forest", label="The forest", controls=controls)
+
+
+def _growing(state: State) -> list[Part]:
+    """What else a forest is grown by, and its errors in words."""
+    asked, most = state.asked, len(state.table.attributes)
+    m_said = f"{asked.m} of {most}" + (" (usual)" if asked.m == usual_m(state.table) else "")
+    controls: list[Control] = [
+        Slider("m", "Attributes drawn at a node", asked.m, 1, most, said=m_said)
     ]
     if len(state.table.classes) > 1:
         n = len(state.table)
         said = f"{round(asked.noise * n):,} of {n:,} labels"
         step = max(1 / n, 0.01)  # a label at a time, where there are few
         controls.append(Slider("noise", "Noise", asked.noise, 0, MOST_NOISE, step, said))
-    controls += [
-        Button("next", "One more tree", enabled=asked.trees < MOST_TREES, main=True),
-        Button("again", "Other chance"),
-        Button("reset", "Start over"),
+    controls.append(Button("again", "Other chance"))
+    return [
+        Controls("growing", "How the trees are grown", controls, drawer=GROWN),
+        Words("verdict", _verdict(state), drawer=GROWN),
+        Words("about", _about(state), drawer=GROWN),
     ]
-    return Controls(area="act", id="forest", label="The forest", controls=controls)
 
 
 # -- the errors as trees are added -----------------------------------------------------------------
@@ -265,9 +314,11 @@ def _errors(state: State) -> Picture:
         lines["against true labels"] = errors(growth.against_clean, n)
         against = _points(lines["against true labels"])
         layers.append(Line(against, "against true labels", 4, "long"))
-    if _real(lines["out of bag"]):
-        layers.append(Rule(_real(lines["out of bag"])[-1][1], "y", dash="short"))
-    high = max((y for one in lines.values() for _, y in _real(one)), default=0.0)
+    single = alone(growth, n)
+    if not isnan(single):
+        layers.append(Rule(single, "y", name="a single tree", dash="short"))
+    known = [y for one in lines.values() for _, y in _real(one)]
+    high = max([*known, 0.0 if isnan(single) else single], default=0.0)
     plot = Plot(
         f"Error as trees are added, up to {n}: out of bag, each row judged by the trees that did"
         f" not see it, it is {_error_told(float(lines['out of bag'][-1]))}",
@@ -284,7 +335,8 @@ def _errors(state: State) -> Picture:
         for t in sorted({*_TOLD, n})
         if t <= n
     ]
-    return Picture(area="hero", id="errors", figure=figure(plot), click=True, text=text)
+    text.append(f"a single tree, on rows out of its bag: {_error_told(single)}")
+    return Picture("errors", figure(plot), click=True, text=text, **_place(state, "errors"))
 
 
 def _line(name: str, found: Floats) -> Line:
@@ -328,34 +380,30 @@ def _verdict(state: State) -> list[str]:
 # -- one of the trees ------------------------------------------------------------------------------
 
 
-def _tree(state: State) -> list[Controls | Words | TreeView]:
+def _tree(state: State) -> list[Part]:
     member, way = state.member, state.way
     times = int(forest_of(state.growth, state.n).rows_drawn(state.shown)[state.row])
     drawn = len(state.table) - len(member.out_of_bag.rows)
     bag = {0: "is out of its bag", 1: "was drawn once"}.get(times, f"was drawn {times} times")
     line = (
-        f"Grown on a bootstrap sample with {drawn:,} of the {plural(len(state.table), 'row')}; row"
-        f" {row_number(state.clean, state.row)} {bag}. The lit path is the row's."
+        f"Grown on a bootstrap sample with {drawn:,} of the {plural(len(state.table), 'row')};"
+        f" {row_name(state)} {bag}. The lit path is the row's."
     )
     choose = Slider("tree", "Tree", state.shown + 1, 1, state.asked.trees)
+    place = _place(state, "tree")
     return [
-        Controls(
-            drawer=ONE,
-            stage=3,
-            id="tree-choice",
-            label="The tree that is shown",
-            controls=[choose],
-        ),
-        Words(drawer=ONE, stage=3, id="bag", lines=[line]),
+        Controls("tree-choice", "The tree that is shown", [choose], **place),
         TreeView(
-            drawer=ONE,
-            stage=3,
-            id="tree",
-            tree=member.tree,
-            selected=state.looked_at,
+            "tree",
+            member.tree,
+            state.looked_at,
+            tags={way: row_name(state)},
             lit=way,
-            tags={way: f"row {row_number(state.clean, state.row)}"},
+            most=_CARDS,
+            label=f"Tree {state.shown + 1}",
+            **place,
         ),
+        Words("bag", [line], **place),
     ]
 
 
@@ -370,11 +418,19 @@ def _status(state: State) -> str:
         return f"{asked.trees} trees grown; the importances are being worked out"
     if state.filling is not None and not state.filling.done:
         return "The values taken away are being estimated"
-    return (
-        f"{plural(asked.trees, 'tree')} with {asked.m} of"
-        f" {plural(len(state.table.attributes), 'attribute')} drawn at each node: out-of-bag error"
-        f" {_error_told(state.forest.oob_error)}."
-    )
+    return ""
+
+
+def _compared(state: State) -> str:
+    """The forest beside a single tree."""
+    out, single = state.forest.oob_error, alone(state.growth, state.n)
+    if isnan(out) or isnan(single):
+        return ""
+    return f"Out of bag the forest errs on {_percent(out)}, one tree on {_percent(single)}."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _about(state: State) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.labs.forest import model
+from dtree_lab.labs.forest.data import MISTAKEN, ringed
 from dtree_lab.labs.forest.model import update, work
 from dtree_lab.labs.forest.state import State, start
 from dtree_lab.labs.forest.view import view
@@ -16,18 +17,19 @@ MODEL = Model(update=update, view=view, dump=model.dump, work=work)
 
 
 class ForestLab(Lab[State]):
-    """A random forest, tree by tree.
+    """A random forest: a wall of small trees that vote.
 
-    Its out-of-bag error is drawn as trees are added. Choose a row, and see the votes for each
-    class, its margin and the rows near to it; choose a tree, and see the row's way through it.
-    Importances stand side by side, by impurity and by permutation. Turn some labels over, and see
-    the forest overfit; take some values away, and see how near their estimates come.
+    Choose a row, and see its way through each tree, who wins the vote, by which margin, and what
+    the trees say that have not seen it; choose a tree, and see it large. Its out-of-bag error is
+    drawn as trees are added. Importances stand on one scale, by impurity and by permutation. Turn
+    some labels over, and see the forest overfit; take some values away, and see how near their
+    estimates come.
 
     Parameters
     ----------
     table
-        Rows with a discrete target; without one, the course's tax returns. Rows with gaps are left
-        out, and the lab says which.
+        Rows with a discrete target; without one, 111 of the penguins, whose sex is to be told, each
+        with a ring of a number drawn by lot. Rows with gaps are left out, and the lab says which.
     trees
         How many trees, from 1 to 200.
     m
@@ -48,7 +50,7 @@ class ForestLab(Lab[State]):
     Examples
     --------
     >>> import dtree_lab as dt
-    >>> lab = dt.ForestLab(trees=25)
+    >>> lab = dt.ForestLab(dt.datasets.tax_fraud(), trees=25)
     >>> lab.forest
     Forest(25 trees for 'Cheat', out-of-bag error 0.3)
     """
@@ -63,9 +65,16 @@ class ForestLab(Lab[State]):
         seed: int = 0,
         state: str | None = None,
     ) -> None:
-        rows = tax_fraud() if table is None else table
-        asked = {"trees": trees, "m": m, "noise": noise, "seed": seed}
-        super().__init__(MODEL, start(rows, asked) if state is None else model.load(state, rows))
+        rows = ringed() if table is None else table
+        row = MISTAKEN if table is None else 0
+        asked = {"trees": trees, "m": m, "noise": noise, "seed": seed, "row": row}
+        if state is None:
+            begun = start(rows, asked)
+        elif table is None and model.is_of(state, tax_fraud()):
+            begun = model.load(state, tax_fraud())  # the lab's own table once
+        else:
+            begun = model.load(state, rows)
+        super().__init__(MODEL, begun)
 
     @property
     def forest(self) -> Forest:

@@ -10,6 +10,7 @@ from unicodedata import bidirectional
 
 from dtree_lab.base.text import value
 from dtree_lab.draw.measure import shortened
+from dtree_lab.labs.kit.thumbnails import Thumbnails
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,7 @@ def _shown(control: Slider | Dropdown) -> dict[str, Any]:
     return {key: value for key, value in vars(control).items() if key != "told"}
 
 
-Control: TypeAlias = Slider | Dropdown | Toggle | Button | Menu | Field
+Control: TypeAlias = Slider | Dropdown | Toggle | Button | Menu | Field | Thumbnails
 
 
 # Letters written from right to left, and the signs that turn what follows them.

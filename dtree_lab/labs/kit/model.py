@@ -29,6 +29,7 @@ from dtree_lab.labs.kit.parts import (
     Words,
 )
 from dtree_lab.labs.kit.questions import QuestionList
+from dtree_lab.labs.kit.wall import Wall
 from dtree_lab.tree.tree import Path, Tree
 
 _RULES = """
@@ -105,6 +106,9 @@ def _html(part: Part) -> str:
         case Grid():
             rows = [list(map(_cell, row)) for row in part.rows]
             return _heading(part.heading) + _table(part.head, rows) + _paragraphs([part.more])
+        case Wall():
+            text = "\n".join(part.still())
+            return _heading(part.heading) + static_figure(part.svg(), part.label, text)
         case Folded():
             table = _table(part.head, part.rows) if part.rows else ""
             told = f"<summary>{html(part.note)}</summary>{table}{_paragraphs([part.more])}"
@@ -161,7 +165,7 @@ def _text(part: Part) -> list[str]:
         case Folded():
             rows = (": ".join(row) for row in part.rows)
             return [*head, part.note, *rows, *([part.more] if part.more else [])]
-        case Bars() | QuestionList() | Foot() | Choices():
+        case Bars() | QuestionList() | Foot() | Choices() | Wall():
             return [*head, *part.still()]
         case _:
             assert_never(part)

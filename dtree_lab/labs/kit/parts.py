@@ -19,6 +19,7 @@ from dtree_lab.labs.kit.controls import Control, Field, Slider
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.place import Placed
 from dtree_lab.labs.kit.questions import QuestionList
+from dtree_lab.labs.kit.wall import Wall
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.tree import Path, Tree
 
@@ -372,6 +373,7 @@ Part: TypeAlias = (
     | QuestionList
     | Foot
     | Choices
+    | Wall
 )
 
 

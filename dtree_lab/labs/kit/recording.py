@@ -192,7 +192,7 @@ def offered(view: Mapping[str, Any]) -> Offers:
         elif part["kind"] == "questions":
             yield from _of_questions(part)
         elif part.get("pick"):
-            for row in range(len(part.get("rows", part.get("bars")))):
+            for row in range(len(part.get("rows", part.get("bars", part.get("tiles"))))):
                 yield {"do": "pick", "part": part["id"], "row": row}, _CHOICE
 
 

@@ -12,6 +12,7 @@ from dtree_lab.draw.regions import grains
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Field, Slider
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes
+from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
 from dtree_lab.labs.plane import state as words
 from dtree_lab.labs.plane.data import (
     GROWERS,
@@ -114,11 +115,10 @@ def _source(state: State) -> list[Control]:
     if state.source is not None:
         return []
     options = [(key, said) for key, (said, _) in PRESETS.items()]
+    pictures = [pictured(population) for _, population in PRESETS.values()]
     preset = state.rows.preset
-    if not preset:
-        options = [("", "your own points"), *options]
     return [
-        Dropdown("preset", "Points from", preset, options),
+        Thumbnails("preset", "Points from", preset, options, pictures),
         Button("sample", "New sample", bool(preset)),
     ]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dtree_lab.base.text import bits, plural, value
+from dtree_lab.draw.chart import Axis, Dots, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
 from dtree_lab.grow.compare import compare, entropy_text
 from dtree_lab.labs.kit.controls import Button, Dropdown, Field
-from dtree_lab.labs.kit.parts import Controls, Grid, View, Words
+from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words
 from dtree_lab.labs.kit.taking import notes, row_number
 from dtree_lab.labs.practice.exercise import (
     MOST_CLASSES,
@@ -21,6 +22,7 @@ from dtree_lab.labs.practice.exercise import (
 )
 from dtree_lab.labs.practice.mistakes import TOLERANCE, together
 from dtree_lab.labs.practice.model import State
+from dtree_lab.tree.splits import parts
 
 # Lines kept free for a hint and the score.
 _ROOM = 6
@@ -117,6 +119,8 @@ def example_for(exercise: GainExercise) -> Words:
 # How wide the name on a button may be, and how many counts may stand in one line.
 _SHOW = 34
 _MOST_COUNTS = 40
+# How wide the name of a branch is beside its rows, and how many of these are numbered.
+_LANE, _TICKS = 28, 20
 _HOW = (
     "Fractions as 3/10 or 0.3, entropies in bits with three decimals. Counts must be exact, all"
     f" else is right within {TOLERANCE:g}. To see a number, type ? in its field."
@@ -132,10 +136,11 @@ def view(state: State) -> View:
         title=f"Work out the gain of {state.exercise.question}",
         parts=[
             *notes(state.table),
-            _choices(state),
+            *_parting(state.exercise),
             _branches(state),
             _together(state),
             _buttons(state),
+            _choices(state),
             # Beside the fields, where there is room, else beneath them: before all that is long.
             said_of(state),
             rows_of(state.exercise),
@@ -164,7 +169,7 @@ def _choices(state: State) -> Controls:
             Dropdown("node", "Rows", str(here), places),
             Dropdown("attribute", "Attribute", asked, offered),
         ],
-        area="above",
+        area="act",
     )
 
 
@@ -196,6 +201,39 @@ def _why_given(exercise: GainExercise) -> str:
     what = plural(n, "row") if n > MOST_ROWS else f"{len(exercise.classes)} classes"
     most = f"{MOST_ROWS} rows" if n > MOST_ROWS else f"{MOST_CLASSES} classes"
     return f"The counts are given: {what} are too many to count by hand (more than {most})."
+
+
+# -- the rows as they part -------------------------------------------------------------------------
+
+
+def _parting(exercise: GainExercise) -> list[Picture]:
+    """Each row twice, with its class's mark: before asking, and in its branch; not of very many."""
+    rows, part = exercise.node.rows, exercise.node.part
+    if len(rows) > MOST_ROWS:
+        return []
+    split = exercise.candidate.split
+    branch = split.branch(part.columns[split.attribute])
+    numbers = [row_number(exercise.node.table, int(row)) for row in rows]
+    labels, keys = part.labels.tolist(), rows.tolist()
+    size = max(4.0, min(8.0, 160.0 / len(rows)))
+    before = Dots([(i, 0.0) for i in range(len(rows))], labels, size, keys=keys)
+    after = Dots([(i, -1.0 - b) for i, b in enumerate(branch.tolist())], labels, size, keys=keys)
+    lanes = ["before asking", *(shortened(answer, _LANE) for answer in exercise.answers)]
+    every = -(-len(rows) // _TICKS)
+    ticks = [(float(i), str(n)) for i, n in enumerate(numbers) if i % every == 0]
+    plot = Plot(
+        f"The {plural(len(rows), 'row')} before asking {exercise.question}, and in its branches",
+        Axis("row", -0.7, len(rows) - 0.3, tuple(ticks)),
+        Axis("", -len(lanes) + 0.4, 0.6, tuple((-float(i), name) for i, name in enumerate(lanes))),
+        [Rule(-0.5, "y", dash="short"), before, after],
+        width=720,
+        height=70 + 34 * len(lanes),
+    )
+    text = [
+        f"{name}: rows {', '.join(str(numbers[i]) for i in some) or 'none'}"
+        for name, some in zip(lanes[1:], parts(split, part), strict=True)
+    ]
+    return [Picture("parting", figure(plot), text=text, area="hero")]
 
 
 # -- the fields ------------------------------------------------------------------------------------
