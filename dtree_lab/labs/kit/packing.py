@@ -146,34 +146,39 @@ def _shared(views: Sequence[Mapping[str, Any]]) -> tuple[list[Any], list[Any]]:
     for view in views:
         for one in view.values():
             _count(one, keys, seen)
-    places: dict[str, str] = {}
-    pieces: list[Any] = []
+    sharing = _Sharing(keys, frozenset(key for key, times in seen.items() if times > 1))
+    short = [{name: sharing.short(one) for name, one in view.items()} for view in views]
+    return short, sharing.pieces
 
-    def short(value: Any) -> Any:
-        if isinstance(value, str):
-            twice = seen[value] > 1
-            kept: Any = _MARK + value if value.startswith(_MARK) else value
-            key = value
-        elif isinstance(value, (list, dict)):
-            key = keys[id(value)]
-            twice = seen[key] > 1
-            if twice and key in places:
-                return places[key]
-            kept = (
-                {name: short(one) for name, one in value.items()}
-                if isinstance(value, dict)
-                else [short(one) for one in value]
-            )
-        else:
+
+@dataclass
+class _Sharing:
+    """What is written once: how each value is written, which occur twice, where they are."""
+
+    keys: Mapping[int, str]
+    twice: frozenset[str]
+    places: dict[str, str] = field(default_factory=dict)
+    pieces: list[Any] = field(default_factory=list)
+
+    def short(self, value: Any) -> Any:
+        """A value, or the mark of its place."""
+        if not isinstance(value, (list, dict, str)):
             return value
-        if not twice:
-            return kept
-        if key not in places:
-            places[key] = _MARK + _base36(len(pieces))
-            pieces.append(kept)
-        return places[key]
+        key = value if isinstance(value, str) else self.keys[id(value)]
+        if key not in self.twice:
+            return self._inside(value)
+        if key not in self.places:
+            kept = self._inside(value)
+            self.places[key] = _MARK + _base36(len(self.pieces))
+            self.pieces.append(kept)
+        return self.places[key]
 
-    return [{name: short(one) for name, one in view.items()} for view in views], pieces
+    def _inside(self, value: dict[str, Any] | list[Any] | str) -> Any:
+        if isinstance(value, dict):
+            return {name: self.short(one) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self.short(one) for one in value]
+        return _MARK + value if value.startswith(_MARK) else value
 
 
 def _count(value: Any, keys: dict[int, str], seen: Counter[str]) -> str:

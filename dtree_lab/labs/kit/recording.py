@@ -218,7 +218,7 @@ def offered(view: Mapping[str, Any], near: Mapping[str, float]) -> Offers:
         name = key(action)
         if name not in known:
             known.add(name)
-            yield action, near.get(action.get("control", action["do"]), away)
+            yield action, near.get(str(action.get("control", action["do"])), away)
 
 
 def _all_offered(view: Mapping[str, Any]) -> Offers:
@@ -246,13 +246,12 @@ def _of_control(control: Mapping[str, Any], *, first: bool) -> Offers:
             yield {"do": id_, "option": option}, _CHOICE
     elif kind == "slider":
         of = (control["low"], control["high"], control["step"])
-        some = positions(*of, _POSITIONS if first else _FEWER)
-        for value in some:
-            yield {"do": "set", "control": id_, "value": value}, _FIRST if first else _MOVE
-    elif kind == "toggle":
-        yield {"do": "set", "control": id_, "value": not control["value"]}, _CHOICE
-    elif kind == "choice":  # what could be typed into a field has no end
-        for value, _ in control["options"]:
+        most, away = (_POSITIONS, _FIRST) if first else (_FEWER, _MOVE)
+        for value in positions(*of, most):
+            yield {"do": "set", "control": id_, "value": value}, away
+    elif kind != "field":  # what could be typed has no end
+        options = [[not control["value"]]] if kind == "toggle" else control["options"]
+        for value, *_ in options:
             yield {"do": "set", "control": id_, "value": value}, _CHOICE
 
 
@@ -281,8 +280,6 @@ def _cuts(axis: Mapping[str, Any]) -> list[float]:
     values = sorted({point[0] for point in axis["points"]})
     between = [(low + high) / 2 for low, high in pairwise(values)]
     return between[:: max(1, len(between) // _FEWER)]
-
-
 
 
 def positions(low: float, high: float, step: float, most: int = _POSITIONS) -> list[float]:

@@ -1,4 +1,4 @@
-"""What a cell of a notebook needs of the cells before it, so that it can be run without the rest."""
+"""What a cell of a notebook needs of those before it, so that it runs without the rest."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def needed(sources: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> needed(["import a", "b = a.c", "d = 1", "b = a.e", "def f():\\n    return b", "f()"])
-    ['import a', 'b = a.e', 'def f():\\n    return b', 'f()']
+    >>> needed(["import a", "b = a.c", "d = 1", "b = a.e", "f = lambda: b", "f()"])
+    ['import a', 'b = a.e', 'f = lambda: b', 'f()']
     """
     *before, last = sources
     kept, open_ = [last], _used(last)

@@ -31,9 +31,7 @@ SITE = "Decision trees, to learn by doing"
 _DESCRIPTION = 160
 
 
-def write(
-    found: Sequence[Lesson], out: Path, *, labs: Mapping[str, Played] | None = None
-) -> None:
+def write(found: Sequence[Lesson], out: Path, *, labs: Mapping[str, Played] | None = None) -> None:
     """Write the pages of lessons.
 
     Parameters

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import nbformat
 
-import dtree_lab
+import dtree_lab as dt
 from coursesite.cells import PLAYS
 from coursesite.needed import needed
 from dtree_lab.labs.lab_widget import Lab
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from coursesite.lesson import Lesson
     from dtree_lab.labs.playing import Recording
 
-# How much of a lab is recorded.
-MOST, MOST_BYTES = 300, 150_000
+# How many views of a lab are recorded: of the tree that a person grows more, for each is small and
+# they branch; of what is measured anew for each setting fewer.
+MOST, MOST_OF = 200, {"TreeBuilder": 500, "BiasVarianceLab": 60}
+MOST_BYTES = 150_000
 # What is done in it is typed, which has no end.
 _TYPED = "dt.Practice("
 
@@ -94,7 +96,9 @@ def recorded(lessons: Iterable[Lesson], kept: Path, jobs: int | None = None) -> 
 
 def _keep(place: Path, code: Sequence[str]) -> None:
     with redirect_stdout(StringIO()):
-        recording = run(code).record(most=MOST, most_bytes=MOST_BYTES)
+        lab = run(code)
+        most = MOST_OF.get(type(lab).__name__, MOST)
+        recording = lab.record(most=most, most_bytes=MOST_BYTES)
     part = place.with_suffix(".part")
     part.write_text(json.dumps(asdict(played(recording))), encoding="utf-8")
     part.replace(place)
@@ -147,7 +151,7 @@ def run(code: Sequence[str]) -> Lab[Any]:
 
 def _name(code: Sequence[str]) -> str:
     """What a recording is kept by: all that it depends on."""
-    told = json.dumps([list(code), MOST, MOST_BYTES, _library()])
+    told = json.dumps([list(code), MOST, MOST_OF, MOST_BYTES, _library()])
     return hashlib.sha256(told.encode()).hexdigest()[:20]
 
 
@@ -155,7 +159,7 @@ def _name(code: Sequence[str]) -> str:
 def _library() -> str:
     """All code of the library, and the version of what it counts with."""
     told = hashlib.sha256(version("numpy").encode())
-    for place in sorted(Path(dtree_lab.__file__).parent.rglob("*.py")):
+    for place in sorted(Path(dt.__file__).parent.rglob("*.py")):
         if "course" not in place.parts:
             told.update(place.read_bytes())
     return told.hexdigest()
