@@ -17,7 +17,7 @@ WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab 
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
   && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test thorough claims mutants lint format lock bench bench-ui site site-test clean
+.PHONY: help lab test thorough claims mutants lint format lock bench bench-ui site site-test pictures clean
 
 help:
 	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
@@ -26,8 +26,9 @@ help:
 	@echo 'make claims  what the lessons claim, over twenty seeds (ARGS=forests: only such claims)'
 	@echo 'make mutants what is changed in the library, the tests notice (ARGS="hints plain": only such)'
 	@echo 'make lint    ruff, mypy and codespell only'
-	@echo 'make site    the course as a static site, with JupyterLite (ARGS="--no-lite")'
+	@echo 'make site    the course as a static site, with JupyterLite (ARGS="--no-lite --still")'
 	@echo 'make site-test  its JupyterLite in a real browser'
+	@echo 'make pictures  the pictures of the README, of the labs as they are (ARGS=forest: only such)'
 	@echo 'make bench   how fast we are beside scikit-learn'
 	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
 	@echo 'make format  let ruff format and repair what it can'
@@ -100,6 +101,11 @@ site-test:
 	@$(PY) tests/browser/chromium.py
 	@$(MAKE) site
 	@$(PY) -m pytest $(ARGS) tests/site/lite.py
+
+pictures:
+	@sh tools/venv.sh test
+	@$(PY) tests/browser/chromium.py
+	@$(PY) tools/pictures.py $(ARGS)
 
 clean:
 	rm -rf .venv .venv-site build dist site test-artefacts .mypy_cache .pytest_cache .ruff_cache .hypothesis

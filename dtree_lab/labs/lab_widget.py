@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import replace
 from threading import RLock
 from typing import Any, Generic, TypeVar
@@ -28,7 +28,7 @@ from dtree_lab.labs.kit.actions import read
 from dtree_lab.labs.kit.keeping import variables_of, with_state
 from dtree_lab.labs.kit.model import History, Lecture, Model, hushed, is_key
 from dtree_lab.labs.kit.parts import View
-from dtree_lab.labs.kit.recording import record
+from dtree_lab.labs.kit.recording import Limits, record
 from dtree_lab.labs.playing import Recording
 
 # In an application the page may come alive and hide the picture; until then it takes no room, so
@@ -158,13 +158,25 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             self._show()
         self._work()
 
-    def record(self, *, most: int = 200) -> Recording:
+    def record(
+        self,
+        *,
+        most: int = 200,
+        most_bytes: int = 150_000,
+        near: Mapping[str, float] | None = None,
+    ) -> Recording:
         """Walk through what the lab can show from here, to play it where no Python runs.
 
         Parameters
         ----------
         most
             The most views that are kept, at least 1: first those that lead on, then those beside.
+        most_bytes
+            The most bytes that they may take, deflated; one view is kept in any case.
+        near
+            How far a control leads, by its id, or an action, by its name, where it is not as usual:
+            0.01 is as near as a step on, 0.05 as the first slider, 1 as far as any choice. What is
+            nearest is kept first.
 
         Returns
         -------
@@ -174,12 +186,13 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         Raises
         ------
         ValueError
-            For a number of views that is none.
+            For a number of views or bytes that is none.
         """
-        if not is_whole(most) or most < 1:
-            msg = f"most={most!r} must be a whole number of views, at least 1"
-            raise ValueError(msg)
-        kept = record(self._model, self._state, most=most)
+        for name, n, what in (("most", most, "views"), ("most_bytes", most_bytes, "bytes")):
+            if not is_whole(n) or n < 1:
+                msg = f"{name}={n!r} must be a whole number of {what}, at least 1"
+                raise ValueError(msg)
+        kept = record(self._model, self._state, Limits(most, most_bytes, near or {}))
         return Recording(self._seen().title, kept, self._bundle()[1])
 
     def _numbered(self, message: Any) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import html, plural
 from dtree_lab.labs import assets
-from dtree_lab.labs.kit.recording import Record
+from dtree_lab.labs.kit.packing import Record
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -64,11 +64,8 @@ class Recording:
 
     def part(self, name: str) -> str:
         """As part of a page; `name` is what the lab is called in the page's address."""
-        kept = f'<div class="dtl-kept dtl-static">{self.still}</div>'
-        data = _script("dtl-record", self.record.base64())
-        player = f'<script type="module">{assets.text(assets.PLAYER)}</script>'
-        box = f'<div class="dtl-play" data-lab="{html(name)}">{kept}{data}</div>'
-        return box + _script("dtl-code", code()) + player
+        data = f"d{zlib.crc32(self.still.encode()):08x}"
+        return box(name, self.still, data) + kept_data(data, self.record.base64()) + player()
 
     def save(self, path: str | Path) -> Path:
         """Write a page of its own, which plays without a network.
@@ -87,6 +84,33 @@ class Recording:
         page = _PAGE.format(title=html(self.title), part=self.part("lab"))
         file.write_text(page, encoding="utf-8")
         return file
+
+
+def box(name: str, still: str, data: str) -> str:
+    """Where a lab plays, in a page that has its data and the player further down.
+
+    Parameters
+    ----------
+    name
+        What the lab is called in the page's address.
+    still
+        The picture that stays where no scripts run.
+    data
+        What its data are called in the page; several labs may have the same.
+    """
+    kept = f'<div class="dtl-kept dtl-static">{still}</div>'
+    return f'<div class="dtl-play" data-lab="{html(name)}" data-record="{data}">{kept}</div>'
+
+
+def kept_data(name: str, text: str) -> str:
+    """The data of a record, by the name that boxes know them by."""
+    return _script(f"dtl-record dtl-{name}", text)
+
+
+def player() -> str:
+    """What plays the labs of a page, once for all of them."""
+    play = f'<script type="module">{assets.text(assets.PLAYER)}</script>'
+    return _script("dtl-code", code()) + play
 
 
 @cache

@@ -52,3 +52,20 @@ def test_what_was_not_recorded_says_so_and_all_stays(played):
     page.get_by_role("button", name="Best split here").click()
     expect(page.get_by_role("alert")).to_contain_text("not in the recording")
     assert page.locator(".dtl-parts").inner_text() == before
+
+
+def test_a_tree_is_grown_as_python_grows_it(played):
+    """The best split, undone, and done again."""
+    lab = dt.TreeBuilder(dt.datasets.tax_fraud())
+    page = played(dt.TreeBuilder(dt.datasets.tax_fraud()), most=120)
+    ways = [
+        ("Best split here", {"do": "best"}),
+        ("Undo", {"do": "undo"}),
+        ("Redo", {"do": "redo"}),
+    ]
+    for name, action in ways:
+        page.get_by_role("button", name=name, exact=True).first.click()
+        lab.act(action)
+        expect(page.locator(".dtl-status")).to_have_text(lab.view["status"])
+        cards = next(part for part in lab.view["parts"] if part["kind"] == "tree")["tree"]["cards"]
+        expect(page.get_by_role("treeitem")).to_have_count(len(cards))

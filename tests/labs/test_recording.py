@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import zlib
 from collections import deque
 
 import numpy as np
@@ -12,10 +11,11 @@ import pytest
 
 import dtree_lab as dt
 from dtree_lab.labs.catalogue import LABS
+from dtree_lab.labs.kit import packing
 from dtree_lab.labs.kit.recording import key, offered, positions
 from dtree_lab.labs.playing import code
 
-VIEWS, TRIED = 6, 12
+VIEWS, TRIED = 12, 40
 
 
 def made(entry):
@@ -24,9 +24,9 @@ def made(entry):
 
 def unpacked(recording):
     """As the browser puts it together: the views, and where actions lead."""
-    told = json.loads(zlib.decompress(base64.b64decode(recording.record.base64())))
-    views = [{**rest, "parts": [told["parts"][i] for i in own]} for own, rest in told["views"]]
-    return views, [{told["actions"][a]: to for a, to in each} for each in told["moves"]]
+    told = packing.unpacked(base64.b64decode(recording.record.base64()))
+    assert told.views == recording.record.views
+    return told.views, told.moves
 
 
 def shown(lab):
@@ -46,25 +46,31 @@ QUICK = ("EntropyLab", "ThresholdLab", "TreeBuilder")
     ],
 )
 def test_what_is_played_is_what_python_shows(entry):
-    views, moves = unpacked(made(entry).record(most=VIEWS))
-    assert views[0] == shown(made(entry))
-    ways, waiting = {0: []}, deque([0])
+    recording = made(entry).record(most=VIEWS)
+    views, moves = unpacked(recording)
+    begins = views[0] | {"status": recording.record.said or views[0]["status"]}
+    assert begins == shown(made(entry))
+    ways, waiting = {0: ([], recording.record.said)}, deque([0])
     while waiting:
         at = waiting.popleft()
         for action, to in moves[at].items():
-            if isinstance(to, int) and to not in ways:
-                ways[to] = [*ways[at], action]
-                waiting.append(to)
+            if isinstance(to, tuple) and to[0] not in ways:
+                ways[to[0]] = [*ways[at][0], action], to[1]
+                waiting.append(to[0])
     assert len(ways) == len(moves) <= VIEWS  # every view can be reached
     rng = np.random.default_rng(0)
     every = [(at, *move) for at, each in enumerate(moves) for move in each.items()]
     for i in rng.permutation(len(every))[:TRIED]:
         at, action, to = every[i]
+        way, before = ways[at]
         lab = made(entry)
-        for step in (*ways[at], action):
+        for step in (*way, action):
             lab.act(dict(json.loads(step)))
-        said = views[to] if isinstance(to, int) else {**views[at], "problem": to}
-        assert shown(lab) == said, (ways[at], action)
+        n, said = (at, before) if isinstance(to, str) else to  # what cannot be done changes nothing
+        seen = views[n] | {"status": said or views[n]["status"]}
+        if isinstance(to, str):
+            seen["problem"] = to
+        assert shown(lab) == seen, (way, action)
 
 
 def test_what_is_left_out_is_said():
@@ -80,10 +86,10 @@ def test_the_nearest_come_first():
     views, moves = unpacked(lab.record(most=6))
     at, seen = 0, []
     for _ in range(5):
-        at = moves[at][key({"do": "next"})]
+        at, said = moves[at][key({"do": "next"})]
         lab.act({"do": "next"})
         seen.append(at)
-        assert views[at] == shown(lab)
+        assert views[at] | ({"status": said} if said else {}) == shown(lab)
     assert sorted(seen) == [1, 2, 3, 4, 5]
 
 
@@ -102,7 +108,7 @@ def test_a_slider_of_many_steps_keeps_its_ends():
 
 def test_what_cannot_be_pressed_and_what_is_typed_is_not_offered():
     told = made(LABS[0]).view
-    names = [action.get("control", action["do"]) for action, _ in offered(told)]
+    names = [action.get("control", action["do"]) for action, _ in offered(told, {})]
     controls = [c for part in told["parts"] for c in part.get("controls", ())]
     off = {c["id"] for c in controls if c.get("enabled") is False or c["kind"] == "field"}
     assert off

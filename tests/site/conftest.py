@@ -12,6 +12,7 @@ import pytest
 
 from browser.conftest import home, launched, new_page
 from coursesite import pages
+from coursesite.lesson import lessons
 
 CHECKOUT = Path(__file__).parents[2]
 __all__ = ["home", "new_page"]  # fixtures
@@ -52,7 +53,7 @@ def _serving(folder):
 def site(tmp_path_factory):
     """The folder of the site, without JupyterLite."""
     out = tmp_path_factory.mktemp("site")
-    pages.write(CHECKOUT / "notebooks", out, lite=False)
+    pages.write(lessons(CHECKOUT / "notebooks", lite=False), out)
     return out
 
 

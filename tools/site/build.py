@@ -2,8 +2,10 @@
 
     python tools/site/build.py            write site/
     python tools/site/build.py --no-lite  without JupyterLite, which takes longest
+    python tools/site/build.py --still    with pictures of the labs, which do not play
 
-What must be downloaded for JupyterLite is kept in build/site for the next time.
+What must be downloaded for JupyterLite, and the recorded labs, are kept in build/site for the next
+time.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from coursesite import links, lite, pages
+from coursesite import links, lite, pages, played
+from coursesite.lesson import lessons
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -24,17 +27,20 @@ def main() -> int:
     """Build the site and check its links."""
     parser = argparse.ArgumentParser(description="Build the course as a static site.")
     parser.add_argument("--no-lite", action="store_true", help="leave JupyterLite out")
+    parser.add_argument("--still", action="store_true", help="do not record the labs")
     parser.add_argument("--out", type=Path, default=CHECKOUT / "site", help="where to (site/)")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     with_lite = not asked.no_lite and _lite(asked.out / "lite")
     if not with_lite:
         shutil.rmtree(asked.out / "lite", ignore_errors=True)
-    found = pages.write(CHECKOUT / "notebooks", asked.out, lite=with_lite)
+    found = lessons(CHECKOUT / "notebooks", lite=with_lite)
+    labs = {} if asked.still else played.recorded(found, CHECKOUT / "build/site/labs")
+    pages.write(found, asked.out, labs=labs)
     dead = links.dead(asked.out)
     for line in dead:
         print(line, file=sys.stderr)
-    print(f"{len(found)} pages: {asked.out / 'index.html'}")
+    print(f"{len(found)} pages, {len(labs)} labs that play: {asked.out / 'index.html'}")
     if with_lite:
         print("JupyterLite needs a server: python -m http.server --directory", asked.out)
     return 1 if dead else 0

@@ -48,6 +48,7 @@ export function countText(names, of, word = "row") {
 
 /** A row's way down a tree: "Refund = No → Taxable Income < 80 → Cheat = No (right)". */
 export function wayText(nodes, truth) {
+  if (nodes.length < 2) return ""; // a tree of a leaf has no ways
   const asks = nodes.map((node) => (node.card?.full ?? node.title?.join(" ") ?? "…").replace(/\?$/, ""));
   const steps = nodes.slice(1).map(({ word }, i) => {
     if (!word) return "…";

@@ -12,6 +12,25 @@ async function unpacked(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
+/** Views and pieces of them in which marks stand for pieces that are kept once: see kit/packing.py. */
+function whole(packed, pieces) {
+  if (typeof packed === "string") {
+    if (packed.startsWith("~~")) return packed.slice(1);
+    return packed.startsWith("~") ? pieces[parseInt(packed.slice(1), 36)] : packed;
+  }
+  if (Array.isArray(packed)) return packed.map((one) => whole(one, pieces));
+  if (packed === null || typeof packed !== "object") return packed;
+  return Object.fromEntries(Object.entries(packed).map(([name, one]) => [name, whole(one, pieces)]));
+}
+
+/** The record that stands in an element. */
+async function recorded(text) {
+  const told = await unpacked(text);
+  const pieces = [];
+  for (const piece of told.pieces) pieces.push(whole(piece, pieces));
+  return { ...told, views: told.views.map((view) => whole(view, pieces)) };
+}
+
 /** As Python writes an action: its values, in the order of their names. */
 const keyOf = (action) => JSON.stringify(Object.keys(action).sort().map((name) => [name, action[name]]));
 
@@ -21,10 +40,12 @@ class Played {
     this.record = record;
     this.id = id;
     this.heard = new Set();
-    this.ways = record.moves.map((moves) => new Map(moves.map(([action, to]) => [record.actions[action], to])));
+    const way = ([action, to, said = 0]) => [record.actions[action], [to, record.said[said]]];
+    this.ways = record.moves.map((moves) => new Map(moves.map(way)));
     this.at = Math.max(record.keys.indexOf(addressed().get(id)), 0);
     this.past = [];
     this.undone = [];
+    this.said = this.at ? "" : record.begins;
     this.show(0);
   }
 
@@ -45,7 +66,8 @@ class Played {
     const { past, undone } = this;
     const returns = { undo: [past, undone, "Undone."], redo: [undone, past, "Done again."] };
     const [from, onto, said] = (this.record.remembers && returns[action.do]) || [];
-    const to = from ? from.pop() : (this.way(action) ?? OUTSIDE);
+    const [to, words] = from ? [from.pop(), ""] : (this.way(action) ?? [OUTSIDE]);
+    if (typeof to === "number") this.said = words; // what cannot be done changes nothing
     if (typeof to === "number" && to !== this.at) {
       (onto ?? past).push(this.at);
       if (!from) undone.length = 0;
@@ -56,27 +78,30 @@ class Played {
     for (const hear of [...this.heard]) queueMicrotask(hear);
   }
 
-  /** Where an action leads; a slider goes to the nearest of the values that were recorded. */
+  /** Where an action leads; a slider or a cut goes to the nearest of the values that were recorded. */
   way(action) {
     const ways = this.ways[this.at];
     const exact = ways.get(keyOf(action));
-    if (exact !== undefined || action.do !== "set" || typeof action.value !== "number") return exact;
+    const dragged = { set: "value", draft: "cut" }[action.do];
+    if (exact !== undefined || typeof action[dragged] !== "number") return exact;
+    const same = (known) => ["do", "control", "attribute"].every((name) => known[name] === action[name]);
     let best = { off: Infinity };
     for (const [key, to] of ways) {
       const known = Object.fromEntries(JSON.parse(key));
-      const off = known.control === action.control ? Math.abs(known.value - action.value) : NaN;
+      const off = same(known) ? Math.abs(known[dragged] - action[dragged]) : NaN;
       if (off < best.off) best = { off, to };
     }
     return best.to;
   }
 
+  /** The view, with what was said by the action that led to it; undoing says that it was done. */
   show(answers, problem = null, done = "") {
-    const { views, parts, remembers } = this.record;
-    const [own, rest] = views[this.at];
-    const said = { problem: problem ?? rest.problem, stage: 0, answers };
-    if (done) said.status = [done, rest.status || rest.result].filter(Boolean).join(" ");
+    const { views, remembers } = this.record;
+    const view = views[this.at];
+    const said = { problem: problem ?? view.problem, stage: 0, answers };
+    said.status = done ? [done, view.status || view.result].filter(Boolean).join(" ") : this.said || view.status;
     if (remembers) Object.assign(said, { undo: this.past.length > 0, redo: this.undone.length > 0 });
-    this.told = JSON.stringify({ ...rest, ...said, parts: own.map((i) => parts[i]) });
+    this.told = JSON.stringify({ ...view, ...said });
   }
 }
 
@@ -122,7 +147,7 @@ function foot(record, id, model) {
 /** Play the record that stands in an element. */
 export async function play(box) {
   const id = box.dataset.lab;
-  const record = await unpacked(box.querySelector("script.dtl-record").textContent);
+  const record = await recorded(document.querySelector(`script.dtl-${box.dataset.record}`).textContent);
   const { render } = await (page.code ??= unpacked(code()).then((texts) => linked(new Map(Object.entries(texts)))));
   const model = new Played(record, id);
   const el = document.createElement("div");
@@ -135,7 +160,18 @@ export async function play(box) {
 
 const code = () => document.querySelector("script.dtl-code").textContent;
 
+// A page may have many labs: each begins when it is about to be seen.
+const near = new IntersectionObserver(
+  (seen) => {
+    for (const { isIntersecting, target } of seen) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      play(target);
+    }
+  },
+  { rootMargin: "100%" },
+);
 for (const box of document.querySelectorAll(".dtl-play:not([data-begun])")) {
   box.dataset.begun = "";
-  play(box);
+  near.observe(box);
 }

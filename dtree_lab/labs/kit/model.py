@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Generic, TypeVar, assert_never
 
 from dtree_lab.base.text import html, value
@@ -200,6 +200,12 @@ class Model(Generic[S]):
     remembers
         Whether what is done can be undone by returning to the state before; a lab whose own states
         hold their past has tools of its own for it.
+    tells_all
+        Whether the text of a state tells all that is seen of it but what the last action said: a
+        recorded lab then knows a picture by it, without drawing it.
+    near
+        How near a record takes what leads less far, or farther, than it looks: a number for the id
+        of a control or the name of an action (see `kit/recording.py`).
     """
 
     update: Callable[[S, Any], S]
@@ -208,6 +214,8 @@ class Model(Generic[S]):
     work: Callable[[S], Iterator[tuple[S, float]] | None] = _no_work
     still: Callable[[S], tuple[str, str]] | None = None
     remembers: bool = True
+    tells_all: bool = True
+    near: Mapping[str, float] = field(default_factory=dict)
 
     def remains(self, state: S) -> tuple[str, str]:
         """The text and the page that remain where no kernel runs."""

@@ -9,126 +9,121 @@ what lies outside says so.
 
 from __future__ import annotations
 
-import base64
 import heapq
-import json
-import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from dtree_lab.labs.kit.actions import read
-from dtree_lab.labs.kit.model import Model
+from dtree_lab.labs.kit.model import Model, hushed
+from dtree_lab.labs.kit.packing import Record, written
 
 S = TypeVar("S")
 
-# So many positions of a slider are tried, spread evenly over it.
-_POSITIONS = 65
+# So many positions of a slider are tried, spread evenly over it: of the first of a view, and of
+# another, unless it has only some more.
+_POSITIONS, _FEWER, _SOME = 65, 9, 16
 # How far an action leads from where the lab began: a step on hardly, a choice beside it far.
-_STEP, _MOVE, _CHOICE = 0.01, 0.1, 1.0
+_STEP, _FIRST, _MOVE, _CHOICE = 0.01, 0.05, 0.2, 1.0
 # So many actions are tried for each view that may be kept.
-_TRIES = 30
+_TRIES = 100
+# A choice that has led out of a full record so often is not tried from other views, too.
+_OUT = 3
+# So many views are walked before their size is looked at.
+_LOOKED_AT = 24
 
 
-@dataclass
-class Record:
-    """What a lab shows, as far as it was walked.
+@dataclass(frozen=True)
+class Limits:
+    """How much a record holds, and what comes first.
 
     Attributes
     ----------
-    views
-        What is seen; the first is where the lab began.
-    texts
-        The lab's own text of each.
-    moves
-        For each view the actions and the numbers of the views to which they lead, or why nothing
-        can be done.
-    whole
-        Whether all was walked that the controls offer.
-    remembers
-        Whether what is done can be undone by returning to the view before.
+    most
+        The most views.
+    most_bytes
+        The most bytes, deflated.
+    near
+        How far controls lead, by their ids, or actions by their names, where it is not as usual:
+        0.01 is as near as a step on, 1 as far as a choice.
     """
 
-    views: list[dict[str, Any]] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    moves: list[dict[str, int | str]] = field(default_factory=list)
-    whole: bool = True
-    remembers: bool = True
-
-    def packed(self) -> bytes:
-        """For the browser: parts that stay the same are kept once, and all is deflated."""
-        parts: dict[str, int] = {}
-        actions: dict[str, int] = {}
-
-        def number(of: dict[str, int], text: str) -> int:
-            return of.setdefault(text, len(of))
-
-        views = [
-            [
-                [number(parts, _json(part)) for part in view["parts"]],
-                {name: one for name, one in view.items() if name != "parts"},
-            ]
-            for view in self.views
-        ]
-        moves = [
-            [[number(actions, action), to] for action, to in each.items()] for each in self.moves
-        ]
-        keys = [f"{zlib.crc32(text.encode()):08x}" for text in self.texts]
-        told = {"views": views, "moves": moves, "actions": list(actions), "keys": keys}
-        told["remembers"] = self.remembers
-        body = _json(told)[:-1] + ',"parts":[' + ",".join(parts) + "]}"
-        return zlib.compress(body.encode(), 9)
-
-    def base64(self) -> str:
-        """The same as text."""
-        return base64.b64encode(self.packed()).decode()
+    most: int
+    most_bytes: int
+    near: Mapping[str, float]
 
 
-def record(model: Model[S], state: S, *, most: int) -> Record:
+def record(model: Model[S], state: S, limits: Limits) -> Record:
     """Walk through what a lab can show.
 
     Parameters
     ----------
     model, state
         The lab, and where it begins.
-    most
-        The most views that are kept.
+    limits
+        How far.
     """
-    return _Walk(model, most).through(state)
+    return _Walk(model, limits).through(state).within(limits.most_bytes)
 
 
 class _Walk(Generic[S]):
     """The walk: the action that leads least far away comes next, Dijkstra's way."""
 
-    def __init__(self, model: Model[S], most: int) -> None:
-        self.model, self.most = model, most
+    def __init__(self, model: Model[S], limits: Limits) -> None:
+        self.model, self.limits = model, limits
+        self.near = {**model.near, **limits.near}
         self.record = Record(remembers=model.remembers)
         self.states: list[S] = []
         self.number: dict[tuple[str, str], int] = {}
         self.known: set[str] = set()
+        # Whether what a state's text tells is all that its work finds out.
+        self.stays = True
         self.waiting: list[tuple[float, int, int, dict[str, Any]]] = []
         self.told = 0  # of two that lead as far, the one that was offered first comes first
+        self.full, self.looked_at = False, _LOOKED_AT
+        self.out: Counter[str] = Counter()  # how often a choice has led outside
 
     def through(self, state: S) -> Record:
         """All from a state on."""
-        self._seen(self._worked(state), 0.0)
-        for _ in range(_TRIES * self.most):
-            if not self.waiting:
-                return self.record
+        _, self.record.said = self._seen(state, 0.0) or (0, "")
+        tried = 0
+        while self.waiting and tried < _TRIES * len(self.states):
             self._tried(*heapq.heappop(self.waiting))
-        self.record.whole = False
+            tried += 1
+        self.record.whole = self.record.whole and not self.waiting
         return self.record
 
     def _tried(self, far: float, _: int, i: int, action: dict[str, Any]) -> None:
         """Where an action leads from a view."""
-        try:
-            after = self._worked(self.model.update(self.states[i], read(action)))
-        except ValueError as error:
-            self.record.moves[i][key(action)] = str(error)
+        name = key(action)
+        if self.out[name] >= _OUT:
+            self.record.whole = False
             return
-        to = self._seen(after, far)
-        if to is not None:
-            self.record.moves[i][key(action)] = to
+        try:
+            to = self._seen(self.model.update(self.states[i], read(action)), far)
+        except ValueError as error:
+            self.record.moves[i][name] = str(error)
+            return
+        if to is None:
+            self.record.whole = False
+            self.out[name] += action["do"] == "set" and not isinstance(action["value"], float | int)
+        else:
+            self.record.moves[i][name] = to
+
+    def _seen(self, state: S, far: float) -> tuple[int, str] | None:
+        """The number of what a state shows, and what it says; nothing where there is no room."""
+        text = self.model.dump(state)
+        if self.model.tells_all and self.stays:
+            if (text, "") in self.number:
+                return self.number[text, ""], _said(state)
+            if self._is_full():
+                return None
+        done = self._worked(state)
+        after = self.model.dump(done)
+        self.stays = self.stays and after == text
+        return self._kept(done, after, far)
 
     def _worked(self, state: S) -> S:
         """The state when its work is done."""
@@ -137,29 +132,56 @@ class _Walk(Generic[S]):
             done = step
         return done
 
-    def _seen(self, state: S, far: float) -> int | None:
-        """The number of what a state shows; nothing where there is no room for it."""
-        text = self.model.dump(state)
-        full = len(self.number) >= self.most
-        if full and text not in self.known:
-            self.record.whole = False
+    def _kept(self, state: S, text: str, far: float) -> tuple[int, str] | None:
+        """Look at a state whose work is done."""
+        if self.model.tells_all:
+            if (text, "") not in self.number:
+                if self._is_full():
+                    return None
+                calm = hushed(state)
+                self._new((text, ""), calm, self.model.view(calm).json(), far)
+            return self.number[text, ""], _said(state)
+        if text not in self.known and self._is_full():
             return None
-        told = self.model.view(state).json()
-        seen = _json(told), text
-        if seen not in self.number and full:
-            self.record.whole = False
-            return None
-        if seen not in self.number:
-            self.number[seen] = len(self.number)
-            self.known.add(text)
-            self.states.append(state)
-            self.record.views.append(told)
-            self.record.texts.append(text)
-            self.record.moves.append({})
-            for action, away in offered(told):
-                self.told += 1
-                heapq.heappush(self.waiting, (far + away, self.told, self.number[seen], action))
-        return self.number[seen]
+        told, said = self.model.view(state).json(), _said(state)
+        if told["status"] == said:
+            told["status"] = ""
+        else:  # it stands elsewhere, too
+            said = ""
+        name = (text, written(told))
+        if name not in self.number:
+            if self._is_full():
+                return None
+            self._new(name, state, told, far)
+        return self.number[name], said
+
+    def _new(self, name: tuple[str, str], state: S, told: dict[str, Any], far: float) -> None:
+        """Keep a view, and what can be done in it for later."""
+        n = self.number[name] = len(self.number)
+        self.known.add(name[0])
+        self.states.append(state)
+        self.record.views.append(told)
+        self.record.texts.append(name[0])
+        self.record.moves.append({})
+        for action, away in offered(told, self.near):
+            self.told += 1
+            heapq.heappush(self.waiting, (far + away, self.told, n, action))
+
+    def _is_full(self) -> bool:
+        """Whether there is no room: looked at when what is left of it may be used up."""
+        n = len(self.states)
+        if not self.full and n >= self.looked_at:
+            size = len(self.record.packed())
+            self.full = size >= self.limits.most_bytes
+            left = (self.limits.most_bytes - size) * n / size
+            self.looked_at = n + max(n // 10, min(int(left * 0.9), 2 * n))
+        return self.full or n >= self.limits.most
+
+
+def _said(state: Any) -> str:
+    """What the last action made a lab say."""
+    said = getattr(state, "status", "")
+    return said if isinstance(said, str) else ""
 
 
 def key(action: Mapping[str, Any]) -> str:
@@ -170,7 +192,7 @@ def key(action: Mapping[str, Any]) -> str:
     >>> key({"do": "set", "value": 2.0, "control": "n"})
     '[["control","n"],["do","set"],["value",2]]'
     """
-    return _json([[name, _as_in_the_browser(action[name])] for name in sorted(action)])
+    return written([[name, _as_in_the_browser(action[name])] for name in sorted(action)])
 
 
 def _as_in_the_browser(value: Any) -> Any:
@@ -181,12 +203,31 @@ def _as_in_the_browser(value: Any) -> Any:
 Offers: TypeAlias = Iterator[tuple[dict[str, Any], float]]
 
 
-def offered(view: Mapping[str, Any]) -> Offers:
-    """The actions that a view offers, and how far each leads away."""
+def offered(view: Mapping[str, Any], near: Mapping[str, float]) -> Offers:
+    """The actions that a view offers, each once, and how far it leads away.
+
+    Parameters
+    ----------
+    view
+        What is shown.
+    near
+        How far controls and actions lead that do not lead as far as usual.
+    """
+    known = set()
+    for action, away in _all_offered(view):
+        name = key(action)
+        if name not in known:
+            known.add(name)
+            yield action, near.get(str(action.get("control", action["do"])), away)
+
+
+def _all_offered(view: Mapping[str, Any]) -> Offers:
+    first = True  # of several sliders, the first is what the lab is about
     for part in view["parts"]:
         for control in part.get("controls") or [part.get("slider")]:
             if control is not None and control.get("enabled", True):
-                yield from _of_control(control)
+                yield from _of_control(control, first=first)
+                first = first and control["kind"] != "slider"
         if part["kind"] == "tree":
             yield from _of_tree(part)
         elif part["kind"] == "questions":
@@ -196,26 +237,22 @@ def offered(view: Mapping[str, Any]) -> Offers:
                 yield {"do": "pick", "part": part["id"], "row": row}, _CHOICE
 
 
-def _of_control(control: Mapping[str, Any]) -> Offers:
+def _of_control(control: Mapping[str, Any], *, first: bool) -> Offers:
     id_, kind = control["id"], control["kind"]
     if kind == "button":
         yield {"do": id_}, _STEP if id_ in ("next", "back") or control["main"] else _CHOICE
     elif kind == "menu":
         for option in control["options"]:
             yield {"do": id_, "option": option}, _CHOICE
-    elif kind != "field":  # what could be typed has no end
-        away = _MOVE if kind == "slider" else _CHOICE
-        for value in _values(control):
+    elif kind == "slider":
+        of = (control["low"], control["high"], control["step"])
+        most, away = (_POSITIONS, _FIRST) if first else (_FEWER, _MOVE)
+        for value in positions(*of, most):
             yield {"do": "set", "control": id_, "value": value}, away
-
-
-def _values(control: Mapping[str, Any]) -> Sequence[Any]:
-    """What a slider, a list or a switch can be set to."""
-    if control["kind"] == "slider":
-        return positions(control["low"], control["high"], control["step"])
-    if control["kind"] == "toggle":
-        return [not control["value"]]
-    return [value for value, _ in control["options"]]
+    elif kind != "field":  # what could be typed has no end
+        options = [[not control["value"]]] if kind == "toggle" else control["options"]
+        for value, *_ in options:
+            yield {"do": "set", "control": id_, "value": value}, _CHOICE
 
 
 def _of_tree(part: Mapping[str, Any]) -> Offers:
@@ -230,24 +267,34 @@ def _of_questions(part: Mapping[str, Any]) -> Offers:
     for bar in part["bars"]:
         if bar["disabled"] is None:
             asks = {"do": "split", "part": part["id"], "attribute": bar["attribute"]}
-            yield asks if bar["axis"] is None else {**asks, "cut": bar["axis"]["cut"]}, _MOVE
+            if bar["axis"] is None:
+                yield asks, _MOVE
+                continue
+            yield {**asks, "cut": bar["axis"]["cut"]}, _MOVE
+            for cut in _cuts(bar["axis"]):
+                yield {**asks, "do": "draft", "cut": cut}, _CHOICE
 
 
-def positions(low: float, high: float, step: float) -> list[float]:
+def _cuts(axis: Mapping[str, Any]) -> list[float]:
+    """Half way between the values: the cuts that differ."""
+    values = sorted({point[0] for point in axis["points"]})
+    between = [(low + high) / 2 for low, high in pairwise(values)]
+    return between[:: max(1, len(between) // _FEWER)]
+
+
+def positions(low: float, high: float, step: float, most: int = _POSITIONS) -> list[float]:
     """The values of a slider: all of them, or so many as a record holds, both ends among them.
 
     Examples
     --------
     >>> positions(0, 3, 1), len(positions(0, 1, 0.001)), positions(0, 1, 0.001)[-1]
     ([0, 1, 2, 3], 65, 1.0)
+    >>> positions(0, 100, 1, 5)
+    [0, 25, 50, 75, 100]
     """
-    step = step or (high - low) / (_POSITIONS - 1)
+    step = step or (high - low) / (most - 1)
     n = round((high - low) / step) if step else 0
     steps: Sequence[int] = range(n + 1)
-    if n >= _POSITIONS:
-        steps = [round(n * i / (_POSITIONS - 1)) for i in range(_POSITIONS)]
+    if n >= max(most, _SOME):
+        steps = [round(n * i / (most - 1)) for i in range(most)]
     return [round(low + i * step, 10) for i in steps]
-
-
-def _json(told: Any) -> str:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))

@@ -13,7 +13,7 @@ from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.table.table import Table
 
 # Of larger tables a message has no room for the rows; what other parts show of them is said then.
-MOST_ROWS, _MOST_LETTERS = 600, 9_000
+MOST_ROWS, _MOST_LETTERS = 600, 6_500
 
 
 @lru_cache(maxsize=16)

@@ -11,7 +11,8 @@ from dtree_lab.labs.practice.model import Score, State, start, update
 from dtree_lab.labs.practice.view import view
 from dtree_lab.table.table import Table
 
-MODEL = Model(update=update, view=view, dump=model.dump)
+# The field that was filled in last is marked, which the text does not tell.
+MODEL = Model(update=update, view=view, dump=model.dump, tells_all=False)
 
 
 class Practice(Lab[State]):

@@ -12,7 +12,8 @@ from dtree_lab.labs.stepthrough.view import view
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
-MODEL = Model(update=update, view=view, dump=model.dump, work=work)
+# The node that is looked at is no part of the text.
+MODEL = Model(update=update, view=view, dump=model.dump, work=work, tells_all=False)
 
 
 class StepThrough(Lab[State]):

@@ -30,7 +30,15 @@ def _still(state: State) -> tuple[str, str]:
     return f"{told}\n\n{still_text(more)}", page + still_html(more)
 
 
-MODEL = Model(update=done, view=view, dump=model.dump, still=_still, remembers=False)
+MODEL = Model(
+    update=done,
+    view=view,
+    dump=model.dump,
+    still=_still,
+    remembers=False,
+    tells_all=False,  # what could be done again, and a cut that is tried
+    near={"best": 0.02, "undo": 0.15, "redo": 0.15, "select": 0.1},
+)
 
 
 class TreeBuilder(Lab[State]):

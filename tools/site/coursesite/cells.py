@@ -22,6 +22,9 @@ REVEAL = (
 VARIES = "What this shows differs from time to time: run it in the notebook."
 CARD = "In the notebook this is answered by a click, and the verdict comes at once."
 LAB = "A picture of the lab. In the notebook it answers to mouse and keyboard."
+PLAYS = (
+    "The lab plays here as far as it was recorded; in the notebook all of it answers, on your rows."
+)
 
 
 def for_readers(notebook: Any, later: dict[str, list[Any]] | None = None) -> Any:

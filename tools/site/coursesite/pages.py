@@ -16,11 +16,14 @@ from traitlets.config import Config
 
 from coursesite.cells import for_download, for_readers
 from coursesite.colours import highlighting
-from coursesite.lesson import lessons
+from coursesite.played import play
 from coursesite.words import Words, anchor_link
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from coursesite.lesson import Lesson
+    from coursesite.played import Played
 
 HERE = Path(__file__).parents[1]
 TEMPLATES = HERE / "templates"
@@ -28,9 +31,18 @@ SITE = "Decision trees, to learn by doing"
 _DESCRIPTION = 160
 
 
-def write(notebooks: Path, out: Path, *, lite: bool) -> list[Lesson]:
-    """Write the pages of all notebooks of a folder; `lite` says whether JupyterLite is there."""
-    found = lessons(notebooks, lite=lite)
+def write(found: Sequence[Lesson], out: Path, *, labs: Mapping[str, Played] | None = None) -> None:
+    """Write the pages of lessons.
+
+    Parameters
+    ----------
+    found
+        All lessons.
+    out
+        The folder.
+    labs
+        Recorded labs, by the ids of their cells; of others the page has a picture.
+    """
     downloads = out / "notebooks"
     shutil.rmtree(downloads, ignore_errors=True)
     downloads.mkdir(parents=True)
@@ -38,14 +50,13 @@ def write(notebooks: Path, out: Path, *, lite: bool) -> list[Lesson]:
         old.unlink()
     frame = _frame()
     for lesson in found:
-        _save(out / lesson.page, _lesson_page(frame, lesson))
+        _save(out / lesson.page, _lesson_page(frame, lesson, labs or {}))
         text = nbformat.writes(for_download(lesson.notebook))
         _save(downloads / f"{lesson.name}.ipynb", text + "\n")
-    _save(out / "index.html", _index(frame, found, lite=lite))
+    _save(out / "index.html", _index(frame, found))
     style = (HERE / "style.css").read_text(encoding="utf-8")
     _save(out / "style.css", style + highlighting())
     shutil.copy(HERE / "icon.svg", out)
-    return found
 
 
 def _save(place: Path, text: str) -> None:
@@ -61,9 +72,11 @@ def _frame() -> Environment:
     return frame
 
 
-def _lesson_page(frame: Environment, lesson: Lesson) -> str:
+def _lesson_page(frame: Environment, lesson: Lesson, labs: Mapping[str, Played]) -> str:
     words = Words()
-    body = _cells(lesson, words)
+    shown = for_readers(lesson.notebook, lesson.later)
+    data = play(shown, labs)
+    body = _cells(shown, words)
     contents = [_trusted(heading) for heading in words.contents()]
     return frame.get_template("page.html.j2").render(
         title=f"{lesson.title} · {SITE}",
@@ -71,6 +84,7 @@ def _lesson_page(frame: Environment, lesson: Lesson) -> str:
         lesson=lesson,
         body=Markup(body),  # noqa: S704 - made here, from the lessons
         contents=contents,
+        data=Markup(data),  # noqa: S704 - recorded here
     )
 
 
@@ -91,7 +105,7 @@ class _Cells(TemplateExporter):
         return Config({"NbConvertBase": {"display_data_priority": shown}})
 
 
-def _cells(lesson: Lesson, words: Words) -> str:
+def _cells(shown: Any, words: Words) -> str:
     exporter = _Cells(
         template_name="course",
         template_file="index.html.j2",
@@ -101,11 +115,11 @@ def _cells(lesson: Lesson, words: Words) -> str:
             "words": words.html,
         },
     )
-    shown = for_readers(lesson.notebook, lesson.later)
     return str(exporter.from_notebook_node(shown)[0])
 
 
-def _index(frame: Environment, found: list[Lesson], *, lite: bool) -> str:
+def _index(frame: Environment, found: Sequence[Lesson]) -> str:
+    lite = any(one.lite for one in found)
     shown = [
         {
             "page": one.page,
