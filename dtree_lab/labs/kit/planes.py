@@ -54,7 +54,7 @@ from dtree_lab.tree.tree import Branch, Path, Tree
 # The plane, its menus, and what shows or hides it.
 PLANE, ACROSS, UP, SHOWN = "plane", "across", "up", "plane-shown"
 # So many rows and boxes are drawn, and so many boxes told in words; all rows are counted.
-MOST_ROWS, MOST_BOXES, MOST_TOLD = 600, 120, 12
+MOST_ROWS, MOST_BOXES, MOST_TOLD = 600, 80, 12
 WIDTH, HEIGHT = 340.0, 340.0
 # How far apart hatching lines are, as a share of the plane.
 _HATCH = 0.05
@@ -363,15 +363,15 @@ class _Drawn:
     def _told(self, box: PlaneBox) -> str:
         one, other = self.sides
         said = filter(None, [one.words(box.x), other.words(box.y)])
-        where = " and ".join(said) or "everywhere"
-        rows = plural(box.rows, "row")
+        conditions = " and ".join(said)
+        there = f"where {conditions}" if conditions else "everywhere"
+        rows = f"{plural(box.rows, 'row')} {there}"
         if box.asks is not None:
-            name = self._name(box.asks)
-            return f"{where}: {rows}; what is answered depends on {name}, which is asked there."
+            return f"{rows}: the answer depends on {self._name(box.asks)}, which is asked there."
         assert box.cls is not None  # noqa: S101 - a box that asks nothing answers
         target = self.tree.target
         answer = label((target.values or ())[box.cls])
-        return f"{where}: {label(target.name)} = {answer}, {rows}"
+        return f"{rows}: {label(target.name)} = {answer}."
 
 
 Rectangle: TypeAlias = tuple[Stretch, Stretch]

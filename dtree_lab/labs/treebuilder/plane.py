@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from dtree_lab.labs.kit.actions import NotPossibleError, Point, Set
 from dtree_lab.labs.kit.boxes import asked_in, box_at, chosen_pair, sides, spanning
@@ -67,8 +68,13 @@ def pointed_at(state: State, at: Point) -> Path:
     return box.path
 
 
+@lru_cache(maxsize=2)
 def parts(state: State, most: int, offered: int) -> list[Part]:
-    """The plane with so many rows at most, and menus for so many attributes."""
+    """The plane with so many rows at most, and menus for so many attributes.
+
+    A view is made with less and less room until a message holds it; the plane is not made anew
+    each time.
+    """
     pair = pair_of(state)
     if pair is None or not state.inspection.plane:
         return []

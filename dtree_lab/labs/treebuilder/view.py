@@ -256,9 +256,9 @@ class Room:
 
 ROOMS = (
     Room(),
-    Room(cards=32, rows=20),
-    Room(30, 20, 120, 700, 20, 10, 120, dots=400),
-    Room(20, 12, 60, 400, 12, 8, 48, dots=300),
+    Room(cards=32, rows=20, dots=300),
+    Room(30, 20, 120, 700, 20, 10, 120, dots=300),
+    Room(20, 12, 60, 400, 12, 8, 48, dots=150),
     Room(12, 8, 24, 150, 8, 5, 20, ways=False, dots=150),
     Room(8, 5, 12, 60, 4, 3, 12, ways=False, dots=60),
 )
