@@ -258,7 +258,8 @@ FIGURE_RULES = f"""
 """ + "".join(
     f".dtl-figure .dtl-c{i} {{ fill: var(--dtl-class-{i}); }}\n"
     f".dtl-figure .dtl-s{i} {{ stroke: var(--dtl-class-{i}); }}\n"
-    f".dtl-figure .dtl-o{i} {{ fill: none; stroke: var(--dtl-class-{i}); stroke-width: 2px; }}\n"
+    f".dtl-figure .dtl-mark.dtl-o{i} {{ fill: var(--dtl-ground); stroke: var(--dtl-class-{i});"
+    " stroke-width: 1.8px; }\n"
     for i in range(len(COLOURS))
 )
 # Where the reader's system forces its colours: lines are told apart by dashes, areas by their edges
@@ -266,9 +267,10 @@ FIGURE_RULES = f"""
 FIGURE_RULES += """
 @media (forced-colors: active) {
 .dtl-figure .dtl-gridline { stroke-opacity: .5; }
-.dtl-figure :is(.dtl-line, .dtl-mark) { stroke: CanvasText; }
+.dtl-figure :is(.dtl-line, .dtl-mark, .dtl-mark.dtl-mark.dtl-mark) { stroke: CanvasText; }
 .dtl-figure .dtl-faint { opacity: .7; }
-.dtl-figure .dtl-area { opacity: 1; fill-opacity: .3; stroke: CanvasText; stroke-width: .8px; }
+.dtl-figure .dtl-line:not(.dtl-faint) { stroke-width: 2.6px; }
+.dtl-figure .dtl-area { opacity: 1; fill-opacity: .3; stroke: CanvasText; stroke-width: 1.6px; }
 .dtl-figure .dtl-pattern { opacity: .7; }
 .dtl-figure rect[class^="dtl-c"] { stroke: CanvasText; stroke-width: 1px; }
 }

@@ -278,10 +278,10 @@ def test_on_each_branch_it_is_told_how_many_of_the_rows_take_it(bare):
     view["parts"].append({**points, "slider": None, "area": "main"})
     bare.begin(json.dumps(view))
     page = bare.page
-    page.locator(".dtl-plot").scroll_into_view_if_needed()
+    page.locator("[data-id=points] .dtl-plot").scroll_into_view_if_needed()
     incomes = [TAX.row(i)[INCOME] for i in range(10)]
     for least in (0, 72, 99):
-        marks = page.evaluate(PLACES, ".dtl-plot path[data-row]")
+        marks = page.evaluate(PLACES, "[data-id=points] .dtl-plot path[data-row]")
         wanted = [one for one in marks if incomes[int(one["row"])] > least]
         page.mouse.move(min(one["x"] for one in wanted) - 6, marks[0]["y"] - 40)
         page.mouse.down()

@@ -165,6 +165,7 @@ def stroke(runs: list[list[Point]], line: Line) -> list[Element]:
     looks = "dtl-line" if line.hue is None else f"dtl-line dtl-s{line.hue}"
     looks += f" dtl-{line.dash}" if line.dash else ""
     looks += " dtl-faint" if line.faint else ""
+    looks += " dtl-accent" if line.accent else ""
     return [Element("path", {"class": looks, "d": "".join(map(path, runs))})]
 
 
@@ -180,7 +181,7 @@ def marks(points: list[Point], line: Line) -> list[Element]:
 def _dots(dots: Dots, frame: Frame) -> list[Element]:
     """The rings, then the points."""
     places = [(frame.x_of(x), frame.y_of(y)) for x, y in dots.points]
-    found: list[Element] = [_ring(*places[i], dots.size + 4.5) for i in sorted(dots.ringed)]
+    found: list[Element] = [_ring(*places[i], 2 * dots.size) for i in sorted(dots.ringed)]
     kinds = list(dict.fromkeys(dots.classes))
     way = "o" if dots.open else "c"
     looks = tuple((f"dtl-mark dtl-{way}{hue(cls)}", cls, dots.size) for cls in kinds)
@@ -240,7 +241,7 @@ def _shapes(shapes: Shapes, frame: Frame) -> list[Element]:
             signs.append((sum(across) / len(corners), sum(down) / len(corners)))
     looks = f"dtl-area dtl-edged dtl-c{hue(shapes.cls)}"
     found = [Element("path", {"class": looks, "d": "".join(outlines)})]
-    if signs:
+    if signs and shapes.signed:
         found.append(_signs(shapes.cls, signs))
     return found
 

@@ -69,6 +69,8 @@ class Line:
         Whether its points are marked.
     faint
         Whether it stands back: one of many of a kind.
+    accent
+        Whether it is about what the person has chosen.
     """
 
     points: Sequence[Point | None]
@@ -78,6 +80,7 @@ class Line:
     steps: bool = False
     dots: bool = False
     faint: bool = False
+    accent: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,10 +125,17 @@ class Area:
 
 @dataclass(frozen=True)
 class Shapes:
-    """Convex areas, each by its corners, in the colour of a class and with its mark in them."""
+    """Convex areas, each by its corners, in the colour of a class.
+
+    Attributes
+    ----------
+    signed
+        Whether the class's mark stands in the middle of each; else notes name the class.
+    """
 
     areas: Sequence[Sequence[Point]]
     cls: int
+    signed: bool = True
 
 
 @dataclass(frozen=True)

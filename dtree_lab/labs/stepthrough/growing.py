@@ -18,10 +18,12 @@ from dtree_lab.grow.prepare import ready
 from dtree_lab.grow.recipe import Candidate, Kind, Recipe, Stop, merit
 from dtree_lab.grow.steps import steps
 from dtree_lab.grow.textbook import Closed, Considered, Event, Opened
+from dtree_lab.labs.kit.boxes import asked_in
 from dtree_lab.labs.kit.parts import BarItem, Bars, Part, TreeView, Words
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
     Level,
+    PlaneScenery,
     Scenery,
     StepText,
     Story,
@@ -325,6 +327,8 @@ class GrowingStory(Story):
     ----------
     growth
         The same events, as one tree's.
+    validation
+        Rows to measure it with, if there are any.
     """
 
     title: ClassVar[str] = "Growing a tree"
@@ -336,6 +340,7 @@ class GrowingStory(Story):
     )
 
     growth: TreeGrowth
+    validation: Table | None = None
 
     def ends(self, level: Level, event: Event) -> bool:
         """Each event; or what settles a node."""
@@ -380,9 +385,19 @@ class GrowingStory(Story):
         chosen = self.growth.chosen(cursor, here, looked)
         return [picture, *(part for part in (bars, chosen) if part)]
 
+    def plane(self, cursor: int, looked: Path | None) -> PlaneScenery:
+        """The boxes of the tree so far; its attributes are those of the grown one, all along."""
+        at = looked if looked in self.growth.looked_at else self.here(cursor)
+        asked = asked_in(self.growth.tree)
+        return PlaneScenery(self.growth.grown(cursor), self.table, asked, at or (), self.validation)
+
 
 def growing(
-    kind: Kind, table: Table, keywords: Mapping[str, Any], notes: tuple[str, ...]
+    kind: Kind,
+    table: Table,
+    keywords: Mapping[str, Any],
+    notes: tuple[str, ...],
+    validation: Table | None = None,
 ) -> GrowingStory:
     """The story of a grower on a table; raises a ValueError as the grower does."""
     given = dict(keywords)
@@ -400,4 +415,11 @@ def growing(
     stop = Stop(**{name: given[name] for name in LIMITS if name in given})
     _, recipe = ready(kind, table, given.get("criterion"), stop)
     growth = TreeGrowth(table, tree, recipe, told)
-    return GrowingStory(table=table, events=events, result=tree, notes=notes, growth=growth)
+    return GrowingStory(
+        table=table,
+        events=events,
+        result=tree,
+        notes=notes,
+        growth=growth,
+        validation=validation,
+    )

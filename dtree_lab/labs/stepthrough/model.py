@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,15 +13,26 @@ from dtree_lab.base.random import checked_seed
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.evaluate import holdout
-from dtree_lab.labs.kit.actions import Action, NotPossibleError, Press, Select, Set, whole_number
+from dtree_lab.labs.kit import planes
+from dtree_lab.labs.kit.actions import (
+    Action,
+    NotPossibleError,
+    Point,
+    Press,
+    Select,
+    Set,
+    whole_number,
+)
+from dtree_lab.labs.kit.boxes import box_at, chosen_pair, sides, spanning
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.keeping import fingerprint, fits, kept, settings_of
+from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
 from dtree_lab.labs.kit.taking import MOST_GROWN, check_few_classes, classified, measured_with
 from dtree_lab.labs.stepthrough.forests import boosting, foresting
 from dtree_lab.labs.stepthrough.growing import DEEPEST, LIMITS, growing
 from dtree_lab.labs.stepthrough.pruning import cutting
 from dtree_lab.labs.stepthrough.searching import searching
-from dtree_lab.labs.stepthrough.story import Level, Story, base, chosen_rows
+from dtree_lab.labs.stepthrough.story import Level, PlaneScenery, Story, base, chosen_rows
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Leaf, Path, Tree
 
@@ -71,6 +83,8 @@ class State:
         Whether it goes on by itself.
     looked
         A node that the person has chosen to look at.
+    plane, pair
+        Whether the plane of two attributes is seen, and which two were chosen, across and up.
     """
 
     table: Table
@@ -85,6 +99,8 @@ class State:
     playing: bool = False
     speed: str = "medium"
     looked: Path | None = None
+    plane: bool = True
+    pair: tuple[int, int] | None = None
 
     @property
     def fitting(self) -> Level:
@@ -189,7 +205,7 @@ def story_of(asked: WalkSettings) -> Story:
     table, notes = chosen_rows(asked.table, most, seed)
     match asked.algorithm:
         case "id3" | "c45" | "cart" as kind:
-            return growing(kind, table, given, notes)
+            return growing(kind, table, given, notes, asked.validation)
         case "threshold":
             return searching(table, asked.attribute, given, notes)
         case "random_forest":
@@ -234,6 +250,8 @@ def update(state: State, action: Action) -> State:
             return _SET[control](state, value)
         case Select(_, at):
             return _select(state, at)
+        case Point(planes.PLANE):
+            return _pointed_at(state, action)
     msg = f"There is nothing to do with {action!r} here."
     raise NotPossibleError(msg)
 
@@ -355,7 +373,55 @@ def _restarted(state: State) -> State:
     return _at(replace(state, story=story), 0)
 
 
+# -- the plane -------------------------------------------------------------------------------------
+
+
+def plane_of(state: State) -> tuple[PlaneScenery, tuple[int, int]] | None:
+    """What is seen in the plane, and its two attributes; None where there is none."""
+    scenery = state.story.plane(state.cursor, state.looked)
+    if scenery is None:
+        return None
+    pair = state.pair or chosen_pair(scenery.table, scenery.asked)
+    return pair and (scenery, pair)
+
+
+def _turned(control: str) -> Callable[[State, Any], State]:
+    """What sets one of the plane's attributes."""
+
+    def set_(state: State, value: Any) -> State:
+        found = plane_of(state)
+        pair = found and turned(found[1], control, value, spanning(found[0].table))
+        if not pair:
+            msg = f"There is no plane with {value!r}."
+            raise NotPossibleError(msg)
+        return replace(state, pair=pair)
+
+    return set_
+
+
+def _shown(state: State, value: Any) -> State:
+    if not isinstance(value, bool) or plane_of(state) is None:
+        msg = "There is no plane to be shown or hidden."
+        raise NotPossibleError(msg)
+    return replace(state, plane=value)
+
+
+def _pointed_at(state: State, at: Point) -> State:
+    """Look at the node whose box lies there; how far one has come stays as it is."""
+    found = plane_of(state)
+    if found is not None:
+        scenery, pair = found
+        box = box_at(scenery.tree, sides(scenery.table, pair, scenery.test), at.x, at.y)
+        if box is not None:
+            return replace(state, looked=box.path, playing=False)
+    msg = "There is no box at this place."
+    raise NotPossibleError(msg)
+
+
 _SET: dict[str, Callable[[State, Any], State]] = {
+    ACROSS: _turned(ACROSS),
+    UP: _turned(UP),
+    SHOWN: _shown,
     "step": _step,
     "level": _level,
     "algorithm": _algorithm,
@@ -392,7 +458,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 
 def dump(state: State) -> str:
     """The state as text; a walk that plays is kept where it is."""
-    own = {
+    own: dict[str, Any] = {
         "algorithm": state.algorithm,
         "attribute": state.attribute,
         "seed": state.seed,
@@ -402,6 +468,10 @@ def dump(state: State) -> str:
         "cursor": state.cursor,
         "validation": None if state.validation is None else fingerprint(state.validation),
     }
+    if state.pair is not None:
+        own["plane"] = [state.table.names[i] for i in state.pair]
+    if not state.plane:
+        own["no-plane"] = True
     return kept(LAB, state.table, own)
 
 
@@ -430,4 +500,17 @@ def load(text: str, table: Table, validation: Table | None = None) -> State:
     if not 0 <= data["cursor"] <= state.story.end or data["speed"] not in SPEEDS:
         msg = f"the state is damaged: there is no step {data['cursor']} or speed {data['speed']!r}"
         raise ValueError(msg)
-    return replace(state, cursor=data["cursor"], speed=data["speed"])
+    state = replace(state, cursor=data["cursor"], speed=data["speed"])
+    return _load_plane(state, json.loads(text))
+
+
+def _load_plane(state: State, raw: Mapping[str, Any]) -> State:
+    """The state with the plane as it was, where its text tells of one."""
+    pair = None
+    match raw.get("plane"):
+        case [str(across), str(up)]:
+            pair = state.table.index(across), state.table.index(up)
+            if across == up or not {*pair} <= {*spanning(state.table)}:
+                msg = f"the state is damaged: there is no plane of {across!r} and {up!r}"
+                raise ValueError(msg)
+    return replace(state, pair=pair, plane=raw.get("no-plane") is not True)

@@ -11,11 +11,13 @@ from dtree_lab.base.text import plural
 from dtree_lab.draw.chart import Axis, Line, Plot, figure
 from dtree_lab.grow.api import id3
 from dtree_lab.grow.steps import steps
+from dtree_lab.labs.kit.boxes import asked_in
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.parts import Grid, Part, Picture, TreeView
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
     Level,
+    PlaneScenery,
     Scenery,
     StepText,
     Story,
@@ -162,6 +164,13 @@ class PruningStory(Story):
         grid = self._candidates(measured, ranked, made, looked)
         return [self._picture(cursor, made, looked), grid, self._errors(cursor)]
 
+    def plane(self, cursor: int, looked: Path | None) -> PlaneScenery:
+        """The boxes of the tree as it stands, with the rows that it is pruned by."""
+        tree = self.tree(cursor)
+        at = looked if looked is not None and node_at(tree.root, looked) else self.here(cursor)
+        asked = asked_in(self.result.original)
+        return PlaneScenery(tree, self.table, asked, at, self.validation)
+
     def _picture(self, cursor: int, made: Cut | None, looked: Path | None) -> TreeView:
         tree, tags = self.tree(cursor), {}
         measured = self._measured(cursor)
@@ -215,7 +224,7 @@ class PruningStory(Story):
         line = Line(list(enumerate(wrong)), dots=len(wrong) <= MOST_MARKS)
         title = f"The validation error after each cut, so far: {wrong[-1]:g} of {self._rows} wrong"
         text = [f"After {plural(i, 'cut')}: {n:g} wrong." for i, n in enumerate(wrong)][-12:]
-        made_ = figure(Plot(title, x, y, [line], height=220))
+        made_ = figure(Plot(title, x, y, [line], 440, 200))
         heading = "The validation error so far"
         return Picture(id="errors", heading=heading, figure=made_, text=text)
 

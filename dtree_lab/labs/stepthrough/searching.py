@@ -18,16 +18,33 @@ from dtree_lab.grow.recipe import recipe
 from dtree_lab.grow.steps import steps
 from dtree_lab.labs.kit.parts import Grid, Part, Picture
 from dtree_lab.labs.stepthrough.growing import NAMES, UNITS
-from dtree_lab.labs.stepthrough.story import MOST_CLASSES, Level, StepText, Story, counted, short
+from dtree_lab.labs.stepthrough.story import (
+    MOST_CLASSES,
+    Level,
+    PlaneScenery,
+    StepText,
+    Story,
+    counted,
+    short,
+)
 from dtree_lab.table.table import Table
-from dtree_lab.tree.tree import Counts, Path
+from dtree_lab.tree.splits import threshold
+from dtree_lab.tree.tree import Branch, Counts, Leaf, Node, Path, Tree
 
 MOST_MARKS, MOST_POINTS = 60, 150
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SearchStory(Story):
-    """A threshold that is searched for, on one attribute or on each continuous one."""
+    """A threshold that is searched for, on one attribute or on each continuous one.
+
+    Attributes
+    ----------
+    criterion
+        What the sides of a cut are weighed by.
+    whole_table
+        The table with the attributes that are not searched on, too.
+    """
 
     title: ClassVar[str] = "Searching for a threshold"
     levels: ClassVar = (
@@ -42,6 +59,7 @@ class SearchStory(Story):
     )
 
     criterion: Criterion
+    whole_table: Table
 
     def ends(self, level: Level, event: Event) -> bool:
         """Each event; a cut that is the best so far; the last cut of an attribute."""
@@ -158,6 +176,20 @@ class SearchStory(Story):
         sides = [self._sides(shown)] if isinstance(shown, Tried) else []
         return [self._curve(cursor, shown if isinstance(shown, Tried) else None), *sides]
 
+    def plane(self, cursor: int, looked: Path | None) -> PlaneScenery | None:  # noqa: ARG002
+        """The cut in the plane of its attribute and another, with what each side would answer."""
+        if not self._cuts:
+            return None
+        event = self.events[cursor - 1] if cursor else None
+        tried = self.best(cursor) if isinstance(event, ThresholdFound) else event
+        i = self.whole_table.index(self._name(cursor))
+        root: Node = Leaf(tuple(self.table.counts().tolist()))
+        if isinstance(tried, Tried):
+            sides = (Leaf(tuple(tried.below)), Leaf(tuple(tried.above)))
+            root = Branch(root.counts, threshold(i, tried.cut), sides)
+        tree = Tree.of(self.whole_table, root, self.criterion.name)
+        return PlaneScenery(tree, self.whole_table, (i,))
+
     def _sides(self, tried: Tried) -> Grid:
         classes = [short(v, 20) for v in self.table.classes[:MOST_CLASSES]]
         left = len(self.table.classes) - MOST_CLASSES
@@ -205,7 +237,7 @@ class SearchStory(Story):
             text.append(
                 f"Best so far: {short(best.attribute)} < {number(best.cut)}, {self._gained(best)}."
             )
-        made = figure(Plot(title, x, y, layers))
+        made = figure(Plot(title, x, y, layers, 440, 380))
         heading = f"Cuts of {short(name)}"
         return Picture(id="curve", heading=heading, figure=made, text=text)
 
@@ -249,6 +281,7 @@ def searching(
     notes: tuple[str, ...],
 ) -> SearchStory:
     """The story of a threshold search on a table, or on one attribute of it."""
+    whole = table
     if attribute is not None:
         i = table.index(attribute)
         table = Table((table.attributes[i],), table.target, (table.columns[i],), table.labels)
@@ -258,4 +291,11 @@ def searching(
     if many > 0:
         notes = (*notes, f"The figure marks the rows of the first {MOST_CLASSES} classes only.")
     result = events[-1].search
-    return SearchStory(table=table, events=events, result=result, notes=notes, criterion=criterion)
+    return SearchStory(
+        table=table,
+        events=events,
+        result=result,
+        notes=notes,
+        criterion=criterion,
+        whole_table=whole,
+    )

@@ -90,6 +90,27 @@ def picture(tree: Tree, scenery: Scenery, rows: TreeRows | None = None) -> TreeV
     )
 
 
+@dataclass(frozen=True, eq=False)
+class PlaneScenery:
+    """What is to be seen of a tree in the plane of two attributes.
+
+    Attributes
+    ----------
+    tree, selected
+        The tree as it is by now, and the node whose box has a frame.
+    table, test
+        The rows that it was grown on, and those that it is measured with.
+    asked
+        Attributes that the plane should show, those before others, by their positions.
+    """
+
+    tree: Tree
+    table: Table
+    asked: Sequence[int] = ()
+    selected: Path = ()
+    test: Table | None = None
+
+
 Level: TypeAlias = Literal["event", "node", "round"]
 
 MOST_CLASSES, MOST_LETTERS = 6, 40
@@ -155,6 +176,10 @@ class Story:
     def here(self, cursor: int) -> Path:  # noqa: ARG002 - where no tree is drawn
         """The node at work in the tree; the root where there is none."""
         return ()
+
+    def plane(self, cursor: int, looked: Path | None) -> PlaneScenery | None:  # noqa: ARG002
+        """What is seen in a plane; nothing, unless an algorithm says so."""
+        return None
 
     # -- walking -----------------------------------------------------------------------------------
 

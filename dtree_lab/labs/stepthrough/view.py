@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider
+from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, Toggle
 from dtree_lab.labs.kit.parts import Controls, Part, Picture, TreeView, View, Words
+from dtree_lab.labs.kit.planes import SHOWN, PlaneSight, axis_menus, plane
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
-from dtree_lab.labs.stepthrough.model import ALGORITHMS, ALL, N_TREES, SPEEDS, State, continuous
+from dtree_lab.labs.stepthrough.model import (
+    ALGORITHMS,
+    ALL,
+    N_TREES,
+    SPEEDS,
+    State,
+    continuous,
+    plane_of,
+)
 from dtree_lab.labs.stepthrough.story import short
 
 MOST_OPTIONS, MOST_IN_LEGEND = 40, 100
@@ -33,6 +42,7 @@ def view(state: State) -> View:
         parts=[
             *notes(state.table, state.validation),
             *(part for part in own if part.area == "hero"),
+            *_plane(state),
             _player(state, step, len(stops) - 1),
             _settings(state),
             words,
@@ -50,6 +60,16 @@ def _placed(part: Part) -> Part:
     return replace(part, area="hero" if isinstance(part, TreeView | Picture) else "side")
 
 
+def _plane(state: State) -> list[Part]:
+    """The plane beside it, with menus for its attributes."""
+    found = plane_of(state)
+    if found is None or not state.plane:
+        return []
+    seen, pair = found
+    shown = plane(seen.tree, seen.table, pair, PlaneSight(seen.selected), seen.test)
+    return [*axis_menus(seen.table, pair), *shown]
+
+
 def _settings(state: State) -> Controls:
     controls: list[Control] = [
         Dropdown("algorithm", "Algorithm", state.algorithm, list(ALGORITHMS.items())),
@@ -63,6 +83,8 @@ def _settings(state: State) -> Controls:
             controls.extend(_forest(state))
     levels = [(level, words) for level, words in state.story.levels]
     controls.append(Dropdown("level", "A step is", state.fitting, levels))
+    if plane_of(state) is not None:
+        controls.append(Toggle(SHOWN, "Plane", state.plane))
     return Controls(id="settings", area="act", label="What to step through", controls=controls)
 
 

@@ -20,10 +20,12 @@ from dtree_lab.grow.api import make_split
 from dtree_lab.grow.recipe import recipe
 from dtree_lab.grow.textbook import weigh
 from dtree_lab.labs.kit import actions as kit
+from dtree_lab.labs.kit import planes
 from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.labs.kit.keeping import kept, settings_of
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, check_depth, planted, present
+from dtree_lab.labs.treebuilder.plane import CONTROLS, pointed_at, set_plane
 from dtree_lab.labs.treebuilder.state import (
     ROOT,
     Ask,
@@ -219,7 +221,17 @@ def done(state: State, action: kit.Action | Step) -> State:
         case kit.Use():
             return _used(state, action)
         case _:
-            return changed(state, action)
+            return _beside(state, action)
+
+
+def _beside(state: State, action: kit.Action) -> State:
+    """The state after an action on the plane, or on what else the tree is inspected by."""
+    match action:
+        case kit.Point(planes.PLANE):
+            return _selected(state, pointed_at(state, action))
+        case kit.Set(control) if control in CONTROLS:
+            return set_plane(state, action)
+    return changed(state, action)
 
 
 def _used(state: State, action: kit.Use) -> State:
@@ -396,6 +408,10 @@ def _dump_beside(state: State) -> dict[str, Any]:
         used["kept"] = [_dump(step) for step in inspection.kept.steps]
     if inspection.against:
         used["compare"] = [inspection.against, inspection.rows]
+    if inspection.pair is not None:
+        used["plane"] = [state.table.names[i] for i in inspection.pair]
+    if not inspection.plane:
+        used["no-plane"] = []
     return used
 
 
@@ -436,7 +452,7 @@ def _load_beside(state: State, fresh: State, raw: Any) -> State:
             kept = OtherTree(then.root.tree, then.steps)
             state = replace(state, inspection=replace(state.inspection, kept=kept))
     try:
-        for action in _actions(raw):
+        for action in _actions(raw, state.table):
             state = done(state, action)
     except ValueError as error:
         msg = f"what stood beside the tree cannot be made again: {error}"
@@ -444,7 +460,7 @@ def _load_beside(state: State, fresh: State, raw: Any) -> State:
     return state
 
 
-def _actions(raw: Any) -> list[kit.Set]:
+def _actions(raw: Any, table: Table) -> list[kit.Set]:
     """What a person would do to have the same beside the tree."""
     actions: list[kit.Set] = []
     for key, one in raw.items() if isinstance(raw, dict) else [("", raw)]:
@@ -453,6 +469,11 @@ def _actions(raw: Any) -> list[kit.Set]:
                 actions += [kit.Set("follow", whom), kit.Set("follow-row", row + 1)]
             case "compare", [str(against), str(rows)]:
                 actions += [kit.Set("compare-on", rows), kit.Set("compare", against)]
+            case "plane", [str(across), str(up)]:
+                actions += [kit.Set(planes.ACROSS, str(table.index(across)))]
+                actions += [kit.Set(planes.UP, str(table.index(up)))]
+            case "no-plane", []:
+                actions += [kit.Set(planes.SHOWN, value=False)]
             case "kept", list():
                 pass  # made before these
             case _:

@@ -95,6 +95,8 @@ class Inspection:
         The tree that was kept for comparing.
     at
         The node of the other tree that is looked at.
+    plane, pair
+        Whether the plane of two attributes is seen, and which two were chosen, across and up.
     """
 
     follow: Follow = field(default_factory=Follow)
@@ -102,6 +104,8 @@ class Inspection:
     rows: str = "training"
     kept: OtherTree | None = None
     at: Path = ()
+    plane: bool = True
+    pair: tuple[int, int] | None = None
 
     @property
     def used(self) -> bool:

@@ -33,6 +33,7 @@ from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import row_number
+from dtree_lab.labs.treebuilder import plane
 from dtree_lab.labs.treebuilder.model import RECIPES
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, present
 from dtree_lab.labs.treebuilder.state import (
@@ -233,6 +234,8 @@ class Room:
         Attributes with a bar.
     branches, marks
         Branches that all bars open into, and marks on their axes, together.
+    dots
+        Rows in the plane.
     rows, columns
         Rows of the selected node, and attributes of theirs.
     text
@@ -249,15 +252,16 @@ class Room:
     columns: int = 12
     text: int | None = None
     ways: bool = True
+    dots: int = 600
 
 
 ROOMS = (
     Room(),
-    Room(cards=32, rows=20),
-    Room(30, 20, 120, 700, 20, 10, 120),
-    Room(20, 12, 60, 400, 12, 8, 48),
-    Room(12, 8, 24, 150, 8, 5, 20, ways=False),
-    Room(8, 5, 12, 60, 4, 3, 12, ways=False),
+    Room(cards=32, rows=20, dots=300),
+    Room(30, 20, 120, 700, 20, 10, 120, dots=300),
+    Room(20, 12, 60, 400, 12, 8, 48, dots=150),
+    Room(12, 8, 24, 150, 8, 5, 20, ways=False, dots=150),
+    Room(8, 5, 12, 60, 4, 3, 12, ways=False, dots=60),
 )
 
 
@@ -368,6 +372,7 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
             main=True,
             area="hero",
         ),
+        *plane.parts(state, room.dots, room.bars),
         Foot("foot", f"{_errors(state)} · {size}", HINT, area="act"),
         *(_put(part) for part in parts),
     ]
@@ -419,6 +424,7 @@ def _tools(state: State) -> Toolbar:
                 "finish", "Finish with", list(RECIPES), "Algorithm to finish with", enabled=growable
             ),
             Button("reset", "Start over", enabled=bool(state.steps)),
+            *plane.shown_or_not(state),
         ],
         KEYS,
     )

@@ -30,6 +30,14 @@ GUESSES = {
         asks="No row of the training set is widowed, and the tree has no branch for her. **What"
         " will the tree do?**",
     ),
+    "tax-fraud/lane": Guess(
+        "Married",
+        "All four married people are No, so their box gets none of them wrong, and nothing is left"
+        " to ask there. Of the single, two are Yes and two No; of the divorced, one and one.",
+        options=("Single", "Married", "Divorced"),
+        asks="If the tree asks for *Marital Status*, each lane becomes a box of its own. **In which"
+        " lane will no row have a ring?**",
+    ),
     "tax-fraud/disagree": Guess(
         within=20,
         asks="About **how many of the 1,200** do the two trees disagree on? (Within 20 counts as"
