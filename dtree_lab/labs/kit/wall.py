@@ -17,6 +17,8 @@ from dtree_lab.tree.arrays import Flat
 
 # Of a larger tree the branches with fewest rows are drawn folded.
 MOST_LEAVES = 24
+# So many trees are drawn where no kernel runs; all are told in words.
+_STILL = 30
 # Tiles of the picture that stays: so many in a line, of so many pixels.
 _ACROSS, _WIDE, _HIGH = 12, 76.0, 62.0
 
@@ -146,14 +148,18 @@ class Wall(Placed):
         return [*lines, *([self.more] if self.more else [])]
 
     def svg(self) -> str:
-        """The wall as a self-contained picture that follows the reader's theme."""
-        rules, marks = _classes_svg(self.tiles)
-        places = [divmod(i, _ACROSS) for i in range(len(self.tiles))]
+        """The first trees as a self-contained picture that follows the reader's theme.
+
+        It stays in the notebook's file, where each tree takes a kilobyte.
+        """
+        tiles = self.tiles[:_STILL]
+        rules, marks = _classes_svg(tiles)
+        places = [divmod(i, _ACROSS) for i in range(len(tiles))]
         drawn = "".join(
             f'<g transform="translate({j * _WIDE:g} {i * _HIGH:g})">{_tile_svg(one)}</g>'
-            for (i, j), one in zip(places, self.tiles, strict=True)
+            for (i, j), one in zip(places, tiles, strict=True)
         )
-        width = _WIDE * min(_ACROSS, max(1, len(self.tiles)))
+        width = _WIDE * min(_ACROSS, max(1, len(tiles)))
         height = _HIGH * (places[-1][0] + 1 if places else 1)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="dtl" role="img" width="{width:g}"'
