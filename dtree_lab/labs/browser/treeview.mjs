@@ -193,8 +193,11 @@ function fly(tree, goal, held = null) {
   const isMoved = tree.nodes.some(({ at, to }) => !at || at[0] !== to[0] || at[1] !== to[1]);
   const isTurned = Math.abs(Math.log(goal.k / from.k)) > 1e-6 || Math.hypot(goal.x - from.x, goal.y - from.y) > 0.5;
   tree.goal = goal;
-  const begin = performance.now();
+  let begin = performance.now();
+  let frames = 0;
   const step = (now) => {
+    // A large change takes a while to be drawn: time counts from the first frame after it.
+    if (frames++ === 1) begin = now;
     const t = still || !(isMoved || isTurned) ? 1 : Math.min(1, Math.max(0, (now - begin) / GLIDE));
     const eased = 1 - (1 - t) ** 3;
     tree.nodes.forEach((node, i) => {
