@@ -262,6 +262,7 @@ ROOMS = (
     Room(20, 12, 60, 400, 12, 8, 48, dots=150),
     Room(12, 8, 24, 150, 8, 5, 20, ways=False, dots=150),
     Room(8, 5, 12, 60, 4, 3, 12, ways=False, dots=60),
+    Room(6, 4, 8, 30, 3, 3, 10, ways=False, dots=30),
 )
 
 
