@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
+import asyncio
 import socket
 import sys
 from contextlib import suppress
-from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.cli import demo, main
+from dtree_lab.cli import main, serving
 from dtree_lab.labs.catalogue import LABS, find
 from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.stage.opening import OpenLab
 
 ROWS = "Weather,Wind,Play\nsun,weak,yes\nsun,strong,no\nrain,weak,no\nrain,strong,no\n"
 
@@ -107,52 +106,20 @@ def test_without_a_name_the_labs_are_listed():
 
 @pytest.fixture
 def served(monkeypatch):
-    """Stand in for Voilà: what it was given, and the notebook and kernel that it would find."""
-    given = SimpleNamespace(words=None, notebook=None, kernel=None, opened=[])
-    waiting = []
+    """Stand in for the server: the lecture that it was given, and the options."""
+    given = SimpleNamespace(lecture=None, options=None, scene=None)
 
-    class Voila:
-        port = 8877
+    async def give(lecture, options, *, resume=False):
+        given.lecture, given.options, given.scene = lecture, options, lecture.scenes[0]
 
-        def initialize(self, words):
-            given.words = words
-            given.notebook = json.loads(Path(words[0]).read_text(encoding="utf-8"))
-            home, page = map(Path, os.environ["JUPYTER_PATH"].split(os.pathsep)[:2])
-            kernel = home / "kernels/dtree-lab/kernel.json"
-            given.kernel = json.loads(kernel.read_text(encoding="utf-8"))
-            template = page / "voila/templates/dtree-lab/index.html.j2"
-            given.page = template.read_text(encoding="utf-8")
-
-        def start(self):
-            for say, *what in waiting:
-                say(*what)
-
-    app, loop = ModuleType("voila.app"), ModuleType("tornado.ioloop")
-    app.Voila = Voila
-    ours = SimpleNamespace(add_callback=lambda *call: waiting.append(call))
-    loop.IOLoop = SimpleNamespace(current=lambda: ours)
-    monkeypatch.setitem(sys.modules, "voila", ModuleType("voila"))
-    monkeypatch.setitem(sys.modules, "voila.app", app)
-    monkeypatch.setitem(sys.modules, "tornado.ioloop", loop)
-    monkeypatch.setenv("JUPYTER_PATH", "theirs")
-
-    class AtOnce:
-        def __init__(self, target, args, daemon):
-            self.start = lambda: target(*args)
-
-    monkeypatch.setattr(demo, "_taken", lambda *_: False)  # whatever runs on this machine
-    monkeypatch.setattr(demo.webbrowser, "open", given.opened.append)
-    monkeypatch.setattr(demo.threading, "Thread", AtOnce)
+    monkeypatch.setattr(serving, "give", give)
     return given
 
 
 def shown(served):
-    """The lab that the notebook's one cell makes."""
-    (cell,) = served.notebook["cells"]
-    *before, last = cell["source"].splitlines()
-    names = {}
-    exec("\n".join(before), names)  # noqa: S102 - our own cell
-    return eval(last, names)  # noqa: S307
+    """The lab of the lecture's one scene."""
+    (scene,) = served.lecture.scenes
+    return OpenLab(scene).lab
 
 
 def test_bare_it_lists_the_labs(capsys):
@@ -162,37 +129,27 @@ def test_bare_it_lists_the_labs(capsys):
     assert "dtree-lab demo NAME" in said
 
 
-def test_a_lab_is_served_by_this_python_on_our_own_page(served, capsys):
+def test_a_lab_is_a_lecture_of_one_scene(served):
     assert main.main(["demo", "tree"]) == 0
     lab = shown(served)
     assert isinstance(lab, dt.TreeBuilder)
     assert lab.demo
-    assert served.notebook["metadata"]["title"] == "Grow a tree by hand"
-    assert served.notebook["metadata"]["kernelspec"]["name"] == "dtree-lab"
-    assert served.kernel["argv"][0] == sys.executable
-    assert {"--template=dtree-lab", "--theme=light", "--port=8866", "--Voila.ip=127.0.0.1"} <= set(
-        served.words
-    )
-    assert "https://" not in served.page
-    said = capsys.readouterr().out
-    assert "Grow a tree by hand: http://127.0.0.1:8877/\n" in said
-    assert "Page Down" in said
-    assert served.opened == ["http://127.0.0.1:8877/"]
+    assert served.lecture.title.startswith("Grow a tree by hand")
 
 
 def test_a_port_that_another_program_has_is_left_to_it(capsys):
     """At either address of this machine, or at all of them: a browser may take any for ours."""
-    everywhere = (*demo.LOOPBACK, (socket.AF_INET, ""))
+    everywhere = (*serving.LOOPBACK, (socket.AF_INET, ""))
     tried = 0
     for family, host in everywhere:
         with suppress(OSError), socket.socket(family, socket.SOCK_STREAM) as other:
             other.bind((host, 0))
             other.listen()
             port = other.getsockname()[1]
-            found = demo.free_port(port)
+            found = serving.free_port(port)
             assert port < found, host
-            for each in demo.LOOPBACK:
-                assert not demo._taken(*each, found)
+            for each in serving.LOOPBACK:
+                assert not serving._taken(*each, found)
             tried += 1
     assert tried >= 2  # IPv4 at least
     assert main.main(["demo", "tree", "--port", "70000"]) == 1
@@ -203,8 +160,8 @@ def test_options_are_handed_on(served):
     words = ["demo", "entropy", "--port", "9000", "--theme", "dark", "--no-browser"]
     assert main.main(words) == 0
     assert isinstance(shown(served), dt.EntropyLab)
-    assert {"--port=9000", "--theme=dark"} <= set(served.words)
-    assert served.opened == []
+    options = served.options
+    assert (options.port, options.theme, options.no_browser) == (9000, "dark", True)
 
 
 def test_a_table_of_ones_own_and_its_target(served, play, tmp_path, monkeypatch):
@@ -248,7 +205,7 @@ def test_long_work_is_left_to_the_page(served, monkeypatch):
     class Slow(dt.TreeBuilder):
         def _work(self):
             async def long():
-                await demo.asyncio.sleep(3600)
+                await asyncio.sleep(3600)
 
             assert self._later(long())
 
@@ -278,7 +235,7 @@ def test_what_is_said_of_what_cannot_be_shown(served, play, tmp_path, capsys):
     of_another = dt.demo("tree").state
     said = complaint(capsys, "tree", "--table", str(play), "--state", of_another)
     assert "another table" in said
-    assert served.words is None
+    assert served.lecture is None
 
 
 @pytest.mark.parametrize(
@@ -288,19 +245,41 @@ def test_what_is_said_of_what_cannot_be_shown(served, play, tmp_path, capsys):
 def test_what_is_said_of_a_bad_table(served, tmp_path, capsys, content):
     (tmp_path / "bad.csv").write_text(content, encoding="utf-16" if content == "\n" else "utf-8")
     assert len(complaint(capsys, "tree", "--table", str(tmp_path / "bad.csv"))) > 40
-    assert served.words is None
+    assert served.lecture is None
 
 
 def test_a_table_that_a_lab_cannot_show_is_said_before_anything_is_served(served, tmp_path, capsys):
     (tmp_path / "real.csv").write_text("a,b\nx,1.5\ny,2.5\n", encoding="utf-8")
     assert "b" in complaint(capsys, "tree", "--table", str(tmp_path / "real.csv"))
-    assert served.words is None
+    assert served.lecture is None
 
 
-def test_without_voila_it_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "voila", None)
-    monkeypatch.delitem(sys.modules, "voila.app", raising=False)
+def test_without_what_it_needs_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    monkeypatch.delitem(sys.modules, "dtree_lab.stage.lecture", raising=False)
     assert 'pip install "dtree-lab[lab]"' in complaint(capsys, "tree")
+
+
+GERMAN = "Name;Punkte;Fach;Note\nS1;3,5;M;gut\nS2;2,5;B;schlecht\nS3;;M;gut\nS4;1;B;gut\n"
+
+
+def test_each_message_names_the_option_that_helps(served, tmp_path, capsys):
+    """Followed word by word, they lead to the lab."""
+    path = tmp_path / "klasse.csv"
+    path.write_text(GERMAN, encoding="utf-8")
+    words = ["tree", "--table", str(path)]
+    assert "say --delimiter ';'" in complaint(capsys, *words)
+    words += ["--delimiter", ";"]
+    assert "say --decimal ','" in complaint(capsys, *words)
+    words += ["--decimal", ","]
+    assert "--missing drop" in complaint(capsys, *words, "--missing", "error")
+    assert main.main(["demo", *words]) == 0
+    assert "Leave it out by --drop Name" in capsys.readouterr().err
+    assert main.main(["demo", *words, "--drop", "Name", "--kinds", "Punkte=continuous"]) == 0
+    assert capsys.readouterr().err == ""
+    assert shown(served).tree.attributes[0].name == "Punkte"
+    assert "--kinds Floor=discrete" in complaint(capsys, *words, "--kinds", "discrete")
+    assert "--table FILE" in complaint(capsys, "tree", "--drop", "Name")
 
 
 def test_the_page_and_the_course_have_each_their_command(capsys):

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from dtree_lab.cli import workcopy
+from dtree_lab.course import notebooks
 
 
 @pytest.fixture
@@ -133,4 +134,4 @@ def test_the_manifest_is_plain_json(shipped, mine):
 
 
 def test_a_checkout_has_its_lessons_beside_the_package():
-    assert workcopy.lessons().name == "notebooks"
+    assert notebooks.folder().name == "notebooks"

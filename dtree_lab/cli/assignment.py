@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dtree_lab.base.terminal import for_terminal
-from dtree_lab.cli import workcopy
+from dtree_lab.course import notebooks
 from dtree_lab.course.assignment import AssignmentError, lesson_file, make, report
 
 
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         folder: Path = options.folder.expanduser().resolve()
-        lesson = lesson_file(options.lesson, workcopy.lessons())
+        lesson = lesson_file(options.lesson, notebooks.folder())
         seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         print(for_terminal(report(make(lesson, folder, options.course or folder.name, seed))))
     except (AssignmentError, OSError) as problem:

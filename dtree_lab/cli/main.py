@@ -13,6 +13,7 @@ from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.cli import workcopy
+from dtree_lab.course import notebooks
 
 DEFAULT_FOLDER = Path("~/dtree-lab-course")
 NEWS_PLUGIN = "@jupyterlab/apputils-extension:announcements"
@@ -43,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[:1] == ["demo"]:
         # Which brings the library, and is not needed to open the course.
         return int(importlib.import_module("dtree_lab.cli.demo").main(words[1:]))
+    if words[:1] == ["lecture"]:
+        return int(importlib.import_module("dtree_lab.cli.lecture").main(words[1:]))
     if words[:1] == ["assignment"]:
         return int(importlib.import_module("dtree_lab.cli.assignment").main(words[1:]))
     options, others = _parser().parse_known_args(words)
@@ -94,7 +97,7 @@ def _folder(options: argparse.Namespace) -> tuple[Path, str]:
     folder: Path = options.dir.expanduser().resolve()
     new = not folder.exists()
     try:
-        news = workcopy.update(workcopy.lessons(), folder)
+        news = workcopy.update(notebooks.folder(), folder)
     except OSError as problem:
         msg = f"the working copy {folder} cannot be made: {problem}"
         raise CannotOpenError(msg) from problem

@@ -33,22 +33,6 @@ class ManifestEntry:
     offered: str = ""
 
 
-def lessons() -> Path:
-    """Return the folder of lessons: inside an installed package, beside it in a checkout.
-
-    Raises
-    ------
-    FileNotFoundError
-        When neither is there.
-    """
-    package = Path(__file__).parents[1]
-    for folder in (package / "notebooks", package.parent / "notebooks"):
-        if folder.is_dir():
-            return folder
-    msg = f"dtree_lab is installed in {package} without its notebooks; install it again."
-    raise FileNotFoundError(msg)
-
-
 def update(source: Path, target: Path) -> list[str]:
     """Bring a working copy up to date.
 

@@ -14,7 +14,7 @@ from importlib.resources import files
 from dtree_lab.draw.style import FIGURE_RULES, css_variables
 
 LOADER, PLAYER = "loader.mjs", "player.mjs"
-_LINKING = "linking.mjs"
+LINKING = "linking.mjs"
 # Comments on lines of their own: a sixth of the code, and for those who read the files.
 _COMMENTS = re.compile(r"^ *(?://[^\n]*|/\*.*?\*/) *\n", re.MULTILINE | re.DOTALL)
 # Written by Python rather than found in a file: the colours, and the rules of figures.
@@ -24,7 +24,7 @@ STYLE = "style.css"
 @cache
 def names() -> tuple[str, ...]:
     """All files but those that link them, style sheets first."""
-    own = (LOADER, PLAYER, _LINKING)
+    own = (LOADER, PLAYER, LINKING)
     found = (file.name for file in (files(__package__) / "browser").iterdir())
     code = sorted(name for name in found if name.endswith((".css", ".mjs")) and name not in own)
     return (STYLE, *sorted(code, key=lambda name: name.endswith(".mjs")))
@@ -37,6 +37,6 @@ def text(name: str) -> str:
         return f"{css_variables()}\n{FIGURE_RULES}"
     found = (files(__package__) / "browser" / name).read_text(encoding="utf-8")
     if name in (LOADER, PLAYER):
-        linking = text(_LINKING).replace("export ", "")
-        found = found.replace(f'import {{ linked }} from "./{_LINKING}";\n', linking)
+        linking = text(LINKING).replace("export ", "")
+        found = found.replace(f'import {{ linked }} from "./{LINKING}";\n', linking)
     return _COMMENTS.sub("", found)

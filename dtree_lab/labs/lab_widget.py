@@ -158,6 +158,33 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             self._show()
         self._work()
 
+    def tried(self, message: dict[str, Any]) -> bool:
+        """Do what a message asks for where that changes something; else leave all as it is, unsaid.
+
+        Returns
+        -------
+        bool
+            Whether something changed.
+        """
+        before = self._state, self._lecture, self._history, self._problem
+        text = self.state
+        self.act(message)
+        if self._problem is None and self.state != text:
+            return True
+        self._state, self._lecture, self._history, self._problem = before
+        self._show()
+        return False
+
+    @property
+    def last_stage(self) -> int:
+        """The stage of a lecture at which all parts are revealed."""
+        return self._seen().last_stage
+
+    def reveal(self, stage: int) -> None:
+        """Reveal the parts up to a stage, as a lecturer's key does one after the other."""
+        self._lecture = replace(self._lecture, stage=stage)
+        self._show()
+
     def record(
         self,
         *,
@@ -251,8 +278,11 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         if self._model.remembers:
             undo = bool(self._history.past) or seen.undo
             own |= {"undo": undo, "redo": bool(self._history.undone)}
-        result = "" if self.demo and self._lecture.stage < seen.last_stage else seen.result
-        status = " ".join(filter(None, [self._said, seen.status or (self._said and result)]))
+        # Before a class the end is not said at the beginning; some labs say it as their status.
+        early = self.demo and self._lecture.stage < seen.last_stage
+        result = "" if early else seen.result
+        news = "" if early and not seen.result else seen.status
+        status = " ".join(filter(None, [self._said, news or (self._said and result)]))
         problem = self._problem or told["problem"]
         return {**told, "status": status, "result": result, "problem": problem, **own}
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HOST = "127.0.0.1"
+TWO = 2  # windows
 START_SECONDS = 90
 # No question about news and no toast may stand in front of what a test clicks.
 QUIET = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
@@ -118,21 +119,25 @@ def jupyterlab(home: Path) -> Iterator[Server]:
 
 
 @contextmanager
-def demo(home: Path, *words: str) -> Iterator[str]:
-    """Run ``dtree-lab demo`` with words such as ``"tree"``, and give the address of its page."""
-    log = home / "demo.log"
+def windows(home: Path, *words: str) -> Iterator[tuple[str, str]]:
+    """Run ``dtree-lab`` with words such as ``"demo", "tree"``.
+
+    Gives the addresses of the audience's window and of the presenter's.
+    """
+    log = home / "windows.log"
     command = [
-        *(sys.executable, "-m", "dtree_lab.cli", "demo", *words),
+        *(sys.executable, "-m", "dtree_lab.cli", *words),
         *("--no-browser", f"--port={_free_port()}"),
     ]
-    with log.open("w") as out, _group(command, private_environment(home), out) as process:
+    environment = {**private_environment(home), "XDG_STATE_HOME": str(home / "state")}
+    with log.open("w") as out, _group(command, environment, out) as process:
         deadline = time.monotonic() + START_SECONDS
-        while not (said := re.search(r"http://\S+", log.read_text(encoding="utf-8"))):
+        while len(said := re.findall(r"http://\S+", log.read_text(encoding="utf-8"))) < TWO:
             if time.monotonic() > deadline or process.poll() is not None:
-                msg = f"dtree-lab demo did not start:\n{log.read_text(encoding='utf-8')}"
+                msg = f"dtree-lab did not start:\n{log.read_text(encoding='utf-8')}"
                 raise RuntimeError(msg)
             time.sleep(0.05)
-        yield said.group()
+        yield said[0], said[1]
 
 
 def private_environment(home: Path) -> dict[str, str]:

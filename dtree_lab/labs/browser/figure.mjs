@@ -12,12 +12,12 @@ const LOOSE = 1.35;
 /**
  * A figure's layout in a room of so many units: its size, its frame, and where its places go. What
  * stands left of the frame, above it, right or below keeps its distance to it. Without a room it is as
- * Python laid it out.
+ * Python laid it out. Type is never smaller than `least` times its size; then the frame is pushed together.
  */
-export function fitted({ width, height, frame }, room = null) {
+export function fitted({ width, height, frame }, room = null, least = 0) {
   const same = (v) => v;
   if (!room) return { width, height, frame, x: same, y: same };
-  const scale = typeScale(room.width / width, room.height / height);
+  const scale = Math.max(least, typeScale(room.width / width, room.height / height));
   const size = { width: room.width / scale, height: room.height / scale };
   const right = frame.right + size.width - width;
   const bottom = frame.bottom + size.height - height;
@@ -125,8 +125,8 @@ function placed(attributes, { x, y }) {
   const { width, height } = attributes;
   for (const name of ["x", "cx", "x1", "x2"]) if (name in found) found[name] = short(x(attributes[name]));
   for (const name of ["y", "cy", "y1", "y2"]) if (name in found) found[name] = short(y(attributes[name]));
-  if ("width" in found && "x" in found) found.width = short(x(attributes.x + width) - x(attributes.x));
-  if ("height" in found && "y" in found) found.height = short(y(attributes.y + height) - y(attributes.y));
+  if ("width" in found && "x" in found) found.width = short(Math.max(0, x(attributes.x + width) - x(attributes.x)));
+  if ("height" in found && "y" in found) found.height = short(Math.max(0, y(attributes.y + height) - y(attributes.y)));
   if ("d" in found) found.d = pathMoved(attributes.d, x, y);
   return found;
 }

@@ -148,6 +148,8 @@ function say(ui, text) {
 
 function furnish(ui) {
   const demo = Boolean(ui.model.get("demo"));
+  ui.room = Boolean(ui.model.get("room"));
+  ui.root.classList.toggle("dtl-room", ui.room);
   ui.title = make("p", { class: "dtl-title" });
   ui.problem = make("p", { class: "dtl-problem", role: "alert" });
   ui.bar = make("div", { class: "dtl-progress-bar" });

@@ -4,12 +4,13 @@ import { focusWithin, keyed, make, markInText, onChange, set, setText } from "./
 import { frame, keepFocus } from "./frame.mjs";
 import { createLight, putOut, relight } from "./lighting.mjs";
 import { drawParts, fillColumn, fitParts, follow, keepHeights, partsIn } from "./parts.mjs";
+import { fitPanel, inRoom } from "./room.mjs";
 import { focusCurrent } from "./treeview.mjs";
 
 // In the order in which they are read; a wide page has its own places for them (base.css).
 const AREAS = ["above", "hero", "beside", "act", "side", "main", "below"];
 // These two fill the stage, which is as high as the window leaves it.
-const STAGE = ["hero", "beside"];
+const STAGE = ["hero", "beside", "panel"];
 
 export const render = (given) => frame(given, { build, draw, onKey, onResize, onProblem });
 
@@ -30,8 +31,9 @@ function build(ui) {
   ui.tools = make("div", { class: "dtl-tools-box" });
   const area = (name) => [name, make("div", { class: `dtl-column dtl-in-${name}` })];
   ui.areas = Object.fromEntries(AREAS.map(area));
-  const { hero, beside, above, ...others } = ui.areas;
-  ui.stage = make("div", { class: "dtl-stage" }, hero, beside);
+  ui.areas.panel = make("div", { class: "dtl-column dtl-in-panel" });
+  const { hero, beside, panel, above, ...others } = ui.areas;
+  ui.stage = make("div", { class: "dtl-stage" }, hero, beside, panel);
   ui.parts = make("div", { class: "dtl-parts" }, above, ui.stage, ...Object.values(others));
   ui.drawers = make("div", { class: "dtl-drawers" });
   ui.main.append(ui.tools, ui.wrong, ui.progress, ui.parts, ui.drawers);
@@ -47,14 +49,16 @@ function draw(ui, view) {
     ),
   );
   const isTool = (part) => part.kind === "toolbar";
-  drawParts(ui, ui.tools, view.parts.filter(isTool));
-  const others = view.parts.filter((part) => !isTool(part));
+  const parts = ui.room ? inRoom(view, ui.model.get("room")) : view.parts;
+  drawParts(ui, ui.tools, parts.filter(isTool));
+  const others = parts.filter((part) => !isTool(part));
   const open = others.filter((part) => !part.drawer);
   for (const [name, box] of Object.entries(ui.areas)) drawParts(ui, box, open.filter((part) => part.area === name));
   drawDrawers(ui, others.filter((part) => part.drawer));
   drawWords(ui, view);
   keepHeights(steady(ui));
   fillStage(ui);
+  if (ui.room) fillRoom(ui);
   follow(ui);
   relight(ui, view);
   returnFocus(ui, had, view);
@@ -83,7 +87,7 @@ function drawDrawers(ui, parts) {
  * page changes, or the parts and controls do; never because a sentence is longer, so that nothing jumps.
  */
 function fillStage(ui, again = false) {
-  const filled = STAGE.map((name) => ui.areas[name]).filter((column) => column.children.length);
+  const filled = STAGE.map((name) => ui.areas[name]).filter((column) => column.children.length && column.getClientRects().length);
   if (!filled.length || !ui.root.clientWidth) return;
   const { offsetHeight } = ui.areas.act;
   const parts = [...ui.parts.querySelectorAll(".dtl-column > .dtl-part")].map((part) => part.dataset.id);
@@ -99,12 +103,25 @@ function fillStage(ui, again = false) {
   ui.there = there;
 }
 
+/** Before a class the panel has what it needs, and the hero the rest. */
+function fillRoom(ui) {
+  const { panel } = ui.areas;
+  const arrange = () => fillStage(ui, true);
+  const isWhole = () => panel.scrollHeight <= ui.high + 1 && panel.scrollWidth <= panel.clientWidth + 1;
+  fitPanel(ui.root, panel, arrange, () => isWhole() && partsIn(ui.stage).every(isLegible));
+}
+
+/** Whether the frame of a picture has been pushed together no further than its words allow. */
+const isLegible = ({ layout, given, offsetHeight }) =>
+  !layout || !offsetHeight || (layout.width >= CRAMPED * given.width && layout.height >= CRAMPED * given.height);
+
+const CRAMPED = 0.62;
 const GAP = 8;
 const LEAST_STAGE = 11; // in em
 
 /** How much of a page is seen at once: in JupyterLab, of its notebook. */
 function screenOf(node) {
-  return node.closest(".jp-WindowedPanel-outer")?.clientHeight || window.innerHeight;
+  return node.closest(".jp-WindowedPanel-outer, .dtl-hall")?.clientHeight || window.innerHeight;
 }
 
 function drawWords(ui, { verdict, status, result, problem, progress }) {
@@ -130,6 +147,7 @@ const steady = (ui) => partsIn(ui.main).filter((part) => !ui.stage.contains(part
 function onResize(ui) {
   fitParts(partsIn(ui.main), steady(ui));
   fillStage(ui, true);
+  if (ui.room) fillRoom(ui);
 }
 
 /** The focus is never lost: after a split by keyboard, or when its place is gone, it is in the tree. */

@@ -153,6 +153,7 @@ function updateFoot(ui, node, { line, hint }) {
 // ---- pictures ------------------------------------------------------------------------------------
 
 function createPicture(ui, node, { slider, click, id }) {
+  node.isRoom = ui.room;
   node.svg = make("div", { class: "dtl-plot", role: "img" }, make("svg"));
   node.box = make("div", { class: "dtl-plot-box" }, node.svg);
   node.lines = make("div");
@@ -244,7 +245,8 @@ function updatePicture(ui, node, { label, slider, text, click }) {
 function layOut(node) {
   const { element, width, slider } = node.given;
   const { room, wide, unit } = node;
-  node.layout = fitted(node.given, room && wide && { width: wide / unit, height: room / unit });
+  const { isRoom } = node;
+  node.layout = fitted(node.given, room && wide && { width: wide / unit, height: room / unit }, isRoom ? 1 : 0);
   const { frame } = node.layout;
   node.box.style.maxWidth = room ? "" : `${width / UNITS_PER_EM}em`;
   onChange(node.svg, [element, node.layout.width, node.layout.height], () =>
@@ -274,6 +276,7 @@ function createTree(ui, node, { id, main }) {
   node.tree = createTreeView({
     onSelect: (at) => ui.act({ do: "select", part: id, at }),
     onChoose: () => main && firstQuestion(ui)?.focus(),
+    isRoom: ui.room,
   });
   const buttons = zoomButtons(node.tree);
   if (main) {

@@ -141,10 +141,11 @@ export const smallest = (unit) => Math.max(1, LEAST / (12 * unit));
  * In which form a node is drawn, its size and its words: as its card, as its question with a strip, or as a
  * mark. `seen` has the scales in pixels; `measure(text)` is the width of a short text in units. A bare card has no histogram.
  */
-export function formOf(node, { sx, sy, unit }, measure) {
+export function formOf(node, { sx, sy, unit, isRoom = false }, measure) {
   const [room, drop] = [(node.room * sx) / unit, (node.drop * sy) / unit];
   const at = Math.min(sx, sy) / unit;
-  const scale = Math.max(at, LEAST / (12 * unit));
+  // Before a class type is sized by the room, and a card has no smaller one.
+  const scale = Math.max(at, isRoom ? 1 : LEAST / (12 * unit));
   // Where nothing stands under a leaf, its pile may hang down past the next level.
   const deep = Math.max(drop, (node.deep ?? 0) / unit);
   if (node.card) {

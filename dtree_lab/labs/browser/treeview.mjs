@@ -21,13 +21,13 @@ const TALL = 0.45;
  * A tree in its box. `onSelect(id)`: walked or clicked to; `onChoose(id)`: Enter; `onZoom()`: seen at
  * another size.
  */
-export function createTreeView({ onSelect, onChoose, onZoom = () => {} }) {
+export function createTreeView({ onSelect, onChoose, onZoom = () => {}, isRoom = false }) {
   const layer = (attributes = { "aria-hidden": "true" }) => make("g", attributes);
   const tree = {
     ...{ far: layer(), edges: layer(), dots: layer(), shorts: layer(), cards: layer({ role: "presentation" }) },
     ...{ view: null, current: null, zoom: "fit", camera: { k: 1, x: 0, y: 0 }, folded: new Set(), typed: "" },
     rows: createRows(),
-    ...{ onSelect, onChoose, onZoom, nodes: [], size: { width: 0, height: 0 }, unit: 1, words: new Map() },
+    ...{ onSelect, onChoose, onZoom, isRoom, nodes: [], size: { width: 0, height: 0 }, unit: 1, words: new Map() },
   };
   tree.world = make("g", { role: "presentation" }, tree.far, tree.edges, tree.dots, tree.shorts, tree.cards, tree.rows.layer, tree.rows.numbers);
   tree.svg = make("svg", { role: "tree", class: "dtl-tree" }, tree.world);
@@ -299,7 +299,7 @@ function scrolled(tree) {
 function look(tree, camera, isThere = false) {
   tree.camera = camera;
   const { whole, size, unit } = tree;
-  const seen = { ...scalesAt(tree, camera.k), unit };
+  const seen = { ...scalesAt(tree, camera.k), unit, isRoom: tree.isRoom };
   const content = { width: whole.width * seen.sx, height: whole.height * seen.sy };
   if (!isThere) place(tree, camera, content);
   // What is in view, with as much around it as a quick hand scrolls to before the next frame.

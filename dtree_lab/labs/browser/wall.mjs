@@ -94,7 +94,9 @@ function fit(node) {
   const height = Math.max(LEAST.height, Math.floor(Math.min(high / lines, width * TALL)));
   node.list.style.gridTemplateColumns = `repeat(${node.across}, minmax(0, 1fr))`;
   node.list.style.gridAutoRows = `${height}px`;
-  for (const one of node.list.children) drawTree(one, width - 10, height - 24, node.classes);
+  // Under each tree stand its number and its vote, in type of the room's size before a class.
+  const foot = node.list.firstChild.lastChild.offsetHeight;
+  for (const one of node.list.children) drawTree(one, width - 10, height - foot - 10, node.classes);
 }
 
 /** How many stand in a line, so that each tile has the most room; the height is not always known. */

@@ -1,0 +1,120 @@
+"""The command ``dtree-lab lecture``: a whole lecture before a class."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from dtree_lab.base.terminal import for_terminal
+from dtree_lab.base.text import did_you_mean
+from dtree_lab.cli import phones, serving
+from dtree_lab.cli.serving import KEYS, CannotShowError
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments
+        The words after ``dtree-lab lecture``.
+
+    Returns
+    -------
+    int
+        The exit status.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        stage = serving.stage("lecture")
+        if options.file is None:
+            print(for_terminal(_listing(stage)))
+            return 0
+        return _shown(stage, options)
+    except (CannotShowError, ValueError) as problem:
+        print(f"dtree-lab lecture: {problem}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+
+
+def _shown(stage: Any, options: argparse.Namespace) -> int:
+    file = found(options.file)
+    lecture = stage.read(file)
+    if options.check:
+        return _check(lecture)
+
+    def opened(given: Any) -> str:
+        given.votes = votes
+        return phones.open_class(given, options) if options.phones else ""
+
+    votes = phones.votes_file(options)
+    asyncio.run(serving.give(lecture, options, resume=options.resume, opened=opened))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dtree-lab lecture",
+        description=f"Give a lecture: scenes of labs, questions and words, from a file. {KEYS}",
+        epilog="Without a file, the lectures that come with dtree_lab are listed. "
+        "How to write one's own: docs/stage.md.",
+    )
+    add = parser.add_argument
+    add("file", metavar="FILE", nargs="?", help="the lecture's file, or the name of a shipped one")
+    add("--list", action="store_const", const=None, dest="file", help="list the shipped ones")
+    add("--check", action="store_true", help="say what is wrong with the file, and show nothing")
+    add("--resume", action="store_true", help="go on where this lecture was left last time")
+    serving.add_options(parser)
+    phones.add_options(parser)
+    return parser
+
+
+def shipped() -> dict[str, Path]:
+    """The lectures that come with dtree_lab, by name."""
+    folder = Path(str(files("dtree_lab.stage") / "lectures"))
+    return {path.stem: path for path in sorted(folder.glob("*.md"))}
+
+
+def found(asked: str) -> Path:
+    """The file of a lecture, by its path or its shipped name.
+
+    Raises
+    ------
+    CannotShowError
+        When there is none.
+    """
+    path = Path(asked).expanduser()
+    if path.is_file():
+        return path.resolve()
+    known = shipped()
+    if asked in known:
+        return known[asked]
+    names = ", ".join(known)
+    msg = f"there is no file {asked}, and no shipped lecture of that name ({names})."
+    raise CannotShowError(msg + did_you_mean(asked, known))
+
+
+def _listing(stage: Any) -> str:
+    lines = []
+    for name, path in shipped().items():
+        lecture = stage.read(path)
+        told = f"{lecture.planned:g} min" if lecture.planned else "no plan"
+        lines.append(f"{name:16}{lecture.title} ({told}, {len(lecture.scenes)} scenes)")
+    return "\n".join([*lines, "", "Give one with: dtree-lab lecture NAME"])
+
+
+def _check(lecture: Any) -> int:
+    """Try every scene, and say what is wrong with it."""
+    problems = serving.stage("checking").tried(lecture)
+    for problem in problems:
+        print(for_terminal(str(problem)), file=sys.stderr)
+    if not problems:
+        minutes = f", {lecture.planned:g} minutes" if lecture.planned else ""
+        print(for_terminal(f"{lecture.title}: {len(lecture.scenes)} scenes{minutes}, all good."))
+    return 1 if problems else 0

@@ -1,0 +1,126 @@
+"""What ``dtree-lab demo`` and ``dtree-lab lecture`` have in common: windows, until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import errno
+import importlib
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from typing import Any
+
+from dtree_lab.base.terminal import for_terminal
+
+HOST = "127.0.0.1"
+LOOPBACK = ((socket.AF_INET, HOST), (socket.AF_INET6, "::1"))
+PORTS = 100
+NEEDS = (
+    "What a lab is shown with is not installed here. Install it with the course's other needs:"
+    ' pip install "dtree-lab[lab]"'
+)
+KEYS = "Page Down (or n) shows the next thing, Page Up (or b) goes back, r begins a scene anew."
+
+
+class CannotShowError(Exception):
+    """Nothing can be shown; the message says why."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the windows."""
+    add = parser.add_argument
+    add("--theme", choices=["light", "dark", "contrast"], default="light", help="(default: light)")
+    add("--port", type=int, default=8866, help="(default: 8866, or the next that is free)")
+    add("--no-browser", action="store_true", help="do not open a browser")
+
+
+def stage(name: str) -> Any:
+    """A module of the stage.
+
+    Raises
+    ------
+    CannotShowError
+        Where a library that it needs is not installed.
+    """
+    try:
+        return importlib.import_module(f"dtree_lab.stage.{name}")
+    except ModuleNotFoundError as problem:
+        if str(problem.name).startswith("dtree_lab"):
+            raise
+        msg = f"{NEEDS} ({problem.name} is missing)"
+        raise CannotShowError(msg) from problem
+
+
+def _alone(_: Any) -> str:
+    return ""
+
+
+async def give(
+    lecture: Any,
+    options: argparse.Namespace,
+    *,
+    resume: bool = False,
+    opened: Callable[[Any], str] = _alone,
+) -> None:
+    """Show a lecture until Ctrl-C; `opened` opens what else is wanted of it, and says where."""
+    server = stage("server")
+    given = server.Stage(lecture, theme=options.theme)
+    port = free_port(options.port)
+    server.listen(given, port)
+    try:
+        also = opened(given)
+        await given.begin(resume=resume)
+        _announce(lecture, port, given.key, browse=not options.no_browser)
+        if also:
+            print(for_terminal(also), flush=True)
+        await asyncio.Event().wait()
+    finally:
+        await given.end()
+
+
+def _announce(lecture: Any, port: int, key: str, *, browse: bool) -> None:
+    # Not by the name localhost, which may lead to ::1 and so to another program.
+    audience = f"http://{HOST}:{port}/?key={key}"
+    presenter = f"http://{HOST}:{port}/presenter?key={key}"
+    lines = [f"{lecture.title}: {audience}"]
+    lines.append(f"Your own window, with notes, votes and a clock: {presenter}")
+    lines += [KEYS, "Press Ctrl-C here to stop it."]
+    print(for_terminal("\n".join(lines)), flush=True)
+    if browse:  # which may take its time
+        threading.Thread(target=webbrowser.open, args=(audience,), daemon=True).start()
+
+
+def free_port(first: int) -> int:
+    """The first port from some number on that nobody has, whichever way localhost is meant.
+
+    A name leads to 127.0.0.1 or to ::1, as the browser likes. Where another program has the port
+    at one of them only, the page would be the other program's.
+
+    Raises
+    ------
+    CannotShowError
+        When there is none among the next hundred.
+    """
+    last = min(first + PORTS, 65_536)
+    for port in range(max(first, 1), last):
+        if not any(_taken(family, host, port) for family, host in LOOPBACK):
+            return port
+    msg = f"no port from {first} to {last - 1} is free; name another one by --port"
+    raise CannotShowError(msg)
+
+
+def _taken(family: socket.AddressFamily, host: str, port: int) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name == "posix":  # elsewhere it would let two programs have one port
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+        with socket.socket(family, socket.SOCK_STREAM) as caller:  # who listens at all addresses
+            caller.settimeout(1)
+            return caller.connect_ex((host, port)) == 0
+    except OSError as problem:
+        # A family that this machine does not have is nobody's.
+        return problem.errno in (errno.EADDRINUSE, errno.EACCES)

@@ -1,0 +1,73 @@
+// A lab before a class: its hero, and of the rest only what was revealed last, in type for the last row.
+// What needs no hand is not seen; nothing is scrolled.
+
+/**
+ * The parts of a view that a room sees, each with its place. `panel` names those to be shown beside the
+ * hero, and nothing else is; without it they are what the lab itself has there, and what the last key
+ * revealed. `hands` brings the controls.
+ */
+export function inRoom({ parts, stage = 0 }, { panel = null, hands = false } = {}) {
+  const isBeside = ({ area, id }) => area === "beside" && (!panel || panel.includes(id));
+  const isHero = (part) => !part.drawer && (part.area === "hero" || isBeside(part));
+  const isHandle = ({ kind, area }) => kind === "toolbar" || kind === "controls" || area === "act";
+  const isShown = (part) => (panel ? panel.includes(part.id) : part.stage > 0 && part.stage === stage);
+  const found = [];
+  for (const part of parts) {
+    const { stage: needs = 0 } = part;
+    if (isHero(part)) {
+      if (needs <= stage) found.push(part);
+    } else if (isShown(part) && !isHandle(part)) found.push({ ...part, area: "panel", drawer: "" });
+    else if (hands && isHandle(part) && !part.drawer) found.push({ ...part, area: part.kind === "toolbar" ? part.area : "act" });
+  }
+  return found;
+}
+
+/** How much of the room its panel takes, from the least to all of it. */
+const SIZES = ["third", "half", "all"];
+// So many rows of a table are seen at least before its panel takes all of the room.
+const ROWS = 8;
+
+/**
+ * Give the panel as much room as it needs: `arrange()` lays the lab out anew, `fits()` says whether it is
+ * all seen then. What does not fit at last is left out and counted; a long table has no more room for it.
+ */
+export function fitPanel(root, panel, arrange, fits) {
+  const known = [...panel.children].map((part) => part.dataset.id).join();
+  for (const one of panel.querySelectorAll(".dtl-left-out")) one.classList.remove("dtl-left-out");
+  panel.querySelector(".dtl-rest")?.remove();
+  if (!known) {
+    delete root.dataset.panel;
+    return arrange();
+  }
+  const least = panel.known === known ? SIZES.indexOf(root.dataset.panel) : 0;
+  panel.known = known;
+  const isLong = panel.querySelectorAll("tbody tr").length > ROWS;
+  for (const size of SIZES.slice(Math.max(least, 0))) {
+    root.dataset.panel = size;
+    arrange();
+    if (fits() || (size === "half" && isLong && shorten(panel, arrange, fits, ROWS))) return;
+  }
+  shorten(panel, arrange, fits);
+}
+
+/**
+ * Leave rows, then lines, then parts out from the end until the rest fits; with `least`, so many rows stay or
+ * nothing is left out, and it is false.
+ */
+function shorten(panel, arrange, fits, least = 0) {
+  const rows = [...panel.querySelectorAll("tbody tr")];
+  const lines = [...panel.querySelectorAll("p:not(.dtl-heading), li")].filter((line) => line.offsetHeight);
+  const order = least ? rows.slice(least) : [...[...panel.children].slice(1), ...lines, ...rows.slice(1)];
+  const rest = panel.appendChild(document.createElement("p"));
+  rest.className = "dtl-rest";
+  rest.textContent = "…";
+  for (let left = 1; order.length; left += 1) {
+    order.pop().classList.add("dtl-left-out");
+    rest.textContent = `… and ${left} more ${left === 1 ? "line" : "lines"}`;
+    arrange();
+    if (fits()) return true;
+  }
+  if (least) for (const one of panel.querySelectorAll(".dtl-left-out")) one.classList.remove("dtl-left-out");
+  if (least) rest.remove();
+  return false;
+}

@@ -1,0 +1,1 @@
+"""Lectures before a class: what a lecturer writes, and how it is shown."""

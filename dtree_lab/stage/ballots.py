@@ -1,0 +1,36 @@
+"""All that a phone has to do with a lecture: what it shows, and the option that was tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dtree_lab.stage.show import Show
+from dtree_lab.stage.telling import told_phone
+
+
+class Ballots:
+    """What a classroom gets of a lecture: no more than two functions.
+
+    Parameters
+    ----------
+    show
+        The lecture.
+    changed
+        What is called when a vote has been counted.
+    """
+
+    def __init__(self, show: Show, changed: Callable[[], None]) -> None:
+        self._show, self._changed = show, changed
+
+    def told(self, device: str) -> dict[str, Any]:
+        """What a device shows."""
+        return told_phone(self._show, device)
+
+    def tapped(self, device: str, option: int) -> None:
+        """Count the vote of a device, if votes are taken now."""
+        before = self._show.vote
+        self._show.tapped(device, option)
+        after = self._show.vote
+        if after is not before and after != before:
+            self._changed()

@@ -1,0 +1,90 @@
+"""Scenes that are a lesson's own: its cells, and its questions."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.course.asking.wording import worded
+from dtree_lab.course.assignment import lesson_file
+from dtree_lab.course.exercise import Guess
+from dtree_lab.course.lessons import exercises, guesses, names
+from dtree_lab.course.notebooks import folder
+from dtree_lab.course.tasks import Choose
+
+# What a learner fills in, and what judges it, is not run in a lecture.
+_LEARNERS = ("answer", "check")
+
+
+def cell(lesson: str, wanted: str) -> tuple[str, str]:
+    """A cell of a lesson: ``(code, "")`` or ``("", words)``.
+
+    The code begins with that of all cells before it, which makes what it needs.
+
+    Parameters
+    ----------
+    lesson
+        Its number or its name.
+    wanted
+        The cell's id, which is its section and its place in it: ``grow-one-yourself-2``.
+
+    Raises
+    ------
+    ValueError
+        For a lesson or a cell that is not there.
+    """
+    notebook = json.loads(lesson_file(lesson, folder()).read_text(encoding="utf-8"))
+    before: list[str] = []
+    for one in notebook["cells"]:
+        source = "".join(one["source"])
+        is_code = one["cell_type"] == "code"
+        if one["id"] == wanted:
+            return ("\n\n".join([*before, source]), "") if is_code else ("", source)
+        if is_code and _role(one) not in _LEARNERS:
+            before.append(source)
+    ids = [one["id"] for one in notebook["cells"]]
+    msg = f"lesson {lesson} has no cell {wanted!r}.{did_you_mean(wanted, ids)}"
+    raise ValueError(msg)
+
+
+def _role(one: dict[str, Any]) -> str:
+    role: str = one["metadata"].get("dtree_lab", {}).get("role", "")
+    return role
+
+
+def asked(about: str) -> tuple[str, tuple[str, ...], frozenset[int], str]:
+    """A question of the course: what it asks, its options, which are right, and why.
+
+    Of an exercise that asks for a reason, too, it is the first question. There are no options where
+    a number is asked for, and no right one where the lesson works it out.
+
+    Parameters
+    ----------
+    about
+        The id of a guess, or of an exercise that asks for a choice.
+
+    Raises
+    ------
+    ValueError
+        For an id of nothing that can be put to a class so.
+    """
+    lesson = about.partition("/")[0]
+    known: dict[str, Any] = {}
+    for each in [lesson] if lesson in names() else names():
+        known |= {one.id: one for one in exercises(each) if isinstance(one.task, Choose)}
+        known |= {key: one for key, one in guesses(each).items() if one.asks}
+    if about not in known:
+        near = did_you_mean(about, list(known))
+        msg = f"no question of the course is called {about!r}; there are {listing(known)}.{near}"
+        raise ValueError(msg)
+    found = known[about]
+    if isinstance(found, Guess):
+        right = {i for i, one in enumerate(found.options) if one in {found.answer, *found.also}}
+        # How exact a number has to be, in brackets at the end, is of no use to who chooses.
+        asks = found.asks if found.options else re.sub(r"\s*\([^()]*\)$", "", found.asks)
+        return asks, tuple(found.options), frozenset(right), found.because
+    first, part = worded(found.text).lists[0], found.task.questions[0]
+    right = {i for i, (key, _) in enumerate(first.options) if key == part.right}
+    return first.asks, tuple(words for _, words in first.options), frozenset(right), ""

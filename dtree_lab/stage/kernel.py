@@ -1,0 +1,102 @@
+"""The kernel of a lecture: a process of its own that holds the lab which is shown.
+
+It is told what to do by lines of JSON and answers in the same way. Whatever happens to it, the
+server and its pages live on: what was shown last stays, and a new kernel goes on from there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from dtree_lab.stage.lecture import Talk, TalkScene, read
+from dtree_lab.stage.opening import OpenLab
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+class Kernel:
+    """One scene's lab at a time.
+
+    Parameters
+    ----------
+    lecture
+        The lecture.
+    tell
+        What is called with each message to the server.
+    """
+
+    def __init__(self, lecture: Talk, tell: Tell) -> None:
+        self.lecture, self.tell = lecture, tell
+        self.opened: OpenLab | None = None
+        self.busy = False
+
+    def answer(self, asked: dict[str, Any]) -> None:
+        """Do what a line asks for, and tell what is shown then."""
+        more: dict[str, Any] = {}
+        self.busy = True
+        try:
+            match asked:
+                case {"do": "open", "scene": int(i), "state": str(state), "stage": int(stage)}:
+                    self._open(self.lecture.scenes[i], state, stage)
+                case {"do": "on", "step": int(step)} if self.opened:
+                    more["ended"] = not self.opened.go_on(step)
+                case {"do": "act", "message": message} if self.opened:
+                    self.opened.lab.act(message)
+                case _:
+                    more["problem"] = "There is no lab to do this in."
+        except Exception as error:  # noqa: BLE001 - nothing may end a lecture
+            more["problem"] = f"{error}" or type(error).__name__
+        finally:
+            self.busy = False
+        self.tell({"answers": asked.get("n"), **self._shown(), **more})
+
+    def _open(self, scene: TalkScene, state: str, stage: int) -> None:
+        self.opened = None
+        opened = OpenLab(scene, state, stage)
+        opened.lab.observe(lambda _: self._worked(opened), "told")
+        self.opened = opened
+
+    def _worked(self, opened: OpenLab) -> None:
+        """Long work goes on by itself: each of its steps is shown."""
+        if opened is self.opened and not self.busy:
+            self.tell({"answers": None, **self._shown()})
+
+    def _shown(self) -> dict[str, Any]:
+        return {} if self.opened is None else asdict(self.opened.shown())
+
+
+async def _main(path: str) -> None:
+    loop, over = asyncio.get_running_loop(), asyncio.Event()
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    # What a lab's code prints must not get among the lines.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+
+    def tell(message: dict[str, Any]) -> None:
+        try:
+            out.write(json.dumps(message, ensure_ascii=False) + "\n")
+            out.flush()
+        except BrokenPipeError:  # the server is gone, and nobody listens any more
+            over.set()
+
+    kernel = Kernel(read(path), tell)
+
+    def listen() -> None:
+        # A thread, because not every system lets a loop read what it was given as input.
+        for line in sys.stdin:
+            loop.call_soon_threadsafe(kernel.answer, json.loads(line))
+        loop.call_soon_threadsafe(over.set)
+
+    tell({"ready": True})
+    threading.Thread(target=listen, daemon=True).start()
+    await over.wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(_main(sys.argv[1]))

@@ -1,0 +1,110 @@
+"""The server's end of a kernel: starts it, asks it, and notices at once when it is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+_LINE = 2**26
+
+
+class KernelGoneError(RuntimeError):
+    """There is no kernel, or it ended before it answered."""
+
+
+class KernelLink:
+    """A kernel in a process of its own.
+
+    Parameters
+    ----------
+    path
+        The lecture's file.
+
+    Attributes
+    ----------
+    heard
+        What is called with what it tells without having been asked.
+    gone
+        What is called when it has ended without having been told to.
+    """
+
+    heard: Callable[[dict[str, Any]], None]
+    gone: Callable[[], None]
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._process: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._numbers = count(1)
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number, while it runs."""
+        return self._process.pid if self._process else None
+
+    async def start(self) -> None:
+        """Start a kernel; one that is there is ended first."""
+        await self.stop()
+        words = [sys.executable, "-m", "dtree_lab.stage.kernel", str(self.path)]
+        pipe = asyncio.subprocess.PIPE
+        self._process = await asyncio.create_subprocess_exec(
+            *words, stdin=pipe, stdout=pipe, limit=_LINE
+        )
+        self._reader = asyncio.create_task(self._read(self._process))
+
+    async def ask(self, what: dict[str, Any]) -> dict[str, Any]:
+        """The kernel's answer.
+
+        Raises
+        ------
+        KernelGoneError
+            When there is none, or it ends meanwhile.
+        """
+        process = self._process
+        if process is None or process.stdin is None:
+            raise KernelGoneError
+        n = next(self._numbers)
+        self._waiting[n] = asyncio.get_running_loop().create_future()
+        try:
+            process.stdin.write((json.dumps({**what, "n": n}) + "\n").encode())
+            await process.stdin.drain()
+            return await self._waiting[n]
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise KernelGoneError from error
+        finally:
+            self._waiting.pop(n, None)
+
+    async def stop(self) -> None:
+        """End the kernel, however busy it is."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        if self._reader:
+            await self._reader
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None  # noqa: S101 - it was asked for
+        while line := await process.stdout.readline():
+            told = json.loads(line)
+            waiting = self._waiting.get(told.get("answers") or 0)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(told)
+            elif "told" in told:
+                self.heard(told)
+        await process.wait()
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(KernelGoneError())
+        if self._process is process:
+            self._process = None
+            self.gone()

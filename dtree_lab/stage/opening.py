@@ -1,0 +1,150 @@
+"""A scene's lab, opened: in the kernel of a lecture, to check it, and to export it."""
+
+from __future__ import annotations
+
+import ast
+import io
+import warnings
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from typing import Any
+
+import dtree_lab as dt
+from dtree_lab.labs.catalogue import find
+from dtree_lab.labs.kit.keeping import with_state
+from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.stage.lecture import TableSource, TalkScene
+from dtree_lab.stage.tables import named, read_table
+from dtree_lab.table.doubts import TableWarning
+
+# So many presses of the key are tried before a lab's own steps count as without end.
+MOST_STEPS = 400
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a lab shows at a moment, and what brings it back.
+
+    Attributes
+    ----------
+    told
+        The view, as the browser gets it: JSON.
+    state
+        The lab's own text.
+    stage
+        How many of its parts are revealed.
+    """
+
+    told: str
+    state: str
+    stage: int
+
+
+class OpenLab:
+    """A lab of a scene, and what the lecturer's key does in it.
+
+    Parameters
+    ----------
+    scene
+        The scene; it has a lab.
+    state, stage
+        Where it stood, to go on there; where the scene begins if there is no text.
+
+    Raises
+    ------
+    ValueError
+        For a table or a state that the lab does not take, or code that gives no lab.
+    """
+
+    def __init__(self, scene: TalkScene, state: str = "", stage: int = 0) -> None:
+        self.scene = scene
+        with warnings.catch_warnings():
+            # What there is to doubt about a table, a check tells; the page is for a class.
+            warnings.simplefilter("ignore", TableWarning)
+            self.lab = _lab(scene, state or scene.state)
+        # Also at the beginning: what a lab says at its end is not to be seen before.
+        self.lab.reveal(stage)
+
+    def shown(self) -> Moment:
+        """What is seen now."""
+        stage: int = self.lab.view["stage"]
+        return Moment(self.lab.told, self.lab.state, stage)
+
+    @property
+    def reveals(self) -> int:
+        """How many keys reveal parts, before the lab itself goes on."""
+        last: int = self.lab.last_stage
+        return len(self.scene.reveal) or (0 if self.scene.show else last)
+
+    def go_on(self, step: int) -> bool:
+        """Do what the key does at a step, counted from 0; False, and nothing, at the end."""
+        reveals = self.reveals
+        if step < reveals:
+            self.lab.reveal(step + 1)
+            return True
+        step -= reveals
+        steps = self.scene.steps
+        if isinstance(steps, tuple):
+            if step >= len(steps):
+                return False
+            done = [self.lab.tried(one) for one in _several(steps[step])]
+            return any(done)
+        most = (0 if reveals else MOST_STEPS) if steps is None else steps
+        return step < most and self._next()
+
+    def _next(self) -> bool:
+        """What the lab's own next step is, also where it has more to reveal than the scene."""
+        stage: int = self.lab.view["stage"]
+        self.lab.demo = False
+        try:
+            return bool(self.lab.tried({"do": "next"}))
+        finally:
+            self.lab.demo = True
+            self.lab.reveal(stage)
+
+
+def _several(message: Any) -> list[Any]:
+    return message if isinstance(message, list) else [message]
+
+
+def _lab(scene: TalkScene, state: str) -> Any:
+    if scene.lab:
+        table = scene.source and _table(scene.source)
+        if table is None and scene.lab == "tree":
+            table = named("tax_fraud")
+        lab = find(scene.lab).load()(table, state=state or None, **scene.settings)
+    else:
+        lab = _value(scene.code)
+        if not isinstance(lab, Lab):
+            msg = f"the last line must give a lab, such as dt.TreeBuilder(…); it gives {lab!r:.60}"
+            raise ValueError(msg)
+        if state:
+            lab = _value(_with_state(scene.code, lab, state))
+    lab.demo = True
+    return lab
+
+
+def _with_state(code: str, lab: Lab[Any], state: str) -> str:
+    written = with_state(code, type(lab).__name__, state)
+    if written.source is None:
+        msg = f"the code of this scene cannot take a state: it has no dt.{type(lab).__name__}(…)"
+        raise ValueError(msg)
+    return written.source
+
+
+def _table(source: TableSource) -> Any:
+    return read_table(source.name, dict(source.how)) if source.is_file else named(source.name)
+
+
+def _value(code: str) -> Any:
+    """What the last line of code gives."""
+    scope: dict[str, Any] = {"dt": dt, "__name__": "__lecture__"}
+    tree = ast.parse(code)
+    last = tree.body.pop() if tree.body else None
+    if not isinstance(last, ast.Expr):
+        msg = "the last line must be an expression that gives a lab"
+        raise ValueError(msg)  # noqa: TRY004 - of a text, not of a type
+    # What a lesson's cells print on the way stands in the lesson, and is of no use in the terminal.
+    with redirect_stdout(io.StringIO()):
+        exec(compile(tree, "<lecture>", "exec"), scope)  # noqa: S102 - the lecturer's own code
+        return eval(compile(ast.Expression(last.value), "<lecture>", "eval"), scope)  # noqa: S307

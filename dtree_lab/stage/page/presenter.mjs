@@ -1,0 +1,152 @@
+// What only the lecturer sees: this scene and the next, notes, the clock against the plan, votes, and
+// whether the kernel lives.
+import { addressOf, asked, wire } from "/page/wire.mjs";
+
+const at = (id) => document.getElementById(id);
+let now = null;
+
+const send = wire("presenter", hear, (isBroken) => say(isBroken ? "The server of this lecture does not answer. What the audience sees stays." : ""));
+document.querySelector("iframe").src = addressOf("/");
+
+function say(text) {
+  if (at("kernel").textContent !== text) at("kernel").textContent = text;
+}
+
+function hear(message) {
+  if ("spot" in message) return;
+  now = message;
+  const { presenter: own, scene, scenes, step } = now;
+  const { name } = own;
+  at("where").textContent = `Scene ${scene + 1} of ${scenes}${name ? `: ${name}` : ""} · key ${step}`;
+  write(at("notes"), own.notes || "<p>No notes for this scene.</p>");
+  write(at("next"), own.next ? own.next.join("") : "<p>This is the last scene.</p>");
+  say(own.alive ? own.problem : `The kernel has stopped; the picture stays. Press k for a new one. ${own.problem}`.trim());
+  plan(own.plan);
+  votes(own);
+}
+
+function write(node, page) {
+  if (node.page !== page) node.innerHTML = node.page = page;
+}
+
+function plan(scenes) {
+  const box = at("scenes");
+  const key = JSON.stringify(scenes);
+  if (box.key !== key) {
+    box.key = key;
+    box.replaceChildren(
+      ...scenes.map(([name, minutes], i) => {
+        const one = document.createElement("button");
+        one.textContent = `${i + 1} ${name}${minutes ? ` (${minutes} min)` : ""}`;
+        one.addEventListener("click", () => send({ do: "jump", scene: i }));
+        return one;
+      }),
+    );
+  }
+  [...box.children].forEach((one, i) => one.setAttribute("aria-current", String(i === now.scene)));
+}
+
+function votes({ options, right, votes: rounds, hands, open, phones }) {
+  const box = at("votes");
+  const key = JSON.stringify([now.scene, options, rounds.length]);
+  if (box.key !== key) {
+    box.key = key;
+    if (!options.length) box.innerHTML = "<p>No question is put in this scene.</p>";
+    else {
+      const rows = options.map((text, i) => {
+        const letter = "ABCDEFGH"[i];
+        const mark = right.includes(i) ? ' class="right"' : "";
+        return `<tr${mark}><th scope="row">${letter}</th><td>${text}</td><td><input type="number" min="0" max="9999" aria-label="Hands for ${letter}" data-option="${i}"></td>${rounds.map(() => "<td></td>").join("")}</tr>`;
+      });
+      const head = rounds.map((_, i) => `<th scope="col">vote ${i + 1}</th>`).join("");
+      box.innerHTML = `<table><thead><tr><td></td><th scope="col">option</th><th scope="col">hands</th>${head}</tr></thead><tbody>${rows.join("")}</tbody></table><p></p>`;
+      for (const field of fields()) {
+        // At each digit, so that nothing typed is lost, whichever key comes next.
+        field.addEventListener("input", () => count(field));
+        field.addEventListener("focus", () => field.select());
+        field.addEventListener("keydown", (event) => typed(event, Number(field.dataset.option)));
+      }
+    }
+  }
+  if (!options.length) return;
+  box.querySelectorAll("tbody tr").forEach((row, i) => {
+    const field = row.querySelector("input");
+    if (document.activeElement !== field) field.value = hands[i] || "";
+    rounds.forEach((counts, k) => (row.children[3 + k].textContent = counts[i]));
+  });
+  const there = phones === null ? "" : ` ${phones} ${phones === 1 ? "phone is" : "phones are"} here.`;
+  const state = open ? "The vote is open." : rounds.length > 1 ? "The second vote is closed; d opens it again." : "The vote is closed; d opens a second one.";
+  box.querySelector("p").textContent = `${state}${there} ${HANDS}`;
+}
+
+// ---- hands ---------------------------------------------------------------------------------------
+
+const HANDS = "Hands: h or Shift and an option's letter, then how many; Enter goes to the next.";
+const fields = () => [...document.querySelectorAll("#votes input")];
+
+function count(field) {
+  const hands = Math.min(9999, Math.max(0, Math.trunc(Number(field.value)) || 0));
+  send({ do: "hands", option: Number(field.dataset.option), count: hands });
+}
+
+/** Keys in a field: a letter goes to its option, Enter to the next one, and Escape out. */
+function typed(event, option) {
+  const { key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const next = key === "Enter" ? option + 1 : key.length === 1 ? "ABCDEFGH".indexOf(key.toUpperCase()) : -1;
+  const field = next < 0 ? null : fields()[next];
+  if (key !== "Escape" && key !== "Enter" && !field) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (field) field.focus();
+  else event.target.blur();
+}
+
+/** Whether a key outside of the fields goes to one of them. */
+function toHands({ key, ctrlKey, metaKey, altKey, target }) {
+  if (ctrlKey || metaKey || altKey || target.matches?.("input, select, textarea")) return null;
+  return fields()[key === "h" ? 0 : key.length === 1 ? "ABCDEFGH".indexOf(key) : -1] ?? null;
+}
+
+// ---- the clock -----------------------------------------------------------------------------------
+
+function clock() {
+  if (!now) return;
+  const { plan: scenes, planned } = now.presenter;
+  const gone = now.began ? (Date.now() / 1000 - now.began) / 60 : 0;
+  const until = scenes.slice(0, now.scene + 1).reduce((sum, [, minutes]) => sum + (minutes ?? 0), 0);
+  const minutes = (v) => `${Math.floor(v)}:${String(Math.floor((v % 1) * 60)).padStart(2, "0")}`;
+  at("clock").textContent = `${minutes(gone)}${planned ? ` of ${planned} min` : ""}${until ? ` · this scene until ${minutes(until)}` : ""}`;
+  at("clock").classList.toggle("late", until > 0 && gone > until);
+}
+setInterval(clock, 500);
+
+const BUTTONS = [
+  ["Back (Page Up)", { do: "back" }],
+  ["On (Page Down)", { do: "on" }],
+  ["Scene anew (r)", { do: "over" }],
+  ["Vote again (d)", { do: "again" }],
+  ["New kernel (k)", { do: "revive" }],
+  ["Large QR code (q)", { do: "invite" }],
+  ["Clock to 0", { do: "clock" }],
+];
+for (const [text, message] of BUTTONS) {
+  const one = document.createElement("button");
+  one.textContent = text;
+  one.addEventListener("click", () => send(message));
+  at("keys").append(one);
+}
+const counts = document.createElement("a");
+counts.textContent = "Votes as CSV";
+counts.href = addressOf("/votes.csv");
+at("keys").append(counts);
+
+document.addEventListener("keydown", (event) => {
+  const field = toHands(event);
+  const wanted = field ? null : asked(event, now?.theme);
+  if (!wanted && !field) return;
+  event.preventDefault();
+  if (field) return field.focus();
+  if (event.target.matches?.("#votes input")) event.target.blur();
+  send(wanted);
+});

@@ -1,0 +1,374 @@
+"""The server of a lecture: its windows, always in step, and the file that brings it back."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_state_path
+from tornado.httpserver import HTTPServer
+from tornado.web import Application, HTTPError, RequestHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from dtree_lab.labs import assets
+from dtree_lab.stage.ballots import Ballots
+from dtree_lab.stage.classroom import Classroom
+from dtree_lab.stage.lecture import Talk
+from dtree_lab.stage.link import KernelGoneError, KernelLink
+from dtree_lab.stage.qr import qr_code
+from dtree_lab.stage.show import Show
+from dtree_lab.stage.telling import told_audience, told_presenter
+from dtree_lab.stage.votes import as_csv
+
+PAGE = files("dtree_lab.stage") / "page"
+HOST = "127.0.0.1"
+COUNTING = 0.25  # seconds from a vote to its being shown
+ANEW = "There is no saved place that fits this lecture: it begins anew."
+_KINDS = {".html": "text/html", ".mjs": "text/javascript", ".css": "text/css"}
+# What shows nothing of a lecture and runs nothing is let in from nowhere else.
+_POLICY = (
+    "default-src 'none'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src data:"
+    "; connect-src 'self' ws:; frame-src 'self'; font-src 'self'"
+)
+
+
+class Stage:
+    """A lecture that is being given.
+
+    Parameters
+    ----------
+    lecture
+        The lecture.
+    key
+        What the address of its windows ends with, so that no other page gets at it.
+    theme
+        ``"light"``, ``"dark"`` or ``"contrast"``.
+    votes
+        A file that has all counts as CSV, at each change; None for none.
+
+    Attributes
+    ----------
+    classroom
+        The server of the class's phones, if there is one.
+    invites
+        Whether its QR code fills the screen.
+    """
+
+    def __init__(
+        self, lecture: Talk, *, key: str = "", theme: str = "light", votes: Path | None = None
+    ) -> None:
+        self.lecture, self.theme, self.votes = lecture, theme, votes
+        self.classroom: Classroom | None = None
+        self.invites = False
+        self._qr = ""
+        self._counting: asyncio.TimerHandle | None = None
+        self.key = key or secrets.token_urlsafe(9)
+        self.windows: set[Window] = set()
+        kernel = KernelLink(lecture.file)
+        self.show = Show(lecture, kernel, self.tell)
+        kernel.heard, kernel.gone = self.show.heard, self.show.gone
+        self.began = 0.0  # when the first key was pressed, by the clock of this computer
+        self.saved = saved_at(lecture.file)
+        self._turn = asyncio.Lock()
+        self.listeners: list[Callable[[], None]] = [self.tell]
+
+    async def begin(self, *, resume: bool = False) -> None:
+        """Start the kernel, and show the first scene, or where it was left."""
+        await self.show.kernel.start()
+        self.show.alive = True
+        saved = _read(self.saved) if resume else None
+        try:
+            if not (saved and await self.show.restore(saved)):
+                await self.show.enter(0)
+                if resume:
+                    self.show.problem = ANEW
+            elif isinstance(began := saved.get("began"), int | float):
+                self.began = began
+        except KernelGoneError:
+            pass
+        self.changed()
+
+    async def end(self) -> None:
+        """End the kernel, and let the phones go."""
+        if self._counting:
+            self._counting.cancel()
+            self._counted()
+        if self.classroom:
+            await self.classroom.stop()
+        await self.show.kernel.stop()
+
+    def open_class(self, host: str, port: int, *, resume: bool = False) -> Classroom:
+        """Let phones vote, by a server of their own at one address of the local network."""
+        saved = (_read(self.saved) or {}).get("room") if resume else None
+        # After a break phones find their room again.
+        code = saved if isinstance(saved, str) else ""
+        self.classroom = Classroom(Ballots(self.show, self.voted), host, port, code)
+        self.classroom.came = self.voted
+        self._qr = qr_code(self.classroom.address)
+        self.listeners.append(self.classroom.tell)
+        return self.classroom
+
+    async def asked(self, message: dict[str, Any]) -> None:
+        """Do what a window asks for."""
+        if message.get("do") == "revive":
+            # It may be asked for because the kernel does not answer: so nothing is waited for.
+            await self.show.kernel.stop()
+            self.show.alive = False
+        async with self._turn:
+            self.show.problem = ""
+            try:
+                await self._do(message)
+            except KernelGoneError as error:
+                told = f"{error}" or "The lab's kernel has stopped: press k for a new one."
+                self.show.problem = told
+            except (KeyError, TypeError, ValueError) as error:
+                self.show.problem = f"{error}"
+        self.changed()
+
+    async def _do(self, message: dict[str, Any]) -> None:
+        show = self.show
+        plain: dict[str, Callable[[], Awaitable[None]]] = {
+            "on": show.on,
+            "back": show.back,
+            "over": show.over,
+            "again": show.second_vote,
+            "revive": show.revive,
+        }
+        match message:
+            case {"do": "invite"}:
+                self.invites = self.classroom is not None and not self.invites
+            case {"do": str(key)} if key in plain:
+                self.invites = False
+                self.began = self.began or time.time()
+                await plain[key]()
+            case {"do": "jump", "scene": int(scene)}:
+                await show.jump(scene)
+            case {"do": "hands", "option": int(option), "count": int(count)} if show.vote:
+                show.votes[show.scene] = show.vote.counted(option, count)
+            case {"do": "theme", "theme": "light" | "dark" | "contrast" as theme}:
+                self.theme = theme
+            case {"do": "clock"}:
+                self.began = time.time()
+            case {"do": "lab", "message": dict(action)}:
+                await show.act(action)
+
+    def changed(self) -> None:
+        """Show what is new in all windows, and save it."""
+        self._save()
+        for listener in self.listeners:
+            listener()
+
+    def voted(self) -> None:
+        """Show and save, a moment later, that votes have come: a class sends many at once."""
+        if self._counting is None:
+            loop = asyncio.get_running_loop()
+            self._counting = loop.call_later(COUNTING, self._counted)
+
+    def _counted(self) -> None:
+        self._counting = None
+        self._save()
+        self.tell()
+
+    def _save(self) -> None:
+        room = self.classroom.code if self.classroom else None
+        saved = {**self.show.saved(), "began": self.began, "room": room}
+        _write(self.saved, json.dumps(saved))
+        if self.votes:
+            _write(self.votes, self.counts())
+
+    def invitation(self) -> dict[str, Any] | None:
+        """How to vote by phone, while that can be done or is being explained."""
+        room = self.classroom
+        if room is None or not (self.show.takes_votes or self.invites):
+            return None
+        told = {"place": room.place, "code": room.code, "qr": self._qr, "large": self.invites}
+        return {**told, "phones": room.connected}
+
+    def tell(self) -> None:
+        """Show what is new in all windows."""
+        for window in list(self.windows):
+            window.tell()
+
+    def counts(self) -> str:
+        """All votes as CSV."""
+        return as_csv(self.lecture, self.show.votes)
+
+
+def saved_at(file: Path) -> Path:
+    """Where a lecture's place is saved."""
+    path = file.resolve()
+    name = hashlib.sha256(str(path).encode()).hexdigest()[:12]
+    return user_state_path("dtree-lab") / "lectures" / f"{path.stem}-{name}.json"
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all; where there is no room, the lecture goes on without."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.part")
+        part.write_text(text, encoding="utf-8", newline="")
+        part.replace(path)
+    except OSError:
+        pass
+
+
+# -- the windows -----------------------------------------------------------------------------------
+
+
+class _Own(RequestHandler):
+    """What is only for those who know the key, on this computer."""
+
+    stage: Stage
+
+    def initialize(self, stage: Stage) -> None:
+        self.stage = stage
+
+    def set_default_headers(self) -> None:
+        self.set_header("Content-Security-Policy", _POLICY)
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Cache-Control", "no-store")
+        self.clear_header("Server")
+
+    def checked(self) -> None:
+        given = self.get_query_argument("key", "")
+        if not secrets.compare_digest(given, self.stage.key):
+            raise HTTPError(403, reason="Open the address that the terminal shows.")
+
+
+class _Windows(_Own):
+    """The page of the audience, or of the presenter."""
+
+    def get(self, name: str) -> None:
+        self.checked()
+        page = "presenter.html" if name == "presenter" else "audience.html"
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.finish((PAGE / page).read_text(encoding="utf-8"))
+
+
+class _Files(_Own):
+    """The windows' code, which is nobody's secret."""
+
+    def get(self, name: str) -> None:
+        file = PAGE / name
+        kind = _KINDS.get(Path(name).suffix)
+        if kind in (None, "text/html") or not (file.is_file() or name == assets.LINKING):
+            raise HTTPError(404)
+        text = assets.text(name) if name == assets.LINKING else file.read_text(encoding="utf-8")
+        self.set_header("Content-Type", f"{kind}; charset=utf-8")
+        self.finish(text)
+
+
+class _Code(_Own):
+    """The labs' browser code."""
+
+    def get(self) -> None:
+        self.finish({name: assets.text(name) for name in assets.names()})
+
+
+class _Counts(_Own):
+    """The votes as a file."""
+
+    def get(self) -> None:
+        self.checked()
+        self.set_header("Content-Type", "text/csv; charset=utf-8")
+        self.set_header("Content-Disposition", 'attachment; filename="votes.csv"')
+        self.finish(self.stage.counts())
+
+
+class Window(WebSocketHandler):
+    """An open window."""
+
+    def initialize(self, stage: Stage) -> None:
+        """Take what tornado hands on."""
+        self.stage = stage
+        self.told: dict[str, Any] = {}
+
+    def open(self, *_: str, **__: str) -> None:
+        """Let it in, and tell it what is shown."""
+        if not secrets.compare_digest(self.get_query_argument("key", ""), self.stage.key):
+            self.close(4003, "wrong key")
+            return
+        self.presents = self.get_query_argument("as", "") == "presenter"
+        self.stage.windows.add(self)
+        self.tell()
+
+    def on_close(self) -> None:
+        """Tell it nothing more."""
+        self.stage.windows.discard(self)
+
+    async def on_message(self, message: str | bytes) -> None:
+        """Do what it asks for."""
+        if self not in self.stage.windows:
+            return
+        try:
+            asked = json.loads(message)
+        except ValueError:
+            return
+        if not isinstance(asked, dict):
+            return
+        if asked.get("do") == "spot":  # a pointer's move is only passed on
+            for other in self.stage.windows - {self}:
+                other.send({"spot": asked.get("at")})
+            return
+        await self.stage.asked(asked)
+
+    def tell(self) -> None:
+        """Tell the window what is new."""
+        show = self.stage.show
+        told = {**told_audience(show), "theme": self.stage.theme, "alive": show.alive}
+        told["room"] = self.stage.invitation()
+        if self.presents:
+            room = self.stage.classroom
+            own = {**told_presenter(show), "phones": room and room.connected}
+            told |= {"presenter": own, "began": self.stage.began}
+        # A large picture is not sent again.
+        if told["told"] is not None and told["told"] == self.told.get("told"):
+            self.send({**told, "told": True})
+        else:
+            self.send(told)
+        self.told = told
+
+    def send(self, told: dict[str, Any]) -> None:
+        """Send it a message."""
+        try:
+            self.write_message(json.dumps(told, ensure_ascii=False))
+        except WebSocketClosedError:
+            self.stage.windows.discard(self)
+
+
+def application(stage: Stage) -> Application:
+    """The windows of a lecture."""
+    own = {"stage": stage}
+    return Application(
+        [
+            (r"/(presenter)?", _Windows, own),
+            (r"/page/([\w.-]+)", _Files, own),
+            (r"/code.json", _Code, own),
+            (r"/votes.csv", _Counts, own),
+            (r"/windows", Window, own),
+        ],
+        websocket_max_message_size=2**20,
+        websocket_ping_interval=20,
+    )
+
+
+def listen(stage: Stage, port: int) -> HTTPServer:
+    """Serve a lecture's windows to this computer alone."""
+    server = HTTPServer(application(stage))
+    server.listen(port, HOST)
+    return server

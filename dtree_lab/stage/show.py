@@ -1,0 +1,349 @@
+"""A lecture as it goes: which scene, how much of it, and the lab on it.
+
+One key goes on and one goes back. Every moment that was shown is kept with the text that brings it
+back, so that going back needs no kernel, and a new kernel goes on from where the old one stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from dtree_lab.stage.lecture import Talk, TalkScene
+from dtree_lab.stage.link import KernelGoneError, KernelLink
+from dtree_lab.stage.opening import Moment
+from dtree_lab.stage.votes import MOST_HANDS, MOST_ROUNDS, Round, Vote
+
+# How a question is shown: put to the class, with the votes, with its answer.
+ASKED, COUNTED, ANSWERED = range(3)
+SAVED = 1  # the version of what is saved
+
+
+@dataclass
+class Show:
+    """Where a lecture stands, and what was shown.
+
+    Attributes
+    ----------
+    lecture, kernel
+        What is shown, and who holds its labs.
+    changed
+        What is called when something is to be shown anew.
+    scene, step
+        Which scene, and how many keys it has been given.
+    moments
+        What each scene's lab showed after each of its own steps.
+    ends
+        How many steps the lab of a scene has, where that is known.
+    reached
+        How far each scene has been shown: where going back comes to.
+    votes
+        The votes on each scene's question.
+    problem
+        What only the lecturer is told.
+    alive
+        Whether there is a kernel.
+    """
+
+    lecture: Talk
+    kernel: KernelLink
+    changed: Callable[[], None]
+    scene: int = 0
+    step: int = 0
+    moments: dict[tuple[int, int], Moment] = field(default_factory=dict)
+    ends: dict[int, int] = field(default_factory=dict)
+    reached: dict[int, int] = field(default_factory=dict)
+    votes: dict[int, Vote] = field(default_factory=dict)
+    problem: str = ""
+    alive: bool = False
+    _held: tuple[int, int] | None = None
+
+    # -- where it stands ---------------------------------------------------------------------------
+
+    @property
+    def here(self) -> TalkScene:
+        """The scene that is shown."""
+        return self.lecture.scenes[self.scene]
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks of the scene's words are shown."""
+        return min(self.step, _held_back(self.here)) + 1
+
+    @property
+    def asked(self) -> int:
+        """How the scene's question is shown."""
+        return min(max(self.step - _held_back(self.here), ASKED), ANSWERED)
+
+    @property
+    def moment(self) -> int:
+        """How many steps its lab has taken."""
+        return max(self.step - _before_lab(self.here), 0)
+
+    @property
+    def shown(self) -> Moment | None:
+        """What its lab shows."""
+        return self.moments.get((self.scene, self.moment))
+
+    @property
+    def vote(self) -> Vote | None:
+        """The vote on the scene's question."""
+        question = self.here.question
+        if question is None:
+            return None
+        return self.votes.setdefault(self.scene, Vote.on(len(question.options)))
+
+    @property
+    def takes_votes(self) -> bool:
+        """Whether the question is on the screen, and its vote is open."""
+        at_question = self.step >= _held_back(self.here) and self.asked == ASKED
+        return at_question and self.vote is not None and self.vote.is_open
+
+    @property
+    def ballot(self) -> int | None:
+        """The number of the vote that is open: each vote of a lecture has its own."""
+        if self.vote is None or not self.takes_votes:
+            return None
+        return self.scene * MOST_ROUNDS + len(self.vote.rounds)
+
+    def tapped(self, device: str, option: int) -> None:
+        """Count the vote of a device; where none is open, nothing changes."""
+        if self.vote is not None and self.takes_votes:
+            self.votes[self.scene] = self.vote.tapped(device, option)
+
+    # -- keys --------------------------------------------------------------------------------------
+
+    async def enter(self, scene: int, step: int = 0) -> None:
+        """Show a scene."""
+        self.scene, self.step = scene, step
+        self._close_vote()  # where one comes back to an answer that was seen
+        await self._prepared()
+        self._has_come()
+
+    async def on(self) -> None:
+        """Show the next thing."""
+        if self.step < _before_lab(self.here):
+            # Where nobody has voted there are no counts to be seen.
+            skips = self.vote and self.asked == ASKED and not self.vote.total
+            at_question = self.step >= _held_back(self.here)
+            self.step += 2 if skips and at_question else 1
+            self._close_vote()
+        elif self.here.has_lab and await self._lab_goes_on():
+            self.step += 1
+        elif self.scene + 1 < len(self.lecture.scenes):
+            await self.enter(self.scene + 1)
+        else:
+            self.problem = "This is the end of the lecture."
+        self._has_come()
+
+    async def back(self) -> None:
+        """Show what was shown before."""
+        if self.step:
+            at_answer = self.step == _before_lab(self.here) and self.here.question
+            skips = at_answer and self.vote and not self.vote.total
+            self.step -= 2 if skips else 1
+            await self._prepared()
+        elif self.scene:
+            # Not further than the class has seen it: an answer may be among what follows.
+            before = self.scene - 1
+            await self.enter(before, self.reached.get(before, 0))
+        else:
+            self.problem = "This is the beginning of the lecture."
+
+    async def jump(self, scene: int) -> None:
+        """Show another scene from its beginning, or as it was left."""
+        if not 0 <= scene < len(self.lecture.scenes):
+            self.problem = f"There are {len(self.lecture.scenes)} scenes."
+            return
+        await self.enter(scene)
+
+    async def over(self) -> None:
+        """Begin the scene anew, its lab as it was at first."""
+        for place in [place for place in self.moments if place[0] == self.scene]:
+            del self.moments[place]
+        self.ends.pop(self.scene, None)
+        self.reached.pop(self.scene, None)
+        self._held = None
+        await self.enter(self.scene)
+
+    async def act(self, message: dict[str, Any]) -> None:
+        """Do in the lab what a person does by hand."""
+        if not self.here.has_lab:
+            return
+        await self._hold(self.scene, self.moment)
+        answer = await self.kernel.ask({"do": "act", "message": message})
+        self._keep(self.scene, self.moment, answer)
+        for place in [one for one in self.moments if one[0] == self.scene and one[1] > self.moment]:
+            del self.moments[place]
+        self.ends.pop(self.scene, None)
+        self.reached[self.scene] = self.step
+
+    async def second_vote(self) -> None:
+        """After a discussion, the class votes again."""
+        if self.vote is None or self.step < _held_back(self.here):
+            return
+        self.votes[self.scene] = self.vote.again()
+        self.step = _held_back(self.here)
+
+    def _has_come(self) -> None:
+        self.reached[self.scene] = max(self.step, self.reached.get(self.scene, 0))
+
+    def _close_vote(self) -> None:
+        if self.vote and self.asked > ASKED:
+            self.votes[self.scene] = self.vote.closed()
+
+    # -- labs --------------------------------------------------------------------------------------
+
+    async def _lab_goes_on(self) -> bool:
+        k = self.moment
+        if self.ends.get(self.scene) == k:
+            return False
+        if (self.scene, k + 1) in self.moments:
+            return True
+        await self._hold(self.scene, k)
+        answer = await self.kernel.ask({"do": "on", "step": k})
+        if answer.get("ended") or answer.get("problem"):
+            self.ends[self.scene] = k
+            self.problem = answer.get("problem", "")
+            return False
+        self._keep(self.scene, k + 1, answer)
+        return True
+
+    async def _prepared(self) -> None:
+        """Have what the scene's lab shows at this step, from the beginning if need be."""
+        if not self.here.has_lab or self.shown:
+            return
+        scene, wanted = self.scene, self.moment
+        known = [k for i, k in self.moments if i == scene and k <= wanted]
+        for k in range(max(known, default=-1), wanted):
+            if k < 0:
+                answer = await self.kernel.ask(_opening(scene))
+            else:
+                await self._hold(scene, k)
+                answer = await self.kernel.ask({"do": "on", "step": k})
+            if answer.get("ended") or "told" not in answer:
+                self.problem = answer.get("problem", "")
+                self.step -= wanted - max(k, 0)
+                return
+            self._keep(scene, k + 1, answer)
+
+    async def _hold(self, scene: int, moment: int) -> None:
+        """Have the kernel hold a lab as it was at a moment."""
+        if self._held == (scene, moment):
+            return
+        shown = self.moments.get((scene, moment))
+        self._held = None
+        asked = _opening(scene, shown.state, shown.stage) if shown else _opening(scene)
+        answer = await self.kernel.ask(asked)
+        if "told" not in answer:
+            raise KernelGoneError(answer.get("problem", ""))
+        self._held = (scene, moment)
+
+    def _keep(self, scene: int, moment: int, answer: dict[str, Any]) -> None:
+        if "told" in answer:
+            self.moments[scene, moment] = Moment(answer["told"], answer["state"], answer["stage"])
+            self._held = (scene, moment)
+        self.problem = answer.get("problem", "")
+
+    def heard(self, told: dict[str, Any]) -> None:
+        """A lab has worked on by itself."""
+        if self._held is not None:
+            self._keep(*self._held, told)
+            self.changed()
+
+    # -- the kernel --------------------------------------------------------------------------------
+
+    async def revive(self) -> None:
+        """Start a new kernel, and have it hold what is shown."""
+        self._held = None
+        await self.kernel.start()
+        self.alive, self.problem = True, ""
+        if self.shown:
+            await self._hold(self.scene, self.moment)
+        else:
+            await self._prepared()
+
+    def gone(self) -> None:
+        """The kernel has ended: what was shown stays."""
+        self.alive, self._held = False, None
+        self.changed()
+
+    # -- saving ------------------------------------------------------------------------------------
+
+    def saved(self) -> dict[str, Any]:
+        """All that brings the lecture back, as plain values."""
+        moment = self.shown
+        votes = {
+            str(i): [[list(one.hands), one.phones] for one in vote.rounds]
+            for i, vote in self.votes.items()
+        }
+        return {
+            "saved": SAVED,
+            "scene": self.scene,
+            "step": self.step,
+            "reached": {str(i): step for i, step in self.reached.items()},
+            "lab": None if moment is None else [moment.state, moment.stage],
+            "votes": votes,
+        }
+
+    async def restore(self, saved: dict[str, Any]) -> bool:
+        """Go on where another time was left.
+
+        Returns
+        -------
+        bool
+            Whether what was saved could be read; if not, nothing has changed.
+        """
+        try:
+            votes = _votes(saved["votes"], self.lecture)
+            scene, step, lab = int(saved["scene"]), int(saved["step"]), saved["lab"]
+            reached = {int(i): int(k) for i, k in saved["reached"].items()}
+            known = saved["saved"] == SAVED and 0 <= scene < len(self.lecture.scenes) and step >= 0
+            state, stage = ("", 0) if lab is None else (str(lab[0]), int(lab[1]))
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            return False
+        if not known:
+            return False
+        self.votes, self.reached = votes, reached
+        self.scene, self.step = scene, step
+        if not self.here.has_lab:
+            self.step = min(step, _before_lab(self.here))
+        elif lab is not None:
+            answer = await self.kernel.ask(_opening(scene, state, stage))
+            self._keep(scene, self.moment, answer)
+        await self._prepared()
+        return True
+
+
+def _votes(saved: dict[str, Any], lecture: Talk) -> dict[int, Vote]:
+    """Votes as they were saved, closed; those on a question that has other options now are left."""
+    found = {}
+    for place, rounds in saved.items():
+        i = int(place)
+        question = lecture.scenes[i].question if 0 <= i < len(lecture.scenes) else None
+        options = len(question.options) if question else 0
+        if rounds and all(_fits(one, options) for one in rounds[:MOST_ROUNDS]):
+            made = [Round(tuple(hands), dict(phones)) for hands, phones in rounds[:MOST_ROUNDS]]
+            found[i] = Vote(tuple(made), is_open=False)
+    return found
+
+
+def _fits(saved: Any, options: int) -> bool:
+    hands, phones = saved
+    counts = len(hands) == options and all(0 <= one <= MOST_HANDS for one in hands)
+    return counts and all(one in range(options) for one in phones.values())
+
+
+def _opening(scene: int, state: str = "", stage: int = 0) -> dict[str, Any]:
+    return {"do": "open", "scene": scene, "state": state, "stage": stage}
+
+
+def _held_back(scene: TalkScene) -> int:
+    """How many keys reveal a scene's words."""
+    return max(len(scene.blocks) - 1, 0)
+
+
+def _before_lab(scene: TalkScene) -> int:
+    """How many keys come before those of its lab."""
+    return _held_back(scene) + (ANSWERED if scene.question else 0)

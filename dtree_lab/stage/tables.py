@@ -1,0 +1,67 @@
+"""The tables that a lecture calls by name, and how one's own is read."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dtree_lab import datasets
+from dtree_lab.table.csvfile import Dialect, names_of_csv
+from dtree_lab.table.table import Table
+
+_MADE = {
+    "tax_fraud": datasets.tax_fraud,
+    "word_sense": datasets.word_sense,
+    "two_attributes": datasets.two_attributes,
+    "penguins": datasets.penguins,
+}
+_FUNCTION = re.compile(r"(or|and|xor|majority) (\d{1,2})")
+# What can be said; the last stands for all functions and any number of attributes.
+TABLES = (*_MADE, "xor 3")
+
+
+def is_table(name: str) -> bool:
+    """Whether the library has a table of this name.
+
+    Examples
+    --------
+    >>> is_table("tax_fraud"), is_table("xor 3"), is_table("tax.csv")
+    (True, True, False)
+    """
+    return name in _MADE or _FUNCTION.fullmatch(name) is not None
+
+
+def named(name: str) -> Table:
+    """The table of a name.
+
+    Raises
+    ------
+    ValueError
+        For a function of more attributes than can be listed.
+    """
+    if name in _MADE:
+        return _MADE[name]()
+    found = _FUNCTION.fullmatch(name)
+    if found is None:
+        msg = f"there is no table {name!r}; there are {', '.join(TABLES)}"
+        raise ValueError(msg)
+    return datasets.truth_table(found[1], int(found[2]))  # type: ignore[arg-type]
+
+
+def read_table(path: str, how: dict[str, Any]) -> Table:
+    """A table from a CSV file; `how` holds the words of :meth:`dtree_lab.Table.read_csv`.
+
+    Without a target the last column is predicted. Rows with gaps are kept: a lab leaves them out,
+    and says so.
+
+    Raises
+    ------
+    ValueError
+        For a file that cannot be read so.
+    """
+    told = {"missing": "keep", **how}
+    target = told.pop("target", None)
+    if target is None:
+        dialect = {name: one for name, one in told.items() if name not in ("missing", "kinds")}
+        target = names_of_csv(path, Dialect(**dialect).checked())[-1]
+    return Table.read_csv(path, target, **told)

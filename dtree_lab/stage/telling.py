@@ -1,0 +1,123 @@
+"""What each window is told of a lecture: the audience's, the presenter's, and a phone."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from dtree_lab.stage.lecture import LETTERS, ClassQuestion, TalkScene
+from dtree_lab.stage.show import ANSWERED, COUNTED, Show
+from dtree_lab.stage.words import as_page, inline
+
+
+def told_audience(show: Show) -> dict[str, Any]:
+    """What is on the screen: nothing that has not been revealed is among it."""
+    scene, folder = show.here, show.lecture.file.parent
+    moment = show.shown
+    # What a key is to reveal in a lab comes after its question, which has the room till then.
+    waits = bool(scene.question and scene.reveal and not show.moment)
+    return {
+        "scene": show.scene,
+        "scenes": len(show.lecture.scenes),
+        "step": show.step,
+        "title": show.lecture.title,
+        "words": [_page(block, folder) for block in scene.blocks[: show.blocks] if block],
+        # When the lab goes on, to show the answer, it has the whole room.
+        "ask": None if show.moment else scene.question and _asked(scene.question, show, folder),
+        "lab": scene.has_lab and not waits,
+        "told": None if waits else moment and moment.told,
+        "panel": _panel(scene, moment.stage if moment else 0),
+    }
+
+
+def _panel(scene: TalkScene, stage: int) -> list[str] | None:
+    """The parts beside a lab's picture; None where the lab has an order of its own."""
+    if scene.reveal and stage:
+        return list(scene.reveal[min(stage, len(scene.reveal)) - 1])
+    return list(scene.show) if scene.show or scene.reveal else None
+
+
+def told_presenter(show: Show) -> dict[str, Any]:
+    """What only the lecturer sees: notes, what comes next, the plan, the votes, and the kernel."""
+    lecture, folder = show.lecture, show.lecture.file.parent
+    upcoming = lecture.scenes[show.scene + 1] if show.scene + 1 < len(lecture.scenes) else None
+    question = show.here.question
+    vote = show.vote
+    return {
+        "name": show.here.title,
+        "notes": _page(show.here.notes, folder),
+        "next": upcoming and [_preview(block, folder) for block in _begins(upcoming)],
+        "plan": [[scene.title, scene.minutes] for scene in lecture.scenes],
+        "planned": lecture.planned,
+        "options": [_line(one, folder) for one in question.options] if question else [],
+        "right": sorted(question.right) if question else [],
+        "votes": [one.counts for one in vote.rounds] if vote else [],
+        "hands": vote.rounds[-1].hands if vote else [],
+        "open": bool(vote and vote.is_open),
+        "alive": show.alive,
+        "problem": show.problem,
+    }
+
+
+def told_phone(show: Show, device: str) -> dict[str, Any]:
+    """What a phone shows: the question that is put, and its own vote; never an answer."""
+    vote, question, ballot = show.vote, show.here.question, show.ballot
+    if vote is None or question is None or ballot is None:
+        return {"title": show.lecture.title, "ballot": None}
+    folder = show.lecture.file.parent
+    return {
+        "title": show.lecture.title,
+        "ballot": ballot,
+        "round": len(vote.rounds),
+        "asks": _line(question.asks, folder),
+        "options": [_line(one, folder) for one in question.options],
+        "chosen": vote.rounds[-1].phones.get(device),
+    }
+
+
+def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] | None:
+    """A question as far as it is revealed: counts and answer are not sent before."""
+    vote, asked = show.vote, show.asked
+    if show.blocks < len(show.here.blocks):
+        return None
+    told: dict[str, Any] = {
+        "asks": _line(question.asks, folder),
+        "options": [_line(one, folder) for one in question.options],
+        "letters": LETTERS[: len(question.options)],
+        "voted": vote.total if vote and show.takes_votes else None,
+        "round": len(vote.rounds) if vote else 1,
+    }
+    # While a second vote is open the counts of the first are not seen: they would be followed.
+    if vote and asked >= COUNTED and any(sum(one.counts) for one in vote.rounds):
+        told["votes"] = [one.counts for one in vote.rounds]
+    if asked >= ANSWERED:
+        told |= {"right": sorted(question.right), "because": _page(question.because, folder)}
+    return told
+
+
+def _begins(scene: TalkScene) -> list[str]:
+    """What is first seen of a scene, in words."""
+    found = [scene.blocks[0]] if scene.blocks and scene.blocks[0] else []
+    if scene.question:
+        found.append(scene.question.asks)
+    if scene.has_lab:
+        found.append(f"*{scene.lab or 'a lab'}*")
+    return found
+
+
+def _page(text: str, folder: Path) -> str:
+    return _cached(text, folder) if text else ""
+
+
+_preview = _page
+
+
+@lru_cache(maxsize=512)
+def _line(text: str, folder: Path) -> str:
+    return inline(text, folder)
+
+
+@lru_cache(maxsize=512)
+def _cached(text: str, folder: Path) -> str:
+    return as_page(text, folder)

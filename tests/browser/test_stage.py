@@ -1,0 +1,207 @@
+"""Lectures and demos before a class: every key in view, in type that a last row reads."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import server as servers
+from browser.driver import axe
+from dtree_lab.labs.catalogue import LABS
+
+SEEN = (Path(__file__).parent / "seen.js").read_text(encoding="utf-8")
+SIZES = {"projector": (1920, 1080), "laptop": (1280, 720), "old": (1024, 768), "zoomed": (960, 540)}
+LEAST = 2.2  # of the height, in percent
+MOST_KEYS = 200
+LABS_ALL = "---\ntitle: All labs\n---\n" + "".join(
+    f"---\nlab: {lab.name}\nsteps: 9\n---\n# Scene\n" for lab in LABS
+)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """Where ``dtree-lab`` with some words shows its windows."""
+    with ExitStack() as stack:
+        known = {}
+
+        def addresses(*words):
+            if words not in known:
+                home = tmp_path_factory.mktemp("stage")
+                known[words] = stack.enter_context(servers.windows(home, *words))
+            return known[words]
+
+        yield addresses
+
+
+@pytest.fixture
+def window(served, new_page):
+    """Open the audience's window, or the presenter's, of ``dtree-lab`` with some words."""
+
+    def begin(*words, presenter=False, size=None):
+        address = served(*words)[presenter]
+        page = new_page(address)
+        if size:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(address)
+        if not presenter:
+            expect(page.locator("#stage")).to_have_attribute("data-step", re.compile(r"\d"))
+        return page
+
+    return begin
+
+
+def place(page):
+    """The scene and the step that a window shows."""
+    scene, step = page.locator("#stage").get_attribute("data-step").split(".")
+    return int(scene), int(step)
+
+
+def press(page, key):
+    """Press a key and wait until the window shows another step; False if there is none."""
+    before = page.locator("#stage").get_attribute("data-step")
+    page.keyboard.press(key)
+    try:
+        page.wait_for_function(
+            "before => document.getElementById('stage').dataset.step !== before",
+            arg=before,
+            timeout=6000,
+        )
+    except Exception:  # noqa: BLE001 - the last key changes nothing
+        return False
+    return True
+
+
+def settled(page):
+    """Until trees and rows have come to rest."""
+    page.wait_for_timeout(150)
+
+
+def walked(page, most):
+    """What is seen after each key, from the first to the last."""
+    found = {}
+    for _ in range(most):
+        settled(page)
+        found[place(page)] = page.evaluate(SEEN)
+        if not press(page, "PageDown"):
+            break
+    return found
+
+
+def wrong(found):
+    """Steps at which something is too small, cut off, or below the window."""
+    return {
+        at: seen
+        for at, seen in found.items()
+        if seen["percent"] < LEAST or seen["out"] or seen["scrolls"]
+    }
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        "projector",
+        *(pytest.param(one, marks=pytest.mark.thorough) for one in SIZES if one != "projector"),
+    ],
+)
+def test_every_key_of_every_lab_is_seen_from_the_last_row(window, tmp_path_factory, size):
+    file = tmp_path_factory.getbasetemp() / "all.md"
+    file.write_text(LABS_ALL, encoding="utf-8")
+    page = window("lecture", str(file), size=SIZES[size])
+    found = walked(page, MOST_KEYS)
+    assert {scene for scene, _ in found} == set(range(len(LABS)))
+    assert wrong(found) == {}
+
+
+def nodes(page):
+    return page.locator(".lab").get_by_role("treeitem")
+
+
+def test_one_key_goes_on_and_one_goes_back(window, picture):
+    page = window("demo", "tree")
+    expect(nodes(page)).to_have_count(1)
+    for key, count in [("PageDown", 4), ("n", 6), ("PageUp", 4), ("PageDown", 6), ("b", 4)]:
+        page.keyboard.press(key)
+        expect(nodes(page)).to_have_count(count)
+    picture("demo-tree-light", page)
+    page.keyboard.press("r")
+    expect(nodes(page)).to_have_count(1)
+    assert axe(page, "#stage") == []
+
+
+def test_two_windows_are_in_step_and_one_may_be_reloaded(window):
+    page, own = window("demo", "tree"), window("demo", "tree", presenter=True)
+    expect(own.locator("#where")).to_contain_text("Scene 1 of 1")
+    own.keyboard.press("PageDown")
+    expect(nodes(page)).to_have_count(4)
+    page.reload()
+    expect(nodes(page)).to_have_count(4)
+    mirror = own.frame_locator("#now iframe")
+    expect(mirror.get_by_role("treeitem")).to_have_count(4)
+    page.keyboard.press("r")
+    expect(mirror.get_by_role("treeitem")).to_have_count(1)
+
+
+def kernel_of(address):
+    """The process of the kernel behind an address."""
+    port = re.search(r":(\d+)/", address)[1]
+    listed = subprocess.run(
+        ["ps", "-ewwo", "pid,ppid,args"], capture_output=True, text=True, check=True
+    )
+    lines = [line.split(None, 2) for line in listed.stdout.splitlines()[1:]]
+    (server,) = [pid for pid, _, args in lines if f"--port={port}" in args and "ps" not in args[:3]]
+    (kernel,) = [pid for pid, parent, args in lines if parent == server and "stage.kernel" in args]
+    return int(kernel)
+
+
+def test_a_killed_kernel_leaves_the_picture_and_one_key_brings_it_back(window, served):
+    page, own = window("demo", "steps"), window("demo", "steps", presenter=True)
+    for _ in range(4):
+        assert press(page, "PageDown")
+    settled(page)
+    before = page.locator(".lab").inner_text()
+    os.kill(kernel_of(served("demo", "steps")[0]), signal.SIGKILL)
+    expect(own.get_by_role("alert")).to_contain_text("Press k")
+    assert page.locator(".lab").inner_text() == before
+    assert "Traceback" not in page.locator("body").inner_text()
+    page.keyboard.press("PageUp")  # what was shown needs no kernel
+    page.keyboard.press("PageDown")
+    own.keyboard.press("k")
+    expect(own.get_by_role("alert")).to_have_text("")
+    settled(page)
+    assert page.locator(".lab").inner_text() == before
+    assert press(page, "PageDown")
+
+
+QUESTION = """---
+title: A question
+---
+---
+ask: How many bits?
+options: [none, one, two]
+answer: B
+because: Two equal parts.
+---
+"""
+
+
+def test_the_answer_is_nowhere_before_its_key(window, tmp_path_factory):
+    file = tmp_path_factory.getbasetemp() / "question.md"
+    file.write_text(QUESTION, encoding="utf-8")
+    heard = []
+    page = window("lecture", str(file))
+    keep = lambda frame: heard.append(str(frame))  # noqa: E731
+    page.on("websocket", lambda socket: socket.on("framereceived", keep))
+    page.reload()
+    expect(page.get_by_text("How many bits?")).to_be_visible()
+    assert not any("Two equal parts" in one for one in heard)
+    assert not any('"right": [1]' in one for one in heard)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text("Two equal parts.")).to_be_visible()
+    expect(page.locator(".right .option")).to_have_text("one")

@@ -1,0 +1,199 @@
+"""A question to the class: by show of hands and by phone, and its answer never too early."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.driver import axe
+from browser.server import _free_port as free_port
+
+BECAUSE = "Two classes in equal parts"
+TALK = f"""---
+title: Trees and votes
+---
+---
+ask: "A node has 5 fraud and 5 honest returns. How many bits is its entropy?"
+options: ["0", "0.5", "1, which is $\\\\log_2 2$", "5"]
+answer: C
+because: "{BECAUSE}: $\\\\log_2 2 = 1$ bit."
+---
+"""
+SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
+# All that the page has shown, however shortly: each time that anything changes.
+WATCH = """
+window.seen = [];
+new MutationObserver(() => {
+  const shown = document.querySelector("#stage, #vote");
+  window.seen.push([shown?.dataset.step ?? "", shown?.innerHTML ?? ""]);
+}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+"""
+FITS = """([place, smallest]) => {
+  const wrong = [];
+  for (const node of document.querySelectorAll(`${place} :is(p, svg)`)) {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    const type = parseFloat(getComputedStyle(node).fontSize);
+    const outside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+    if (outside) wrong.push(node.outerHTML.slice(0, 60));
+    if (type < smallest * innerHeight) wrong.push(`${type} px: ${node.textContent}`);
+  }
+  return wrong;
+}"""
+
+
+@contextmanager
+def lecture(home, *words):
+    """Run ``dtree-lab lecture``, and give the addresses of audience, presenter and phones."""
+    command = [sys.executable, "-m", "dtree_lab.cli.main", "lecture", *words, "--no-browser"]
+    given = {**os.environ, "XDG_STATE_HOME": str(home / "state")}
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=given)
+    stopper = threading.Timer(60, running.kill)  # a line that never comes is not waited for
+    stopper.start()
+    try:
+        said = ""
+        while "For phones" not in said:
+            line = running.stdout.readline()
+            assert line, said
+            said += line
+        yield re.findall(r"http://\S+", said)
+    finally:
+        stopper.cancel()
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=30)
+
+
+def heard(page):
+    """What is sent to a page, from now on."""
+    messages = []
+    page.on("websocket", lambda s: s.on("framereceived", lambda told: messages.append(str(told))))
+    return messages
+
+
+@pytest.fixture
+def phone(chrome):
+    """A page that may lose its server: what it then says in the console is no mistake."""
+    page, errors = chrome.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    page.close()
+    assert errors == []
+
+
+def test_hands_and_phones_before_and_after_a_discussion(  # noqa: PLR0915 - a question's hour
+    tmp_path, new_page, phone, picture
+):
+    talk = tmp_path / "talk.md"
+    talk.write_text(TALK, encoding="utf-8")
+    ports = (f"--port={free_port()}", f"--class-port={free_port()}")
+    words = (str(talk), "--class", "--class-host=127.0.0.1", *ports)
+    with lecture(tmp_path, *words) as addresses:
+        audience, presenter = map(new_page, addresses[:2])
+        sent = {"audience": heard(audience), "phone": heard(phone)}
+        for page, address in zip((audience, presenter, phone), addresses, strict=True):
+            page.add_init_script(WATCH)
+            page.goto(address)
+        phone.set_viewport_size({"width": 390, "height": 844})
+
+        # The first vote: one on the phone, fifty by hand.
+        expect(phone.get_by_role("heading")).to_contain_text("5 fraud")
+        phone.get_by_role("button", name="B 0.5").click()
+        expect(phone.get_by_text("Your vote: B.")).to_be_visible()
+        phone.get_by_role("button", name="C 1").click()
+        expect(phone.get_by_text("Your vote: C.")).to_be_visible()
+        expect(audience.get_by_text("1 vote", exact=True)).to_be_visible()
+        presenter.bring_to_front()
+        expect(presenter.get_by_label("Hands for A")).to_be_visible()
+        for key in ("h", "1", "2", "Enter", "7", "c", "3", "1"):
+            presenter.keyboard.press(key)
+        expect(audience.get_by_text("51 votes")).to_be_visible()
+        assert axe(phone, "body") == []
+        assert_fits_a_phone(phone)
+        picture("stage-phone", phone)
+        for width, height in SIZES:
+            audience.set_viewport_size({"width": width, "height": height})
+            expect(audience.locator(".join svg.qr")).to_be_visible()
+            assert audience.evaluate(FITS, [".join", 0.022]) == []
+            picture(f"stage-asked-{width}", audience)
+        expect(audience.locator(".bar")).to_have_count(0)
+
+        presenter.keyboard.press("Escape")
+        presenter.keyboard.press("q")
+        expect(audience.locator("#invite")).to_be_visible()
+        assert audience.evaluate(FITS, ["#invite", 0.03]) == []
+        picture("stage-invites", audience)
+        presenter.keyboard.press("q")
+        expect(audience.locator("#invite")).to_be_hidden()
+
+        # Bars when the lecturer says so, also where a number was being typed.
+        presenter.get_by_label("Hands for C").focus()
+        presenter.keyboard.press("PageDown")
+        expect(audience.locator(".bar b")).to_have_text(["12", "7", "32", "0"])
+        expect(phone.get_by_text("No question is open now")).to_be_visible()
+        assert sum(BECAUSE in told for told in sent["audience"]) == 0
+
+        # The second, in which the first is not seen.
+        presenter.keyboard.press("d")
+        expect(audience.get_by_text("Second vote: 0 votes")).to_be_visible()
+        expect(audience.locator(".bar")).to_have_count(0)
+        expect(phone.get_by_text("Second vote, after the discussion")).to_be_visible()
+        phone.emulate_media(color_scheme="dark")
+        phone.set_viewport_size({"width": 360, "height": 640})
+        phone.get_by_role("button", name="D 5").click()
+        expect(phone.get_by_text("Your vote: D.")).to_be_visible()
+        assert axe(phone, "body") == []
+        assert_fits_a_phone(phone)
+        picture("stage-phone-dark", phone)
+        presenter.keyboard.press("Shift+C")
+        presenter.keyboard.press("9")
+        presenter.keyboard.press("Escape")
+        expect(audience.get_by_text("Second vote: 10 votes")).to_be_visible()
+        presenter.keyboard.press("PageDown")
+        both = ["12", "0", "7", "0", "32", "9", "0", "1"]
+        expect(audience.locator(".bar b")).to_have_text(both)
+        expect(audience.locator(".right")).to_have_count(0)
+        before = [len(told) for told in sent.values()]
+        presenter.keyboard.press("PageDown")
+        expect(audience.locator("li.right")).to_contain_text("which is")
+        expect(audience.get_by_text(BECAUSE)).to_be_visible()
+        picture("stage-answered", audience)
+
+        # Nothing of the answer was sent before its key, and nothing of it was ever on the screen.
+        told = sent["audience"][: before[0]] + sent["phone"]
+        assert len(told) > 10
+        assert [one for one in told if "right" in one or "because" in one or BECAUSE in one] == []
+        for page in (audience, phone):
+            seen = page.evaluate("window.seen")
+            assert len(seen) > 5
+            early = [html for step, html in seen if step != "0.2"]
+            assert [html for html in early if "right" in html or BECAUSE in html] == []
+
+        for page in (audience, presenter):
+            page.goto("about:blank")
+
+    # Where the lecture comes back, the phone does too, by itself.
+    with lecture(tmp_path, *words, "--resume") as again:
+        assert again[2] == addresses[2]
+        presenter.goto(again[1])
+        expect(presenter.get_by_text("The second vote is closed")).to_be_visible()
+        presenter.keyboard.press("d")
+        expect(phone.get_by_text("Your vote: D.")).to_be_visible(timeout=30_000)
+        expect(phone.locator("#wire")).to_be_hidden()
+        presenter.goto("about:blank")
+
+
+def assert_fits_a_phone(phone):
+    """Nothing is cut off at its sides, and each option can be hit with a thumb."""
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    heights = phone.locator("#options button").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert len(heights) == 4
+    assert min(heights) >= 48

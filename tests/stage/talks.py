@@ -1,0 +1,82 @@
+"""Lectures for tests, and a kernel that is none: what it shows is easily said."""
+
+from __future__ import annotations
+
+from dtree_lab.stage.lecture import parse
+from dtree_lab.stage.show import Show
+
+RIGHT = "This one, because of the secret reason."
+TALK = f"""---
+title: A talk
+---
+---
+---
+# Words
+
+first
+
+. . .
+
+second
+
+---
+ask: "How many bits?"
+options: ["none", "half a bit", "one bit"]
+answer: C
+because: "{RIGHT}"
+---
+---
+lab: entropy
+ask: "Where is it highest?"
+options: ["at 0", "at one half"]
+answer: B
+because: "{RIGHT}"
+---
+# A lab
+
+. . .
+
+Now a question.
+
+---
+lab: tree
+---
+# Only a lab
+"""
+LAB_STEPS = {2: 2, 3: 3}
+
+
+class PlainKernel:
+    """Stands in for a kernel: a lab shows its scene and how often the key was pressed in it."""
+
+    def __init__(self):
+        self.asked = []
+
+    async def start(self):
+        """Nothing has to be started."""
+
+    async def stop(self):
+        """Nothing has to be ended."""
+
+    async def ask(self, what):
+        """Answer as a kernel does."""
+        self.asked.append(what)
+        match what:
+            case {"do": "open", "scene": scene, "state": state}:
+                self.at = state or f"{scene}:0"
+            case {"do": "on", "step": step}:
+                scene = int(self.at.partition(":")[0])
+                if step >= LAB_STEPS[scene]:
+                    return {**self._told(), "ended": True}
+                self.at = f"{scene}:{step + 1}{self.at.partition('!')[1]}"
+            case {"do": "act"}:
+                self.at += "!"
+        return self._told()
+
+    def _told(self):
+        return {"told": f"lab {self.at}", "state": self.at, "stage": 0}
+
+
+def a_show(text=TALK):
+    """A lecture before its first key."""
+    return Show(parse(text), PlainKernel(), lambda: None, alive=True)

@@ -1,0 +1,147 @@
+"""Every number that the lecture on bias and variance states."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from lectured import Said
+
+import dtree_lab as dt
+from dtree_lab.stage.opening import OpenLab
+
+LECTURE = Said("bias-variance")
+
+
+class TestBiasVariance:
+    """One world, drawn from again and again."""
+
+    world = dt.populations.sine(noise=0.3)
+
+    def test_three_draws(self):
+        shown = LECTURE.screen("One world, many trees")
+        for seed in (1, 2, 3):
+            stump, deep = (self._at_a_quarter(seed, depth) for depth in (1, 8))
+            assert f"| set {seed} | {stump:.2f} | {deep:.2f} |" in shown
+
+    def test_a_hundred_draws(self):
+        said = {depth: [self._at_a_quarter(seed, depth) for seed in range(100)] for depth in (1, 8)}
+        spread = {depth: max(one) - min(one) for depth, one in said.items()}
+        LECTURE.has(
+            "A hundred training sets",
+            f"stumps lie within {spread[1]:.2f} of each other",
+            f"within {spread[8]:.2f}.",
+            answer="deep",
+        )
+        shown = LECTURE.screen("Scatter is one thing")
+        assert f"| stump | {sum(said[1]) / 100:.2f} | 1 |" in shown
+        assert f"| deep tree | {sum(said[8]) / 100:.2f} | 1 |" in shown
+
+    def _at_a_quarter(self, seed: int, depth: int) -> float:
+        rows = self.world.sample(100, seed=seed)
+        return float(dt.id3(rows, max_depth=depth).predict({"x": 0.25}))
+
+    def test_the_bakery(self):
+        sold = {"workday": (1, 3), "holiday": (5, 7)}
+        days = [(day, rolls) for day, both in sold.items() for rolls in both]
+        shown = LECTURE.screen("To the last fraction")
+        totals = {}
+        for name in ("leaf", "tree"):
+            parts = []
+            for day, both in sold.items():
+                said = [guess(name, day, two) for two in product(days, repeat=2)]
+                best, main = Fraction(sum(both), 2), Fraction(sum(said), len(said))
+                noise = Fraction(sum((rolls - best) ** 2 for rolls in both), 2)
+                variance = Fraction(sum((y - main) ** 2 for y in said), len(said))
+                parts.append((noise, (best - main) ** 2, variance))
+            assert parts[0] == parts[1]  # the same on both kinds of day
+            totals[name] = sum(parts[0])
+            line = " | ".join(map(str, (*parts[0], totals[name])))
+            assert f"| {name} | {line} |" in shown
+        LECTURE.has(
+            "Which has the smaller",
+            *(f"{one} = {float(one):g}" for one in totals.values()),
+            answer="tree",
+        )
+
+    def test_depth(self):
+        depths = range(1, 9)
+        at = dict(zip(depths, self._measured("max_depth", depths), strict=True))
+        assert sorted(at, key=lambda d: at[d].loss)[:2] == [3, 4]
+        LECTURE.has(
+            "How deep?",
+            f"At depth 3 the error is {at[3].loss:.3f}, at 4 {at[4].loss:.3f}. At depth 1 it is"
+            f" {at[1].loss:.3f}, at 8 {at[8].loss:.3f}; of that the noise is {at[3].noise:.3f}",
+            f"{at[1].bias:.3f} at depth 1 and {at[3].bias:.3f} at depth 3",
+            f"{at[3].variance:.3f} at depth 3 and {at[8].variance:.3f} at depth 8",
+            answer="3 or 4",
+        )
+
+    def test_rows(self):
+        few, some, many = self._measured("n_rows", [25, 100, 400], max_depth=1)
+        LECTURE.has(
+            "More rows for a stump",
+            f"from {few.variance:.3f} to {some.variance:.3f} to {many.variance:.3f}",
+            f"from {few.bias:.3f} to {many.bias:.3f}",
+            answer="variance",
+        )
+
+    def test_quiet(self):
+        quiet = dt.populations.sine(noise=0.0)
+        loud_stump, loud = self._measured("max_depth", [1, 8])
+        stump, deep = self._measured("max_depth", [1, 8], world=quiet)
+        LECTURE.has(
+            "A quieter world",
+            f"Noise from {loud.noise:.3f} to {deep.noise:.0f}, variance from {loud.variance:.3f}"
+            f" to {deep.variance:.3f}",
+            f"falls from {loud_stump.variance:.3f} to {stump.variance:.3f}",
+            answer="noise and variance",
+        )
+        assert abs(loud.bias) < 0.001
+
+    def test_bagged(self):
+        (single,) = self._measured("max_depth", [8])
+        (ten,) = self._measured("bagged", [10], max_depth=8)
+        LECTURE.has(
+            "Average the luck away",
+            f"From {single.variance:.3f} to {ten.variance:.3f}",
+            answer="about a half",
+        )
+
+    def test_what_the_lab_shows_is_what_is_measured_here(self):
+        opened = OpenLab(LECTURE.scene("How deep?"))
+        measured = self._measured("max_depth", [1, 3, 8])
+        for depth, point in zip((1, 3, 8), measured, strict=True):
+            shown = opened.lab.result.at(depth)
+            assert shown.loss == pytest.approx(point.loss)
+            assert shown.variance == pytest.approx(point.variance)
+
+    def test_votes(self):
+        shown = LECTURE.screen("Right or wrong")
+        for row, above in ((1, 7), (2, 3)):
+            bias, variance = int(above < 5), min(above, 10 - above) / 10
+            assert f"| row {row} | {above} | {10 - above} | {bias} | {variance} |" in shown
+        LECTURE.has("Right or wrong", "from 0.3 to 0", "rises from 0.7 to 1")
+
+    def test_rho(self):
+        rho = Fraction(4, 9)
+        assert rho + (1 - rho) / 10 == Fraction(1, 2)
+        LECTURE.has("Why not a tenth?", "leave 4/9", answer=f"{float(rho):.2f}")
+
+    def _measured(self, parameter, values, world=world, **more):
+        measured = dt.evaluate.bias_variance(
+            world, dt.id3, repeats=30, parameter=parameter, values=values, **more
+        )
+        return measured.points
+
+
+def inin_tex(fraction):
+    """A fraction as the lecture writes it."""
+    top, below = fraction.as_integer_ratio()
+    return str(top) if below == 1 else rf"\frac{{{top}}}{{{below}}}"
+
+
+def guess(grower, day, two):
+    """What a leaf, or a tree that may ask for the day, says of a day after two days' sales."""
+    same = [rolls for one, rolls in two if one == day]
+    known = same if grower == "tree" and same else [rolls for _, rolls in two]
+    return Fraction(sum(known), len(known))

@@ -1,0 +1,93 @@
+"""The lectures that are shipped are fit to be given."""
+
+import re
+from collections import Counter
+
+import pytest
+from lectured import given
+
+from dtree_lab.cli.lecture import shipped
+from dtree_lab.course.notebooks import folder
+from dtree_lab.stage.checking import tried
+
+NAMES = ("bias-variance", "or-xor", "tax-fraud", "word-senses")
+MINUTES = 45
+# Minutes that may pass with nothing asked.
+MOST_WITHOUT_QUESTION = 7
+# Words of a screen, beside tables and questions; what is a lesson's own may be longer.
+MOST_WORDS, MOST_WORDS_OF_LESSON = 55, 110
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def lecture(request):
+    return given(request.param)
+
+
+def test_which_are_shipped():
+    assert set(shipped()) == set(NAMES)
+
+
+class TestFitToBeGiven:
+    """What the four have in common."""
+
+    def test_every_scene_can_be_shown(self, lecture):
+        assert tried(lecture) == []
+
+    def test_it_takes_three_quarters_of_an_hour(self, lecture):
+        minutes = [scene.minutes for scene in lecture.scenes]
+        assert None not in minutes
+        assert sum(m for m in minutes if m) == lecture.minutes == MINUTES
+        assert 12 <= len(minutes) <= 18
+
+    def test_the_class_is_asked_again_and_again(self, lecture):
+        assert sum(scene.question is not None for scene in lecture.scenes) >= 8
+        silent = 0.0
+        for scene in lecture.scenes:
+            silent = 0 if scene.question else silent + (scene.minutes or 0)
+            assert silent <= MOST_WITHOUT_QUESTION, scene.title
+
+    def test_questions_have_an_answer_and_a_reason(self, lecture):
+        for question in (scene.question for scene in lecture.scenes if scene.question):
+            assert question.right, question.asks
+            assert question.because, question.asks
+            assert len(set(question.options)) == len(question.options)
+
+    def test_right_answers_are_not_all_in_one_place(self, lecture):
+        places = Counter(
+            min(scene.question.right) for scene in lecture.scenes if scene.question is not None
+        )
+        assert max(places.values()) <= sum(places.values()) * 0.6, places
+
+    def test_a_colleague_could_give_it_from_the_notes(self, lecture):
+        for scene in lecture.scenes:
+            assert 60 <= len(scene.notes.split()) <= 150, (scene.title, len(scene.notes.split()))
+
+    def test_screens_are_short(self, lecture):
+        file = lecture.file.read_text(encoding="utf-8")
+        for scene in lecture.scenes:
+            lines = "\n".join(scene.blocks).splitlines()
+            prose = re.sub(r"\$.*?\$", "", " ".join(one for one in lines if one[:1] != "|"))
+            is_lessons = not all(block in file for block in scene.blocks)
+            most = MOST_WORDS_OF_LESSON if is_lessons else MOST_WORDS
+            assert len(re.findall(r"\w+", prose)) <= most, scene.title
+
+    def test_it_begins_with_a_question_and_ends_with_the_next_lecture(self, lecture):
+        first, last = lecture.scenes[0], lecture.scenes[-1]
+        assert "?" in "\n".join(first.blocks)
+        assert re.search(r"^Next: ", last.blocks[-1], re.MULTILINE)
+
+    def test_lesson_and_lecture_share_cells(self, lecture):
+        text = lecture.file.read_text(encoding="utf-8")
+        cells = re.findall(r"^cell: .+$", text, re.MULTILINE)
+        asked = re.findall(r"^ask: [a-z-]+/[a-z0-9-]+$", text, re.MULTILINE)
+        assert len(cells) >= 2
+        assert len(cells) + len(asked) >= 8
+
+    def test_it_names_a_lesson_whose_length_is_right(self, lecture):
+        notes = lecture.scenes[-1].notes
+        number = {"tax-fraud": "1", "word-senses": "3", "or-xor": "4", "bias-variance": "7"}
+        lesson = number[lecture.file.stem]
+        assert f"notebook of Lesson {lesson}" in notes
+        text = next(folder().glob(f"0{lesson}-*.ipynb")).read_text(encoding="utf-8")
+        reading, exercises = re.findall(r"Take (\d+) minutes, and (\d+) more", text)[0]
+        assert f"about {reading} minutes, and {exercises} more for the exercises" in notes

@@ -1,0 +1,291 @@
+"""The windows of a lecture, its real kernel, and the way back after a break."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
+from tornado.websocket import websocket_connect
+
+from dtree_lab.stage import server
+from dtree_lab.stage.lecture import read
+from stage.talks import TALK
+
+# What a browser says to open a web socket.
+UPGRADE = {
+    "Upgrade": "websocket",
+    "Connection": "Upgrade",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+LAB = """---
+title: A tree
+---
+---
+lab: tree
+steps: 2
+---
+# Grown by the key
+"""
+
+
+@pytest.fixture
+def talk(tmp_path):
+    path = tmp_path / "talk.md"
+    path.write_text(TALK, encoding="utf-8")
+    return path
+
+
+class PlainLink:
+    """A link to no kernel: for what is tried without a lab."""
+
+    pid = None
+
+    def __init__(self, path):
+        self.path = path
+
+    async def start(self):
+        """There is nothing to start."""
+
+    async def stop(self):
+        """There is nothing to end."""
+
+    async def ask(self, _):
+        """All labs look the same."""
+        return {"told": "a lab", "state": "", "stage": 0}
+
+
+@pytest.fixture
+def without_kernel(monkeypatch):
+    monkeypatch.setattr(server, "KernelLink", PlainLink)
+
+
+@asynccontextmanager
+async def given(path, **how):
+    """A lecture that is being given: the stage, and the port of its windows."""
+    resume = how.pop("resume", False)
+    stage = server.Stage(read(path), **how)
+    listening = server.listen(stage, 0)
+    port = next(iter(listening._sockets.values())).getsockname()[1]
+    await stage.begin(resume=resume)
+    try:
+        yield stage, port
+    finally:
+        for window in list(stage.windows):
+            window.close()
+        listening.stop()
+        await stage.end()
+        await listening.close_all_connections()
+        await asyncio.sleep(0)
+
+
+def address(port, key, as_="audience"):
+    return f"ws://127.0.0.1:{port}/windows?key={key}&as={as_}"
+
+
+async def heard(window, until=lambda _: True):
+    """The next message of a window for which something holds."""
+    while True:
+        said = await asyncio.wait_for(window.read_message(), 30)
+        assert said is not None, "the window was closed"
+        told = json.loads(said)
+        if until(told):
+            return told
+
+
+async def status(url, **how):
+    try:
+        return (await AsyncHTTPClient().fetch(HTTPRequest(url, **how))).code
+    except HTTPClientError as error:
+        return error.code
+
+
+def test_two_windows_are_in_step(talk, without_kernel):
+    async def run():
+        async with given(talk) as (stage, port):
+            audience = await websocket_connect(address(port, stage.key))
+            presenter = await websocket_connect(address(port, stage.key, "presenter"))
+            await audience.write_message('{"do": "jump", "scene": 1}')
+            one = await heard(audience, lambda told: told["scene"] == 1)
+            two = await heard(presenter, lambda told: told["scene"] == 1)
+            own = two.pop("presenter")
+            two.pop("began")
+            assert one == two
+            assert own["right"] == [2]
+            assert "right" not in json.dumps(one)
+            await presenter.write_message('{"do": "hands", "option": 1, "count": 12}')
+            assert (await heard(audience))["ask"]["voted"] == 12
+            # What comes later is told the same.
+            late = await websocket_connect(address(port, stage.key))
+            assert (await heard(late))["ask"]["voted"] == 12
+            for window in (audience, presenter, late):
+                window.close()
+
+    asyncio.run(run())
+
+
+def test_who_does_not_know_the_key_gets_nothing(talk, without_kernel):
+    async def run():
+        async with given(talk) as (stage, port):
+            at = f"http://127.0.0.1:{port}"
+            for page in ("/", "/presenter", "/votes.csv"):
+                assert await status(f"{at}{page}?key=wrong") == 403
+                assert await status(f"{at}{page}") == 403
+                assert await status(f"{at}{page}?key={stage.key}") == 200
+            for path in ("/page/", "/page/..%2Fserver.py", "/page/vote.html", "/page/nothing.mjs"):
+                assert await status(at + path) == 404
+            wrong = await websocket_connect(address(port, "wrong"))
+            await wrong.write_message('{"do": "on"}')
+            assert await asyncio.wait_for(wrong.read_message(), 30) is None
+            assert wrong.close_code == 4003
+            wrong.close()
+            assert stage.show.step == 0
+            url = address(port, stage.key).replace("ws:", "http:")
+            assert await status(url, headers={**UPGRADE, "Origin": "http://evil.test"}) == 403
+
+    asyncio.run(run())
+
+
+def test_junk_from_a_window_changes_nothing(talk, without_kernel):
+    async def run():
+        async with given(talk) as (stage, port):
+            window = await websocket_connect(address(port, stage.key))
+            await heard(window)
+            for junk in ("no JSON", "[1]", "7", '{"do": 5}', '{"do": "jump", "scene": "2"}', "{}"):
+                await window.write_message(junk)
+            await window.write_message('{"do": "hands", "option": 9, "count": 1}')
+            await window.write_message('{"do": "jump", "scene": 99}')
+            await window.write_message('{"do": "theme", "theme": "dark"}')
+            told = await heard(window, lambda told: told["theme"] == "dark")
+            assert (told["scene"], told["step"]) == (0, 0)
+            window.close()
+
+    asyncio.run(run())
+
+
+def test_nothing_but_loopback_is_bound(talk, without_kernel):
+    async def run():
+        async with given(talk) as (stage, _):
+            bound = listening_of_this_process()
+            assert bound
+            assert {host for host, _ in bound} == {"127.0.0.1"}
+            room = stage.open_class("127.0.0.2", 0)
+            assert {host for host, _ in listening_of_this_process()} == {"127.0.0.1", "127.0.0.2"}
+            assert room is stage.classroom
+
+    if not Path("/proc/self/net/tcp").exists():  # another system tells it in another way
+        return
+    asyncio.run(run())
+
+
+def listening_of_this_process():
+    """The addresses at which this process listens, as the kernel of Linux tells."""
+    ours = set()
+    for opened in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            ours.add(str(opened.readlink()))
+    found = []
+    for name, size in (("tcp", 4), ("tcp6", 16)):
+        for line in Path(f"/proc/self/net/{name}").read_text(encoding="ascii").splitlines()[1:]:
+            parts = line.split()
+            if parts[3] == "0A" and f"socket:[{parts[9]}]" in ours:
+                host, port = parts[1].split(":")
+                raw = bytes.fromhex(host)[::-1] if size == 4 else bytes.fromhex(host)
+                family = socket.AF_INET if size == 4 else socket.AF_INET6
+                found.append((socket.inet_ntop(family, raw), int(port, 16)))
+    return found
+
+
+# -- a real kernel ---------------------------------------------------------------------------------
+
+
+def test_a_kernel_that_is_killed_comes_back_with_the_same_picture(tmp_path):
+    path = tmp_path / "tree.md"
+    path.write_text(LAB, encoding="utf-8")
+
+    async def run():
+        async with given(path) as (stage, port):
+            window = await websocket_connect(address(port, stage.key, "presenter"))
+            first = (await heard(window))["told"]
+            await window.write_message('{"do": "on"}')
+            grown = (await heard(window, lambda told: told["step"] == 1))["told"]
+            assert grown != first
+            # By hand, what no key of the lecture has done.
+            await window.write_message('{"do": "lab", "message": {"do": "next"}}')
+            byhand = (await heard(window, lambda told: told["told"] is not True))["told"]
+            assert byhand not in (first, grown)
+
+            os.kill(stage.show.kernel.pid, signal.SIGKILL)
+            gone = await heard(window, lambda told: not told["alive"])
+            assert gone["told"] is True  # the picture stays
+            assert not gone["presenter"]["alive"]
+            await window.write_message('{"do": "lab", "message": {"do": "undo"}}')
+            said = await heard(window, lambda told: told["presenter"]["problem"])
+            assert "press k" in said["presenter"]["problem"]
+            assert stage.show.shown.told == byhand
+            # What was seen before needs no kernel.
+            await window.write_message('{"do": "back"}')
+            assert (await heard(window, lambda told: told["step"] == 0))["told"] == first
+            await window.write_message('{"do": "on"}')
+            assert (await heard(window, lambda told: told["step"] == 1))["told"] == byhand
+
+            await window.write_message('{"do": "revive"}')
+            back = await heard(window, lambda told: told["alive"])
+            assert back["told"] is True
+            assert stage.show.shown.told == byhand
+            # And the new kernel holds it: what is undone is what the hand did.
+            await window.write_message('{"do": "lab", "message": {"do": "next"}}')
+            more = (await heard(window, lambda told: told["told"] is not True))["told"]
+            assert more not in (first, grown, byhand)
+            window.close()
+            saved = stage.saved
+            after = stage.show.shown
+        return json.loads(saved.read_text(encoding="utf-8")), after
+
+    saved, after = asyncio.run(run())
+    assert saved["lab"] == [after.state, after.stage]
+
+    async def resumed():
+        async with given(path, resume=True) as (stage, _):
+            return stage.show.shown, stage.show.step
+
+    shown, step = asyncio.run(resumed())
+    assert step == 1
+    assert shown.state == after.state
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"saved": 1}', '{"saved": 1, "scene": 50}'])
+def test_a_saved_place_that_cannot_be_read_is_said(talk, without_kernel, text):
+    async def run():
+        saved = server.saved_at(talk)
+        saved.parent.mkdir(parents=True, exist_ok=True)
+        saved.write_text(text, encoding="utf-8")
+        async with given(talk, resume=True) as (stage, _):
+            assert (stage.show.scene, stage.show.step) == (0, 0)
+            assert "begins anew" in stage.show.problem
+
+    asyncio.run(run())
+
+
+def test_votes_are_kept_in_a_file_at_each_change(talk, tmp_path, without_kernel):
+    votes = tmp_path / "votes.csv"
+
+    async def run():
+        async with given(talk, votes=votes) as (stage, _):
+            await stage.asked({"do": "jump", "scene": 1})
+            await stage.asked({"do": "hands", "option": 2, "count": 31})
+            assert votes.read_text(encoding="utf-8") == stage.counts()
+            assert ",C,one bit,yes,31,0,31\n" in stage.counts()
+        async with given(talk, resume=True) as (stage, _):
+            assert (stage.show.scene, stage.show.step) == (1, 0)
+            assert stage.counts() == votes.read_text(encoding="utf-8")
+        assert [path.name for path in tmp_path.glob("*.part")] == []
+
+    asyncio.run(run())
