@@ -50,7 +50,6 @@ HOMES = {
     "traitlets": ("labs/*widget.py",),
     "IPython": ("labs/*widget.py",),
     "jupyterlab": ("cli/main.py",),
-    "voila": ("cli/demo.py",),
     "tornado": ("cli/demo.py", "stage/server.py", "stage/classroom.py"),
     "platformdirs": ("stage/server.py",),
     "yaml": ("stage/lecture.py",),

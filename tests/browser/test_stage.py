@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+import dtree_lab as dt
 from browser import server as servers
 from browser.driver import axe
 from dtree_lab.labs.catalogue import LABS
@@ -205,3 +206,34 @@ def test_the_answer_is_nowhere_before_its_key(window, tmp_path_factory):
     page.keyboard.press("PageDown")
     expect(page.get_by_text("Two equal parts.")).to_be_visible()
     expect(page.locator(".right .option")).to_have_text("one")
+
+
+ROWS = "Weather,Wind,Play\nsun,weak,yes\nsun,strong,no\nrain,weak,no\nrain,strong,no\n"
+
+
+def test_in_a_field_the_keys_are_letters(window):
+    page = window("demo", "threshold")
+    page.keyboard.press("c")  # which brings the controls
+    field = page.locator(".lab input[type=text]").first
+    field.fill("")
+    step = page.locator("#stage").get_attribute("data-step")
+    page.keyboard.type("nbr")
+    expect(field).to_have_value("nbr")
+    assert page.locator("#stage").get_attribute("data-step") == step
+
+
+@pytest.mark.thorough
+def test_a_table_and_a_state_of_ones_own_in_the_dark(window, tmp_path, picture):
+    (tmp_path / "play.csv").write_text(ROWS, encoding="utf-8")
+    builder = dt.TreeBuilder(dt.Table.read_csv(tmp_path / "play.csv", "Play"))
+    builder.act({"do": "best"})
+    (tmp_path / "state.txt").write_text(builder.state, encoding="utf-8")
+    where = ["--table", str(tmp_path / "play.csv"), "--state", f"@{tmp_path / 'state.txt'}"]
+    page = window("demo", "TreeBuilder", *where, "--theme", "dark")
+    expect(nodes(page)).to_have_count(3)
+    page.keyboard.press("n")
+    expect(nodes(page)).to_have_count(5)
+    picture("demo-tree-dark", page)
+    assert axe(page, "#stage") == []
+    ground = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    assert max(int(part) for part in ground[4:-1].split(",")) < 60
