@@ -52,7 +52,7 @@ def window(served, new_page):
             page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(address)
         if not presenter:
-            expect(page.locator("#stage")).to_have_attribute("data-step", re.compile(r"\d"))
+            expect(page.locator("#stage")).to_have_attribute("data-drawn", re.compile(r"\d"))
         return page
 
     return begin
@@ -60,17 +60,17 @@ def window(served, new_page):
 
 def place(page):
     """The scene and the step that a window shows."""
-    scene, step = page.locator("#stage").get_attribute("data-step").split(".")
+    scene, step = page.locator("#stage").get_attribute("data-drawn").split(".")
     return int(scene), int(step)
 
 
 def press(page, key):
     """Press a key and wait until the window shows another step; False if there is none."""
-    before = page.locator("#stage").get_attribute("data-step")
+    before = page.locator("#stage").get_attribute("data-drawn")
     page.keyboard.press(key)
     try:
         page.wait_for_function(
-            "before => document.getElementById('stage').dataset.step !== before",
+            "before => document.getElementById('stage').dataset.drawn !== before",
             arg=before,
             timeout=6000,
         )
@@ -216,10 +216,10 @@ def test_in_a_field_the_keys_are_letters(window):
     page.keyboard.press("c")  # which brings the controls
     field = page.locator(".lab input[type=text]").first
     field.fill("")
-    step = page.locator("#stage").get_attribute("data-step")
+    step = page.locator("#stage").get_attribute("data-drawn")
     page.keyboard.type("nbr")
     expect(field).to_have_value("nbr")
-    assert page.locator("#stage").get_attribute("data-step") == step
+    assert page.locator("#stage").get_attribute("data-drawn") == step
 
 
 @pytest.mark.thorough

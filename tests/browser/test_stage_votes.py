@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -66,7 +65,7 @@ def lecture(home, *words):
         yield re.findall(r"http://\S+", said)
     finally:
         stopper.cancel()
-        running.send_signal(signal.SIGINT)
+        running.terminate()
         running.communicate(timeout=30)
 
 

@@ -38,7 +38,7 @@ def given(*words):
             said += line
         yield running, said
     finally:
-        running.send_signal(signal.SIGINT)
+        running.terminate()
         running.communicate()
 
 

@@ -58,13 +58,14 @@ async function hear(message) {
   document.body.dataset.jpThemeLight = String(now.theme === "light");
   document.body.classList.toggle("gone", !now.alive);
   if (before.scene !== now.scene) begin();
+  stage.dataset.step = `${now.scene}.${now.step}`;
   write(stage.querySelector(".words"), now.words.join(""));
   question(stage.querySelector(".ask"), now.ask, now.room);
   invite(now.room);
   stage.classList.toggle("has-lab", now.lab);
   await showLab();
   fit();
-  stage.dataset.step = `${now.scene}.${now.step}`; // which step the page shows
+  stage.dataset.drawn = stage.dataset.step; // and all of it is seen
 }
 
 /** A scene's own places, empty. */
