@@ -74,7 +74,7 @@ def _at(node: str) -> dict[str, Any]:
 
 BEST, NEXT = {"do": "best"}, {"do": "next"}
 WEAKEST = {"do": "set", "control": "method", "value": "cost_complexity"}
-TREES = [{"do": "set", "control": "trees", "value": n} for n in (1, 3, 8, 20, 50, 100)]
+TREES = [{"do": "set", "control": "trees", "value": n} for n in (1, 3, 8, 20, 50)]
 SCENES = [
     Scene(
         "treebuilder.png",
