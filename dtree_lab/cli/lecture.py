@@ -48,6 +48,8 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
     lecture = stage.read(file)
     if options.check:
         return _check(lecture)
+    if options.export:
+        return _export(lecture, options.theme)
 
     def opened(given: Any) -> str:
         given.votes = votes
@@ -55,6 +57,21 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
 
     votes = phones.votes_file(options)
     asyncio.run(serving.give(lecture, options, resume=options.resume, opened=opened))
+    return 0
+
+
+def _export(lecture: Any, theme: str) -> int:
+    """Write a lecture's page and its sheets into the folder one is in."""
+    export = serving.stage("export")
+    name = lecture.file.stem
+    page = export.export(lecture, Path(f"{name}.html"), theme=theme)
+    print(for_terminal(f"{page}: {page.stat().st_size / 1000:,.0f} KB; plays in any browser"))
+    try:
+        sheets = export.sheets(page, Path(f"{name}.pdf"))
+    except export.NoBrowserError as problem:
+        print(for_terminal(f"No PDF: {problem}. Open the page as {page}#sheets and print it."))
+        return 1
+    print(for_terminal(f"{sheets}: a sheet for each key"))
     return 0
 
 
@@ -70,6 +87,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--list", action="store_const", const=None, dest="file", help="list the shipped ones")
     add("--check", action="store_true", help="say what is wrong with the file, and show nothing")
     add("--resume", action="store_true", help="go on where this lecture was left last time")
+    add(
+        "--export",
+        action="store_true",
+        help="write, here, one HTML file that plays it on any machine, and a PDF of all its sheets",
+    )
     serving.add_options(parser)
     phones.add_options(parser)
     return parser

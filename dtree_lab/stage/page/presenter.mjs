@@ -1,6 +1,7 @@
 // What only the lecturer sees: this scene and the next, notes, the clock against the plan, votes, and
 // whether the kernel lives.
-import { addressOf, asked, wire } from "/page/wire.mjs";
+import { asked } from "/page/keys.mjs";
+import { addressOf, wire } from "/page/wire.mjs";
 
 const at = (id) => document.getElementById(id);
 let now = null;

@@ -1,0 +1,149 @@
+"""A lecture as a file: a page that plays it on any machine, and its sheets for handing out.
+
+The page has what the audience's window is told at each key, and the same code that draws it there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from dtree_lab.base.text import html
+from dtree_lab.labs import assets
+from dtree_lab.stage.kernel import Kernel
+from dtree_lab.stage.lecture import Talk
+from dtree_lab.stage.link import KernelLink
+from dtree_lab.stage.show import Show
+from dtree_lab.stage.telling import told_audience
+
+_PAGE = files("dtree_lab.stage") / "page"
+# More keys than any lecture has.
+_MOST = 2_000
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+_SECONDS = 300
+
+
+class NoBrowserError(RuntimeError):
+    """No browser was found that prints sheets."""
+
+
+class _Within(KernelLink):
+    """A kernel without a process of its own, whose labs do their long work at once."""
+
+    def __init__(self, lecture: Talk) -> None:
+        super().__init__(lecture.file)
+        self._told: list[dict[str, Any]] = []
+        self._kernel = Kernel(lecture, self._told.append)
+
+    async def ask(self, what: dict[str, Any]) -> dict[str, Any]:
+        self._told.clear()
+        with ThreadPoolExecutor(1) as pool:  # where no event loop runs
+            pool.submit(self._kernel.answer, {**what, "n": 0}).result()
+        return self._told[-1]
+
+
+def played(lecture: Talk) -> list[dict[str, Any]]:
+    """What the audience is told at each key, from the first to the last."""
+    with ThreadPoolExecutor(1) as pool:  # a notebook has a loop of its own
+        return pool.submit(lambda: asyncio.run(_played(lecture))).result()
+
+
+async def _played(lecture: Talk) -> list[dict[str, Any]]:
+    show = Show(lecture, _Within(lecture), lambda: None)
+    await show.enter(0)
+    found = [told_audience(show)]
+    for _ in range(_MOST):
+        before = show.scene, show.step
+        await show.on()
+        if (show.scene, show.step) == before:
+            break
+        found.append(told_audience(show))
+    return found
+
+
+def page(lecture: Talk, told: list[dict[str, Any]], *, theme: str = "light") -> str:
+    """One HTML file that plays a lecture without a network."""
+    code = {name: assets.text(name) for name in assets.names()}
+    script = "\n".join(_script())
+    data = base64.b64encode(zlib.compress(json.dumps([code, told, theme]).encode(), 9)).decode()
+    text = (_PAGE / "export.html").read_text(encoding="utf-8")
+    style = (_PAGE / "stage.css").read_text(encoding="utf-8")
+    for name, part in {
+        "TITLE": html(lecture.title),
+        "STYLE": style,
+        "DATA": data,
+        "SCRIPT": script,
+    }.items():
+        text = text.replace(f"<!--{name}-->", part)
+    return text
+
+
+def _script() -> Iterator[str]:
+    """The windows' code as one module."""
+    yield assets.text(assets.LINKING).replace("export ", "")
+    for name in ("keys.mjs", "screen.mjs", "playback.mjs", "audience.mjs"):
+        lines = (_PAGE / name).read_text(encoding="utf-8").splitlines()
+        yield "\n".join(
+            line.removeprefix("export ") for line in lines if not line.startswith("import ")
+        )
+
+
+def export(lecture: Talk, path: Path, *, theme: str = "light") -> Path:
+    """Write a lecture's page; a file that is there is replaced.
+
+    Parameters
+    ----------
+    path
+        The file, such as ``trees.html``.
+    """
+    path.write_text(page(lecture, played(lecture), theme=theme), encoding="utf-8")
+    return path
+
+
+def sheets(path: Path, to: Path) -> Path:
+    """Print a lecture's page: a sheet for each key.
+
+    Parameters
+    ----------
+    path, to
+        The page, and the PDF; one that is there is replaced.
+
+    Raises
+    ------
+    NoBrowserError
+        Where no Chromium, Chrome or Edge is installed, or it cannot print.
+    """
+    found = next((way for name in _BROWSERS if (way := shutil.which(name))), None)
+    if found is None:
+        msg = "sheets are printed by Chromium, Chrome or Edge, and none is installed here"
+        raise NoBrowserError(msg)
+    with tempfile.TemporaryDirectory(prefix="dtree-lab-", ignore_cleanup_errors=True) as profile:
+        words = [
+            *(found, "--headless", "--disable-gpu", "--no-pdf-header-footer"),
+            *("--no-first-run", "--disable-background-networking", f"--user-data-dir={profile}"),
+            *("--virtual-time-budget=20000", f"--print-to-pdf={to}"),
+            *_as_root(),
+            f"{path.resolve().as_uri()}#sheets",
+        ]
+        done = subprocess.run(words, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
+    if done.returncode or not to.is_file():
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        msg = f"{Path(found).name} could not print the sheets: {' '.join(last)}"
+        raise NoBrowserError(msg)
+    return to
+
+
+def _as_root() -> list[str]:
+    """A browser's sandbox has no way to work for root, as in a container."""
+    return ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
