@@ -17,7 +17,7 @@ WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab 
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
   && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test thorough claims mutants lint format lock bench bench-ui site site-test pictures clean
+.PHONY: help lab test thorough claims mutants lint format lock bench bench-ui bench-grading site site-test pictures clean
 
 help:
 	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
@@ -31,6 +31,7 @@ help:
 	@echo 'make pictures  the pictures of the README, of the labs as they are (ARGS=forest: only such)'
 	@echo 'make bench   how fast we are beside scikit-learn'
 	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
+	@echo 'make bench-grading a class of 300 graded, a tenth of it trouble, beside nbgrader (ARGS="60 12")'
 	@echo 'make format  let ruff format and repair what it can'
 	@echo 'make lock    the newest versions of all that is installed, into constraints.txt'
 	@echo 'make clean   remove .venv and everything that is generated'
@@ -47,6 +48,7 @@ PYTEST = $(PY) -m pytest -n auto --maxprocesses 8 --dist loadscope --no-loadscop
 test:
 	@sh tools/venv.sh test
 	@$(PY) tests/browser/chromium.py
+	@$(PY) tests/bubblewrap.py
 	@lint=0; suite=0; \
 	{ $(LINT); } || lint=$$?; \
 	$(PYTEST) $(ARGS) || suite=$$?; \
@@ -90,6 +92,10 @@ bench-ui:
 	@sh tools/venv.sh test
 	@$(PY) tests/browser/chromium.py
 	@$(PY) benchmarks/bench_ui.py $(ARGS)
+
+bench-grading:
+	@sh tools/venv.sh test
+	@$(PY) benchmarks/bench_grading.py $(ARGS)
 
 # Pyodide comes by npm; without it the site is made all the same, and says what it lacks.
 site:

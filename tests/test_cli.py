@@ -7,7 +7,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from dtree_lab.cli import main, workcopy
+from dtree_lab.cli import main
+from dtree_lab.course import notebooks
 
 NEWS = "@jupyterlab/apputils-extension:announcements"
 
@@ -18,7 +19,7 @@ def lessons(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "01-first.ipynb").write_text("{}")
     (folder / "02-second.ipynb").write_text("{}")
-    monkeypatch.setattr(workcopy, "lessons", lambda: folder)
+    monkeypatch.setattr(notebooks, "folder", lambda: folder)
     return folder
 
 

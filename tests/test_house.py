@@ -26,6 +26,7 @@ LAYERS = (
     ("labs",),
     ("course",),
     ("stage",),
+    ("grading",),
     ("cli", "sklearn"),
 )
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
@@ -56,6 +57,7 @@ HOMES = {
     "mistune": ("stage/words.py",),
     "latex2mathml": ("stage/words.py",),
     "segno": ("stage/qr.py",),
+    "nbgrader": ("grading/gradebook.py",),
     "sklearn": ("sklearn/*",),
     "joblib": ("base/parallel.py",),
     "tqdm": ("base/parallel.py",),

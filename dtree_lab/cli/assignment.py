@@ -1,16 +1,59 @@
-"""The command ``dtree-lab assignment``: a lesson as an nbgrader assignment, for course staff."""
+"""The command ``dtree-lab assignment``: lessons handed out, collected and graded, for staff."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from dtree_lab.base.terminal import for_terminal
+from dtree_lab.base.text import number, plural
 from dtree_lab.course import notebooks
-from dtree_lab.course.assignment import AssignmentError, lesson_file, make, report
+from dtree_lab.course.assignment import Assignment, AssignmentError, lesson_file, make, report
+from dtree_lab.grading import exports
+from dtree_lab.grading.annotating import annotated, assignment_name
+from dtree_lab.grading.batch import Batch, graded, sheet_of
+from dtree_lab.grading.classreport import report_page
+from dtree_lab.grading.collecting import collect
+from dtree_lab.grading.gradebook import into_gradebook
+from dtree_lab.grading.judge import Handout, told
+from dtree_lab.grading.pages import write_feedback
+from dtree_lab.grading.records import GradeRecord, Records, written
+from dtree_lab.grading.releasing import release
+from dtree_lab.grading.sandbox import Allowance, Kind, sandbox
+
+_SHORT = {
+    "new": "make a course's folder, with solutions and unseen cases in source/",
+    "release": "write the learners' copy to release/, if it tells nothing",
+    "collect": "bring in what Canvas, Moodle or nbgrader's exchange give",
+    "grade": "grade what is in submitted/, or what is new in it",
+    "regrade": "grade all anew, and list the marks that change",
+    "feedback": "write a page for each learner",
+    "export": "write CSV, Canvas's or Moodle's columns, results.json",
+    "report": "write a page: what the class got wrong, what to look at",
+}
+COMMANDS = tuple(_SHORT)
+NO_SANDBOX = """\
+WARNING: there is no sandbox here. What was handed in would run with YOUR rights: it can read the
+solutions and other submissions, delete files, and use the network. Install bubblewrap (Debian,
+Ubuntu: apt-get install bubblewrap; it runs on Linux). To grade without one all the same, on a
+machine that has nothing to lose, say --no-sandbox."""
+_EPILOG = """\
+From nothing to grades:
+  dtree-lab assignment new tax-fraud ~/trees            a course's folder, with nbgrader's layout
+  cd ~/trees
+  dtree-lab assignment release 01-tax-fraud             what learners get: release/01-tax-fraud/
+  dtree-lab assignment collect 01-tax-fraud subs.zip    from Canvas, Moodle or nbgrader's exchange
+  dtree-lab assignment grade 01-tax-fraud               judged outside of the learners' processes
+  dtree-lab assignment report 01-tax-fraud class.html   what the class got wrong, what to look at
+  dtree-lab assignment feedback 01-tax-fraud            a page for each learner: feedback/
+  dtree-lab assignment export 01-tax-fraud --wide grades.csv
+
+Each command says more with --help. Keep the folder from learners: the solutions are in it."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -26,31 +69,289 @@ def main(arguments: Sequence[str]) -> int:
     int
         The exit status.
     """
-    options = _parser().parse_args(arguments)
+    words = list(arguments)
+    if words and words[0] not in (*COMMANDS, "-h", "--help"):
+        words.insert(0, "new")  # as it was called when there was nothing else to do
+    options = _parser().parse_args(words)
     try:
-        folder: Path = options.folder.expanduser().resolve()
-        lesson = lesson_file(options.lesson, notebooks.folder())
-        seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
-        print(for_terminal(report(make(lesson, folder, options.course or folder.name, seed))))
+        deed: Callable[[argparse.Namespace], int] = options.deed
+        return deed(options)
     except (AssignmentError, OSError) as problem:
         print(f"dtree-lab assignment: {problem}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        said = "stopped; what is graded is kept, and the same command goes on from there"
+        print(f"dtree-lab assignment: {said}", file=sys.stderr)
+        return 130
+
+
+def _say(text: str) -> None:
+    print(for_terminal(text))
+
+
+# -- what each does --------------------------------------------------------------------------------
+
+
+def _new(options: argparse.Namespace) -> int:
+    folder: Path = options.folder.expanduser().resolve()
+    course_id = options.course_name or folder.name
+    for asked in options.lesson:
+        seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
+        own = Path(asked).expanduser()
+        if own.suffix == ".ipynb" and own.is_file():
+            made = _of_own(own, folder, course_id, seed)
+        else:
+            made = make(lesson_file(asked, notebooks.folder()), folder, course_id, seed)
+        _say(report(made))
     return 0
+
+
+def _of_own(path: Path, folder: Path, course_id: str, seed: int) -> Assignment:
+    """An assignment of a notebook that staff wrote."""
+    with TemporaryDirectory(prefix="dtree-lab-new-") as place:
+        marked = Path(place, f"{assignment_name(path)}.ipynb")
+        marked.write_text(json.dumps(annotated(path)), encoding="utf-8")
+        return make(marked, folder, course_id, seed)
+
+
+def _release(options: argparse.Namespace) -> int:
+    place = release(options.course, options.assignment)
+    _say(f"{place}\n  without solutions, unseen cases and outputs: hand this out")
+    return 0
+
+
+def _collect(options: argparse.Namespace) -> int:
+    found = collect(options.path.expanduser(), options.course, options.assignment)
+    for one in found:
+        if one.note or one.status in ("refused", "replaced"):
+            _say(f"{one.learner}: {one.status}{'; ' if one.note else ''}{one.note}")
+    count = {status: sum(one.status == status for one in found) for status in _COLLECTED}
+    told_ = ", ".join(f"{many} {status}" for status, many in count.items() if many)
+    _say(f"{plural(len(found), 'submission')}: {told_}")
+    return 0
+
+
+_COLLECTED = ("new", "replaced", "same", "refused")
+
+
+def _grade(options: argparse.Namespace) -> int:
+    kind = _sandbox(options)
+    if kind is None:
+        return 2
+    batch = _graded(options, kind)
+    for record in batch.records:
+        if record.status != "graded":
+            _say(told(record))
+            for mark in record.marks:
+                if mark.status != "graded":
+                    _say(f"    {mark.exercise}: {mark.note}")
+    _say(_summary(batch))
+    if options.gradebook:
+        sheet = sheet_of(options.course, options.assignment)
+        many = into_gradebook(options.course, sheet, batch.records)
+        _say(f"{plural(many, 'submission')} in nbgrader's gradebook")
+    return 0
+
+
+def _regrade(options: argparse.Namespace) -> int:
+    kind = _sandbox(options)
+    if kind is None:
+        return 2
+    options.again = True
+    batch = _graded(options, kind)
+    for record, before in batch.changed:
+        _say(f"{record.learner}: {number(before)} before, {number(record.points)} now")
+    _say(f"{_summary(batch)}; {plural(len(batch.changed), 'mark')} changed")
+    return 0
+
+
+def _graded(options: argparse.Namespace, kind: Kind) -> Batch:
+    limits = Allowance(
+        memory=int(options.memory * (1 << 30)), cell=options.seconds, whole=options.minutes * 60
+    )
+    return graded(
+        options.course,
+        options.assignment,
+        kind,
+        limits,
+        n_jobs=options.jobs,
+        again=options.again,
+        only=options.only,
+    )
+
+
+def _sandbox(options: argparse.Namespace) -> Kind | None:
+    kind: Kind = "none" if options.no_sandbox else sandbox()
+    if kind == "none":
+        print(NO_SANDBOX, file=sys.stderr)
+        return kind if options.no_sandbox else None
+    return kind
+
+
+def _summary(batch: Batch) -> str:
+    count = [
+        f"{sum(one.status == status for one in batch.records)} {status}"
+        for status in ("graded", "repaired", "flagged", "ungraded")
+    ]
+    return f"{plural(len(batch.records), 'submission')} ({batch.done} now): {', '.join(count)}"
+
+
+def _records(options: argparse.Namespace) -> tuple[Handout, list[GradeRecord]]:
+    sheet = sheet_of(options.course, options.assignment)
+    records = Records(options.course, options.assignment).all()
+    if not records:
+        raise AssignmentError(f"{options.assignment} is not graded yet: dtree-lab assignment grade")
+    return sheet, exports.everybody(options.course, sheet, records)
+
+
+def _feedback(options: argparse.Namespace) -> int:
+    many = write_feedback(options.course, *_records(options))
+    _say(f"{plural(many, 'page')} in {options.course / 'feedback'}")
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    sheet, records = _records(options)
+    asked = 0
+    for path, text in ((options.csv, exports.long_csv), (options.wide, exports.wide_csv)):
+        if path is not None:
+            written(path, text(sheet, records))
+            _say(str(path))
+            asked += 1
+    for pair, column in ((options.canvas, options.assignment), (options.moodle, "Grade")):
+        if pair is not None:
+            text_, many = exports.filled(Path(pair[0]), column, records)
+            written(Path(pair[1]), text_)
+            _say(f"{pair[1]}: points for {plural(many, 'learner')}")
+            asked += 1
+    if options.results is not None:
+        many = exports.write_results(options.results, sheet, records)
+        _say(f"{plural(many, 'results.json', 'results.json')} in {options.results}")
+        asked += 1
+    if not asked:
+        raise AssignmentError("say what to write: --csv, --wide, --canvas, --moodle or --results")
+    missing = [one.learner for one in records if not one.marks]
+    if missing:
+        _say(f"Without points, and not with 0: {', '.join(missing)}")
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    sheet, records = _records(options)
+    written(options.file, report_page(sheet, records, names=not options.no_names))
+    _say(str(options.file))
+    return 0
+
+
+# -- the words -------------------------------------------------------------------------------------
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dtree-lab assignment",
-        description="Make nbgrader's source version of a lesson: worked solutions, and tests with"
-        " cases that learners do not see. Nothing is overwritten.",
+        description="Hand lessons out as assignments, and grade them so that marks can be trusted.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_new(commands)
+    about = "Write the learners' copy to release/; refused if it would tell a solution."
+    _add(commands, "release", _release, about)
+    about = (
+        "Copy submissions to submitted/: a folder or zip as Canvas, Moodle or nbgrader's exchange"
+        " give it, or a folder with one for each learner. What will be repaired is told."
+    )
+    _add(commands, "collect", _collect, about).add_argument(
+        "path", metavar="PATH", type=Path, help="the folder or zip"
+    )
+    about = (
+        "Grade what is in submitted/, each in a sandbox, judged from outside of it. What is graded"
+        " already, and has not changed, is left. Can be interrupted at any moment."
+    )
+    grade = _add(commands, "grade", _grade, about)
+    _add_grading(grade)
+    grade.add_argument("--again", action="store_true", help="grade all anew")
+    about = "write the marks into nbgrader's gradebook.db, too, for Formgrader"
+    grade.add_argument("--gradebook", action="store_true", help=about)
+    about = "Grade all anew, after a check was mended, and list the marks that change."
+    _add_grading(_add(commands, "regrade", _regrade, about))
+    about = "Write a page for each learner to feedback/, without the unseen cases."
+    _add(commands, "feedback", _feedback, about)
+    _add_export(commands)
+    about = "Write one page: what the class got wrong, by which mistakes, and what to look at."
+    words = _add(commands, "report", _report, about)
+    words.add_argument("file", metavar="FILE", type=Path, help="the page, such as class.html")
+    words.add_argument("--no-names", action="store_true", help="say how many, and not who")
+    return parser
+
+
+def _add(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    deed: Callable[[argparse.Namespace], int],
+    about: str,
+) -> argparse.ArgumentParser:
+    made = commands.add_parser(name, help=_SHORT[name], description=about)
+    made.set_defaults(deed=deed)
+    made.add_argument("assignment", metavar="ASSIGNMENT", help="its name, such as 01-tax-fraud")
+    made.add_argument(
+        "--course",
+        metavar="FOLDER",
+        type=_folder,
+        default=_folder("."),
+        help="the course's folder (default: where you are)",
+    )
+    return made
+
+
+def _add_new(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "new",
+        help=_SHORT["new"],
+        description="Make nbgrader's source version of lessons: worked solutions, and tests with"
+        " cases that learners do not see. Nothing is overwritten. Of a notebook of your own, what"
+        " calls dt.course.check is a check, and the cell above it with its name is the answer's.",
         epilog="Keep the folder from learners: the solutions are in it.",
     )
+    parser.set_defaults(deed=_new)
     add = parser.add_argument
-    add("lesson", metavar="LESSON", help="its number or name, such as 1 or tax-fraud")
+    about = "its number or name, such as 1 or tax-fraud; or a notebook of your own (.ipynb)"
+    add("lesson", metavar="LESSON", nargs="+", help=about)
     add("folder", metavar="FOLDER", type=Path, help="the nbgrader course, made if there is none")
-    add("--course", metavar="NAME", help="nbgrader's name of a new course (default: the folder's)")
+    about = "nbgrader's name of a new course (default: the folder's)"
+    add("--course", dest="course_name", metavar="NAME", help=about)
     add("--seed", type=_seed, help="where the unseen cases come from (default: a secret one)")
-    return parser
+
+
+def _add_grading(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    about = "how many at once (default: 1; -1 for all cores)"
+    add("--jobs", "-j", type=int, default=1, metavar="N", help=about)
+    add("--only", nargs="+", default=(), metavar="LEARNER", help="grade only these")
+    add("--seconds", type=float, default=20, help="for a cell (default: 20)")
+    add("--minutes", type=float, default=5, help="for a submission (default: 5)")
+    add("--memory", type=float, default=2, metavar="GB", help="for a process (default: 2)")
+    about = "run what was handed in with your own rights; only where there is nothing to lose"
+    add("--no-sandbox", action="store_true", help=about)
+    parser.set_defaults(again=False)
+
+
+def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    about = "Write marks for other programs; what could not be graded gets no points, not even 0."
+    add = _add(commands, "export", _export, about).add_argument
+    add("--csv", type=Path, metavar="FILE", help="a line for each learner and exercise")
+    add("--wide", type=Path, metavar="FILE", help="a line for each learner")
+    both = ("THEIRS", "FILE")
+    about = "fill the assignment's column of a gradebook that Canvas exported"
+    add("--canvas", nargs=2, metavar=both, help=about)
+    about = "fill the column Grade of a grading worksheet that Moodle exported"
+    add("--moodle", nargs=2, metavar=both, help=about)
+    about = "LEARNER/results.json for each, as Gradescope and Otter write it"
+    add("--results", type=Path, metavar="FOLDER", help=about)
+
+
+def _folder(text: str) -> Path:
+    return Path(text).expanduser().resolve()
 
 
 def _seed(text: str) -> int:

@@ -254,5 +254,6 @@ def report(made: Assignment) -> str:
             f"  {made.config} was there and is left as it is. It does not set {NEEDED}, so nbgrader"
             " will put its own text below each stub; docs/grading.md says what to add."
         )
-    lines.append(f"Next, in {made.config.parent}: nbgrader generate_assignment {made.name}")
+    lines.append(f"Next, in {made.config.parent}: dtree-lab assignment release {made.name}")
+    lines.append(f"  (or, with plain nbgrader: nbgrader generate_assignment {made.name})")
     return "\n".join(lines)

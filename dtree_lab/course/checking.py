@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dtree_lab.base.stubs import is_stub
 from dtree_lab.base.text import number, plural
 from dtree_lab.course.asking.model import committed
 from dtree_lab.course.calls import Outcome, as_output
@@ -17,7 +18,7 @@ from dtree_lab.course.exercise import Exercise, hints
 from dtree_lab.course.lessons import find
 from dtree_lab.course.tasks import Code
 from dtree_lab.course.tasks.answers import in_words
-from dtree_lab.course.tasks.code import general, is_stub, notes, unknown_names
+from dtree_lab.course.tasks.code import general, notes, unknown_names
 
 MOST_HINTS, MOST_WRONG = 2, 4
 # The best results since the kernel started: the solution is shown to whoever needs it no more.
@@ -130,12 +131,45 @@ def checked(exercise: Exercise, answer: Any) -> Result:
             answered=False,
             points=exercise.points,
         )
-    lines = task.judge(outcomes)
-    earned = behaviours(lines)
+    return judged(exercise, outcomes)
+
+
+def marked(exercise: Exercise, answer: Any, fresh: int | None = None) -> tuple[Result, list[str]]:
+    """What graders need: the result, and the hints for the mistakes that were foreseen.
+
+    Cases that are drawn from the seed `fresh` count, and are not shown: the card says of them only
+    how many are not right.
+    """
+    task = exercise.task
+    if fresh is None or not isinstance(task, Code) or is_stub(answer):
+        result = checked(exercise, answer)
+        if result.passed or not result.answered:
+            return result, []
+        return result, hints(exercise, task.run(committed(answer, exercise.id)))
+    more = task.with_fresh(fresh)
+    outcomes = more.run(answer)
+    seen = outcomes[: len(task.cases)]
+    if _blank(answer, outcomes):
+        return checked(exercise, answer), []
+    unseen = more.judge(outcomes)[len(seen) :]
+    result = judged(exercise, seen, unseen)
+    return result, [] if result.passed else hints(exercise, seen)
+
+
+def judged(
+    exercise: Exercise, outcomes: tuple[Outcome, ...], unseen: Sequence[CardLine] = ()
+) -> Result:
+    """The result of some outcomes; lines that are `unseen` count, and are not shown."""
+    lines = exercise.task.judge(outcomes)
+    earned = behaviours((*lines, *unseen))
     passed = all(earned.values())
     score = exercise.points * sum(earned.values()) / len(earned)
     helps = _praise(exercise) if passed else _helps(exercise, outcomes)
     noted = [CardLine(text, label="Note") for text in notes(outcomes)]
+    wrong = sum(not line.passed for line in unseen)
+    if wrong:
+        said = f"not right in {wrong} of {plural(len(unseen), 'unseen case')}"
+        noted.insert(0, CardLine(said, passed=False))
     return Result(
         "good" if passed else "open",
         "PASS" if passed else "NOT YET",

@@ -89,20 +89,22 @@ def _playwrights_own() -> list[str]:
 
 def install() -> None:
     """Get a browser by the first way that works; quiet about the ways that do not."""
-    _install_from_debian() or _install_playwrights_own()
+    debian = install_from_debian(*DEBIAN_PACKAGES, why="for the browser tests")
+    debian or _install_playwrights_own()
     path.cache_clear()
 
 
-def _install_from_debian() -> bool:
+def install_from_debian(*packages: str, why: str) -> bool:
+    """Install packages with apt-get, where there is one and it may; whether that went well."""
     prefix = _as_root()
     if prefix is None or not shutil.which("apt-get"):
         return False
-    print("Installing chromium with apt-get, for the browser tests.", file=sys.stderr)
+    print(f"Installing {packages[0]} with apt-get, {why}.", file=sys.stderr)
     apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     # Debian's lists may be old or, in a container, absent; another apt-get may be at work.
     _call([*apt, "update"])
     options = ["-o", "DPkg::Lock::Timeout=300", "--no-install-recommends", "-y"]
-    return _call([*apt, *options, "install", *DEBIAN_PACKAGES])
+    return _call([*apt, *options, "install", *packages])
 
 
 def _as_root() -> list[str] | None:

@@ -17,7 +17,8 @@ import pytest
 
 import dtree_lab as dt
 from course.sources import SOURCES, lessons, source_of
-from dtree_lab.cli import main, workcopy
+from dtree_lab.cli import main
+from dtree_lab.course import notebooks
 from dtree_lab.course.assignment import (
     CONFIG,
     AssignmentError,
@@ -221,7 +222,7 @@ def shelf(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / f"{REAL}.ipynb").write_text(json.dumps(plain(source_of(REAL))), encoding="utf-8")
     (folder / "02-broken.ipynb").write_text("{", encoding="utf-8")
-    monkeypatch.setattr(workcopy, "lessons", lambda: folder)
+    monkeypatch.setattr(notebooks, "folder", lambda: folder)
     return folder
 
 

@@ -1,0 +1,224 @@
+"""All submissions of an assignment graded, some at once; what is done stays done.
+
+A submission is graded anew only if it has changed, or what it is held against has.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dtree_lab.base.parallel import repeated
+from dtree_lab.base.text import plural
+from dtree_lab.course.assignment import SOURCE, AssignmentError
+from dtree_lab.course.lessons import find
+from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
+from dtree_lab.grading.rebuild import worst
+from dtree_lab.grading.records import GradeRecord, Records, learners
+from dtree_lab.grading.releasing import released
+from dtree_lab.grading.sandbox import Allowance, Kind
+from dtree_lab.grading.sheets import SubmissionError, cells_in, cells_of, checks_of
+
+# One that has ended its judge so often is left alone.
+_MOST_TRIES = 3
+# In place of a submission that was not taken: why.
+REFUSED = "REFUSED.txt"
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What grading an assignment came to.
+
+    Attributes
+    ----------
+    records
+        All records, by learner.
+    done
+        How many of them were made now.
+    changed
+        Those whose points were others before, with the points of then.
+    """
+
+    records: tuple[GradeRecord, ...]
+    done: int
+    changed: tuple[tuple[GradeRecord, float], ...]
+
+
+def sheet_of(course: Path, assignment: str) -> Handout:
+    """What an assignment is graded by: its source version, in the course's folder.
+
+    Raises
+    ------
+    AssignmentError
+        When there is none, or it has checks that cannot be judged from outside.
+    """
+    source = course / SOURCE / assignment / f"{assignment}.ipynb"
+    if not source.is_file():
+        there = sorted(path.parent.name for path in (course / SOURCE).glob("*/*.ipynb"))
+        known = f"; there are {', '.join(there)}" if there else ""
+        raise AssignmentError(f"no assignment {assignment!r} in {course}{known}")
+    text = source.read_text(encoding="utf-8")
+    checks = checks_of(source)
+    if not checks:
+        raise AssignmentError(f"{source} has no checks")
+    cells = tuple(cells_in(json.dumps(released(json.loads(text)))))
+    exercises = {one.exercise: find(one.exercise) for one in checks.values()}
+    return Handout(assignment, cells, checks, exercises, _sum(text.encode()))
+
+
+def graded(  # noqa: PLR0913 - what is graded, and how
+    course: Path,
+    assignment: str,
+    kind: Kind,
+    limits: Allowance,
+    *,
+    n_jobs: int | None = None,
+    again: bool = False,
+    only: Sequence[str] = (),
+) -> Batch:
+    """Grade what was handed in.
+
+    Parameters
+    ----------
+    course, assignment
+        The course's folder, and the assignment's name.
+    kind, limits
+        What isolates each learner's process, and what that may use.
+    n_jobs
+        How many at once; None leaves it to ``joblib.parallel_config``.
+    again
+        Whether to grade also what is graded already.
+    only
+        Whose; everybody's without.
+
+    Raises
+    ------
+    AssignmentError
+        When there is nothing to grade by.
+    """
+    sheet = sheet_of(course, assignment)
+    records = Records(course, assignment)
+    before = {one.learner: one for one in records.all()}
+    todo = []
+    for learner, folder in learners(course, assignment):
+        if only and learner not in only:
+            continue
+        known = before.get(learner)
+        summed = _sum_of(folder)
+        same = known is not None and (known.file, known.sheet) == (summed, sheet.version)
+        if only:
+            records.tried(learner)
+        if again or not same:
+            todo.append((learner, folder, summed))
+    common = (course, assignment, kind, limits)
+    made = _all_of(todo, common, n_jobs, records)
+    changed = [
+        (one, before[one.learner].points)
+        for one in made
+        if one.learner in before and before[one.learner].points != one.points
+    ]
+    return Batch(tuple(records.all()), len(made), tuple(changed))
+
+
+def _all_of(
+    todo: Sequence[tuple[str, Path, str]],
+    common: tuple[Any, ...],
+    n_jobs: int | None,
+    records: Records,
+) -> list[GradeRecord]:
+    """Grade them; where a judge is ended by force, go on with those that are left."""
+    left = list(todo)
+    for _ in range(_MOST_TRIES + 1):
+        try:
+            repeated(_graded, left, what="grading", n_jobs=n_jobs, common=common)
+        except BrokenExecutor:
+            left = [one for one in left if not _is_done(records, *one)]
+        else:
+            break
+    done = (records.read(learner) for learner, *_ in todo)
+    return [one for one in done if one is not None]
+
+
+def _is_done(records: Records, learner: str, _: Path, summed: str) -> bool:
+    known = records.read(learner)
+    return known is not None and known.file == summed and not records.is_begun(learner)
+
+
+def _graded(  # noqa: PLR0913, PLR0917 - called with what repeated() sends
+    course: Path,
+    assignment: str,
+    kind: Kind,
+    limits: Allowance,
+    learner: str,
+    folder: Path,
+    summed: str,
+) -> GradeRecord:
+    """Grade one, and keep what came of it at once."""
+    records = Records(course, assignment)
+    sheet = sheet_of(course, assignment)
+    tries = records.begin(learner)
+    try:
+        _not_too_often(tries)
+        path, note = notebook_in(folder, assignment)
+        record = judged_submission(sheet, learner, cells_of(path), kind, limits, (course,))
+        if note:
+            notes = "; ".join(filter(None, (note, record.note)))
+            record = replace(record, note=notes, status=worst("repaired", record.status))
+    except KeyboardInterrupt:  # of that, nobody's submission is the cause
+        records.tried(learner)
+        raise
+    except (SubmissionError, JudgeError) as problem:
+        record = GradeRecord(learner, assignment, "ungraded", str(problem), sheet=sheet.version)
+    record = replace(record, file=summed)
+    records.write(record)
+    return record
+
+
+def _not_too_often(tries: int) -> None:
+    if tries >= _MOST_TRIES:
+        said = f"grading it was broken off {plural(tries, 'time')}"
+        raise JudgeError(f"{said}; say --only with its name to try again")
+
+
+def notebook_in(folder: Path, assignment: str) -> tuple[Path, str]:
+    """The notebook that counts in a folder that was handed in, and what is to be said of it.
+
+    Raises
+    ------
+    SubmissionError
+        When there is none.
+    """
+    wanted = folder / f"{assignment}.ipynb"
+    found = sorted(one for one in folder.glob("*.ipynb") if one.is_file())
+    if wanted in found:
+        return wanted, ""
+    if not found:
+        refused = folder / REFUSED
+        if refused.is_file():
+            raise SubmissionError(refused.read_text(encoding="utf-8"))
+        raise SubmissionError("no notebook was handed in")
+    if len(found) > 1:
+        names = ", ".join(one.name for one in found)
+        newest = max(found, key=lambda one: one.stat().st_mtime)
+        return newest, f"several notebooks ({names}), none of the right name; {newest.name} counts"
+    return found[0], f"the file is called {found[0].name}"
+
+
+def _sum_of(folder: Path) -> str:
+    """What changes when the notebooks of a folder do; large ones are known by their size alone."""
+    made = hashlib.sha256()
+    for one in sorted(folder.glob("*.ipynb")):
+        size = one.stat().st_size
+        made.update(f"{one.name} {size}\n".encode())
+        with one.open("rb") as file:
+            made.update(file.read(64 << 20))
+    return made.hexdigest()[:20]
+
+
+def _sum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:20]

@@ -1,0 +1,271 @@
+"""A submission rebuilt on what was released: the release's cells, with the learner's answers.
+
+What belongs to what is found out by nbgrader's ids, else by the cells' own ids, else by what this
+course wrote on them, else by their text. So cells that were copied, moved, deleted, or stripped of
+their marks cost nobody a point; what was done is told.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dtree_lab.base.text import plural
+from dtree_lab.course.exercise import Exercise
+from dtree_lab.grading.sheets import Cell, Check, SubmissionError, binds, is_check
+
+Status = Literal["graded", "repaired", "flagged", "ungraded"]
+_WORST: tuple[Status, ...] = ("graded", "repaired", "flagged", "ungraded")
+_MOST_OWN = 200
+# Of a notebook of another lesson, next to nothing is found again.
+_LEAST_SHARE = 0.2
+
+
+def worst(*found: Status) -> Status:
+    """The worst of some statuses.
+
+    Examples
+    --------
+    >>> worst("graded", "flagged", "repaired")
+    'flagged'
+    """
+    return max(found, key=_WORST.index, default="graded")
+
+
+@dataclass(frozen=True)
+class RunStep:
+    """A cell to run, or a check to make.
+
+    Attributes
+    ----------
+    text
+        What is run; nothing at a check.
+    exercise
+        The exercise that is answered or checked.
+    own
+        Whether it is a cell that the learner added.
+    check
+        What is checked here.
+    """
+
+    text: str
+    exercise: str = ""
+    own: bool = False
+    check: Check | None = None
+
+
+@dataclass
+class Rebuilt:
+    """A submission on the release.
+
+    Attributes
+    ----------
+    steps
+        What is to be done, in order.
+    answers
+        The text of each answer cell, by its exercise.
+    notes, statuses
+        What was repaired or is to be looked at, by exercise; under no exercise what is about all.
+    """
+
+    steps: list[RunStep] = field(default_factory=list)
+    answers: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    statuses: dict[str, Status] = field(default_factory=dict)
+
+    def note(self, exercise: str, status: Status, text: str) -> None:
+        """Remember what was found."""
+        if text not in self.notes[exercise]:
+            self.notes[exercise].append(text)
+        self.statuses[exercise] = worst(status, self.statuses.get(exercise, "graded"))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a cell of a submission belongs, and how that was found out."""
+
+    release: int
+    how: str
+
+
+def rebuilt(
+    release: Sequence[Cell],
+    checks: Mapping[int, Check],
+    handed: Sequence[Cell],
+    exercises: Mapping[str, Exercise],
+) -> Rebuilt:
+    """A submission's answers in the cells of the release.
+
+    Parameters
+    ----------
+    release, checks
+        The cells that were released, and the checks by the places of theirs.
+    handed
+        The cells that were handed in.
+    exercises
+        The exercises of the checks.
+
+    Raises
+    ------
+    SubmissionError
+        When next to nothing of the release is found again: another lesson, say.
+    """
+    made = Rebuilt()
+    places = _places(release, handed)
+    found = len({place.release for place in places.values()})
+    by_text = sum(place.how == "text" for place in places.values())
+    _by_names(release, handed, exercises, places)
+    if found < _LEAST_SHARE * len(release) and not any(
+        release[place.release].role == "answer" for place in places.values()
+    ):
+        raise SubmissionError("this is not the notebook that was released, or next to none of it")
+    if by_text > len(places) / 2:
+        made.note("", "repaired", "the marks and ids of the cells were lost; found by their text")
+    own = _own(handed, places)
+    for at in range(-1, len(release)):
+        if at >= 0:
+            made.steps += _of_release(at, release[at], checks, handed, places, made)
+        made.steps += [RunStep(text, own=True) for text in own.get(at, ())]
+    _what_is_gone(release, checks, places, made)
+    return made
+
+
+def _places(release: Sequence[Cell], handed: Sequence[Cell]) -> dict[int, _Place]:
+    """Where each cell that was handed in belongs; without those that belong nowhere."""
+    by_grade_id = {cell.grade_id: i for i, cell in enumerate(release) if cell.grade_id}
+    by_id = {cell.id: i for i, cell in enumerate(release) if cell.id}
+    by_role = {(c.role, c.exercise): i for i, c in enumerate(release) if c.role}
+    by_text = {c.text.strip(): i for i, c in enumerate(release) if c.text.strip()}
+    found: dict[int, _Place] = {}
+    for j, cell in enumerate(handed):
+        places = (
+            ("mark", by_grade_id.get(cell.grade_id)),
+            ("id", by_id.get(cell.id)),
+            ("role", by_role.get((cell.role, cell.exercise))),
+        )
+        known = next(((how, place) for how, place in places if place is not None), None)
+        if known is not None:
+            found[j] = _Place(known[1], known[0])
+    taken = {place.release for place in found.values()}
+    for j, cell in enumerate(handed):
+        at = by_text.get(cell.text.strip())
+        if j not in found and at is not None and at not in taken:
+            found[j] = _Place(at, "text")
+    return found
+
+
+def _by_names(
+    release: Sequence[Cell],
+    handed: Sequence[Cell],
+    exercises: Mapping[str, Exercise],
+    places: dict[int, _Place],
+) -> None:
+    """Answers in cells that belong nowhere, by the name that they give a value, where one lacks."""
+    for i, cell in enumerate(release):
+        name = "me" if cell.role == "name" else ""
+        if cell.role == "answer" and cell.exercise in exercises:
+            name = exercises[cell.exercise].answer
+        texts = [handed[j].text for j, place in places.items() if place.release == i]
+        if not name or any(_filled(text, cell) for text in texts):
+            continue
+        those = [
+            j
+            for j, one in enumerate(handed)
+            if one.kind == "code" and j not in places and binds(one.text, name)
+        ]
+        if those:
+            places[those[-1]] = _Place(i, "name")
+
+
+def _filled(text: str, cell: Cell) -> bool:
+    """Whether something else stands in a cell than what was handed out."""
+    return bool(text.strip()) and text.split() != cell.text.split()
+
+
+def _own(handed: Sequence[Cell], places: Mapping[int, _Place]) -> dict[int, list[str]]:
+    """The learner's own cells, by the release's cell that they stand below."""
+    found: dict[int, list[str]] = defaultdict(list)
+    below, many = -1, 0
+    for j, cell in enumerate(handed):
+        if j in places:
+            below = places[j].release
+        elif cell.kind == "code" and cell.text.strip() and not is_check(cell.text):
+            many += 1
+            if many <= _MOST_OWN:
+                found[below].append(cell.text)
+    return found
+
+
+def _of_release(  # noqa: PLR0913, PLR0917 - all that is known of one cell
+    at: int,
+    cell: Cell,
+    checks: Mapping[int, Check],
+    handed: Sequence[Cell],
+    places: Mapping[int, _Place],
+    made: Rebuilt,
+) -> list[RunStep]:
+    if at in checks:
+        return [RunStep("", checks[at].exercise, check=checks[at])]
+    if cell.role not in ("answer", "name"):
+        return [RunStep(cell.text)] if cell.kind == "code" else []
+    text = _chosen(at, cell, handed, places, made)
+    if cell.role == "answer":
+        made.answers[cell.exercise] = text
+    return [RunStep(text, cell.exercise)]
+
+
+def _chosen(
+    at: int,
+    cell: Cell,
+    handed: Sequence[Cell],
+    places: Mapping[int, _Place],
+    made: Rebuilt,
+) -> str:
+    """The text of an answer: of several, the last that is filled in."""
+    those = [j for j, place in places.items() if place.release == at]
+    those.sort()
+    filled = [j for j in those if _filled(handed[j].text, cell)]
+    if len(those) > 1:
+        different = {handed[j].text.strip() for j in filled}
+        if len(different) > 1:
+            said = f"{len(different)} different answers in copies of the cell; the last one counts"
+            made.note(cell.exercise, "flagged", said)
+        elif places[those[-1]].how != "name":
+            made.note(cell.exercise, "repaired", "the answer cell was there more than once")
+    if not filled:
+        return handed[those[0]].text if those else cell.text
+    chosen = filled[-1]
+    told = {
+        "id": "nbgrader's marks were lost; found by the cell's id",
+        "role": "nbgrader's marks were lost; found by what the course wrote on the cell",
+        "name": "the answer stood in a cell of its own; found by its name",
+    }
+    if places[chosen].how in told and cell.grade_id:
+        made.note(cell.exercise, "repaired", told[places[chosen].how])
+    if handed[chosen].kind != "code":
+        made.note(cell.exercise, "repaired", "the answer cell had been made a text cell")
+        return handed[chosen].text.strip().removeprefix("```python").strip("`\n")
+    return handed[chosen].text
+
+
+def _what_is_gone(
+    release: Sequence[Cell],
+    checks: Mapping[int, Check],
+    places: Mapping[int, _Place],
+    made: Rebuilt,
+) -> None:
+    there = {place.release for place in places.values()}
+    for i, cell in enumerate(release):
+        if i in there:
+            continue
+        if cell.role == "answer":
+            said = "the answer cell is missing, and no cell gives its name a value"
+            made.note(cell.exercise, "flagged", said)
+        elif i in checks:
+            exercise = checks[i].exercise
+            made.note(exercise, "repaired", "the check cell was missing, and was put back")
+    gone = sum(i not in there and not c.role for i, c in enumerate(release) if c.kind == "code")
+    if gone:
+        made.note("", "repaired", f"{plural(gone, 'cell')} of the lesson missing, put back")

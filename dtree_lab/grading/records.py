@@ -1,0 +1,181 @@
+"""What is known of each submission, in a file of its own: written whole or not at all.
+
+So grading can be interrupted anywhere, by a power cut too, and goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from dtree_lab.grading.rebuild import Status
+
+FOLDER = "marks"
+_SAFE = re.compile(r"[^\w.@+-]+")
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What an exercise earned.
+
+    Attributes
+    ----------
+    exercise, cell
+        The exercise's id, and its check cell's in nbgrader.
+    points, max_points
+        What was earned, and what was to be had.
+    status, note
+        Whether it was simply graded, repaired, or is to be looked at; and why.
+    card, html
+        What its learner is told, as text and for a page; without the cases that nobody has seen.
+    mistakes
+        The hints for the mistakes that were foreseen and recognised.
+    given
+        The number that was given, where one was asked for.
+    seconds
+        How long it took.
+    """
+
+    exercise: str
+    cell: str
+    points: float
+    max_points: float
+    status: Status
+    note: str = ""
+    card: str = ""
+    html: str = ""
+    mistakes: tuple[str, ...] = ()
+    given: float | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class GradeRecord:
+    """What is known of a submission.
+
+    Attributes
+    ----------
+    learner, assignment
+        Whose it is, and of what.
+    status, note
+        The worst of its exercises' and its own; and why.
+    marks
+        Its exercises; none of what could not be graded.
+    me
+        The name that stands in it.
+    answers
+        The texts of its answer cells.
+    seconds
+        How long it took.
+    file, sheet
+        What was graded, and by what: sums that change when either does.
+    """
+
+    learner: str
+    assignment: str
+    status: Status
+    note: str = ""
+    marks: tuple[Grade, ...] = ()
+    me: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    file: str = ""
+    sheet: str = ""
+
+    @property
+    def points(self) -> float:
+        """All that was earned."""
+        return round(sum(mark.points for mark in self.marks), 4)
+
+    @property
+    def max_points(self) -> float:
+        """All that was to be had; of what could not be graded, nothing is known."""
+        return sum(mark.max_points for mark in self.marks)
+
+
+class Records:
+    """The records of an assignment.
+
+    Parameters
+    ----------
+    course
+        The course's folder.
+    assignment
+        The assignment's name.
+    """
+
+    def __init__(self, course: Path, assignment: str) -> None:
+        self.folder = course / FOLDER / assignment
+
+    def path(self, learner: str) -> Path:
+        """Where a learner's record is; names that would look alike there are told apart."""
+        safe = _SAFE.sub("_", learner)
+        if safe != learner:
+            safe += f"-{hashlib.sha256(learner.encode()).hexdigest()[:8]}"
+        return self.folder / f"{safe}.json"
+
+    def read(self, learner: str) -> GradeRecord | None:
+        """A learner's record; None where there is none that can be read."""
+        try:
+            return record_of(json.loads(self.path(learner).read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def write(self, record: GradeRecord) -> None:
+        """Keep a record; whoever reads meanwhile finds the one before or this one."""
+        written(self.path(record.learner), json.dumps(asdict(record), indent=1))
+        self._begun(record.learner).unlink(missing_ok=True)
+
+    def begin(self, learner: str) -> int:
+        """Remember that a submission is begun; how often it was begun before and never ended."""
+        mark = self._begun(learner)
+        before = len(mark.read_text(encoding="utf-8")) if mark.exists() else 0
+        written(mark, "." * (before + 1))
+        return before
+
+    def is_begun(self, learner: str) -> bool:
+        """Whether a submission is begun and not ended."""
+        return self._begun(learner).exists()
+
+    def tried(self, learner: str) -> None:
+        """Forget that a submission was begun."""
+        self._begun(learner).unlink(missing_ok=True)
+
+    def all(self) -> list[GradeRecord]:
+        """All records, by learner."""
+        found = map(self.read, sorted(one.stem for one in self.folder.glob("*.json")))
+        return [one for one in found if one is not None]
+
+    def _begun(self, learner: str) -> Path:
+        return self.path(learner).with_suffix(".begun")
+
+
+def record_of(told: Any) -> GradeRecord:
+    """A record as its file tells it; a TypeError or a ValueError for what is none."""
+    if not isinstance(told, dict):
+        raise TypeError("a record is a dict")
+    known = {one.name for one in fields(GradeRecord)}
+    own = {key: value for key, value in told.items() if key in known}
+    marks = tuple(Grade(**one | {"mistakes": tuple(one["mistakes"])}) for one in own.pop("marks"))
+    return GradeRecord(**own, marks=marks)
+
+
+def written(path: Path, text: str) -> None:
+    """Write a file by way of a second one, so that it is never half there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}.{os.getpid()}.part")
+    half.write_text(text, encoding="utf-8")
+    half.replace(path)
+
+
+def learners(course: Path, assignment: str) -> Iterator[tuple[str, Path]]:
+    """Who has handed in an assignment, and the folder."""
+    for folder in sorted((course / "submitted").glob(f"*/{assignment}")):
+        if folder.is_dir():
+            yield folder.parent.name, folder

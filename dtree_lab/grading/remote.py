@@ -1,0 +1,299 @@
+"""The judge's end of the pipe to a learner's process: cells to run, values to get, calls to make.
+
+Whatever comes back is read as plain data, within limits of time and size. A process that ends, that
+does not answer in time or that talks nonsense is ended, and said to be lost.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import pickle
+import select
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.course.asking.model import Answerer
+from dtree_lab.course.calls import ElsewhereError, short
+from dtree_lab.grading.plaindata import NotReadableError, Reader
+from dtree_lab.grading.sandbox import Allowance, Kind, end, started
+from dtree_lab.tree.tree import Tree
+
+# A call has two seconds, as in a learner's notebook; what cannot be stopped within is ended.
+CALL, _GRACE, _BEGIN = 2.0, 1.5, 60.0
+_LOOK = 20.0  # a lab whose state is asked for may have to load what draws it
+_MOST_BYTES = 8 << 20
+_PLAIN_ROOTS = {"builtins", "numpy", "collections", "datetime", "decimal", "fractions", "copyreg"}
+
+
+class LostError(Exception):
+    """A learner's process is gone; the message says why, in words for staff."""
+
+
+ENDED = "it ended Python itself (os._exit, a crash, or out of memory)"
+STUCK = "it did not end within its time and could not be stopped; the process was ended"
+NONSENSE = "its process sent what is no answer"
+
+
+@dataclass(frozen=True)
+class Told:
+    """How a cell ended.
+
+    Attributes
+    ----------
+    error
+        What it stopped with; nothing for a cell that came to its end.
+    """
+
+    error: str = ""
+
+
+class CommittedCard(Answerer):
+    """A question's card, of which the answer counts that was committed."""
+
+    def __init__(self, about: str, answer: Any) -> None:
+        self.about, self.answer = about, answer
+
+
+class LearnersProcess:
+    """A learner's process.
+
+    Parameters
+    ----------
+    kind, limits, hidden
+        As :func:`~dtree_lab.grading.sandbox.started` takes them.
+    data
+        Gives the data of an exercise for a name.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        limits: Allowance,
+        hidden: tuple[Path, ...],
+        data: Callable[[str, str], Any],
+    ) -> None:
+        self.lost = ""
+        self._data, self._lent = data, list[Any]()
+        self._stack = ExitStack()
+        self._process = self._stack.enter_context(started(kind, limits, hidden))
+        self._unread = b""
+        self._reader = Reader(self._function, self._lent_one, Tree.from_json, CommittedCard)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                os.set_blocking(stream.fileno(), False)
+        try:
+            if self._line(time.monotonic() + _BEGIN) != {"ready": True}:
+                self._lose(NONSENSE)
+        except LostError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End it."""
+        self._stack.close()
+
+    def cell(self, text: str, seconds: float) -> Told:
+        """Run a cell; a LostError if the process does not outlive it."""
+        found = self._exchange({"do": "cell", "text": text, "seconds": seconds}, seconds)
+        if "hung" in found:
+            return Told(f"not done within {seconds:g} seconds{_at(found)}")
+        if "raised" in found:
+            said = f": {short(str(found.get('says')))}" if found.get("says") else ""
+            return Told(f"{short(str(found['raised']))}{said}{_at(found)}")
+        return Told()
+
+    def value(self, text: str) -> Any:
+        """The value of an expression of the check's; three dots where it has none."""
+        found = self._exchange({"do": "value", "text": text, "seconds": _LOOK}, _LOOK)
+        return self._read(found["value"]) if "value" in found else ...
+
+    def call(self, number: int, given: tuple[Any, ...]) -> Any:
+        """Call a function of the learner's, which may change what it is given."""
+        if self.lost:
+            raise _gone(self.lost)
+        message = {"do": "call", "n": number, "given": self._pickled(given), "seconds": CALL}
+        try:
+            found = self._exchange(message, CALL)
+            changed = [self._read(one) for one in found.get("given", [])]
+            value = self._read(found["value"]) if "value" in found else None
+        except LostError as why:
+            raise _gone(str(why)) from None
+        except BaseException:  # the judge's own time is up, in the midst of a message
+            self.lost = self.lost or STUCK
+            end(self._process)
+            raise
+        print(found.get("printed", ""), end="")  # noqa: T201 - whoever judges catches it
+        if found.get("warned"):
+            warnings.warn(short(str(found["warned"])), stacklevel=2)
+        if "hung" in found or "raised" in found:
+            name, said, where = (short(str(found.get(key, ""))) for key in _ERROR)
+            if "hung" in found:
+                raise ElsewhereError("hung", "", _TOO_LONG, where)
+            raise ElsewhereError("raised", name, said, where)
+        for mine, theirs in zip(given, changed, strict=False):
+            _put(theirs, mine)
+        return value
+
+    def _function(self, number: int, stub: bool) -> Callable[..., Any]:  # noqa: FBT001 - as read
+        if stub:
+            return _stub
+        return lambda *given: self.call(number, given)
+
+    def _lent_one(self, number: int) -> Any:
+        if not 0 <= number < len(self._lent):
+            raise NotReadableError("nothing of that number was lent")
+        return self._lent[number]
+
+    def _pickled(self, value: Any) -> str:
+        file = io.BytesIO()
+        _Pickler(file, self._lent).dump(value)
+        return base64.b64encode(file.getvalue()).decode()
+
+    def _read(self, written: Any) -> Any:
+        try:
+            return self._reader.read(written)
+        except NotReadableError:
+            self._lose(NONSENSE)
+
+    # -- messages ----------------------------------------------------------------------------------
+
+    def _exchange(self, message: Any, seconds: float) -> dict[str, Any]:
+        """What the process says to a message, once what it asks meanwhile is answered."""
+        if self.lost:
+            raise LostError(self.lost)
+        until = time.monotonic() + seconds + _GRACE
+        self._send(message, until)
+        while "ask" in (found := self._line(until)):
+            self._send(self._answer(found), until)
+        return found
+
+    def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
+        try:
+            if asked["ask"] == "data":
+                return {"value": self._pickled(self._data(asked["exercise"], asked["name"]))}
+            found, name = self._lent_one(int(asked["n"])), str(asked["name"])
+            if name:
+                found = _public(found, name)
+            if asked["given"] is not None:
+                found = found(*(self._reader.read(one) for one in asked["given"]))
+            return {"value": self._pickled(found)}
+        except Exception as error:  # noqa: BLE001 - the learner's function has asked for it
+            return {"raised": type(error).__name__, "says": short(str(error))}
+
+    def _send(self, message: Any, until: float) -> None:
+        left = memoryview(json.dumps(message).encode() + b"\n")
+        stream = self._process.stdin
+        while left and stream is not None:
+            self._wait(stream.fileno(), select.POLLOUT, until)
+            try:
+                left = left[os.write(stream.fileno(), left) :]
+            except BlockingIOError:
+                continue
+            except OSError:
+                self._lose(ENDED)
+
+    def _line(self, until: float) -> dict[str, Any]:
+        stream = self._process.stdout
+        while b"\n" not in self._unread and stream is not None:
+            self._wait(stream.fileno(), select.POLLIN, until)
+            try:
+                some = os.read(stream.fileno(), 1 << 18)
+            except BlockingIOError:
+                continue
+            if not some:
+                self._lose(ENDED)
+            self._unread += some
+            if len(self._unread) > _MOST_BYTES:
+                self._lose(NONSENSE)
+        line, _, self._unread = self._unread.partition(b"\n")
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            self._lose(NONSENSE)
+        return dict(found)
+
+    def _wait(self, descriptor: int, what: int, until: float) -> None:
+        poll = select.poll()
+        poll.register(descriptor, what)
+        # In short steps: a thread that is asked to stop hears of it between them.
+        while not poll.poll(50):
+            if time.monotonic() > until:
+                self._lose(STUCK)
+
+    def _lose(self, why: str) -> Any:
+        self.lost = self.lost or why
+        end(self._process)
+        raise LostError(self.lost)
+
+
+def _stub(*_: Any) -> None: ...
+
+
+def _public(thing: Any, name: str) -> Any:
+    if not name.isidentifier() or name.startswith("_"):
+        raise AttributeError(name)
+    return getattr(thing, name)
+
+
+_ERROR = ("raised", "says", "where")
+_TOO_LONG = f"did not finish within {CALL:g} seconds"
+
+
+def _gone(why: str) -> ElsewhereError:
+    """What comes of a call to a process that is lost."""
+    if why == STUCK:
+        return ElsewhereError("hung", "", _TOO_LONG, "")
+    return ElsewhereError("raised", "an end of Python itself", "", "")
+
+
+def _at(found: dict[str, Any]) -> str:
+    where = short(str(found.get("where", ""))).replace("``", "`")
+    return f", in {where}" if where else ""
+
+
+def _put(theirs: Any, mine: Any) -> None:
+    """Change an argument as the learner's function has changed its copy."""
+    if type(theirs) is not type(mine):
+        return
+    match mine:
+        case list():
+            mine[:] = theirs
+        case dict() | set():
+            mine.clear()
+            mine.update(theirs)
+        case np.ndarray() if mine.shape == theirs.shape:
+            mine[...] = theirs
+
+
+class _Pickler(pickle.Pickler):
+    """Writes what a function is called with; functions and the exercises' objects are only lent."""
+
+    def __init__(self, file: io.BytesIO, lent: list[Any]) -> None:
+        super().__init__(file)
+        self._lent = lent
+
+    def persistent_id(self, value: Any) -> int | None:
+        """The number of what stays here; None for what is sent."""
+        if isinstance(value, type):
+            return None
+        # By what it has, for numpy's own functions are of a type of Cython's.
+        function = callable(value) and hasattr(value, "__qualname__")
+        home = (value if function else type(value)).__module__ or ""
+        root = home.partition(".")[0]
+        known = root in _PLAIN_ROOTS or (root == "dtree_lab" and ".course" not in home)
+        if known and not (function and "<" in value.__qualname__):
+            return None
+        self._lent.append(value)
+        return len(self._lent) - 1

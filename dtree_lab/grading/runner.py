@@ -1,0 +1,331 @@
+"""A learner's process: it runs the cells of one submission, and says what it is asked for.
+
+It is started by :mod:`remote`, as ``python -m dtree_lab.grading.runner``, mostly in a sandbox. It
+knows no right answer and no case: it is told "run this cell", "what is this name worth?" and "call
+this function with these values", and answers with plain data. Messages are lines of JSON; what the
+judge sends for a call is pickled, for the judge is to be trusted. The other way nothing is.
+
+``dt.course`` is a stand-in here: cards hold what was committed in them, checks and hints do
+nothing, and the data of one's own come from the judge.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import builtins
+import importlib
+import io
+import json
+import linecache
+import os
+import pickle
+import random
+import signal
+import sys
+import traceback
+import types
+import warnings
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+from typing import Any
+
+from dtree_lab.grading.plaindata import Far, Writer
+
+_MOST_PRINTED, _MOST_SAID, _MOST_LINE = 2_000, 200, 60
+_AGAIN = 0.1  # what swallows the first call of time gets another so soon
+
+
+class TimeIsUpError(BaseException):
+    """What ends a loop in a cell or a function that is out of time."""
+
+
+class AskedCard:
+    """What a question's card is here: what was committed in it."""
+
+    def __init__(self, about: str, answer: Any) -> None:
+        self.about, self.answer = about, answer
+
+
+class KeptLab:
+    """A lab that is made only if more is asked of it than the state that is kept in its cell.
+
+    The libraries that draw it take longer to load than most submissions to run.
+    """
+
+    def __init__(self, make: Callable[[], Any], given: tuple[Any, ...], named: Any) -> None:
+        self._make, self._given, self._named = make, given, named
+
+    @property
+    def kept(self) -> Any:
+        """The text of its state; None for a lab that nothing was done with."""
+        if "_real" in vars(self):
+            return self._real.state
+        if "state" in self._named or not (self._named or self._given[1:]):
+            return self._named.get("state")
+        return self._real.state  # what was asked for by other words counts, too
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") and name != "_real":
+            raise AttributeError(name)
+        if name == "_real":
+            self._real = self._make()(*self._given, **self._named)
+            return self._real
+        return getattr(self._real, name)
+
+
+class _Few(io.StringIO):
+    """Keeps the first lines that are printed."""
+
+    def write(self, text: str) -> int:
+        room = _MOST_PRINTED - self.tell()
+        if room > 0:
+            super().write(text[:room])
+        return len(text)
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads what the judge sends; what it has lent and not given is asked back by its number."""
+
+    def __init__(self, data: bytes, ask: Callable[[int, str, Any], Any]) -> None:
+        super().__init__(io.BytesIO(data))
+        self._ask = ask
+
+    def persistent_load(self, pid: Any) -> Any:
+        return Far(self._ask, int(pid))
+
+
+class Runner:
+    """The loop of a learner's process.
+
+    Parameters
+    ----------
+    heard, said
+        Where messages come from and go to.
+    """
+
+    def __init__(self, heard: Any, said: Any) -> None:
+        self.heard, self.said = heard, said
+        self.writer = Writer()
+        self.space: dict[str, Any] = {"__name__": "__main__", "display": lambda *_: None}
+        self.space["__builtins__"] = builtins
+        self.cells = 0
+        self.own = os.getpid()
+
+    def serve(self) -> None:
+        """Do what is asked, until there is nothing more to hear."""
+        deeds = {"cell": self._cell, "value": self._value, "call": self._call}
+        self._say({"ready": True})
+        while line := self.heard.readline():
+            asked = json.loads(line)
+            found = self._timed(deeds[asked["do"]], asked)
+            if os.getpid() != self.own:  # a child that an answer left behind
+                os._exit(0)
+            self._say(found)
+
+    def _say(self, message: Any) -> None:
+        self.said.write(json.dumps(message).encode() + b"\n")
+        self.said.flush()
+
+    def _timed(self, deed: Callable[[Any], Any], asked: Any) -> Any:
+        printed = _Few()
+        caught: list[Any] = []
+        try:
+            signal.signal(signal.SIGALRM, _time_is_up)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("default")
+                with redirect_stdout(printed), redirect_stderr(printed):
+                    try:
+                        signal.setitimer(signal.ITIMER_REAL, asked["seconds"], _AGAIN)
+                        found = deed(asked)
+                    finally:
+                        signal.setitimer(signal.ITIMER_REAL, 0)
+        except BaseException as error:  # noqa: BLE001 - sys.exit is not to end anything
+            found = _told(error)
+        warned = str(caught[0].message)[:_MOST_SAID] if caught else ""
+        return found | {"printed": printed.getvalue(), "warned": warned}
+
+    def _cell(self, asked: Any) -> Any:
+        self.cells += 1
+        name = f"<cell {self.cells}>"
+        text = _python(asked["text"])
+        linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+        exec(compile(text, name, "exec"), self.space)  # noqa: S102 - what it is for
+        return {"done": True}
+
+    def _value(self, asked: Any) -> Any:
+        found = eval(asked["text"], self.space)  # noqa: S307 - the text is the judge's
+        return {"value": self.writer.write(found)}
+
+    def _call(self, asked: Any) -> Any:
+        given = self.unpickled(asked["given"])
+        before = [Writer().write(one) for one in given]
+        try:
+            found = self.writer.functions[asked["n"]](*given)
+        finally:
+            after = [Writer().write(one) for one in given]
+        told = {"value": self.writer.write(found)}
+        return told | ({"given": after} if after != before else {})
+
+    def unpickled(self, text: str) -> Any:
+        """What the judge sends."""
+        return _Unpickler(base64.b64decode(text), self.ask).load()
+
+    def ask(self, number: int, name: str, given: Any) -> Any:
+        """What comes of something that stays with the judge."""
+        written = None if given is None else [self.writer.write(one) for one in given]
+        return self._asked({"ask": "far", "n": number, "name": name, "given": written})
+
+    def data(self, exercise: str, name: Any = "") -> Any:
+        """The data of an exercise, for the learner of a name."""
+        who = name if isinstance(name, str) else ""
+        return self._asked({"ask": "data", "exercise": str(exercise), "name": who})
+
+    def _asked(self, message: Any) -> Any:
+        self._say(message)
+        told = json.loads(self.heard.readline())
+        if "raised" in told:
+            raise getattr(builtins, told["raised"], ValueError)(told["says"])
+        return self.unpickled(told["value"])
+
+
+def _time_is_up(_number: int, _frame: Any) -> None:
+    raise TimeIsUpError
+
+
+def _told(error: BaseException) -> dict[str, Any]:
+    if isinstance(error, TimeIsUpError):
+        return {"hung": True, "where": _own_line(error)}
+    try:
+        said = " ".join(str(error)[: 2 * _MOST_SAID].split())[:_MOST_SAID]
+    except BaseException:  # noqa: BLE001 - an error that cannot even say what it is
+        said = ""
+    where = _own_line(error)
+    if isinstance(error, SyntaxError) and error.lineno:
+        where = f"line {error.lineno}"
+    return {"raised": type(error).__name__[:_MOST_LINE], "says": said, "where": where}
+
+
+def _own_line(error: BaseException) -> str:
+    """The last line of a cell that an error came through."""
+    found = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        if file.startswith("<cell "):
+            code = linecache.getline(file, line).strip().replace("`", "'")
+            shown = code if len(code) <= _MOST_LINE else f"{code[: _MOST_LINE - 1]}…"
+            found = f"line {line}, ``{shown}``"
+    return found
+
+
+def _python(text: str) -> str:
+    """A cell as Python; magics and shell commands do nothing."""
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        if text.lstrip().startswith("%%") and "\n" in text:
+            text = text.lstrip().split("\n", 1)[1]
+        idle = ("%", "!", "?")
+        lines = [
+            line.replace(line.lstrip(), "pass", 1) if line.lstrip().startswith(idle) else line
+            for line in text.splitlines()
+        ]
+        text = "\n".join(lines)
+    return text
+
+
+def stand_in(runner: Runner) -> types.ModuleType:
+    """What ``dt.course`` is in a learner's process."""
+
+    def ask(about: str, *, answer: Any = None, **_: Any) -> AskedCard:
+        return AskedCard(about, answer)
+
+    def nothing(*_: Any, **__: Any) -> None:
+        """Neither a verdict nor a hint: the judge is somewhere else."""
+
+    course = types.ModuleType("dtree_lab.course", "Without answers: another process judges.")
+    vars(course).update(ask=ask, data=runner.data, exercises=lambda *_: [])
+    for name in ("check", "hint", "solution", "reveal", "progress"):
+        setattr(course, name, nothing)
+    return course
+
+
+def keep_labs() -> None:
+    """Put labs that are made late in the place of this library's."""
+    library = sys.modules["dtree_lab"]
+    for name, home in library._HOME.items():  # noqa: SLF001 - the list of what people call
+        if home.startswith("dtree_lab.labs.") and home.endswith(".widget"):
+            vars(library)[name] = _kept(name, home)
+
+
+def _kept(name: str, home: str) -> Callable[..., KeptLab]:
+    def make() -> Any:
+        return getattr(importlib.import_module(home), name)
+
+    def lab(*given: Any, **named: Any) -> KeptLab:
+        return KeptLab(make, given, named)
+
+    return lab
+
+
+def limited(bytes_: int, seconds: int, processes: int, file_bytes: int, user: int) -> None:
+    """Take limits that cannot be raised again, and the rights of nobody where that is possible.
+
+    Parameters
+    ----------
+    bytes_
+        How much memory a process may have.
+    seconds
+        How much of the processor's time.
+    processes
+        How many processes and threads there may be.
+    file_bytes
+        How long a file may get.
+    user
+        Whose rights to take; 0 keeps those that there are.
+    """
+    import resource  # noqa: PLC0415 - there is none on Windows
+
+    for what, most in (
+        (resource.RLIMIT_AS, bytes_),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, file_bytes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, 256),
+        (getattr(resource, "RLIMIT_NPROC", resource.RLIMIT_CORE), processes),
+    ):
+        if most or what == resource.RLIMIT_CORE:
+            hard = resource.getrlimit(what)[1]
+            least = most if hard < 0 else min(most, hard)
+            with suppress(ValueError, OSError):  # macOS knows some only by name
+                resource.setrlimit(what, (least, least))
+    if user:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+
+
+def main() -> None:
+    """Take the limits, and serve on what were the standard streams."""
+    heard = os.fdopen(os.dup(0), "rb")
+    said = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    sys.stdin, sys.stdout = io.StringIO(), io.StringIO()
+    limited(*map(int, sys.argv[1:6]))
+    folder = Path(sys.argv[6])
+    folder.mkdir(parents=True, exist_ok=True)
+    os.chdir(folder)
+    sys.path.insert(0, "")
+    sys.argv = [""]
+    random.seed(0)
+    runner = Runner(heard, said)
+    sys.modules["dtree_lab.course"] = stand_in(runner)
+    keep_labs()
+    runner.serve()
+
+
+if __name__ == "__main__":
+    main()

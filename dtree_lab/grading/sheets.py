@@ -1,0 +1,224 @@
+"""A notebook as graders see it: a list of cells, read from a file that may hold anything."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dtree_lab.base.text import number
+from dtree_lab.course.assignment import AssignmentError
+
+MOST_BYTES, MOST_CELLS, MOST_TEXT = 25 << 20, 3_000, 400_000
+
+
+class SubmissionError(ValueError):
+    """A file that cannot be graded; the message says why, in words for staff."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell.
+
+    Attributes
+    ----------
+    kind
+        ``"code"`` or ``"markdown"``; anything else that a file says.
+    text
+        What stands in it.
+    id, grade_id
+        Its own id, and that which nbgrader gave it.
+    role, exercise
+        What this course says of it: ``"answer"``, ``"check"`` or ``"name"``, and of which exercise.
+    """
+
+    kind: str
+    text: str
+    id: str = ""
+    grade_id: str = ""
+    role: str = ""
+    exercise: str = ""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check cell, as the source version has it.
+
+    Attributes
+    ----------
+    exercise
+        The exercise's id.
+    answer, name
+        The expressions that give the answer, and the learner's name; no name for most.
+    points
+        What it is worth.
+    fresh
+        The seed of the cases that nobody has seen.
+    cell
+        The cell's id in nbgrader.
+    """
+
+    exercise: str
+    answer: str
+    name: str
+    points: float
+    fresh: int | None
+    cell: str
+
+
+def cells_of(path: Path) -> list[Cell]:
+    """The cells of a notebook's file.
+
+    Raises
+    ------
+    SubmissionError
+        For a file that is no notebook, or is too large to be one of this course.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            most = MOST_BYTES >> 20
+            raise SubmissionError(
+                f"the file has {number(size / (1 << 20))} MB, and at most {most} MB are read:"
+                " ask for it again with all outputs cleared"
+            )
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as problem:
+        raise SubmissionError(f"the file cannot be read: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise SubmissionError("the file is no text in UTF-8, so no notebook") from None
+    return cells_in(text)
+
+
+def cells_in(text: str) -> list[Cell]:
+    """The cells of a notebook's text; a SubmissionError for a text that is none."""
+    if not text.strip():
+        raise SubmissionError("the file is empty")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise SubmissionError("the file is torn or no notebook: it is not JSON") from None
+    if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
+        old = isinstance(found, dict) and "worksheets" in found
+        raise SubmissionError("a notebook of before 2015" if old else "this JSON is no notebook")
+    if len(found["cells"]) > MOST_CELLS:
+        raise SubmissionError(f"the notebook has more than {MOST_CELLS:,} cells")
+    return [_cell(one) for one in found["cells"] if isinstance(one, dict)]
+
+
+def _cell(written: Mapping[str, Any]) -> Cell:
+    source = written.get("source", "")
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    told = _dict(written.get("metadata"))
+    ours = _dict(told.get("dtree_lab"))
+    id_ = written.get("id") or told.get("id")  # Colab's place for it
+    return Cell(
+        kind=_text(written.get("cell_type")),
+        text=source[:MOST_TEXT] if isinstance(source, str) else "",
+        id=_text(id_),
+        grade_id=_text(_dict(told.get("nbgrader")).get("grade_id")),
+        role=_text(ours.get("role")),
+        exercise=_text(ours.get("exercise")),
+    )
+
+
+def _dict(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str:
+    return value[:200] if isinstance(value, str) else ""
+
+
+def checks_of(path: Path) -> dict[int, Check]:
+    """The checks of a source version, by their cell's place.
+
+    Raises
+    ------
+    AssignmentError
+        For a graded cell that is no check of this course: what it would run could not be judged
+        outside of the learner's process.
+    """
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    found = {}
+    for place, cell in enumerate(notebook["cells"]):
+        told = _dict(_dict(cell.get("metadata")).get("nbgrader"))
+        if not told.get("grade"):
+            continue
+        calls = _checks_in("".join(cell["source"]))
+        if not calls:
+            name = told.get("grade_id", cell.get("id"))
+            raise AssignmentError(
+                f"{path.name}: the cell {name!r} is graded, and is no dt.course.check(…);"
+                " only these can be judged outside of the learner's process"
+            )
+        seeds = [one["fresh"] for one in calls if "fresh" in one]
+        first = calls[0]
+        found[place] = Check(
+            exercise=str(ast.literal_eval(first["exercise"])),
+            answer=first["answer"],
+            name=first.get("name", ""),
+            points=float(told.get("points", 0)),
+            fresh=int(ast.literal_eval(seeds[0])) if seeds else None,
+            cell=str(told.get("grade_id", "")),
+        )
+    return found
+
+
+def _checks_in(text: str) -> list[dict[str, str]]:
+    """The calls of ``dt.course.check`` in a cell, as the texts of what they are given."""
+    found = []
+    for node in ast.walk(_parsed(text)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("course.check"):
+            given = {key.arg: ast.unparse(key.value) for key in node.keywords if key.arg}
+            given |= dict(zip(("exercise", "answer"), map(ast.unparse, node.args), strict=False))
+            if {"exercise", "answer"} <= set(given):
+                found.append(given)
+    return found
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def is_check(text: str) -> bool:
+    """Whether a cell does nothing but check."""
+    body = _parsed(text).body
+    return bool(body) and all(
+        isinstance(one, ast.Expr)
+        and isinstance(one.value, ast.Call)
+        and ast.unparse(one.value.func).endswith("course.check")
+        for one in body
+    )
+
+
+def binds(text: str, name: str) -> bool:
+    """Whether a cell gives a value to a name, or defines it.
+
+    Examples
+    --------
+    >>> binds("def f(x): return x", "f"), binds("g = 1", "f")
+    (True, False)
+    """
+    body = _parsed(text).body
+    if not body:  # with a mistake in its grammar; a learner means something by it all the same
+        starts = (f"def {name}(", f"{name} =", f"{name}=", f"class {name}")
+        return any(line.startswith(starts) for line in text.splitlines())
+    for node in body:
+        match node:
+            case ast.FunctionDef(name=found) | ast.ClassDef(name=found) if found == name:
+                return True
+            case ast.Assign(targets=targets):
+                names = [one for target in targets for one in ast.walk(target)]
+                if any(isinstance(one, ast.Name) and one.id == name for one in names):
+                    return True
+            case ast.AnnAssign(target=ast.Name(id=found)) if found == name:
+                return True
+    return False

@@ -1,0 +1,184 @@
+"""Submissions as Canvas, Moodle and nbgrader's exchange pack them, and as people spoil them."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+
+import pytest
+from grading.kinds import REAL, filled, right
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dtree_lab.course.assignment import AssignmentError
+from dtree_lab.grading import collecting
+from dtree_lab.grading.collecting import collect, found_in, whose
+
+FILE = f"{REAL}.ipynb"
+# The names as each of them makes them, and who is behind it.
+NAMES = {
+    "Canvas": {
+        f"lovelaceada_1201_55_{FILE}": "lovelaceada_1201",
+        f"charissecyd_LATE_1301_56_{REAL}-2.ipynb": "charissecyd_1301",
+    },
+    "Moodle": {
+        f"Ada Lovelace_1201_assignsubmission_file_/{FILE}": "Ada_Lovelace_1201",
+        f"Zoë O'Hara_1301_assignsubmission_file/{FILE}": "Zoë_O_Hara_1301",
+    },
+    "the exchange": {
+        f"ada+{REAL}+2026-11-02 15:58:23.948203 UTC+a1b2/{FILE}": "ada",
+        f"cyd+{REAL}+2026-11-03 15:58:23 UTC/{FILE}": "cyd",
+        f"cyd+02-entropy+2026-11-03 15:58:23 UTC/{FILE}": "",
+    },
+    "nbgrader's folders": {f"submitted/ada/{REAL}/{FILE}": "ada", f"cyd/{REAL}/x.ipynb": "cyd"},
+    "a folder each": {f"ada/{FILE}": "ada", "cyd/my work (1).ipynb": "cyd"},
+    "a file each": {"ada.ipynb": "ada", "c y d.ipynb": "c_y_d"},
+}
+
+
+def packed(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in files.items():
+            file.writestr(name, data)
+    return path
+
+
+def notebook(**others):
+    return json.dumps(right(**others))
+
+
+@pytest.mark.parametrize("origin", NAMES)
+@pytest.mark.parametrize("form", ["zip", "folder"])
+def test_every_form_is_collected(course, tmp_path, origin, form):
+    names = NAMES[origin]
+    if form == "zip":
+        path = packed(tmp_path / "all.zip", dict.fromkeys(names, notebook()))
+    else:
+        path = tmp_path / "all"
+        for name in names:
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            (path / name).write_text(notebook(), encoding="utf-8")
+    found = collect(path, course, REAL)
+    assert sorted(one.learner for one in found) == sorted(filter(None, names.values()))
+    assert {(one.status, one.note) for one in found} == {("new", "")}
+    for who in filter(None, names.values()):
+        place = course / "submitted" / who / REAL / FILE
+        assert json.loads(place.read_text(encoding="utf-8")) == right()
+
+
+def test_handed_in_again_the_newest_counts_and_the_other_is_kept(course, tmp_path):
+    one = packed(tmp_path / "1.zip", {f"ada/{FILE}": notebook()})
+    other = packed(tmp_path / "2.zip", {f"ada/{FILE}": json.dumps(filled({}))})
+    said = [collect(path, course, REAL)[0].status for path in (one, one, other)]
+    assert said == ["new", "same", "replaced"]
+    folder = course / "submitted" / "ada" / REAL
+    assert json.loads((folder / FILE).read_text(encoding="utf-8")) == filled({})
+    assert json.loads((folder / f"{FILE}.before1").read_text(encoding="utf-8")) == right()
+
+
+def test_what_will_be_repaired_is_told(course, tmp_path):
+    spoilt = right()
+    for cell in spoilt["cells"]:
+        cell["metadata"] = {}
+    path = packed(tmp_path / "a.zip", {f"ada/{FILE}": json.dumps(spoilt), f"bob/{FILE}": ""})
+    ada, bob = collect(path, course, REAL)
+    assert "nbgrader's marks were lost" in ada.note
+    assert bob.note == "cannot be graded: the file is empty"
+
+
+def test_a_zip_in_a_zip_is_looked_into_once(course, tmp_path):
+    inner = packed(tmp_path / "inner.zip", {f"work/{FILE}": notebook()})
+    deep = packed(tmp_path / "deep.zip", {"inner.zip": inner.read_bytes()})
+    files = {
+        "Ada_1_assignsubmission_file_/hand-in.zip": inner.read_bytes(),
+        "Bob_2_assignsubmission_file_/hand-in.zip": deep.read_bytes(),
+    }
+    found = collect(packed(tmp_path / "all.zip", files), course, REAL)
+    assert [(one.learner, one.status) for one in found] == [("Ada_1", "new")]
+
+
+def test_a_bomb_is_refused_and_told(course, tmp_path):
+    bomb = packed(tmp_path / "b.zip", {FILE: b" " * (60 << 20)})
+    assert bomb.stat().st_size < 100_000
+    files = {
+        f"ada/{FILE}": notebook(),
+        "eve/b.zip": bomb.read_bytes(),
+        f"dan/{FILE}": b" " * (30 << 20),
+    }
+    found = {one.learner: one for one in collect(packed(tmp_path / "a.zip", files), course, REAL)}
+    assert found["ada"].status == "new"
+    assert found["eve"].status == found["dan"].status == "refused"
+    assert "60 MB are too large" in found["eve"].note
+    told = course / "submitted" / "eve" / REAL / "REFUSED.txt"
+    assert "60 MB" in told.read_text(encoding="utf-8")
+
+
+def test_a_size_that_is_a_lie_does_not_fill_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(collecting, "MOST_BYTES", 1000)
+    path = packed(tmp_path / "a.zip", {f"ada/{FILE}": b" " * 5000})
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace((5000).to_bytes(4, "little"), (500).to_bytes(4, "little")))
+    (found,) = found_in(path, REAL)
+    assert found.data is None or len(found.data) <= 1000
+
+
+def test_no_name_leads_out_of_the_course(course, tmp_path):
+    names = [
+        f"../../../evil/{FILE}",
+        f"/etc/{FILE}",
+        f"..\\..\\x/{FILE}",
+        f".hidden/{FILE}",
+        f"../{FILE}",
+    ]
+    path = packed(tmp_path / "all.zip", dict.fromkeys(names, notebook()))
+    before = {one for one in tmp_path.rglob("*") if course not in one.parents}
+    for one in collect(path, course, REAL):
+        assert (course / "submitted" / one.learner).resolve().parent == course / "submitted"
+    assert {one for one in tmp_path.rglob("*") if course not in one.parents} == before
+
+
+def test_a_link_is_not_followed(course, tmp_path):
+    secret = tmp_path / "secret.ipynb"
+    secret.write_text(notebook(), encoding="utf-8")
+    folder = tmp_path / "in"
+    (folder / "eve").mkdir(parents=True)
+    (folder / "eve" / FILE).symlink_to(secret)
+    with pytest.raises(AssignmentError, match="no submission"):
+        collect(folder, course, REAL)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"PK\x05\x06" + b"\0" * 18, b"x" * 100])
+def test_what_is_no_zip_is_one_line(course, tmp_path, data):
+    path = tmp_path / "a.zip"
+    path.write_bytes(data)
+    with pytest.raises(AssignmentError):
+        collect(path, course, REAL)
+
+
+NAME = st.text(st.sampled_from(list("ab_+/.\\-: 12é<\0")), max_size=30)
+
+
+@given(NAME)
+@settings(max_examples=300)
+def test_any_name_is_somebody_or_nobody(name):
+    who = whose(name, REAL)
+    assert "/" not in who
+    assert "\\" not in who
+    assert not who.startswith(".")
+    assert len(who) <= 100
+
+
+@given(data=st.data())
+@settings(max_examples=60)
+def test_a_damaged_zip_is_read_or_refused(tmp_path_factory, data):
+    path = tmp_path_factory.mktemp("zip") / "a.zip"
+    packed(path, {f"ada/{FILE}": b"{}" * 50, "b/x.ipynb": b"[]"})
+    raw = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(raw[: data.draw(st.integers(0, len(raw)))])
+    try:
+        found = list(found_in(path, REAL))
+    except AssignmentError:
+        return
+    assert all(one.data is not None or one.note for one in found)

@@ -1,0 +1,595 @@
+"""A class graded: from folders to marks, pages and files, whatever is among them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from grading.kinds import ENTROPY, REAL, REFUND, filled, number_of, right, solutions, source
+
+from dtree_lab.cli import main
+from dtree_lab.course.assignment import AssignmentError
+from dtree_lab.grading import batch, exports
+from dtree_lab.grading.batch import graded
+from dtree_lab.grading.classreport import report_page, sights
+from dtree_lab.grading.gradebook import into_gradebook
+from dtree_lab.grading.judge import JudgeError
+from dtree_lab.grading.pages import feedback
+from dtree_lab.grading.records import FOLDER, Grade, GradeRecord, Records
+from dtree_lab.grading.releasing import release
+from dtree_lab.grading.sandbox import Allowance, sandbox
+
+
+def grade(course, **others):
+    return graded(course, REAL, sandbox(), Allowance(cell=6.0), n_jobs=1, **others)
+
+
+@pytest.fixture
+def judge(monkeypatch):
+    """A judge that only notes who came, for what is not about judging."""
+    seen = []
+
+    def judged(sheet, learner, handed, *_):
+        seen.append(learner)
+        if "stop" in learner:
+            raise KeyboardInterrupt if "Ctrl" in learner else SystemExit
+        marks = tuple(
+            Grade(one.exercise, one.cell, one.points, one.points, "graded", card="PASS")
+            for one in sheet.checks.values()
+        )
+        return GradeRecord(learner, sheet.name, "graded", marks=marks, sheet=sheet.version)
+
+    monkeypatch.setattr(batch, "judged_submission", judged)
+    return seen
+
+
+# -- a real run ------------------------------------------------------------------------------------
+
+
+def test_trouble_with_one_is_not_trouble_for_another(course, hand_in):
+    """By nbgrader, too: its gradebook has the marks, and none where there is none."""
+    hand_in("ada_lovelace", right())
+    hand_in("bob", b"")
+    hand_in(
+        "cyd", filled({REFUND: f"h_after_refund = {number_of('Ada Lovelace')}"}, "Cyd Charisse")
+    )
+    hand_in("dan", right(), "01-tax-fraud (1).ipynb")
+    found = {one.learner: one for one in grade(course).records}
+    assert {who: (one.points, one.status) for who, one in found.items()} == {
+        "ada_lovelace": (19, "graded"),
+        "bob": (0, "ungraded"),
+        "cyd": (0, "graded"),
+        "dan": (19, "repaired"),
+    }
+    assert found["bob"].note == "the file is empty"
+    assert "01-tax-fraud (1).ipynb" in found["dan"].note
+    sheet = batch.sheet_of(course, REAL)
+    seen = {(one.what, one.learners) for one in sights(sheet, list(found.values()))}
+    assert ("a number that is right for another name", ("cyd", "ada_lovelace", "dan")) in seen
+    assert ("the name in it does not fit who handed it in", ("dan (Ada Lovelace)",)) in seen
+    assert any("worked solution" in what for what, _ in seen)
+    records = exports.everybody(course, sheet, list(found.values()))
+    assert into_gradebook(course, sheet, records) == 3
+    assert into_gradebook(course, sheet, records) == 3  # again changes nothing
+    scores = json.loads(_python(course, SCORES, REAL))
+    assert scores["ada_lovelace"] == [19.0, False]
+    assert scores["cyd"] == [0.0, False]
+    assert scores["bob"] == [0.0, True]  # Formgrader: needs manual grade
+    shown = course / "autograded" / "ada_lovelace" / REAL / f"{REAL}.ipynb"
+    assert "PASS  Entropy as a function" in shown.read_text(encoding="utf-8")
+
+
+SCORES = """
+import json, sys
+from nbgrader.api import Gradebook
+with Gradebook("sqlite:///gradebook.db") as gb:
+    print(json.dumps({
+        one.student.id: [one.score, one.needs_manual_grade]
+        for one in gb.assignment_submissions(sys.argv[1])
+    }))
+"""
+
+
+def _python(folder, code, *words):
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_killed_in_the_midst_it_loses_nothing_and_repeats_nothing(course, hand_in):
+    for i in range(3):
+        hand_in(f"learner{i}", filled({}))
+    hand_in("learner9", right(cost="import time\ntime.sleep(60)"))
+    if sandbox() == "none":
+        return
+    words = [sys.executable, "-m", "dtree_lab.cli", "assignment", "grade", REAL]
+    process = subprocess.Popen([*words, "--course", str(course)], start_new_session=True)
+    records = Records(course, REAL)
+    try:
+        until = time.monotonic() + 120
+        while len(records.all()) < 3 and time.monotonic() < until:
+            time.sleep(0.05)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    done = {one.stem: one.stat().st_mtime_ns for one in records.folder.glob("*.json")}
+    assert len(done) == 3
+    again = grade(course)
+    assert again.done == 1
+    assert [one.points for one in again.records] == [0, 0, 0, 18]
+    kept = {one.stem: one.stat().st_mtime_ns for one in records.folder.glob("*.json")}
+    assert {who: kept[who] for who in done} == done
+
+
+# -- the loop, with a judge that only notes who came -----------------------------------------------
+
+
+def test_what_is_graded_stays_until_it_or_the_assignment_changes(course, hand_in, judge):
+    place = hand_in("ada", right())
+    hand_in("bob", right())
+    assert grade(course).done == 2
+    assert grade(course).done == 0
+    place.write_text(json.dumps(filled({})), encoding="utf-8")
+    assert grade(course).done == 1
+    assert grade(course, again=True).done == 2
+    assert grade(course, again=True, only=("bob",)).done == 1
+    made = course / "source" / REAL / f"{REAL}.ipynb"
+    made.write_text(made.read_text(encoding="utf-8") + " ", encoding="utf-8")
+    assert grade(course).done == 2
+    assert judge == ["ada", "bob", "ada", "ada", "bob", "bob", "ada", "bob"]
+
+
+def test_regrading_tells_which_marks_change(course, hand_in, judge, monkeypatch):
+    hand_in("ada", right())
+    hand_in("bob", right())
+    grade(course)
+    plain = batch.judged_submission
+
+    def other(sheet, learner, *rest):
+        record = plain(sheet, learner, *rest)
+        return record if learner == "ada" else GradeRecord(learner, REAL, "graded")
+
+    monkeypatch.setattr(batch, "judged_submission", other)
+    changed = grade(course, again=True).changed
+    assert [(one.learner, before, one.points) for one, before in changed] == [("bob", 19, 0)]
+
+
+def test_what_ends_the_judge_again_and_again_is_left_alone(course, hand_in, judge):
+    hand_in("stop", right())
+    for _ in range(3):
+        with pytest.raises(SystemExit):
+            grade(course)
+    (record,) = grade(course).records
+    assert record.status == "ungraded"
+    assert "broken off 3 times" in record.note
+    with pytest.raises(SystemExit):
+        grade(course, again=True, only=("stop",))
+
+
+def test_who_interrupts_often_harms_nobody(course, hand_in, judge):
+    hand_in("stop Ctrl-C", right())
+    for _ in range(5):
+        with pytest.raises(KeyboardInterrupt):
+            grade(course)
+    assert judge == ["stop Ctrl-C"] * 5
+
+
+def test_where_no_process_can_be_started_nobody_gets_a_zero(course, hand_in, monkeypatch):
+    def broken(*_):
+        raise JudgeError("no process can be started")
+
+    monkeypatch.setattr(batch, "judged_submission", broken)
+    hand_in("ada", right())
+    (record,) = grade(course).records
+    assert (record.status, record.marks) == ("ungraded", ())
+    sheet = batch.sheet_of(course, REAL)
+    (line,) = exports.as_dict(exports.wide_csv(sheet, [record]))
+    assert (line["points"], line["status"]) == ("", "ungraded")
+
+
+def test_half_a_record_is_none(course):
+    records = Records(course, REAL)
+    records.write(GradeRecord("ada", REAL, "graded"))
+    assert records.read("ada") == GradeRecord("ada", REAL, "graded")
+    for text in ("", "{", "[]", "{}", '{"marks": [1]}', '{"marks": [], "x": 1}'):
+        records.path("ada").write_text(text, encoding="utf-8")
+        assert records.read("ada") is None
+        assert records.all() == []
+
+
+# -- what is written -------------------------------------------------------------------------------
+
+CARD = "NOT YET  Entropy <script>"
+
+
+@pytest.fixture
+def some(sheet):
+    """Records made by hand: right, flagged with a nasty name, and ungraded."""
+    marks = [
+        Grade(one.exercise, one.cell, one.points, one.points, "graded", card="PASS")
+        for one in sheet.checks.values()
+    ]
+    odd = [
+        Grade(m.exercise, m.cell, 0, m.max_points, "flagged", "=1+1", CARD, "<p>x</p>", ("A slip",))
+        for m in marks
+    ]
+    return [
+        GradeRecord("ada_12", REAL, "graded", "", tuple(marks), "Ada"),
+        GradeRecord("=bob", REAL, "flagged", "=cmd", tuple(odd), "Bob"),
+        GradeRecord("cyd_34", REAL, "ungraded", "the file is empty"),
+    ]
+
+
+def test_the_long_sheet(sheet, some):
+    lines = exports.as_dict(exports.long_csv(sheet, some))
+    assert list(lines[0]) == ["learner", "exercise", "points", "max_points", "status", "note"]
+    assert len(lines) == 3 * 9
+    ada = [line for line in lines if line["learner"] == "ada_12"]
+    assert sum(float(line["points"]) for line in ada) == 19
+    assert [line["exercise"] for line in ada] == list(sheet.exercises)
+    cyd = [line for line in lines if line["learner"] == "cyd_34"]
+    assert {(line["points"], line["status"], line["note"]) for line in cyd} == {
+        ("", "ungraded", "the file is empty")
+    }
+    assert sum(float(line["max_points"]) for line in cyd) == 19
+    bob = [line for line in lines if line["learner"] == "'=bob"]
+    assert {line["note"] for line in bob} == {"'=1+1; =cmd"}  # no spreadsheet runs it
+
+
+def test_the_wide_sheet(sheet, some):
+    lines = exports.as_dict(exports.wide_csv(sheet, some))
+    assert list(lines[0]) == ["learner", "points", "max_points", "status", "note"]
+    assert [(line["points"], line["max_points"], line["status"]) for line in lines] == [
+        ("19", "19", "graded"),
+        ("0", "19", "flagged"),
+        ("", "19", "ungraded"),
+    ]
+
+
+CANVAS = """Student,ID,SIS User ID,Section,01-tax-fraud (99),Final
+    Points Possible,,,,19,
+"Lovelace, Ada",12,a12,1,,
+"Charisse, Cyd",34,c34,1,7,
+"""
+MOODLE = """Identifier,Full name,Email address,Grade,Maximum Grade,Feedback comments
+Participant 12,Ada Lovelace,ada@example.org,,19.00,
+Participant 99,Nobody,n@example.org,,19.00,
+"""
+
+
+@pytest.mark.parametrize(
+    ("theirs", "column", "found"),
+    [(CANVAS, REAL, ["19", "19", "7"]), (MOODLE, "Grade", ["19", ""])],
+)
+def test_the_sheets_of_canvas_and_moodle(tmp_path, some, theirs, column, found):
+    path = tmp_path / "theirs.csv"
+    path.write_text(theirs, encoding="utf-8-sig")
+    text, many = exports.filled(path, column, some)
+    assert many == 1
+    head, *rows = csv.reader(io.StringIO(text))
+    at = next(i for i, name in enumerate(head) if column in name)
+    assert [row[at] for row in rows] == found
+    before = list(csv.reader(io.StringIO(theirs)))
+    assert [row[:at] + row[at + 1 :] for row in [head, *rows]] == [
+        row[:at] + row[at + 1 :] for row in before
+    ]
+
+
+def test_a_sheet_with_nobody_of_ours_is_refused(tmp_path, some):
+    path = tmp_path / "theirs.csv"
+    for text in ("", "a\n", "Student,ID\nX,1\n"):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(AssignmentError):
+            exports.filled(path, REAL, some)
+
+
+def test_results_json_is_as_gradescope_reads_it(sheet, some):
+    told = json.loads(exports.results_json(sheet, some[1]))
+    assert told["score"] == sum(one["score"] for one in told["tests"]) == 0
+    assert sum(one["max_score"] for one in told["tests"]) == 19
+    assert {one["status"] for one in told["tests"]} == {"failed"}
+    assert {"name", "score", "max_score", "output", "visibility"} <= set(told["tests"][0])
+    assert "score" not in json.loads(exports.results_json(sheet, some[2]))
+
+
+def test_a_page_for_a_learner(sheet, some):
+    page = feedback(sheet, some[0])
+    assert "19 of 19 points" in page
+    assert "<script" not in feedback(sheet, some[1])
+    assert "Not graded: the file is empty" in feedback(sheet, some[2])
+
+
+def test_the_report_names_mistakes_and_names_nobody_if_asked(sheet, some):
+    page = report_page(sheet, some)
+    assert "A slip" in page
+    assert "1 graded, 0 repaired, 1 flagged, 1 ungraded" in page
+    assert page.count("<img") == 1
+    assert "bob" in page
+    without = report_page(sheet, some, names=False)
+    assert "A slip" in without
+    for name in ("bob", "ada", "Ada", "Bob"):
+        assert not re.search(rf"\b{name}", without), name
+
+
+def test_answers_that_are_nearly_the_same_are_listed(sheet):
+    long = """
+import math
+
+def entropy(counts):
+    whole = sum(counts)
+    result = 0.0
+    for number in counts:
+        if number == 0:
+            continue
+        share = number / whole
+        result -= share * math.log(share, 2)
+    return round(result, 12)
+"""
+    other = (
+        long.replace("result", "res").replace("# ", "").replace("    if number", "    if number")
+    )
+    texts = {"ada": long, "bob": long.replace("whole = ", "whole  =  ") + "# mine", "cyd": other}
+    records = [
+        GradeRecord(who, REAL, "graded", "", (), who, {ENTROPY: text})
+        for who, text in texts.items()
+    ]
+    records = [GradeRecord(**{**vars(one), "marks": tuple(_unanswered(sheet))}) for one in records]
+    found = [one for one in sights(sheet, records) if one.exercise == ENTROPY]
+    assert [one.learners for one in found] == [("ada", "bob")]
+
+
+def _unanswered(sheet):
+    for one in sheet.checks.values():
+        yield Grade(one.exercise, one.cell, 0, one.points, "graded")
+
+
+# -- release ---------------------------------------------------------------------------------------
+
+
+def leaking():
+    """Source versions in which something tells too much."""
+    solution = solutions()[ENTROPY]
+    line = next(one.strip() for one in solution.splitlines() if len(one.strip()) > 20)
+
+    def cell(notebook):
+        return next(
+            c for c in notebook["cells"] if c["id"] == f"answer-{ENTROPY.replace('/', '-')}"
+        )
+
+    def metadata(notebook):
+        cell(notebook)["metadata"]["note"] = line
+
+    def attachment(notebook):
+        notebook["cells"][0]["attachments"] = {"a.txt": {"text/plain": line}}
+
+    def unmarked(notebook):
+        cell(notebook)["source"] = solution
+
+    def half_marked(notebook):
+        text = "".join(cell(notebook)["source"])
+        cell(notebook)["source"] = text.replace("### END SOLUTION", "")
+
+    def text(notebook):
+        notebook["cells"][0]["source"] = f"For staff: {line}"
+
+    def seed(notebook):
+        notebook["metadata"]["seed"] = 987_654_321
+
+    return [metadata, attachment, unmarked, half_marked, seed, text]
+
+
+@pytest.mark.parametrize("leak", leaking(), ids=lambda leak: leak.__name__)
+def test_what_would_tell_too_much_is_not_released(course, leak):
+    made = course / "source" / REAL / f"{REAL}.ipynb"
+    notebook = source()
+    leak(notebook)
+    made.write_text(json.dumps(notebook), encoding="utf-8")
+    place = course / "release" / REAL / f"{REAL}.ipynb"
+    place.unlink()
+    with pytest.raises(AssignmentError, match=r"nothing is released: the (cell|notebook)"):
+        release(course, REAL)
+    assert not place.exists()
+
+
+def test_outputs_and_the_state_of_widgets_are_not_released(course):
+    made = course / "source" / REAL / f"{REAL}.ipynb"
+    notebook = source()
+    line = solutions()[ENTROPY]
+    notebook["metadata"]["widgets"] = {"state": line}
+    notebook["cells"][1]["outputs"] = [{"output_type": "stream", "text": line}]
+    made.write_text(json.dumps(notebook), encoding="utf-8")
+    assert "outputs" in release(course, REAL).read_text(encoding="utf-8")
+    assert "BEGIN" not in release(course, REAL).read_text(encoding="utf-8")
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def run(*words):
+    return main.main(["assignment", *map(str, words)])
+
+
+@pytest.mark.usefixtures("judge")
+def test_the_whole_way_by_the_command(course, tmp_path, hand_in, capsys, monkeypatch):
+    monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
+    folder = tmp_path / "in"
+    for who in ("ada", "bob"):
+        place = folder / who / f"{REAL}.ipynb"
+        place.parent.mkdir(parents=True)
+        place.write_text(json.dumps(right()), encoding="utf-8")
+    at = ("--course", course)
+    assert run("release", REAL, *at) == 0
+    assert run("collect", REAL, folder, *at) == 0
+    assert run("grade", REAL, *at) == 0
+    assert "2 submissions (2 now): 2 graded" in capsys.readouterr().out
+    hand_in("cyd", b"torn")
+    assert run("feedback", REAL, *at) == 0
+    wide = tmp_path / "wide.csv"
+    assert run("export", REAL, *at, "--wide", wide, "--results", tmp_path / "res") == 0
+    assert "Without points, and not with 0: cyd" in capsys.readouterr().out
+    assert [line["points"] for line in exports.as_dict(wide.read_text())] == ["19", "19", ""]
+    assert run("report", REAL, tmp_path / "class.html", *at) == 0
+    assert run("regrade", REAL, *at) == 0
+    assert "0 marks changed" in capsys.readouterr().out
+    assert (course / "feedback" / "ada" / REAL / f"{REAL}.html").is_file()
+    assert (course / FOLDER / REAL / "ada.json").is_file()
+
+
+def test_without_a_sandbox_it_stops_unless_told(course, hand_in, judge, capsys, monkeypatch):
+    monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "none")
+    hand_in("ada", right())
+    assert run("grade", REAL, "--course", course) == 2
+    assert "there is no sandbox" in capsys.readouterr().err
+    assert judge == []
+    assert run("grade", REAL, "--course", course, "--no-sandbox") == 0
+    assert judge == ["ada"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("release", "nothing"), "no assignment 'nothing'"),
+        (("grade", "nothing"), "there are 01-tax-fraud"),
+        (("export", REAL, "--csv", "x"), "is not graded yet"),
+        (("collect", REAL, "nowhere"), "neither a folder nor a zip"),
+    ],
+)
+def test_trouble_is_one_line(course, capsys, monkeypatch, words, said):
+    monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
+    assert run(*words, "--course", course) == 1
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_help_names_every_step(capsys):
+    with pytest.raises(SystemExit):
+        run("--help")
+    shown = capsys.readouterr().out
+    for name in ("new", "release", "collect", "grade", "regrade", "feedback", "export", "report"):
+        assert re.search(rf"^    {name} ", shown, re.MULTILINE), name
+        with pytest.raises(SystemExit):
+            run(name, "--help")
+
+
+def test_names_that_look_alike_are_different_people(course, hand_in, judge):
+    for who in ("a b", "a_b", "a  b", "Zoë O'Hara"):
+        hand_in(who, right())
+    assert grade(course).done == 4
+    assert sorted(one.learner for one in Records(course, REAL).all()) == [
+        "Zoë O'Hara",
+        "a  b",
+        "a b",
+        "a_b",
+    ]
+    assert grade(course).done == 0
+    assert len(judge) == 4
+
+
+def test_what_is_released_is_what_nbgrader_would_release(course):
+    """But for its checksums, which it adds, and the outputs, of which there are none."""
+    from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, LockCells
+    from traitlets.config import Config
+
+    # As in the configuration that `new` writes.
+    config = Config(ClearSolutions={"code_stub": {"python": _NoLines()}})
+    notebook = nbformat.reads(json.dumps(source()), as_version=4)
+    for step in (ClearSolutions, ClearHiddenTests, LockCells):
+        notebook, _ = step(config=config).preprocess(notebook, {})
+    theirs = json.loads(nbformat.writes(notebook))["cells"]
+    place = course / "release" / REAL / f"{REAL}.ipynb"
+    ours = json.loads(place.read_text(encoding="utf-8"))["cells"]
+    for one, other in zip(ours, theirs, strict=True):
+        assert "".join(one["source"]) == "".join(other["source"])
+        assert one["metadata"] == other["metadata"]
+        assert one["id"] == other["id"]
+
+
+class _NoLines(str):
+    __slots__ = ()
+
+    def split(self, *_):
+        return []
+
+
+def test_paths_stay_within_the_course(course):
+    """A name that was made up to lead elsewhere leads nowhere."""
+    records = Records(course, REAL)
+    records.write(GradeRecord("../../../elsewhere", REAL, "graded"))
+    assert [one.parent for one in Path(course).rglob("*elsewhere*")] == [records.folder]
+
+
+# -- notebooks of one's own ------------------------------------------------------------------------
+
+
+def own_notebook(*texts):
+    cells = [{"cell_type": "code", "source": text, "metadata": {}, "outputs": []} for text in texts]
+    words = {"cell_type": "markdown", "source": "# Mine", "metadata": {}}
+    return {"cells": [words, *cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+
+
+OWN = (
+    "import dtree_lab as dt\nimport math",
+    "me = ...",
+    "def information_gain(rows, name, label):\n    ...",
+    'dt.course.check("entropy/gain", information_gain)',
+    "def entropy(counts):\n    ...",
+    'dt.course.check("tax-fraud/entropy", entropy)',
+)
+
+
+def test_a_notebook_of_ones_own_becomes_an_assignment(tmp_path, monkeypatch, capsys):
+    """With exercises of two lessons, in another order; solved, all of it is right."""
+    path = tmp_path / "week3.ipynb"
+    path.write_text(json.dumps(own_notebook(*OWN)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "week3.ipynb", "c", "--seed", 123_456) == 0
+    assert "2 exercises, 7 points" in capsys.readouterr().out
+    assert run("release", "week3", "--course", "c") == 0
+    text = (tmp_path / "c" / "release" / "week3" / "week3.ipynb").read_text(encoding="utf-8")
+    released = json.loads(text)
+    assert [one["source"] for one in released["cells"]][1:] == [
+        one.splitlines(keepends=True) for one in OWN
+    ]
+    import dtree_lab as dt
+
+    for cell in released["cells"]:
+        told = cell["metadata"].get("dtree_lab", {})
+        if told.get("role") == "answer":
+            lesson = told["exercise"].partition("/")[0]
+            (one,) = [e for e in dt.course.exercises(lesson) if e.id == told["exercise"]]
+            cell["source"] = one.solution
+    place = tmp_path / "c" / "submitted" / "ada" / "week3" / "week3.ipynb"
+    place.parent.mkdir(parents=True)
+    place.write_text(json.dumps(released), encoding="utf-8")
+    batch_ = graded(tmp_path / "c", "week3", sandbox(), Allowance(), n_jobs=1)
+    assert [(one.points, one.status) for one in batch_.records] == [(7, "graded")]
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (OWN[2:3], "has no exercises"),
+        (OWN[3:4], "no cell above the check of entropy/gain gives information_gain a value"),
+        ((*OWN, OWN[3]), "checks entropy/gain twice"),
+        (('dt.course.check("entropy/nothing", x)',), "no exercise 'entropy/nothing'"),
+        (("dt.course.check(what, x)",), "say dt.course.check"),
+    ],
+)
+def test_what_cannot_be_an_assignment_is_told(tmp_path, capsys, texts, said):
+    path = tmp_path / "week3.ipynb"
+    path.write_text(json.dumps(own_notebook(*texts)), encoding="utf-8")
+    assert run("new", path, tmp_path / "c") == 1
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "c").exists()

@@ -1,0 +1,148 @@
+"""Submissions of many kinds, really run and judged: each costs what it should, and nobody else."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+from grading.kinds import KINDS, REAL, SEED, right
+
+from dtree_lab.grading.judge import judged_submission
+from dtree_lab.grading.sandbox import Allowance, sandbox
+from dtree_lab.grading.sheets import cells_in
+
+# The others are left to make thorough: a kind of each sort is tried each time.
+QUICK = (
+    "right",
+    "untouched",
+    "os._exit in a function",
+    "noise on a right answer",
+    "patches everywhere",
+    "objects equal to everything",
+    "a kept state",
+)
+LIMITS = Allowance(cell=6.0)
+
+
+@pytest.fixture(scope="module")
+def isolated():
+    """The sandbox; a machine where bubblewrap is not allowed tries all this without."""
+    return sandbox()
+
+
+def judged(sheet, course, isolated, notebook):
+    cells = cells_in(json.dumps(notebook))
+    return judged_submission(sheet, "somebody", cells, isolated, LIMITS, (course,))
+
+
+def notes_of(record):
+    return "\n".join([record.note, *(mark.note for mark in record.marks)])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.thorough]) for name in KINDS],
+)
+def test_each_kind_gets_its_mark_its_status_and_a_note(course, sheet, isolated, name):
+    kind = KINDS[name]
+    if isolated == "none" and name in NEEDS_A_SANDBOX:
+        return
+    record = judged(sheet, course, isolated, kind.make())
+    least, most = kind.points if isinstance(kind.points, tuple) else (kind.points, kind.points)
+    said = f"{record.points} of {record.max_points}, {record.status}: {notes_of(record)}"
+    assert least <= record.points <= most, said
+    assert record.max_points == 19
+    assert record.status == kind.status, said
+    assert kind.note in notes_of(record), said
+    assert all(mark.card for mark in record.marks)
+    assert "left behind" not in name or not _programs("7654")
+
+
+# Where nothing hides the lessons, the answers can be read; that is what staff are warned of.
+NEEDS_A_SANDBOX = ("the library's files", "a process left behind", "a storm of processes")
+
+
+def _programs(word):
+    """Programs that run with this word among theirs."""
+    lines = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    return [line for line in lines if word.encode() in line.split(b"\0")]
+
+
+BREAK_OUT = """
+import os, shutil, signal, socket
+reached = []
+def tried(what, deed):
+    try:
+        deed()
+        reached.append(what)
+    except BaseException:
+        pass
+tried("read", lambda: open({precious!r}).read())
+tried("book", lambda: open({book!r}, "r+b").read())
+tried("other", lambda: open({other!r}, "w").write("x"))
+tried("delete", lambda: os.remove({precious!r}))
+tried("tree", lambda: shutil.rmtree({course!r}))
+tried("network", lambda: socket.create_connection(("127.0.0.1", {port}), 1))
+tried("kill", lambda: os.kill({pid}, signal.SIGUSR1))
+tried("root", lambda: os.setuid(0))
+tried("library", lambda: open(dt.__file__, "a").write("x"))
+h_now = " ".join(reached) or "nothing"
+"""
+
+
+def test_nothing_outside_is_reached(course, sheet, isolated):
+    if isolated == "none":
+        return
+    precious, book = course / "precious.txt", course / "gradebook.db"
+    other = course / "submitted" / "other" / REAL / f"{REAL}.ipynb"
+    other.parent.mkdir(parents=True)
+    for path in (precious, book, other):
+        path.write_text("mine", encoding="utf-8")
+    hit = []
+    before = signal.signal(signal.SIGUSR1, lambda *_: hit.append(1))
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.settimeout(0.1)
+            text = BREAK_OUT.format(
+                precious=str(precious),
+                book=str(book),
+                other=str(other),
+                course=str(course),
+                port=server.getsockname()[1],
+                pid=os.getpid(),
+            )
+            record = judged(sheet, course, isolated, right(six_to_four=text))
+            with pytest.raises(TimeoutError):
+                server.accept()
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert [path.read_text(encoding="utf-8") for path in (precious, book, other)] == ["mine"] * 3
+    assert not hit
+    assert record.points == 17
+    (mark,) = [one for one in record.marks if one.exercise == "tax-fraud/six-to-four"]
+    assert "'nothing'" in mark.card
+
+
+def test_the_card_tells_nothing_of_the_unseen_cases(course, sheet, isolated):
+    seen = "{" + ", ".join(f"{tuple(c.args[0])}: {c.wants[0]!r}" for c in _entropy_cases()) + "}"
+    by_heart = f"SEEN = {seen}\ndef entropy(counts):\n    return SEEN.get(tuple(counts), 0.5)"
+    record = judged(sheet, course, isolated, right(entropy=by_heart))
+    (mark,) = [one for one in record.marks if one.exercise == "tax-fraud/entropy"]
+    assert mark.points < mark.max_points / 2
+    every = sheet.exercises["tax-fraud/entropy"].task.with_fresh(SEED).cases
+    unseen = every[len(_entropy_cases()) :]
+    assert "unseen cases" in mark.card
+    for case in unseen:
+        assert str(case.args[0]) not in mark.card
+        assert str(case.args[0]) not in mark.html
+
+
+def _entropy_cases():
+    import dtree_lab as dt
+
+    exercises = dt.course.exercises("tax-fraud")
+    return next(one for one in exercises if one.id == "tax-fraud/entropy").task.cases
