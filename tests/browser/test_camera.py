@@ -446,7 +446,8 @@ def test_pure_tied_and_mixed_leaves_look_different(bare):
     assert [one[2] for one in (pure, tie, mixed)] == [1, 2, 1]  # before the title
 
 
-@pytest.mark.parametrize("forced", ["none", pytest.param("active", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("forced", ["none", "active"])
 def test_axe_finds_nothing_near_or_far(told, bare, forced):
     page = bare.page
     page.emulate_media(forced_colors=forced)

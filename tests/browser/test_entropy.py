@@ -83,6 +83,7 @@ def test_attributes_are_hidden_chosen_opened_and_narrowed(start, screenshot):
     assert notebook.python(f"dt.EntropyLab(state={kept!r}).comparison['Refund'].gain") == 0.0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", THEMES)
 def test_branches_are_seen_on_the_curve(start, screenshot, theme):
     notebook, shown = start("dt.datasets.tax_fraud()")

@@ -27,6 +27,7 @@ def notebook(lab, open_notebook):
     return opened
 
 
+@pytest.mark.thorough
 def test_what_is_left_out_is_said_and_listed(notebook, screenshot):
     for cell, (name, (said, rows)) in enumerate(SAID.items(), start=1):
         root = notebook.output(cell).locator(".dtl-lab")

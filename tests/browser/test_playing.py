@@ -26,6 +26,7 @@ def played(new_page, tmp_path):
     assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
 
 
+@pytest.mark.thorough
 def test_a_story_is_stepped_through_without_python(played, new_page):
     lab = dt.StepThrough(dt.datasets.tax_fraud())
     page = played(dt.StepThrough(dt.datasets.tax_fraud()))

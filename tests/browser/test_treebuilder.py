@@ -334,6 +334,7 @@ def test_all_validation_rows_are_followed(start, screenshot):
     screenshot("builder-follow-narrow", shown, size=(700, 2400))
 
 
+@pytest.mark.thorough
 def test_two_trees_are_compared(start, screenshot):
     """Keep the full tree, cut a branch, see what differs, and follow a row that does."""
     notebook, shown = start()
