@@ -8,6 +8,8 @@ const MARKS = { good: "✓", open: "✗", blank: "○" };
 const SAID = { "✓": "right", "✗": "not right" };
 
 export function createChoices(ui, node) {
+  // As a class: what is asked with :has() is asked again of the whole lab at each change in it.
+  ui.root.classList.add("dtl-chooses");
   node.box = make("div", { class: "dtl-asked" });
   node.press = button("Commit", () => commit(ui, node));
   node.keys = make("p", { class: "dtl-hint" });

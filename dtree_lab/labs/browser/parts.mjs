@@ -324,6 +324,7 @@ function updateGrid(ui, node, part) {
   if (node.about !== part.about) requestAnimationFrame(() => (node.box.scrollTop = 0)); // which lays out the page
   node.about = part.about;
   node.classList.toggle("dtl-sticky", part.sticky);
+  node.box.classList.toggle("dtl-has-rows", part.keys.length > 0);
   const head = (text) => (text ? make("th", { scope: "col" }, isolated(text)) : make("td"));
   onChange(node.head, part.head, () => node.head.replaceChildren(...part.head.map(head)));
   const { classes } = ui.view;

@@ -6,6 +6,7 @@ import { cutText, percent } from "./numbers.mjs";
 import { STRIP, strip } from "./treecard.mjs";
 
 export function createQuestions(ui, node, { id }) {
+  ui.root.classList.add("dtl-asks");
   Object.assign(node, {
     where: make("p", { class: "dtl-where" }),
     note: make("p", { class: "dtl-note" }),

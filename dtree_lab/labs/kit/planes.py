@@ -179,7 +179,10 @@ class _Drawn:
     def some(self) -> NDArray[np.intp]:
         """Those that are drawn: all, or so many, evenly picked."""
         n, most = len(self.there), self.sight.most
-        return self.there if n <= most else self.there[np.arange(most) * n // most]
+        if n <= most:
+            return self.there
+        few = max(most // 2, 1)  # where not all are drawn, half as many show as much, and sooner
+        return self.there[np.arange(few) * n // few]
 
     def dots(self) -> list[Dots]:
         """Rows of the table, and hollow ones for test rows; the wrong ones have a ring."""
