@@ -86,7 +86,7 @@ def _walk(shown: Locator, i: int) -> None:
 
 
 def _grab(shown: Locator) -> None:
-    slider = shown.locator("input[type=range]:not(.dtl-steps)").first
+    slider = shown.locator("input[type=range]:not(.dtl-steps):visible").first
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     shown.page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
@@ -101,7 +101,7 @@ def _drag(shown: Locator, i: int) -> None:
 
 def _slide(shown: Locator, i: int) -> None:
     slider = shown.locator("input[type=range]").first
-    slider.press("ArrowRight" if i % 2 else "ArrowLeft")
+    slider.press("ArrowLeft" if i % 2 else "ArrowRight")
 
 
 def _on(shown: Locator, i: int) -> None:
