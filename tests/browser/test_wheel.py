@@ -41,6 +41,8 @@ def test_the_wheel_scrolls_the_page_past_trees_and_tables(lab, open_notebook):
     page = notebook.page
     small = notebook.output(1).locator(".dtl-treebox")
     rows = notebook.output(1).locator("[data-id=node-rows] .dtl-scroll")
+    for cell in (2, 3):  # without what stands below, the page would have nowhere to go
+        notebook.output(cell).locator(".dtl-live").wait_for()
     for box in (small, rows):
         assert turn(page, box, 60) == (0, 60)
     for cell, kind in ((2, ".dtl-treebox"), (3, ".dtl-scroll")):
