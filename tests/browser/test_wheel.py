@@ -29,8 +29,12 @@ def turn(page, box, by):
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + min(at["height"] / 2, 90))
     own, whole, _ = box.evaluate(ROOM)
     page.mouse.wheel(0, by)
-    page.wait_for_timeout(500)
-    after = box.evaluate(ROOM)
+    before, after = None, (own, whole)
+    for _ in range(50):  # on a busy machine the wheel is heard late: it is over when it rests
+        page.wait_for_timeout(200)
+        before, after = after, tuple(box.evaluate(ROOM)[:2])
+        if before == after != (own, whole):
+            break
     return after[0] - own, after[1] - whole
 
 
