@@ -3,7 +3,7 @@
 from functools import cache
 
 from dtree_lab.cli.lecture import shipped
-from dtree_lab.stage.lecture import read
+from dtree_lab.stage.reading import read
 
 
 @cache

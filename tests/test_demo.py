@@ -109,8 +109,9 @@ def served(monkeypatch):
     """Stand in for the server: the lecture that it was given, and the options."""
     given = SimpleNamespace(lecture=None, options=None, scene=None)
 
-    async def give(lecture, options, *, resume=False):
-        given.lecture, given.options, given.scene = lecture, options, lecture.scenes[0]
+    async def give(stage, options):
+        given.lecture, given.options, given.scene = stage.lecture, options, stage.lecture.scenes[0]
+        assert stage.saved is None, "one lab leaves nothing behind"
 
     monkeypatch.setattr(serving, "give", give)
     return given
@@ -256,7 +257,8 @@ def test_a_table_that_a_lab_cannot_show_is_said_before_anything_is_served(served
 
 def test_without_what_it_needs_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "yaml", None)
-    monkeypatch.delitem(sys.modules, "dtree_lab.stage.lecture", raising=False)
+    for name in ("reading", "frontmatter"):
+        monkeypatch.delitem(sys.modules, f"dtree_lab.stage.{name}", raising=False)
     assert 'pip install "dtree-lab[lab]"' in complaint(capsys, "tree")
 
 

@@ -53,7 +53,7 @@ HOMES = {
     "jupyterlab": ("cli/main.py",),
     "tornado": ("cli/demo.py", "stage/server.py", "stage/classroom.py"),
     "platformdirs": ("stage/server.py",),
-    "yaml": ("stage/lecture.py",),
+    "yaml": ("stage/frontmatter.py",),
     "mistune": ("stage/words.py",),
     "latex2mathml": ("stage/words.py",),
     "segno": ("stage/qr.py",),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import number, plural
 from dtree_lab.course import notebooks
@@ -22,7 +23,7 @@ from dtree_lab.grading.collecting import collect
 from dtree_lab.grading.gradebook import into_gradebook
 from dtree_lab.grading.judge import Handout, told
 from dtree_lab.grading.pages import write_feedback
-from dtree_lab.grading.records import GradeRecord, Records, written
+from dtree_lab.grading.records import GradeRecord, Records
 from dtree_lab.grading.releasing import release
 from dtree_lab.grading.sandbox import Allowance, Kind, sandbox
 
@@ -215,13 +216,13 @@ def _export(options: argparse.Namespace) -> int:
     asked = 0
     for path, text in ((options.csv, exports.long_csv), (options.wide, exports.wide_csv)):
         if path is not None:
-            written(path, text(sheet, records))
+            write_whole(path, text(sheet, records))
             _say(str(path))
             asked += 1
     for pair, column in ((options.canvas, options.assignment), (options.moodle, "Grade")):
         if pair is not None:
             text_, many = exports.filled(Path(pair[0]), column, records)
-            written(Path(pair[1]), text_)
+            write_whole(Path(pair[1]), text_)
             _say(f"{pair[1]}: points for {plural(many, 'learner')}")
             asked += 1
     if options.results is not None:
@@ -238,7 +239,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     sheet, records = _records(options)
-    written(options.file, report_page(sheet, records, names=not options.no_names))
+    write_whole(options.file, report_page(sheet, records, names=not options.no_names))
     _say(str(options.file))
     return 0
 

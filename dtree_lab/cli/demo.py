@@ -35,7 +35,9 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     try:
         with tempfile.TemporaryDirectory(prefix="dtree-lab-", ignore_cleanup_errors=True) as folder:
-            asyncio.run(serving.give(_prepared(options, Path(folder)), options))
+            lecture = _prepared(options, Path(folder))
+            given = serving.stage("server").Stage(lecture, theme=options.theme)
+            asyncio.run(serving.give(given, options))
     except CannotShowError as problem:
         print(f"dtree-lab demo: {problem}", file=sys.stderr)
         return 1
@@ -69,7 +71,7 @@ def _prepared(options: argparse.Namespace, folder: Path) -> Any:
         print(for_terminal(f"Note: {doubt}"), file=sys.stderr)
     file = folder / f"{entry.name}.md"
     file.write_text(_written(entry, options), encoding="utf-8")
-    lecture = serving.stage("lecture").read(file)
+    lecture = serving.stage("reading").read(file)
     try:
         asyncio.run(_opened(lecture.scenes[0]))
     except (TypeError, ValueError) as problem:
@@ -90,7 +92,7 @@ def _written(entry: Entry, options: argparse.Namespace) -> str:
     if options.state is not None:
         front["state"] = _state(options.state)
     title = entry.what.partition(":")[0].capitalize()
-    text: str = serving.stage("lecture").written(title, [front])
+    text: str = serving.stage("reading").written(title, [front])
     return text
 
 

@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        stage = serving.stage("lecture")
+        stage = serving.stage("reading")
         if options.file is None:
             print(for_terminal(_listing(stage)))
             return 0
@@ -52,11 +52,11 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
         return _export(lecture, options.theme)
 
     def opened(given: Any) -> str:
-        given.votes = votes
         return phones.open_class(given, options) if options.phones else ""
 
-    votes = phones.votes_file(options)
-    asyncio.run(serving.give(lecture, options, resume=options.resume, opened=opened))
+    server, votes = serving.stage("server"), phones.votes_file(options)
+    given = server.Stage(lecture, theme=options.theme, saved=server.saved_at(file), votes=votes)
+    asyncio.run(serving.give(given, options, resume=options.resume, opened=opened))
     return 0
 
 

@@ -15,8 +15,7 @@ from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
 
-HOST = "127.0.0.1"
-LOOPBACK = ((socket.AF_INET, HOST), (socket.AF_INET6, "::1"))
+LOOPBACK = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 PORTS = 100
 NEEDS = (
     "What a lab is shown with is not installed here. Install it with the course's other needs:"
@@ -59,21 +58,31 @@ def _alone(_: Any) -> str:
 
 
 async def give(
-    lecture: Any,
+    given: Any,
     options: argparse.Namespace,
     *,
     resume: bool = False,
     opened: Callable[[Any], str] = _alone,
 ) -> None:
-    """Show a lecture until Ctrl-C; `opened` opens what else is wanted of it, and says where."""
-    server = stage("server")
-    given = server.Stage(lecture, theme=options.theme)
+    """Show a lecture until Ctrl-C.
+
+    Parameters
+    ----------
+    given
+        The lecture's stage.
+    options
+        What was said on the command line.
+    resume
+        Whether to go on where it was left, if that was saved.
+    opened
+        Opens what else is wanted of it, and says where.
+    """
     port = free_port(options.port)
-    server.listen(given, port)
+    stage("server").listen(given, port)
     try:
         also = opened(given)
         await given.begin(resume=resume)
-        _announce(lecture, port, given.key, browse=not options.no_browser)
+        _announce(given, port, browse=not options.no_browser)
         if also:
             print(for_terminal(also), flush=True)
         await asyncio.Event().wait()
@@ -81,16 +90,24 @@ async def give(
         await given.end()
 
 
-def _announce(lecture: Any, port: int, key: str, *, browse: bool) -> None:
+def _announce(given: Any, port: int, *, browse: bool) -> None:
     # Not by the name localhost, which may lead to ::1 and so to another program.
-    audience = f"http://{HOST}:{port}/?key={key}"
-    presenter = f"http://{HOST}:{port}/presenter?key={key}"
-    lines = [f"{lecture.title}: {audience}"]
+    here = f"http://{stage('server').HOST}:{port}"
+    audience = f"{here}/?key={given.key}"
+    presenter = f"{here}/presenter?key={given.key}"
+    lines = [f"{given.lecture.title}: {audience}"]
     lines.append(f"Your own window, with notes, votes and a clock: {presenter}")
     lines += [KEYS, "Press Ctrl-C here to stop it."]
     print(for_terminal("\n".join(lines)), flush=True)
+    # Who shows one lab alone needs no window with notes.
+    pages = [presenter, audience] if len(given.lecture.scenes) > 1 else [audience]
     if browse:  # which may take its time
-        threading.Thread(target=webbrowser.open, args=(audience,), daemon=True).start()
+        threading.Thread(target=_browsed, args=(pages,), daemon=True).start()
+
+
+def _browsed(pages: list[str]) -> None:
+    for page in pages:
+        webbrowser.open_new(page)
 
 
 def free_port(first: int) -> int:

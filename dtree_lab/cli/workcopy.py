@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from dtree_lab.base.files import write_whole
 
 MANIFEST = ".dtree-lab.json"
 
@@ -65,19 +66,19 @@ def update(source: Path, target: Path) -> list[str]:
 def _bring(shipped: bytes, place: Path, entry: ManifestEntry) -> tuple[ManifestEntry, str]:
     version = _hash(shipped)
     if not place.exists():
-        _write(place, shipped)
+        write_whole(place, shipped)
         # A lesson that the learner deleted comes back: that is how to start one afresh.
         return ManifestEntry(version), f"{'Restored' if entry.given else 'New'}: {place.name}"
     present = _hash(place.read_bytes())
     if present == version:
         return ManifestEntry(version), ""
     if present == entry.given:
-        _write(place, shipped)
+        write_whole(place, shipped)
         return ManifestEntry(version), f"Updated: {place.name}"
     if version in (entry.given, entry.offered):
         return entry, ""
     beside = _free_name(place, entry.offered)
-    _write(beside, shipped)
+    write_whole(beside, shipped)
     line = f"{place.name} has a new version; yours is kept, the new one is {beside.name}"
     return replace(entry, offered=version), line
 
@@ -105,14 +106,6 @@ def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _write(place: Path, content: bytes) -> None:
-    # By way of a second file: an interruption leaves the old content or the new, never half.
-    place.parent.mkdir(parents=True, exist_ok=True)
-    half = place.with_name(f".{place.name}.{os.getpid()}.part")
-    half.write_bytes(content)
-    half.replace(place)
-
-
 def _read_manifest(target: Path) -> dict[str, ManifestEntry]:
     # Without a manifest that can be read, everything in the folder counts as the learner's.
     try:
@@ -131,4 +124,4 @@ def _write_manifest(target: Path, manifest: Mapping[str, ManifestEntry]) -> None
         name: {"given": entry.given, "offered": entry.offered} for name, entry in manifest.items()
     }
     text = json.dumps({"about": about, "files": files}, indent=1)
-    _write(target / MANIFEST, text.encode())
+    write_whole(target / MANIFEST, text)

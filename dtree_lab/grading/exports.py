@@ -12,11 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.base.text import listing
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.rebuild import worst
-from dtree_lab.grading.records import Grade, GradeRecord, learners, written
+from dtree_lab.grading.records import Grade, GradeRecord, learners
 
 LONG = ("learner", "exercise", "points", "max_points", "status", "note")
 WIDE = ("learner", "points", "max_points", "status", "note")
@@ -122,7 +123,7 @@ def write_results(folder: Path, sheet: Handout, records: Iterable[GradeRecord]) 
     """Write ``LEARNER/results.json`` for each; how many there are."""
     many = 0
     for record in records:
-        written(folder / record.learner / "results.json", results_json(sheet, record))
+        write_whole(folder / record.learner / "results.json", results_json(sheet, record))
         many += 1
     return many
 

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.grading.judge import Handout
-from dtree_lab.grading.records import GradeRecord, written
+from dtree_lab.grading.records import GradeRecord
 from dtree_lab.grading.releasing import RELEASE
 
 GRADEBOOK, AUTOGRADED = "gradebook.db", "autograded"
@@ -61,7 +62,7 @@ def into_gradebook(course: Path, sheet: Handout, records: Sequence[GradeRecord])
             book.db.commit()
             text = json.dumps(shown(notebook, record), ensure_ascii=False, indent=1)
             place = course / AUTOGRADED / record.learner / sheet.name / f"{sheet.name}.ipynb"
-            written(place, text)
+            write_whole(place, text)
     return sum(bool(record.marks) for record in records)
 
 

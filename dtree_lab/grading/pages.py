@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.base.text import html, number
 from dtree_lab.grading.judge import Handout
-from dtree_lab.grading.records import Grade, GradeRecord, written
+from dtree_lab.grading.records import Grade, GradeRecord
 
 FEEDBACK = "feedback"
 _STYLE = """
@@ -53,6 +54,6 @@ def write_feedback(course: Path, sheet: Handout, records: Iterable[GradeRecord])
     many = 0
     for record in records:
         place = course / FEEDBACK / record.learner / sheet.name / f"{sheet.name}.html"
-        written(place, feedback(sheet, record))
+        write_whole(place, feedback(sheet, record))
         many += 1
     return many

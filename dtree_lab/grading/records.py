@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.grading.rebuild import Status
 
 FOLDER = "marks"
@@ -129,14 +129,14 @@ class Records:
 
     def write(self, record: GradeRecord) -> None:
         """Keep a record; whoever reads meanwhile finds the one before or this one."""
-        written(self.path(record.learner), json.dumps(asdict(record), indent=1))
+        write_whole(self.path(record.learner), json.dumps(asdict(record), indent=1))
         self._begun(record.learner).unlink(missing_ok=True)
 
     def begin(self, learner: str) -> int:
         """Remember that a submission is begun; how often it was begun before and never ended."""
         mark = self._begun(learner)
         before = len(mark.read_text(encoding="utf-8")) if mark.exists() else 0
-        written(mark, "." * (before + 1))
+        write_whole(mark, "." * (before + 1))
         return before
 
     def is_begun(self, learner: str) -> bool:
@@ -164,14 +164,6 @@ def record_of(told: Any) -> GradeRecord:
     own = {key: value for key, value in told.items() if key in known}
     marks = tuple(Grade(**one | {"mistakes": tuple(one["mistakes"])}) for one in own.pop("marks"))
     return GradeRecord(**own, marks=marks)
-
-
-def written(path: Path, text: str) -> None:
-    """Write a file by way of a second one, so that it is never half there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.{os.getpid()}.part")
-    half.write_text(text, encoding="utf-8")
-    half.replace(path)
 
 
 def learners(course: Path, assignment: str) -> Iterator[tuple[str, Path]]:

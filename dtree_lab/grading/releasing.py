@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.course.assignment import HIDDEN, SOLUTION, SOURCE, AssignmentError, text_of
 from dtree_lab.course.lessons import find
-from dtree_lab.grading.records import written
 
 RELEASE = "release"
 _BLOCKS = [
@@ -113,7 +113,7 @@ def release(course: Path, assignment: str) -> Path:
     if found:
         raise AssignmentError("nothing is released: " + "; ".join(found))
     place = course / RELEASE / assignment / f"{assignment}.ipynb"
-    written(place, json.dumps(made, ensure_ascii=False, indent=1) + "\n")
+    write_whole(place, json.dumps(made, ensure_ascii=False, indent=1) + "\n")
     return place
 
 

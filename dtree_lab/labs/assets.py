@@ -17,6 +17,7 @@ LOADER, PLAYER = "loader.mjs", "player.mjs"
 LINKING = "linking.mjs"
 # Comments on lines of their own: a sixth of the code, and for those who read the files.
 _COMMENTS = re.compile(r"^ *(?://[^\n]*|/\*.*?\*/) *\n", re.MULTILINE | re.DOTALL)
+_LINKED = re.compile(rf'import {{[\w, ]+}} from "\./{re.escape(LINKING)}";\n')
 # Written by Python rather than found in a file: the colours, and the rules of figures.
 STYLE = "style.css"
 
@@ -38,5 +39,5 @@ def text(name: str) -> str:
     found = (files(__package__) / "browser" / name).read_text(encoding="utf-8")
     if name in (LOADER, PLAYER):
         linking = text(LINKING).replace("export ", "")
-        found = found.replace(f'import {{ linked }} from "./{LINKING}";\n', linking)
+        found = _LINKED.sub(lambda _: linking, found)
     return _COMMENTS.sub("", found)

@@ -7,6 +7,9 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.table.table import Table
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -32,6 +35,12 @@ class Entry:
     def load(self) -> Any:
         """The class itself."""
         return getattr(import_module(self.module), self.cls)
+
+    def opened(self, table: Table | None = None, state: str | None = None, **settings: Any) -> Any:
+        """The lab on a table; without one on that which it brings, or the first of the course."""
+        if table is None and self.cls == "TreeBuilder":
+            table = tax_fraud()
+        return self.load()(table, state=state, **settings)
 
 
 def _entry(name: str, cls: str, folder: str, what: str) -> Entry:

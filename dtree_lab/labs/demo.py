@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, overload
 
 from dtree_lab.base.terminal import terminal
-from dtree_lab.datasets import tax_fraud
 from dtree_lab.labs.catalogue import find, listing
 from dtree_lab.table.table import Table
 
@@ -62,9 +61,6 @@ def demo(name: str | None = None, table: Table | None = None, *, state: str | No
     """
     if name is None:
         return Listing()
-    entry = find(name)
-    if table is None and entry.cls == "TreeBuilder":
-        table = tax_fraud()
-    lab = entry.load()(table, state=state)
+    lab = find(name).opened(table, state)
     lab.demo = True
     return lab

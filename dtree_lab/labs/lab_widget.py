@@ -26,7 +26,7 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import read
 from dtree_lab.labs.kit.keeping import variables_of, with_state
-from dtree_lab.labs.kit.model import History, Lecture, Model, hushed, is_key
+from dtree_lab.labs.kit.model import History, KeyWalk, Model, hushed, is_key
 from dtree_lab.labs.kit.parts import View
 from dtree_lab.labs.kit.recording import Limits, record
 from dtree_lab.labs.playing import Recording
@@ -118,7 +118,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._problem: str | None = None
         # The number of the browser's last message: what is shown is the answer to it.
         self._answers = 0
-        self._lecture = Lecture(state)
+        self._lecture = KeyWalk(state)
         self._history: History[S] = History()
         self._said = ""
         # The next action ends work that is under way, in whichever thread it arrives; what is
@@ -148,18 +148,13 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     def act(self, message: dict[str, Any]) -> None:
         """Do what a message of the view asks for, such as ``{"do": "next"}``."""
-        with self._lock:
-            self._turn += 1
-            try:
-                self._do(self._numbered(message))
-                self._problem = None
-            except ValueError as error:
-                self._problem = str(error)
-            self._show()
-        self._work()
+        self._acted(self._do, message)
 
     def tried(self, message: dict[str, Any]) -> bool:
         """Do what a message asks for where that changes something; else leave all as it is, unsaid.
+
+        It is done as by hand: ``{"do": "next"}`` is the lab's own, also where a lecturer's keys
+        reveal its parts.
 
         Returns
         -------
@@ -168,7 +163,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """
         before = self._state, self._lecture, self._history, self._problem
         text = self.state
-        self.act(message)
+        self._acted(self._by_hand, message)
         if self._problem is None and self.state != text:
             return True
         self._state, self._lecture, self._history, self._problem = before
@@ -229,13 +224,29 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._answers = message["n"]
         return {key: value for key, value in message.items() if key != "n"}
 
+    def _acted(self, do: Callable[[Any], None], message: Any) -> None:
+        with self._lock:
+            self._turn += 1
+            self._said = ""
+            try:
+                do(self._numbered(message))
+                self._problem = None
+            except ValueError as error:
+                self._problem = str(error)
+            self._show()
+        self._work()
+
     def _do(self, message: Any) -> None:
-        before, self._said = self._state, ""
-        if self.demo and is_key(message):
-            self._state, self._lecture = self._pressed(message)
-            if self._state is not before:
-                self._history = self._history.did(before, None)
+        if not (self.demo and is_key(message)):
+            self._by_hand(message)
             return
+        before = self._state
+        self._state, self._lecture = self._pressed(message)
+        if self._state is not before:
+            self._history = self._history.did(before, None)
+
+    def _by_hand(self, message: Any) -> None:
+        before = self._state
         if self._model.remembers and message in ({"do": "undo"}, {"do": "redo"}):
             self._state, self._history = self._returned(message)
             self._said = "Undone." if message["do"] == "undo" else "Done again."
@@ -256,7 +267,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         after = self._model.update(before, read(message))
         return hushed(after), replace(history, undone=(*history.undone, before))
 
-    def _pressed(self, message: dict[str, Any]) -> tuple[S, Lecture[S]]:
+    def _pressed(self, message: dict[str, Any]) -> tuple[S, KeyWalk[S]]:
         """What one of a lecturer's keys makes of the state and the lecture."""
         match message["do"]:
             case "back":

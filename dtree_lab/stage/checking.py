@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from dtree_lab.stage.lecture import Problem, Talk, TalkScene
+from dtree_lab.stage.lecture import Lecture, LectureScene, Problem
 from dtree_lab.stage.opening import OpenLab
 from dtree_lab.stage.words import missing_pictures
 
 
-def tried(lecture: Talk) -> list[Problem]:
+def tried(lecture: Lecture) -> list[Problem]:
     """All that goes wrong in a lecture, scene by scene."""
     # Where no event loop runs, labs do their long work at once.
     with ThreadPoolExecutor(1) as pool:
@@ -23,7 +23,7 @@ def tried(lecture: Talk) -> list[Problem]:
         ]
 
 
-def _wrong(lecture: Talk, scene: TalkScene) -> Iterator[str]:
+def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[str]:
     for text in (*scene.blocks, scene.notes):
         for picture in missing_pictures(text, lecture.file.parent):
             yield f"there is no picture {picture} beside the lecture"
@@ -50,7 +50,7 @@ def _ids(opened: OpenLab) -> dict[str, None]:
     return {part["id"]: None for part in opened.lab.view["parts"]}
 
 
-def _unknown(scene: TalkScene, ids: dict[str, None]) -> Iterator[str]:
+def _unknown(scene: LectureScene, ids: dict[str, None]) -> Iterator[str]:
     """Parts that a scene names and its lab never has."""
     for name in (*scene.show, *(one for key in scene.reveal for one in key)):
         if name not in ids:

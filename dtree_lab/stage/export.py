@@ -22,7 +22,7 @@ from typing import Any
 from dtree_lab.base.text import html
 from dtree_lab.labs import assets
 from dtree_lab.stage.kernel import Kernel
-from dtree_lab.stage.lecture import Talk
+from dtree_lab.stage.lecture import Lecture
 from dtree_lab.stage.link import KernelLink
 from dtree_lab.stage.show import Show
 from dtree_lab.stage.telling import told_audience
@@ -41,7 +41,7 @@ class NoBrowserError(RuntimeError):
 class _Within(KernelLink):
     """A kernel without a process of its own, whose labs do their long work at once."""
 
-    def __init__(self, lecture: Talk) -> None:
+    def __init__(self, lecture: Lecture) -> None:
         super().__init__(lecture.file)
         self._told: list[dict[str, Any]] = []
         self._kernel = Kernel(lecture, self._told.append)
@@ -53,13 +53,13 @@ class _Within(KernelLink):
         return self._told[-1]
 
 
-def played(lecture: Talk) -> list[dict[str, Any]]:
+def played(lecture: Lecture) -> list[dict[str, Any]]:
     """What the audience is told at each key, from the first to the last."""
     with ThreadPoolExecutor(1) as pool:  # a notebook has a loop of its own
         return pool.submit(lambda: asyncio.run(_played(lecture))).result()
 
 
-async def _played(lecture: Talk) -> list[dict[str, Any]]:
+async def _played(lecture: Lecture) -> list[dict[str, Any]]:
     show = Show(lecture, _Within(lecture), lambda: None)
     await show.enter(0)
     found = [told_audience(show)]
@@ -72,7 +72,7 @@ async def _played(lecture: Talk) -> list[dict[str, Any]]:
     return found
 
 
-def page(lecture: Talk, told: list[dict[str, Any]], *, theme: str = "light") -> str:
+def page(lecture: Lecture, told: list[dict[str, Any]], *, theme: str = "light") -> str:
     """One HTML file that plays a lecture without a network."""
     code = {name: assets.text(name) for name in assets.names()}
     script = "\n".join(_script())
@@ -99,7 +99,7 @@ def _script() -> Iterator[str]:
         )
 
 
-def export(lecture: Talk, path: Path, *, theme: str = "light") -> Path:
+def export(lecture: Lecture, path: Path, *, theme: str = "light") -> Path:
     """Write a lecture's page; a file that is there is replaced.
 
     Parameters

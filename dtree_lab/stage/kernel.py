@@ -15,8 +15,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from dtree_lab.stage.lecture import Talk, TalkScene, read
+from dtree_lab.stage.lecture import Lecture, LectureScene
 from dtree_lab.stage.opening import OpenLab
+from dtree_lab.stage.reading import read
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -32,7 +33,7 @@ class Kernel:
         What is called with each message to the server.
     """
 
-    def __init__(self, lecture: Talk, tell: Tell) -> None:
+    def __init__(self, lecture: Lecture, tell: Tell) -> None:
         self.lecture, self.tell = lecture, tell
         self.opened: OpenLab | None = None
         self.busy = False
@@ -57,7 +58,7 @@ class Kernel:
             self.busy = False
         self.tell({"answers": asked.get("n"), **self._shown(), **more})
 
-    def _open(self, scene: TalkScene, state: str, stage: int) -> None:
+    def _open(self, scene: LectureScene, state: str, stage: int) -> None:
         self.opened = None
         opened = OpenLab(scene, state, stage)
         opened.lab.observe(lambda _: self._worked(opened), "told")

@@ -13,7 +13,7 @@ import dtree_lab as dt
 from dtree_lab.labs.catalogue import find
 from dtree_lab.labs.kit.keeping import with_state
 from dtree_lab.labs.lab_widget import Lab
-from dtree_lab.stage.lecture import TableSource, TalkScene
+from dtree_lab.stage.lecture import LectureScene, TableSource
 from dtree_lab.stage.tables import named, read_table
 from dtree_lab.table.doubts import TableWarning
 
@@ -56,7 +56,7 @@ class OpenLab:
         For a table or a state that the lab does not take, or code that gives no lab.
     """
 
-    def __init__(self, scene: TalkScene, state: str = "", stage: int = 0) -> None:
+    def __init__(self, scene: LectureScene, state: str = "", stage: int = 0) -> None:
         self.scene = scene
         with warnings.catch_warnings():
             # What there is to doubt about a table, a check tells; the page is for a class.
@@ -90,29 +90,17 @@ class OpenLab:
             done = [self.lab.tried(one) for one in _several(steps[step])]
             return any(done)
         most = (0 if reveals else MOST_STEPS) if steps is None else steps
-        return step < most and self._next()
-
-    def _next(self) -> bool:
-        """What the lab's own next step is, also where it has more to reveal than the scene."""
-        stage: int = self.lab.view["stage"]
-        self.lab.demo = False
-        try:
-            return bool(self.lab.tried({"do": "next"}))
-        finally:
-            self.lab.demo = True
-            self.lab.reveal(stage)
+        return step < most and bool(self.lab.tried({"do": "next"}))
 
 
 def _several(message: Any) -> list[Any]:
     return message if isinstance(message, list) else [message]
 
 
-def _lab(scene: TalkScene, state: str) -> Any:
+def _lab(scene: LectureScene, state: str) -> Any:
     if scene.lab:
-        table = scene.source and _table(scene.source)
-        if table is None and scene.lab == "tree":
-            table = named("tax_fraud")
-        lab = find(scene.lab).load()(table, state=state or None, **scene.settings)
+        table = None if scene.source is None else _table(scene.source)
+        lab = find(scene.lab).opened(table, state or None, **scene.settings)
     else:
         lab = _value(scene.code)
         if not isinstance(lab, Lab):

@@ -8,6 +8,7 @@ import json
 import secrets
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,11 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application, HTTPError, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.labs import assets
 from dtree_lab.stage.ballots import Ballots
 from dtree_lab.stage.classroom import Classroom
-from dtree_lab.stage.lecture import Talk
+from dtree_lab.stage.lecture import Lecture
 from dtree_lab.stage.link import KernelGoneError, KernelLink
 from dtree_lab.stage.qr import qr_code
 from dtree_lab.stage.show import Show
@@ -50,6 +52,8 @@ class Stage:
         What the address of its windows ends with, so that no other page gets at it.
     theme
         ``"light"``, ``"dark"`` or ``"contrast"``.
+    saved
+        A file from which the lecture can go on; None for none.
     votes
         A file that has all counts as CSV, at each change; None for none.
 
@@ -62,9 +66,16 @@ class Stage:
     """
 
     def __init__(
-        self, lecture: Talk, *, key: str = "", theme: str = "light", votes: Path | None = None
+        self,
+        lecture: Lecture,
+        *,
+        key: str = "",
+        theme: str = "light",
+        saved: Path | None = None,
+        votes: Path | None = None,
     ) -> None:
-        self.lecture, self.theme, self.votes = lecture, theme, votes
+        self.lecture, self.theme = lecture, theme
+        self.saved, self.votes = saved, votes
         self.classroom: Classroom | None = None
         self.invites = False
         self._qr = ""
@@ -75,7 +86,6 @@ class Stage:
         self.show = Show(lecture, kernel, self.tell)
         kernel.heard, kernel.gone = self.show.heard, self.show.gone
         self.began = 0.0  # when the first key was pressed, by the clock of this computer
-        self.saved = saved_at(lecture.file)
         self._turn = asyncio.Lock()
         self.listeners: list[Callable[[], None]] = [self.tell]
 
@@ -179,9 +189,12 @@ class Stage:
     def _save(self) -> None:
         room = self.classroom.code if self.classroom else None
         saved = {**self.show.saved(), "began": self.began, "room": room}
-        _write(self.saved, json.dumps(saved))
-        if self.votes:
-            _write(self.votes, self.counts())
+        # Where there is no room, the lecture goes on without.
+        with suppress(OSError):
+            if self.saved:
+                write_whole(self.saved, json.dumps(saved))
+            if self.votes:
+                write_whole(self.votes, self.counts())
 
     def invitation(self) -> dict[str, Any] | None:
         """How to vote by phone, while that can be done or is being explained."""
@@ -208,23 +221,14 @@ def saved_at(file: Path) -> Path:
     return user_state_path("dtree-lab") / "lectures" / f"{path.stem}-{name}.json"
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(path: Path | None) -> dict[str, Any] | None:
+    if path is None:
+        return None
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all; where there is no room, the lecture goes on without."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        part.write_text(text, encoding="utf-8", newline="")
-        part.replace(path)
-    except OSError:
-        pass
 
 
 # -- the windows -----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from dtree_lab.stage.lecture import Talk, TalkScene
+from dtree_lab.stage.lecture import Lecture, LectureScene
 from dtree_lab.stage.link import KernelGoneError, KernelLink
 from dtree_lab.stage.opening import Moment
 from dtree_lab.stage.votes import MOST_HANDS, MOST_ROUNDS, Round, Vote
@@ -46,7 +46,7 @@ class Show:
         Whether there is a kernel.
     """
 
-    lecture: Talk
+    lecture: Lecture
     kernel: KernelLink
     changed: Callable[[], None]
     scene: int = 0
@@ -62,7 +62,7 @@ class Show:
     # -- where it stands ---------------------------------------------------------------------------
 
     @property
-    def here(self) -> TalkScene:
+    def here(self) -> LectureScene:
         """The scene that is shown."""
         return self.lecture.scenes[self.scene]
 
@@ -316,7 +316,7 @@ class Show:
         return True
 
 
-def _votes(saved: dict[str, Any], lecture: Talk) -> dict[int, Vote]:
+def _votes(saved: dict[str, Any], lecture: Lecture) -> dict[int, Vote]:
     """Votes as they were saved, closed; those on a question that has other options now are left."""
     found = {}
     for place, rounds in saved.items():
@@ -339,11 +339,11 @@ def _opening(scene: int, state: str = "", stage: int = 0) -> dict[str, Any]:
     return {"do": "open", "scene": scene, "state": state, "stage": stage}
 
 
-def _held_back(scene: TalkScene) -> int:
+def _held_back(scene: LectureScene) -> int:
     """How many keys reveal a scene's words."""
     return max(len(scene.blocks) - 1, 0)
 
 
-def _before_lab(scene: TalkScene) -> int:
+def _before_lab(scene: LectureScene) -> int:
     """How many keys come before those of its lab."""
     return _held_back(scene) + (ANSWERED if scene.question else 0)

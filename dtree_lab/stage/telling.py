@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.stage.lecture import LETTERS, ClassQuestion, TalkScene
+from dtree_lab.stage.lecture import LETTERS, ClassQuestion, LectureScene
 from dtree_lab.stage.show import ANSWERED, COUNTED, Show
 from dtree_lab.stage.words import as_page, inline
 
@@ -31,7 +31,7 @@ def told_audience(show: Show) -> dict[str, Any]:
     }
 
 
-def _panel(scene: TalkScene, stage: int) -> list[str] | None:
+def _panel(scene: LectureScene, stage: int) -> list[str] | None:
     """The parts beside a lab's picture; None where the lab has an order of its own."""
     if scene.reveal and stage:
         return list(scene.reveal[min(stage, len(scene.reveal)) - 1])
@@ -47,7 +47,7 @@ def told_presenter(show: Show) -> dict[str, Any]:
     return {
         "name": show.here.title,
         "notes": _page(show.here.notes, folder),
-        "next": upcoming and [_preview(block, folder) for block in _begins(upcoming)],
+        "next": upcoming and [_page(block, folder) for block in _begins(upcoming)],
         "plan": [[scene.title, scene.minutes] for scene in lecture.scenes],
         "planned": lecture.planned,
         "options": [_line(one, folder) for one in question.options] if question else [],
@@ -96,7 +96,7 @@ def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] 
     return told
 
 
-def _begins(scene: TalkScene) -> list[str]:
+def _begins(scene: LectureScene) -> list[str]:
     """What is first seen of a scene, in words."""
     found = [scene.blocks[0]] if scene.blocks and scene.blocks[0] else []
     if scene.question:
@@ -108,9 +108,6 @@ def _begins(scene: TalkScene) -> list[str]:
 
 def _page(text: str, folder: Path) -> str:
     return _cached(text, folder) if text else ""
-
-
-_preview = _page
 
 
 @lru_cache(maxsize=512)

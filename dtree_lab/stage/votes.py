@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from dtree_lab.stage.lecture import LETTERS, Talk
+from dtree_lab.stage.lecture import LETTERS, Lecture
 
 MOST_HANDS = 9_999
 MOST_ROUNDS = 2
@@ -103,7 +103,7 @@ class Vote:
         return replace(self, is_open=False)
 
 
-def as_csv(lecture: Talk, votes: dict[int, Vote]) -> str:
+def as_csv(lecture: Lecture, votes: dict[int, Vote]) -> str:
     """All counts: a line for each option of each round."""
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\n").writerow

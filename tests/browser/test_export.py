@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from browser import server as servers
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.stage.export import export, sheets
-from dtree_lab.stage.lecture import read
+from dtree_lab.stage.reading import read
 
 TALK = """---
 title: A short lecture

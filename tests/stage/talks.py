@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dtree_lab.stage.lecture import parse
+from dtree_lab.stage.reading import parse
 from dtree_lab.stage.show import Show
 
 RIGHT = "This one, because of the secret reason."

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.course.lessons import guesses
-from dtree_lab.stage.lecture import LectureError, Talk, parse, read
+from dtree_lab.stage.lecture import Lecture, LectureError
+from dtree_lab.stage.reading import parse, read
 
 HEAD = "---\ntitle: A talk\n---\n"  # three lines
 ROWS = "Weather,Wind,Play\nsun,weak,yes\nsun,strong,no\nrain,weak,no\nrain,strong,no\n"
@@ -203,7 +204,7 @@ def test_whatever_is_written_is_a_lecture_or_is_told_what_is_wrong(lines):
     text = "\n".join(lines)
     for given_text in (text, HEAD + text):
         found = lecture_or_lines(given_text)
-        if isinstance(found, Talk):
+        if isinstance(found, Lecture):
             assert found.scenes
         else:
             assert found

@@ -15,7 +15,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
 from dtree_lab.stage import server
-from dtree_lab.stage.lecture import read
+from dtree_lab.stage.reading import read
 from stage.talks import TALK
 
 # What a browser says to open a web socket.
@@ -71,6 +71,7 @@ def without_kernel(monkeypatch):
 async def given(path, **how):
     """A lecture that is being given: the stage, and the port of its windows."""
     resume = how.pop("resume", False)
+    how = {"saved": server.saved_at(path), **how}
     stage = server.Stage(read(path), **how)
     listening = server.listen(stage, 0)
     port = next(iter(listening._sockets.values())).getsockname()[1]

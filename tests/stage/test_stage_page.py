@@ -7,7 +7,7 @@ import pytest
 
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.stage.checking import tried
-from dtree_lab.stage.lecture import parse
+from dtree_lab.stage.reading import parse
 
 PAGE = Path(__file__).parents[2] / "docs" / "stage.md"
 EXAMPLES = re.findall(r"```text\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtree_lab.stage.lecture import parse
 from dtree_lab.stage.limits import Limit
+from dtree_lab.stage.reading import parse
 from dtree_lab.stage.votes import MOST_HANDS, Vote, as_csv
 from stage.talks import TALK
 

@@ -15,6 +15,13 @@ export function linked(texts) {
   return import(address("lab.mjs"));
 }
 
+/** What stands in an element of a page as deflated JSON, written as base64. */
+export async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (char) => char.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
+
 /** One style sheet of a name for a page: the newest. */
 function dress(name, text) {
   const known = document.head.querySelector(`style[data-dtl-sheet="${name}"]`);

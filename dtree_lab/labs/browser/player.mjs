@@ -1,16 +1,9 @@
 // Recorded labs, played without Python: the same code draws them, and what an action leads to is looked
 // up. What was not walked through says so, and all stays as it is.
-import { linked } from "./linking.mjs";
+import { linked, unpacked } from "./linking.mjs";
 
 const OUTSIDE = "This step is not in the recording. Open the notebook and run it to go there.";
 const page = (globalThis[Symbol.for("dtree_lab played")] ??= {});
-
-/** What stands in an element as deflated JSON, written as base64. */
-async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text.trim()), (char) => char.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text());
-}
 
 /** Views and pieces of them in which marks stand for pieces that are kept once: see kit/packing.py. */
 function whole(packed, pieces) {

@@ -285,7 +285,7 @@ def is_key(message: Any) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Lecture(Generic[S]):
+class KeyWalk(Generic[S]):
     """Where a lecture stands.
 
     Attributes
@@ -303,31 +303,31 @@ class Lecture(Generic[S]):
 
     first: S
     stage: int = 0
-    past: tuple[tuple[S, Lecture[S]], ...] = ()
+    past: tuple[tuple[S, KeyWalk[S]], ...] = ()
     moved: bool = False
 
-    def on(self, state: S, last_stage: int, go_on: Callable[[], S]) -> tuple[S, Lecture[S]]:
+    def on(self, state: S, last_stage: int, go_on: Callable[[], S]) -> tuple[S, KeyWalk[S]]:
         """Reveal the next part; when all are seen, the lab itself goes on."""
         past = (*self.past, (state, self))
         if self.stage < last_stage:
             return state, replace(self, stage=self.stage + 1, past=past)
         return go_on(), replace(self, past=past)
 
-    def back(self) -> tuple[S, Lecture[S]]:
+    def back(self) -> tuple[S, KeyWalk[S]]:
         """As it was before the last press; before the first, as it began."""
         return self.past[-1] if self.past else self.over()
 
-    def over(self) -> tuple[S, Lecture[S]]:
+    def over(self) -> tuple[S, KeyWalk[S]]:
         """As it began."""
         if not self.past and not self.moved:
             msg = "This is the beginning."
             raise NotPossibleError(msg)
-        return self.first, Lecture(self.first)
+        return self.first, KeyWalk(self.first)
 
-    def by_hand(self) -> Lecture[S]:
+    def by_hand(self) -> KeyWalk[S]:
         """After a person has done something else than pressing the keys."""
         return self if self.moved else replace(self, moved=True)
 
-    def worked(self, state: S) -> Lecture[S]:
+    def worked(self, state: S) -> KeyWalk[S]:
         """After the lab has worked on by itself: at the beginning, that belongs to it."""
         return self if self.past or self.moved else replace(self, first=state)

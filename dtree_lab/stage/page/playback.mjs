@@ -2,13 +2,7 @@
 const OUTSIDE = "This is a recording: keys lead through it, but nothing can be done in it.";
 const SHEETS = "#sheets";
 
-async function unpacked() {
-  const bytes = Uint8Array.from(atob(document.getElementById("data").textContent.trim()), (char) => char.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text());
-}
-
-const record = unpacked();
+const record = unpacked(document.getElementById("data").textContent);
 
 /** The module that draws labs. */
 export const labs = () => record.then(([texts]) => linked(new Map(Object.entries(texts))));

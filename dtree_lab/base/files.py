@@ -1,0 +1,27 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file by way of a second one: an interruption leaves the old or the new, never half.
+
+    Parameters
+    ----------
+    path
+        The file; folders that are missing are made.
+    content
+        What it is to hold; a text is written as UTF-8, its line ends as they are.
+
+    Raises
+    ------
+    OSError
+        Where nothing can be written; what was there is there still.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}.{os.getpid()}.part")
+    half.write_bytes(content.encode() if isinstance(content, str) else content)
+    half.replace(path)
