@@ -49,6 +49,7 @@ from dtree_lab.labs.pruning.widget import PruningLab as PruningLab
 from dtree_lab.labs.stepthrough.widget import StepThrough as StepThrough
 from dtree_lab.labs.threshold.widget import ThresholdLab as ThresholdLab
 from dtree_lab.labs.treebuilder.widget import TreeBuilder as TreeBuilder
+from dtree_lab.stage.notebook import lecture as lecture
 from dtree_lab.table.doubts import TableWarning as TableWarning
 from dtree_lab.table.table import Attribute as Attribute
 from dtree_lab.table.table import Table as Table

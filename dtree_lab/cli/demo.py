@@ -66,29 +66,20 @@ def _prepared(options: argparse.Namespace, folder: Path) -> Any:
         entry = find(options.name)
     except ValueError as problem:
         raise CannotShowError(str(problem)) from problem
-    table = owntable.read(options)
-    for doubt in owntable.doubts(table) if table else ():
-        print(for_terminal(f"Note: {doubt}"), file=sys.stderr)
+    table = owntable.brought(options)
     file = folder / f"{entry.name}.md"
     file.write_text(_written(entry, options), encoding="utf-8")
     lecture = serving.stage("reading").read(file)
-    try:
-        asyncio.run(_opened(lecture.scenes[0]))
-    except (TypeError, ValueError) as problem:
-        raise CannotShowError(owntable.as_options(" ".join(str(problem).split()))) from problem
+    lecture = lecture.on(table) if table else lecture
+    owntable.fits(lecture.scenes)
     return lecture
-
-
-async def _opened(scene: Any) -> None:
-    """Open the lab. In a running loop, long work is begun and then left."""
-    serving.stage("opening").OpenLab(scene)
 
 
 def _written(entry: Entry, options: argparse.Namespace) -> str:
     """The lecture's file; what it says is JSON, which is YAML too."""
     front: dict[str, Any] = {"lab": entry.name}
     if options.table is not None:
-        front |= {"table": str(options.table.expanduser().resolve()), **owntable.how(options)}
+        front["table"] = serving.stage("tables").OWN
     if options.state is not None:
         front["state"] = _state(options.state)
     title = entry.what.partition(":")[0].capitalize()

@@ -12,7 +12,7 @@ from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import did_you_mean
-from dtree_lab.cli import phones, serving
+from dtree_lab.cli import owntable, phones, serving
 from dtree_lab.cli.serving import KEYS, CannotShowError
 
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _shown(stage: Any, options: argparse.Namespace) -> int:
     file = found(options.file)
-    lecture = stage.read(file)
+    lecture = _on_table(stage.read(file), options)
     if options.check:
         return _check(lecture)
     if options.export:
@@ -55,9 +55,26 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
         return phones.open_class(given, options) if options.phones else ""
 
     server, votes = serving.stage("server"), phones.votes_file(options)
-    given = server.Stage(lecture, theme=options.theme, saved=server.saved_at(file), votes=votes)
+    given = server.Stage(lecture, theme=options.theme, saved=server.saved_at(lecture), votes=votes)
     asyncio.run(serving.give(given, options, resume=options.resume, opened=opened))
     return 0
+
+
+def _on_table(lecture: Any, options: argparse.Namespace) -> Any:
+    """The lecture, with the table that is brought along."""
+    table = owntable.brought(options)
+    scenes = lecture.on_own_table
+    if table is None:
+        if scenes and not options.check:
+            names = f"dtree-lab lecture {options.file} --table FILE --target COLUMN"
+            raise CannotShowError(f"this lecture shows a table of your own: {names}")
+        return lecture
+    if not scenes:
+        msg = "no scene of this lecture says table: own, so --table has nothing to show"
+        raise CannotShowError(f"{msg}. One that has: dtree-lab lecture your-table --table FILE")
+    lecture = lecture.on(table)
+    owntable.fits(one for one in lecture.scenes if one.source is table)
+    return lecture
 
 
 def _export(lecture: Any, theme: str) -> int:
@@ -94,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     serving.add_options(parser)
     phones.add_options(parser)
+    owntable.add_options(parser)
     return parser
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import ast
+import asyncio
 import re
+import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.cli.serving import CannotShowError
+from dtree_lab.base.terminal import for_terminal
+from dtree_lab.cli.serving import CannotShowError, stage
 from dtree_lab.table.table import Table
 
 # Fewer rows than these may differ in a column by chance.
@@ -87,6 +90,43 @@ def read(options: argparse.Namespace) -> Table | None:
         raise CannotShowError(as_options(" ".join(str(problem).split()))) from problem
 
 
+def brought(options: argparse.Namespace) -> Any:
+    """The table as a lecture's scenes know it; None where there is none.
+
+    Raises
+    ------
+    CannotShowError
+        For a table that cannot be read so.
+    """
+    table = read(options)
+    if table is None:
+        return None
+    for doubt in _doubts(table):
+        print(for_terminal(f"Note: {doubt}"), file=sys.stderr)
+    path = str(options.table.expanduser().resolve())
+    return stage("lecture").TableSource(path, how(options), is_file=True)
+
+
+def fits(scenes: Iterable[Any]) -> None:
+    """Open the labs of scenes here, where errors can be read.
+
+    Raises
+    ------
+    CannotShowError
+        For one that does not take its table, or its state.
+    """
+    for scene in scenes:
+        try:
+            asyncio.run(_opened(scene))
+        except (TypeError, ValueError) as problem:
+            raise CannotShowError(as_options(" ".join(str(problem).split()))) from problem
+
+
+async def _opened(scene: Any) -> None:
+    """Open the lab. In a running loop, long work is begun and then left."""
+    stage("opening").OpenLab(scene)
+
+
 def as_options(message: str) -> str:
     """A message of the library in the words of the command line.
 
@@ -115,7 +155,7 @@ def _word(text: str) -> str:
     return text if plain else f"'{text}'"
 
 
-def doubts(table: Table) -> Iterator[str]:
+def _doubts(table: Table) -> Iterator[str]:
     """What a lecturer is told of a table: columns that only name its rows."""
     for attribute in table.attributes:
         different = len(set(table.column(attribute.name)))

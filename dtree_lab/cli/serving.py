@@ -8,6 +8,7 @@ import errno
 import importlib
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -34,6 +35,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--theme", choices=["light", "dark", "contrast"], default="light", help="(default: light)")
     add("--port", type=int, default=8866, help="(default: 8866, or the next that is free)")
     add("--no-browser", action="store_true", help="do not open a browser")
+    # For a notebook, whose kernel may be killed: what it gives to read ends then.
+    add("--with-caller", action="store_true", help=argparse.SUPPRESS)
 
 
 def stage(name: str) -> Any:
@@ -85,9 +88,18 @@ async def give(
         _announce(given, port, browse=not options.no_browser)
         if also:
             print(for_terminal(also), flush=True)
-        await asyncio.Event().wait()
+        over = asyncio.Event()
+        if options.with_caller:
+            loop = asyncio.get_running_loop()
+            threading.Thread(target=_wait_for_caller, args=(loop, over), daemon=True).start()
+        await over.wait()
     finally:
         await given.end()
+
+
+def _wait_for_caller(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
+    sys.stdin.read()
+    loop.call_soon_threadsafe(over.set)
 
 
 def _announce(given: Any, port: int, *, browse: bool) -> None:

@@ -42,7 +42,7 @@ class _Within(KernelLink):
     """A kernel without a process of its own, whose labs do their long work at once."""
 
     def __init__(self, lecture: Lecture) -> None:
-        super().__init__(lecture.file)
+        super().__init__(lecture)
         self._told: list[dict[str, Any]] = []
         self._kernel = Kernel(lecture, self._told.append)
 

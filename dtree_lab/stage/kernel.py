@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from dtree_lab.stage.lecture import Lecture, LectureScene
+from dtree_lab.stage.lecture import Lecture, LectureScene, TableSource
 from dtree_lab.stage.opening import OpenLab
 from dtree_lab.stage.reading import read
 
@@ -73,7 +73,7 @@ class Kernel:
         return {} if self.opened is None else asdict(self.opened.shown())
 
 
-async def _main(path: str) -> None:
+async def _main(path: str, own: str = "") -> None:
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     # What a lab's code prints must not get among the lines.
@@ -86,7 +86,8 @@ async def _main(path: str) -> None:
         except BrokenPipeError:  # the server is gone, and nobody listens any more
             over.set()
 
-    kernel = Kernel(read(path), tell)
+    lecture = read(path)
+    kernel = Kernel(lecture.on(TableSource(**json.loads(own))) if own else lecture, tell)
 
     def listen() -> None:
         # A thread, because not every system lets a loop read what it was given as input.
@@ -100,4 +101,4 @@ async def _main(path: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_main(sys.argv[1]))
+    asyncio.run(_main(*sys.argv[1:]))

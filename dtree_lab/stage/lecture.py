@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from dtree_lab.stage.tables import OWN
 
 LETTERS = "ABCDEFGH"  # of a question's options
 
@@ -43,6 +45,11 @@ class TableSource:
     name: str
     how: Mapping[str, Any] = field(default_factory=dict)
     is_file: bool = False
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is the one that is brought along."""
+        return not self.is_file and self.name == OWN
 
 
 @dataclass(frozen=True)
@@ -123,16 +130,34 @@ class LectureScene:
 
 @dataclass(frozen=True)
 class Lecture:
-    """A lecture: its file, what it is called, how long it takes, and its scenes."""
+    """A lecture: its file, what it is called, how long it takes, and its scenes.
+
+    Attributes
+    ----------
+    own
+        The table that was brought along, if any.
+    """
 
     file: Path
     title: str
     scenes: tuple[LectureScene, ...]
     minutes: float | None = None
     author: str = ""
+    own: TableSource | None = None
 
     @property
     def planned(self) -> float | None:
         """How many minutes it takes: what is said of the whole, else what the scenes add up to."""
         told = [scene.minutes for scene in self.scenes if scene.minutes is not None]
         return self.minutes if self.minutes is not None else sum(told) if told else None
+
+    @property
+    def on_own_table(self) -> tuple[LectureScene, ...]:
+        """The scenes that show the table which is brought along."""
+        return tuple(scene for scene in self.scenes if scene.source and scene.source.is_own)
+
+    def on(self, source: TableSource) -> Lecture:
+        """The lecture with a table that was brought along."""
+        of_it = self.on_own_table
+        scenes = (replace(one, source=source) if one in of_it else one for one in self.scenes)
+        return replace(self, scenes=tuple(scenes), own=source)

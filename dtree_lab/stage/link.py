@@ -7,9 +7,11 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from itertools import count
-from pathlib import Path
 from typing import Any
+
+from dtree_lab.stage.lecture import Lecture
 
 _LINE = 2**26
 
@@ -23,8 +25,8 @@ class KernelLink:
 
     Parameters
     ----------
-    path
-        The lecture's file.
+    lecture
+        The lecture.
 
     Attributes
     ----------
@@ -37,8 +39,8 @@ class KernelLink:
     heard: Callable[[dict[str, Any]], None]
     gone: Callable[[], None]
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, lecture: Lecture) -> None:
+        self.lecture = lecture
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
@@ -52,7 +54,9 @@ class KernelLink:
     async def start(self) -> None:
         """Start a kernel; one that is there is ended first."""
         await self.stop()
-        words = [sys.executable, "-m", "dtree_lab.stage.kernel", str(self.path)]
+        words = [sys.executable, "-m", "dtree_lab.stage.kernel", str(self.lecture.file)]
+        if self.lecture.own:
+            words.append(json.dumps(asdict(self.lecture.own)))
         pipe = asyncio.subprocess.PIPE
         self._process = await asyncio.create_subprocess_exec(
             *words, stdin=pipe, stdout=pipe, limit=_LINE

@@ -38,7 +38,7 @@ from dtree_lab.stage.lecture import (
     Problem,
     TableSource,
 )
-from dtree_lab.stage.tables import TABLES, is_table
+from dtree_lab.stage.tables import OWN, TABLES, is_table
 
 PAUSE, NOTES = ". . .", "notes:"
 FEWEST = 2
@@ -208,7 +208,8 @@ class _Reader:
         name = value.text()
         if is_table(name):
             for other in given[1:]:
-                self._wrong(front[other].line, f"{other!r} is said of a CSV file; {name} is none")
+                where = f"beside --table, as --{other}" if name == OWN else "of a CSV file"
+                self._wrong(front[other].line, f"{other!r} is said {where}; {name} is none")
             return TableSource(name)
         if not name.lower().endswith((".csv", ".csv.gz", ".tsv", ".txt")):
             near = did_you_mean(name, TABLES)

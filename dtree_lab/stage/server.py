@@ -82,7 +82,7 @@ class Stage:
         self._counting: asyncio.TimerHandle | None = None
         self.key = key or secrets.token_urlsafe(9)
         self.windows: set[Window] = set()
-        kernel = KernelLink(lecture.file)
+        kernel = KernelLink(lecture)
         self.show = Show(lecture, kernel, self.tell)
         kernel.heard, kernel.gone = self.show.heard, self.show.gone
         self.began = 0.0  # when the first key was pressed, by the clock of this computer
@@ -214,10 +214,11 @@ class Stage:
         return as_csv(self.lecture, self.show.votes)
 
 
-def saved_at(file: Path) -> Path:
-    """Where a lecture's place is saved."""
-    path = file.resolve()
-    name = hashlib.sha256(str(path).encode()).hexdigest()[:12]
+def saved_at(lecture: Lecture) -> Path:
+    """Where a lecture's place is saved; with another table it is another one."""
+    path = lecture.file.resolve()
+    table = f"\n{lecture.own.name}" if lecture.own else ""
+    name = hashlib.sha256(f"{path}{table}".encode()).hexdigest()[:12]
     return user_state_path("dtree-lab") / "lectures" / f"{path.stem}-{name}.json"
 
 

@@ -16,19 +16,21 @@ _MADE = {
     "penguins": datasets.penguins,
 }
 _FUNCTION = re.compile(r"(or|and|xor|majority) (\d{1,2})")
-# What can be said; the last stands for all functions and any number of attributes.
-TABLES = (*_MADE, "xor 3")
+# The table that whoever gives the lecture brings along.
+OWN = "own"
+# What can be said; the last but one stands for all functions and any number of attributes.
+TABLES = (*_MADE, "xor 3", OWN)
 
 
 def is_table(name: str) -> bool:
-    """Whether the library has a table of this name.
+    """Whether a lecture can call a table by this name.
 
     Examples
     --------
     >>> is_table("tax_fraud"), is_table("xor 3"), is_table("tax.csv")
     (True, True, False)
     """
-    return name in _MADE or _FUNCTION.fullmatch(name) is not None
+    return name in _MADE or name == OWN or _FUNCTION.fullmatch(name) is not None
 
 
 def named(name: str) -> Table:
@@ -37,8 +39,12 @@ def named(name: str) -> Table:
     Raises
     ------
     ValueError
-        For a function of more attributes than can be listed.
+        For a function of more attributes than can be listed; and for the table that is to be
+        brought along, where none was.
     """
+    if name == OWN:
+        msg = "this scene shows a table of your own: give --table FILE (and --target COLUMN)"
+        raise ValueError(msg)
     if name in _MADE:
         return _MADE[name]()
     found = _FUNCTION.fullmatch(name)
