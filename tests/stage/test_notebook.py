@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 
 import pytest
@@ -28,7 +27,7 @@ def is_served(address):
     try:
         with urllib.request.urlopen(address, timeout=10) as page:
             return page.status == 200
-    except urllib.error.URLError:
+    except OSError:
         return False
 
 
