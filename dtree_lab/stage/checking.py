@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from dtree_lab.stage.lecture import Lecture, LectureScene, Problem
 from dtree_lab.stage.opening import OpenLab
-from dtree_lab.stage.words import missing_pictures
+from dtree_lab.stage.words import missing_pictures, wrong_formulas
 
 
 def tried(lecture: Lecture) -> list[Problem]:
@@ -24,7 +24,10 @@ def tried(lecture: Lecture) -> list[Problem]:
 
 
 def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[str]:
-    for text in (*scene.blocks, scene.notes):
+    asked = scene.question
+    words = (asked.asks, *asked.options, asked.because) if asked else ()
+    for text in (*scene.blocks, *words, scene.notes):
+        yield from wrong_formulas(text)
         for picture in missing_pictures(text, lecture.file.parent):
             yield f"there is no picture {picture} beside the lecture"
     if not scene.has_lab:

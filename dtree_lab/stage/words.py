@@ -12,7 +12,8 @@ from latex2mathml.converter import convert
 
 from dtree_lab.base.text import html
 
-_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.DOTALL)
+# As pandoc has it, so that "$5 and $6" is money.
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]*`)", re.DOTALL)
 _PLACE = "\ue000{}\ue001"  # of no use to anybody who writes
 
@@ -35,11 +36,13 @@ def as_page(text: str, folder: Path) -> str:
     formulas: list[str] = []
 
     def kept(found: re.Match[str]) -> str:
-        block, inline = found[1], found[2]
-        formulas.append(convert(block or inline, display="block" if block else "inline"))
+        try:
+            formulas.append(mathml(found[1] or found[2], "block" if found[1] else "inline"))
+        except ValueError:  # which a check has told; before a class what was written is shown
+            formulas.append(f"<code>{html(found[0])}</code>")
         return _PLACE.format(len(formulas) - 1)
 
-    parts = _CODE.split(text)  # every second one is code, in which a dollar is a dollar
+    parts = _parts(text)
     parts[::2] = [_FORMULA.sub(kept, part) for part in parts[::2]]
     page = str(mistune.create_markdown(renderer=_Page(folder), plugins=["table"])("".join(parts)))
     for i, formula in enumerate(formulas):
@@ -51,6 +54,49 @@ def inline(text: str, folder: Path) -> str:
     """A line of Markdown, without a paragraph around it."""
     page = as_page(text, folder).strip()
     return page.removeprefix("<p>").removesuffix("</p>")
+
+
+def mathml(formula: str, display: str) -> str:
+    r"""A LaTeX formula as MathML, which needs no script.
+
+    Raises
+    ------
+    ValueError
+        For one that cannot be read, or has a command that is not known.
+
+    Examples
+    --------
+    >>> mathml(r"\arg", "inline") == mathml(r"\operatorname{arg}", "inline")
+    True
+    """
+    known = formula.strip().replace(r"\arg", r"\operatorname{arg}")
+    try:
+        made = str(convert(known, display=display))
+    except Exception as error:  # the library has many errors, and some are none of its own
+        what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error"))
+        msg = f"the formula ${formula}$ cannot be read ({what.lower()})"
+        raise ValueError(msg) from error
+    if unknown := re.search(r">(\\[A-Za-z]+)<", made):
+        msg = f"the formula ${formula}$ has {unknown[1]}, which is not known here"
+        raise ValueError(msg)
+    return made
+
+
+def wrong_formulas(text: str) -> list[str]:
+    """What is wrong with the formulas of a text, a sentence for each."""
+    told = []
+    for part in _parts(text)[::2]:
+        for found in _FORMULA.finditer(part):
+            try:
+                mathml(found[1] or found[2], "inline")
+            except ValueError as error:
+                told.append(str(error))
+    return told
+
+
+def _parts(text: str) -> list[str]:
+    """A text in parts, of which every second one is code, in which a dollar is a dollar."""
+    return _CODE.split(text)
 
 
 def missing_pictures(text: str, folder: Path) -> list[str]:

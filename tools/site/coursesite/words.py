@@ -8,8 +8,9 @@ from html import escape, unescape
 from typing import Any
 from urllib.parse import quote
 
-import latex2mathml.converter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+from dtree_lab.stage import words
 
 _CORNER = re.compile(r"<th(?: [^>]*)?>\s*</th>")
 _SHORT = 24  # letters of LaTeX, which are at least as many as those that are seen
@@ -66,9 +67,8 @@ def page_of(url: str) -> str:
 
 def mathml(formula: str, display: str) -> str:
     """A LaTeX formula as MathML, which needs no script."""
-    known = formula.strip().replace(r"\arg", r"\operatorname{arg}")
-    made = str(latex2mathml.converter.convert(known, display=display))
-    if display == "inline" and len(known) <= _SHORT:
+    made = words.mathml(formula, display)
+    if display == "inline" and len(formula.strip()) <= _SHORT:
         return made
     # One wider than the page scrolls by itself, and what scrolls is reached by keyboard.
     tag, kind = ("div", "formula") if display == "block" else ("span", "formula long")
