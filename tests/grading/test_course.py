@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import re
@@ -257,52 +255,6 @@ def test_the_wide_sheet(sheet, some):
     ]
 
 
-CANVAS = """Student,ID,SIS User ID,Section,01-tax-fraud (99),Final
-    Points Possible,,,,19,
-"Lovelace, Ada",12,a12,1,,
-"Charisse, Cyd",34,c34,1,7,
-"""
-MOODLE = """Identifier,Full name,Email address,Grade,Maximum Grade,Feedback comments
-Participant 12,Ada Lovelace,ada@example.org,,19.00,
-Participant 99,Nobody,n@example.org,,19.00,
-"""
-
-
-@pytest.mark.parametrize(
-    ("theirs", "column", "found"),
-    [(CANVAS, REAL, ["19", "19", "7"]), (MOODLE, "Grade", ["19", ""])],
-)
-def test_the_sheets_of_canvas_and_moodle(tmp_path, some, theirs, column, found):
-    path = tmp_path / "theirs.csv"
-    path.write_text(theirs, encoding="utf-8-sig")
-    text, many = exports.filled(path, column, some)
-    assert many == 1
-    head, *rows = csv.reader(io.StringIO(text))
-    at = next(i for i, name in enumerate(head) if column in name)
-    assert [row[at] for row in rows] == found
-    before = list(csv.reader(io.StringIO(theirs)))
-    assert [row[:at] + row[at + 1 :] for row in [head, *rows]] == [
-        row[:at] + row[at + 1 :] for row in before
-    ]
-
-
-def test_a_sheet_with_nobody_of_ours_is_refused(tmp_path, some):
-    path = tmp_path / "theirs.csv"
-    for text in ("", "a\n", "Student,ID\nX,1\n"):
-        path.write_text(text, encoding="utf-8")
-        with pytest.raises(AssignmentError):
-            exports.filled(path, REAL, some)
-
-
-def test_results_json_is_as_gradescope_reads_it(sheet, some):
-    told = json.loads(exports.results_json(sheet, some[1]))
-    assert told["score"] == sum(one["score"] for one in told["tests"]) == 0
-    assert sum(one["max_score"] for one in told["tests"]) == 19
-    assert {one["status"] for one in told["tests"]} == {"failed"}
-    assert {"name", "score", "max_score", "output", "visibility"} <= set(told["tests"][0])
-    assert "score" not in json.loads(exports.results_json(sheet, some[2]))
-
-
 def test_a_page_for_a_learner(sheet, some):
     page = feedback(sheet, some[0])
     assert "19 of 19 points" in page
@@ -462,15 +414,46 @@ def test_without_a_sandbox_it_stops_unless_told(course, hand_in, judge, capsys, 
         (("release", "nothing"), "no assignment 'nothing'"),
         (("grade", "nothing"), "there are 01-tax-fraud"),
         (("export", REAL, "--csv", "x"), "is not graded yet"),
-        (("collect", REAL, "nowhere"), "neither a folder nor a zip"),
+        (("collect", REAL, "nowhere"), "there is no nowhere"),
+        (("grade", REAL), "nobody's 01-tax-fraud is in submitted/ yet"),
+        (("export", REAL), "say what to write: --csv, --wide, --canvas, --moodle, --results"),
+        (("grade", REAL, "--course", "elsewhere"), "elsewhere is no course's folder: go to"),
     ],
 )
 def test_trouble_is_one_line(course, capsys, monkeypatch, words, said):
     monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
-    assert run(*words, "--course", course) == 1
+    assert run(*words[:2], "--course", course, *words[2:]) == 1
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("gradee", REAL), "no command 'gradee'. Did you mean 'grade'?"),
+        (("Collect",), "no command 'Collect'. Did you mean 'collect'?"),
+        (("exprot", REAL, "--wide", "x"), "Did you mean 'export'?"),
+    ],
+)
+def test_a_command_mistyped_is_told(capsys, words, said):
+    assert run(*words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_only_somebody_who_handed_in(course, hand_in, judge, capsys, monkeypatch):
+    monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
+    hand_in("lovelaceada_1201", right())
+    assert run("grade", REAL, "--course", course, "--only", "lovelaceada_1202") == 1
+    said = capsys.readouterr().err
+    assert "nobody called 'lovelaceada_1202' has handed in" in said
+    assert "did you mean 'lovelaceada_1201'?" in said
+    assert judge == []
+
+
+def test_a_note_of_many_exercises_is_said_once(some, sheet):
+    (line,) = exports.as_dict(exports.wide_csv(sheet, some[1:2]))
+    assert line["note"] == "'=cmd; 9 exercises: =1+1"
 
 
 def test_help_names_every_step(capsys):
