@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -72,10 +74,11 @@ def test_trouble_with_one_is_not_trouble_for_another(course, hand_in):
     assert found["bob"].note == "the file is empty"
     assert "01-tax-fraud (1).ipynb" in found["dan"].note
     sheet = batch.sheet_of(course, REAL)
-    seen = {(one.what, one.learners) for one in sights(sheet, list(found.values()))}
-    assert ("a number that is right for another name", ("cyd", "ada_lovelace", "dan")) in seen
-    assert ("the name in it does not fit who handed it in", ("dan (Ada Lovelace)",)) in seen
-    assert any("worked solution" in what for what, _ in seen)
+    seen = {(one.what, one.learners, one.note) for one in sights(sheet, list(found.values()))}
+    assert ("A number that fits another name", ("cyd", "ada_lovelace", "dan"), "") in seen
+    assert ("Another name in it than of who handed it in", ("dan",), "Ada Lovelace") in seen
+    assert ("Not graded: ask for it again", ("bob",), "the file is empty") in seen
+    assert any("worked solution" in what for what, _, _ in seen)
     records = exports.everybody(course, sheet, list(found.values()))
     assert into_gradebook(course, sheet, records) == 3
     assert into_gradebook(course, sheet, records) == 3  # again changes nothing
@@ -266,12 +269,69 @@ def test_the_report_names_mistakes_and_names_nobody_if_asked(sheet, some):
     page = report_page(sheet, some)
     assert "A slip" in page
     assert "1 graded, 0 repaired, 1 flagged, 1 ungraded" in page
-    assert page.count("<img") == 1
-    assert "bob" in page
+    assert "From 0 to 19 of 19 points; half have 9.5 or more" in page
+    assert page.count('class="bar"') == 9
+    assert "=bob" in page
     without = report_page(sheet, some, names=False)
     assert "A slip" in without
     for name in ("bob", "ada", "Ada", "Bob"):
         assert not re.search(rf"\b{name}", without), name
+
+
+def test_names_are_escaped_and_an_empty_class_has_a_page(sheet, some):
+    odd = "<script>alert(1)</script>"
+    marks = some[0].marks
+    records = [GradeRecord(odd, REAL, "flagged", odd, marks, odd)]
+    for page in (report_page(sheet, records), feedback(sheet, records[0])):
+        assert "<script" not in page
+        assert "&lt;script&gt;" in page
+    empty = report_page(sheet, [])
+    assert "0 submissions" in empty
+    assert "Nothing could be judged yet." in empty
+
+
+@pytest.mark.parametrize(
+    ("me", "learner", "fits"),
+    [
+        ("Ada Lovelace", "lovelaceada_1201", True),
+        ("Jürgen Müller", "muellerjuergen_12", True),
+        ("Lukasz Zak", "Łukasz_Żak_333", True),
+        ("Zoë O'Hara", "Gruppe_A-Zoe_OHara_5", True),
+        ("王伟", "王伟_12", True),
+        ("Li Bo", "boli_7", True),
+        ("Ada Lovelace", "cheatbob_1209", False),
+        ("!", "bob_3", False),
+        ("12", "bob_12", False),
+    ],
+)
+def test_names_are_compared_as_people_write_them(sheet, me, learner, fits):
+    seen = [one.learners for one in sights(sheet, [GradeRecord(learner, REAL, "graded", me=me)])]
+    assert seen == ([] if fits else [(learner,)])
+
+
+def test_where_accounts_have_no_names_nobody_is_listed_by_name(sheet):
+    records = [GradeRecord(f"s{i}", REAL, "graded", me=f"Ada {i}") for i in range(300)]
+    (one,) = sights(sheet, records)
+    page = report_page(sheet, records)
+    assert one.note in page
+    assert "s299" not in page
+
+
+def test_a_number_that_fits_many_names_names_none_of_them(sheet):
+    """There are far fewer numbers than people in a large class: one that fits says little."""
+    names = [f"Somebody {i}" for i in range(300)]
+    ((many, _),) = Counter(map(number_of, names)).most_common(1)
+    marks = tuple(_unanswered(sheet))
+    given = [replace(one, given=many if one.exercise == REFUND else None) for one in marks]
+    records = [
+        GradeRecord(f"somebody_{i}", REAL, "graded", me=name) for i, name in enumerate(names)
+    ]
+    records.append(GradeRecord("cyd", REAL, "graded", "", tuple(given), "Cyd"))
+    (one,) = (one for one in sights(sheet, records) if one.exercise == REFUND)
+    theirs = [f"somebody_{i}" for i, n in enumerate(names) if abs(number_of(n) - many) <= 0.001]
+    assert one.learners == ("cyd", *theirs)
+    assert len(theirs) > 3
+    assert f"cyd; it fits {len(theirs)} other names" in report_page(sheet, records)
 
 
 def test_answers_that_are_nearly_the_same_are_listed(sheet):
@@ -298,7 +358,9 @@ def entropy(counts):
     ]
     records = [GradeRecord(**{**vars(one), "marks": tuple(_unanswered(sheet))}) for one in records]
     found = [one for one in sights(sheet, records) if one.exercise == ENTROPY]
-    assert [one.learners for one in found] == [("ada", "bob")]
+    assert [(one.what, one.learners) for one in found] == [
+        ("Nearly the same words as others", ("ada", "bob"))
+    ]
 
 
 def _unanswered(sheet):
