@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.base.text import plural
 from dtree_lab.grading.rebuild import Status
 
