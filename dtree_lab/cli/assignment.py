@@ -21,7 +21,7 @@ from dtree_lab.grading.annotating import annotated, assignment_name
 from dtree_lab.grading.batch import Batch, graded, sheet_of
 from dtree_lab.grading.classreport import report_page
 from dtree_lab.grading.collecting import collect
-from dtree_lab.grading.gradebook import into_gradebook
+from dtree_lab.grading.gradebook import by_hand, into_gradebook
 from dtree_lab.grading.judge import Handout, told
 from dtree_lab.grading.lmssheets import Lms, filled
 from dtree_lab.grading.pages import write_feedback
@@ -162,11 +162,15 @@ def _grade(options: argparse.Namespace) -> int:
             for note in noted(replace(record, note="")):
                 _say(f"    {note}")
     _say(_summary(batch))
+    _into_gradebook(options, batch)
+    return 0
+
+
+def _into_gradebook(options: argparse.Namespace, batch: Batch) -> None:
     if options.gradebook:
         sheet = sheet_of(options.course, options.assignment)
         many = into_gradebook(options.course, sheet, batch.records)
         _say(f"{plural(many, 'submission')} in nbgrader's gradebook")
-    return 0
 
 
 def _regrade(options: argparse.Namespace) -> int:
@@ -178,6 +182,7 @@ def _regrade(options: argparse.Namespace) -> int:
     for record, before in batch.changed:
         _say(f"{record.learner}: {number(before)} before, {number(record.points)} now")
     _say(f"{_summary(batch)}; {plural(len(batch.changed), 'mark')} changed")
+    _into_gradebook(options, batch)
     return 0
 
 
@@ -217,7 +222,8 @@ def _records(options: argparse.Namespace) -> tuple[Handout, list[GradeRecord]]:
     records = Records(options.course, options.assignment).all()
     if not records:
         raise AssignmentError(f"{options.assignment} is not graded yet: dtree-lab assignment grade")
-    return sheet, exports.everybody(options.course, sheet, records)
+    records = exports.everybody(options.course, sheet, records)
+    return sheet, by_hand(options.course, sheet, records)
 
 
 def _feedback(options: argparse.Namespace) -> int:
@@ -304,8 +310,6 @@ def _parser() -> argparse.ArgumentParser:
     grade = _add(commands, "grade", _grade, about)
     _add_grading(grade)
     grade.add_argument("--again", action="store_true", help="grade all anew")
-    about = "write the marks into nbgrader's gradebook.db, too, for Formgrader"
-    grade.add_argument("--gradebook", action="store_true", help=about)
     about = "Grade all anew, after a check was mended, and list the marks that change."
     _add_grading(_add(commands, "regrade", _regrade, about))
     about = "Write a page for each learner to feedback/, without the unseen cases."
@@ -364,6 +368,8 @@ def _add_grading(parser: argparse.ArgumentParser) -> None:
     add("--seconds", type=float, default=20, help="for a cell (default: 20)")
     add("--minutes", type=float, default=5, help="for a submission (default: 5)")
     add("--memory", type=float, default=2, metavar="GB", help="for a process (default: 2)")
+    about = "write the marks into nbgrader's gradebook.db, too, for Formgrader"
+    add("--gradebook", action="store_true", help=about)
     about = "run what was handed in with your own rights; only where there is nothing to lose"
     add("--no-sandbox", action="store_true", help=about)
     parser.set_defaults(again=False)

@@ -32,7 +32,9 @@ _TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeE
 _SAFE = re.compile(r"[^\w.@+-]+")
 
 # nbgrader's exchange: learner+assignment+time+secret.
-_EXCHANGE = re.compile(r"^(?P<who>[^+/]+)\+(?P<what>[^+/]+)\+\d{4}-\d\d-\d\d")
+_EXCHANGE = re.compile(
+    r"^(?P<who>[^+/]+)\+(?P<what>[^+/]+)\+(?P<when>\d{4}-\d\d-\d\d(?: [\d:.]+)?)"
+)
 # Moodle: "Ada Lovelace_12345_assignsubmission_file_/…", and the same with a file's name after it;
 # "…_onlinetext_" for what was typed in there.
 _MOODLE = re.compile(r"^(?P<who>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)$")
@@ -61,8 +63,8 @@ class Found:
         What is in it; None where it is too large, or no notebook.
     note
         Why it is not taken.
-    number
-        Canvas's number of the file: of two, the later has the higher one.
+    number, when
+        Canvas's number of the file, and the exchange's time: of two, the later has the higher one.
     staged
         Where it was put meanwhile.
     """
@@ -72,6 +74,7 @@ class Found:
     data: bytes | None
     note: str = ""
     number: int = 0
+    when: str = ""
     staged: Path | None = None
 
 
@@ -153,8 +156,11 @@ def _collected(sheet: Handout, course: Path, learner: str, files: Sequence[Found
 def _kept(place: Path, files: Sequence[Found]) -> tuple[str, str]:
     """Keep what a learner handed in; of several, one of the right name, and of those the newest.
 
-    If they differ, the others are kept beside it, and it is told which one counts.
+    If they differ, the others are kept beside it, and it is told which one counts. What the
+    exchange has of another time was handed in again, and is no question.
     """
+    newest = max(one.when for one in files)
+    files = [one for one in files if one.when == newest]
     wanted = [one for one in files if _own_name(one.file, place.stem)]
     chosen = max(wanted or files, key=lambda one: (one.number, _again(one.file)))
     data = _staged(chosen)
@@ -240,7 +246,7 @@ def _in_folder(path: Path, assignment: str) -> Iterator[Found]:
             if one.stat().st_size > MOST_BYTES:
                 yield Found(who, name, None, _too_large(one.stat().st_size))
             else:
-                yield Found(who, name, one.read_bytes(), number=_number_of(name))
+                yield Found(who, name, one.read_bytes(), "", _number_of(name), _time_of(name))
         elif zipfile.is_zipfile(one):
             with one.open("rb") as file:
                 if _is_somebodys(name) or not _is_of_a_class(file):
@@ -261,7 +267,7 @@ def _in_zip(file: IO[bytes], assignment: str) -> Iterator[Found]:
                 continue
             if _NOTEBOOK.search(name):
                 data, note = _unpacked(packed, info)
-                yield Found(who, name, data, note, _number_of(name))
+                yield Found(who, name, data, note, _number_of(name), _time_of(name))
                 continue
             data, _ = _unpacked(packed, info)
             if data is not None and zipfile.is_zipfile(BytesIO(data)):
@@ -297,6 +303,11 @@ def _is_somebodys(name: str) -> bool:
     return (
         len(parts) > 1 or _canvas(parts[-1], "") is not None or _MOODLE.match(parts[-1]) is not None
     )
+
+
+def _time_of(name: str) -> str:
+    found = next(filter(None, map(_EXCHANGE.match, PurePosixPath(name).parts)), None)
+    return found["when"] if found else ""
 
 
 def _is_of_a_class(file: IO[bytes]) -> bool:

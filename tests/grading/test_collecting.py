@@ -183,6 +183,21 @@ def test_what_cannot_be_collected_says_what_could(course, tmp_path, name):
         collect(tmp_path / name, course, REAL)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_the_exchange_the_newest_counts_and_is_no_question(course, tmp_path, turned):
+    names = [
+        f"ada+{REAL}+2026-11-02 15:58:23 UTC+a1/{FILE}",
+        f"ada+{REAL}+2026-11-02 15:58:23.948203 UTC+b2/{FILE}",
+        f"ada+{REAL}+2026-11-10 09:00:00.000001 UTC+c3/{FILE}",
+    ]
+    files = {name: notebook() if "c3" in name else ODD for name in names}
+    path = packed(tmp_path / "a.zip", dict(reversed(files.items())) if turned else files)
+    (one,) = collect(path, course, REAL)
+    assert (one.status, one.note) == ("new", "")
+    place = course / "submitted" / "ada" / REAL / FILE
+    assert json.loads(place.read_text(encoding="utf-8")) == right()
+
+
 def test_what_will_be_repaired_is_told(course, tmp_path):
     spoilt = right()
     for cell in spoilt["cells"]:
