@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.files import write_whole
+from dtree_lab.base.text import html
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.course.checking import tenths
 from dtree_lab.grading.judge import Handout
@@ -161,7 +162,9 @@ def shown(notebook: Mapping[str, Any], record: GradeRecord) -> dict[str, Any]:
         mark = marks.get(told.get("nbgrader", {}).get("grade_id", ""))
         if mark is not None:
             said = "\n".join(filter(None, (mark.card, mark.note)))
-            data = {"text/plain": said.splitlines(keepends=True), "text/html": mark.html}
+            note = f"<p>{html(mark.note)}</p>" if mark.note else ""
+            page = f"{mark.html}{note}"
+            data = {"text/plain": said.splitlines(keepends=True), "text/html": page}
             output = {"output_type": "display_data", "data": data, "metadata": {}}
             cell["outputs"] = [output]
     return made

@@ -136,6 +136,16 @@ def test_the_graded_notebook_shows_the_name_and_the_answer(course, sheet):
     assert "entropy = 3" in texts
 
 
+def test_the_graded_notebook_shows_what_the_judge_noted(course, sheet):
+    """Formgrader shows a cell's page, and not its text."""
+    one = record(sheet)
+    marks = tuple(replace(mark, note="did <not> end", html="<b>x</b>") for mark in one.marks)
+    place = course / "release" / REAL / f"{REAL}.ipynb"
+    made = shown(json.loads(place.read_text(encoding="utf-8")), replace(one, marks=marks))
+    pages = [out["data"]["text/html"] for cell in made["cells"] for out in cell.get("outputs", ())]
+    assert pages == ["<b>x</b><p>did &lt;not&gt; end</p>"] * len(marks)
+
+
 def test_the_command_writes_to_the_gradebook_when_it_grades_anew(book, hand_in, monkeypatch):
     hand_in("ada", filled({}))
     monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
