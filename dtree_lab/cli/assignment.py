@@ -7,12 +7,13 @@ import json
 import secrets
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dtree_lab.base.files import write_whole
 from dtree_lab.base.terminal import for_terminal
-from dtree_lab.base.text import number, plural
+from dtree_lab.base.text import did_you_mean, number, plural
 from dtree_lab.course import notebooks
 from dtree_lab.course.assignment import Assignment, AssignmentError, lesson_file, make, report
 from dtree_lab.grading import exports
@@ -20,10 +21,11 @@ from dtree_lab.grading.annotating import annotated, assignment_name
 from dtree_lab.grading.batch import Batch, graded, sheet_of
 from dtree_lab.grading.classreport import report_page
 from dtree_lab.grading.collecting import collect
-from dtree_lab.grading.gradebook import into_gradebook
+from dtree_lab.grading.gradebook import by_hand, into_gradebook
 from dtree_lab.grading.judge import Handout, told
+from dtree_lab.grading.lmssheets import Lms, filled
 from dtree_lab.grading.pages import write_feedback
-from dtree_lab.grading.records import GradeRecord, Records
+from dtree_lab.grading.records import GradeRecord, Records, noted
 from dtree_lab.grading.releasing import release
 from dtree_lab.grading.sandbox import Allowance, Kind, sandbox
 
@@ -70,8 +72,11 @@ def main(arguments: Sequence[str]) -> int:
     int
         The exit status.
     """
-    words = list(arguments)
-    if words and words[0] not in (*COMMANDS, "-h", "--help"):
+    words = list(arguments) or ["--help"]
+    if words[0] not in (*COMMANDS, "-h", "--help"):
+        if not _is_lesson(words[0]) and (close := did_you_mean(words[0], COMMANDS)):
+            print(f"dtree-lab assignment: no command {words[0]!r}.{close}", file=sys.stderr)
+            return 2
         words.insert(0, "new")  # as it was called when there was nothing else to do
     options = _parser().parse_args(words)
     try:
@@ -84,6 +89,17 @@ def main(arguments: Sequence[str]) -> int:
         said = "stopped; what is graded is kept, and the same command goes on from there"
         print(f"dtree-lab assignment: {said}", file=sys.stderr)
         return 130
+
+
+def _is_lesson(word: str) -> bool:
+    """Whether a word may begin what `new` is told: a lesson, a notebook of one's own, an option."""
+    if word.startswith("-") or word.endswith(".ipynb"):
+        return True
+    try:
+        lesson_file(word, notebooks.folder())
+    except AssignmentError:
+        return False
+    return True
 
 
 def _say(text: str) -> None:
@@ -143,15 +159,18 @@ def _grade(options: argparse.Namespace) -> int:
     for record in batch.records:
         if record.status != "graded":
             _say(told(record))
-            for mark in record.marks:
-                if mark.status != "graded":
-                    _say(f"    {mark.exercise}: {mark.note}")
+            for note in noted(replace(record, note="")):
+                _say(f"    {note}")
     _say(_summary(batch))
+    _into_gradebook(options, batch)
+    return 0
+
+
+def _into_gradebook(options: argparse.Namespace, batch: Batch) -> None:
     if options.gradebook:
         sheet = sheet_of(options.course, options.assignment)
         many = into_gradebook(options.course, sheet, batch.records)
         _say(f"{plural(many, 'submission')} in nbgrader's gradebook")
-    return 0
 
 
 def _regrade(options: argparse.Namespace) -> int:
@@ -163,6 +182,7 @@ def _regrade(options: argparse.Namespace) -> int:
     for record, before in batch.changed:
         _say(f"{record.learner}: {number(before)} before, {number(record.points)} now")
     _say(f"{_summary(batch)}; {plural(len(batch.changed), 'mark')} changed")
+    _into_gradebook(options, batch)
     return 0
 
 
@@ -202,7 +222,8 @@ def _records(options: argparse.Namespace) -> tuple[Handout, list[GradeRecord]]:
     records = Records(options.course, options.assignment).all()
     if not records:
         raise AssignmentError(f"{options.assignment} is not graded yet: dtree-lab assignment grade")
-    return sheet, exports.everybody(options.course, sheet, records)
+    records = exports.everybody(options.course, sheet, records)
+    return sheet, by_hand(options.course, sheet, records)
 
 
 def _feedback(options: argparse.Namespace) -> int:
@@ -212,29 +233,46 @@ def _feedback(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
+    if not any(getattr(options, name) for name in _WRITTEN):
+        raise AssignmentError(f"say what to write: --{', --'.join(_WRITTEN)}")
     sheet, records = _records(options)
-    asked = 0
     for path, text in ((options.csv, exports.long_csv), (options.wide, exports.wide_csv)):
         if path is not None:
             write_whole(path, text(sheet, records))
             _say(str(path))
-            asked += 1
-    for pair, column in ((options.canvas, options.assignment), (options.moodle, "Grade")):
-        if pair is not None:
-            text_, many = exports.filled(Path(pair[0]), column, records)
-            write_whole(Path(pair[1]), text_)
-            _say(f"{pair[1]}: points for {plural(many, 'learner')}")
-            asked += 1
+    _fill(options, "Canvas", options.canvas, options.column or options.assignment, sheet, records)
+    _fill(options, "Moodle", options.moodle, options.column, sheet, records)
     if options.results is not None:
         many = exports.write_results(options.results, sheet, records)
         _say(f"{plural(many, 'results.json', 'results.json')} in {options.results}")
-        asked += 1
-    if not asked:
-        raise AssignmentError("say what to write: --csv, --wide, --canvas, --moodle or --results")
     missing = [one.learner for one in records if not one.marks]
     if missing:
         _say(f"Without points, and not with 0: {', '.join(missing)}")
     return 0
+
+
+_WRITTEN = ("csv", "wide", "canvas", "moodle", "results")
+
+
+def _fill(  # noqa: PLR0913, PLR0917 - whose sheet it is, and what goes where
+    options: argparse.Namespace,
+    lms: Lms,
+    pair: tuple[str, str] | None,
+    column: str,
+    sheet: Handout,
+    records: list[GradeRecord],
+) -> None:
+    if pair is None:
+        return
+    most = sum(check.points for check in sheet.checks.values())
+    theirs, file = map(Path, pair)
+    made = filled(theirs, lms, column, records, most, scale=options.scale)
+    write_whole(file, made.text)
+    _say(f"{file}: points for {plural(made.many, 'learner')}")
+    if made.missing:
+        _say(f"Not in {theirs}, and so without points there: {', '.join(made.missing)}")
+    if made.excused:
+        _say(f"Excused there, and left so: {', '.join(made.excused)}")
 
 
 def _report(options: argparse.Namespace) -> int:
@@ -272,8 +310,6 @@ def _parser() -> argparse.ArgumentParser:
     grade = _add(commands, "grade", _grade, about)
     _add_grading(grade)
     grade.add_argument("--again", action="store_true", help="grade all anew")
-    about = "write the marks into nbgrader's gradebook.db, too, for Formgrader"
-    grade.add_argument("--gradebook", action="store_true", help=about)
     about = "Grade all anew, after a check was mended, and list the marks that change."
     _add_grading(_add(commands, "regrade", _regrade, about))
     about = "Write a page for each learner to feedback/, without the unseen cases."
@@ -332,6 +368,8 @@ def _add_grading(parser: argparse.ArgumentParser) -> None:
     add("--seconds", type=float, default=20, help="for a cell (default: 20)")
     add("--minutes", type=float, default=5, help="for a submission (default: 5)")
     add("--memory", type=float, default=2, metavar="GB", help="for a process (default: 2)")
+    about = "write the marks into nbgrader's gradebook.db, too, for Formgrader"
+    add("--gradebook", action="store_true", help=about)
     about = "run what was handed in with your own rights; only where there is nothing to lose"
     add("--no-sandbox", action="store_true", help=about)
     parser.set_defaults(again=False)
@@ -347,6 +385,10 @@ def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add("--canvas", nargs=2, metavar=both, help=about)
     about = "fill the column Grade of a grading worksheet that Moodle exported"
     add("--moodle", nargs=2, metavar=both, help=about)
+    about = "the column's title there, or a part of it (default: Canvas: ASSIGNMENT, Moodle: Grade)"
+    add("--column", default="", metavar="TITLE", help=about)
+    about = "where they give another number of points at most: turn ours into theirs"
+    add("--scale", action="store_true", help=about)
     about = "LEARNER/results.json for each, as Gradescope and Otter write it"
     add("--results", type=Path, metavar="FOLDER", help=about)
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from dtree_lab.base.text import plural
 from dtree_lab.course.assignment import SOURCE, AssignmentError
 from dtree_lab.course.lessons import find
 from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
-from dtree_lab.grading.rebuild import worst
+from dtree_lab.grading.rebuild import Status, worst
 from dtree_lab.grading.records import GradeRecord, Records, learners
 from dtree_lab.grading.releasing import released
 from dtree_lab.grading.sandbox import Allowance, Kind
@@ -28,6 +29,8 @@ from dtree_lab.grading.sheets import SubmissionError, cells_in, cells_of, checks
 _MOST_TRIES = 3
 # In place of a submission that was not taken: why.
 REFUSED = "REFUSED.txt"
+# Beside a submission that was one of several: which one counts.
+SEVERAL = "SEVERAL.txt"
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,13 @@ def sheet_of(course: Path, assignment: str) -> Handout:
     AssignmentError
         When there is none, or it has checks that cannot be judged from outside.
     """
+    if not (course / SOURCE).is_dir():
+        said = (
+            "go to the course's folder, or say --course FOLDER; dtree-lab assignment new makes one"
+        )
+        raise AssignmentError(
+            f"no assignment {assignment!r}: {course} is no course's folder: {said}"
+        )
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():
         there = sorted(path.parent.name for path in (course / SOURCE).glob("*/*.ipynb"))
@@ -104,8 +114,10 @@ def graded(  # noqa: PLR0913 - what is graded, and how
     sheet = sheet_of(course, assignment)
     records = Records(course, assignment)
     before = {one.learner: one for one in records.all()}
+    there = list(learners(course, assignment))
+    _somebody(assignment, [learner for learner, _ in there], only)
     todo = []
-    for learner, folder in learners(course, assignment):
+    for learner, folder in there:
         if only and learner not in only:
             continue
         known = before.get(learner)
@@ -123,6 +135,18 @@ def graded(  # noqa: PLR0913 - what is graded, and how
         if one.learner in before and before[one.learner].points != one.points
     ]
     return Batch(tuple(records.all()), len(made), tuple(changed))
+
+
+def _somebody(assignment: str, there: Sequence[str], only: Sequence[str]) -> None:
+    """An error where nobody has handed in, or not those who are asked for."""
+    if not there:
+        said = f"dtree-lab assignment collect {assignment} PATH"
+        raise AssignmentError(f"nobody's {assignment} is in submitted/ yet: {said}")
+    for who in only:
+        if who not in there:
+            near = get_close_matches(who, there, n=3, cutoff=0.5)
+            meant = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+            raise AssignmentError(f"nobody called {who!r} has handed in {assignment}{meant}")
 
 
 def _all_of(
@@ -166,9 +190,11 @@ def _graded(  # noqa: PLR0913, PLR0917 - called with what repeated() sends
         _not_too_often(tries)
         path, note = notebook_in(folder, assignment)
         record = judged_submission(sheet, learner, cells_of(path), kind, limits, (course,))
+        several = folder / SEVERAL
+        if several.is_file():  # which of them was meant, somebody may want to see
+            record = _noted(record, "flagged", several.read_text(encoding="utf-8"))
         if note:
-            notes = "; ".join(filter(None, (note, record.note)))
-            record = replace(record, note=notes, status=worst("repaired", record.status))
+            record = _noted(record, "repaired", note)
     except KeyboardInterrupt:  # of that, nobody's submission is the cause
         records.tried(learner)
         raise
@@ -177,6 +203,11 @@ def _graded(  # noqa: PLR0913, PLR0917 - called with what repeated() sends
     record = replace(record, file=summed)
     records.write(record)
     return record
+
+
+def _noted(record: GradeRecord, status: Status, note: str) -> GradeRecord:
+    note = "; ".join(filter(None, (note, record.note)))
+    return replace(record, note=note, status=worst(status, record.status))
 
 
 def _not_too_often(tries: int) -> None:
@@ -212,7 +243,7 @@ def notebook_in(folder: Path, assignment: str) -> tuple[Path, str]:
 def _sum_of(folder: Path) -> str:
     """What changes when the notebooks of a folder do; large ones are known by their size alone."""
     made = hashlib.sha256()
-    for one in sorted(folder.glob("*.ipynb")):
+    for one in (*sorted(folder.glob("*.ipynb")), *folder.glob(SEVERAL)):
         size = one.stat().st_size
         made.update(f"{one.name} {size}\n".encode())
         with one.open("rb") as file:

@@ -7,24 +7,42 @@ from __future__ import annotations
 
 import io
 import tokenize
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import median
 
 from dtree_lab.base.text import html, plural
+from dtree_lab.course.checking import tenths
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.tasks import Code, Number
 from dtree_lab.course.tasks.code import close
-from dtree_lab.draw.charts import bars
 from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.pages import page
 from dtree_lab.grading.rebuild import Status
-from dtree_lab.grading.records import Grade, GradeRecord
+from dtree_lab.grading.records import Grade, GradeRecord, noted
 
 # Answers of fewer words than this are alike by themselves; of more, if they share this much.
 _LEAST_WORDS, _SHARED, _TOGETHER = 30, 0.9, 4
-_LEAST_NAME = 3
+# Of names: how long a word is that says something, and how many make a class of them.
+_LEAST_NAME, _LEAST_CLASS = 3, 5
+# A number that fits more people than so is not worth their names.
+_MOST_OTHERS = 3
+_ONE_LETTER = str.maketrans("łøđı", "lodi")
+
+
+# What there may be to look at, in this order, and what is to be said of it.
+_UNGRADED, _FLAGGED = "Not graded: ask for it again", "Flagged by the judge"
+_NAMES, _NUMBERS = "Another name in it than of who handed it in", "A number that fits another name"
+_SAME, _SOLUTION = "Nearly the same words as others", "Nearly the words of the worked solution"
+_REPAIRED = "Repaired: nothing to do"
+_SAID = {
+    _NUMBERS: "There are not so many different numbers as people: one may fit by chance.",
+    _SAME: "Of a short answer there are not many ways to write it.",
+    _SOLUTION: "It is in the package that everybody has, and somebody may have learnt from it.",
+}
 
 
 @dataclass(frozen=True)
@@ -38,12 +56,15 @@ class Sight:
     exercise
         Where; nothing for what is about the whole.
     learners
-        Whose.
+        Whose; of a number first whose it is, and then whose names it fits.
+    note
+        What else is to be said; it may hold a name.
     """
 
     what: str
     exercise: str
     learners: tuple[str, ...]
+    note: str = ""
 
 
 def report_page(sheet: Handout, records: Sequence[GradeRecord], *, names: bool = True) -> str:
@@ -51,8 +72,7 @@ def report_page(sheet: Handout, records: Sequence[GradeRecord], *, names: bool =
     graded = [one for one in records if one.marks]
     body = [
         f"<h1>{html(sheet.name)}: what the class got wrong</h1>",
-        f"<p>{plural(len(records), 'submission')}: {_statuses(records)}.</p>",
-        *_picture(sheet, graded),
+        f"<p>{plural(len(records), 'submission')}: {_statuses(records)}. {_middle(graded)}</p>",
         _table(sheet, graded),
         *_mistakes(sheet, graded),
         *_sights(sheet, records, names=names),
@@ -66,39 +86,56 @@ def _statuses(records: Iterable[GradeRecord]) -> str:
     return ", ".join(f"{count[status]} {status}" for status in order)
 
 
+def _middle(records: Sequence[GradeRecord]) -> str:
+    if not records:
+        return "Nothing could be judged yet."
+    points = [one.points for one in records]
+    low, mid, high = (tenths(one) for one in (min(points), median(points), max(points)))
+    most = tenths(max(one.max_points for one in records))
+    return f"From {low} to {high} of {most} points; half have {mid} or more."
+
+
 def _of(records: Iterable[GradeRecord], exercise: str) -> list[Grade]:
     return [mark for one in records for mark in one.marks if mark.exercise == exercise]
 
 
-def _picture(sheet: Handout, records: Sequence[GradeRecord]) -> Iterator[str]:
-    """The share of points that each exercise earned."""
-    if not records:
-        return
-    shares = {}
-    for i, exercise in enumerate(sheet.exercises, 1):
-        marks = _of(records, exercise)
-        most = sum(mark.max_points for mark in marks) or 1
-        shares[str(i)] = round(100 * sum(mark.points for mark in marks) / most, 1)
-    says = "Percent of the points that each exercise earned: "
-    says += ", ".join(f"{name}: {share:g}" for name, share in shares.items())
-    yield bars(shares, y="% of the points", says=says)._repr_mimebundle_()["text/html"]
+_COUNTED = ("right", "partly", "not right", "not answered")
+
+
+def _counts(marks: Sequence[Grade]) -> tuple[int, ...]:
+    """How many are as :data:`_COUNTED` says."""
+    full = sum(mark.points >= mark.max_points for mark in marks)
+    blank = sum("NOT ANSWERED" in mark.card for mark in marks)
+    partly = sum(0 < mark.points < mark.max_points for mark in marks)
+    return full, partly, len(marks) - full - partly - blank, blank
 
 
 def _table(sheet: Handout, records: Sequence[GradeRecord]) -> str:
-    head = ("", "exercise", "right", "partly", "not right", "not answered")
+    """A line for each exercise, with a picture of how the class did below its title."""
     rows = []
     for i, (exercise, one) in enumerate(sheet.exercises.items(), 1):
-        marks = _of(records, exercise)
-        full = sum(mark.points >= mark.max_points for mark in marks)
-        blank = sum("NOT ANSWERED" in mark.card for mark in marks)
-        partly = sum(0 < mark.points < mark.max_points for mark in marks)
-        counts = (full, partly, len(marks) - full - partly - blank, blank)
+        counts = _counts(_of(records, exercise))
         cells = "".join(f'<td class="n">{many}</td>' for many in counts)
-        rows.append(f"<tr><td>{i}</td><td>{html(one.title)}</td>{cells}</tr>")
+        title = f"{html(one.title)}{_bar(counts)}"
+        rows.append(f'<tr><td class="n">{i}</td><td class="wide">{title}</td>{cells}</tr>')
     titles = "".join(
-        f'<th scope="col"{" class=n" if i > 1 else ""}>{name}</th>' for i, name in enumerate(head)
+        f'<th scope="col" class="n"><span class="key p{i}"></span>{name}</th>'
+        for i, name in enumerate(_COUNTED)
     )
-    return f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    head = f'<th scope="col" class="n"></th><th scope="col">exercise</th>{titles}'
+    return (
+        f'<table class="full"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    )
+
+
+def _bar(counts: Sequence[int]) -> str:
+    """The counts as parts of a bar; the numbers stand beside it, so it is not read out."""
+    parts = "".join(
+        f'<span class="p{i}" style="flex-grow:{many}"></span>'
+        for i, many in enumerate(counts)
+        if many
+    )
+    return f'<div class="bar" aria-hidden="true">{parts}</div>' if parts else ""
 
 
 def _mistakes(sheet: Handout, records: Sequence[GradeRecord]) -> Iterator[str]:
@@ -124,30 +161,57 @@ def _inline(hint: str) -> str:
 
 
 def _sights(sheet: Handout, records: Sequence[GradeRecord], *, names: bool) -> Iterator[str]:
-    yield "<h2>To look at</h2><p>None of this is a verdict.</p>"
-    # A note may hold a file's name, and that the learner's.
-    found = [one for one in sights(sheet, records) if names or one.exercise]
+    yield "<h2>To look at</h2>"
+    yield "<p>None of this is a verdict: people learn together, and from the same teacher.</p>"
+    found: dict[str, list[Sight]] = {}
+    for one in sights(sheet, records):
+        found.setdefault(one.what, []).append(one)
     if not found:
         yield "<p>Nothing.</p>"
-        return
-    items = []
-    for one in found:
-        title = f"{sheet.exercises[one.exercise].title}: " if one.exercise else ""
-        whose = ", ".join(one.learners) if names else plural(len(one.learners), "learner")
-        items.append(f"<li>{html(title)}{html(one.what)}: {html(whose)}</li>")
-    yield f"<ul>{''.join(items)}</ul>"
+    for what in (_UNGRADED, _FLAGGED, _NAMES, _NUMBERS, _SAME, _SOLUTION, _REPAIRED):
+        if what in found:
+            people = {who for one in found[what] for who in _whose(one)}
+            yield f"<h3>{what} ({len(people)})</h3>"
+            yield f"<p>{_SAID[what]}</p>" if what in _SAID else ""
+            items = (_item(sheet, one) if names else _nameless(sheet, one) for one in found[what])
+            told = "".join(f"<li>{html(text)}</li>" for text in items if text)
+            yield f"<ul>{told}</ul>" if told else ""
+
+
+def _item(sheet: Handout, one: Sight) -> str:
+    who, *others = one.learners
+    title = f"{sheet.exercises[one.exercise].title}: " if one.exercise else ""
+    if one.what == _NUMBERS:
+        many = len(others) > _MOST_OTHERS
+        whose = f"{len(others)} other names" if many else f"the name of {', '.join(others)}"
+        return f"{title}{who}; it fits {whose}"
+    whose = ", ".join(one.learners)
+    if one.what == _NAMES:
+        return f"{whose}: {one.note}" if len(one.learners) == 1 else one.note
+    return f"{one.note}: {whose}" if one.note else f"{title}{whose}"
+
+
+def _nameless(sheet: Handout, one: Sight) -> str:
+    """Without anybody's name, nor a note, which may hold a file's name, and that the learner's."""
+    title = sheet.exercises[one.exercise].title if one.exercise else ""
+    return f"{title}: {plural(len(_whose(one)), 'learner')}" if title else ""
+
+
+def _whose(one: Sight) -> tuple[str, ...]:
+    return one.learners[:1] if one.what == _NUMBERS else one.learners
 
 
 def sights(sheet: Handout, records: Sequence[GradeRecord]) -> Iterator[Sight]:
     """What somebody should look at."""
+    kinds = {"ungraded": _UNGRADED, "flagged": _FLAGGED, "repaired": _REPAIRED}
+    alike: dict[tuple[str, str], list[str]] = {}
     for record in records:
-        if record.me and not _fits(record.me, record.learner):
-            said = "the name in it does not fit who handed it in"
-            yield Sight(said, "", (f"{record.learner} ({record.me[:60]})",))
-        if record.status != "graded":
-            notes = [record.note, *(one.note for one in record.marks if one.status != "graded")]
-            said = "; ".join(dict.fromkeys(filter(None, notes)))
-            yield Sight(f"{record.status} ({said})", "", (record.learner,))
+        if record.status in kinds:
+            key = (kinds[record.status], "; ".join(noted(record)))
+            alike.setdefault(key, []).append(record.learner)
+    for (what, note), those in alike.items():
+        yield Sight(what, "", tuple(those), note)
+    yield from _names(records)
     for name, exercise in sheet.exercises.items():
         if exercise.own is not None and isinstance(exercise.task, Number):
             yield from _of_others(exercise, records)
@@ -155,30 +219,56 @@ def sights(sheet: Handout, records: Sequence[GradeRecord]) -> Iterator[Sight]:
             yield from _copies(name, exercise, records)
 
 
+def _names(records: Sequence[GradeRecord]) -> Iterator[Sight]:
+    """Names that do not fit who handed in; where hardly any does, accounts have no names."""
+    named = [one for one in records if one.me]
+    others = [one for one in named if not _fits(one.me, one.learner)]
+    if len(named) >= _LEAST_CLASS and len(others) > len(named) / 2:
+        said = "not compared one by one: most are not called by their names here"
+        yield Sight(_NAMES, "", tuple(one.learner for one in others), said)
+        return
+    for one in others:
+        yield Sight(_NAMES, "", (one.learner,), one.me[:60])
+
+
 def _fits(me: str, learner: str) -> bool:
-    """Whether a name and that of a folder have a word in common."""
-    folder = "".join(char for char in learner.casefold() if char.isalnum())
-    words = ["".join(c for c in word if c.isalnum()) for word in me.casefold().split()]
+    """Whether a name and that of a folder have a word in common, or are the same letters.
+
+    Examples
+    --------
+    >>> _fits("Jürgen Müller", "muellerjuergen_12"), _fits("Li Bo", "boli_3"), _fits("Ada", "eve_4")
+    (True, True, False)
+    """
+    folder = _plain(learner)
+    words = [_plain(word) for word in me.split()]
     return any(len(word) >= _LEAST_NAME and word in folder for word in words) or (
-        "".join(words) == folder
+        bool("".join(words)) and ("".join(words) in folder or "".join(reversed(words)) in folder)
     )
+
+
+def _plain(name: str) -> str:
+    """A name as it is written where there are no accents: ``ü`` is ``u``, and so is ``ue``."""
+    apart = unicodedata.normalize("NFKD", name).casefold().translate(_ONE_LETTER)
+    letters = "".join(char for char in apart if char.isalpha())
+    return letters.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
 def _of_others(exercise: Exercise, records: Sequence[GradeRecord]) -> Iterator[Sight]:
     """Numbers that are wrong for the name that stands there, and right for another's."""
-    wants = {one.me: exercise.of(one.me).task for one in records if one.me}
+    tasks = {one.me: exercise.of(one.me).task for one in records if one.me}
     for record in records:
         marks = (mark for mark in record.marks if mark.exercise == exercise.id)
         mark = next(marks, None)
         if mark is None or mark.given is None or mark.points:
             continue
-        for name, task in wants.items():
-            fits = isinstance(task, Number) and close(mark.given, task.want, task.tolerance)
-            if name != record.me and fits:
-                theirs = [one.learner for one in records if one.me == name]
-                said = "a number that is right for another name"
-                yield Sight(said, exercise.id, (record.learner, *theirs))
-                break
+        fits = {
+            name
+            for name, task in tasks.items()
+            if isinstance(task, Number) and close(mark.given, task.want, task.tolerance)
+        }
+        theirs = [one.learner for one in records if one.me in fits - {record.me}]
+        if theirs:
+            yield Sight(_NUMBERS, exercise.id, (record.learner, *theirs))
 
 
 def _copies(name: str, exercise: Exercise, records: Sequence[GradeRecord]) -> Iterator[Sight]:
@@ -188,17 +278,15 @@ def _copies(name: str, exercise: Exercise, records: Sequence[GradeRecord]) -> It
     long = {who: some for who, some in pieces.items() if len(some) >= _LEAST_WORDS}
     same = tuple(who for who, some in long.items() if _alike(some, solution))
     if same:
-        yield Sight("nearly the worked solution, word for word", name, same)
+        yield Sight(_SOLUTION, name, same)
     groups: list[set[str]] = []
     for one, other in combinations([who for who in long if who not in same], 2):
         if _alike(long[one], long[other]):
-            group = next((g for g in groups if one in g or other in g), None)
-            if group is None:
-                groups.append({one, other})
-            else:
-                group |= {one, other}
-    for group in groups:
-        yield Sight("nearly the same answers", name, tuple(sorted(group)))
+            near = [group for group in groups if one in group or other in group]
+            groups = [group for group in groups if group not in near]
+            groups.append({one, other}.union(*near))
+    for group in sorted(groups, key=sorted):
+        yield Sight(_SAME, name, tuple(sorted(group)))
 
 
 def _pieces(text: str) -> frozenset[tuple[str, ...]]:

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.files import write_whole
+from dtree_lab.base.text import plural
 from dtree_lab.grading.rebuild import Status
 
 FOLDER = "marks"
+_MOST_NAMED = 3
 _SAFE = re.compile(r"[^\w.@+-]+")
 
 
@@ -97,6 +99,19 @@ class GradeRecord:
     def max_points(self) -> float:
         """All that was to be had; of what could not be graded, nothing is known."""
         return sum(mark.max_points for mark in self.marks)
+
+
+def noted(record: GradeRecord) -> list[str]:
+    """What is to be said of a submission: of itself, and of its exercises, each thing once."""
+    where: dict[str, list[str]] = {}
+    for mark in record.marks:
+        if mark.status != "graded":
+            where.setdefault(mark.note, []).append(mark.exercise)
+    told = [record.note] if record.note else []
+    for note, those in where.items():
+        which = ", ".join(those) if len(those) <= _MOST_NAMED else plural(len(those), "exercise")
+        told.append(f"{which}: {note}")
+    return told
 
 
 class Records:

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.grading import collecting
+from dtree_lab.grading.batch import graded
 from dtree_lab.grading.collecting import collect, found_in, whose
+from dtree_lab.grading.sandbox import Allowance, sandbox
 
 FILE = f"{REAL}.ipynb"
 # The names as each of them makes them, and who is behind it.
@@ -20,8 +22,15 @@ NAMES = {
     "Canvas": {
         f"lovelaceada_1201_55_{FILE}": "lovelaceada_1201",
         f"charissecyd_LATE_1301_56_{REAL}-2.ipynb": "charissecyd_1301",
+        f"müllerzoë_1401_57_{REAL}.ipynb.json": "müllerzoë_1401",
+        f"team_7_1501_58_{REAL} (1).ipynb": "team_7_1501",
+        "hopper_1601_59_12_34_mine.IPYNB": "hopper_1601",
+        f"LATE_anon_x7Yz9_60_{FILE}": "anon_x7Yz9",
     },
     "Moodle": {
+        f"Ada Lovelace_1401_assignsubmission_file_{FILE}": "Ada_Lovelace_1401",
+        f"Gruppe A-Jürgen Müß_1501_assignsubmission_file_/w/{FILE}": "Gruppe_A-Jürgen_Müß_1501",
+        f"Participant_1601_assignsubmission_file_/{FILE}.txt": "Participant_1601",
         f"Ada Lovelace_1201_assignsubmission_file_/{FILE}": "Ada_Lovelace_1201",
         f"Zoë O'Hara_1301_assignsubmission_file/{FILE}": "Zoë_O_Hara_1301",
     },
@@ -32,6 +41,11 @@ NAMES = {
     },
     "nbgrader's folders": {f"submitted/ada/{REAL}/{FILE}": "ada", f"cyd/{REAL}/x.ipynb": "cyd"},
     "a folder each": {f"ada/{FILE}": "ada", "cyd/my work (1).ipynb": "cyd"},
+    "a folder each with more in it": {
+        f"class/ada/work/{FILE}": "ada",
+        f"class/cyd/work/{FILE}": "cyd",
+        f"class/cyd/.ipynb_checkpoints/{REAL}-checkpoint.ipynb": "",
+    },
     "a file each": {"ada.ipynb": "ada", "c y d.ipynb": "c_y_d"},
 }
 
@@ -76,6 +90,114 @@ def test_handed_in_again_the_newest_counts_and_the_other_is_kept(course, tmp_pat
     assert json.loads((folder / f"{FILE}.before1").read_text(encoding="utf-8")) == right()
 
 
+ODD = json.dumps(filled({}))
+
+
+@pytest.mark.parametrize(
+    ("those", "chosen"),
+    [
+        # Canvas numbers its files: the one that was handed in again has the higher number.
+        ((f"x_1_70_{REAL}-1.ipynb", f"x_1_55_{FILE}"), 0),
+        ((f"x_1_55_{REAL}-2.ipynb", "x_1_70_notes.ipynb"), 0),
+        ((f"X Y_1_assignsubmission_file_/{FILE}", "X Y_1_assignsubmission_file_/other.ipynb"), 0),
+        ((f"X Y_1_assignsubmission_file_/{REAL}-2.ipynb",
+          f"X Y_1_assignsubmission_file_/{REAL}-1.ipynb"), 0),
+    ],
+)  # fmt: skip
+def test_of_two_files_the_right_one_counts_and_it_is_told(course, tmp_path, those, chosen):
+    files = {name: notebook() if i == chosen else ODD for i, name in enumerate(those)}
+    for some in (files, dict(reversed(files.items()))):
+        (one,) = collect(packed(tmp_path / "a.zip", some), course, REAL)
+        folder = course / "submitted" / one.learner / REAL
+        assert json.loads((folder / FILE).read_text(encoding="utf-8")) == right()
+        assert json.loads((folder / f"{FILE}.other1").read_text(encoding="utf-8")) == filled({})
+        name = those[chosen].rpartition("/")[2]
+        assert one.note.startswith(f"more than one notebook: {name} counts, not ")
+    (record,) = graded(course, REAL, sandbox(), Allowance(), n_jobs=1).records
+    assert (record.points, record.status) == (19, "flagged")
+    assert "more than one notebook" in record.note
+    (one,) = collect(packed(tmp_path / "a.zip", dict.fromkeys(those, notebook())), course, REAL)
+    assert (one.status, one.note) == ("same", "")
+    assert [path.name for path in folder.iterdir()] == [FILE]
+
+
+@pytest.mark.parametrize("form", ["zip", "folder"])
+def test_who_handed_in_something_else_is_not_forgotten(course, tmp_path, form):
+    """A PDF, a program, a text that was typed into Canvas or Moodle: nobody may just be missing."""
+    files = {
+        f"lovelaceada_1_55_{FILE}": notebook(),
+        "bob_2_56_essay.pdf": "%PDF",
+        "cyd_LATE_3_text.html": "<p>see above</p>",
+        "Dan Dee_4_assignsubmission_onlinetext_/onlinetext.html": "<p>done</p>",
+        "README.md": "lies about",
+    }
+    path = packed(tmp_path / "all.zip", files)
+    if form == "folder":
+        with zipfile.ZipFile(path) as file:
+            file.extractall(tmp_path / "all")
+        path = tmp_path / "all"
+    found = {one.learner: one for one in collect(path, course, REAL)}
+    assert {who: one.status for who, one in found.items()} == {
+        "lovelaceada_1": "new",
+        "bob_2": "refused",
+        "cyd_3": "refused",
+        "Dan_Dee_4": "refused",
+    }
+    assert found["bob_2"].note == "no notebook was handed in, only bob_2_56_essay.pdf"
+    told = course / "submitted" / "Dan_Dee_4" / REAL / "REFUSED.txt"
+    assert "onlinetext.html" in told.read_text(encoding="utf-8")
+
+
+def test_a_downloaded_zip_in_a_folder_is_a_class_and_one_of_a_learner_is_not(course, tmp_path):
+    folder = tmp_path / "Downloads"
+    folder.mkdir()
+    names = (f"lovelaceada_1_55_{FILE}", f"cyd_2_56_{FILE}")
+    packed(folder / "submissions.zip", dict.fromkeys(names, notebook()))
+    packed(folder / "dan.zip", {FILE: notebook()})
+    found = collect(folder, course, REAL)
+    assert sorted(one.learner for one in found) == ["cyd_2", "dan", "lovelaceada_1"]
+
+
+def test_accents_are_one_letter_however_a_system_writes_them(course, tmp_path):
+    """A Mac takes them apart, and some programs do not say that a zip's names are UTF-8."""
+    name = f"Zo\u0308e Müller_5_assignsubmission_file_/{FILE}"
+    path = packed(tmp_path / "a.zip", {name: notebook()})
+    assert [one.learner for one in collect(path, course, REAL)] == ["Zöe_Müller_5"]
+    raw = path.read_bytes()
+    with zipfile.ZipFile(path) as file:
+        (info,) = file.infolist()
+        assert info.flag_bits & 0x800
+        at = [info.header_offset + 6, raw.index(b"PK\x01\x02") + 8]
+    plain = bytearray(raw)
+    for place in at:
+        plain[place : place + 2] = (info.flag_bits & ~0x800).to_bytes(2, "little")
+    path.write_bytes(plain)
+    assert [one.learner for one in collect(path, course, REAL)] == ["Zöe_Müller_5"]
+
+
+@pytest.mark.parametrize("name", ["no.zip", "notebook.ipynb"])
+def test_what_cannot_be_collected_says_what_could(course, tmp_path, name):
+    (tmp_path / "notebook.ipynb").write_text(notebook(), encoding="utf-8")
+    said = "there is no" if name == "no.zip" else "into a folder with its learner's name"
+    with pytest.raises(AssignmentError, match=said):
+        collect(tmp_path / name, course, REAL)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_the_exchange_the_newest_counts_and_is_no_question(course, tmp_path, turned):
+    names = [
+        f"ada+{REAL}+2026-11-02 15:58:23 UTC+a1/{FILE}",
+        f"ada+{REAL}+2026-11-02 15:58:23.948203 UTC+b2/{FILE}",
+        f"ada+{REAL}+2026-11-10 09:00:00.000001 UTC+c3/{FILE}",
+    ]
+    files = {name: notebook() if "c3" in name else ODD for name in names}
+    path = packed(tmp_path / "a.zip", dict(reversed(files.items())) if turned else files)
+    (one,) = collect(path, course, REAL)
+    assert (one.status, one.note) == ("new", "")
+    place = course / "submitted" / "ada" / REAL / FILE
+    assert json.loads(place.read_text(encoding="utf-8")) == right()
+
+
 def test_what_will_be_repaired_is_told(course, tmp_path):
     spoilt = right()
     for cell in spoilt["cells"]:
@@ -93,8 +215,10 @@ def test_a_zip_in_a_zip_is_looked_into_once(course, tmp_path):
         "Ada_1_assignsubmission_file_/hand-in.zip": inner.read_bytes(),
         "Bob_2_assignsubmission_file_/hand-in.zip": deep.read_bytes(),
     }
-    found = collect(packed(tmp_path / "all.zip", files), course, REAL)
-    assert [(one.learner, one.status) for one in found] == [("Ada_1", "new")]
+    ada, bob = collect(packed(tmp_path / "all.zip", files), course, REAL)
+    assert (ada.learner, ada.status) == ("Ada_1", "new")
+    assert (bob.learner, bob.status) == ("Bob_2", "refused")
+    assert bob.note == "no notebook was handed in, only hand-in.zip"
 
 
 def test_a_bomb_is_refused_and_told(course, tmp_path):

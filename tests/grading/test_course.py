@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import re
@@ -11,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -74,10 +74,11 @@ def test_trouble_with_one_is_not_trouble_for_another(course, hand_in):
     assert found["bob"].note == "the file is empty"
     assert "01-tax-fraud (1).ipynb" in found["dan"].note
     sheet = batch.sheet_of(course, REAL)
-    seen = {(one.what, one.learners) for one in sights(sheet, list(found.values()))}
-    assert ("a number that is right for another name", ("cyd", "ada_lovelace", "dan")) in seen
-    assert ("the name in it does not fit who handed it in", ("dan (Ada Lovelace)",)) in seen
-    assert any("worked solution" in what for what, _ in seen)
+    seen = {(one.what, one.learners, one.note) for one in sights(sheet, list(found.values()))}
+    assert ("A number that fits another name", ("cyd", "ada_lovelace", "dan"), "") in seen
+    assert ("Another name in it than of who handed it in", ("dan",), "Ada Lovelace") in seen
+    assert ("Not graded: ask for it again", ("bob",), "the file is empty") in seen
+    assert any("worked solution" in what for what, _, _ in seen)
     records = exports.everybody(course, sheet, list(found.values()))
     assert into_gradebook(course, sheet, records) == 3
     assert into_gradebook(course, sheet, records) == 3  # again changes nothing
@@ -257,52 +258,6 @@ def test_the_wide_sheet(sheet, some):
     ]
 
 
-CANVAS = """Student,ID,SIS User ID,Section,01-tax-fraud (99),Final
-    Points Possible,,,,19,
-"Lovelace, Ada",12,a12,1,,
-"Charisse, Cyd",34,c34,1,7,
-"""
-MOODLE = """Identifier,Full name,Email address,Grade,Maximum Grade,Feedback comments
-Participant 12,Ada Lovelace,ada@example.org,,19.00,
-Participant 99,Nobody,n@example.org,,19.00,
-"""
-
-
-@pytest.mark.parametrize(
-    ("theirs", "column", "found"),
-    [(CANVAS, REAL, ["19", "19", "7"]), (MOODLE, "Grade", ["19", ""])],
-)
-def test_the_sheets_of_canvas_and_moodle(tmp_path, some, theirs, column, found):
-    path = tmp_path / "theirs.csv"
-    path.write_text(theirs, encoding="utf-8-sig")
-    text, many = exports.filled(path, column, some)
-    assert many == 1
-    head, *rows = csv.reader(io.StringIO(text))
-    at = next(i for i, name in enumerate(head) if column in name)
-    assert [row[at] for row in rows] == found
-    before = list(csv.reader(io.StringIO(theirs)))
-    assert [row[:at] + row[at + 1 :] for row in [head, *rows]] == [
-        row[:at] + row[at + 1 :] for row in before
-    ]
-
-
-def test_a_sheet_with_nobody_of_ours_is_refused(tmp_path, some):
-    path = tmp_path / "theirs.csv"
-    for text in ("", "a\n", "Student,ID\nX,1\n"):
-        path.write_text(text, encoding="utf-8")
-        with pytest.raises(AssignmentError):
-            exports.filled(path, REAL, some)
-
-
-def test_results_json_is_as_gradescope_reads_it(sheet, some):
-    told = json.loads(exports.results_json(sheet, some[1]))
-    assert told["score"] == sum(one["score"] for one in told["tests"]) == 0
-    assert sum(one["max_score"] for one in told["tests"]) == 19
-    assert {one["status"] for one in told["tests"]} == {"failed"}
-    assert {"name", "score", "max_score", "output", "visibility"} <= set(told["tests"][0])
-    assert "score" not in json.loads(exports.results_json(sheet, some[2]))
-
-
 def test_a_page_for_a_learner(sheet, some):
     page = feedback(sheet, some[0])
     assert "19 of 19 points" in page
@@ -314,12 +269,69 @@ def test_the_report_names_mistakes_and_names_nobody_if_asked(sheet, some):
     page = report_page(sheet, some)
     assert "A slip" in page
     assert "1 graded, 0 repaired, 1 flagged, 1 ungraded" in page
-    assert page.count("<img") == 1
-    assert "bob" in page
+    assert "From 0 to 19 of 19 points; half have 9.5 or more" in page
+    assert page.count('class="bar"') == 9
+    assert "=bob" in page
     without = report_page(sheet, some, names=False)
     assert "A slip" in without
     for name in ("bob", "ada", "Ada", "Bob"):
         assert not re.search(rf"\b{name}", without), name
+
+
+def test_names_are_escaped_and_an_empty_class_has_a_page(sheet, some):
+    odd = "<script>alert(1)</script>"
+    marks = some[0].marks
+    records = [GradeRecord(odd, REAL, "flagged", odd, marks, odd)]
+    for page in (report_page(sheet, records), feedback(sheet, records[0])):
+        assert "<script" not in page
+        assert "&lt;script&gt;" in page
+    empty = report_page(sheet, [])
+    assert "0 submissions" in empty
+    assert "Nothing could be judged yet." in empty
+
+
+@pytest.mark.parametrize(
+    ("me", "learner", "fits"),
+    [
+        ("Ada Lovelace", "lovelaceada_1201", True),
+        ("Jürgen Müller", "muellerjuergen_12", True),
+        ("Lukasz Zak", "Łukasz_Żak_333", True),
+        ("Zoë O'Hara", "Gruppe_A-Zoe_OHara_5", True),
+        ("王伟", "王伟_12", True),
+        ("Li Bo", "boli_7", True),
+        ("Ada Lovelace", "cheatbob_1209", False),
+        ("!", "bob_3", False),
+        ("12", "bob_12", False),
+    ],
+)
+def test_names_are_compared_as_people_write_them(sheet, me, learner, fits):
+    seen = [one.learners for one in sights(sheet, [GradeRecord(learner, REAL, "graded", me=me)])]
+    assert seen == ([] if fits else [(learner,)])
+
+
+def test_where_accounts_have_no_names_nobody_is_listed_by_name(sheet):
+    records = [GradeRecord(f"s{i}", REAL, "graded", me=f"Ada {i}") for i in range(300)]
+    (one,) = sights(sheet, records)
+    page = report_page(sheet, records)
+    assert one.note in page
+    assert "s299" not in page
+
+
+def test_a_number_that_fits_many_names_names_none_of_them(sheet):
+    """There are far fewer numbers than people in a large class: one that fits says little."""
+    names = [f"Somebody {i}" for i in range(300)]
+    ((many, _),) = Counter(map(number_of, names)).most_common(1)
+    marks = tuple(_unanswered(sheet))
+    given = [replace(one, given=many if one.exercise == REFUND else None) for one in marks]
+    records = [
+        GradeRecord(f"somebody_{i}", REAL, "graded", me=name) for i, name in enumerate(names)
+    ]
+    records.append(GradeRecord("cyd", REAL, "graded", "", tuple(given), "Cyd"))
+    (one,) = (one for one in sights(sheet, records) if one.exercise == REFUND)
+    theirs = [f"somebody_{i}" for i, n in enumerate(names) if abs(number_of(n) - many) <= 0.001]
+    assert one.learners == ("cyd", *theirs)
+    assert len(theirs) > 3
+    assert f"cyd; it fits {len(theirs)} other names" in report_page(sheet, records)
 
 
 def test_answers_that_are_nearly_the_same_are_listed(sheet):
@@ -346,7 +358,9 @@ def entropy(counts):
     ]
     records = [GradeRecord(**{**vars(one), "marks": tuple(_unanswered(sheet))}) for one in records]
     found = [one for one in sights(sheet, records) if one.exercise == ENTROPY]
-    assert [one.learners for one in found] == [("ada", "bob")]
+    assert [(one.what, one.learners) for one in found] == [
+        ("Nearly the same words as others", ("ada", "bob"))
+    ]
 
 
 def _unanswered(sheet):
@@ -462,15 +476,46 @@ def test_without_a_sandbox_it_stops_unless_told(course, hand_in, judge, capsys, 
         (("release", "nothing"), "no assignment 'nothing'"),
         (("grade", "nothing"), "there are 01-tax-fraud"),
         (("export", REAL, "--csv", "x"), "is not graded yet"),
-        (("collect", REAL, "nowhere"), "neither a folder nor a zip"),
+        (("collect", REAL, "nowhere"), "there is no nowhere"),
+        (("grade", REAL), "nobody's 01-tax-fraud is in submitted/ yet"),
+        (("export", REAL), "say what to write: --csv, --wide, --canvas, --moodle, --results"),
+        (("grade", REAL, "--course", "elsewhere"), "elsewhere is no course's folder: go to"),
     ],
 )
 def test_trouble_is_one_line(course, capsys, monkeypatch, words, said):
     monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
-    assert run(*words, "--course", course) == 1
+    assert run(*words[:2], "--course", course, *words[2:]) == 1
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("gradee", REAL), "no command 'gradee'. Did you mean 'grade'?"),
+        (("Collect",), "no command 'Collect'. Did you mean 'collect'?"),
+        (("exprot", REAL, "--wide", "x"), "Did you mean 'export'?"),
+    ],
+)
+def test_a_command_mistyped_is_told(capsys, words, said):
+    assert run(*words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_only_somebody_who_handed_in(course, hand_in, judge, capsys, monkeypatch):
+    monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
+    hand_in("lovelaceada_1201", right())
+    assert run("grade", REAL, "--course", course, "--only", "lovelaceada_1202") == 1
+    said = capsys.readouterr().err
+    assert "nobody called 'lovelaceada_1202' has handed in" in said
+    assert "did you mean 'lovelaceada_1201'?" in said
+    assert judge == []
+
+
+def test_a_note_of_many_exercises_is_said_once(some, sheet):
+    (line,) = exports.as_dict(exports.wide_csv(sheet, some[1:2]))
+    assert line["note"] == "'=cmd; 9 exercises: =1+1"
 
 
 def test_help_names_every_step(capsys):
