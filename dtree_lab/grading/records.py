@@ -170,7 +170,8 @@ def written(path: Path, text: str) -> None:
     """Write a file by way of a second one, so that it is never half there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(f".{path.name}.{os.getpid()}.part")
-    half.write_text(text, encoding="utf-8")
+    # A name that is no text anywhere (half of a pair of signs) is written with a mark for it.
+    half.write_text(text, encoding="utf-8", errors="replace")
     half.replace(path)
 
 
