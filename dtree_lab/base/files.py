@@ -14,7 +14,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
     path
         The file; folders that are missing are made.
     content
-        What it is to hold; a text is written as UTF-8, its line ends as they are.
+        What it is to hold; a text is written as UTF-8, its line ends as they are, and with a mark
+        for what is no text anywhere (half of a pair of signs).
 
     Raises
     ------
@@ -23,5 +24,5 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(f".{path.name}.{os.getpid()}.part")
-    half.write_bytes(content.encode() if isinstance(content, str) else content)
+    half.write_bytes(content.encode("utf-8", "replace") if isinstance(content, str) else content)
     half.replace(path)

@@ -226,7 +226,8 @@ class _Copier:
 
 def _plain_number(value: numbers.Real) -> int | float:
     try:
-        return int(value) if isinstance(value, numbers.Integral) else float(value) + 0.0
+        x = float(value) + 0.0  # what is beyond all floats can be compared with none
+        return int(value) if isinstance(value, numbers.Integral) else x
     except OverflowError:
         raise NotPlainError from None
 
@@ -419,8 +420,15 @@ def _number(value: numbers.Real) -> Outcome:
 
 
 def short(text: str) -> str:
-    """Text on one line, cut where it gets long."""
+    r"""Text on one line, cut where it gets long; what would steer a terminal is shown as a mark.
+
+    Examples
+    --------
+    >>> short("one\ntwo \x1b[2J")
+    'one two �[2J'
+    """
     line = " ".join(text[: 2 * _MOST_TEXT].split())
+    line = "".join(sign if sign.isprintable() else "�" for sign in line)
     return line if len(line) <= _MOST_TEXT else line[: _MOST_TEXT - 1] + "…"
 
 

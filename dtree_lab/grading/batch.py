@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 from dtree_lab.base.parallel import repeated
 from dtree_lab.base.text import plural
 from dtree_lab.course.assignment import SOURCE, AssignmentError
+from dtree_lab.course.calls import short
 from dtree_lab.course.lessons import find
 from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
 from dtree_lab.grading.rebuild import Status, worst
@@ -200,6 +202,10 @@ def _graded(  # noqa: PLR0913, PLR0917 - called with what repeated() sends
         raise
     except (SubmissionError, JudgeError) as problem:
         record = GradeRecord(learner, assignment, "ungraded", str(problem), sheet=sheet.version)
+    except Exception as problem:  # noqa: BLE001 - no submission is to end those after it
+        said = f"grading stopped with {type(problem).__name__}: {short(str(problem))}"
+        note = f"{said}; grade it by hand"
+        record = GradeRecord(learner, assignment, "ungraded", note, sheet=sheet.version)
     record = replace(record, file=summed)
     records.write(record)
     return record
@@ -225,7 +231,7 @@ def notebook_in(folder: Path, assignment: str) -> tuple[Path, str]:
         When there is none.
     """
     wanted = folder / f"{assignment}.ipynb"
-    found = sorted(one for one in folder.glob("*.ipynb") if one.is_file())
+    found = notebooks(folder)
     if wanted in found:
         return wanted, ""
     if not found:
@@ -234,19 +240,27 @@ def notebook_in(folder: Path, assignment: str) -> tuple[Path, str]:
             raise SubmissionError(refused.read_text(encoding="utf-8"))
         raise SubmissionError("no notebook was handed in")
     if len(found) > 1:
-        names = ", ".join(one.name for one in found)
+        names = short(", ".join(one.name for one in found))
         newest = max(found, key=lambda one: one.stat().st_mtime)
-        return newest, f"several notebooks ({names}), none of the right name; {newest.name} counts"
-    return found[0], f"the file is called {found[0].name}"
+        said = f"several notebooks ({names}), none of the right name"
+        return newest, f"{said}; {short(newest.name)} counts"
+    return found[0], f"the file is called {short(found[0].name)}"
+
+
+def notebooks(folder: Path) -> list[Path]:
+    """The files in a folder that may be notebooks; a link could lead to anybody's."""
+    there = sorted(folder.glob("*.ipynb"))
+    return [one for one in there if one.is_file() and not one.is_symlink()]
 
 
 def _sum_of(folder: Path) -> str:
     """What changes when the notebooks of a folder do; large ones are known by their size alone."""
     made = hashlib.sha256()
-    for one in (*sorted(folder.glob("*.ipynb")), *folder.glob(SEVERAL)):
+    for one in (*notebooks(folder), *folder.glob(SEVERAL)):
         size = one.stat().st_size
-        made.update(f"{one.name} {size}\n".encode())
-        with one.open("rb") as file:
+        made.update(f"{one.name} {size}
+".encode("utf-8", "replace"))
+        with suppress(OSError), one.open("rb") as file:  # who grades it says what is wrong
             made.update(file.read(64 << 20))
     return made.hexdigest()[:20]
 

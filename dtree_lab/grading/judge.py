@@ -13,14 +13,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.course.calls import describe, patience
+from dtree_lab.course.calls import describe, patience, short
 from dtree_lab.course.checking import Result, marked, tenths
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.lessons import find
 from dtree_lab.grading.needed import needed
 from dtree_lab.grading.rebuild import Rebuilt, RunStep, Status, rebuilt, worst
 from dtree_lab.grading.records import Grade, GradeRecord
-from dtree_lab.grading.remote import CALL, LearnersProcess, LostError
+from dtree_lab.grading.remote import (
+    CALL,
+    MOST_NAME,
+    OVER,
+    TOO_MUCH,
+    LearnersProcess,
+    LostError,
+)
 from dtree_lab.grading.sandbox import Allowance, Kind
 from dtree_lab.grading.sheets import Cell, Check
 
@@ -31,9 +38,9 @@ _PATIENCE = 2 * CALL + 2
 # What nobody needs for an answer. It has no effect here; somebody should look at it.
 _LOOKS = {
     r"course\s*\.\s*check\s*=|setattr\(\s*dt": "puts something in the place of the check",
-    r"\b(dt|dtree_lab|np|numpy|math|builtins|sys|os|random)(\.\w+)+\s*=(?!=)|setattr\(": (
-        "puts something into a library"
-    ),
+    # From its first word on, and without going back: "dt.dt.dt.…" may be very long.
+    r"(?<![\w.])(?:dt|dtree_lab|np|numpy|math|builtins|sys|os|random)(?:\.\w++)++\s*+=(?!=)"
+    r"|setattr\(": "puts something into a library",
     r"give_up": "asks for a worked solution",
     r"\.solution\b|course[./]lessons|\.task\b": "looks for the worked solutions",
     r"input_transformer|get_ipython\(\)": "changes how cells are read",
@@ -41,6 +48,7 @@ _LOOKS = {
     r"_getframe|currentframe|f_back|f_locals|get_objects|get_referrers": "looks into the judge",
     r"\b(socket|urllib|requests|http\.client)\b": "speaks to the network",
     r"sys\.meta_path|sys\.modules|__import__|importlib": "changes what is imported",
+    r"BEGIN SOLUTION|BEGIN HIDDEN TESTS": "has the marks of the course's source version",
 }
 
 
@@ -133,8 +141,12 @@ def _look(made: Rebuilt) -> None:
         if step.own or step.exercise:
             for pattern, what in _LOOKS.items():
                 if found := re.search(pattern, step.text):
-                    shown = " ".join(found[0].split())[:40]
+                    shown = short(found[0])[:40]
                     made.note("", "flagged", f"to look at: {what} ({shown}), without effect")
+
+
+# A result, the hints, and the number that was given where one is asked for.
+_Found = tuple[Result, list[str], float | None]
 
 
 class _Walk:
@@ -177,12 +189,27 @@ class _Walk:
             process = self._ready(i)
             told = process.cell(step.text, self._seconds(step)).error
         except LostError as why:
+            if self._own_to_blame(i, str(why)):
+                self._cell(i, step)
+                return
             self._bad.add(i)
             told = str(why)
             if step.own:
                 self.made.note("", "graded", f"a cell of their own was left out: {told}")
         if told and step.exercise:
             self._stopped[step.exercise] = f"the answer cell stopped: {told}"
+
+    def _own_to_blame(self, i: int, why: str) -> bool:
+        """Whether cells of their own before a place are left out now, for what they left behind.
+
+        Whose it is that too much is held, nobody can tell: what is no answer goes first.
+        """
+        own = {j for j, step in enumerate(self.made.steps[:i]) if step.own} - self._bad
+        if why not in TOO_MUCH.values() or not own:
+            return False
+        self._bad |= own
+        self.made.note("", "graded", f"cells of their own were left out: {why}")
+        return True
 
     def _seconds(self, step: RunStep) -> float:
         """An own cell gets half the time: it is no answer."""
@@ -196,64 +223,97 @@ class _Walk:
             self._process = None
             self._starts += 1
             if self._over():
-                raise LostError("the submission's time was up")
+                raise LostError(OVER)
             self._process = self._begun()
             for j, step in enumerate(self.made.steps[:i]):
                 if step.check is None and j not in self._bad:
                     try:
                         self._process.cell(step.text, self._seconds(step))
-                    except LostError:
+                    except LostError as why:
                         self._bad.add(j)
+                        if step.exercise:
+                            said = f"the answer cell stopped: {why}"
+                            self._stopped.setdefault(step.exercise, said)
                         break
         return self._process
 
     def _begun(self) -> LearnersProcess:
         try:
             return LearnersProcess(
-                self.kind, self.limits, self.hidden, lambda about, name: find(about, name).data
+                self.kind,
+                self.limits,
+                self.hidden,
+                lambda about, name: find(about, name).data,
+                self._until,
             )
         except (LostError, OSError) as why:
             raise JudgeError(f"no process can be started: {why}") from None
 
     def _mark(self, i: int, check: Check) -> Grade:
         begun = time.monotonic()
-        exercise = find(check.exercise)
-        try:
-            process = self._ready(i)
-            if check.name:
-                exercise = exercise.of(self._name(process, check))
-            answer = process.value(check.answer)
-            with patience(_PATIENCE):
-                result, hints = marked(exercise, answer, check.fresh)
-        except LostError as why:
-            if self._over():
-                self.made.note(check.exercise, "flagged", "not reached: the time was up before it")
-            else:
-                self._stopped.setdefault(check.exercise, str(why))
-            (result, hints), answer, process = marked(exercise, ...), ..., None
+        name = check.exercise
+        result, hints, given = self._judged(i, check)
         if check.name and result.answered and not self.me:
-            self.made.note(check.exercise, "flagged", NAMELESS)
-        notes = [*self.made.notes.get(check.exercise, ())]
-        if process is not None and process.lost and not result.passed:
-            notes.append(f"the function: {process.lost}")
-        if not result.passed and check.exercise in self._stopped:
-            notes.append(self._stopped[check.exercise])
+            self.made.note(name, "flagged", NAMELESS)
+        why = self._process.lost if self._process is not None else ""
+        if why == OVER and not result.passed:
+            self.made.note(name, "flagged", f"not reached: {OVER} before it was judged")
+        notes = [*self.made.notes.get(name, ())]
+        if not result.passed and name in self._stopped:
+            notes.append(self._stopped[name])
+        if not result.passed and why not in ("", OVER, self._stopped.get(name)):
+            notes.append(f"the function: {why}")
         if not result.answered and not notes:
             notes.append("not answered")
-        given = describe(answer) if exercise.task.kind == "number" else None
         return Grade(
-            exercise=check.exercise,
+            exercise=name,
             cell=check.cell,
             points=_share(result, check.points),
             max_points=check.points,
-            status=self._status(check.exercise),
+            status=self._status(name),
             note="; ".join(notes),
             card=str(result),
             html=result._repr_html_(),
             mistakes=tuple(hints),
-            given=given.value if given is not None and given.kind == "number" else None,
+            given=given,
             seconds=round(time.monotonic() - begun, 2),
         )
+
+    def _judged(self, i: int, check: Check) -> _Found:
+        """What came of an exercise; who is lost before the answer is there has not answered."""
+        found, why = None, ""
+        try:
+            found, why = self._tried(i, check)
+        except LostError as lost:
+            why = str(lost)
+            if why != OVER:
+                self._stopped.setdefault(check.exercise, why)
+            elif self._process is None:
+                self.made.note(check.exercise, "flagged", f"not reached: {OVER} before it")
+        except Exception as problem:  # noqa: BLE001 - a check that cannot read what it was given
+            said = f"its check stopped with {type(problem).__name__}: {short(str(problem))}"
+            self.made.note(check.exercise, "flagged", f"{said}; judge it by hand")
+        if (found is None or not found[0].passed) and self._own_to_blame(i, why):
+            self._stopped.pop(check.exercise, None)
+            return self._judged(i, check)
+        return found or (*marked(find(check.exercise), ...), None)
+
+    def _tried(self, i: int, check: Check) -> tuple[_Found, str]:
+        """What came of an exercise, and why the process was lost if it was."""
+        exercise = find(check.exercise)
+        process = self._ready(i)
+        before = process.family()
+        if check.name:
+            exercise = exercise.of(self._name(process, check))
+        answer = process.value(check.answer)
+        with patience(_PATIENCE):
+            result, hints = marked(exercise, answer, check.fresh)
+        number = describe(answer) if exercise.task.kind == "number" else None
+        given = number.value if number is not None and number.kind == "number" else None
+        if process.family() > before:  # what is left behind is not to slow what comes next
+            self.close()
+            self._process = None
+        return (result, hints, given), process.lost
 
     def _status(self, exercise: str) -> Status:
         return self.made.statuses.get(exercise, "graded")
@@ -261,8 +321,8 @@ class _Walk:
     def _name(self, process: LearnersProcess, check: Check) -> str:
         name: Any = process.value(check.name)
         if isinstance(name, str) and name.strip():
-            self.me = name[:200]
-            return name
+            self.me = short(name[:MOST_NAME])
+            return name[:MOST_NAME]
         return ""
 
 
@@ -276,5 +336,5 @@ def told(record: GradeRecord) -> str:
     """A submission's marks in one line."""
     earned, most = record.points, record.max_points
     points = f"{tenths(earned)} of {tenths(most)}, " if record.marks else ""
-    said = f"{record.learner}: {points}{record.status}"
+    said = f"{short(record.learner)}: {points}{record.status}"
     return f"{said} ({record.note})" if record.note else said

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import symtable
+import warnings
 from collections.abc import Sequence
 
 from dtree_lab.grading.rebuild import RunStep
@@ -42,8 +43,10 @@ def needed(steps: Sequence[RunStep]) -> list[bool]:
 def _names(text: str) -> tuple[set[str], set[str]]:
     """The variables that a cell looks at, and those that it gives a value or may change."""
     try:
-        tree = ast.parse(text)
-        cell = symtable.symtable(text, "cell", "exec")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+            cell = symtable.symtable(text, "cell", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set(_BY_TEXT), set()
     used = {one.get_name() for one in cell.get_symbols() if one.is_referenced()}

@@ -19,7 +19,7 @@ import numpy as np
 
 from dtree_lab.base.stubs import is_stub
 
-MOST_VALUES, DEEPEST, LONGEST_NAME = 30_000, 70, 60
+MOST_VALUES, DEEPEST, LONGEST_NAME, LONGEST_INT = 30_000, 70, 60, 3_000
 _VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 _LAZY: tuple[type, ...] = (range, map, filter, zip, enumerate, reversed, type(_ for _ in ()))
 _MANY = (deque, *_VIEWS, *_LAZY)
@@ -145,7 +145,7 @@ def _name(value: Any) -> str:
 
 
 def _whole(value: int) -> Any:
-    return value if abs(value) < 1 << 62 else {"t": "int", "v": hex(value)[:10_000]}
+    return value if abs(value) < 1 << 62 else {"t": "int", "v": hex(value)[:LONGEST_INT]}
 
 
 def _real(value: float) -> Any:
@@ -242,7 +242,7 @@ class Reader:
         match tag:
             case "dots":
                 return ...
-            case "int":
+            case "int" if len(str(written["v"])) <= LONGEST_INT:
                 return int(str(written["v"]), 16)
             case "float":
                 return float(str(written["v"]))

@@ -18,7 +18,7 @@ from dtree_lab.grading.sheets import Cell, Check, SubmissionError, binds, is_che
 
 Status = Literal["graded", "repaired", "flagged", "ungraded"]
 _WORST: tuple[Status, ...] = ("graded", "repaired", "flagged", "ungraded")
-_MOST_OWN = 200
+_MOST_OWN, _MOST_NOTES = 200, 12
 # Of a notebook of another lesson, next to nothing is found again.
 _LEAST_SHARE = 0.2
 
@@ -77,8 +77,9 @@ class Rebuilt:
 
     def note(self, exercise: str, status: Status, text: str) -> None:
         """Remember what was found."""
-        if text not in self.notes[exercise]:
-            self.notes[exercise].append(text)
+        there = self.notes[exercise]
+        if text not in there and len(there) < _MOST_NOTES:
+            there.append(text)
         self.statuses[exercise] = worst(status, self.statuses.get(exercise, "graded"))
 
 

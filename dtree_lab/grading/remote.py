@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import math
 import os
 import pickle
 import select
@@ -25,7 +26,8 @@ import numpy as np
 from dtree_lab.course.asking.model import Answerer
 from dtree_lab.course.calls import ElsewhereError, short
 from dtree_lab.grading.plaindata import NotReadableError, Reader
-from dtree_lab.grading.sandbox import Allowance, Kind, end, started
+from dtree_lab.grading.sandbox import INSIDE, Allowance, Kind, end, started
+from dtree_lab.grading.watching import Watch, descendants
 from dtree_lab.tree.tree import Tree
 
 # A call has two seconds, as in a learner's notebook; what cannot be stopped within is ended.
@@ -42,6 +44,15 @@ class LostError(Exception):
 ENDED = "it ended Python itself (os._exit, a crash, or out of memory)"
 STUCK = "it did not end within its time and could not be stopped; the process was ended"
 NONSENSE = "its process sent what is no answer"
+LEFT = "it was not done within its time and left processes behind; all were ended"
+OVER = "the submission's time was up"
+TOO_MUCH = {
+    "memory": "its processes held too much memory together, and were ended",
+    "files": "it wrote too many files; its processes were ended",
+}
+_ALONE = 3  # bubblewrap outside, bubblewrap inside, and the runner
+# A name is hashed and told apart; no longer one is anybody's.
+MOST_NAME = 200
 
 
 @dataclass(frozen=True)
@@ -73,6 +84,8 @@ class LearnersProcess:
         As :func:`~dtree_lab.grading.sandbox.started` takes them.
     data
         Gives the data of an exercise for a name.
+    until
+        When it is over, whatever it does, by ``time.monotonic()``.
     """
 
     def __init__(
@@ -81,8 +94,10 @@ class LearnersProcess:
         limits: Allowance,
         hidden: tuple[Path, ...],
         data: Callable[[str, str], Any],
+        until: float = math.inf,
     ) -> None:
         self.lost = ""
+        self._over = until
         self._data, self._lent = data, list[Any]()
         self._stack = ExitStack()
         self._process = self._stack.enter_context(started(kind, limits, hidden))
@@ -94,9 +109,24 @@ class LearnersProcess:
         try:
             if self._line(time.monotonic() + _BEGIN) != {"ready": True}:
                 self._lose(NONSENSE)
+            if kind == "bubblewrap":
+                self._watched(limits)
         except LostError:
             self.close()
             raise
+
+    def _watched(self, limits: Allowance) -> None:
+        def too_much(what: str) -> None:
+            self.lost = self.lost or TOO_MUCH[what]
+            end(self._process, wait=False)
+
+        watch = Watch(self._process.pid, limits.together, limits.files, INSIDE, too_much)
+        watch.start()
+        self._stack.callback(watch.stop)
+
+    def family(self) -> int:
+        """How many processes there are, with those of the sandbox itself; 0 where none is seen."""
+        return 0 if self.lost else sum(1 for _ in descendants(self._process.pid))
 
     def close(self) -> None:
         """End it."""
@@ -106,6 +136,8 @@ class LearnersProcess:
         """Run a cell; a LostError if the process does not outlive it."""
         found = self._exchange({"do": "cell", "text": text, "seconds": seconds}, seconds)
         if "hung" in found:
+            if self.family() > _ALONE:
+                self._lose(LEFT)
             return Told(f"not done within {seconds:g} seconds{_at(found)}")
         if "raised" in found:
             said = f": {short(str(found.get('says')))}" if found.get("says") else ""
@@ -124,7 +156,7 @@ class LearnersProcess:
         message = {"do": "call", "n": number, "given": self._pickled(given), "seconds": CALL}
         try:
             found = self._exchange(message, CALL)
-            changed = [self._read(one) for one in found.get("given", [])]
+            changed = self._several(found.get("given", []))
             value = self._read(found["value"]) if "value" in found else None
         except LostError as why:
             raise _gone(str(why)) from None
@@ -159,6 +191,11 @@ class LearnersProcess:
         _Pickler(file, self._lent).dump(value)
         return base64.b64encode(file.getvalue()).decode()
 
+    def _several(self, written: Any) -> list[Any]:
+        if not isinstance(written, list):
+            self._lose(NONSENSE)
+        return [self._read(one) for one in written]
+
     def _read(self, written: Any) -> Any:
         try:
             return self._reader.read(written)
@@ -171,16 +208,18 @@ class LearnersProcess:
         """What the process says to a message, once what it asks meanwhile is answered."""
         if self.lost:
             raise LostError(self.lost)
-        until = time.monotonic() + seconds + _GRACE
+        until = min(time.monotonic() + seconds + _GRACE, self._over)
         self._send(message, until)
         while "ask" in (found := self._line(until)):
             self._send(self._answer(found), until)
+            self._in_time(until)  # who asks without end never lets anybody wait
         return found
 
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         try:
             if asked["ask"] == "data":
-                return {"value": self._pickled(self._data(asked["exercise"], asked["name"]))}
+                who = str(asked["name"])[:MOST_NAME]
+                return {"value": self._pickled(self._data(asked["exercise"], who))}
             found, name = self._lent_one(int(asked["n"])), str(asked["name"])
             if name:
                 found = _public(found, name)
@@ -229,8 +268,11 @@ class LearnersProcess:
         poll.register(descriptor, what)
         # In short steps: a thread that is asked to stop hears of it between them.
         while not poll.poll(50):
-            if time.monotonic() > until:
-                self._lose(STUCK)
+            self._in_time(until)
+
+    def _in_time(self, until: float) -> None:
+        if time.monotonic() > until:
+            self._lose(OVER if until == self._over else STUCK)
 
     def _lose(self, why: str) -> Any:
         self.lost = self.lost or why
@@ -253,7 +295,7 @@ _TOO_LONG = f"did not finish within {CALL:g} seconds"
 
 def _gone(why: str) -> ElsewhereError:
     """What comes of a call to a process that is lost."""
-    if why == STUCK:
+    if why in (STUCK, OVER):
         return ElsewhereError("hung", "", _TOO_LONG, "")
     return ElsewhereError("raised", "an end of Python itself", "", "")
 

@@ -292,7 +292,7 @@ def limited(bytes_: int, seconds: int, processes: int, file_bytes: int, user: in
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_FSIZE, file_bytes),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, 256),
+        (resource.RLIMIT_NOFILE, 64),
         (getattr(resource, "RLIMIT_NPROC", resource.RLIMIT_CORE), processes),
     ):
         if most or what == resource.RLIMIT_CORE:

@@ -2,7 +2,8 @@
 
 In the sandbox there is Python, what is installed for it and this library without its lessons, all
 of it read-only; a small folder of its own in memory; and nothing else: no network, no other
-process, no course folder, no home. What bubblewrap cannot give, limits do (:func:`runner.limited`).
+process, no course folder, no home. What bubblewrap cannot give, limits do (:func:`runner.limited`)
+and who watches (:mod:`watching`).
 """
 
 from __future__ import annotations
@@ -13,20 +14,23 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from dtree_lab.grading.syscalls import syscall_filter
+
 _PACKAGE = Path(__file__).parents[1]
-_SECRETS = (_PACKAGE / "course" / "lessons",)
+_SECRET = Path("course", "lessons")
 _SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 _SETTINGS = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/alternatives", "/etc/fonts")
 # Users that own nothing; one for each judge, so that only its own processes are counted.
 _FIRST_USER, _USERS = 61_000, 3_000
-_INSIDE = "/tmp/work"  # noqa: S108 - a folder in the sandbox's own memory
+_HOME = "/tmp"  # noqa: S108 - the sandbox's own, in memory
+INSIDE = f"{_HOME}/answers"
 Kind = Literal["bubblewrap", "none"]
 
 
@@ -37,9 +41,9 @@ class Allowance:
     Attributes
     ----------
     memory
-        Bytes for each of its processes.
-    disk
-        Bytes in its folder.
+        Bytes for each of its processes; all of them may have half as much again.
+    disk, files
+        Bytes in its folder, and how many files there may be.
     processes
         How many processes and threads.
     cell
@@ -50,18 +54,26 @@ class Allowance:
 
     memory: int = 2 << 30
     disk: int = 64 << 20
+    files: int = 5_000
     processes: int = 64
     cell: float = 20.0
     whole: float = 300.0
+
+    @property
+    def together(self) -> int:
+        """Bytes for all of its processes."""
+        return self.memory + self.memory // 2
 
 
 def sandbox() -> Kind:
     """What there is to isolate a learner's process with: it is tried, not only looked for."""
     if shutil.which("bwrap") is None:
         return "none"
-    tried = subprocess.run(  # noqa: S603 - a fixed command
-        [*_bubblewrap(Allowance(), ()), "/bin/true"], capture_output=True, check=False, timeout=30
-    )
+    python = [sys.executable, "-P", "-c", "import numpy"]
+    with _bubblewrapped(python, Allowance(), ()) as (words, descriptors):
+        tried = subprocess.run(  # noqa: S603 - a fixed command
+            words, capture_output=True, check=False, timeout=60, pass_fds=descriptors
+        )
     return "bubblewrap" if tried.returncode == 0 else "none"
 
 
@@ -82,28 +94,37 @@ def started(
     hidden
         Folders that it must not see, wherever they are.
     """
-    with tempfile.TemporaryDirectory(prefix="dtree-lab-grading-") as folder:
-        own = kind == "bubblewrap" and _is_root() and _for_everybody()
-        user = _FIRST_USER + os.getpid() % _USERS if own else 0
-        place = _INSIDE if kind == "bubblewrap" else str(Path(folder, "work"))
-        words = [sys.executable, "-P", "-m", "dtree_lab.grading.runner"]
-        words += _limits_as_words(limits, user, place, counted=kind == "bubblewrap")
-        before = _bubblewrap(limits, hidden) if kind == "bubblewrap" else []
-        with Path(folder, "stderr").open("wb") as errors:
-            process = _begun([*before, *words], place, errors)
-            try:
-                yield process
-            finally:
-                end(process)
+    with ExitStack() as stack:
+        descriptors: tuple[int, ...] = ()
+        if kind == "bubblewrap":
+            own = _is_root() and _for_everybody()
+            user, place = _FIRST_USER + os.getpid() % _USERS if own else 0, INSIDE
+            words = _runner(limits, limits.processes, user, place)
+            boxed = _bubblewrapped(words, limits, hidden)
+            words, descriptors = stack.enter_context(boxed)
+        else:
+            folder = tempfile.TemporaryDirectory(prefix="dtree-lab-grading-")
+            place = str(Path(stack.enter_context(folder), "answers"))
+            # The user's other processes would be counted, too.
+            words = _runner(limits, 0, 0, place)
+        process = _begun(words, place, descriptors)
+        try:
+            yield process
+        finally:
+            end(process)
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
-    """End a learner's process and what it has started."""
+def end(process: subprocess.Popen[bytes], *, wait: bool = True) -> None:
+    """End a learner's process and what it has started; from another thread without a wait."""
+    if process.returncode is not None:
+        return  # its number may be another's by now
     if os.name == "posix":
         with suppress(ProcessLookupError):
             os.killpg(process.pid, 9)
     else:
         process.kill()
+    if not wait:
+        return
     for stream in (process.stdin, process.stdout):
         if stream is not None:
             with suppress(BrokenPipeError):
@@ -111,7 +132,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _begun(words: Sequence[str], place: str, errors: IO[bytes]) -> subprocess.Popen[bytes]:
+def _begun(words: Sequence[str], place: str, open_: Sequence[int]) -> subprocess.Popen[bytes]:
     home = str(Path(place).parent)
     settings = {
         "PATH": "/usr/bin:/bin",
@@ -131,19 +152,20 @@ def _begun(words: Sequence[str], place: str, errors: IO[bytes]) -> subprocess.Po
         words,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=errors,
+        # Who has the judge's own rights finds a file that is open here by way of /proc.
+        stderr=subprocess.DEVNULL,
         env=settings,
         bufsize=0,
+        pass_fds=open_,
         cwd=home if Path(home).is_dir() else None,
         **more,
     )
 
 
-def _limits_as_words(limits: Allowance, user: int, place: str, *, counted: bool) -> list[str]:
-    # Outside of a sandbox the user's other processes would be counted, too.
-    processes = limits.processes if counted else 0
+def _runner(limits: Allowance, processes: int, user: int, place: str) -> list[str]:
     most = int(limits.whole) + 30
-    return [*map(str, (limits.memory, most, processes, limits.disk, user)), place]
+    given = (limits.memory, most, processes, limits.disk, user, place)
+    return [sys.executable, "-P", "-m", "dtree_lab.grading.runner", *map(str, given)]
 
 
 def _is_root() -> bool:
@@ -156,6 +178,19 @@ def _for_everybody() -> bool:
     return all(place.stat().st_mode & 0o004 for place in places)
 
 
+@contextmanager
+def _bubblewrapped(
+    words: Sequence[str], limits: Allowance, hidden: Sequence[Path]
+) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+    """A command in bubblewrap, and what has to be open for it."""
+    read, write = os.pipe()
+    with os.fdopen(read, "rb"):
+        with os.fdopen(write, "wb") as file:  # it fits into a pipe
+            file.write(syscall_filter())
+        filtered = ["--seccomp", str(read)] if syscall_filter() else []
+        yield [*_bubblewrap(limits, hidden), *filtered, *words], (read,)
+
+
 def _bubblewrap(limits: Allowance, hidden: Sequence[Path]) -> list[str]:  # noqa: C901 - a list
     words = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     words += ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
@@ -164,8 +199,8 @@ def _bubblewrap(limits: Allowance, hidden: Sequence[Path]) -> list[str]:  # noqa
         words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         words += ["--unshare-user"]
-    words += ["--proc", "/proc", "--dev", "/dev"]
-    words += ["--perms", "1777", "--size", str(limits.disk), "--tmpfs", "/tmp"]  # noqa: S108
+    words += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    words += ["--perms", "1777", "--size", str(limits.disk), "--tmpfs", _HOME]
     for path in _SYSTEM:
         target = Path(path)
         if target.is_symlink():
@@ -177,14 +212,23 @@ def _bubblewrap(limits: Allowance, hidden: Sequence[Path]) -> list[str]:  # noqa
     shown = _shown()
     # What bubblewrap makes on the way to a folder is closed to all but its owner.
     above = {one for folder in shown for one in folder.parents if one != Path("/")}
-    for folder in sorted(above - {Path("/tmp")}):  # noqa: S108
+    for folder in sorted(above - {Path(_HOME)}):
         words += ["--perms", "0755", "--dir", str(folder)]
     for folder in shown:
         words += ["--ro-bind", str(folder), str(folder)]
-    for secret in (*_SECRETS, *hidden):
+    for secret in (*_secrets(), *hidden):
         if any(secret.is_relative_to(one) for one in (*shown, Path("/usr"))):
             words += ["--perms", "0755", "--size", "4096", "--tmpfs", str(secret)]
-    return [*words, "--chdir", "/tmp"]  # noqa: S108
+    # Last: until here, places for all this are made in them, which have no limit of their own.
+    return [*words, "--remount-ro", "/", "--chdir", _HOME]
+
+
+def _secrets() -> set[Path]:
+    """The lessons of this library, and of every other copy of it that may be seen."""
+    found = {_PACKAGE / _SECRET}
+    for folder in (*_shown(), Path("/usr"), Path("/usr/local")):
+        found.update(folder.glob(f"lib/python3*/*-packages/{_PACKAGE.name}/{_SECRET}"))
+    return found
 
 
 def _shown() -> list[Path]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,11 @@ from dtree_lab.base.text import number
 from dtree_lab.course.assignment import AssignmentError
 
 MOST_BYTES, MOST_CELLS, MOST_TEXT = 25 << 20, 3_000, 400_000
+# Of all code cells: twenty times the longest lesson. To read Python takes far longer than JSON.
+MOST_CODE = 1_000_000
+
+
+_BEGUN = re.compile(r"(?m)^(?:def (?P<f>\w+)\(|class (?P<c>\w+)|(?P<v>\w+) ?=(?!=))")
 
 
 class SubmissionError(ValueError):
@@ -106,7 +114,10 @@ def cells_in(text: str) -> list[Cell]:
         raise SubmissionError("a notebook of before 2015" if old else "this JSON is no notebook")
     if len(found["cells"]) > MOST_CELLS:
         raise SubmissionError(f"the notebook has more than {MOST_CELLS:,} cells")
-    return [_cell(one) for one in found["cells"] if isinstance(one, dict)]
+    cells = [_cell(one) for one in found["cells"] if isinstance(one, dict)]
+    if sum(len(cell.text) for cell in cells if cell.kind == "code") > MOST_CODE:
+        raise SubmissionError(f"the notebook has more than {MOST_CODE:,} characters of code")
+    return cells
 
 
 def _cell(written: Mapping[str, Any]) -> Cell:
@@ -173,7 +184,7 @@ def _checks_in(text: str) -> list[dict[str, str]]:
     """The calls of ``dt.course.check`` in a cell, as the texts of what they are given."""
     found = []
     for node in ast.walk(_parsed(text)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("course.check"):
+        if isinstance(node, ast.Call) and _is_named_check(node.func):
             given = {key.arg: ast.unparse(key.value) for key in node.keywords if key.arg}
             given |= dict(zip(("exercise", "answer"), map(ast.unparse, node.args), strict=False))
             if {"exercise", "answer"} <= set(given):
@@ -181,9 +192,21 @@ def _checks_in(text: str) -> list[dict[str, str]]:
     return found
 
 
+def _is_named_check(function: ast.expr) -> bool:
+    """Whether it is ``course.check``, of whatever; not by its text, which may be endless."""
+    match function:
+        case ast.Attribute(
+            attr="check", value=ast.Name(id="course") | ast.Attribute(attr="course")
+        ):
+            return True
+    return False
+
+
 def _parsed(text: str) -> ast.Module:
     try:
-        return ast.parse(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # whoever wrote it hears of it elsewhere
+            return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module([], [])
 
@@ -194,7 +217,7 @@ def is_check(text: str) -> bool:
     return bool(body) and all(
         isinstance(one, ast.Expr)
         and isinstance(one.value, ast.Call)
-        and ast.unparse(one.value.func).endswith("course.check")
+        and _is_named_check(one.value.func)
         for one in body
     )
 
@@ -207,18 +230,23 @@ def binds(text: str, name: str) -> bool:
     >>> binds("def f(x): return x", "f"), binds("g = 1", "f")
     (True, False)
     """
+    return name in _bound(text)
+
+
+@lru_cache(maxsize=MOST_CELLS)  # each is asked for every name of a release
+def _bound(text: str) -> frozenset[str]:
+    """The names that a cell gives a value to, or defines."""
     body = _parsed(text).body
     if not body:  # with a mistake in its grammar; a learner means something by it all the same
-        starts = (f"def {name}(", f"{name} =", f"{name}=", f"class {name}")
-        return any(line.startswith(starts) for line in text.splitlines())
+        return frozenset(str(one[one.lastgroup or 0]) for one in _BEGUN.finditer(text))
+    found: set[str] = set()
     for node in body:
         match node:
-            case ast.FunctionDef(name=found) | ast.ClassDef(name=found) if found == name:
-                return True
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
             case ast.Assign(targets=targets):
-                names = [one for target in targets for one in ast.walk(target)]
-                if any(isinstance(one, ast.Name) and one.id == name for one in names):
-                    return True
-            case ast.AnnAssign(target=ast.Name(id=found)) if found == name:
-                return True
-    return False
+                parts = (one for target in targets for one in ast.walk(target))
+                found.update(one.id for one in parts if isinstance(one, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                found.add(name)
+    return frozenset(found)
