@@ -15,12 +15,18 @@ from typing import Any
 
 from dtree_lab.base.parallel import repeated
 from dtree_lab.base.text import plural
-from dtree_lab.course.assignment import SOURCE, AssignmentError
-from dtree_lab.course.lessons import find
+from dtree_lab.course.assignment import SOURCE, AssignmentError, known, own_exercises
+from dtree_lab.course.own import OWN
 from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
 from dtree_lab.grading.rebuild import worst
 from dtree_lab.grading.records import GradeRecord, Records, learners
-from dtree_lab.grading.releasing import released
+from dtree_lab.grading.releasing import (
+    RELEASE,
+    checked_in,
+    handout_in,
+    released,
+    with_handout,
+)
 from dtree_lab.grading.sandbox import Allowance, Kind
 from dtree_lab.grading.sheets import SubmissionError, cells_in, cells_of, checks_of
 
@@ -60,15 +66,20 @@ def sheet_of(course: Path, assignment: str) -> Handout:
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():
         there = sorted(path.parent.name for path in (course / SOURCE).glob("*/*.ipynb"))
-        known = f"; there are {', '.join(there)}" if there else ""
-        raise AssignmentError(f"no assignment {assignment!r} in {course}{known}")
-    text = source.read_text(encoding="utf-8")
-    checks = checks_of(source)
+        others = f"; there are {', '.join(there)}" if there else ""
+        raise AssignmentError(f"no assignment {assignment!r} in {course}{others}")
+    text, own = source.read_text(encoding="utf-8"), own_exercises(source.parent)
+    notebook = json.loads(text)
+    if checked_in(notebook, own):
+        learners_copy = course / RELEASE / assignment / source.name
+        notebook = with_handout(notebook, handout_in(learners_copy))
+    checks = checks_of(notebook, source.name)
     if not checks:
         raise AssignmentError(f"{source} has no checks")
-    cells = tuple(cells_in(json.dumps(released(json.loads(text)))))
-    exercises = {one.exercise: find(one.exercise) for one in checks.values()}
-    return Handout(assignment, cells, checks, exercises, _sum(text.encode()))
+    cells = tuple(cells_in(json.dumps(released(notebook))))
+    exercises = {one.exercise: known(one.exercise, own) for one in checks.values()}
+    made_of = text.encode() + ((source.parent / OWN).read_bytes() if own else b"")
+    return Handout(assignment, cells, checks, exercises, _sum(made_of))
 
 
 def graded(  # noqa: PLR0913 - what is graded, and how

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.course.assignment import known
 from dtree_lab.course.calls import describe, patience
 from dtree_lab.course.checking import Result, marked, tenths
 from dtree_lab.course.exercise import Exercise
-from dtree_lab.course.lessons import find
 from dtree_lab.grading.needed import needed
 from dtree_lab.grading.rebuild import Rebuilt, RunStep, Status, rebuilt, worst
 from dtree_lab.grading.records import Grade, GradeRecord
@@ -104,7 +104,7 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
     """
     begun = time.monotonic()
     made = rebuilt(sheet.cells, sheet.checks, handed, sheet.exercises)
-    walk = _Walk(made, kind, limits, hidden)
+    walk = _Walk(made, sheet.exercises, kind, limits, hidden)
     try:
         marks = tuple(walk.marks())
     finally:
@@ -141,9 +141,15 @@ class _Walk:
     """Goes through the cells and checks of a submission that was rebuilt."""
 
     def __init__(
-        self, made: Rebuilt, kind: Kind, limits: Allowance, hidden: tuple[Path, ...]
+        self,
+        made: Rebuilt,
+        exercises: Mapping[str, Exercise],
+        kind: Kind,
+        limits: Allowance,
+        hidden: tuple[Path, ...],
     ) -> None:
         self.made, self.kind, self.limits, self.hidden = made, kind, limits, hidden
+        self.exercises = exercises
         self.me = ""
         self._process: LearnersProcess | None = None
         self._until = time.monotonic() + limits.whole
@@ -210,14 +216,17 @@ class _Walk:
     def _begun(self) -> LearnersProcess:
         try:
             return LearnersProcess(
-                self.kind, self.limits, self.hidden, lambda about, name: find(about, name).data
+                self.kind,
+                self.limits,
+                self.hidden,
+                lambda about, name: known(about, self.exercises).of(name).data,
             )
         except (LostError, OSError) as why:
             raise JudgeError(f"no process can be started: {why}") from None
 
     def _mark(self, i: int, check: Check) -> Grade:
         begun = time.monotonic()
-        exercise = find(check.exercise)
+        exercise = self.exercises[check.exercise]
         try:
             process = self._ready(i)
             if check.name:
