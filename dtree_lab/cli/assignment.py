@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import json
 import secrets
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from dtree_lab.base.files import write_whole
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import did_you_mean, number, plural
 from dtree_lab.course import notebooks
-from dtree_lab.course.assignment import Assignment, AssignmentError, lesson_file, make, report
+from dtree_lab.course.assignment import AssignmentError, lesson_file, make, report
 from dtree_lab.grading import exports
-from dtree_lab.grading.annotating import annotated, assignment_name
 from dtree_lab.grading.batch import Batch, graded, sheet_of
 from dtree_lab.grading.classreport import report_page
 from dtree_lab.grading.collecting import collect
+from dtree_lab.grading.drafts import as_assignment, draft, left_behind, made_of
 from dtree_lab.grading.gradebook import by_hand, into_gradebook
 from dtree_lab.grading.judge import Handout, told
+from dtree_lab.grading.linting import doubts, kept_back
 from dtree_lab.grading.lmssheets import Lms, filled
 from dtree_lab.grading.pages import write_feedback
 from dtree_lab.grading.records import GradeRecord, Records, noted
@@ -31,6 +30,7 @@ from dtree_lab.grading.sandbox import Allowance, Kind, sandbox
 
 _SHORT = {
     "new": "make a course's folder, with solutions and unseen cases in source/",
+    "check": "say what to mend in exercises that you wrote yourself",
     "release": "write the learners' copy to release/, if it tells nothing",
     "collect": "bring in what Canvas, Moodle or nbgrader's exchange give",
     "grade": "grade what is in submitted/, or what is new in it",
@@ -114,25 +114,49 @@ def _new(options: argparse.Namespace) -> int:
     course_id = options.course_name or folder.name
     for asked in options.lesson:
         seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
-        own = Path(asked).expanduser()
-        if own.suffix == ".ipynb" and own.is_file():
-            made = _of_own(own, folder, course_id, seed)
-        else:
+        mine = _draft(asked)
+        if mine is None:
             made = make(lesson_file(asked, notebooks.folder()), folder, course_id, seed)
+        else:
+            made = made_of(mine, folder, course_id, seed)
         _say(report(made))
+        if mine is not None and (left := left_behind(mine)):
+            _say(f"Left behind: {', '.join(left)}. Learners get the notebook alone.")
     return 0
 
 
-def _of_own(path: Path, folder: Path, course_id: str, seed: int) -> Assignment:
-    """An assignment of a notebook that staff wrote."""
-    with TemporaryDirectory(prefix="dtree-lab-new-") as place:
-        marked = Path(place, f"{assignment_name(path)}.ipynb")
-        marked.write_text(json.dumps(annotated(path)), encoding="utf-8")
-        return make(marked, folder, course_id, seed)
+def _draft(asked: str) -> Path | None:
+    """The notebook of staff's own that is meant; None for a lesson's number or name."""
+    own = Path(asked).expanduser()
+    if own.is_dir() or (own.suffix == ".ipynb" and own.is_file()):
+        try:
+            lesson_file(asked, notebooks.folder())
+        except AssignmentError:
+            return draft(asked)
+    return None
+
+
+def _check(options: argparse.Namespace) -> int:
+    with as_assignment(options.path, options.course) as (course, assignment):
+        found = doubts(course, assignment, sandbox())
+        kept = kept_back(course, assignment) if not any(one.grave for one in found) else []
+    for doubt in found:
+        _say(str(doubt))
+    for line in kept:
+        _say(f"For your knowledge: {line}.")
+    if not found:
+        _say("Nothing to mend: the worked solutions earn all points, untouched cells none.")
+    return 1 if found else 0
 
 
 def _release(options: argparse.Namespace) -> int:
+    found = doubts(options.course, options.assignment, sandbox())
+    grave = [str(one) for one in found if one.grave]
+    if grave:
+        raise AssignmentError("\n  ".join(["nothing is released:", *grave]))
     place = release(options.course, options.assignment)
+    for doubt in found:
+        print(f"WARNING: {for_terminal(str(doubt))}", file=sys.stderr)
     _say(f"{place}\n  without solutions, unseen cases and outputs: hand this out")
     return 0
 
@@ -294,6 +318,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_new(commands)
+    about = (
+        "Say what to mend in exercises that you wrote yourself: where an answer without a thought"
+        " would earn more than a tenth, where a worked solution does not earn all points, which"
+        " behaviours have one case only, which unseen cases are none."
+    )
+    words = _add(commands, "check", _check, about, "path")
+    words.add_argument(
+        "path",
+        metavar="FOLDER",
+        help="a folder with a notebook and exercises.py, or the name of an assignment",
+    )
     about = "Write the learners' copy to release/; refused if it would tell a solution."
     _add(commands, "release", _release, about)
     about = (
@@ -327,10 +362,12 @@ def _add(
     name: str,
     deed: Callable[[argparse.Namespace], int],
     about: str,
+    first: str = "assignment",
 ) -> argparse.ArgumentParser:
     made = commands.add_parser(name, help=_SHORT[name], description=about)
     made.set_defaults(deed=deed)
-    made.add_argument("assignment", metavar="ASSIGNMENT", help="its name, such as 01-tax-fraud")
+    if first == "assignment":
+        made.add_argument(first, metavar="ASSIGNMENT", help="its name, such as 01-tax-fraud")
     made.add_argument(
         "--course",
         metavar="FOLDER",
@@ -347,12 +384,16 @@ def _add_new(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help=_SHORT["new"],
         description="Make nbgrader's source version of lessons: worked solutions, and tests with"
         " cases that learners do not see. Nothing is overwritten. Of a notebook of your own, what"
-        " calls dt.course.check is a check, and the cell above it with its name is the answer's.",
+        " calls dt.course.check is a check, and the cell above it with its name is the answer's;"
+        " exercises.py beside it makes exercises of your own.",
         epilog="Keep the folder from learners: the solutions are in it.",
     )
     parser.set_defaults(deed=_new)
     add = parser.add_argument
-    about = "its number or name, such as 1 or tax-fraud; or a notebook of your own (.ipynb)"
+    about = (
+        "its number or name, such as 1 or tax-fraud; or a notebook of your own (.ipynb), or the"
+        " folder with it"
+    )
     add("lesson", metavar="LESSON", nargs="+", help=about)
     add("folder", metavar="FOLDER", type=Path, help="the nbgrader course, made if there is none")
     about = "nbgrader's name of a new course (default: the folder's)"

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dtree_lab.course.asking.api import ask
 from dtree_lab.course.checking import check, data, hint, solution
+from dtree_lab.course.handout import handout
 from dtree_lab.course.lessons import exercises
 from dtree_lab.course.progress import progress
 from dtree_lab.course.revealing import reveal
@@ -26,6 +27,7 @@ __all__ = [
     "check",
     "data",
     "exercises",
+    "handout",
     "hint",
     "progress",
     "reveal",

@@ -11,12 +11,16 @@ from __future__ import annotations
 import ast
 import copy
 import json
+import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.text import did_you_mean, listing, plural
-from dtree_lab.course.lessons import find
+from dtree_lab.course.exercise import Exercise
+from dtree_lab.course.lessons import find, names
+from dtree_lab.course.own import OWN, exercises_in
 from dtree_lab.course.tasks import Code
 
 SCHEMA = 3
@@ -76,7 +80,45 @@ def lesson_file(asked: str, folder: Path) -> Path:
     raise AssignmentError(f"no lesson {asked!r}; there are {listing(there, most=20)}.{close}")
 
 
-def source_version(notebook: dict[str, Any], seed: int) -> dict[str, Any]:
+def own_exercises(folder: Path) -> dict[str, Exercise]:
+    """The exercises that staff's file in a folder makes; none where there is no such file.
+
+    Raises
+    ------
+    AssignmentError
+        For a file that cannot be run, or whose exercises will not do.
+    """
+    try:
+        return exercises_in(folder / OWN, names())
+    except ValueError as problem:
+        raise AssignmentError(str(problem)) from problem
+
+
+def known(exercise: str, own: Mapping[str, Exercise]) -> Exercise:
+    """The exercise of an id: one of staff's own, or the course's.
+
+    Raises
+    ------
+    AssignmentError
+        For an id that no exercise has.
+    """
+    if exercise in own:
+        return own[exercise]
+    if exercise.partition("/")[0] in names():
+        try:
+            return find(exercise)
+        except ValueError as problem:
+            raise AssignmentError(str(problem)) from None
+    if not own:
+        mine = f"no lesson's exercise begins so, and there is no {OWN} beside the notebook"
+        raise AssignmentError(f"no exercise {exercise!r}: {mine}")
+    close = did_you_mean(exercise, own)
+    raise AssignmentError(f"no exercise {exercise!r}; {OWN} makes {listing(own, most=20)}.{close}")
+
+
+def source_version(
+    notebook: dict[str, Any], seed: int, own: Mapping[str, Exercise] | None = None
+) -> dict[str, Any]:
     """The source version of a lesson's notebook, without outputs.
 
     Parameters
@@ -85,6 +127,8 @@ def source_version(notebook: dict[str, Any], seed: int) -> dict[str, Any]:
         The lesson as nbformat writes it: a dict of plain values.
     seed
         Where the cases come from that learners do not see.
+    own
+        The exercises that staff wrote for it.
 
     Raises
     ------
@@ -103,7 +147,7 @@ def source_version(notebook: dict[str, Any], seed: int) -> dict[str, Any]:
         if cell["metadata"].get("nbgrader", {}).get("schema_version") != SCHEMA:
             raise AssignmentError(f"the cell {cell.get('id')!r} is not marked for nbgrader")
         checks += told["role"] == "check"
-        text = roles[told["role"]](text_of(cell), told["exercise"], seed)
+        text = roles[told["role"]](text_of(cell), known(told["exercise"], own or {}), seed)
         cell["source"] = text.splitlines(keepends=True)
     if not checks:
         raise AssignmentError("this notebook has no exercises")
@@ -115,15 +159,18 @@ def text_of(cell: dict[str, Any]) -> str:
     return "".join(cell["source"])
 
 
-def _solved(stub: str, exercise: str, seed: int) -> str:  # noqa: ARG001 - as the other has it
+def _solved(stub: str, exercise: Exercise, seed: int) -> str:  # noqa: ARG001 - as the other has it
     """The stub, which nbgrader leaves as it is, and the solution, which it takes out."""
-    return "\n".join([stub, SOLUTION[0], find(exercise).solution.strip(), SOLUTION[1]])
+    return "\n".join([stub, SOLUTION[0], exercise.solution.strip(), SOLUTION[1]])
 
 
-def _with_hidden(check: str, exercise: str, seed: int) -> str:
-    """The check, and the same once more with the cases of a seed; its points are what counts."""
-    task = find(exercise).task
-    if not isinstance(task, Code) or task.fresh is None:
+def _with_hidden(check: str, exercise: Exercise, seed: int) -> str:
+    """The check, and the same once more with the cases of a seed; its points are what counts.
+
+    Staff may give an exercise of their own its unseen cases later: the seed is there already.
+    """
+    its_own = exercise.lesson not in names()
+    if not isinstance(exercise.task, Code) or (exercise.task.fresh is None and not its_own):
         return check
     again = ast.parse(check)
     for node in ast.walk(again):
@@ -177,6 +224,8 @@ class Assignment:
         that learners do not see.
     own_config
         Whether the configuration was there before, and is somebody else's.
+    own
+        How many of the exercises are staff's own, which plain nbgrader cannot release.
     """
 
     name: str
@@ -187,9 +236,12 @@ class Assignment:
     points: int
     hidden: int
     own_config: bool
+    own: int = 0
 
 
-def make(lesson: Path, course: Path, course_id: str, seed: int) -> Assignment:
+def make(
+    lesson: Path, course: Path, course_id: str, seed: int, own: Path | None = None
+) -> Assignment:
     """Lay out an assignment in a course's folder, as nbgrader wants it.
 
     Parameters
@@ -202,6 +254,8 @@ def make(lesson: Path, course: Path, course_id: str, seed: int) -> Assignment:
         nbgrader's name of the course.
     seed
         Where the cases come from that learners do not see.
+    own
+        The folder of a notebook of staff's own, whose file of exercises goes with it.
 
     Raises
     ------
@@ -210,18 +264,22 @@ def make(lesson: Path, course: Path, course_id: str, seed: int) -> Assignment:
     OSError
         When a file cannot be written.
     """
-    made = source_version(_read(lesson), seed)
+    mine = own_exercises(own) if own is not None else {}
+    made = source_version(_read(lesson), seed, mine)
     place = course / SOURCE / lesson.stem / lesson.name
     if place.parent.exists():
         msg = f"{place.parent} is there already; nothing is overwritten: move it away first"
         raise AssignmentError(msg)
     place.parent.mkdir(parents=True)
     place.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if own is not None and mine:
+        shutil.copyfile(own / OWN, place.parent / OWN)
     config = course / CONFIG
     there = config.exists()
     if not there:
         config.write_text(_CONFIG.format(course=course_id), encoding="utf-8")
     checks = [cell for cell in made["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    exercises = [known(cell["metadata"]["dtree_lab"]["exercise"], mine) for cell in checks]
     return Assignment(
         name=lesson.stem,
         notebook=place,
@@ -229,7 +287,8 @@ def make(lesson: Path, course: Path, course_id: str, seed: int) -> Assignment:
         seed=seed,
         exercises=len(checks),
         points=sum(cell["metadata"]["nbgrader"]["points"] for cell in checks),
-        hidden=sum(HIDDEN[0] in text_of(cell) for cell in checks),
+        hidden=sum(isinstance(one.task, Code) and one.task.fresh is not None for one in exercises),
+        own=sum(one.id in mine for one in exercises),
         own_config=there and NEEDED not in config.read_text(encoding="utf-8"),
     )
 
@@ -254,6 +313,9 @@ def report(made: Assignment) -> str:
             f"  {made.config} was there and is left as it is. It does not set {NEEDED}, so nbgrader"
             " will put its own text below each stub; docs/grading.md says what to add."
         )
+    if made.own:
+        lines.append(f"  {made.own} of them your own, made by {made.notebook.with_name(OWN)}")
     lines.append(f"Next, in {made.config.parent}: dtree-lab assignment release {made.name}")
-    lines.append(f"  (or, with plain nbgrader: nbgrader generate_assignment {made.name})")
+    if not made.own:
+        lines.append(f"  (or, with plain nbgrader: nbgrader generate_assignment {made.name})")
     return "\n".join(lines)

@@ -15,8 +15,8 @@ from dtree_lab.course.asking.model import committed
 from dtree_lab.course.calls import Outcome, as_output
 from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise, hints
-from dtree_lab.course.lessons import find
-from dtree_lab.course.tasks import Code
+from dtree_lab.course.lessons import find, names
+from dtree_lab.course.tasks import Code, Withheld
 from dtree_lab.course.tasks.answers import in_words
 from dtree_lab.course.tasks.code import general, notes, unknown_names
 
@@ -131,7 +131,9 @@ def checked(exercise: Exercise, answer: Any) -> Result:
             answered=False,
             points=exercise.points,
         )
-    return judged(exercise, outcomes)
+    return (
+        awaiting(exercise, outcomes) if isinstance(task, Withheld) else judged(exercise, outcomes)
+    )
 
 
 def marked(exercise: Exercise, answer: Any, fresh: int | None = None) -> tuple[Result, list[str]]:
@@ -178,6 +180,24 @@ def judged(
         exercise=exercise.id,
         passed=passed,
         score=score,
+        points=exercise.points,
+    )
+
+
+def awaiting(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> Result:
+    """The result of an answer whose right one only course staff know."""
+    lines, told = exercise.task.judge(outcomes), hints(exercise, outcomes)
+    helps = _helps(exercise, outcomes)
+    wrong = bool(told) or any(line.passed is False for line in lines)
+    if told:
+        lines = tuple(replace(line, passed=False) for line in lines)
+    noted = [] if wrong else [CardLine("Whether it is right is told when it is graded.")]
+    return Result(
+        "open" if wrong else "blank",
+        "NOT YET" if wrong else "TO BE GRADED",
+        f"{exercise.title} ({plural(exercise.points, 'point')})",
+        (*lines, *noted, *helps),
+        exercise=exercise.id,
         points=exercise.points,
     )
 
@@ -230,6 +250,10 @@ def _few(lines: Sequence[CardLine]) -> list[CardLine]:
 
 
 def _praise(exercise: Exercise) -> list[CardLine]:
+    if not exercise.solution:
+        return [CardLine("When it is graded, there may be more cases than these.", label="Note")]
+    if exercise.lesson not in names():  # staff's own: learners have no solution to look at
+        return []
     return [CardLine(f'``dt.course.solution("{exercise.id}")``', label="The worked solution")]
 
 
@@ -240,7 +264,8 @@ def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[CardLine]:
     if isinstance(task, Code):
         told = unknown_names(outcomes) + told or general(task, outcomes)
     lines = [CardLine(text, label="Hint") for text in told[:MOST_HINTS]]
-    return [*lines, CardLine(f'``dt.course.hint("{exercise.id}")``', label="Another hint")]
+    another = CardLine(f'``dt.course.hint("{exercise.id}")``', label="Another hint")
+    return [*lines, another] if exercise.more else lines
 
 
 def data(exercise: str, name: Any = "") -> Any:
@@ -261,8 +286,11 @@ def hint(exercise: str) -> Card:
     'HINT'
     """
     asked = find(exercise)
-    more = CardLine(f'``dt.course.solution("{exercise}", give_up=True)``', label="Still stuck")
-    return Card("blank", "HINT", asked.title, (CardLine(asked.more), more))
+    lines = [CardLine(asked.more or "There is no other hint.")]
+    if asked.solution:
+        then = f'``dt.course.solution("{exercise}", give_up=True)``'
+        lines.append(CardLine(then, label="Still stuck"))
+    return Card("blank", "HINT", asked.title, tuple(lines))
 
 
 def solution(exercise: str, *, give_up: bool = False) -> Card:
@@ -274,6 +302,9 @@ def solution(exercise: str, *, give_up: bool = False) -> Card:
     h_now = 6 / 10 * math.log2(10 / 6) + 4 / 10 * math.log2(10 / 4)
     """
     asked = find(exercise)
+    if not asked.solution:
+        kept = CardLine("It is with your course staff, and nowhere in this notebook.")
+        return Card("blank", "SOLUTION", asked.title, (kept,))
     if not give_up and not (exercise in _best and _best[exercise].passed):
         ask = f'Pass it first, or say ``dt.course.solution("{exercise}", give_up=True)``.'
         return Card("blank", "SOLUTION", asked.title, (CardLine(ask),))

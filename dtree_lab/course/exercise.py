@@ -20,7 +20,7 @@ _MOST_DRAWS = 20_000
 
 
 class Task(Protocol):
-    """What is asked, in one or more cases. Code, Number, Choice, Do, Grow and Steps are tasks."""
+    """What is asked, in one or more cases: Code, Number, Choose, Do, Grow, Steps, Withheld."""
 
     @property
     def kind(self) -> str:
@@ -55,11 +55,14 @@ class Mistake:
     when
         Recognises the mistake in an answer's outcomes instead, where many answers have it: the
         cases that it explains, none when it is not there. What is seen so is told in any case.
+    gave
+        What the wrong answer came to, where it is not there itself: in what is handed out.
     """
 
     wrong: Any = field(repr=False)
     hint: str
     when: Callable[[tuple[Outcome, ...]], Collection[int]] | None = field(default=None, repr=False)
+    gave: tuple[Outcome, ...] = field(default=(), repr=False)
 
 
 _STUMBLED = ("raised", "hung", "refused")
@@ -86,7 +89,8 @@ class Exercise:
     more
         The second hint, for who asks.
     solution
-        Python that could stand in the answer cell; it defines `answer`.
+        Python that could stand in the answer cell; it defines `answer`. Empty in what course staff
+        hand out.
     why
         A sentence or two that go with the solution.
     data
@@ -138,7 +142,7 @@ class Exercise:
         """
         known = self._known.get(id(mistake))
         if known is None:
-            outcomes = self.task.run(mistake.wrong)
+            outcomes = mistake.gave or self.task.run(mistake.wrong)
             judged = enumerate(self.task.judge(outcomes))
             known = outcomes, {i for i, line in judged if not line.passed}
             if all(outcome.kind != "hung" for outcome in outcomes):

@@ -1,7 +1,8 @@
 """A notebook that course staff wrote, made an assignment: its cells are told what they are.
 
 Whatever calls ``dt.course.check`` is a check, and the cell above it that gives the checked name a
-value is where the answer goes. So an assignment can have any exercises of the course, in any order.
+value is where the answer goes. So an assignment can have any exercises of the course, in any order,
+and staff's own.
 """
 
 from __future__ import annotations
@@ -9,23 +10,26 @@ from __future__ import annotations
 import ast
 import copy
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.course.assignment import AssignmentError, metadata, text_of
-from dtree_lab.course.lessons import find
+from dtree_lab.course.assignment import AssignmentError, known, metadata, text_of
+from dtree_lab.course.exercise import Exercise
 from dtree_lab.grading.sheets import binds, is_check
 
 _ODD = " ()[]{}'\""
 
 
-def annotated(path: Path) -> dict[str, Any]:
+def annotated(path: Path, own: Mapping[str, Exercise]) -> dict[str, Any]:
     """A notebook whose checks and answers are marked for this course and for nbgrader.
 
     Parameters
     ----------
     path
         The notebook; what is marked in it already stays as it is.
+    own
+        The exercises that staff wrote for it.
 
     Raises
     ------
@@ -49,42 +53,40 @@ def annotated(path: Path) -> dict[str, Any]:
         if binds(text, "me"):
             cell["metadata"]["dtree_lab"] = {"role": "name"}
         elif is_check(text):
-            exercise = _checked(text, cell["id"])
-            if exercise in seen:
-                raise AssignmentError(f"{path.name} checks {exercise} twice")
-            seen.add(exercise)
+            exercise = _checked(text, cell["id"], own)
+            if exercise.id in seen:
+                raise AssignmentError(f"{path.name} checks {exercise.id} twice")
+            seen.add(exercise.id)
             _mark(cell, "check", exercise)
             _mark(_answer(cells[:i], exercise, path.name), "answer", exercise)
     return made
 
 
-def _checked(text: str, cell: str) -> str:
+def _checked(text: str, cell: str, own: Mapping[str, Exercise]) -> Exercise:
     """The exercise that a cell checks."""
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     match calls[0].args:
         case [ast.Constant(value=str(exercise)), _]:
             try:
-                return find(exercise).id
-            except ValueError as problem:
+                return known(exercise, own)
+            except AssignmentError as problem:
                 raise AssignmentError(f"the cell {cell!r}: {problem}") from None
     raise AssignmentError(f'the cell {cell!r}: say dt.course.check("lesson/exercise", answer)')
 
 
-def _answer(above: list[dict[str, Any]], exercise: str, name: str) -> dict[str, Any]:
-    wanted = find(exercise).answer
+def _answer(above: list[dict[str, Any]], exercise: Exercise, name: str) -> dict[str, Any]:
     for cell in reversed(above):
         found: dict[str, Any] = cell
-        if "dtree_lab" not in found["metadata"] and binds(text_of(found), wanted):
+        if "dtree_lab" not in found["metadata"] and binds(text_of(found), exercise.answer):
             return found
-    said = f"no cell above the check of {exercise} gives {wanted} a value"
-    raise AssignmentError(f"{name}: {said}: put one there, such as its stub in the lesson")
+    said = f"no cell above the check of {exercise.id} gives {exercise.answer} a value"
+    raise AssignmentError(f"{name}: {said}: put one there, with what learners begin from")
 
 
-def _mark(cell: dict[str, Any], role: str, exercise: str) -> None:
-    cell["id"] = f"{role}-{exercise.replace('/', '-')}"
-    cell["metadata"]["dtree_lab"] = {"exercise": exercise, "role": role}
-    points = find(exercise).points
-    cell["metadata"]["nbgrader"] = metadata(role, cell["id"], points)
+def _mark(cell: dict[str, Any], role: str, exercise: Exercise) -> None:
+    cell["id"] = f"{role}-{exercise.id.replace('/', '-')}"
+    cell["metadata"]["dtree_lab"] = {"exercise": exercise.id, "role": role}
+    cell["metadata"]["nbgrader"] = metadata(role, cell["id"], exercise.points)
 
 
 def assignment_name(path: Path) -> str:

@@ -17,13 +17,19 @@ from typing import Any
 
 from dtree_lab.base.parallel import repeated
 from dtree_lab.base.text import plural
-from dtree_lab.course.assignment import SOURCE, AssignmentError
+from dtree_lab.course.assignment import SOURCE, AssignmentError, known, own_exercises
 from dtree_lab.course.calls import short
-from dtree_lab.course.lessons import find
+from dtree_lab.course.own import OWN
 from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
 from dtree_lab.grading.rebuild import Status, worst
 from dtree_lab.grading.records import GradeRecord, Records, learners
-from dtree_lab.grading.releasing import released
+from dtree_lab.grading.releasing import (
+    RELEASE,
+    checked_in,
+    handout_in,
+    released,
+    with_handout,
+)
 from dtree_lab.grading.sandbox import Allowance, Kind
 from dtree_lab.grading.sheets import SubmissionError, cells_in, cells_of, checks_of
 
@@ -72,15 +78,20 @@ def sheet_of(course: Path, assignment: str) -> Handout:
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():
         there = sorted(path.parent.name for path in (course / SOURCE).glob("*/*.ipynb"))
-        known = f"; there are {', '.join(there)}" if there else ""
-        raise AssignmentError(f"no assignment {assignment!r} in {course}{known}")
-    text = source.read_text(encoding="utf-8")
-    checks = checks_of(source)
+        others = f"; there are {', '.join(there)}" if there else ""
+        raise AssignmentError(f"no assignment {assignment!r} in {course}{others}")
+    text, own = source.read_text(encoding="utf-8"), own_exercises(source.parent)
+    notebook = json.loads(text)
+    if checked_in(notebook, own):
+        learners_copy = course / RELEASE / assignment / source.name
+        notebook = with_handout(notebook, handout_in(learners_copy))
+    checks = checks_of(notebook, source.name)
     if not checks:
         raise AssignmentError(f"{source} has no checks")
-    cells = tuple(cells_in(json.dumps(released(json.loads(text)))))
-    exercises = {one.exercise: find(one.exercise) for one in checks.values()}
-    return Handout(assignment, cells, checks, exercises, _sum(text.encode()))
+    cells = tuple(cells_in(json.dumps(released(notebook))))
+    exercises = {one.exercise: known(one.exercise, own) for one in checks.values()}
+    made_of = text.encode() + ((source.parent / OWN).read_bytes() if own else b"")
+    return Handout(assignment, cells, checks, exercises, _sum(made_of))
 
 
 def graded(  # noqa: PLR0913 - what is graded, and how
@@ -258,8 +269,7 @@ def _sum_of(folder: Path) -> str:
     made = hashlib.sha256()
     for one in (*notebooks(folder), *folder.glob(SEVERAL)):
         size = one.stat().st_size
-        made.update(f"{one.name} {size}
-".encode("utf-8", "replace"))
+        made.update(f"{one.name} {size}\n".encode("utf-8", "replace"))
         with suppress(OSError), one.open("rb") as file:  # who grades it says what is wrong
             made.update(file.read(64 << 20))
     return made.hexdigest()[:20]

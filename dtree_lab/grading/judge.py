@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.course.assignment import known
 from dtree_lab.course.calls import describe, patience, short
 from dtree_lab.course.checking import Result, marked, tenths
 from dtree_lab.course.exercise import Exercise
-from dtree_lab.course.lessons import find
 from dtree_lab.grading.needed import needed
 from dtree_lab.grading.rebuild import Rebuilt, RunStep, Status, rebuilt, worst
 from dtree_lab.grading.records import Grade, GradeRecord
@@ -112,7 +112,7 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
     """
     begun = time.monotonic()
     made = rebuilt(sheet.cells, sheet.checks, handed, sheet.exercises)
-    walk = _Walk(made, kind, limits, hidden)
+    walk = _Walk(made, sheet.exercises, kind, limits, hidden)
     try:
         marks = tuple(walk.marks())
     finally:
@@ -153,9 +153,15 @@ class _Walk:
     """Goes through the cells and checks of a submission that was rebuilt."""
 
     def __init__(
-        self, made: Rebuilt, kind: Kind, limits: Allowance, hidden: tuple[Path, ...]
+        self,
+        made: Rebuilt,
+        exercises: Mapping[str, Exercise],
+        kind: Kind,
+        limits: Allowance,
+        hidden: tuple[Path, ...],
     ) -> None:
         self.made, self.kind, self.limits, self.hidden = made, kind, limits, hidden
+        self.exercises = exercises
         self.me = ""
         self._process: LearnersProcess | None = None
         self._until = time.monotonic() + limits.whole
@@ -243,7 +249,7 @@ class _Walk:
                 self.kind,
                 self.limits,
                 self.hidden,
-                lambda about, name: find(about, name).data,
+                lambda about, name: known(about, self.exercises).of(name).data,
                 self._until,
             )
         except (LostError, OSError) as why:
@@ -296,11 +302,11 @@ class _Walk:
         if (found is None or not found[0].passed) and self._own_to_blame(i, why):
             self._stopped.pop(check.exercise, None)
             return self._judged(i, check)
-        return found or (*marked(find(check.exercise), ...), None)
+        return found or (*marked(self.exercises[check.exercise], ...), None)
 
     def _tried(self, i: int, check: Check) -> tuple[_Found, str]:
         """What came of an exercise, and why the process was lost if it was."""
-        exercise = find(check.exercise)
+        exercise = self.exercises[check.exercise]
         process = self._ready(i)
         before = process.family()
         if check.name:

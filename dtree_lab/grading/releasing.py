@@ -1,23 +1,45 @@
-"""What learners get of a source version, and whether anything in it tells too much."""
+"""What learners get of a source version, and whether anything in it tells too much.
+
+Of exercises that staff wrote, a cell of the learners' notebook holds what their checks need, as
+data (:mod:`dtree_lab.course.handout`); the file that makes them stays in ``source/``.
+"""
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.files import write_whole
-from dtree_lab.course.assignment import HIDDEN, SOLUTION, SOURCE, AssignmentError, text_of
-from dtree_lab.course.lessons import find
+from dtree_lab.course.assignment import (
+    HIDDEN,
+    SOLUTION,
+    SOURCE,
+    AssignmentError,
+    known,
+    own_exercises,
+    text_of,
+)
+from dtree_lab.course.exercise import Exercise
+from dtree_lab.course.handout import NotPlainDataError, handed_out, handout_text
+from dtree_lab.course.own import OWN
 
 RELEASE = "release"
 _BLOCKS = [
     re.compile(rf"(?ms)\n?^[ \t]*{re.escape(begin)}.*?^[ \t]*{re.escape(end)}[^\n]*")
     for begin, end in (SOLUTION, HIDDEN)
 ]
+# The cell with what checks of staff's own exercises need, by its id and its role.
+HANDOUT = "handout"
+_HANDOUT = """\
+# What the checks of this notebook need. There is nothing to read or to change here.
+import dtree_lab as dt
+"""
+_MOST_HANDOUT = 300_000
 # A line of a solution as short as this may stand anywhere by chance.
 _SHORT = 18
 
@@ -41,13 +63,69 @@ def released(source: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def leaks(notebook: dict[str, Any], source: dict[str, Any]) -> Iterator[str]:
+def with_handout(notebook: dict[str, Any], text: str) -> dict[str, Any]:
+    """A released notebook with a cell before its first code, from which its checks know exercises.
+
+    Parameters
+    ----------
+    notebook
+        What is released.
+    text
+        The text of the cell.
+    """
+    made = dict(notebook)
+    at = next((i for i, c in enumerate(made["cells"]) if c["cell_type"] == "code"), 0)
+    cell = {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": HANDOUT,
+        "metadata": {
+            "deletable": False,
+            "dtree_lab": {"role": HANDOUT},
+            "editable": False,
+            "jupyter": {"source_hidden": True},
+        },
+        "outputs": [],
+        "source": text.splitlines(keepends=True),
+    }
+    made["cells"] = [*made["cells"][:at], cell, *made["cells"][at:]]
+    return made
+
+
+def handout_in(release: Path) -> str:
+    """The text of the cell with exercises in a notebook that was released; of none, its start."""
+    try:
+        cells = json.loads(release.read_text(encoding="utf-8"))["cells"]
+        return next(text_of(one) for one in cells if one.get("id") == HANDOUT)
+    except (OSError, ValueError, KeyError, StopIteration):
+        return _HANDOUT
+
+
+def checked_in(notebook: Mapping[str, Any], own: Mapping[str, Exercise]) -> list[Exercise]:
+    """Those of staff's own exercises that a source version checks, in its order."""
+    told = (cell["metadata"].get("dtree_lab", {}) for cell in notebook["cells"])
+    asked = [one["exercise"] for one in told if one.get("role") == "check"]
+    return [own[exercise] for exercise in asked if exercise in own]
+
+
+def leaks(
+    notebook: dict[str, Any], source: dict[str, Any], private: Iterable[str] = ()
+) -> Iterator[str]:
     """Where a notebook that is to be released tells what it should not, a line for each cell.
 
     Sources, metadata, outputs, the state of widgets and attachments are searched for the
     solutions' own lines, the seeds of unseen cases, and the marks around both.
+
+    Parameters
+    ----------
+    notebook
+        What is to be released.
+    source
+        The source version.
+    private
+        Other texts whose lines no learner should find: what staff's own exercises are made of.
     """
-    secrets = set(_secrets(source))
+    secrets = set(_secrets(source, private))
     elsewhere = {"the notebook's metadata": notebook.get("metadata", {})}
     cells = {
         f"the cell {cell.get('id', i)!r}": cell for i, cell in enumerate(notebook.get("cells", []))
@@ -60,7 +138,7 @@ def leaks(notebook: dict[str, Any], source: dict[str, Any]) -> Iterator[str]:
                 break
 
 
-def _secrets(source: dict[str, Any]) -> Iterator[str]:
+def _secrets(source: dict[str, Any], private: Iterable[str]) -> Iterator[str]:
     """What no learner should find: lines of solutions that are not in the lesson, and seeds."""
     yield from (SOLUTION[0], HIDDEN[0], "BEGIN SOLUTION", "BEGIN HIDDEN TESTS")
     # What a lesson shows as code elsewhere is no secret; what its text says may be an accident.
@@ -71,9 +149,16 @@ def _secrets(source: dict[str, Any]) -> Iterator[str]:
         for block in _BLOCKS:
             for match in block.finditer(text):
                 yield from re.findall(r"fresh=(\d{5,})", match[0])
-                for line in map(str.strip, match[0].splitlines()):
-                    if len(line) >= _SHORT and not line.startswith("#") and line not in plain:
-                        yield line
+                yield from _lines(match[0], plain)
+    for text in private:
+        yield from _lines(text, plain)
+        yield from _lines(text.replace("return ", ""), plain)  # as a sentence may quote it
+
+
+def _lines(text: str, plain: str) -> Iterator[str]:
+    for line in map(str.strip, text.splitlines()):
+        if len(line) >= _SHORT and not line.startswith("#") and line not in plain:
+            yield line
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -104,10 +189,16 @@ def release(course: Path, assignment: str) -> Path:
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():
         raise AssignmentError(f"no assignment {assignment!r} in {course}: make it with new")
+    own = own_exercises(source.parent)
     try:
         notebook = json.loads(source.read_text(encoding="utf-8"))
-        made = released(notebook)
-        found = [*leaks(made, notebook), *_unmarked(made)]
+        made, mine = released(notebook), checked_in(notebook, own)
+        if mine:
+            made = with_handout(made, _handed_out(mine))
+        private = [*_bodies(source.parent / OWN), *(one.solution for one in mine)] if own else []
+        found = [*leaks(made, notebook, private), *_unmarked(made, own)]
+    except AssignmentError:
+        raise
     except (ValueError, KeyError, TypeError, AttributeError):
         raise AssignmentError(f"{source} is no notebook") from None
     if found:
@@ -117,11 +208,34 @@ def release(course: Path, assignment: str) -> Path:
     return place
 
 
-def _unmarked(notebook: dict[str, Any]) -> Iterator[str]:
+def _handed_out(mine: Iterable[Exercise]) -> str:
+    """What learners get of staff's exercises, as the text of a cell."""
+    try:
+        text = handout_text(handed_out(one).exercise for one in mine)
+    except NotPlainDataError as problem:
+        raise AssignmentError(f"nothing is released: {problem}") from None
+    if len(text) > _MOST_HANDOUT:
+        most = f"{len(text):,} characters of visible cases, and at most {_MOST_HANDOUT:,} fit"
+        raise AssignmentError(f"nothing is released: {most}; let unseen cases be the large ones")
+    # A raw text, in which nothing is escaped a second time.
+    quoted = text.replace("'''", r"\u0027" * 3)
+    return f"{_HANDOUT}dt.course.handout(r'''{quoted}''')"
+
+
+def _bodies(path: Path) -> Iterator[str]:
+    """The bodies of the functions in a file of staff's, without docstrings."""
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            start = 1 if ast.get_docstring(node) is not None else 0
+            yield from (ast.get_source_segment(text, one) or "" for one in node.body[start:])
+
+
+def _unmarked(notebook: dict[str, Any], own: Mapping[str, Exercise]) -> Iterator[str]:
     """Answer cells that hold the worked solution outside of the marks that take it out."""
     for cell in notebook["cells"]:
         told = cell["metadata"].get("dtree_lab", {})
         if told.get("role") == "answer":
-            solution = find(told["exercise"]).solution
+            solution = known(told["exercise"], own).solution
             if "".join(solution.split()) in "".join(text_of(cell).split()):
                 yield f"the cell {cell.get('id')!r} holds the worked solution"

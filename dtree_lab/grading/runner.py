@@ -246,7 +246,7 @@ def stand_in(runner: Runner) -> types.ModuleType:
 
     course = types.ModuleType("dtree_lab.course", "Without answers: another process judges.")
     vars(course).update(ask=ask, data=runner.data, exercises=lambda *_: [])
-    for name in ("check", "hint", "solution", "reveal", "progress"):
+    for name in ("check", "handout", "hint", "solution", "reveal", "progress"):
         setattr(course, name, nothing)
     return course
 

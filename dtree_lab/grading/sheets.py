@@ -145,8 +145,13 @@ def _text(value: Any) -> str:
     return value[:200] if isinstance(value, str) else ""
 
 
-def checks_of(path: Path) -> dict[int, Check]:
+def checks_of(notebook: Mapping[str, Any], name: str) -> dict[int, Check]:
     """The checks of a source version, by their cell's place.
+
+    Parameters
+    ----------
+    notebook, name
+        The source version, and what its file is called.
 
     Raises
     ------
@@ -154,7 +159,6 @@ def checks_of(path: Path) -> dict[int, Check]:
         For a graded cell that is no check of this course: what it would run could not be judged
         outside of the learner's process.
     """
-    notebook = json.loads(path.read_text(encoding="utf-8"))
     found = {}
     for place, cell in enumerate(notebook["cells"]):
         told = _dict(_dict(cell.get("metadata")).get("nbgrader"))
@@ -162,9 +166,9 @@ def checks_of(path: Path) -> dict[int, Check]:
             continue
         calls = _checks_in("".join(cell["source"]))
         if not calls:
-            name = told.get("grade_id", cell.get("id"))
+            marked = told.get("grade_id", cell.get("id"))
             raise AssignmentError(
-                f"{path.name}: the cell {name!r} is graded, and is no dt.course.check(…);"
+                f"{name}: the cell {marked!r} is graded, and is no dt.course.check(…);"
                 " only these can be judged outside of the learner's process"
             )
         seeds = [one["fresh"] for one in calls if "fresh" in one]

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.base.text import did_you_mean, listing, plural
 from dtree_lab.course.asking.model import Asked, OneOf, SomeNumber, keys_of
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.cards import Card
 from dtree_lab.course.checking import checked, remembered
 from dtree_lab.course.exercise import Exercise, Guess
 from dtree_lab.course.lessons import exercises, guesses, names
+from dtree_lab.course.own import at_hand
 from dtree_lab.course.revealing import reveal
-from dtree_lab.course.tasks import Choose
+from dtree_lab.course.tasks import Choose, Withheld
 
 if TYPE_CHECKING:
     from dtree_lab.course.asking.widget import AskCard
@@ -92,6 +93,8 @@ def _found(about: str) -> Exercise | Guess:
     for each in [lesson] if lesson in names() else names():
         known |= {one.id: one for one in exercises(each) if isinstance(one.task, Choose)}
         known |= {key: one for key, one in guesses(each).items() if one.asks}
+    if isinstance(about, str) and lesson not in names():
+        known |= {key: one for key, one in at_hand(names()).items() if _choice(one)}
     if about not in known:
         close = did_you_mean(str(about), list(known))
         raise ValueError(f"nothing to ask is called {about!r}; there are {listing(known)}.{close}")
@@ -100,15 +103,21 @@ def _found(about: str) -> Exercise | Guess:
 
 def of_exercise(exercise: Exercise) -> Asked:
     """What the card of an exercise asks, whose task is a choice."""
-    task = exercise.task
-    if not isinstance(task, Choose):
+    task = _choice(exercise)
+    if task is None:
         raise TypeError(f"{exercise.id} asks for no choice")
     lists = worded(exercise.text).lists
+    if len(lists) != len(task.questions):
+        raise ValueError(
+            f"{exercise.id} asks {plural(len(task.questions), 'question')}, and its text has"
+            f" {plural(len(lists), 'list')} of options such as - **A** the words of it"
+        )
     questions = tuple(
         OneOf(
             one.asks,
             tuple((key, words, int(key) if key.isdigit() else key) for key, words in one.options),
-            frozenset({int(part.right) if part.right.isdigit() else part.right}),
+            # What is right is blank where only course staff know.
+            frozenset({int(part.right) if part.right.isdigit() else part.right} - {""}),
         )
         for one, part in zip(lists, task.questions, strict=True)
     )
@@ -117,6 +126,13 @@ def of_exercise(exercise: Exercise) -> Asked:
         return remembered(checked(exercise, answer))
 
     return Asked(exercise.id, exercise.title, "NOT ANSWERED YET", questions, judge)
+
+
+def _choice(exercise: Exercise) -> Choose | None:
+    """The choice that an exercise asks for; None where it asks for something else."""
+    task = exercise.task
+    asked = task.task if isinstance(task, Withheld) else task
+    return asked if isinstance(asked, Choose) else None
 
 
 def _of_guess(about: str, guess: Guess, truth: Any, because: object) -> Asked:

@@ -250,7 +250,7 @@ def _step(question: SomeNumber) -> float:
 
 def _marks(state: AskState, i: int, question: OneOf) -> dict[str, bool]:
     """Of the option that was committed, and of the right one once nothing is left to find out."""
-    if state.card is None or state.card.tone == "blank":
+    if state.card is None or state.card.tone == "blank" or not question.right:
         return {}
     answers = state.answer if len(state.chosen) > 1 else (state.answer,)
     if not isinstance(answers, tuple | list) or len(answers) != len(state.chosen):

@@ -18,9 +18,15 @@ from typing import Any
 
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.course.exercise import Exercise, Guess
+from dtree_lab.course.own import at_hand
 
 PAGE = "lesson.md"
 PLACE = re.compile(r"^\[\[([a-z0-9-]+/[a-z0-9-]+)\]\]$", re.MULTILINE)
+# What is not the course's own comes with the notebook, in a cell that may not have run.
+_BROUGHT = (
+    "If it came with a notebook of your course staff's, run that notebook from the top: one of its"
+    " first cells brings it. If it is yours, exercises.py beside the notebook makes it."
+)
 _FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 
 
@@ -134,19 +140,21 @@ def exercises(lesson: str = "") -> list[Exercise]:
 
 
 def find(exercise: str, name: Any = "") -> Exercise:
-    """The exercise of an id, as the learner of a name gets it.
+    """The exercise of an id, as the learner of a name gets it: the course's, or staff's own.
 
     Raises
     ------
     ValueError
         For an id that no exercise has.
     """
-    found = next((one for one in _of(exercise) if one.id == exercise), None)
-    if found is None:
-        known = [one.id for one in _of(exercise) or exercises()]
-        close = did_you_mean(exercise, known)
-        raise ValueError(f"no exercise {exercise!r}; there are {listing(known, most=20)}.{close}")
-    return found.of(name)
+    known = {one.id: one for one in _of(exercise)} or at_hand(names())
+    if isinstance(exercise, str) and exercise in known:
+        return known[exercise].of(name)
+    near = did_you_mean(exercise, [*known] or [one.id for one in exercises()])
+    if not known and not near and "/" in str(exercise):
+        raise ValueError(f"no exercise {exercise!r} here. {_BROUGHT}")
+    there = listing(known or [one.id for one in exercises()], most=20)
+    raise ValueError(f"no exercise {exercise!r}; there are {there}.{near}")
 
 
 def guesses(lesson: str) -> dict[str, Guess]:

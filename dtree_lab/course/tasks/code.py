@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -266,14 +266,14 @@ class Code:
     name: str
     cases: tuple[Case, ...]
     tolerance: float = 1e-6
-    fresh: Callable[[np.random.Generator], tuple[Case, ...]] | None = None
+    fresh: Callable[[np.random.Generator], Iterable[Case]] | None = None
     kind: Literal["code"] = "code"
 
     def with_fresh(self, seed: int) -> Code:
         """The same with more cases, drawn from a seed; itself where none can be drawn."""
         if self.fresh is None:
             return self
-        return replace(self, cases=self.cases + self.fresh(np.random.default_rng(seed)))
+        return replace(self, cases=self.cases + tuple(self.fresh(np.random.default_rng(seed))))
 
     def run(self, answer: Any) -> tuple[Outcome, ...]:
         """An outcome for each call; after one that hangs the rest are left out."""

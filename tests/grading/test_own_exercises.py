@@ -1,0 +1,239 @@
+"""Exercises of course staff's own, from an empty folder to marks, as docs/own-exercise.md says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from grading import ownpage
+from grading.ownpage import NAME, SEED, run, write_draft
+
+import dtree_lab as dt
+from dtree_lab.course.assignment import own_exercises
+from dtree_lab.course.own import exercises_in
+from dtree_lab.grading import exports
+from dtree_lab.grading.batch import graded, sheet_of
+from dtree_lab.grading.pages import feedback
+from dtree_lab.grading.sandbox import Allowance, sandbox
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    """The page's course, released."""
+    write_draft(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert run("new", NAME, "trees", "--seed", SEED) == 0
+    assert run("release", NAME, "--course", "trees") == 0
+    return tmp_path / "trees"
+
+
+@pytest.fixture
+def released(course):
+    return course / "release" / NAME / f"{NAME}.ipynb"
+
+
+RIGHT = {
+    "mine/gini": "def gini(labels):\n    n = len(labels)\n"
+    "    return sum(a != b for a in labels for b in labels) / n**2",
+    "mine/at-the-root": "root = 0.42",
+}
+WRONG_SHARE = "def gini(labels):\n    return 1 - max(map(labels.count, labels)) / len(labels)"
+
+
+def filled(released, answers):
+    notebook = json.loads(released.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        told = cell["metadata"].get("dtree_lab", {})
+        if told.get("role") == "answer" and told["exercise"] in answers:
+            cell["source"] = answers[told["exercise"]]
+    return notebook
+
+
+# -- what learners get -----------------------------------------------------------------------------
+
+LEARNER = """
+import json, sys
+space = {"__name__": "__main__"}
+for cell in json.load(open(sys.argv[1]))["cells"]:
+    text = "".join(cell["source"])
+    if cell["cell_type"] == "code":
+        if text.startswith("dt.course.check"):
+            print(eval(text, space), end="\\n\\n")
+        else:
+            exec(text, space)
+"""
+
+
+def at_home(folder, notebook, more=""):
+    """What comes of a notebook in a process of its own, in a folder with nothing else."""
+    place = folder / "home"
+    place.mkdir(exist_ok=True)
+    (place / "mine.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    words = [sys.executable, "-c", LEARNER + more, "mine.ipynb"]
+    done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False)
+    assert not done.stderr, done.stderr
+    return done.stdout
+
+
+def test_the_learners_notebook_tells_what_the_page_shows(released, tmp_path):
+    told = at_home(tmp_path, filled(released, RIGHT | {"mine/gini": WRONG_SHARE}))
+    gini, root = ownpage.blocks("Hand it out", "text")
+    assert told == f"{gini}\n\n{root}\n\n"
+    assert at_home(tmp_path, filled(released, RIGHT)).startswith("PASS  Gini impurity")
+    untouched = at_home(tmp_path, filled(released, {}))
+    assert untouched.count("NOT ANSWERED YET") == 2
+    helps = "exec('print(dt.course.solution(\"mine/gini\", give_up=True))', space)"
+    assert "It is with your course staff" in at_home(tmp_path, filled(released, {}), helps)
+
+
+REACHABLE = """
+import gc, types
+from dtree_lab.course import own
+texts, values, seen = set(), [], {}
+todo = list(own._brought.values())
+while todo:  # what is reachable from the exercises, down to their classes and modules
+    one = todo.pop()
+    if id(one) not in seen and not isinstance(one, type | types.ModuleType):
+        seen[id(one)] = one
+        values.append(one)
+        todo += gc.get_referents(one)
+held = [[*one] for one in values if type(one) in (list, tuple)]
+everything = [*gc.get_objects()]
+everything += [text for one in everything for text in gc.get_referents(one)]
+texts = "\\0".join({one for one in everything if type(one) is str and len(one) > 9})
+print(json.dumps({
+    "numbers": [one for one in values if type(one) in (int, float)],
+    "functions": [repr(one) for one in values if isinstance(one, types.FunctionType)],
+    "held": [one for one in held if all(type(x) is str for x in one)],
+    "texts": texts,
+}))
+"""
+
+
+def test_nothing_of_a_solution_is_on_the_learners_machine(course, released, tmp_path):
+    """Not in the notebook, in the library, or anywhere in a process that runs them."""
+    own = exercises_in(course / "source" / NAME / "exercises.py")
+    secrets = [
+        line.strip()
+        for text in (*(one.solution for one in own.values()), *(o.why for o in own.values()))
+        for line in text.splitlines()
+        if not line.startswith("def ")
+    ]
+    secrets += ["labels.count(label) / len(labels)", "share**2", "size).tolist()", str(SEED)]
+    assert len(secrets) >= 9
+    notebook = released.read_text(encoding="utf-8")
+    library = [one.read_text("utf-8") for one in Path(dt.__file__).parent.rglob("*.py")]
+    told = json.loads(at_home(tmp_path, filled(released, {}), REACHABLE).splitlines()[-1])
+    assert "That is the share of rows" in told["texts"]  # what is there is found
+    for secret in secrets:
+        assert secret not in notebook
+        assert secret not in told["texts"], secret
+    assert not any(one.solution in text for one in own.values() for text in library)
+    assert told["functions"] == []
+    assert 0.56 in told["numbers"] or any(abs(one - 0.56) < 1e-9 for one in told["numbers"])
+    assert not any(abs(one - 0.42) < 1e-3 for one in told["numbers"])
+    task = own["mine/gini"].task
+    seen = [case.args[0] for case in task.cases]
+    unseen = [case.args[0] for case in task.with_fresh(SEED).cases[len(seen) :]]
+    assert all(one in told["held"] for one in seen)
+    assert not any(one in told["held"] for one in unseen)
+
+
+# -- graded ----------------------------------------------------------------------------------------
+
+SUBMISSIONS = {
+    "ada": (RIGHT, 4),
+    "bob": (RIGHT | {"mine/gini": RIGHT["mine/gini"] + " if len(set(labels)) < 3 else 1"}, 2.5),
+    "cyd": (RIGHT | {"mine/gini": "def gini(labels):\n    return 0.5"}, 1),
+    "dan": ({}, 0),
+    "eve": (RIGHT | {"mine/at-the-root": "root = 0.3"}, 3),
+}
+
+
+def by_heart(course):
+    """The visible cases, as they can be copied from the notebook."""
+    task = own_exercises(course / "source" / NAME)["mine/gini"].task
+    seen = {tuple(case.args[0]): case.wants[0] for case in task.cases}
+    return f"SEEN = {seen!r}\ndef gini(labels):\n    return SEEN.get(tuple(labels), 0)"
+
+
+def hand_in(course, who, notebook):
+    place = course / "submitted" / who / NAME / f"{NAME}.ipynb"
+    place.parent.mkdir(parents=True)
+    place.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def grade(course):
+    found = graded(course, NAME, sandbox(), Allowance(cell=6.0), n_jobs=1)
+    return {one.learner: one for one in found.records}
+
+
+def test_from_an_empty_folder_to_marks(course, released):
+    for who, (answers, _) in SUBMISSIONS.items():
+        hand_in(course, who, filled(released, answers))
+    hand_in(course, "fay", filled(released, RIGHT | {"mine/gini": by_heart(course)}))
+    found = grade(course)
+    wanted = {who: points for who, (_, points) in SUBMISSIONS.items()} | {"fay": 1}
+    assert {who: one.points for who, one in found.items()} == wanted
+    assert {one.status for one in found.values()} == {"graded"}
+    sheet = sheet_of(course, NAME)
+    page = feedback(sheet, found["eve"])
+    assert "share of rows that a leaf at the root gets wrong" in page
+    assert "TO BE GRADED" not in page
+    assert "dt.course.solution" not in feedback(sheet, found["ada"])
+    assert "unseen case" in found["fay"].marks[0].card
+    lines = exports.as_dict(exports.wide_csv(sheet, list(found.values())))
+    assert [line["points"] for line in lines] == ["4", "2.5", "1", "0", "3", "1"]
+
+
+PEEPS = """
+import os, sys
+hits = [name for name in {paths!r} if os.path.exists(name)]
+hits += [name for name in sys.modules if "own_exercises" in name]
+try:
+    from dtree_lab.course.own import _brought
+    hits += list(_brought)
+except BaseException:
+    pass
+root = float(len(hits))
+"""
+
+
+def test_the_file_is_not_where_submissions_run(course, released):
+    if sandbox() == "none":
+        return
+    folder = course / "source" / NAME
+    paths = [str(one) for one in (course, folder, *folder.iterdir(), course.parent / NAME)]
+    assert all(Path(one).exists() for one in paths)
+    hand_in(course, "gus", filled(released, {"mine/at-the-root": PEEPS.format(paths=paths)}))
+    mark = next(m for m in grade(course)["gus"].marks if m.exercise == "mine/at-the-root")
+    assert mark.given == 0.0, mark
+
+
+def test_a_mended_case_is_graded_anew(course, released, capsys):
+    hand_in(course, "ada", filled(released, RIGHT))
+    assert grade(course)["ada"].points == 4
+    made = course / "source" / NAME / "exercises.py"
+    text = made.read_text(encoding="utf-8")
+    made.write_text(text.replace("Number(0.42)", "Number(0.3)"), encoding="utf-8")
+    words = ["--course", course, *(["--no-sandbox"] if sandbox() == "none" else [])]
+    assert run("regrade", NAME, *words) == 0
+    assert "ada: 4 before, 3 now" in capsys.readouterr().out
+
+
+def test_marks_survive_what_learners_do_to_the_cell_with_the_cases(course, released):
+    notebook = filled(released, RIGHT)
+    notebook["cells"] = [one for one in notebook["cells"] if one.get("id") != "handout"]
+    hand_in(course, "without", notebook)
+    stripped = filled(released, RIGHT)
+    for cell in stripped["cells"]:
+        cell["metadata"] = {}
+        del cell["id"]
+    hand_in(course, "stripped", stripped)
+    found = grade(course)
+    assert {who: one.points for who, one in found.items()} == {"without": 4, "stripped": 4}
+    assert found["without"].status == "graded"
+    assert found["stripped"].status == "repaired"
