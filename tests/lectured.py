@@ -19,10 +19,13 @@ class Said:
         self.name = name
 
     def scene(self, begins):
-        """The scene whose title, or question, begins so."""
-        found = [one for one in given(self.name).scenes if _plain(one.title).startswith(begins)]
-        assert len(found) == 1, (begins, [one.title for one in given(self.name).scenes])
-        return found[0]
+        """The scene whose title, or question, is or begins so."""
+        titles = {_plain(one.title): one for one in given(self.name).scenes}
+        if begins in titles:
+            return titles[begins]
+        found = [title for title in titles if title.startswith(begins)]
+        assert len(found) == 1, (begins, list(titles))
+        return titles[found[0]]
 
     def screen(self, begins):
         """The words of a scene that the class sees."""

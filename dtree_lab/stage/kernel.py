@@ -23,7 +23,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 class Kernel:
-    """One scene's lab at a time.
+    """One scene's lab at a time, and the next scene's, for the lecturer and to be quick.
 
     Parameters
     ----------
@@ -36,6 +36,7 @@ class Kernel:
     def __init__(self, lecture: Lecture, tell: Tell) -> None:
         self.lecture, self.tell = lecture, tell
         self.opened: OpenLab | None = None
+        self.ahead: tuple[int, OpenLab] | None = None
         self.busy = False
 
     def answer(self, asked: dict[str, Any]) -> None:
@@ -46,6 +47,9 @@ class Kernel:
             match asked:
                 case {"do": "open", "scene": int(i), "state": str(state), "stage": int(stage)}:
                     self._open(self.lecture.scenes[i], state, stage)
+                case {"do": "ahead", "scene": int(i)}:
+                    self.ahead = (i, OpenLab(self.lecture.scenes[i]))
+                    more.update(asdict(self.ahead[1].shown()))
                 case {"do": "on", "step": int(step)} if self.opened:
                     more["ended"] = not self.opened.go_on(step)
                 case {"do": "act", "message": message} if self.opened:
@@ -59,8 +63,9 @@ class Kernel:
         self.tell({"answers": asked.get("n"), **self._shown(), **more})
 
     def _open(self, scene: LectureScene, state: str, stage: int) -> None:
-        self.opened = None
-        opened = OpenLab(scene, state, stage)
+        self.opened, ahead, self.ahead = None, self.ahead, None
+        waits = ahead is not None and ahead[0] == scene.number and not state and not stage
+        opened = ahead[1] if ahead and waits else OpenLab(scene, state, stage)
         opened.lab.observe(lambda _: self._worked(opened), "told")
         self.opened = opened
 

@@ -26,12 +26,13 @@ from dtree_lab.stage.lecture import Lecture
 from dtree_lab.stage.link import KernelGoneError, KernelLink
 from dtree_lab.stage.qr import qr_code
 from dtree_lab.stage.show import Show
-from dtree_lab.stage.telling import told_audience, told_presenter
+from dtree_lab.stage.telling import told_audience, told_next, told_presenter
 from dtree_lab.stage.votes import as_csv
 
 PAGE = files("dtree_lab.stage") / "page"
 HOST = "127.0.0.1"
 COUNTING = 0.25  # seconds from a vote to its being shown
+LOOKING = 0.7  # seconds of rest before the next scene's lab is opened
 ANEW = "There is no saved place that fits this lecture: it begins anew."
 _KINDS = {".html": "text/html", ".mjs": "text/javascript", ".css": "text/css"}
 # What shows nothing of a lecture and runs nothing is let in from nowhere else.
@@ -80,6 +81,8 @@ class Stage:
         self.invites = False
         self._qr = ""
         self._counting: asyncio.TimerHandle | None = None
+        self._looking: asyncio.TimerHandle | None = None
+        self._jobs: set[asyncio.Task[None]] = set()
         self.key = key or secrets.token_urlsafe(9)
         self.windows: set[Window] = set()
         kernel = KernelLink(lecture)
@@ -104,9 +107,12 @@ class Stage:
         except KernelGoneError:
             pass
         self.changed()
+        self._look_later()
 
     async def end(self) -> None:
         """End the kernel, and let the phones go."""
+        if self._looking:
+            self._looking.cancel()
         if self._counting:
             self._counting.cancel()
             self._counted()
@@ -141,6 +147,24 @@ class Stage:
             except (KeyError, TypeError, ValueError) as error:
                 self.show.problem = f"{error}"
         self.changed()
+        self._look_later()
+
+    def _look_later(self) -> None:
+        """Open the next scene's lab once nothing has been asked for a moment."""
+        if self._looking:
+            self._looking.cancel()
+        self._looking = asyncio.get_running_loop().call_later(LOOKING, self._look)
+
+    def _look(self) -> None:
+        job = asyncio.create_task(self._look_ahead())
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+
+    async def _look_ahead(self) -> None:
+        async with self._turn:
+            with suppress(KernelGoneError):
+                if await self.show.look_ahead():
+                    self.tell()
 
     async def _do(self, message: dict[str, Any]) -> None:
         show = self.show
@@ -308,7 +332,7 @@ class Window(WebSocketHandler):
         if not secrets.compare_digest(self.get_query_argument("key", ""), self.stage.key):
             self.close(4003, "wrong key")
             return
-        self.presents = self.get_query_argument("as", "") == "presenter"
+        self.kind = self.get_query_argument("as", "audience")
         self.stage.windows.add(self)
         self.tell()
 
@@ -328,16 +352,18 @@ class Window(WebSocketHandler):
             return
         if asked.get("do") == "spot":  # a pointer's move is only passed on
             for other in self.stage.windows - {self}:
-                other.send({"spot": asked.get("at")})
+                if other.kind != "next":
+                    other.send({"spot": asked.get("at")})
             return
         await self.stage.asked(asked)
 
     def tell(self) -> None:
         """Tell the window what is new."""
         show = self.stage.show
-        told = {**told_audience(show), "theme": self.stage.theme, "alive": show.alive}
-        told["room"] = self.stage.invitation()
-        if self.presents:
+        seen = told_next(show) if self.kind == "next" else told_audience(show)
+        told = {**seen, "theme": self.stage.theme, "alive": show.alive}
+        told["room"] = None if self.kind == "next" else self.stage.invitation()
+        if self.kind == "presenter":
             room = self.stage.classroom
             own = {**told_presenter(show), "phones": room and room.connected}
             told |= {"presenter": own, "began": self.stage.began}

@@ -34,6 +34,9 @@ class Show:
         Which scene, and how many keys it has been given.
     moments
         What each scene's lab showed after each of its own steps.
+    ahead
+        What scenes' labs show first, where the lecturer has seen it before the class; None where
+        that was tried and failed.
     ends
         How many steps the lab of a scene has, where that is known.
     reached
@@ -52,6 +55,7 @@ class Show:
     scene: int = 0
     step: int = 0
     moments: dict[tuple[int, int], Moment] = field(default_factory=dict)
+    ahead: dict[int, Moment | None] = field(default_factory=dict)
     ends: dict[int, int] = field(default_factory=dict)
     reached: dict[int, int] = field(default_factory=dict)
     votes: dict[int, Vote] = field(default_factory=dict)
@@ -245,6 +249,30 @@ class Show:
             self.moments[scene, moment] = Moment(answer["told"], answer["state"], answer["stage"])
             self._held = (scene, moment)
         self.problem = answer.get("problem", "")
+
+    @property
+    def following(self) -> Show | None:
+        """The next scene as the class will first see it; None after the last."""
+        scene = self.scene + 1
+        if scene == len(self.lecture.scenes):
+            return None
+        known = self.moments.get((scene, 0)) or self.ahead.get(scene)
+        moments = {} if known is None else {(scene, 0): known}
+        return Show(self.lecture, self.kernel, self.changed, scene, moments=moments)
+
+    async def look_ahead(self) -> bool:
+        """Have the next scene's lab opened already; whether there is something new to be seen."""
+        coming = self.following
+        if not (coming and coming.here.has_lab and self.alive) or coming.shown:
+            return False
+        if coming.scene in self.ahead:
+            return False
+        self.ahead[coming.scene] = None  # what ends a kernel is not tried a second time
+        answer = await self.kernel.ask({"do": "ahead", "scene": coming.scene})
+        if "told" not in answer or answer.get("problem"):
+            return False
+        self.ahead[coming.scene] = Moment(answer["told"], answer["state"], answer["stage"])
+        return True
 
     def heard(self, told: dict[str, Any]) -> None:
         """A lab has worked on by itself."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dtree_lab.stage.lecture import LETTERS, ClassQuestion, LectureScene
-from dtree_lab.stage.show import ANSWERED, COUNTED, Show
+from dtree_lab.stage.show import ANSWERED, ASKED, COUNTED, Show
 from dtree_lab.stage.words import as_page, inline
 
 
@@ -47,7 +47,8 @@ def told_presenter(show: Show) -> dict[str, Any]:
     return {
         "name": show.here.title,
         "notes": _page(show.here.notes, folder),
-        "next": upcoming and [_page(block, folder) for block in _begins(upcoming)],
+        "key": _key(show),
+        "next": upcoming and _line(_begins(upcoming), folder),
         "plan": [[scene.title, scene.minutes] for scene in lecture.scenes],
         "planned": lecture.planned,
         "options": [_line(one, folder) for one in question.options] if question else [],
@@ -96,14 +97,44 @@ def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] 
     return told
 
 
-def _begins(scene: LectureScene) -> list[str]:
-    """What is first seen of a scene, in words."""
-    found = [scene.blocks[0]] if scene.blocks and scene.blocks[0] else []
-    if scene.question:
-        found.append(scene.question.asks)
-    if scene.has_lab:
-        found.append(f"*{scene.lab or 'a lab'}*")
-    return found
+def told_next(show: Show) -> dict[str, Any]:
+    """The next scene as the class will first see it, for the lecturer."""
+    coming = show.following
+    if coming:
+        return told_audience(coming)
+    end = "<p>The end of the lecture.</p>"
+    return {**told_audience(show), "scene": -1, "words": [end], "ask": None, "lab": False}
+
+
+def _key(show: Show) -> str:
+    """What the next key brings."""
+    scene = show.here
+    if show.blocks < len(scene.blocks):
+        last = show.blocks + 1 == len(scene.blocks)
+        return "more words, and the question" if last and scene.question else "more words"
+    if scene.question and show.asked == ASKED and show.vote and show.vote.total:
+        return "the votes"
+    if scene.question and show.asked < ANSWERED:
+        return "the answer"
+    if scene.has_lab and show.ends.get(show.scene) != show.moment:
+        if show.moment < len(scene.reveal):
+            return "in the lab: " + ", ".join(scene.reveal[show.moment])
+        done, steps = show.moment - len(scene.reveal), scene.steps
+        most = len(steps) if isinstance(steps, tuple) else steps
+        if not scene.reveal and (most is None or not scene.show):
+            return "the lab goes on"
+        if most and done < most:
+            return f"step {done + 1} of {most} in the lab"
+    return "the next scene" if show.scene + 1 < len(show.lecture.scenes) else "nothing more"
+
+
+def _begins(scene: LectureScene) -> str:
+    """What a scene is, in a line."""
+    source = scene.source and Path(scene.source.name).name
+    lab = scene.has_lab and f"lab {scene.lab or 'from Python'}{f' on {source}' if source else ''}"
+    kinds = ["a question" if scene.question else "", lab or ""]
+    about = ", ".join(one for one in kinds if one)
+    return f"**{scene.title}**" + (f" ({about})" if about else "")
 
 
 def _page(text: str, folder: Path) -> str:

@@ -237,3 +237,65 @@ def test_a_table_and_a_state_of_ones_own_in_the_dark(window, tmp_path, picture):
     assert axe(page, "#stage") == []
     ground = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     assert max(int(part) for part in ground[4:-1].split(",")) < 60
+
+
+TWO = """---
+title: Two scenes
+minutes: 45
+---
+---
+minutes: 40
+---
+# Words
+
+Notes:
+Say it slowly.
+
+---
+lab: tree
+table: tax_fraud
+ask: Which first?
+options: [Refund, Income]
+minutes: 5
+---
+# A lab
+"""
+
+
+def test_the_lecturer_sees_what_comes_and_needs_no_mouse(window, tmp_path_factory, picture):
+    file = tmp_path_factory.getbasetemp() / "two.md"
+    file.write_text(TWO, encoding="utf-8")
+    page = window("lecture", str(file))
+    own = window("lecture", str(file), presenter=True, size=(1280, 800))
+    expect(own.get_by_label("Notes")).to_have_text("Say it slowly.")
+    coming = own.frame_locator("#coming iframe")
+    expect(coming.get_by_text("Which first?")).to_be_visible()
+    expect(coming.get_by_role("treeitem")).to_have_count(1)  # its lab, opened already
+    expect(page.get_by_text("Which first?")).to_have_count(0)
+    expect(own.locator("#key")).to_have_text("the next scene")
+    picture("stage-presenter", own)
+
+    for key in ("g", "2", "Enter"):
+        own.keyboard.press(key)
+    expect(page.get_by_text("Which first?")).to_be_visible()
+    expect(coming.get_by_text("The end of the lecture.")).to_be_visible()
+    own.keyboard.press("PageDown")  # which starts the clock
+    expect(own.locator("#clock")).to_contain_text(re.compile(r"39:\d\d ahead|40:00 ahead"))
+    own.keyboard.press("d")  # and back to the question, whose vote is open again
+    assert axe(own, "body") == []
+
+    # Pointing in the picture is seen by the class, and the keys are not lost in it.
+    own.keyboard.press("l")
+    box = own.locator("#now iframe").bounding_box()
+    own.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    expect(page.locator("#spot.laser")).to_be_visible()
+    at = page.locator("#spot").evaluate(
+        "one => [one.style.getPropertyValue('--x'), one.style.getPropertyValue('--y')]"
+    )
+    assert [float(one[:-2]) for one in at] == pytest.approx([25, 50], abs=1)
+    own.keyboard.press("l")
+    expect(page.locator("#spot")).to_be_hidden()
+    own.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 5)
+    for key in ("h", "1", "2", "Enter", "3", "Escape"):
+        own.keyboard.press(key)
+    expect(page.get_by_text("15 votes")).to_be_visible()

@@ -64,6 +64,8 @@ class PlainKernel:
         match what:
             case {"do": "open", "scene": scene, "state": state}:
                 self.at = state or f"{scene}:0"
+            case {"do": "ahead", "scene": scene}:
+                return {"told": f"lab {scene}:0", "state": f"{scene}:0", "stage": 0}
             case {"do": "on", "step": step}:
                 scene = int(self.at.partition(":")[0])
                 if step >= LAB_STEPS[scene]:

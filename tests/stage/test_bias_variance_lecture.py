@@ -127,6 +127,22 @@ class TestBiasVariance:
         assert rho + (1 - rho) / 10 == Fraction(1, 2)
         LECTURE.has("Why not a tenth?", "leave 4/9", answer=f"{float(rho):.2f}")
 
+    @pytest.mark.thorough
+    def test_what_is_said_of_the_method_holds_whatever_the_luck(self):
+        for seed in range(20):
+            depths = range(1, 9)
+            at = dict(zip(depths, self._measured("max_depth", depths, seed=seed), strict=True))
+            assert set(sorted(at, key=lambda d: at[d].loss)[:2]) == {3, 4}
+            few, some, many = self._measured("n_rows", [25, 100, 400], max_depth=1, seed=seed)
+            assert few.variance > some.variance > many.variance
+            assert few.bias < many.bias
+            quiet = dt.populations.sine(noise=0.0)
+            stump, deep = self._measured("max_depth", [1, 8], world=quiet, seed=seed)
+            assert stump.variance < at[1].variance
+            assert deep.variance < 0.05 * at[8].variance
+            (ten,) = self._measured("bagged", [10], max_depth=8, seed=seed)
+            assert 0.5 < ten.variance / at[8].variance < 0.6
+
     def _measured(self, parameter, values, world=world, **more):
         measured = dt.evaluate.bias_variance(
             world, dt.id3, repeats=30, parameter=parameter, values=values, **more

@@ -15,10 +15,12 @@ class TestOrXor:
     """Truth tables are small enough to be counted."""
 
     def test_the_table_on_the_screen(self):
-        shown = LECTURE.screen("Two rules")
-        for row in product((False, True), repeat=3):
-            line = [*row, any(row), sum(row) % 2 == 1]
-            assert f"| {' | '.join('FT'[one] for one in line)} |" in shown
+        asked, filled = LECTURE.table("Two rules"), LECTURE.table("Two rules, filled in")
+        for row, before, after in zip(
+            product((False, True), repeat=3), asked[1:], filled[1:], strict=True
+        ):
+            line = ["FT"[one] for one in (*row, any(row), sum(row) % 2 == 1)]
+            assert (before, after) == ([*line[:-1], "?"], line)
 
     def test_sizes(self):
         def questions(function: str, n: int) -> int:
@@ -34,9 +36,11 @@ class TestOrXor:
         LECTURE.has(
             "One more switch",
             "4 switches, 15 questions; 5, 31; 6, 63",
-            f"8 switches it is {questions('xor', 8)}",
+            ", ".join(str(questions("xor", n)) for n in range(3, 8)),
             f"the hall {2**10 - 1:,}",
+            answer=str(questions("xor", 8)),
         )
+        LECTURE.has("What we have seen", f"{2**10 - 1:,} questions, or one")
 
     def test_derived(self):
         table = dt.datasets.truth_table("xor", 6)
@@ -56,9 +60,11 @@ class TestOrXor:
         assert {dt.information_gain(table, name) for name in table.names} == {0}
         assert Counter(row["xor"] for row in table.rows()) == {"T": 8, "F": 8}
         LECTURE.has("What ID3 sees", "8 rows say T, and 8 say F", answer="0")
-        stopped = dt.id3(table, min_gain=0.001)
-        assert stopped.n_nodes == 1
-        LECTURE.has("A sensible rule", answer=f"{100 * stopped.error(table):.0f} %")
+        for n in range(2, 8):  # "however many attributes there are"
+            some = dt.datasets.truth_table("xor", n)
+            stopped = dt.id3(some, min_gain=0.001)
+            assert stopped.n_nodes == 1
+            LECTURE.has("A sensible rule", answer=f"{100 * stopped.error(some):.0f} %")
 
     def test_blind_to_the_end(self):
         table = dt.datasets.truth_table("xor", 3)
@@ -106,12 +112,15 @@ class TestOrXor:
         LECTURE.has("Four points on a line", answer=str(len(ways)))
 
     def test_coins(self):
-        opened = OpenLab(LECTURE.scene("Their VC dimension"))
+        opened = OpenLab(LECTURE.scene("Tossed coins"))
         table = opened.lab.table
+        assert opened.go_on(0)  # which brings the points
         wrong = [round(opened.lab.tree.error(table) * table.n_rows)]
         for step in range(7):
-            assert opened.go_on(step)
+            assert opened.go_on(opened.reveals + step)
             wrong.append(round(opened.lab.tree.error(table) * table.n_rows))
         assert (table.n_rows, opened.lab.tree.n_leaves) == (40, 15)
         said = "{} wrong, {} again, then {}, {}, {}, {}, {}, and at last {}"
-        LECTURE.has("Their VC dimension", "forty points", "Fifteen boxes", said.format(*wrong))
+        LECTURE.has(
+            "Tossed coins", "Forty points", "Fifteen boxes", said.format(*wrong), answer="all 40"
+        )

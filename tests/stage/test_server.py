@@ -132,6 +132,26 @@ def test_two_windows_are_in_step(talk, without_kernel):
     asyncio.run(run())
 
 
+def test_the_next_scene_is_shown_to_the_lecturer(talk, without_kernel, monkeypatch):
+    monkeypatch.setattr(server, "LOOKING", 0.01)
+
+    async def run():
+        async with given(talk) as (stage, port):
+            coming = await websocket_connect(address(port, stage.key, "next"))
+            await stage.asked({"do": "jump", "scene": 2})
+            told = await heard(coming, lambda told: told["scene"] == 3 and told["told"])
+            assert told["told"] == "a lab"
+            assert told["room"] is None
+            audience = await websocket_connect(address(port, stage.key))
+            await audience.write_message('{"do": "spot", "at": {"x": 0, "y": 0, "tool": "laser"}}')
+            await audience.write_message('{"do": "on"}')
+            assert "spot" not in await heard(coming)
+            for window in (coming, audience):
+                window.close()
+
+    asyncio.run(run())
+
+
 def test_who_does_not_know_the_key_gets_nothing(talk, without_kernel):
     async def run():
         async with given(talk) as (stage, port):

@@ -8,7 +8,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtree_lab.stage.telling import told_audience, told_phone, told_presenter
+from dtree_lab.stage.telling import told_audience, told_next, told_phone, told_presenter
 from stage.talks import LAB_STEPS, RIGHT, a_show
 
 # Of each scene: how many blocks of words, whether there is a question, and how long its lab is.
@@ -285,3 +285,64 @@ def test_votes_that_no_longer_fit_the_question_are_left_out():
     assert asyncio.run(show.restore({**show.saved(), "votes": votes}))
     assert list(show.votes) == [2]
     assert show.votes[2].rounds[0].counts == (1, 3)
+
+
+class TestWhatComesNext:
+    """The lecturer sees the next scene as the class will, and what the next key brings."""
+
+    def test_it_is_what_the_class_sees_then(self):
+        async def run():
+            show = a_show()
+            await show.enter(0)
+            for scene in range(3):
+                await show.look_ahead()
+                seen = told_next(show)
+                await show.jump(scene + 1)
+                assert told_audience(show) == seen
+            assert told_next(show)["words"] == ["<p>The end of the lecture.</p>"]
+            assert not await show.look_ahead()
+
+        asyncio.run(run())
+
+    def test_it_changes_nothing_and_is_asked_for_once(self):
+        async def run():
+            show = a_show()
+            await show.enter(1)
+            await show.on()
+            before = (told_audience(show), show.saved())
+            assert await show.look_ahead()
+            assert not await show.look_ahead()
+            told_next(show)
+            assert (told_audience(show), show.saved()) == before
+            assert [one["do"] for one in show.kernel.asked] == ["ahead"]
+
+        asyncio.run(run())
+
+    def test_the_next_key_is_said(self):
+        async def run():
+            show = a_show()
+            await show.enter(0)
+            said = []
+            for _ in range(12):
+                said.append((show.scene, told_presenter(show)["key"]))
+                if (show.scene, show.step) == (1, 0):
+                    show.votes[1] = show.vote.counted(0, 3)
+                    said.append((show.scene, told_presenter(show)["key"]))
+                await show.on()
+            return said
+
+        assert asyncio.run(run()) == [
+            (0, "more words"),
+            (0, "the next scene"),
+            (1, "the answer"),
+            (1, "the votes"),
+            (1, "the answer"),
+            (1, "the next scene"),
+            (2, "more words, and the question"),
+            (2, "the answer"),
+            (2, "the lab goes on"),
+            (2, "the lab goes on"),
+            (2, "the lab goes on"),
+            (3, "the lab goes on"),
+            (3, "the lab goes on"),
+        ]

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from math import log2
+from statistics import mean
 
 import pytest
 from lectured import Said, given
@@ -92,6 +93,7 @@ class TestTaxFraud:
             f"Refund gains ${before - refund:.3f}$",
             f"7/10 times {refund / 0.7:.3f}, which is {refund:.3f}",
             f"as the four married: {2 / 3:.3f}",
+            f"{mean([0, 1]):.3f} has taken the mean",
             answer=f"{float(left):.3f} bits",
         )
 
@@ -141,6 +143,7 @@ class TestTaxFraud:
         LECTURE.has(
             "Two trees, one table",
             f"{len(found)} of the {len(everyone):,}: {len(divorced)} divorced",
+            f"**{len(everyone):,} people**",
             f"and {len(single)} single ones",
             f"has {self.lecture.n_nodes} nodes, that of ID3 has {self.id3.n_nodes}",
             "cuts at 80, the other at 77.5",

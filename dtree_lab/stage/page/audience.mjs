@@ -6,7 +6,9 @@ import { labs, wire } from "/page/wire.mjs";
 const spot = document.getElementById("spot");
 let theme = "light";
 
-const send = wire("audience", hear, (isBroken) => document.body.classList.toggle("broken", isBroken));
+// In the lecturer's window the same page shows what comes next.
+const as = new URLSearchParams(location.search).get("as") ?? "audience";
+const send = wire(as, hear, (isBroken) => document.body.classList.toggle("broken", isBroken));
 const screen = new Screen(document.getElementById("stage"), { act: (message) => send({ do: "lab", message }), labs: labs() });
 
 async function hear(message) {

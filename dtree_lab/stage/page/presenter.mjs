@@ -7,7 +7,11 @@ const at = (id) => document.getElementById(id);
 let now = null;
 
 const send = wire("presenter", hear, (isBroken) => say(isBroken ? "The server of this lecture does not answer. What the audience sees stays." : ""));
-document.querySelector("iframe").src = addressOf("/");
+const [seen, coming] = document.querySelectorAll("iframe");
+seen.src = addressOf("/");
+coming.src = addressOf("/", { as: "next" });
+const sized = new ResizeObserver((boxes) => boxes.forEach(({ target, contentRect }) => target.style.setProperty("--scale", contentRect.width / 1280)));
+document.querySelectorAll(".small").forEach((one) => sized.observe(one));
 
 function say(text) {
   if (at("kernel").textContent !== text) at("kernel").textContent = text;
@@ -19,19 +23,22 @@ function hear(message) {
   const { presenter: own, scene, scenes, step } = now;
   const { name } = own;
   at("where").textContent = `Scene ${scene + 1} of ${scenes}${name ? `: ${name}` : ""} · key ${step}`;
-  write(at("notes"), own.notes || "<p>No notes for this scene.</p>");
-  write(at("next"), own.next ? own.next.join("") : "<p>This is the last scene.</p>");
+  at("key").textContent = own.key;
+  if (write(at("notes"), own.notes || "<p>No notes for this scene.</p>")) at("notes").scrollTop = 0;
+  write(at("next"), own.next ?? "this is the last");
   say(own.alive ? own.problem : `The kernel has stopped; the picture stays. Press k for a new one. ${own.problem}`.trim());
   plan(own.plan);
   votes(own);
 }
 
 function write(node, page) {
-  if (node.page !== page) node.innerHTML = node.page = page;
+  const isNew = node.page !== page;
+  if (isNew) node.innerHTML = node.page = page;
+  return isNew;
 }
 
 function plan(scenes) {
-  const box = at("scenes");
+  const box = document.querySelector("#scenes div");
   const key = JSON.stringify(scenes);
   if (box.key !== key) {
     box.key = key;
@@ -44,15 +51,20 @@ function plan(scenes) {
       }),
     );
   }
+  if (box.scene === now.scene) return;
+  box.scene = now.scene;
   [...box.children].forEach((one, i) => one.setAttribute("aria-current", String(i === now.scene)));
+  const here = box.children[now.scene];
+  box.scrollTo({ left: here.offsetLeft - box.offsetLeft - box.clientWidth / 3 });
 }
 
 function votes({ options, right, votes: rounds, hands, open, phones }) {
   const box = at("votes");
   const key = JSON.stringify([now.scene, options, rounds.length]);
+  document.querySelector("main").classList.toggle("asks", options.length > 0);
   if (box.key !== key) {
     box.key = key;
-    if (!options.length) box.innerHTML = "<p>No question is put in this scene.</p>";
+    if (!options.length) box.replaceChildren();
     else {
       const rows = options.map((text, i) => {
         const letter = "ABCDEFGH"[i];
@@ -115,10 +127,15 @@ function clock() {
   if (!now) return;
   const { plan: scenes, planned } = now.presenter;
   const gone = now.began ? (Date.now() / 1000 - now.began) / 60 : 0;
-  const until = scenes.slice(0, now.scene + 1).reduce((sum, [, minutes]) => sum + (minutes ?? 0), 0);
+  const planTo = (n) => scenes.slice(0, n).reduce((sum, [, minutes]) => sum + (minutes ?? 0), 0);
+  const [from, until] = [planTo(now.scene), planTo(now.scene + 1)];
   const minutes = (v) => `${Math.floor(v)}:${String(Math.floor((v % 1) * 60)).padStart(2, "0")}`;
-  at("clock").textContent = `${minutes(gone)}${planned ? ` of ${planned} min` : ""}${until ? ` · this scene until ${minutes(until)}` : ""}`;
-  at("clock").classList.toggle("late", until > 0 && gone > until);
+  const late = gone - until;
+  // Before the first key, and where nothing is planned, there is nothing to be behind.
+  const pace = !until || !now.began ? "" : late > 0 ? `${minutes(late)} behind` : gone < from ? `${minutes(from - gone)} ahead` : "in time";
+  const text = [`${minutes(gone)}${planned ? ` of ${planned} min` : ""}`, until ? `this scene until ${minutes(until)}` : "", pace && `<b>${pace}</b>`];
+  write(at("clock"), text.filter(Boolean).join(" · "));
+  at("clock").classList.toggle("late", until > 0 && late > 0);
 }
 setInterval(clock, 500);
 
@@ -142,7 +159,45 @@ counts.textContent = "Votes as CSV";
 counts.href = addressOf("/votes.csv");
 at("keys").append(counts);
 
+// ---- what else a key does here -----------------------------------------------------------------------
+
+/** A key of the audience's window means the picture of it here: pointing in it is seen by all. */
+const inPicture = (key) => seen.contentDocument.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+
+function notesBy(factor) {
+  const size = Math.min(2, Math.max(0.7, (Number(localStorage.notes) || 1) * factor));
+  localStorage.notes = size;
+  at("notes").style.setProperty("--notes", size);
+}
+notesBy(1);
+
+const OWN = { g: () => at("go").select(), l: inPicture, s: inPicture, c: inPicture, "+": () => notesBy(1.1), "-": () => notesBy(1 / 1.1) };
+
+at("go").addEventListener("keydown", (event) => {
+  if (!["Enter", "Escape"].includes(event.key)) return;
+  const scene = Math.trunc(Number(event.target.value)) - 1;
+  if (event.key === "Enter" && event.target.value) send({ do: "jump", scene });
+  event.target.value = "";
+  event.target.blur();
+});
+
+// Who has clicked in the picture still has the keys for hands and scenes.
+seen.addEventListener("load", () =>
+  seen.contentDocument.addEventListener("keydown", (event) => {
+    const field = event.key === "g" && !event.target.matches?.("input, select, textarea") ? at("go") : toHands(event);
+    if (!field) return;
+    event.preventDefault();
+    window.focus();
+    field.focus();
+  }),
+);
+
 document.addEventListener("keydown", (event) => {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches?.("input, select, textarea");
+  if (isPlain && Object.hasOwn(OWN, event.key)) {
+    event.preventDefault();
+    return OWN[event.key](event.key);
+  }
   const field = toHands(event);
   const wanted = field ? null : asked(event, now?.theme);
   if (!wanted && !field) return;
