@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-import urllib.request
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -24,11 +26,13 @@ def talk(tmp_path):
 
 
 def is_served(address):
-    try:
-        with urllib.request.urlopen(address, timeout=10) as page:
-            return page.status == 200
-    except OSError:
-        return False
+    parts = urlsplit(address)
+    with closing(HTTPConnection(parts.netloc, timeout=10)) as asked:
+        try:
+            asked.request("GET", f"{parts.path or '/'}?{parts.query}")
+            return asked.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False
 
 
 def test_without_a_file_the_shipped_ones_are_listed():
