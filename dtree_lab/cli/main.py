@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Anything else is passed on to JupyterLab, such as --no-browser or --port 8899. "
         "dtree-lab demo NAME shows one lab on a page of its own; dtree-lab demo lists the labs. "
         "dtree-lab lecture LESSON gives a lecture. "
-        "dtree-lab assignment hands lessons out, collects and grades them; it says how with --help.",
+        "dtree-lab assignment hands lessons out, collects and grades them; --help says how.",
         allow_abbrev=False,  # an abbreviation of ours may be an option of JupyterLab's
     )
     parser.add_argument("--version", action="version", version=version("dtree-lab"))
