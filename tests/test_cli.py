@@ -137,3 +137,10 @@ def test_its_version_is_the_library_s(capsys):
         main.main(["--version"])
     assert stopped.value.code == 0
     assert capsys.readouterr().out.strip() == "0.1.0"
+
+
+@pytest.mark.parametrize("word", ["assignmnt", "Lecture", "dmeo"])
+def test_a_command_mistyped_is_told_and_opens_nothing(word, launched, capsys):
+    assert main.main([word, "tax-fraud"]) == 2
+    assert f"no command {word!r}. Did you mean " in capsys.readouterr().err
+    assert launched.given == []

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
+from dtree_lab.base.text import did_you_mean
 from dtree_lab.cli import workcopy
 from dtree_lab.course import notebooks
 
+COMMANDS = ("demo", "lecture", "assignment")
 DEFAULT_FOLDER = Path("~/dtree-lab-course")
 NEWS_PLUGIN = "@jupyterlab/apputils-extension:announcements"
 NO_JUPYTERLAB = (
@@ -48,6 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(importlib.import_module("dtree_lab.cli.lecture").main(words[1:]))
     if words[:1] == ["assignment"]:
         return int(importlib.import_module("dtree_lab.cli.assignment").main(words[1:]))
+    if words and not Path(words[0]).exists() and (close := did_you_mean(words[0], COMMANDS)):
+        print(f"dtree-lab: no command {words[0]!r}.{close}", file=sys.stderr)
+        return 2
     options, others = _parser().parse_known_args(words)
     try:
         folder, first = _folder(options)
@@ -64,7 +69,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Open the decision-tree course in JupyterLab.",
         epilog="Anything else is passed on to JupyterLab, such as --no-browser or --port 8899. "
         "dtree-lab demo NAME shows one lab on a page of its own; dtree-lab demo lists the labs. "
-        "dtree-lab assignment LESSON FOLDER makes a lesson an nbgrader assignment.",
+        "dtree-lab lecture LESSON gives a lecture. "
+        "dtree-lab assignment hands lessons out, collects and grades them; --help says how.",
         allow_abbrev=False,  # an abbreviation of ours may be an option of JupyterLab's
     )
     parser.add_argument("--version", action="version", version=version("dtree-lab"))

@@ -175,6 +175,10 @@ def _all_of(
             repeated(_graded, left, what="grading", n_jobs=n_jobs, common=common)
         except BrokenExecutor:
             left = [one for one in left if not _is_done(records, *one)]
+        except KeyboardInterrupt:  # which ended the judges of those, too, that others had
+            for learner, *_ in left:
+                records.tried(learner)
+            raise
         else:
             break
     done = (records.read(learner) for learner, *_ in todo)
@@ -208,9 +212,6 @@ def _graded(  # noqa: PLR0913, PLR0917 - called with what repeated() sends
             record = _noted(record, "flagged", several.read_text(encoding="utf-8"))
         if note:
             record = _noted(record, "repaired", note)
-    except KeyboardInterrupt:  # of that, nobody's submission is the cause
-        records.tried(learner)
-        raise
     except (SubmissionError, JudgeError) as problem:
         record = GradeRecord(learner, assignment, "ungraded", str(problem), sheet=sheet.version)
     except Exception as problem:  # noqa: BLE001 - no submission is to end those after it

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -184,6 +186,77 @@ def test_who_interrupts_often_harms_nobody(course, hand_in, judge):
         with pytest.raises(KeyboardInterrupt):
             grade(course)
     assert judge == ["stop Ctrl-C"] * 5
+
+
+def test_nor_whom_another_process_was_judging(course, hand_in, judge, monkeypatch):
+    hand_in("ada", right())
+
+    def interrupted(*_, **__):
+        Records(course, REAL).begin("ada")  # by a process that was then ended
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "repeated", interrupted)
+        for _ in range(5):
+            with pytest.raises(KeyboardInterrupt):
+                grade(course)
+    (record,) = grade(course).records
+    assert record.status == "graded"
+
+
+def _told(terminal, seconds):
+    """What came from a terminal within some time; None when its program has ended."""
+    if not select.select([terminal], [], [], seconds)[0]:
+        return b""
+    try:
+        return os.read(terminal, 65536)
+    except OSError:
+        return None
+
+
+@pytest.mark.thorough
+def test_ctrl_c_in_a_terminal_stops_two_judges_and_harms_nobody(course, hand_in, monkeypatch):
+    """A real terminal: its bar, with an estimate, and the key that interrupts."""
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    for who in ("ada", "bob", "cyd"):
+        hand_in(who, filled({}))
+    for i in range(4):
+        hand_in(f"slow{i}", right(cost="import time\ntime.sleep(60)"))
+    if sandbox() == "none":
+        return
+    import fcntl  # Linux has them
+    import pty
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    words = [sys.executable, "-m", "dtree_lab.cli", "assignment", "grade", REAL, "--jobs", "2"]
+    process = subprocess.Popen(
+        [*words, "--course", course, "--seconds", "5"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - what Ctrl-C is for
+    )
+    os.close(theirs)
+    folder = course / FOLDER / REAL
+    seen = b""
+    until = time.monotonic() + 120
+    while b"grading:" not in seen or len(list(folder.glob("slow*.begun"))) < 2:
+        assert time.monotonic() < until, seen
+        seen += _told(ours, 0.1) or b""
+    os.write(ours, b"\x03")
+    while (told := _told(ours, 30)) is not None:
+        seen += told
+    os.close(ours)
+    assert process.wait(30) == 130
+    said = seen.decode()
+    assert re.search(r"grading: +\d+%.*\d/7 \[\d\d:\d\d<\d\d:\d\d", said), said
+    assert "the same command goes on from there" in said
+    assert "Traceback" not in said
+    assert not list(folder.glob("*.begun"))
+    assert {one.learner for one in Records(course, REAL).all()} >= {"ada", "bob", "cyd"}
 
 
 def test_where_no_process_can_be_started_nobody_gets_a_zero(course, hand_in, monkeypatch):

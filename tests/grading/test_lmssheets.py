@@ -11,9 +11,10 @@ import io
 
 import pytest
 
+from dtree_lab.cli import main
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.grading.lmssheets import filled, folded
-from dtree_lab.grading.records import Grade, GradeRecord
+from dtree_lab.grading.records import Grade, GradeRecord, Records
 
 REAL = "01-tax-fraud"
 
@@ -190,3 +191,36 @@ def test_a_sheet_that_is_missing_is_told(tmp_path):
 
 def test_accents_are_the_same_however_they_are_written():
     assert folded("Zoe\u0308 Müller") == folded("zoë  mÜller")
+
+
+def test_the_command_fills_both_and_tells_who_is_left_out(course, sheet_of_marks, tmp_path, capsys):
+    theirs = tmp_path / "canvas.csv"
+    theirs.write_text(CANVAS, encoding="utf-8")
+    moodle = tmp_path / "moodle.csv"
+    moodle.write_text(MOODLE.replace("19.00", "10.00"), encoding="utf-8")
+    words = ["assignment", "export", REAL, "--course", str(course)]
+    filled_in = tmp_path / "filled.csv"
+    assert main.main([*words, "--canvas", str(theirs), str(filled_in)]) == 0
+    said = capsys.readouterr().out
+    assert "filled.csv: points for 1 learner\n" in said
+    assert f"Not in {theirs}, and so without points there: gone_7" in said
+    assert "Excused there, and left so: charissecyd_1301" in said
+    assert "Without points, and not with 0: torn_19" in said
+    assert column(filled_in.read_text(encoding="utf-8"), "01-tax-fraud (99)")[2] == "19"
+    filled_in.unlink()
+    assert main.main([*words, "--moodle", str(moodle), str(filled_in)]) == 1
+    assert "at most 10 points" in capsys.readouterr().err
+    assert not filled_in.exists()
+    assert main.main([*words, "--moodle", str(moodle), str(filled_in), "--scale"]) == 0
+    assert column(filled_in.read_text(encoding="utf-8"), "Grade") == ["10", "", ""]
+    assert main.main([*words, "--canvas", str(theirs), "x.csv", "--column", "Homework"]) == 1
+    assert "say --column with one of" in capsys.readouterr().err
+
+
+@pytest.fixture
+def sheet_of_marks(course):
+    """Marks of four: one is torn, one is in no sheet."""
+    records = Records(course, REAL)
+    for who in ("lovelaceada_1201", "charissecyd_1301", "gone_7"):
+        records.write(graded(who, 19.0))
+    records.write(ungraded("torn_19"))
