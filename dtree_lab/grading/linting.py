@@ -60,7 +60,7 @@ class Doubt:
 
 
 def doubts(course: Path, assignment: str, kind: Kind) -> list[Doubt]:
-    """What should be mended in an assignment with exercises of staff's own; nothing without any.
+    """What should be mended in an assignment, above all in the exercises of staff's own.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def doubts(course: Path, assignment: str, kind: Kind) -> list[Doubt]:
     sheet = sheet_of(course, assignment)
     checks = [one for one in sheet.checks.values() if one.exercise in own]
     found = [doubt for check in checks for doubt in _of_exercise(own[check.exercise], check, sheet)]
-    if not any(doubt.grave for doubt in found) and checks:
+    if not any(doubt.grave for doubt in found):
         found += _tried(sheet, kind, (course,))
     unused = [one for one in own if one not in sheet.exercises]
     found += [

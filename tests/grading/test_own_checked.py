@@ -153,6 +153,24 @@ LEAKING = (
 )
 
 
+def test_the_course_s_exercises_are_tried_in_their_new_place(tmp_path, capsys):
+    """Here the import that the lesson has above it is missing, and who needs none can go on."""
+    texts = [
+        "import dtree_lab as dt",
+        "def entropy(counts):\n    ...",
+        'dt.course.check("tax-fraud/entropy", entropy)',
+    ]
+    place = write_draft(tmp_path, texts=texts)
+    (place / "exercises.py").unlink()
+    assert run("check", place) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("tax-fraud/entropy: its worked solution earns 0 of 3 points")
+    assert "The notebook lacks what its lesson has above it" in said
+    assert run("new", place, tmp_path / "c") == 0
+    assert run("release", NAME, "--course", tmp_path / "c") == 0
+    assert not capsys.readouterr().err
+
+
 def test_release_refuses_what_would_tell_a_solution_or_how_cases_are_drawn(
     tmp_path, capsys, monkeypatch
 ):
