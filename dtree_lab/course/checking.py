@@ -264,7 +264,8 @@ def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[CardLine]:
     if isinstance(task, Code):
         told = unknown_names(outcomes) + told or general(task, outcomes)
     lines = [CardLine(text, label="Hint") for text in told[:MOST_HINTS]]
-    another = CardLine(f'``dt.course.hint("{exercise.id}")``', label="Another hint")
+    label = "Another hint" if lines or exercise.solution else "A hint"
+    another = CardLine(f'``dt.course.hint("{exercise.id}")``', label=label)
     return [*lines, another] if exercise.more else lines
 
 

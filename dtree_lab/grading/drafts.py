@@ -54,7 +54,7 @@ def made_of(notebook: Path, course: Path, course_id: str, seed: int) -> Assignme
 
 
 def left_behind(notebook: Path) -> list[str]:
-    """What else lies beside a notebook of staff's: a submission is graded without it."""
+    """What else lies beside a notebook of staff's: learners do not get it, nor does the judge."""
     kept = (notebook.name, OWN)
     beside = (one.name for one in notebook.resolve().parent.iterdir())
     return sorted(name for name in beside if name not in kept and name[0] not in "._")

@@ -7,8 +7,8 @@ copy untouched, in the way of any submission: the one has to earn all points, th
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from dtree_lab.course.calls import short
 from dtree_lab.course.checking import behaviours
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.handout import HandedOut, NotPlainDataError, handed_out, written
+from dtree_lab.course.lessons import names
 from dtree_lab.course.own import OWN
 from dtree_lab.course.tasks import Case, Choose, Code, Number
 from dtree_lab.course.thoughtless import MOST_SHARE, USUAL, thoughtless_answers
@@ -29,8 +30,6 @@ from dtree_lab.grading.sandbox import Allowance, Kind
 from dtree_lab.grading.sheets import Cell, Check
 
 _MOST_TOLD = 3
-_LEAST_CASES = 2
-# Of an exercise of the course its own tests see to it; here it is what stands around it.
 _SEED = 1
 
 
@@ -54,12 +53,14 @@ class Doubt:
     grave: bool = False
 
     def __str__(self) -> str:
-        where = f"{OWN}: {self.exercise}: " if self.exercise else ""
-        return f"{where}{self.says}. {self.cure}."
+        stops = "Stops release: " if self.grave else ""
+        where = "" if self.exercise.partition("/")[0] in names() else f"{OWN}: "
+        about = f"{where}{self.exercise}: " if self.exercise else ""
+        return f"{stops}{about}{self.says}. {self.cure}."
 
 
 def doubts(course: Path, assignment: str, kind: Kind) -> list[Doubt]:
-    """What should be mended in an assignment with exercises of staff's own; nothing without any.
+    """What should be mended in an assignment, above all in the exercises of staff's own.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def doubts(course: Path, assignment: str, kind: Kind) -> list[Doubt]:
     sheet = sheet_of(course, assignment)
     checks = [one for one in sheet.checks.values() if one.exercise in own]
     found = [doubt for check in checks for doubt in _of_exercise(own[check.exercise], check, sheet)]
-    if not any(doubt.grave for doubt in found) and checks:
+    if not any(doubt.grave for doubt in found):
         found += _tried(sheet, kind, (course,))
     unused = [one for one in own if one not in sheet.exercises]
     found += [
@@ -99,7 +100,8 @@ def _of_exercise(exercise: Exercise, check: Check, sheet: Handout) -> Iterator[D
         given = handed_out(exercise)
     except NotPlainDataError as problem:
         said = str(problem).removeprefix(f"{exercise.id}").lstrip(": ")
-        yield Doubt(exercise.id, said, "See what can be handed out in docs/staff.md", grave=True)
+        cure = "docs/own-exercise.md tells what can be handed out"
+        yield Doubt(exercise.id, said, cure, grave=True)
         return
     match exercise.task:
         case Code() as task:
@@ -119,7 +121,9 @@ def _of_choice(exercise: Exercise, task: Choose, sheet: Handout) -> Iterator[Dou
     ways = math.prod(len(question.options) for question in task.questions)
     if ways * MOST_SHARE < 1:
         said = f"a guess is right once in {ways} times"
-        yield Doubt(exercise.id, said, "Ask for the reason as well, by a second question")
+        reason = "Ask for the reason as well, by a second question"
+        cure = reason if len(task.questions) == 1 else "Offer more options"
+        yield Doubt(exercise.id, said, cure)
     if any(f'ask("{exercise.id}"' in cell.text for cell in sheet.cells):
         try:
             of_exercise(exercise)
@@ -163,18 +167,25 @@ def _name(task: Code) -> str:
 
 
 def _of_cases(exercise: Exercise, task: Code, unseen: tuple[Case, ...]) -> Iterator[Doubt]:
-    many: dict[str, int] = defaultdict(int)
     for i, case in enumerate(task.cases):
         if not case.behaviour:
             said = f"case {i + 1} ({_call(task, case)}) shows no behaviour"
             yield Doubt(exercise.id, said, "Give it a behaviour, such as behaviour='a tie'")
-    for case in (*task.cases, *unseen):
-        many[case.behaviour] += 1
-    for behaviour, count in many.items():
-        if behaviour and count < _LEAST_CASES:
-            cure = "Give it another, with another answer"
-            yield Doubt(exercise.id, f"the behaviour {behaviour!r} has one case only", cure)
+    alone, whole = _alone((*task.cases, *unseen))
+    for behaviour in alone:
+        earns = f"always returning its answer earns {_share(1, whole)}"
+        said = f"the behaviour {behaviour!r} has one case only: {earns}"
+        yield Doubt(exercise.id, said, _ANOTHER)
     yield from _of_unseen(exercise, task, unseen)
+
+
+_ANOTHER = "Give it a case with another answer, or let its cases show another behaviour"
+
+
+def _alone(cases: Sequence[Case]) -> tuple[list[str], int]:
+    """The behaviours that one case shows alone, and how many behaviours there are."""
+    many = Counter(case.behaviour or str(i) for i, case in enumerate(cases))
+    return [one for one, count in many.items() if count == 1 and not one.isdigit()], len(many)
 
 
 def _of_unseen(exercise: Exercise, task: Code, unseen: tuple[Case, ...]) -> Iterator[Doubt]:
@@ -221,15 +232,17 @@ def _of_no_thought(exercise: Exercise, task: Code) -> Iterator[Doubt]:
     """The best of the answers that need no thought, for each set of behaviours that they get."""
     wanted = [want for case in task.cases for want in case.wants]
     best: dict[tuple[str | int, ...], tuple[str, str]] = {}
-    for names, answer in thoughtless_answers(wanted):
+    for shown, answer in thoughtless_answers(wanted):
         earned = behaviours(task.judge(task.run(answer)))
         right = tuple(name for name, is_ in earned.items() if is_)
         if len(right) >= MOST_SHARE * len(earned):
-            best.setdefault(right, (names, _share(len(right), len(earned))))
-    for right in sorted(best, key=len, reverse=True)[:_MOST_TOLD]:
+            best.setdefault(right, (shown, _share(len(right), len(earned))))
+    alone = set(_alone(task.cases)[0])  # of which it is said already
+    told = sorted((right for right in best if not alone.issuperset(right)), key=len, reverse=True)
+    for right in told[:_MOST_TOLD]:
         which = ", ".join(repr(one) if isinstance(one, str) else f"case {one + 1}" for one in right)
         said = "what returns {} earns {}, for {}".format(*best[right], which)
-        yield Doubt(exercise.id, said, "Give that behaviour a case whose answer is another")
+        yield Doubt(exercise.id, said, _ANOTHER)
 
 
 def _call(task: Code, case: Case) -> str:
@@ -248,7 +261,10 @@ def _tried(sheet: Handout, kind: Kind, hidden: tuple[Path, ...]) -> Iterator[Dou
                 why = "; ".join([*wrong[:_MOST_TOLD], *filter(None, [mark.note])])
                 earned = f"{number(mark.points)} of {plural(int(mark.max_points), 'point')}"
                 said = f"its worked solution earns {earned} ({short(why)})"
-                yield Doubt(mark.exercise, said, "Mend the solution or the cases", grave=True)
+                lacks = "The notebook lacks what its lesson has above it, such as an import"
+                course_s = mark.exercise.partition("/")[0] in names()
+                cure = lacks if course_s else "Mend the solution or the cases"
+                yield Doubt(mark.exercise, said, cure, grave=not course_s)
         for mark in _marks(sheet, sheet.cells, kind, hidden):
             if mark.points:
                 said = f"its cell, as learners get it, earns {number(mark.points)} already"

@@ -27,6 +27,12 @@ def blocks(section, kind):
     return [one["text"] for one in BLOCK.finditer(found) if one["kind"] == kind]
 
 
+def said(section):
+    """What is said in a terminal, without ``dtree-lab assignment``: a list of words a line."""
+    lines = [line.split() for block in blocks(section, "") for line in block.splitlines()]
+    return [line[2:] if line[0] == "dtree-lab" else line for line in lines]
+
+
 def exercises_py():
     (text,) = blocks("The exercises", "python")
     return text

@@ -35,9 +35,14 @@ RIGHT = """def gini(labels):
 FOUND = {
     "a constant, and one case of a behaviour": (
         (VISIBLE, TWO_CASES, DRAWN, "    for size in ():"),
-        "what returns always 0.5 earns 50% of the points, for 'two labels'",
+        "the behaviour 'two labels' has one case only: always returning its answer earns 50% of",
         "the behaviour 'three labels' has one case only",
         "by heart is right about 'two labels', 'three labels': 100% of the points. Let _fresh",
+    ),
+    "a constant for two cases": (
+        (VISIBLE, TWO_CASES * 2, DRAWN, "    for size in ():"),
+        "what returns always 0.5 earns 50% of the points, for 'two labels'",
+        "what returns always 0.66",
     ),
     "no unseen cases": (("        fresh=_fresh,\n", ""), "by heart", "Give its Code fresh="),
     "no behaviours": (
@@ -94,15 +99,20 @@ FOUND = {
 }
 
 
+def not_judged(monkeypatch):
+    """For what is found without running a submission, which takes seconds."""
+    nothing = GradeRecord("", NAME, "graded")
+    monkeypatch.setattr(linting, "judged_submission", lambda *_: nothing)
+
+
 TRIED = ("a solution with a slip", "a solution of another name")
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_what_should_be_mended_is_told(tmp_path, capsys, monkeypatch, name):
     changes, *words = FOUND[name]
-    if name not in TRIED:  # nothing is found by running a submission, which takes seconds
-        nothing = GradeRecord("", NAME, "graded")
-        monkeypatch.setattr(linting, "judged_submission", lambda *_: nothing)
+    if name not in TRIED:
+        not_judged(monkeypatch)
     text = ownpage.exercises_py()
     for old, new in zip(changes[::2], changes[1::2], strict=True):
         assert text.count(old) == 1, old
@@ -125,7 +135,8 @@ def test_an_answer_that_is_there_already_is_told(tmp_path, capsys):
     assert not (tmp_path / "c" / "release").exists()
 
 
-def test_release_warns_and_releases(tmp_path, capsys):
+def test_release_warns_and_releases(tmp_path, capsys, monkeypatch):
+    not_judged(monkeypatch)
     text = ownpage.exercises_py().replace("        fresh=_fresh,\n", "")
     write_draft(tmp_path, text)
     assert run("new", tmp_path / NAME, tmp_path / "c") == 0
@@ -142,7 +153,28 @@ LEAKING = (
 )
 
 
-def test_release_refuses_what_would_tell_a_solution_or_how_cases_are_drawn(tmp_path, capsys):
+def test_the_course_s_exercises_are_tried_in_their_new_place(tmp_path, capsys):
+    """Here the import that the lesson has above it is missing, and who needs none can go on."""
+    texts = [
+        "import dtree_lab as dt",
+        "def entropy(counts):\n    ...",
+        'dt.course.check("tax-fraud/entropy", entropy)',
+    ]
+    place = write_draft(tmp_path, texts=texts)
+    (place / "exercises.py").unlink()
+    assert run("check", place) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("tax-fraud/entropy: its worked solution earns 0 of 3 points")
+    assert "The notebook lacks what its lesson has above it" in said
+    assert run("new", place, tmp_path / "c") == 0
+    assert run("release", NAME, "--course", tmp_path / "c") == 0
+    assert not capsys.readouterr().err
+
+
+def test_release_refuses_what_would_tell_a_solution_or_how_cases_are_drawn(
+    tmp_path, capsys, monkeypatch
+):
+    not_judged(monkeypatch)
     for i, words in enumerate(LEAKING):
         folder = tmp_path / str(i)
         folder.mkdir()
@@ -195,7 +227,8 @@ def test_folders_that_will_not_do_are_told(tmp_path, capsys):
     assert not (tmp_path / "d").exists()
 
 
-def test_an_assignment_is_checked_where_it_is(tmp_path, capsys):
+def test_an_assignment_is_checked_where_it_is(tmp_path, capsys, monkeypatch):
+    not_judged(monkeypatch)
     course = tmp_path / "c"
     assert run("new", write_draft(tmp_path), course) == 0
     assert run("check", NAME, "--course", course) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -17,16 +18,19 @@ from dtree_lab.course.own import exercises_in
 from dtree_lab.grading import exports
 from dtree_lab.grading.batch import graded, sheet_of
 from dtree_lab.grading.pages import feedback
+from dtree_lab.grading.records import Records
 from dtree_lab.grading.sandbox import Allowance, sandbox
 
 
 @pytest.fixture
 def course(tmp_path, monkeypatch):
-    """The page's course, released."""
+    """The page's course, released as the page does it; but its seed is known."""
     write_draft(tmp_path)
     monkeypatch.chdir(tmp_path)
-    assert run("new", NAME, "trees", "--seed", SEED) == 0
-    assert run("release", NAME, "--course", "trees") == 0
+    new, _, release = ownpage.said("Hand it out")
+    assert run(*new, "--seed", SEED) == 0
+    monkeypatch.chdir(tmp_path / "trees")
+    assert run(*release) == 0
     return tmp_path / "trees"
 
 
@@ -171,11 +175,17 @@ def grade(course):
     return {one.learner: one for one in found.records}
 
 
-def test_from_an_empty_folder_to_marks(course, released):
-    for who, (answers, _) in SUBMISSIONS.items():
-        hand_in(course, who, filled(released, answers))
-    hand_in(course, "fay", filled(released, RIGHT | {"mine/gini": by_heart(course)}))
-    found = grade(course)
+def test_from_an_empty_folder_to_marks(course, released, tmp_path):
+    handed = {who: answers for who, (answers, _) in SUBMISSIONS.items()}
+    handed["fay"] = RIGHT | {"mine/gini": by_heart(course)}
+    with zipfile.ZipFile(tmp_path / "submissions.zip", "w") as file:
+        for who, answers in handed.items():
+            file.writestr(f"{who}/{NAME}.ipynb", json.dumps(filled(released, answers)))
+    collect, grade_, export = ownpage.said("Grade it")
+    assert run(*collect[:-1], tmp_path / "submissions.zip") == 0
+    assert run(*grade_, *(["--no-sandbox"] if sandbox() == "none" else [])) == 0
+    assert run(*export) == 0
+    found = {one.learner: one for one in Records(course, NAME).all()}
     wanted = {who: points for who, (_, points) in SUBMISSIONS.items()} | {"fay": 1}
     assert {who: one.points for who, one in found.items()} == wanted
     assert {one.status for one in found.values()} == {"graded"}
@@ -185,8 +195,92 @@ def test_from_an_empty_folder_to_marks(course, released):
     assert "TO BE GRADED" not in page
     assert "dt.course.solution" not in feedback(sheet, found["ada"])
     assert "unseen case" in found["fay"].marks[0].card
-    lines = exports.as_dict(exports.wide_csv(sheet, list(found.values())))
+    lines = exports.as_dict((course / "grades.csv").read_text(encoding="utf-8-sig"))
     assert [line["points"] for line in lines] == ["4", "2.5", "1", "0", "3", "1"]
+
+
+KINDS = '''
+import dtree_lab as dt
+from dtree_lab.course.exercise import Exercise
+from dtree_lab.course.tasks import Case, Choose, Code, Goal, Grow, Question
+
+def made(name, task, solution, **others):
+    return Exercise(
+        id=f"mine/{name}", title=name, points=2, answer=name, task=task, mistakes=(), more="",
+        solution=solution, why="", **others
+    )
+
+TABLE = dt.datasets.tax_fraud
+WHICH = made(
+    "which",
+    Choose((Question("which", ("A", "B", "C"), "B"), Question("why", ("1", "2", "3", "4"), "3"))),
+    'which = dt.course.ask("mine/which", answer=("B", 3))',
+    text="""Which?
+
+- **A** a
+- **B** b
+- **C** c
+
+Why?
+
+- **1** p
+- **2** q
+- **3** r
+- **4** s""",
+)
+BUILDER = made(
+    "builder",
+    Grow(TABLE, (Goal(lambda it: not it.tree.error(TABLE()), lambda it: "its error", "none"),)),
+    "builder = dt.id3(dt.datasets.tax_fraud())",
+)
+SHIFT = made(
+    "shift",
+    Code("shift", tuple(
+        Case((n,), holds=lambda found, n=n: found == n + 1, wanted="more", behaviour="a number")
+        for n in (1, 2, 5)
+    )),
+    "def shift(n):\\n    return n + 1",
+    data={"step": 1},
+)
+'''
+CELLS = [
+    "import dtree_lab as dt",
+    'which = dt.course.ask("mine/which")\nwhich',
+    'dt.course.check("mine/which", which)',
+    "builder = dt.TreeBuilder(dt.datasets.tax_fraud())\nbuilder",
+    'dt.course.check("mine/builder", builder)',
+    "def shift(n):\n    ...",
+    'dt.course.check("mine/shift", shift)',
+]
+
+
+def test_other_kinds_are_answered_at_home_and_judged_at_grading(tmp_path, capsys):
+    course = tmp_path / "c"
+    assert run("new", write_draft(tmp_path, KINDS, CELLS), course) == 0
+    assert run("check", NAME, "--course", course) == 0
+    assert capsys.readouterr().out.count("For your knowledge") == 5
+    assert run("release", NAME, "--course", course) == 0
+    released = course / "release" / NAME / f"{NAME}.ipynb"
+    table = dt.datasets.tax_fraud()
+    # A lab as it stands in its cell, with the state that was kept there.
+    kept = dt.TreeBuilder(table, state=dt.TreeBuilder(table).state).state
+    right = {
+        "mine/which": 'which = dt.course.ask("mine/which", answer=("B", 3))\nwhich',
+        "mine/builder": f"builder = dt.Tree.from_json({dt.id3(table).to_json()!r})",
+        "mine/shift": 'STEP = dt.course.data("mine/shift")["step"]\nshift = lambda n: n + STEP',
+    }
+    wrong = {
+        "mine/which": right["mine/which"].replace('"B"', '"A"'),
+        "mine/builder": f"builder = dt.TreeBuilder(dt.datasets.tax_fraud(), state={kept!r})",
+        "mine/shift": "def shift(n):\n    return 2",
+    }
+    for who, answers in {"ada": right, "bob": wrong, "cyd": {}}.items():
+        hand_in(course, who, filled(released, answers))
+    told = at_home(tmp_path, filled(released, right))
+    assert told.count("TO BE GRADED") == 3
+    found = grade(course)
+    assert {who: one.points for who, one in found.items()} == {"ada": 6, "bob": 0, "cyd": 0}
+    assert {one.status for one in found.values()} == {"graded"}
 
 
 PEEPS = """

@@ -70,7 +70,7 @@ class Withheld:
                     wants, kinds = "a function is asked for, and this is", ("other",)
                 lines = tuple(CardLine(f"{wants} {one.says}") for one in outcomes)
                 fit = [one.kind in kinds for one in outcomes]
-                told = ["what was done" if other is None else one.says for one in outcomes]
+                told = [_KEPT if one.kind == "text" else one.says for one in outcomes]
         return tuple(
             CardLine(says) if fits else replace(line, passed=False)
             for says, fits, line in zip(told, fit, lines, strict=True)
@@ -79,6 +79,9 @@ class Withheld:
     def agree(self, one: Outcome, other: Outcome) -> bool:
         """As the task has it."""
         return self.task is not None and self.task.agree(one, other)
+
+
+_KEPT = "a lab's state: what its ``Keep in this cell`` has written is what counts"
 
 
 def _done(answer: Any) -> Any:
