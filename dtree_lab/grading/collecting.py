@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import stat
+import struct
 import unicodedata
 import zipfile
 import zlib
@@ -21,6 +22,7 @@ from typing import IO
 
 from dtree_lab.base.text import number
 from dtree_lab.course.assignment import AssignmentError
+from dtree_lab.course.calls import short
 from dtree_lab.grading.batch import REFUSED, SEVERAL, sheet_of
 from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.rebuild import rebuilt
@@ -28,7 +30,15 @@ from dtree_lab.grading.sheets import MOST_BYTES, SubmissionError, cells_of
 
 SUBMITTED = "submitted"
 _MOST_FILES = 100_000
-_TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+# What one learner may pack into a zip of their own: a small one may hold more than a disk.
+_MOST_PACKED, _MOST_NOTEBOOKS = 4 * MOST_BYTES, 200
+# As Canvas, Moodle and every system pack; other ways may ask for memory without end.
+_PACKED_BY = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+# A ValueError is a name that is no text, or a number that cannot be.
+_TORN = (
+    *(zipfile.BadZipFile, zlib.error, struct.error),
+    *(EOFError, NotImplementedError, RuntimeError, ValueError, OSError),
+)
 _SAFE = re.compile(r"[^\w.@+-]+")
 
 # nbgrader's exchange: learner+assignment+time+secret.
@@ -135,10 +145,10 @@ def collect(path: Path, course: Path, assignment: str) -> list[Collected]:
 def _collected(sheet: Handout, course: Path, learner: str, files: Sequence[Found]) -> Collected:
     folder = course / SUBMITTED / learner / sheet.name
     folder.mkdir(parents=True, exist_ok=True)
-    refused = "; ".join(f"{one.file}: {one.note}" for one in files if one.note)
+    refused = "; ".join(f"{short(one.file)}: {short(one.note)}" for one in files if one.note)
     taken = [one for one in files if one.staged is not None]
     if not taken:
-        names = ", ".join(PurePosixPath(one.file).name for one in files)
+        names = short(", ".join(PurePosixPath(one.file).name for one in files))
         refused = refused or f"no notebook was handed in, only {names}"
         (folder / REFUSED).write_text(refused, encoding="utf-8")
         return Collected(learner, "refused", refused)
@@ -150,7 +160,18 @@ def _collected(sheet: Handout, course: Path, learner: str, files: Sequence[Found
         notes = list(dict.fromkeys(text for texts in made.notes.values() for text in texts))
     except SubmissionError as problem:
         notes = [f"cannot be graded: {problem}"]
-    return Collected(learner, status, "; ".join(filter(None, (refused, chosen, *notes))))
+    told = (refused, chosen, _of_several_folders(taken), *notes)
+    return Collected(learner, status, "; ".join(filter(None, told)))
+
+
+def _of_several_folders(files: Sequence[Found]) -> str:
+    """What is said where one name has files in several places: one may be another's who wrote it.
+
+    What the exchange has of several times is in several folders, too, and no question.
+    """
+    folders = sorted({str(PurePosixPath(one.file).parent) for one in files if not one.when})
+    said = f"found in several folders ({', '.join(folders)}): look whose they are"
+    return short(said) if len(folders) > 1 else ""
 
 
 def _kept(place: Path, files: Sequence[Found]) -> tuple[str, str]:
@@ -172,7 +193,8 @@ def _kept(place: Path, files: Sequence[Found]) -> tuple[str, str]:
     told = ""
     if others:
         names = ", ".join(sorted(PurePosixPath(one.file).name for one in others))
-        told = f"more than one notebook: {PurePosixPath(chosen.file).name} counts, not {names}"
+        counts = short(PurePosixPath(chosen.file).name)
+        told = f"more than one notebook: {counts} counts, not {short(names)}"
         (place.parent / SEVERAL).write_text(told, encoding="utf-8")
     return _replaced(place, data), told
 
@@ -237,9 +259,9 @@ def _in_folder(path: Path, assignment: str) -> Iterator[Found]:
     # A link could lead to anybody's file.
     there = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.is_symlink()]
     names = {one.relative_to(path).as_posix(): one for one in there}
-    shared = _shared(names)
+    shared, flat = _shared(names)
     for name, one in names.items():
-        who = whose(name, assignment, shared)
+        who = whose(name, assignment, shared, flat=flat)
         if not who or _is_hidden(name):
             continue
         if _NOTEBOOK.search(name):
@@ -260,9 +282,9 @@ def _in_folder(path: Path, assignment: str) -> Iterator[Found]:
 def _in_zip(file: IO[bytes], assignment: str) -> Iterator[Found]:
     with zipfile.ZipFile(file) as packed:
         members = {_name(info): info for info in _members(packed)}
-        shared = _shared(members)
+        shared, flat = _shared(members)
         for name, info in members.items():
-            who = whose(name, assignment, shared)
+            who = whose(name, assignment, shared, flat=flat)
             if not who:
                 continue
             if _NOTEBOOK.search(name):
@@ -286,11 +308,15 @@ def _name(info: zipfile.ZipInfo) -> str:
         return info.filename
 
 
-def _shared(names: Iterable[str]) -> int:
-    """How many folders at the front are the same for all notebooks, and so are nobody's name."""
+def _shared(names: Iterable[str]) -> tuple[int, bool]:
+    """How many folders at the front are the same for all notebooks, and so are nobody's name.
+
+    And whether all lie in one folder, as Canvas packs them.
+    """
     those = [PurePosixPath(name).parts for name in names if _NOTEBOOK.search(name)]
     most = min((len(parts) - 2 for parts in those), default=0)
-    return next((i for i in range(most) if len({parts[i] for parts in those}) > 1), max(most, 0))
+    same = next((i for i in range(most) if len({parts[i] for parts in those}) > 1), max(most, 0))
+    return same, len({parts[:-1] for parts in those}) < 2  # noqa: PLR2004
 
 
 def _is_hidden(name: str) -> bool:
@@ -331,18 +357,17 @@ def _packed(file: IO[bytes], who: str, name: str) -> Iterator[Found]:
         with zipfile.ZipFile(file) as packed:
             members = {_name(info): info for info in _members(packed)}
             those = [inner for inner in members if _NOTEBOOK.search(inner)]
+            left = _MOST_PACKED
             for inner in those:
                 data, note = _unpacked(packed, members[inner])
+                left -= len(data or b"")
+                if left < 0 or len(those) > _MOST_NOTEBOOKS:
+                    yield Found(who, name, None, "the zip holds too much to be a submission")
+                    return
                 yield Found(who, f"{name}/{inner}", data, note, _number_of(name))
             if not those:
                 yield Found(who, name, None)
-    except (
-        zipfile.BadZipFile,
-        EOFError,
-        NotImplementedError,
-        RuntimeError,
-        AssignmentError,
-    ) as bad:
+    except _TORN as bad:
         yield Found(who, name, None, f"the zip cannot be read: {bad}")
 
 
@@ -350,7 +375,7 @@ def _members(packed: zipfile.ZipFile) -> Iterable[zipfile.ZipInfo]:
     infos = packed.infolist()
     if len(infos) > _MOST_FILES:
         raise AssignmentError(f"a zip of {len(infos):,} files is not read")
-    for info in infos:
+    for info in filter(lambda one: one.filename, infos):
         is_link = stat.S_ISLNK(info.external_attr >> 16)
         if not (info.is_dir() or is_link or _is_hidden(info.filename)):
             yield info
@@ -360,6 +385,8 @@ def _unpacked(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[bytes | N
     """A file of a zip; None and why where it is too large, however small it is packed."""
     if info.file_size > MOST_BYTES:
         return None, _too_large(info.file_size)
+    if info.compress_type not in _PACKED_BY:
+        return None, "it is packed in a way that is not read: ask for an ordinary zip"
     try:
         with packed.open(info) as file:  # what is said of its size may be a lie
             data = file.read(MOST_BYTES + 1)
@@ -372,7 +399,7 @@ def _too_large(size: int) -> str:
     return f"{number(round(size / (1 << 20)))} MB are too large: ask for it with outputs cleared"
 
 
-def whose(name: str, assignment: str, shared: int = 0) -> str:
+def whose(name: str, assignment: str, shared: int = 0, *, flat: bool = True) -> str:
     """Who handed a file in, by its place; nothing for what is not of this assignment.
 
     Parameters
@@ -381,6 +408,9 @@ def whose(name: str, assignment: str, shared: int = 0) -> str:
         The file's place, and the assignment's name.
     shared
         How many folders at the front are nobody's name.
+    flat
+        Whether all files lie in one folder. Where learners have folders, a file's own name says
+        nothing: it is theirs to choose, and could be as Canvas would call another's.
 
     Examples
     --------
@@ -388,6 +418,8 @@ def whose(name: str, assignment: str, shared: int = 0) -> str:
     'ada'
     >>> whose("lovelaceada_LATE_12_34_01-tax-fraud-1.ipynb", "01-tax-fraud")
     'lovelaceada_12'
+    >>> whose("eve/lovelaceada_12_34_01-tax-fraud.ipynb", "01-tax-fraud", flat=False)
+    'eve'
     >>> whose("Ada Lovelace_12_assignsubmission_file_/01-tax-fraud.ipynb", "01-tax-fraud")
     'Ada_Lovelace_12'
     """
@@ -402,7 +434,7 @@ def whose(name: str, assignment: str, shared: int = 0) -> str:
         if moodle:
             return _clean(f"{moodle['who']}_{moodle['id']}")
     canvas = _canvas(parts[-1], assignment)
-    if canvas:
+    if canvas and flat:
         return _clean(f"{canvas['who']}_{canvas['id']}")
     folders = parts[:-1]
     if assignment in folders:

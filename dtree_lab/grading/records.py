@@ -20,6 +20,8 @@ from dtree_lab.grading.rebuild import Status
 FOLDER = "marks"
 _MOST_NAMED = 3
 _SAFE = re.compile(r"[^\w.@+-]+")
+# Of a file's name, in bytes: with what is put around it, no system's limit is reached.
+_LONGEST = 180
 
 
 @dataclass(frozen=True)
@@ -131,8 +133,11 @@ class Records:
     def path(self, learner: str) -> Path:
         """Where a learner's record is; names that would look alike there are told apart."""
         safe = _SAFE.sub("_", learner)
-        if safe != learner:
-            safe += f"-{hashlib.sha256(learner.encode()).hexdigest()[:8]}"
+        if safe != learner or len(safe.encode()) > _LONGEST:
+            data = learner.encode(
+                "utf-8", "surrogatepass"
+            )  # a name from an older system is no text
+            safe = f"{safe[: _LONGEST // 4]}-{hashlib.sha256(data).hexdigest()[:8]}"
         return self.folder / f"{safe}.json"
 
     def read(self, learner: str) -> GradeRecord | None:

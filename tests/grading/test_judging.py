@@ -9,6 +9,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from grading.attacks import ATTACKS
 from grading.kinds import KINDS, REAL, SEED, right
 
 from dtree_lab.grading.judge import judged_submission
@@ -24,7 +25,11 @@ QUICK = (
     "patches everywhere",
     "objects equal to everything",
     "a kept state",
+    "numbers beyond all digits",
+    "memory that is nobody's",
+    "a million files",
 )
+ALL = KINDS | ATTACKS
 LIMITS = Allowance(cell=6.0)
 
 
@@ -45,10 +50,10 @@ def notes_of(record):
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.thorough]) for name in KINDS],
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.thorough]) for name in ALL],
 )
 def test_each_kind_gets_its_mark_its_status_and_a_note(course, sheet, isolated, name):
-    kind = KINDS[name]
+    kind = ALL[name]
     if isolated == "none" and name in NEEDS_A_SANDBOX:
         return
     record = judged(sheet, course, isolated, kind.make())
@@ -63,7 +68,18 @@ def test_each_kind_gets_its_mark_its_status_and_a_note(course, sheet, isolated, 
 
 
 # Where nothing hides the lessons, the answers can be read; that is what staff are warned of.
-NEEDS_A_SANDBOX = ("the library's files", "a process left behind", "a storm of processes")
+NEEDS_A_SANDBOX = (
+    "the library's files",
+    "a process left behind",
+    "a storm of processes",
+    "memory of many processes",
+    "memory that is shared",
+    "memory that is nobody's",
+    "a million files",
+    "a fork bomb",
+    "a fork bomb in a function",
+    "all is stopped",
+)
 
 
 def _programs(word):
