@@ -8,7 +8,7 @@ from typing import Any
 
 from dtree_lab.stage.lecture import LETTERS, ClassQuestion, LectureScene
 from dtree_lab.stage.show import ANSWERED, ASKED, COUNTED, Show
-from dtree_lab.stage.words import as_page, inline
+from dtree_lab.stage.words import as_page, inline, shape
 
 
 def told_audience(show: Show) -> dict[str, Any]:
@@ -23,6 +23,8 @@ def told_audience(show: Show) -> dict[str, Any]:
         "step": show.step,
         "title": show.lecture.title,
         "words": [_page(block, folder) for block in scene.blocks[: show.blocks] if block],
+        # The room that held back words will take, and not a letter of them.
+        "shapes": [_shape(block, folder) for block in _later(scene, show.blocks)],
         # When the lab goes on, to show the answer, it has the whole room.
         "ask": None if show.moment else scene.question and _asked(scene.question, show, folder),
         "lab": scene.has_lab and not waits,
@@ -92,7 +94,9 @@ def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] 
     # While a second vote is open the counts of the first are not seen: they would be followed.
     if vote and asked >= COUNTED and any(sum(one.counts) for one in vote.rounds):
         told["votes"] = [one.counts for one in vote.rounds]
-    if asked >= ANSWERED:
+    if asked < ANSWERED:
+        told["shape"] = _shape(question.because, folder)
+    else:
         told |= {"right": sorted(question.right), "because": _page(question.because, folder)}
     return told
 
@@ -135,6 +139,19 @@ def _begins(scene: LectureScene) -> str:
     kinds = ["a question" if scene.question else "", lab or ""]
     about = ", ".join(one for one in kinds if one)
     return f"**{scene.title}**" + (f" ({about})" if about else "")
+
+
+def _later(scene: LectureScene, blocks: int) -> list[str]:
+    """What stands on the screen once all blocks of words are revealed."""
+    if blocks == len(scene.blocks):
+        return []
+    question = scene.question
+    lines = [question.asks, *question.options, question.because] if question else []
+    return [one for one in [*scene.blocks[blocks:], *lines] if one]
+
+
+def _shape(text: str, folder: Path) -> str:
+    return shape(_page(text, folder))
 
 
 def _page(text: str, folder: Path) -> str:
