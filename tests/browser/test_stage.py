@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 from contextlib import ExitStack
 
 import pytest
@@ -14,6 +13,7 @@ from playwright.sync_api import expect
 import dtree_lab as dt
 from browser import server as servers
 from browser.driver import axe
+from browser.walking import kernel_of
 
 
 @pytest.fixture(scope="module")
@@ -93,18 +93,6 @@ def test_two_windows_are_in_step_and_one_may_be_reloaded(window):
     expect(mirror.get_by_role("treeitem")).to_have_count(4)
     page.keyboard.press("r")
     expect(mirror.get_by_role("treeitem")).to_have_count(1)
-
-
-def kernel_of(address):
-    """The process of the kernel behind an address."""
-    port = re.search(r":(\d+)/", address)[1]
-    listed = subprocess.run(
-        ["ps", "-ewwo", "pid,ppid,args"], capture_output=True, text=True, check=True
-    )
-    lines = [line.split(None, 2) for line in listed.stdout.splitlines()[1:]]
-    (server,) = [pid for pid, _, args in lines if f"--port={port}" in args and "ps" not in args[:3]]
-    (kernel,) = [pid for pid, parent, args in lines if parent == server and "stage.kernel" in args]
-    return int(kernel)
 
 
 def test_a_killed_kernel_leaves_the_picture_and_one_key_brings_it_back(window, served):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -140,3 +141,15 @@ def _vote(page: Page, own: Page, hands: tuple[int, ...]) -> None:
         fields.nth(i).fill(str(count))
     told = f"{sum(counts)} votes"
     page.locator(".voted", has_text=re.compile(rf"\b{told}")).wait_for()
+
+
+def kernel_of(address: str) -> int:
+    """The process of the kernel behind an address."""
+    port = re.search(r":(\d+)/", address)[1]
+    listed = subprocess.run(
+        ["ps", "-ewwo", "pid,ppid,args"], capture_output=True, text=True, check=True
+    )
+    lines = [line.split(None, 2) for line in listed.stdout.splitlines()[1:]]
+    (server,) = [pid for pid, _, args in lines if f"--port={port}" in args and "ps" not in args[:3]]
+    (kernel,) = [pid for pid, parent, args in lines if parent == server and "stage.kernel" in args]
+    return int(kernel)
