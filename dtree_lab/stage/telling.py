@@ -23,8 +23,9 @@ def told_audience(show: Show) -> dict[str, Any]:
         "step": show.step,
         "title": show.lecture.title,
         "words": [_page(block, folder) for block in scene.blocks[: show.blocks] if block],
-        # The room that held back words will take, and not a letter of them.
-        "shapes": [_shape(block, folder) for block in _later(scene, show.blocks)],
+        # The room that what is held back will take, and not a letter of it.
+        "shapes": [_shape(block, folder) for block in scene.blocks[show.blocks :] if block],
+        "coming": _coming(show, folder),
         # When the lab goes on, to show the answer, it has the whole room.
         "ask": None if show.moment else scene.question and _asked(scene.question, show, folder),
         "lab": scene.has_lab and not waits,
@@ -141,13 +142,19 @@ def _begins(scene: LectureScene) -> str:
     return f"**{scene.title}**" + (f" ({about})" if about else "")
 
 
-def _later(scene: LectureScene, blocks: int) -> list[str]:
-    """What stands on the screen once all blocks of words are revealed."""
-    if blocks == len(scene.blocks):
-        return []
-    question = scene.question
-    lines = [question.asks, *question.options, question.because] if question else []
-    return [one for one in [*scene.blocks[blocks:], *lines] if one]
+def _coming(show: Show, folder: Path) -> dict[str, Any] | None:
+    """The shape of a question that stands on the screen once all words are revealed."""
+    question = show.here.question
+    if question is None or show.blocks == len(show.here.blocks):
+        return None
+    lines = [shape(_line(one, folder)) for one in (question.asks, *question.options)]
+    more = {"letters": LETTERS[: len(question.options)], "voted": None, "round": 1}
+    return {
+        "asks": lines[0],
+        "options": lines[1:],
+        "shape": _shape(question.because, folder),
+        **more,
+    }
 
 
 def _shape(text: str, folder: Path) -> str:

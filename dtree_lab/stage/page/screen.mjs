@@ -60,9 +60,11 @@ export class Screen {
     if (before.scene !== now.scene) this.begin();
     node.dataset.step = `${now.scene}.${now.step}`;
     write(node.querySelector(".words"), `${now.words.join("")}${still(now.shapes)}`);
-    question(node.querySelector(".ask"), now.ask, now.room);
+    const ask = now.ask ?? now.coming;
+    question(node.querySelector(".ask"), ask, now.room);
+    node.querySelector(".ask").classList.toggle("still", !now.ask);
     node.classList.toggle("has-lab", now.lab);
-    node.classList.toggle("beside", now.lab && Boolean(now.ask));
+    node.classList.toggle("beside", now.lab && Boolean(ask));
     this.fit();
     await this.showLab();
     node.dataset.drawn = node.dataset.step; // and all of it is seen
