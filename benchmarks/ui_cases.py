@@ -85,8 +85,13 @@ def _walk(shown: Locator, i: int) -> None:
         _press(shown, "Cut back to a leaf" if i % 7 == 3 else "Undo")
 
 
+def _slider(shown: Locator) -> Locator:
+    """The first that is seen: those that walk the rows of a picture are for the keyboard alone."""
+    return shown.locator("input[type=range]:not(.dtl-steps):visible").first
+
+
 def _grab(shown: Locator) -> None:
-    slider = shown.locator("input[type=range]:not(.dtl-steps):visible").first
+    slider = _slider(shown)
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     shown.page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
@@ -94,14 +99,13 @@ def _grab(shown: Locator) -> None:
 
 
 def _drag(shown: Locator, i: int) -> None:
-    box = shown.locator("input[type=range]").first.bounding_box()
+    box = _slider(shown).bounding_box()
     share = 0.3 + 0.5 * (1 + i % 25) / 25
     shown.page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
 
 
 def _slide(shown: Locator, i: int) -> None:
-    slider = shown.locator("input[type=range]").first
-    slider.press("ArrowLeft" if i % 2 else "ArrowRight")
+    _slider(shown).press("ArrowLeft" if i % 2 else "ArrowRight")
 
 
 def _on(shown: Locator, i: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dtree_lab.stage.lecture import LETTERS, ClassQuestion, LectureScene
 from dtree_lab.stage.show import ANSWERED, ASKED, COUNTED, Show
-from dtree_lab.stage.words import as_page, inline
+from dtree_lab.stage.words import as_page, inline, shape
 
 
 def told_audience(show: Show) -> dict[str, Any]:
@@ -23,6 +23,9 @@ def told_audience(show: Show) -> dict[str, Any]:
         "step": show.step,
         "title": show.lecture.title,
         "words": [_page(block, folder) for block in scene.blocks[: show.blocks] if block],
+        # The room that what is held back will take, and not a letter of it.
+        "shapes": [_shape(block, folder) for block in scene.blocks[show.blocks :] if block],
+        "coming": _coming(show, folder),
         # When the lab goes on, to show the answer, it has the whole room.
         "ask": None if show.moment else scene.question and _asked(scene.question, show, folder),
         "lab": scene.has_lab and not waits,
@@ -92,7 +95,9 @@ def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] 
     # While a second vote is open the counts of the first are not seen: they would be followed.
     if vote and asked >= COUNTED and any(sum(one.counts) for one in vote.rounds):
         told["votes"] = [one.counts for one in vote.rounds]
-    if asked >= ANSWERED:
+    if asked < ANSWERED:
+        told["shape"] = _shape(question.because, folder)
+    else:
         told |= {"right": sorted(question.right), "because": _page(question.because, folder)}
     return told
 
@@ -135,6 +140,25 @@ def _begins(scene: LectureScene) -> str:
     kinds = ["a question" if scene.question else "", lab or ""]
     about = ", ".join(one for one in kinds if one)
     return f"**{scene.title}**" + (f" ({about})" if about else "")
+
+
+def _coming(show: Show, folder: Path) -> dict[str, Any] | None:
+    """The shape of a question that stands on the screen once all words are revealed."""
+    question = show.here.question
+    if question is None or show.blocks == len(show.here.blocks):
+        return None
+    lines = [shape(_line(one, folder)) for one in (question.asks, *question.options)]
+    more = {"letters": LETTERS[: len(question.options)], "voted": None, "round": 1}
+    return {
+        "asks": lines[0],
+        "options": lines[1:],
+        "shape": _shape(question.because, folder),
+        **more,
+    }
+
+
+def _shape(text: str, folder: Path) -> str:
+    return shape(_page(text, folder))
 
 
 def _page(text: str, folder: Path) -> str:

@@ -15,6 +15,8 @@ from dtree_lab.base.text import html
 # As pandoc has it, so that "$5 and $6" is money.
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]*`)", re.DOTALL)
+_SHAPE = re.compile(r"<(/?[\w-]+)([^>]*)>|&[^;\s]+;|\S")
+_SHAPES = re.compile(r"\b(?:display|style|columnalign)=\"[^\"]*\"")
 _PLACE = "\ue000{}\ue001"  # of no use to anybody who writes
 
 
@@ -97,6 +99,29 @@ def wrong_formulas(text: str) -> list[str]:
 def _parts(text: str) -> list[str]:
     """A text in parts, of which every second one is code, in which a dollar is a dollar."""
     return _CODE.split(text)
+
+
+def shape(page: str) -> str:
+    """How much room a page takes, without a word of it: each letter is an n; pictures are left out.
+
+    Parameters
+    ----------
+    page
+        HTML, as `as_page` gives it.
+
+    Examples
+    --------
+    >>> shape("<p>Not <em>here</em> &lt; 5</p>")
+    '<p>nnn <em>nnnn</em> n n</p>'
+    """
+
+    def plain(found: re.Match[str]) -> str:
+        name = found[1]
+        if name is None:
+            return "n"
+        return "" if name == "img" else f"<{' '.join([name, *_SHAPES.findall(found[2])])}>"
+
+    return _SHAPE.sub(plain, page)
 
 
 def missing_pictures(text: str, folder: Path) -> list[str]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -15,15 +13,7 @@ from playwright.sync_api import expect
 import dtree_lab as dt
 from browser import server as servers
 from browser.driver import axe
-from dtree_lab.labs.catalogue import LABS
-
-SEEN = (Path(__file__).parent / "seen.js").read_text(encoding="utf-8")
-SIZES = {"projector": (1920, 1080), "laptop": (1280, 720), "old": (1024, 768), "zoomed": (960, 540)}
-LEAST = 2.2  # of the height, in percent
-MOST_KEYS = 200
-LABS_ALL = "---\ntitle: All labs\n---\n" + "".join(
-    f"---\nlab: {lab.name}\nsteps: 9\n---\n# Scene\n" for lab in LABS
-)
+from browser.walking import kernel_of
 
 
 @pytest.fixture(scope="module")
@@ -45,23 +35,15 @@ def served(tmp_path_factory):
 def window(served, new_page):
     """Open the audience's window, or the presenter's, of ``dtree-lab`` with some words."""
 
-    def begin(*words, presenter=False, size=None):
+    def begin(*words, presenter=False):
         address = served(*words)[presenter]
         page = new_page(address)
-        if size:
-            page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(address)
         if not presenter:
             expect(page.locator("#stage")).to_have_attribute("data-drawn", re.compile(r"\d"))
         return page
 
     return begin
-
-
-def place(page):
-    """The scene and the step that a window shows."""
-    scene, step = page.locator("#stage").get_attribute("data-drawn").split(".")
-    return int(scene), int(step)
 
 
 def press(page, key):
@@ -82,42 +64,6 @@ def press(page, key):
 def settled(page):
     """Until trees and rows have come to rest."""
     page.wait_for_timeout(150)
-
-
-def walked(page, most):
-    """What is seen after each key, from the first to the last."""
-    found = {}
-    for _ in range(most):
-        settled(page)
-        found[place(page)] = page.evaluate(SEEN)
-        if not press(page, "PageDown"):
-            break
-    return found
-
-
-def wrong(found):
-    """Steps at which something is too small, cut off, or below the window."""
-    return {
-        at: seen
-        for at, seen in found.items()
-        if seen["percent"] < LEAST or seen["out"] or seen["scrolls"]
-    }
-
-
-@pytest.mark.parametrize(
-    "size",
-    [
-        "projector",
-        *(pytest.param(one, marks=pytest.mark.thorough) for one in SIZES if one != "projector"),
-    ],
-)
-def test_every_key_of_every_lab_is_seen_from_the_last_row(window, tmp_path_factory, size):
-    file = tmp_path_factory.getbasetemp() / "all.md"
-    file.write_text(LABS_ALL, encoding="utf-8")
-    page = window("lecture", str(file), size=SIZES[size])
-    found = walked(page, MOST_KEYS)
-    assert {scene for scene, _ in found} == set(range(len(LABS)))
-    assert wrong(found) == {}
 
 
 def nodes(page):
@@ -147,18 +93,6 @@ def test_two_windows_are_in_step_and_one_may_be_reloaded(window):
     expect(mirror.get_by_role("treeitem")).to_have_count(4)
     page.keyboard.press("r")
     expect(mirror.get_by_role("treeitem")).to_have_count(1)
-
-
-def kernel_of(address):
-    """The process of the kernel behind an address."""
-    port = re.search(r":(\d+)/", address)[1]
-    listed = subprocess.run(
-        ["ps", "-ewwo", "pid,ppid,args"], capture_output=True, text=True, check=True
-    )
-    lines = [line.split(None, 2) for line in listed.stdout.splitlines()[1:]]
-    (server,) = [pid for pid, _, args in lines if f"--port={port}" in args and "ps" not in args[:3]]
-    (kernel,) = [pid for pid, parent, args in lines if parent == server and "stage.kernel" in args]
-    return int(kernel)
 
 
 def test_a_killed_kernel_leaves_the_picture_and_one_key_brings_it_back(window, served):

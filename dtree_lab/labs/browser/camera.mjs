@@ -6,6 +6,7 @@
 // fitting needs, and the two come together again on the way to life size.
 
 export const MOST = 3;
+const MOST_ENLARGED = 1.7;
 // How far one key or button brings it.
 export const STEP = 1.25;
 // Pixels around a tree of which all is seen.
@@ -16,6 +17,11 @@ export function fits(world, box, unit) {
   const share = (room, length) => Math.min(1, Math.max(1, room - 2 * EDGE) / (length * unit));
   const [fx, fy] = [share(box.width, world.width), share(box.height, world.height)];
   return { fx, fy, k: Math.min(fx, fy) };
+}
+
+/** How much larger than the text around it a small tree may be drawn, so that it fills its box. */
+export function enlarged(world, box, unit) {
+  return Math.min(MOST_ENLARGED, Math.max(1, Math.min((box.width - 2 * EDGE) / (world.width * unit), (box.height - 2 * EDGE) / (world.height * unit))));
 }
 
 /** Pixels for a unit in each direction. */

@@ -218,7 +218,8 @@ function historyKey({ view, act }, event) {
 function resize(ui) {
   const width = ui.root.clientWidth;
   const em = parseFloat(getComputedStyle(ui.root).fontSize);
-  const high = window.innerHeight;
+  // Before a class it has what its scene leaves.
+  const high = ui.room ? ui.root.clientHeight : window.innerHeight;
   if (!ui.view || (width === ui.width && em === ui.em && high === ui.window)) return;
   Object.assign(ui, { width, em, window: high });
   ui.onResize?.(ui);

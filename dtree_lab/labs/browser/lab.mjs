@@ -49,7 +49,10 @@ function draw(ui, view) {
     ),
   );
   const isTool = (part) => part.kind === "toolbar";
-  const parts = ui.room ? inRoom(view, ui.model.get("room")) : view.parts;
+  const room = ui.room ? ui.model.get("room") : null;
+  ui.isHandless = Boolean(room && !room.hands);
+  ui.root.classList.toggle("dtl-hands", !ui.isHandless);
+  const parts = room ? inRoom(view, room) : view.parts;
   drawParts(ui, ui.tools, parts.filter(isTool));
   const others = parts.filter((part) => !isTool(part));
   const open = others.filter((part) => !part.drawer);
@@ -98,24 +101,41 @@ function fillStage(ui, again = false) {
     ui.high = Math.max(LEAST_STAGE * parseFloat(getComputedStyle(ui.root).fontSize), room);
   }
   if (again || ui.there !== there || filled.some((column) => column.scrollHeight > ui.high + 1)) {
-    for (const column of filled) fillColumn(column, ui.high);
+    const { panel } = ui.areas;
+    const isUnder = ui.root.dataset.panel === "under" && filled.includes(panel);
+    const under = isUnder ? panel.offsetHeight + parseFloat(getComputedStyle(ui.stage).rowGap) : 0;
+    for (const column of filled) if (!isUnder || column !== panel) fillColumn(column, ui.high - under);
   }
   ui.there = there;
 }
 
 /** Before a class the panel has what it needs, and the hero the rest. */
 function fillRoom(ui) {
-  const { panel } = ui.areas;
+  const { root, areas, stage } = ui;
+  const { panel } = areas;
   const arrange = () => fillStage(ui, true);
-  const isWhole = () => panel.scrollHeight <= ui.high + 1 && panel.scrollWidth <= panel.clientWidth + 1;
-  fitPanel(ui.root, panel, arrange, () => isWhole() && partsIn(ui.stage).every(isLegible));
+  const fits = () => {
+    const isUnder = root.dataset.panel === "under";
+    const isWhole = panel.scrollHeight <= ui.high * (isUnder ? MOST_UNDER : 1) + 1 && panel.scrollWidth <= panel.clientWidth + 1;
+    return isWhole && partsIn(stage).every((part) => isLegible(part, isUnder));
+  };
+  fitPanel(root, panel, arrange, fits);
 }
 
-/** Whether the frame of a picture has been pushed together no further than its words allow. */
-const isLegible = ({ layout, given, offsetHeight }) =>
-  !layout || !offsetHeight || (layout.width >= CRAMPED * given.width && layout.height >= CRAMPED * given.height);
+/** Whether the frame of a picture has been pushed together no further than its words allow, and a tree has some room. */
+function isLegible({ layout, tree, room, unit, given, offsetHeight }, isOver) {
+  if (!offsetHeight) return true;
+  if (tree) return !(room < LEAST_TREE * unit);
+  if (!layout) return true;
+  // What stands under it takes none of its width.
+  if (isOver) return layout.height >= LOW * given.height;
+  return layout.width >= CRAMPED * given.width && layout.height >= CRAMPED * given.height;
+}
 
 const CRAMPED = 0.62;
+const LOW = 0.48; // over lines of words
+const LEAST_TREE = 170; // in units
+const MOST_UNDER = 0.55; // of the height
 const GAP = 8;
 const LEAST_STAGE = 11; // in em
 
@@ -124,12 +144,12 @@ function screenOf(node) {
   return node.closest(".jp-WindowedPanel-outer, .dtl-hall")?.clientHeight || window.innerHeight;
 }
 
-function drawWords(ui, { verdict, status, result, problem, progress }) {
+function drawWords(ui, { verdict, status, result, asks, problem, progress }) {
   // While it counts up, it is not read aloud at every step.
   set(ui.said, { "aria-busy": progress === null ? null : "true" });
   setText(ui.verdict, verdict);
   // The status may tell the verdict too: it is not said twice.
-  setText(ui.status, verdict ? status.replace(verdict, "").trim() : status || result);
+  setText(ui.status, verdict ? status.replace(verdict, "").trim() : status || (asks && ui.isHandless ? "" : result));
   if (ui.hint) ui.hint.style.visibility = status || verdict ? "hidden" : "";
   ui.say(ui.own || problem);
 }

@@ -55,7 +55,7 @@ const elastic = (part) => {
 
 /** Have the pictures, trees and walls of a column fill a height: each gets its share of what others leave. */
 export function fillColumn(column, height) {
-  const grown = [...column.children].map(elastic).filter(Boolean);
+  const grown = [...column.children].filter((part) => part.getClientRects().length).map(elastic).filter(Boolean);
   const asked = grown.reduce((sum, { asks }) => sum + asks, 0);
   const unit = parseFloat(getComputedStyle(column).fontSize) / UNITS_PER_EM;
   const opened = [...column.querySelectorAll(":scope > .dtl-part > details[open] > :not(summary)")];
@@ -131,7 +131,8 @@ function createWords(ui, node, { items }) {
   node.append(node.box);
 }
 
-function updateWords(ui, { box }, { lines, items, strong, live, room }) {
+function updateWords(ui, { box }, { lines: told, hint, items, strong, live, room }) {
+  const lines = hint && !ui.isHandless ? [...told, hint] : told;
   box.style.minHeight = room ? `${1.5 * room}em` : "";
   set(box, { "aria-live": live ? "polite" : null });
   box.classList.toggle("dtl-strong", strong);

@@ -15,15 +15,15 @@ export function inRoom({ parts, stage = 0 }, { panel = null, hands = false } = {
   for (const part of parts) {
     const { stage: needs = 0 } = part;
     if (isHero(part)) {
-      if (needs <= stage) found.push(part);
+      if (needs <= stage && (hands || !isHandle(part))) found.push(part);
     } else if (isShown(part) && !isHandle(part)) found.push({ ...part, area: "panel", drawer: "" });
     else if (hands && isHandle(part) && !part.drawer) found.push({ ...part, area: part.kind === "toolbar" ? part.area : "act" });
   }
   return found;
 }
 
-/** How much of the room its panel takes, from the least to all of it. */
-const SIZES = ["third", "half", "all"];
+/** How much of the room its panel takes, from the least to all of it: beside the hero, and lines of words under it. */
+const SIZES = ["third", "half", "under", "all"];
 // So many rows of a table are seen at least before its panel takes all of the room.
 const ROWS = 8;
 
@@ -42,7 +42,9 @@ export function fitPanel(root, panel, arrange, fits) {
   const least = panel.known === known ? SIZES.indexOf(root.dataset.panel) : 0;
   panel.known = known;
   const isLong = panel.querySelectorAll("tbody tr").length > ROWS;
+  const isWords = !panel.querySelector(".dtl-part svg, .dtl-bar, tbody tr:nth-child(4)");
   for (const size of SIZES.slice(Math.max(least, 0))) {
+    if (size === "under" && !isWords) continue;
     root.dataset.panel = size;
     arrange();
     if (fits() || (size === "half" && isLong && shorten(panel, arrange, fits, ROWS))) return;

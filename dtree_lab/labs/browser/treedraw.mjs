@@ -14,6 +14,7 @@ export function drawNodes(tree, seen, view) {
     node.deep = 0;
     node.as = formOf(node, seen, measure);
   }
+  if (seen.isRoom) alike(tree.levels, seen, measure);
   for (const node of nodes) {
     if (!node.held || node.as.pile || node.asks || node.as.form === "mark" || !node.inView) continue;
     node.deep = clearance(node, tree.levels, tree.shown, unit, tree.whole.height * seen.sy);
@@ -43,6 +44,16 @@ export function drawNodes(tree, seen, view) {
   });
   drawBranches(tree, seen);
 }
+
+/** Before a class the nodes of a level are drawn in one form: where one has no room for its card, none has one. */
+function alike(levels, seen, measure) {
+  for (const level of levels) {
+    if (!level.some(({ card, as }) => card && !WHOLE.includes(as.form))) continue;
+    for (const node of level) if (WHOLE.includes(node.as.form)) node.as = formOf(node, { ...seen, isShort: true }, measure);
+  }
+}
+
+const WHOLE = ["card", "bare"];
 
 /** Words on branches are written for a level where there is room above its nodes; the rest is for bends. */
 function wordsOnBranches({ levels }, { sx, sy, unit }, measure) {

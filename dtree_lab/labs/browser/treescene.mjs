@@ -141,16 +141,16 @@ export const smallest = (unit) => Math.max(1, LEAST / (12 * unit));
  * In which form a node is drawn, its size and its words: as its card, as its question with a strip, or as a
  * mark. `seen` has the scales in pixels; `measure(text)` is the width of a short text in units. A bare card has no histogram.
  */
-export function formOf(node, { sx, sy, unit, isRoom = false }, measure) {
+export function formOf(node, { sx, sy, unit, isRoom = false, isShort = false }, measure) {
   const [room, drop] = [(node.room * sx) / unit, (node.drop * sy) / unit];
   const at = Math.min(sx, sy) / unit;
   // Before a class type is sized by the room, and a card has no smaller one.
   const scale = Math.max(at, isRoom ? 1 : LEAST / (12 * unit));
   // Where nothing stands under a leaf, its pile may hang down past the next level.
   const deep = Math.max(drop, (node.deep ?? 0) / unit);
-  if (node.card) {
+  if (node.card && !isShort) {
     const under = node.card.under?.length ? 14 * node.card.under.length + 4 : 0;
-    const high = node.h + (node.last ? Math.max(0, under - 14) : under + BEND + LABEL);
+    const high = node.h + (node.last ? Math.max(0, under - (isRoom ? 0 : 14)) : under + BEND + LABEL);
     // The histogram is left out first, then the pile of marks.
     const bins = node.card.hist ? BINS : 0;
     const heap = node.held && node.card.pile ? node.card.pile.at(-1) : 0;

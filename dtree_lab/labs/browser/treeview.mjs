@@ -1,6 +1,6 @@
 // A tree as a picture one can walk and fly over: nodes and branches, with the roles and keys of the ARIA
 // tree pattern, seen by a camera. Where it is moved by hand is gestures.mjs; what it does is camera.mjs.
-import { STEP, between, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "./camera.mjs";
+import { STEP, between, enlarged, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "./camera.mjs";
 import { focusWithin, leaveWheel, make, set } from "./dom.mjs";
 import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
@@ -126,7 +126,7 @@ function arrange(tree) {
   tree.shown = new Map(tree.nodes.map((node) => [node.id, node]));
   tree.walked = tree.nodes.filter(({ card }) => card).map(({ card }) => card);
   tree.order = depthFirst(tree.walked);
-  if (!tree.size.width || makeRoom(tree)) measureBox(tree);
+  if (!tree.size.width || makeRoom(tree) || tree.isRoom) measureBox(tree);
 }
 
 /** How high the box is to be for the tree: it grows with it and never shrinks back, so nothing below jumps. */
@@ -147,6 +147,7 @@ function measureBox(tree) {
   const sized = () => (tree.size = { width: box.clientWidth || whole.width, height: box.clientHeight || whole.height * tree.unit });
   sized();
   if (makeRoom(tree)) sized();
+  if (tree.isRoom) tree.unit *= enlarged(whole, tree.size, tree.unit);
 }
 
 const scalesAt = (tree, k) => scales(k, fits(tree.whole, tree.size, tree.unit), tree.unit);

@@ -270,7 +270,7 @@ def _comparison(state: State) -> list[Part]:
     beside = _toggles(state)
     return [
         _bars(state, heading),
-        Words("verdict", _verdict(state), area="side", stage=3),
+        Words("verdict", _verdict(state), area="side", stage=3, hint=_hint(state)),
         Controls("ways", "What is compared", ways, drawer=_COMPARED, stage=2),
         Controls("beside", "Attributes side by side", beside, drawer=_COMPARED, stage=2),
         Words("before", _before(state), drawer=_SUMS, stage=2),
@@ -356,4 +356,10 @@ def _verdict(state: State) -> list[str]:
         told += " In this tie the earlier column wins."
     if ticks(best) > max(ticks(one) for one in seen):
         told += f" It is not among those shown; it gains {bits(best.gain)} bits."
-    return [told, "Choose an attribute to see its branches on the curve, open it for its sums."]
+    return [told]
+
+
+def _hint(state: State) -> str:
+    if state.hidden or not any(ticks(one) for one in state.rows.compared.values()):
+        return ""
+    return "Choose an attribute to see its branches on the curve, open it for its sums."

@@ -114,7 +114,7 @@ def _html(part: Part) -> str:
             told = f"<summary>{html(part.note)}</summary>{table}{_paragraphs([part.more])}"
             return f"{_heading(part.heading)}<details>{told}</details>"
         case Words(items=True):
-            items = "".join(f"<li>{html(line)}</li>" for line in part.lines)
+            items = "".join(f"<li>{html(line)}</li>" for line in part.said)
             return f"{_heading(part.heading)}<ul>{items}</ul>"
         case _:
             heading, *lines = _text(part) or [""]
@@ -154,7 +154,7 @@ def _text(part: Part) -> list[str]:
             settings = " · ".join(text for one in part.controls if (text := one.still()))
             return [*head, settings] if settings else [""]
         case Words():
-            return [*head, *((f"- {line}" if part.items else line) for line in part.lines)]
+            return [*head, *((f"- {line}" if part.items else line) for line in part.said)]
         case Picture():
             return [*head, *(part.text or [part.figure.title])]
         case TreeView():

@@ -46,7 +46,8 @@ class Words(Placed):
     """Paragraphs, or a list where `items` is true.
 
     `strong` marks a verdict; what is `live` is read aloud when it changes. `room` lines are kept
-    free for what is to come, so that nothing moves then.
+    free for what is to come, so that nothing moves then. A `hint` says last what a hand may do: a
+    class, which has none, is not told it.
     """
 
     id: str
@@ -56,10 +57,17 @@ class Words(Placed):
     strong: bool = False
     live: bool = False
     room: int = 0
+    hint: str = ""
+
+    @property
+    def said(self) -> list[str]:
+        """All lines."""
+        return [*self.lines, *([self.hint] if self.hint else [])]
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        more = {"items": self.items, "strong": self.strong, "live": self.live, "room": self.room}
+        more: dict[str, Any] = {"items": self.items, "strong": self.strong, "live": self.live}
+        more |= {"room": self.room, **({"hint": self.hint} if self.hint else {})}
         return self._json("words", id=self.id, heading=self.heading, lines=list(self.lines), **more)
 
 
@@ -391,6 +399,8 @@ class View:
     result
         What stands there, in a sentence, as long as nothing is said of an action; in a demo, once
         all is revealed.
+    asks
+        Whether `result` is what a hand may do first: a class, which has none, is not told it.
     progress
         While work is under way, how much is done, from 0 to 1; `status` says it in words.
     undo
@@ -411,6 +421,7 @@ class View:
     result: str = ""
     undo: bool = False
     rows: Mapping[str, Any] | None = None
+    asks: bool = False
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -424,6 +435,7 @@ class View:
             "problem": self.problem,
             "progress": None if self.progress is None else round(self.progress, 3),
             **({} if self.rows is None else {"rows": self.rows}),
+            **({"asks": True} if self.asks else {}),
         }
 
     def _part(self, part: Part) -> dict[str, Any]:

@@ -342,6 +342,7 @@ def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
         status=state.status,
         problem=state.problem,
         result=ASK,
+        asks=True,
         columns=room.text,
         rows=row_words(state.table) if room.ways else None,
     )

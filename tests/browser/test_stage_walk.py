@@ -1,0 +1,147 @@
+"""Every key of every lecture and demo, at four sizes: all in view, in type for the last row."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import server as servers
+from browser.conftest import ARTEFACTS
+from browser.walking import SIZES, Sight, sized, walked
+from dtree_lab.cli.lecture import shipped
+from dtree_lab.labs.catalogue import LABS
+
+COMMANDS = [("lecture", name) for name in shipped()] + [("demo", lab.name) for lab in LABS]
+# A demo whose own steps go on for ever is pressed so many times.
+MOST_KEYS_OF_DEMO = 40
+HEAD = ["lecture", "scene", "size", "keys", "least %", "least said %", "in view", "lines left out"]
+# One of each kind of scene, with much in it: what the long test tries of all that is shipped.
+CROWDED = """---
+title: Crowded
+---
+---
+lab: tree
+table: tax_fraud
+show: [questions]
+steps: 2
+ask: Which of these is an internal node of the tree, but not its root?
+options: [the card Refund, the card below the branch Married, the card Marital Status, "Yes"]
+answer: C
+because: It asks a question, and a row comes to it by an earlier answer.
+---
+# A tree, and what to ask
+
+---
+ask: When a question turns out badly, does ID3 go back and ask another one in its place?
+options: ["yes", "no, never", "only where the gains of two attributes come out exactly even"]
+answer: B
+because: No step of the loop takes a question back. ID3 looks one question ahead, and never behind.
+---
+# Words
+
+Sixteen rows. The sense is *light1* if one of *sea* and *fog* stands near, and not both.
+
+. . .
+
+A third word, *lamp*, goes with the sense in 3 of 4 rows.
+
+---
+lab: bias-variance
+---
+# Bias and variance
+
+---
+lab: forest
+---
+# A forest
+
+---
+lab: pruning
+---
+# Pruning
+"""
+
+
+@contextmanager
+def opened(home, new_page, sizes, *words):
+    """The audience's windows of these sizes, and the presenter's, of ``dtree-lab`` with words."""
+    with servers.windows(home, *words) as (address, presenter):
+        windows = {size: sized(new_page(address), size) for size in sizes}
+        for size, page in windows.items():
+            page.goto(address)
+            expect(page.locator("#stage")).to_have_attribute("data-drawn", re.compile(r"\d"))
+            wide, high, ratio = SIZES[size]
+            measured = page.evaluate("() => [innerWidth, innerHeight, devicePixelRatio]")
+            assert measured == [wide, high, ratio]
+        own = new_page(presenter)
+        own.goto(presenter)
+        expect(own.locator("#where")).to_contain_text("Scene 1")
+        yield windows, own
+        for page in (own, *windows.values()):
+            page.goto("about:blank")
+
+
+def jumps(sights: list[Sight]):
+    """Scenes without a lab in which type changes its size from key to key."""
+    types = defaultdict(set)
+    for sight in sights:
+        if sight.seen["type"]:
+            types[sight.scene, sight.size].add(sight.seen["type"])
+    return {at: sorted(found) for at, found in types.items() if len(found) > 1}
+
+
+def wrong(sights: list[Sight]):
+    """What a last row could not read or see, by scene, step, size, and how the question stands."""
+    at = lambda one: (one.scene, one.step, one.size, one.asked)  # noqa: E731
+    return {at(sight): sight.wrong for sight in sights if sight.wrong}
+
+
+def test_crowded_scenes_are_seen_from_the_last_row(tmp_path, new_page):
+    file = tmp_path / "crowded.md"
+    file.write_text(CROWDED, encoding="utf-8")
+    with opened(tmp_path, new_page, ["projector", "old"], "lecture", str(file)) as (windows, own):
+        sights = list(walked(windows, own))
+    assert {sight.scene for sight in sights} == set(range(CROWDED.count("\n# ")))
+    assert {sight.asked for sight in sights} == {"", "asked", "counted", "answered"}
+    assert wrong(sights) == {}
+    assert jumps(sights) == {}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_key_is_seen_from_the_last_row(words, tmp_path, new_page, picture):
+    def keep(sight, page):
+        if sight.size in ("projector", "old"):
+            kind = f"{sight.scene + 1:02d}-{sight.step:02d}-{sight.asked}".rstrip("-")
+            picture(f"stage-{'-'.join(words)}-{sight.size}-{kind}", page)
+
+    most = {"most": MOST_KEYS_OF_DEMO} if words[0] == "demo" else {}
+    with opened(tmp_path, new_page, SIZES, *words) as (windows, own):
+        sights = list(walked(windows, own, keep, **most))
+    report(words, sights)
+    assert wrong(sights) == {}
+    assert jumps(sights) == {}
+
+
+def report(words, sights: list[Sight]):
+    """Keep a table of what was seen of each scene at each size."""
+    found = defaultdict(list)
+    for sight in sights:
+        found[sight.scene, sight.size].append(sight)
+    rows = []
+    for (scene, size), some in sorted(found.items()):
+        said = [one.seen["said"] for one in some if one.seen["said"] is not None]
+        least = min(one.seen["percent"] for one in some if one.seen["percent"] is not None)
+        in_view = not any({"out", "over", "scrolls"} & set(one.wrong) for one in some)
+        left = sum(bool(one.seen["left"]) for one in some)
+        row = [" ".join(words), scene + 1, size, len(some), least, min(said, default="")]
+        rows.append([*row, "yes" if in_view else "no", left])
+    ARTEFACTS.mkdir(exist_ok=True)
+    file = ARTEFACTS / f"stage-{'-'.join(words)}.csv"
+    with file.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows([HEAD, *rows])
