@@ -2,43 +2,71 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import takewhile
 
+from dtree_lab.base.text import did_you_mean
+from dtree_lab.stage.frontmatter import FENCE
 from dtree_lab.stage.lecture import Lecture, LectureScene, Problem
 from dtree_lab.stage.opening import OpenLab
 from dtree_lab.stage.words import missing_pictures, wrong_formulas
+
+# What is wrong, and the word or text of the scene in whose line it stands.
+Found = tuple[str, str]
+_TABLE = "target|drop|decimal|thousands|delimiter|na|missing|kinds|encoding"
+_SAID = re.compile(rf"\b({_TABLE})=('[^']*'|\([^)]*\)|\{{[^}}]*\}})")
+_NEARLY = {
+    re.compile(r"\W*notes?\W*$", re.IGNORECASE): "is shown to the class: notes begin with Notes:",
+    re.compile(r"(\.{2,}|…)\s*$"): "is shown as it stands: a pause is . . . with spaces between",
+}
 
 
 def tried(lecture: Lecture) -> list[Problem]:
     """All that goes wrong in a lecture, scene by scene."""
     # Where no event loop runs, labs do their long work at once.
     with ThreadPoolExecutor(1) as pool:
+        found = pool.map(lambda scene: (scene, list(_wrong(lecture, scene))), lecture.scenes)
+        lines = _lines(lecture)
         return [
-            Problem(lecture.file.name, scene.line, what)
-            for scene, found in pool.map(
-                lambda scene: (scene, list(_wrong(lecture, scene))), lecture.scenes
-            )
-            for what in found
+            Problem(lecture.file.name, _line(lines, scene, at), what)
+            for scene, problems in found
+            for at, what in problems
         ]
 
 
-def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[str]:
+def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
     asked = scene.question
     words = (asked.asks, *asked.options, asked.because) if asked else ()
     for text in (*scene.blocks, *words, scene.notes):
-        yield from wrong_formulas(text)
+        at = next((line for line in text.splitlines() if "$" in line), "$")
+        yield from ((at, told) for told in wrong_formulas(text))
         for picture in missing_pictures(text, lecture.file.parent):
-            yield f"there is no picture {picture} beside the lecture"
-    if not scene.has_lab:
-        return
+            yield picture, f"there is no picture {picture} beside the lecture"
+    for line in "\n".join(scene.blocks).splitlines():
+        yield from (
+            (line, f"{line!r} {told}") for sign, told in _NEARLY.items() if sign.match(line)
+        )
+    if asked and len(set(asked.options)) < len(asked.options):
+        yield "options:", "options: two of them are the same, and only one of these can be right"
+    if scene.has_lab:
+        yield from _wrong_with_lab(lecture, scene)
+
+
+def _wrong_with_lab(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
     try:
         opened = OpenLab(scene)
         step, ids = 0, _ids(opened)
         while opened.go_on(step):
             step, ids = step + 1, ids | _ids(opened)
     except Exception as error:  # noqa: BLE001 - a lecturer's own code may raise anything
-        yield f"the lab cannot be shown: {error}"
+        about = re.search(rf"\b({_TABLE}|settings): ", str(error))
+        asked = about[0].strip() if about else "table:" if scene.source else "lab:"
+        told = f"the lab cannot be shown: {in_file(str(error))}"
+        yield asked if scene.lab else "code:", told
         return
     yield from _unknown(scene, ids)
     if scene.source is not None and scene.source is lecture.own:
@@ -47,7 +75,35 @@ def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[str]:
     wanted = steps if isinstance(steps, int) else len(steps) if steps else 0
     if step < wanted + opened.reveals:
         done = max(step - opened.reveals, 0)
-        yield f"steps: after {done} of {wanted} steps the lab has nothing more to show"
+        yield "steps:", f"steps: after {done} of {wanted} steps the lab has nothing more to show"
+
+
+def in_file(message: str) -> str:
+    """A message of the library in the words of a lecture's file.
+
+    Examples
+    --------
+    >>> in_file("say decimal=',' or kinds={'Size': 'discrete'}, na=('', 'NA')")
+    'say decimal: "," or kinds: {"Size": "discrete"}, na: ["", "NA"]'
+    """
+    return _SAID.sub(lambda one: f"{one[1]}: {json.dumps(ast.literal_eval(one[2]))}", message)
+
+
+def _lines(lecture: Lecture) -> list[str]:
+    """The lines of its file; none where it came from elsewhere."""
+    try:
+        return lecture.file.read_text(encoding="utf-8-sig").splitlines()
+    except OSError:
+        return []
+
+
+def _line(lines: list[str], scene: LectureScene, at: str) -> int:
+    """The line of a scene that begins with a word, or has a text in it; else the scene's own."""
+    below = list(enumerate(lines[scene.line :], scene.line + 1))
+    front = list(takewhile(lambda one: one[1].rstrip() != FENCE, below))
+    if at.endswith(":"):
+        return next((n for n, line in front if line.startswith(at)), scene.line)
+    return next((n for n, line in below if at in line), scene.line)
 
 
 def _ids(opened: OpenLab) -> dict[str, None]:
@@ -55,8 +111,11 @@ def _ids(opened: OpenLab) -> dict[str, None]:
     return {part["id"]: None for part in opened.lab.view["parts"]}
 
 
-def _unknown(scene: LectureScene, ids: dict[str, None]) -> Iterator[str]:
+def _unknown(scene: LectureScene, ids: dict[str, None]) -> Iterator[Found]:
     """Parts that a scene names and its lab never has."""
-    for name in (*scene.show, *(one for key in scene.reveal for one in key)):
-        if name not in ids:
-            yield f"the lab has no part {name!r}; it has {', '.join(ids)}"
+    named = {"show:": scene.show, "reveal:": [one for key in scene.reveal for one in key]}
+    for at, names in named.items():
+        for name in names:
+            if name not in ids:
+                near = did_you_mean(name, list(ids))
+                yield at, f"the lab has no part {name!r}.{near} It has {', '.join(ids)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import yaml
 
 FENCE = "---"
+# What begins words, and nothing that a scene shows.
+_WORDS = re.compile(r"#+ |\. \. \.\s*$|!\[|notes:\s*$", re.IGNORECASE)
 # Is told of what is wrong: the line, and the cure.
 Wrong = Callable[[int, str], None]
 
@@ -37,6 +40,11 @@ class Value:
 
 
 Front = dict[str, Value]
+UNREAD: Front = {}  # stands for what could not be read, and is told already
+
+
+class _OutOfStepError(Exception):
+    """A line --- is missing, so that each that follows would be taken for another."""
 
 
 def pieces(lines: list[str], wrong: Wrong) -> Iterator[tuple[int, Front, list[str]]]:
@@ -53,7 +61,10 @@ def pieces(lines: list[str], wrong: Wrong) -> Iterator[tuple[int, Front, list[st
         if end is None:
             wrong(at + 1, "this --- opens a scene whose second --- is missing")
             return
-        front = _front(lines[begins:end], begins, wrong)
+        try:
+            front = _front(lines[begins:end], begins, wrong)
+        except _OutOfStepError:
+            return
         body = end + 1
         at, code = body, False
         while at < len(lines) and (code or lines[at].rstrip() != FENCE):
@@ -71,14 +82,23 @@ def _front(lines: list[str], above: int, wrong: Wrong) -> Front:
         line = above + 1 + text[: error.position].count("\n")
         told = f"there is a sign in it that no text has (U+{ord(text[error.position]):04X})"
         wrong(line, f"{told}: delete it")
-        return {}
+        return UNREAD
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line = above + 1 + (mark.line if mark else 0)
-        colon = "mapping values" in str(error.problem)
-        cure = "put the text in quotes: it has a colon in it" if colon else str(error.problem)
-        wrong(line, f"this cannot be read as name: value ({cure})")
-        return {}
+        at = error.problem_mark.line if error.problem_mark else 0
+        words = next((i for i, one in enumerate(lines[: at + 1]) if _WORDS.match(one)), None)
+        if words is not None:
+            told = f"words begin here: a line --- is missing above, for the scene of line {above}"
+            wrong(above + 1 + words, told)
+            raise _OutOfStepError from error
+        cures = {
+            "mapping values": "put the text in quotes: it has a colon in it",
+            "unknown escape": "in \"…\" a backslash is written twice; or put the text in '…'",
+            "'\\t'": "there is a tab: begin the line without, or with spaces",
+        }
+        told = str(error.problem)
+        cure = next((cure for sign, cure in cures.items() if sign in told), told)
+        wrong(above + 1 + at, f"this cannot be read as name: value ({cure})")
+        return UNREAD
     if node is None:
         return {}
     if not isinstance(node, yaml.MappingNode):

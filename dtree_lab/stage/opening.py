@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import io
 import warnings
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 import dtree_lab as dt
+from dtree_lab.base.text import did_you_mean
 from dtree_lab.labs.catalogue import find
 from dtree_lab.labs.kit.keeping import with_state
 from dtree_lab.labs.lab_widget import Lab
@@ -100,7 +103,9 @@ def _several(message: Any) -> list[Any]:
 def _lab(scene: LectureScene, state: str) -> Any:
     if scene.lab:
         table = None if scene.source is None else _table(scene.source)
-        lab = find(scene.lab).opened(table, state or None, **scene.settings)
+        entry = find(scene.lab)
+        _known(scene.settings, entry.load())
+        lab = entry.opened(table, state or None, **scene.settings)
     else:
         lab = _value(scene.code)
         if not isinstance(lab, Lab):
@@ -110,6 +115,17 @@ def _lab(scene: LectureScene, state: str) -> Any:
             lab = _value(_with_state(scene.code, lab, state))
     lab.demo = True
     return lab
+
+
+def _known(settings: Mapping[str, Any], made: type[Lab[Any]]) -> None:
+    taken = signature(made).parameters
+    names = [name for name in taken if name not in ("table", "state")]
+    takes_more = any(one.kind is one.VAR_KEYWORD for one in taken.values())
+    for name in settings:
+        if name not in names and not takes_more:
+            near = did_you_mean(name, names)
+            msg = f"settings: this lab has no {name!r}.{near} It has {', '.join(names)}"
+            raise ValueError(msg)
 
 
 def _with_state(code: str, lab: Lab[Any], state: str) -> str:

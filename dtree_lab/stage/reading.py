@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from dtree_lab.base.text import did_you_mean
-from dtree_lab.stage.frontmatter import FENCE, Front, Value, pieces
+from dtree_lab.stage.frontmatter import FENCE, UNREAD, Front, Value, pieces
 from dtree_lab.stage.lecture import (
     LETTERS,
     ClassQuestion,
@@ -133,6 +133,7 @@ class _Reader:
             if any(line.strip() for line in body):  # words right after it are the first scene's
                 found.insert(0, (line, {}, body))
         scenes = [self._scene(i, *piece) for i, piece in enumerate(found)]
+        minutes = self._minutes(own)
         if "title" not in own and not self.problems:
             self._wrong(1, "the lecture has no title: begin the file with ---, title: …, ---")
         if not scenes and not self.problems:
@@ -140,7 +141,7 @@ class _Reader:
         if self.problems:
             raise LectureError(sorted(self.problems, key=lambda one: one.line))
         author = own["author"].text() if "author" in own else ""
-        return Lecture(self.file, own["title"].text(), tuple(scenes), self._minutes(own), author)
+        return Lecture(self.file, own["title"].text(), tuple(scenes), minutes, author)
 
     # -- scenes ------------------------------------------------------------------------------------
 
@@ -154,17 +155,20 @@ class _Reader:
         if lab and code:
             which = "code" if "code" in front else "cell"
             self._wrong(front[which].line, f"a scene shows one thing: lab or {which}")
-        source = self._source(front, needs=bool(lab))
+        source = self._source(front, needs="lab" in front)
         if cell_words:
             blocks = (*_parted(cell_words.splitlines())[0], *(b for b in blocks if b))
         heading = next((h for b in blocks if (h := _heading(b))), "")
         asked = self._question(front)
         state = self._state(front)
+        # Where one is named that there is not, this is told, and no more.
+        may_have_lab = bool(code) or "lab" in front or ("cell" in front and not cell_words)
         for name in ("state", "steps", "settings", "show", "reveal"):
-            if name in front and not (lab or code):
+            if name in front and not may_have_lab:
                 self._wrong(front[name].line, f"{name!r} belongs to a lab: say lab: NAME as well")
         shows = lab or code or asked or any(b.strip() for b in blocks)
-        if not shows and len(self.problems) == so_far:  # what is wrong with a lab is told already
+        # What could not be read, and what is wrong with a lab, is told already.
+        if not shows and len(self.problems) == so_far and front is not UNREAD:
             self._wrong(line, "this scene shows nothing: give it words, a lab: or an ask:")
         return LectureScene(
             number,
