@@ -135,12 +135,9 @@ def _new(options: argparse.Namespace) -> int:
 def _draft(asked: str) -> Path | None:
     """The notebook of staff's own that is meant; None for a lesson's number or name."""
     own = Path(asked).expanduser()
-    if own.is_dir() or (own.suffix == ".ipynb" and own.is_file()):
-        try:
-            lesson_file(asked, notebooks.folder())
-        except AssignmentError:
-            return draft(asked)
-    return None
+    # A folder may have a lesson's name by chance; a notebook's file is meant as it is said.
+    named = own.suffix == ".ipynb" and own.is_file()
+    return draft(asked) if named or (own.is_dir() and not _is_lesson(asked)) else None
 
 
 def _check(options: argparse.Namespace) -> int:

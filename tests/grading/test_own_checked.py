@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from cases import each
 from grading import ownpage
@@ -225,6 +227,18 @@ def test_folders_that_will_not_do_are_told(tmp_path, capsys):
     assert run("new", place / f"{NAME}.ipynb", tmp_path / "d") == 1
     assert "there is no exercises.py beside the notebook" in capsys.readouterr().err
     assert not (tmp_path / "d").exists()
+
+
+def test_a_folder_of_a_lesson_s_name_is_not_meant_and_a_notebook_is(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("tax-fraud").mkdir()
+    assert run("new", "tax-fraud", "c") == 0
+    assert Path("c/source/01-tax-fraud").is_dir()
+    write_draft(tmp_path)
+    Path(NAME, f"{NAME}.ipynb").rename(Path(NAME, "01-tax-fraud.ipynb"))
+    monkeypatch.chdir(NAME)
+    assert run("new", "01-tax-fraud.ipynb", "../d") == 0
+    assert Path("../d/source/01-tax-fraud/exercises.py").is_file()
 
 
 def test_an_assignment_is_checked_where_it_is(tmp_path, capsys, monkeypatch):
