@@ -6,6 +6,7 @@ What is listed to look at is no verdict: two people may have the same idea, or t
 from __future__ import annotations
 
 import io
+import re
 import tokenize
 import unicodedata
 from collections import Counter
@@ -247,10 +248,10 @@ def _fits(me: str, learner: str) -> bool:
 
 
 def _plain(name: str) -> str:
-    """A name as it is written where there are no accents: ``ü`` is ``u``, and so is ``ue``."""
+    """A name as it is written where there are no accents: ``ü`` is ``u``, with an e or without."""
     apart = unicodedata.normalize("NFKD", name).casefold().translate(_ONE_LETTER)
     letters = "".join(char for char in apart if char.isalpha())
-    return letters.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    return re.sub("([aou])e", r"\1", letters)
 
 
 def _of_others(exercise: Exercise, records: Sequence[GradeRecord]) -> Iterator[Sight]:
