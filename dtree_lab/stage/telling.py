@@ -22,7 +22,7 @@ def told_audience(show: Show) -> dict[str, Any]:
         "scenes": len(show.lecture.scenes),
         "step": show.step,
         "title": show.lecture.title,
-        "words": [_page(block, folder) for block in scene.blocks[: show.blocks] if block],
+        "words": [_page(block, folder) for block in _words(show) if block],
         # The room that what is held back will take, and not a letter of it.
         "shapes": [_shape(block, folder) for block in scene.blocks[show.blocks :] if block],
         "coming": _coming(show, folder),
@@ -140,6 +140,15 @@ def _begins(scene: LectureScene) -> str:
     kinds = ["a question" if scene.question else "", lab or ""]
     about = ", ".join(one for one in kinds if one)
     return f"**{scene.title}**" + (f" ({about})" if about else "")
+
+
+def _words(show: Show) -> list[str]:
+    """The words that are revealed; with its question a lab has but their heading over it."""
+    blocks = list(show.here.blocks[: show.blocks])
+    if not (show.here.question and show.moment):
+        return blocks
+    first, _, _ = blocks[0].partition("\n") if blocks else ("", "", "")
+    return [first] if first.startswith("#") else []
 
 
 def _coming(show: Show, folder: Path) -> dict[str, Any] | None:
