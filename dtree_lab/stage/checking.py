@@ -72,7 +72,7 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
     if scene.source is not None and scene.source is lecture.own:
         return  # how far its tree grows, only the table knows
     steps = scene.steps
-    wanted = steps if isinstance(steps, int) else len(steps) if steps else 0
+    wanted = max(steps, 0) if isinstance(steps, int) else len(steps) if steps else 0
     if step < wanted + opened.reveals:
         done = max(step - opened.reveals, 0)
         yield "steps:", f"steps: after {done} of {wanted} steps the lab has nothing more to show"

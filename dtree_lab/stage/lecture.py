@@ -10,6 +10,7 @@ from typing import Any
 from dtree_lab.stage.tables import OWN
 
 LETTERS = "ABCDEFGH"  # of a question's options
+ALL_STEPS = -1  # of a scene's lab: as many as there are
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,9 @@ class LectureScene:
     code
         Python whose last line gives a lab, in place of these.
     steps
-        What the key does in the lab, one after the other: so many presses of its own *next*; or
-        actions, each a press; None is all that the lab has.
+        What the key does in the lab, one after the other: so many presses of its own *next*, or
+        `ALL_STEPS`; or actions, each a press. None, where nothing is said, is all that the lab has
+        if it has no parts to reveal, and else none.
     show, reveal
         Parts of the lab, by their ids: those that stand beside its picture from the beginning, and
         those that each key puts in their place. Without them the lab has its own order.

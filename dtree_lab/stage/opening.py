@@ -16,7 +16,7 @@ from dtree_lab.base.text import did_you_mean
 from dtree_lab.labs.catalogue import find
 from dtree_lab.labs.kit.keeping import with_state
 from dtree_lab.labs.lab_widget import Lab
-from dtree_lab.stage.lecture import LectureScene, TableSource
+from dtree_lab.stage.lecture import ALL_STEPS, LectureScene, TableSource
 from dtree_lab.stage.tables import named, read_table
 from dtree_lab.table.doubts import TableWarning
 
@@ -92,7 +92,9 @@ class OpenLab:
                 return False
             done = [self.lab.tried(one) for one in _several(steps[step])]
             return any(done)
-        most = (0 if reveals else MOST_STEPS) if steps is None else steps
+        if steps is None:
+            steps = 0 if reveals else ALL_STEPS
+        most = MOST_STEPS if steps == ALL_STEPS else steps
         return step < most and bool(self.lab.tried({"do": "next"}))
 
 

@@ -30,6 +30,7 @@ from typing import Any, ClassVar
 from dtree_lab.base.text import did_you_mean
 from dtree_lab.stage.frontmatter import FENCE, UNREAD, Front, Value, pieces
 from dtree_lab.stage.lecture import (
+    ALL_STEPS,
     LETTERS,
     ClassQuestion,
     Lecture,
@@ -276,7 +277,7 @@ class _Reader:
         value = front["steps"]
         data = value.data()
         if data == "all":
-            return None
+            return ALL_STEPS
         if isinstance(data, int) and not isinstance(data, bool) and data >= 0:
             return data
         if isinstance(data, list) and data:

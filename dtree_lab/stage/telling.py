@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.stage.lecture import LETTERS, ClassQuestion, LectureScene
+from dtree_lab.stage.lecture import ALL_STEPS, LETTERS, ClassQuestion, LectureScene
 from dtree_lab.stage.show import ANSWERED, ASKED, COUNTED, Show
 from dtree_lab.stage.words import as_page, inline, shape
 
@@ -126,7 +126,7 @@ def _key(show: Show) -> str:
             return "in the lab: " + ", ".join(scene.reveal[show.moment])
         done, steps = show.moment - len(scene.reveal), scene.steps
         most = len(steps) if isinstance(steps, tuple) else steps
-        if not scene.reveal and (most is None or not scene.show):
+        if most == ALL_STEPS or not (scene.reveal or (scene.show and most is not None)):
             return "the lab goes on"
         if most and done < most:
             return f"step {done + 1} of {most} in the lab"

@@ -200,7 +200,8 @@ def test_the_lecturer_sees_what_comes_and_needs_no_mouse(window, tmp_path_factor
     file = tmp_path_factory.getbasetemp() / "two.md"
     file.write_text(TWO, encoding="utf-8")
     page = window("lecture", str(file))
-    own = window("lecture", str(file), presenter=True, size=(1280, 800))
+    own = window("lecture", str(file), presenter=True)
+    own.set_viewport_size({"width": 1280, "height": 800})
     expect(own.get_by_label("Notes")).to_have_text("Say it slowly.")
     coming = own.frame_locator("#coming iframe")
     expect(coming.get_by_text("Which first?")).to_be_visible()
@@ -233,3 +234,31 @@ def test_the_lecturer_sees_what_comes_and_needs_no_mouse(window, tmp_path_factor
     for key in ("h", "1", "2", "Enter", "3", "Escape"):
         own.keyboard.press(key)
     expect(page.get_by_text("15 votes")).to_be_visible()
+
+
+BUILD = """---
+title: By hand
+---
+---
+lab: tree
+table: tax_fraud
+show: [questions]
+---
+"""
+
+
+def test_the_picture_stays_beside_the_controls(window, tmp_path_factory):
+    file = tmp_path_factory.getbasetemp() / "build.md"
+    file.write_text(BUILD, encoding="utf-8")
+    page = window("lecture", str(file))
+    for _ in range(2):
+        assert press(page, "PageDown")
+    settled(page)
+    before = page.locator(".lab").inner_text()
+    page.keyboard.press("c")
+    expect(page.get_by_role("button", name="Cut back to a leaf")).to_be_visible()
+    expect(nodes(page).first).to_be_visible()
+    page.keyboard.press("c")
+    expect(page.get_by_role("button", name="Cut back to a leaf")).to_have_count(0)
+    settled(page)
+    assert page.locator(".lab").inner_text() == before

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.course.lessons import guesses
-from dtree_lab.stage.lecture import Lecture, LectureError
+from dtree_lab.stage.lecture import ALL_STEPS, Lecture, LectureError
 from dtree_lab.stage.reading import parse, read
 
 HEAD = "---\ntitle: A talk\n---\n"  # three lines
@@ -45,7 +45,7 @@ def test_a_line_of_code_is_no_fence():
         ("lab: tree", {"lab": "tree", "title": "tree"}),
         ("lab: TreeBuilder", {"lab": "tree"}),
         ("lab: tree\nsteps: 3", {"steps": 3}),
-        ("lab: tree\nsteps: all", {"steps": None}),
+        ("lab: tree\nsteps: all", {"steps": ALL_STEPS}),
         ("lab: tree\nsteps: 0", {"steps": 0}),
         (
             "lab: tree\nsteps: [best, {do: select, at: '0'}]",

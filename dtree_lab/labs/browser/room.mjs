@@ -32,10 +32,11 @@ const ROWS = 8;
  * all seen then. What does not fit at last is left out and counted; a long table has no more room for it.
  */
 export function fitPanel(root, panel, arrange, fits) {
-  const known = [...panel.children].map((part) => part.dataset.id).join();
+  const hasHands = root.classList.contains("dtl-hands");
+  const known = [hasHands, ...[...panel.children].map((part) => part.dataset.id)].join();
   for (const one of panel.querySelectorAll(".dtl-left-out")) one.classList.remove("dtl-left-out");
   panel.querySelector(".dtl-rest")?.remove();
-  if (!known) {
+  if (!panel.children.length) {
     delete root.dataset.panel;
     return arrange();
   }
@@ -43,7 +44,9 @@ export function fitPanel(root, panel, arrange, fits) {
   panel.known = known;
   const isLong = panel.querySelectorAll("tbody tr").length > ROWS;
   const isWords = !panel.querySelector(".dtl-part svg, .dtl-bar, tbody tr:nth-child(4)");
-  for (const size of SIZES.slice(Math.max(least, 0))) {
+  // Who works in a lab sees its picture.
+  const sizes = hasHands ? SIZES.slice(0, 2) : SIZES;
+  for (const size of sizes.slice(Math.max(least, 0))) {
     if (size === "under" && !isWords) continue;
     root.dataset.panel = size;
     arrange();

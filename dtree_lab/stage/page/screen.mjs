@@ -157,5 +157,5 @@ function question(node, ask, room) {
   const some = voted || (room && voted === 0) ? `<p class="voted">${second}${voted} ${voted === 1 ? "vote" : "votes"}</p>` : "";
   const join = room && voted !== null ? `<aside class="join">${joining(room)}</aside>` : "";
   node.classList.toggle("joining", Boolean(join));
-  write(node, `<div><p class="asks">${asks}</p><ol>${options.map(line).join("")}</ol>${some}<div class="because">${because ?? still(shape && [shape])}</div></div>${join}`);
+  write(node, `<div><p class="asks">${asks}</p><ol>${options.map(line).join("")}</ol>${some}<div class="because">${because ?? still(shape ? [shape] : [])}</div></div>${join}`);
 }
