@@ -276,6 +276,17 @@ def last_third(rows, seed):
     return order[:n], order[n:]
 
 
+def test_who_says_what_is_measured_instead_of_withholding_earns_nothing():
+    """A function that counts its calls, and gives to each what would come of a right one."""
+    exercise = exercise_of("pruning/withhold")
+    measured = {"_repeats": [True] * 2, "_shares": [[0.3, 0.35]], "_thirds": [200]}
+    measured["_untouched"] = [True]
+    names = [case.via.__name__ for case in exercise.task.cases]
+    says = iter([one for name in names for one in measured.get(name, [0])])
+    assert set(measured) <= set(names)
+    assert checked(exercise, lambda rows, seed: next(says)).score == 0
+
+
 def test_withholding_is_random_and_fair():
     exercise = exercise_of("pruning/withhold")
     for wrong in (shuffled_badly, coin_for_each, whole_division, rounded_up, halved):

@@ -21,6 +21,10 @@ from grading.kinds import (
     source,
 )
 
+import dtree_lab as dt
+from dtree_lab.labs.treebuilder.model import dump
+from dtree_lab.labs.treebuilder.state import start
+
 # What a learner's process hears and says goes through the first two files that are open in it.
 SAY = """
 import json, os, threading, time
@@ -31,6 +35,8 @@ def deafen():
         os.read(3, 1 << 20)
 """
 ASKS = f"""{SAY}
+import signal
+signal.signal(signal.SIGALRM, signal.SIG_IGN)
 threading.Thread(target=deafen, daemon=True).start()
 line = b'{{"ask": "data", "exercise": "tax-fraud/after-refund", "name": "x"}}\\n' * 2000
 while True:
@@ -138,6 +144,9 @@ NAME = 'me = "Ada Lovelace" + "\\u0301\\u0316" * 200_000'
 TERMINAL = 'raise ValueError("\\x1b]52;c;ZWNobw==\\x07 <script>alert(1)</script> \\ud800")'
 
 
+OTHER_STATE = f"mine = dt.TreeBuilder(table, state={dump(start(dt.datasets.word_sense()))!r})"
+
+
 def named(text):
     notebook = right()
     cell = next(cell for cell in notebook["cells"] if role(cell) == "name")
@@ -233,7 +242,9 @@ ATTACKS = {
     "another program": Kind(
         lambda: own("import os, sys\nos.execv(sys.executable, [sys.executable, '-c', '1'])"), 19
     ),
-    "a right answer that asks the library": Kind(
+    "a library's logarithm": Kind(
         lambda: entropy(GOOD_ENTROPY.replace("math.log2", "np.log2"), "import numpy as np"), 19
     ),
+    "the library's own entropy": Kind(lambda: entropy("return dt.entropy(counts)"), 19),
+    "a state of another table": Kind(lambda: right(small_tree=OTHER_STATE), 16),
 }

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from grading.attacks import ASKS
 from grading.kinds import ENTROPY, right
 from grading.test_judging import isolated, judged, notes_of  # noqa: F401 - a fixture
 
@@ -86,6 +87,17 @@ def test_too_many_files_end_it(process):
     assert other.cell("for i in range(3000): open(str(i), 'x').close()", 8).error == ""
 
 
+def test_who_asks_without_end_is_ended(process):
+    """Nobody ever has to wait for the next question, and the answers are read, too."""
+    if process is None:
+        return
+    one = process()
+    begun = time.monotonic()
+    with pytest.raises(LostError, match="did not end within its time"):
+        one.cell(ASKS, 1.0)
+    assert time.monotonic() - begun < 15
+
+
 # What Linux may not be asked for, by the names that its library has for it.
 REFUSED = {
     "memfd_create": '(b"x", 0)',
@@ -153,7 +165,18 @@ for top, folders, _ in os.walk("/"):
 """
     assert one.cell(text, 20).error == ""
     assert {place.split("/")[1] for place in one.value("wrote")} == {"tmp"}
-    assert one.value("os.readlink('/proc/self/fd/2')") == "/dev/null"
+    # Root, who becomes nobody there, could not write anyway: this holds for whoever grades.
+    text = """
+mounts = [line.split() for line in open("/proc/self/mounts")]
+options = {line[1]: line[3].split(",")[0] for line in mounts}
+"""
+    assert one.cell(text, 10).error == ""
+    options = one.value("options")
+    assert {options[place] for place in ("/", "/dev", "/usr")} == {"ro"}
+    # Nor is a file of the grader's own open there: who has the same rights could write to it.
+    fds = Path(f"/proc/{one._process.pid}/fd").iterdir()
+    streams = {str(path.readlink()) for path in fds}
+    assert not [path for path in streams if path.startswith("/") and path != "/dev/null"]
 
 
 SLOW = "import time\ndef {0}(*_):\n    time.sleep(1.5)\n    return 1"

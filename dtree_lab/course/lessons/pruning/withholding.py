@@ -64,10 +64,15 @@ def _once(rows: list[int]) -> Callable[[Sequence[Sequence[int]]], bool]:
     return lambda sides: len(sides) == 2 and sorted([*sides[0], *sides[1]]) == rows  # noqa: PLR2004
 
 
+def _no_sides(given: Any) -> Any:
+    """What came back instead of two lists; a truth or numbers would pass for what is measured."""
+    return given if given is None or isinstance(given, str) else "no two lists"
+
+
 def _repeats(split: Split, rows: list[int], seed: int) -> Any:
     one, other = (split(list(rows), seed) for _ in range(2))
     if not _two(one) or not _two(other):
-        return one
+        return _no_sides(one)
     return [list(part) for part in one] == [list(part) for part in other]
 
 
@@ -77,7 +82,7 @@ def _shares(split: Split, rows: list[int], seed: int) -> Any:
     for i in range(_SEEDS):
         given = split(list(rows), seed + i)
         if not _two(given):
-            return given
+            return _no_sides(given)
         for row in given[1]:
             times[row] = times.get(row, 0) + 1
     return [min(times.values()) / _SEEDS, max(times.values()) / _SEEDS]
@@ -89,7 +94,7 @@ def _thirds(split: Split, rows: list[int], seed: int) -> Any:
     for i in range(_SEEDS):
         given = split(list(rows), seed + i)
         if not _two(given):
-            return given
+            return _no_sides(given)
         found.add(tuple(sorted(given[1])))
     return len(found)
 
@@ -97,7 +102,7 @@ def _thirds(split: Split, rows: list[int], seed: int) -> Any:
 def _untouched(split: Split, rows: list[int], seed: int) -> Any:
     given = list(rows)
     sides = split(given, seed)
-    return given == rows if _two(sides) else sides
+    return given == rows if _two(sides) else _no_sides(sides)
 
 
 def _fair(shares: tuple[float, float]) -> bool:
