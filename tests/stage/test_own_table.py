@@ -130,7 +130,8 @@ def test_a_table_that_no_scene_shows_is_not_taken_in_silence(rows, served, capsy
 
 def test_a_check_names_the_line_where_a_table_is_wanted(mine, rows, capsys):
     said = complaint(capsys, mine, "--check")
-    assert "mine.md:5: " in said
+    lines = mine.read_text(encoding="utf-8").splitlines()
+    assert f"mine.md:{lines.index('table: own') + 1}: " in said
     assert "--table FILE" in said
     assert lecture.main([str(mine), "--check", "--table", str(rows), *OPTIONS]) == 0
 

@@ -148,6 +148,8 @@ def test_the_next_scene_is_shown_to_the_lecturer(talk, without_kernel, monkeypat
             assert "spot" not in await heard(coming)
             for window in (coming, audience):
                 window.close()
+                while await window.read_message() is not None:
+                    pass
 
     asyncio.run(run())
 
