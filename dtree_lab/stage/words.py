@@ -102,7 +102,7 @@ def _parts(text: str) -> list[str]:
 
 
 def shape(page: str) -> str:
-    """How much room a page takes, without a word of it: each letter is an n; pictures are left out.
+    """How much room a page takes, without a word of it: a letter is N or n, a digit 0; no pictures.
 
     Parameters
     ----------
@@ -112,13 +112,16 @@ def shape(page: str) -> str:
     Examples
     --------
     >>> shape("<p>Not <em>here</em> &lt; 5</p>")
-    '<p>nnn <em>nnnn</em> n n</p>'
+    '<p>Nnn <em>nnnn</em> = 0</p>'
     """
 
     def plain(found: re.Match[str]) -> str:
         name = found[1]
         if name is None:
-            return "n"
+            sign = found[0]
+            return (
+                "0" if sign.isdigit() else "N" if sign.isupper() else "n" if sign.isalpha() else "="
+            )
         return "" if name == "img" else f"<{' '.join([name, *_SHAPES.findall(found[2])])}>"
 
     return _SHAPE.sub(plain, page)

@@ -262,3 +262,15 @@ def test_the_picture_stays_beside_the_controls(window, tmp_path_factory):
     expect(page.get_by_role("button", name="Cut back to a leaf")).to_have_count(0)
     settled(page)
     assert page.locator(".lab").inner_text() == before
+
+
+def test_what_is_for_hands_comes_with_the_controls(window):
+    page = window("demo", "tree")
+    lab = page.locator(".lab")
+    expect(lab.get_by_text("Choose a node")).to_have_count(0)
+    expect(lab.get_by_role("combobox")).to_have_count(0)
+    page.keyboard.press("c")
+    expect(lab.get_by_text("Choose a node")).to_be_visible()
+    expect(lab.get_by_role("combobox").first).to_be_visible()
+    page.keyboard.press("c")
+    expect(lab.get_by_text("Choose a node")).to_have_count(0)

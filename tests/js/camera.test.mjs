@@ -1,7 +1,7 @@
 // The camera of a tree, and what it sees, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "../../dtree_lab/labs/browser/camera.mjs";
+import { between, enlarged, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "../../dtree_lab/labs/browser/camera.mjs";
 import {
   arranged,
   branchPath,
@@ -210,4 +210,13 @@ test("a branch is as wide as its rows, and turns below all cards", () => {
   assert.equal(breadth(0.001), 1.25);
   assert.equal(branchPath(10, 20, 50, 100, 24), "M10 20V76C10 88 50 88 50 100");
   assert.equal(branchPath(10, 90, 50, 100, 24), "M10 90V90C10 95 50 95 50 100");
+});
+
+test("before a class a small tree fills its box, and no larger one is cut", () => {
+  for (const world of WORLDS) {
+    const grown = enlarged(world, BOX, 1);
+    assert.ok(grown >= 1 && grown < 2);
+    if (grown > 1) assert.ok(world.width * grown < BOX.width && world.height * grown < BOX.height);
+    else assert.ok(fits(world, BOX, 1).k < 1);
+  }
 });

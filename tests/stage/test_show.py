@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -346,3 +347,22 @@ class TestWhatComesNext:
             (3, "the lab goes on"),
             (3, "the lab goes on"),
         ]
+
+
+def test_what_is_still_to_come_is_told_without_a_letter_of_it():
+    async def run():
+        show = a_show()
+        await show.jump(2)
+        told = told_audience(show)
+        assert told["ask"] is None
+        assert len(told["shapes"]) == 1
+        held = [*told["shapes"], told["coming"]["asks"], *told["coming"]["options"]]
+        words = re.sub(r"<[^>]*>|\s", "", "".join([*held, told["coming"]["shape"]]))
+        assert words
+        assert set(words) <= set("Nn0=")
+        await show.on()
+        told = told_audience(show)
+        assert (told["shapes"], told["coming"]) == ([], None)
+        assert told["ask"]["asks"]
+
+    asyncio.run(run())

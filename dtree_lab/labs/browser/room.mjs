@@ -66,12 +66,20 @@ function shorten(panel, arrange, fits, least = 0) {
   const rest = panel.appendChild(document.createElement("p"));
   rest.className = "dtl-rest";
   rest.textContent = "…";
-  for (let left = 1; order.length; left += 1) {
-    order.pop().classList.add("dtl-left-out");
+  const leave = (left) => {
+    order.forEach((one, i) => one.classList.toggle("dtl-left-out", i >= order.length - left));
     rest.textContent = `… and ${left} more ${left === 1 ? "line" : "lines"}`;
     arrange();
-    if (fits()) return true;
+    return fits();
+  };
+  // As few as possible; each attempt lays the lab out anew, so the stretch is halved.
+  let [few, many] = [0, order.length];
+  while (many - few > 1) {
+    const left = (few + many) >> 1;
+    if (leave(left)) many = left;
+    else few = left;
   }
+  if (many && leave(many)) return true;
   if (least) for (const one of panel.querySelectorAll(".dtl-left-out")) one.classList.remove("dtl-left-out");
   if (least) rest.remove();
   return false;

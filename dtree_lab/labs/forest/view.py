@@ -131,7 +131,9 @@ def _worth(found: Importance | None, i: int) -> str:
 
 def _place(state: State, key: str) -> dict[str, Any]:
     """Beside the wall, or in a drawer."""
-    return {"area": "beside"} if state.beside == key else {"drawer": BESIDE[key], "stage": 2}
+    if state.beside == key:
+        return {"area": "beside"}
+    return {"drawer": BESIDE[key], "stage": 3 if key == "worth" else 2}
 
 
 # -- missing values --------------------------------------------------------------------------------

@@ -156,7 +156,7 @@ def _doubtful(state: State) -> Grid:
         keys=rows,
         more=f"{plural(left, 'row')} with larger margins not listed." if left else "",
         drawer="The most doubtful rows",
-        stage=2,
+        stage=3,
     )
 
 
@@ -173,7 +173,7 @@ def _near(state: State) -> Grid:
     hidden = len(table.attributes) - len(names)
     return Grid(
         drawer="The nearest rows",
-        stage=2,
+        stage=3,
         id="near",
         label="Rows near to the chosen one; choose one to look at it",
         head=["row", "proximity", *map(short, (table.target.name, *names))],

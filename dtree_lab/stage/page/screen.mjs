@@ -98,10 +98,11 @@ export class Screen {
     node.classList.add("measured");
     const { paddingTop, paddingBottom, rowGap } = getComputedStyle(node);
     const shown = [...node.children].filter((one) => one.offsetHeight && !one.matches(".lab"));
+    const ask = shown.find((one) => one.matches(".ask"));
     const isWide = () => shown.every((one) => one.scrollWidth <= one.clientWidth + 1);
     const room = node.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
     const high = () => shown.reduce((sum, one) => sum + one.scrollHeight, (shown.length - 1) * parseFloat(rowGap));
-    const isWhole = () => isWide() && (this.now.lab ? shown.every((one) => one.scrollHeight <= one.clientHeight + 1) : high() <= room);
+    const isWhole = () => isWide() && (this.now.lab ? !ask || ask.scrollHeight <= ask.clientHeight + 1 : high() <= room);
     const [name, sizes] = this.now.lab ? ["--share", SHARES] : ["--type", TYPES];
     // In a scene type does not grow again when less is to be seen.
     for (let i = least; i < sizes.length; i++) {
