@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageOps
 from playwright.sync_api import sync_playwright
 
 CHECKOUT = Path(__file__).parents[1]
@@ -31,7 +31,7 @@ from browser.driver import launch  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 TO = CHECKOUT / "docs/images"
 # A moving picture: so wide is the lab, so wide its picture; so long an action is watched and what
@@ -39,6 +39,8 @@ TO = CHECKOUT / "docs/images"
 WIDE, SHOWN, WATCHED, STANDS, SHORTEST, LAST = 1000, 800, 1100, 1700, 60, 3500
 COLOURS = 48
 MOST_BYTES = 400_000
+# The picture of a lecture's two windows: which, and how many keys.
+WINDOWS, LECTURE, KEYS = "lecture.png", "tax-fraud", 29
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ SCENES = [
 def main() -> int:
     """Make the pictures whose names hold the words given."""
     wanted = [one for one in SCENES if all(word in one.name for word in sys.argv[1:])]
+    two = all(word in WINDOWS for word in sys.argv[1:])
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         browser = launch(playwright, chromium.path(), home)
         for scene in wanted:
@@ -109,12 +112,46 @@ def main() -> int:
             place = TO / scene.name
             (_moving if moves else _still)(page, scene, place)
             page.close()
-            size = place.stat().st_size
-            print(f"{place.name}: {size / 1000:.0f} KB")
-            if size > MOST_BYTES:
-                print(f"{place.name} is too large for a README", file=sys.stderr)
-                return 1
-    return 0
+        if two:
+            _windows(browser, TO / WINDOWS)
+    made = [TO / one.name for one in wanted] + [TO / WINDOWS] * two
+    for place in made:
+        print(f"{place.name}: {place.stat().st_size / 1000:.0f} KB")
+    large = [place.name for place in made if place.stat().st_size > MOST_BYTES]
+    if large:
+        print(f"too large for a README: {', '.join(large)}", file=sys.stderr)
+    return 1 if large else 0
+
+
+def _windows(browser: Browser, place: Path) -> None:
+    """Both windows of a lecture, side by side."""
+    given = dt.lecture(LECTURE)
+    shown = []
+    try:
+        sizes = {given.audience: (1280, 720), given.presenter: (1280, 720)}
+        pages = []
+        for address, (wide, high) in sizes.items():
+            page = browser.new_page()
+            page.set_viewport_size({"width": wide, "height": high})
+            page.goto(address)
+            pages.append(page)
+        for _ in range(KEYS):
+            pages[0].bring_to_front()
+            pages[0].keyboard.press("PageDown")
+            pages[0].wait_for_timeout(WATCHED)
+        for page in pages:
+            page.bring_to_front()
+            page.wait_for_timeout(WATCHED)
+            shown.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+            page.close()
+    finally:
+        given.stop()
+    gap = 24
+    both = Image.new("RGB", (2 * SHOWN + gap, 450), "white")
+    for i, one in enumerate(shown):
+        framed = ImageOps.expand(one.resize((SHOWN - 2, 448), Image.Resampling.LANCZOS), 1, "#999")
+        both.paste(framed, (i * (SHOWN + gap), 0))
+    both.quantize(256).save(place, optimize=True)
 
 
 def _still(page: Page, scene: Scene, place: Path) -> None:

@@ -60,8 +60,9 @@ export function fitPanel(root, panel, arrange, fits) {
  * nothing is left out, and it is false.
  */
 function shorten(panel, arrange, fits, least = 0) {
-  const rows = [...panel.querySelectorAll("tbody tr")];
-  const lines = [...panel.querySelectorAll("p:not(.dtl-heading), li")].filter((line) => line.offsetHeight);
+  const seen = (what) => [...panel.querySelectorAll(what)].filter((line) => line.offsetHeight);
+  const rows = seen("tbody tr");
+  const lines = seen("p:not(.dtl-heading, li *), li");
   const order = least ? rows.slice(least) : [...[...panel.children].slice(1), ...lines, ...rows.slice(1)];
   const rest = panel.appendChild(document.createElement("p"));
   rest.className = "dtl-rest";
