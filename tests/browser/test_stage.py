@@ -114,6 +114,39 @@ def test_a_killed_kernel_leaves_the_picture_and_one_key_brings_it_back(window, s
     assert press(page, "PageDown")
 
 
+MANY = """---
+title: Many questions
+---
+---
+lab: tree
+table: penguins
+show: [questions]
+steps: 0
+---
+"""
+
+
+def test_every_question_of_a_node_is_seen_with_its_gain(window, tmp_path_factory):
+    """Of six attributes, four with a cut of their own; only the best shows its rows."""
+    file = tmp_path_factory.getbasetemp() / "many.md"
+    file.write_text(MANY, encoding="utf-8")
+    page = window("lecture", str(file))
+    names = dt.datasets.penguins().names
+    for size in ({"width": 1920, "height": 1080}, {"width": 1280, "height": 720}):
+        page.set_viewport_size(size)
+        settled(page)
+        questions = page.locator(".dtl-questions > li")
+        expect(questions).to_have_count(len(names))
+        for i in range(len(names)):
+            expect(questions.nth(i)).to_be_in_viewport(ratio=1)
+            expect(questions.nth(i).locator(".dtl-gain")).to_be_visible()
+        assert [
+            i for i in range(len(names)) if questions.nth(i).locator(".dtl-cut").is_visible()
+        ] == [0]
+        expect(page.locator(".dtl-where")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".dtl-rest")).to_have_count(0)
+
+
 QUESTION = """---
 title: A question
 ---
