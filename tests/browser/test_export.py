@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from browser import server as servers
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.stage.export import export, sheets
+from dtree_lab.stage.lecture import TableSource
 from dtree_lab.stage.reading import read
 
 TALK = """---
@@ -84,6 +85,9 @@ def test_what_is_exported_plays_what_is_shown_and_asks_nobody(tmp_path, new_page
 @pytest.mark.parametrize("name", shipped())
 def test_a_shipped_lecture_has_a_sheet_for_each_key(name, tmp_path):
     lecture = read(shipped()[name])
+    if lecture.on_own_table:
+        (tmp_path / "own.csv").write_text("Sky,Play\nsun,yes\nrain,no\nsun,yes\n", encoding="utf-8")
+        lecture = lecture.on(TableSource(str(tmp_path / "own.csv"), is_file=True))
     page = export(lecture, tmp_path / "talk.html")
     assert page.stat().st_size < 2_000_000
     paper = sheets(page, tmp_path / "talk.pdf").read_bytes()
