@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,8 +112,3 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _safe(cell: str) -> str:
     return f"'{cell}" if cell.startswith(_FORMULAS) else cell
-
-
-def as_dict(text: str) -> list[Mapping[str, str]]:
-    """The lines of a CSV text, by the names in its head."""
-    return list(csv.DictReader(io.StringIO(text)))

@@ -26,7 +26,7 @@ def needed(steps: Sequence[RunStep]) -> list[bool]:
     everything = False
     for step in reversed(steps):
         text = f"({step.check.answer}, {step.check.name or 0})" if step.check else step.text
-        used, made = _names(text)
+        used, made = names_in(text)
         everything = everything or not used.isdisjoint(_BY_TEXT)
         if step.check is not None or step.own or step.exercise:
             # It may fail before it has made anything: what others have made before is needed, too.
@@ -40,7 +40,7 @@ def needed(steps: Sequence[RunStep]) -> list[bool]:
     return found[::-1] if not everything else [True] * len(steps)
 
 
-def _names(text: str) -> tuple[set[str], set[str]]:
+def names_in(text: str) -> tuple[set[str], set[str]]:
     """The variables that a cell looks at, and those that it gives a value or may change."""
     try:
         with warnings.catch_warnings():

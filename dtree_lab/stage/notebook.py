@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 import re
 import subprocess
@@ -13,6 +12,7 @@ from tempfile import TemporaryFile
 from typing import Any, Literal
 
 from dtree_lab.base.terminal import terminal
+from dtree_lab.base.text import html
 
 _COMMAND = (sys.executable, "-m", "dtree_lab.cli", "lecture")
 _ADDRESS = re.compile(r"https?://\S+")
@@ -66,14 +66,14 @@ class GivenLecture:
 
     def _repr_html_(self) -> str:
         if not self.is_given:
-            return f"<p>{html.escape(repr(self))}</p>"
+            return f"<p>{html(repr(self))}</p>"
         link = '<a href="{}" target="_blank" rel="noopener">{}</a>'
         windows = (
-            link.format(html.escape(self.audience), "the audience's window"),
-            link.format(html.escape(self.presenter), "your own, with notes and a clock"),
+            link.format(html(self.audience), "the audience's window"),
+            link.format(html(self.presenter), "your own, with notes and a clock"),
         )
-        phones = f"; phones vote at {html.escape(self.phones)}" if self.phones else ""
-        return f"<p>{html.escape(self.title)}: {' and '.join(windows)}{phones}</p>"
+        phones = f"; phones vote at {html(self.phones)}" if self.phones else ""
+        return f"<p>{html(self.title)}: {' and '.join(windows)}{phones}</p>"
 
 
 def lecture(  # noqa: PLR0913 - what the command can be told

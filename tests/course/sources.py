@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import symtable
 import sys
 from functools import cache
 from pathlib import Path
 
 import dtree_lab as dt
+from dtree_lab.grading.needed import names_in
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -79,9 +79,9 @@ def needed(exercise, code):
     solutions = {one.id: one.solution for one in dt.course.exercises(lesson)}
     cells = list(code_of(lesson))
     before = cells[: next(i for i, (answers, _) in enumerate(cells) if answers == exercise)]
-    names, taken = _names(code)[0], []
+    names, taken = names_in(code)[0], []
     for text in (solutions.get(answers, text) for answers, text in reversed(before)):
-        used, made = _names(text)
+        used, made = names_in(text)
         if made & names:
             names = names - (made - used) | used  # what is made afresh is not needed from before
             taken.append(text)
@@ -89,31 +89,6 @@ def needed(exercise, code):
     for text in reversed(taken):
         exec(text, space)  # noqa: S102 - our own lessons
     return space
-
-
-def _names(code):
-    """The variables that a cell looks at, and those that it gives a value or may change."""
-    cell = symtable.symtable(code, "cell", "exec")
-    used = {one.get_name() for one in cell.get_symbols() if one.is_referenced()}
-    inner = list(cell.get_children())
-    for function in inner:
-        used |= {one.get_name() for one in function.get_symbols() if one.is_global()}
-        inner += function.get_children()
-    bound = [one for one in cell.get_symbols() if one.is_assigned() or one.is_imported()]
-    changed = set()
-    for node in ast.walk(ast.parse(code)):
-        match node:
-            case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
-                changed.add(_root(node))
-            case ast.Expr(value=ast.Call(func=ast.Attribute() as called)):  # as in rows.append(row)
-                changed.add(_root(called))
-    return used, {one.get_name() for one in bound} | changed - {"dt", "np", "math", "plt"}
-
-
-def _root(node):
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return getattr(node, "id", "")
 
 
 def _drawing(exercise):

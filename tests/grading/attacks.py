@@ -53,12 +53,8 @@ time.sleep(10)
 """
 PRIVATE = "held = bytearray(300 << 20); held[:] = b'x' * len(held)"
 SHARED = "held = mmap.mmap(-1, 300 << 20); held.write(b'x' * len(held))"
-# Held by no process: only a filter of what may be asked of the kernel, and read-only mounts, help.
-NOBODYS = """
-import ctypes, os
-def fill(file):
-    for _ in range(40):
-        os.write(file, b"x" * (1 << 20))
+# What a submission has reached of what it must not.
+TRIED = """
 reached = []
 def tried(what, deed):
     try:
@@ -66,6 +62,14 @@ def tried(what, deed):
         reached.append(what)
     except BaseException:
         pass
+"""
+# Held by no process: only a filter of what may be asked of the kernel, and read-only mounts, help.
+NOBODYS = f"""
+import ctypes, os
+def fill(file):
+    for _ in range(40):
+        os.write(file, b"x" * (1 << 20))
+{TRIED}
 call = ctypes.CDLL(None, use_errno=True)
 tried("memfd", lambda: fill(os.memfd_create("x")))
 tried("shm", lambda: fill(os.open("/dev/shm/x", os.O_CREAT | os.O_WRONLY)))

@@ -42,8 +42,8 @@ NAMES = {
     "nbgrader's folders": {f"submitted/ada/{REAL}/{FILE}": "ada", f"cyd/{REAL}/x.ipynb": "cyd"},
     "a folder each": {f"ada/{FILE}": "ada", "cyd/my work (1).ipynb": "cyd"},
     "a folder each with more in it": {
-        f"class/ada/work/{FILE}": "ada",
-        f"class/cyd/work/{FILE}": "cyd",
+        f"class/ada/week1/{FILE}": "ada",
+        f"class/cyd/week1/{FILE}": "cyd",
         f"class/cyd/.ipynb_checkpoints/{REAL}-checkpoint.ipynb": "",
     },
     "a file each": {"ada.ipynb": "ada", "c y d.ipynb": "c_y_d"},

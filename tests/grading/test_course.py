@@ -17,6 +17,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from grading.csvread import lines_of
 from grading.kinds import ENTROPY, REAL, REFUND, filled, number_of, right, solutions, source
 
 from dtree_lab.cli import main
@@ -268,7 +269,7 @@ def test_where_no_process_can_be_started_nobody_gets_a_zero(course, hand_in, mon
     (record,) = grade(course).records
     assert (record.status, record.marks) == ("ungraded", ())
     sheet = batch.sheet_of(course, REAL)
-    (line,) = exports.as_dict(exports.wide_csv(sheet, [record]))
+    (line,) = lines_of(exports.wide_csv(sheet, [record]))
     assert (line["points"], line["status"]) == ("", "ungraded")
 
 
@@ -306,7 +307,7 @@ def some(sheet):
 
 
 def test_the_long_sheet(sheet, some):
-    lines = exports.as_dict(exports.long_csv(sheet, some))
+    lines = lines_of(exports.long_csv(sheet, some))
     assert list(lines[0]) == ["learner", "exercise", "points", "max_points", "status", "note"]
     assert len(lines) == 3 * 9
     ada = [line for line in lines if line["learner"] == "ada_12"]
@@ -322,7 +323,7 @@ def test_the_long_sheet(sheet, some):
 
 
 def test_the_wide_sheet(sheet, some):
-    lines = exports.as_dict(exports.wide_csv(sheet, some))
+    lines = lines_of(exports.wide_csv(sheet, some))
     assert list(lines[0]) == ["learner", "points", "max_points", "status", "note"]
     assert [(line["points"], line["max_points"], line["status"]) for line in lines] == [
         ("19", "19", "graded"),
@@ -525,7 +526,7 @@ def test_the_whole_way_by_the_command(course, tmp_path, hand_in, capsys, monkeyp
     wide = tmp_path / "wide.csv"
     assert run("export", REAL, *at, "--wide", wide, "--results", tmp_path / "res") == 0
     assert "Without points, and not with 0: cyd" in capsys.readouterr().out
-    assert [line["points"] for line in exports.as_dict(wide.read_text())] == ["19", "19", ""]
+    assert [line["points"] for line in lines_of(wide.read_text())] == ["19", "19", ""]
     assert run("report", REAL, tmp_path / "class.html", *at) == 0
     assert run("regrade", REAL, *at) == 0
     assert "0 marks changed" in capsys.readouterr().out
@@ -587,7 +588,7 @@ def test_only_somebody_who_handed_in(course, hand_in, judge, capsys, monkeypatch
 
 
 def test_a_note_of_many_exercises_is_said_once(some, sheet):
-    (line,) = exports.as_dict(exports.wide_csv(sheet, some[1:2]))
+    (line,) = lines_of(exports.wide_csv(sheet, some[1:2]))
     assert line["note"] == "'=cmd; 9 exercises: =1+1"
 
 

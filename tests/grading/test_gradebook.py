@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from grading.csvread import lines_of
 from grading.kinds import ENTROPY, REAL, filled, right
 from nbgrader.api import Gradebook
 
@@ -84,9 +85,9 @@ def test_points_and_words_by_hand_stay_and_are_what_counts(book, sheet):
         total = there.find_submission(REAL, "ada_1").score
     (one,) = by_hand(book, sheet, [record(sheet)])
     assert one.points == total == 17.5
-    (line,) = exports.as_dict(exports.wide_csv(sheet, [one]))
+    (line,) = lines_of(exports.wide_csv(sheet, [one]))
     assert line["points"] == "17.5"
-    lines = exports.as_dict(exports.long_csv(sheet, [one]))
+    lines = lines_of(exports.long_csv(sheet, [one]))
     (line,) = (line for line in lines if line["exercise"] == ENTROPY)
     assert (line["points"], line["note"]) == ("1.5", "1.5 by hand, 3 by the judge; A fine idea!")
     page = feedback(sheet, one)

@@ -8,6 +8,7 @@ import os
 import zipfile
 
 import pytest
+from grading.csvread import lines_of
 from grading.kinds import ENTROPY, REAL, filled, right
 from grading.test_collecting import FILE, notebook, packed
 from grading.test_course import grade, judge  # noqa: F401 - a fixture
@@ -42,7 +43,7 @@ def test_a_judge_that_stops_at_one_goes_on_with_the_next(course, hand_in, monkey
     assert (found["eve"].status, found["eve"].marks) == ("ungraded", ())
     assert found["eve"].note == ("grading stopped with RecursionError: deep �[2J; grade it by hand")
     sheet = batch.sheet_of(course, REAL)
-    line = exports.as_dict(exports.wide_csv(sheet, [found["eve"]]))[0]
+    line = lines_of(exports.wide_csv(sheet, [found["eve"]]))[0]
     assert line["points"] == ""
 
 
@@ -185,7 +186,7 @@ def test_half_a_sign_ends_neither_report_nor_feedback(course, sheet, tmp_path):
     assert "<script>alert" not in page
     for write in (exports.long_csv, exports.wide_csv):
         write_whole(tmp_path / "x.csv", write(sheet, [record]))
-        lines = exports.as_dict((tmp_path / "x.csv").read_text(encoding="utf-8"))
+        lines = lines_of((tmp_path / "x.csv").read_text(encoding="utf-8"))
         assert {line["learner"] for line in lines} == {"'=cmd|x"}
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 from grading import ownpage
+from grading.csvread import lines_of
 from grading.ownpage import NAME, SEED, run, write_draft
 
 import dtree_lab as dt
 from dtree_lab.course.assignment import own_exercises
 from dtree_lab.course.own import exercises_in
-from dtree_lab.grading import exports
 from dtree_lab.grading.batch import graded, sheet_of
 from dtree_lab.grading.pages import feedback
 from dtree_lab.grading.records import Records
@@ -195,7 +195,7 @@ def test_from_an_empty_folder_to_marks(course, released, tmp_path):
     assert "TO BE GRADED" not in page
     assert "dt.course.solution" not in feedback(sheet, found["ada"])
     assert "unseen case" in found["fay"].marks[0].card
-    lines = exports.as_dict((course / "grades.csv").read_text(encoding="utf-8-sig"))
+    lines = lines_of((course / "grades.csv").read_text(encoding="utf-8-sig"))
     assert [line["points"] for line in lines] == ["4", "2.5", "1", "0", "3", "1"]
 
 
