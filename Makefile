@@ -20,7 +20,8 @@ LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy 
 .PHONY: help lab test thorough claims mutants lint format lock bench bench-ui bench-grading site site-test pictures clean
 
 help:
-	@echo 'make lab     open the course in JupyterLab       (ARGS="--no-browser --port 8899")'
+	@echo 'make lab     open a working copy of the course in JupyterLab (ARGS="--no-browser --port 8899")'
+	@echo 'make lab ARGS="--here notebooks"  the lessons of this checkout themselves, for authors'
 	@echo 'make test    linters and the test suite          (ARGS="-k tree": passed to pytest)'
 	@echo 'make thorough  the suite with ten times as many examples, its long tests, and make claims'
 	@echo 'make claims  what the lessons claim, over twenty seeds (ARGS=forests: only such claims)'
@@ -38,7 +39,7 @@ help:
 
 lab:
 	@sh tools/venv.sh lab
-	@$(PY) -m dtree_lab.cli --here notebooks $(ARGS)
+	@$(PY) -m dtree_lab.cli $(ARGS)
 
 # A module's tests, and a notebook's cells, stay together on one worker. The order is that of
 # collection, which puts the slowest first.

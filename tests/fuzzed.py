@@ -101,6 +101,7 @@ def tree(rng):
             made = Tree.from_json(text)
             assert str(made)
             assert Tree.from_json(made.to_json()) == made
+            assert made.to_json().encode()
 
     return text, read
 
@@ -123,8 +124,9 @@ def state(rng):
     def read():
         with suppress(ValueError):
             lab = make(text)
-            assert lab.state
+            assert lab.state.encode()
             assert str(lab)
+            assert lab.told.encode()
 
     return f"{name}: {text}", read
 
@@ -211,7 +213,7 @@ def packed(rng):
     def read():
         with suppress(AssignmentError):
             for one in found_in(place, kinds.REAL):
-                assert "/" not in one.learner
+                assert "/" not in one.owner.learner
 
     return data, read
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from dtree_lab.cli import main
 from dtree_lab.course import notebooks
 
+CHECKOUT = Path(__file__).parents[1]
 NEWS = "@jupyterlab/apputils-extension:announcements"
 
 
@@ -111,11 +115,40 @@ def test_jupyter_neither_repeats_the_address_nor_asks_about_news(tmp_path, launc
 def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "jupyterlab", None)
     monkeypatch.delitem(sys.modules, "jupyterlab.labapp", raising=False)
-    assert main.main(["--here", str(tmp_path)]) == 1
+    assert main.main(["--dir", str(tmp_path / "course")]) == 1
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1
-    assert 'pip install "dtree-lab[lab]"' in said.err
+    assert f'pip install -e ".[lab]" in the folder {CHECKOUT}\n' in said.err
+    assert not (tmp_path / "course").exists()
+
+
+def shown_commands():
+    """The words after ``dtree-lab`` where the Makefile and README open the course."""
+    makefile = (CHECKOUT / "Makefile").read_text(encoding="utf-8")
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    found = re.findall(r"-m dtree_lab\.cli(.*) \$\(ARGS\)", makefile)
+    return found + re.findall(r"\\dtree-lab(.*)", readme)
+
+
+def status():
+    command = ("git", "status", "--porcelain", "notebooks")
+    return subprocess.run(command, cwd=CHECKOUT, capture_output=True, check=True).stdout
+
+
+def test_a_lesson_that_is_saved_leaves_the_checkout_as_it_is(tmp_path, launched, monkeypatch):
+    monkeypatch.chdir(CHECKOUT)
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    before = status()
+    assert len(shown_commands()) == 2
+    for words in shown_commands():
+        assert main.main(words.split()) == 0
+        (root,) = (word for word in launched.given[-1] if word.startswith("--ServerApp.root_dir="))
+        lesson = Path(root.partition("=")[2], "01-tax-fraud.ipynb")
+        assert lesson.is_relative_to(tmp_path)
+        lesson.write_text("{}")
+    assert status() == before
 
 
 def test_a_folder_that_is_not_there(tmp_path, launched, capsys):

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from collections import defaultdict
 from fnmatch import fnmatch
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "dtree_lab"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "dtree_lab"
+# What lies in the checkout's root, and what kinds of files there are below it.
+IN_ROOT = {
+    *(".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),
+    *("Makefile", "README.md", "SECURITY.md", "conftest.py", "constraints.txt", "pyproject.toml"),
+    *(".ci", "benchmarks", "docs", "dtree_lab", "notebooks", "tests", "tools"),
+}
+PICTURES = {".gif", ".png"}
+KINDS = PICTURES | {
+    *(".css", ".csv", ".html", ".ipynb", ".j2", ".js", ".json", ".md", ".mjs", ".py", ".pyi"),
+    *(".sh", ".svg", ".toml", ".txt", ".typed", ".yaml"),
+}
 # From the ground up: a room's files import from their own room and from those before it.
 LAYERS = (
     ("base",),
@@ -49,7 +63,7 @@ HOMES = {
     "ipywidgets": ("labs/*widget.py",),
     "anywidget": ("labs/*widget.py",),
     "traitlets": ("labs/*widget.py",),
-    "IPython": ("labs/*widget.py",),
+    "IPython": ("labs/*widget.py", "grading/runner.py"),
     "jupyterlab": ("cli/main.py",),
     "tornado": ("cli/demo.py", "stage/server.py", "stage/classroom.py"),
     "platformdirs": ("stage/server.py",),
@@ -225,6 +239,71 @@ def test_the_rules_allow():
     ):
         assert complaints(place, source) == [], (place, source)
     assert circles({"a.py": "from dtree_lab.b import x", "b.py": "import math"}, {}) == []
+
+
+def strange(name: str, content: bytes) -> str:
+    """Why a file does not belong in the checkout; nothing for one that does."""
+    path = Path(name)
+    if path.parts[0] not in IN_ROOT:
+        return "the root has no such file: put it in IN_ROOT"
+    if len(path.parts) > 1 and path.suffix not in KINDS and name != ".ci/run":
+        return "files of this kind are not known: put it in KINDS"
+    if path.suffix in PICTURES:
+        return "" if name.startswith("docs/images/") else "pictures stand in docs/images"
+    try:
+        return "it is no text" if "\0" in content.decode() else ""
+    except UnicodeDecodeError:
+        return "it is no text"
+
+
+def test_nothing_strange_lies_in_the_checkout():
+    command = ("git", "ls-files", "-z")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    names = [name for name in done.stdout.split("\0") if (ROOT / name).is_file()]
+    assert "dtree_lab/__init__.py" in names
+    found = [f"{n}: {why}" for n in names if (why := strange(n, (ROOT / n).read_bytes()))]
+    assert not found, "\n".join(found)
+
+
+def test_what_is_strange():
+    for name, content in (
+        ("some-1.0-py3-none-any.whl", b"PK"),
+        ("notes.md", b"x"),
+        ("tests/some.whl", b"PK"),
+        ("tests/browser/picture.png", b""),
+        ("dtree_lab/data/rows.csv", b"\xff\xfe1\0"),
+        ("docs/a.md", b"a\0"),
+        ("dtree_lab/binary", b""),
+    ):
+        assert strange(name, content), name
+    assert strange("docs/images/a.png", b"\x89PNG\0") == strange("docs/a.md", b"a") == ""
+
+
+# Whose name on the index is not that of its module.
+CALLED = {"yaml": "pyyaml", "sklearn": "scikit-learn", "IPython": "ipython"}
+# Rooms whose libraries come with an extra, and what only course staff bring along.
+EXTRAS = {"cli": "lab", "stage": "lab", "sklearn": "sklearn"}
+BROUGHT = {"grading/gradebook.py": {"nbgrader"}}
+
+
+def undeclared(place: str, source: str, project: dict) -> set[str]:
+    """The libraries that a module imports, late or not, and that its install need not bring."""
+    needs = [*project["dependencies"]]
+    needs += project["optional-dependencies"].get(EXTRAS.get(Path(place).parts[0], ""), [])
+    declared = {re.match(r"[\w-]+", need)[0] for need in needs} | BROUGHT.get(place, set())
+    tops = {name.partition(".")[0] for name in imports(source, "dtree_lab")}
+    others = tops - set(sys.stdlib_module_names) - {"dtree_lab"}
+    return {CALLED.get(top, top) for top in others} - declared
+
+
+def test_what_is_imported_is_declared():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = {place: undeclared(place, source, project) for place, source in SOURCES.items()}
+    assert not {place: names for place, names in found.items() if names}
+    late = "def f():\n    import_module('tornado.web')"
+    assert undeclared("grow/api.py", late, project) == {"tornado"}
+    assert undeclared("stage/server.py", late, project) == set()
+    assert undeclared("sklearn/a.py", "import sklearn, yaml", project) == {"pyyaml"}
 
 
 def test_importing_loads_no_more_than_numpy():

@@ -148,6 +148,12 @@ CASES = {
     "plain letters in UTF-16 without its mark": Case(
         "x,y\n1,a\n2,b\n".encode("utf-16-be"), AB, rounds=1
     ),
+    "a zero byte that is no UTF-16": Case(b"x,y\n1,\0\n2,b\n", ends="save it again as text"),
+    "nothing but zero bytes": Case(b"\0\0\0\0", ends="save it again as text"),
+    "a zero byte, and no UTF-8": Case(b"x,y\n\xe4,\0\n2,bb\n", ends="save it again as text"),
+    "UTF-16 of other letters": Case(
+        "名,y\n一,a\n二,b\n".encode("utf-16-le"), {"名": ["一", "二"], "y": ["a", "b"]}, rounds=1
+    ),
     "UTF-8 with a mark": Case(b"\xef\xbb\xbf" + b"x,y\n1,a\n2,b\n", AB),
     "curly quotes of cp1252": Case(
         "x,y\n“u”,a\nv,b\n".encode("cp1252"), {"x": ["“u”", "v"], "y": ["a", "b"]}, rounds=1

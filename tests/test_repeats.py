@@ -154,6 +154,7 @@ def slow(i):
 base, parallel._TO_START = 2, -1.0
 print(parallel.repeated(slow, [(i,) for i in range(20)], what="waiting", n_jobs=2)[-1], flush=True)
 if sys.argv[1:] == ["stop"]:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run where it is ignored
     threading.Timer(0.5, lambda: os.killpg(0, signal.SIGINT)).start()
     try:
         parallel.repeated(slow, [(i,) for i in range(500)], what="waiting", n_jobs=2)

@@ -554,7 +554,7 @@ def test_what_only_looks_like_a_number_stays_text(tmp_path):
 def test_a_file_in_another_encoding_says_so(tmp_path):
     path = tmp_path / "latin.csv"
     path.write_bytes("x,y\nä,a\n".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"not utf-8-sig text.*encoding='cp1252'"):
+    with pytest.raises(ValueError, match=r"not UTF-8 text.*encoding='cp1252'"):
         dt.Table.read_csv(path, target="y")
     for encoding in ("latin-1", "cp1252"):
         assert dt.Table.read_csv(path, target="y", encoding=encoding).column("x") == ["ä"]

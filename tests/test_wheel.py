@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import threading
 import urllib.request
 import venv
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from leash import leashed
 
 CHECKOUT = Path(__file__).parents[1]
 WIDGET = """
@@ -37,11 +39,16 @@ def run(*command, **options):
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def dist(tmp_path_factory):
     """Build the wheel by way of the source distribution, which must therefore be whole too."""
     out = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, cwd=CHECKOUT)
-    (built,) = out.glob("*.whl")
+    return out
+
+
+@pytest.fixture(scope="module")
+def wheel(dist):
+    (built,) = dist.glob("*.whl")
     return built
 
 
@@ -105,6 +112,17 @@ def test_every_asset_is_in_the_wheel(wheel):
     assert strangers == []
 
 
+def test_the_source_distribution_holds_what_the_wheel_is_made_of_and_no_more(dist):
+    (built,) = dist.glob("*.tar.gz")
+    with tarfile.open(built) as archive:
+        names = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    kept = run(*command, "dtree_lab", "notebooks", cwd=CHECKOUT).split("\0")
+    belong = {name for name in kept if name and not name.startswith("notebooks/.source/")}
+    about = {"CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
+    assert names == about | {name for name in belong if (CHECKOUT / name).is_file()}
+
+
 def test_a_widget_comes_with_its_script_and_style(installed, elsewhere):
     found = json.loads(run(installed / "python", "-c", WIDGET, **elsewhere))
     assert Path(found["file"]).is_relative_to(installed.parent)
@@ -116,20 +134,18 @@ def test_a_widget_comes_with_its_script_and_style(installed, elsewhere):
 @contextmanager
 def course(installed, options):
     command = [installed / "dtree-lab", "--dir", "course", "--no-browser"]
-    process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, **options
-    )
+    process = leashed(command, stdout=subprocess.PIPE, text=True, **options)
     try:
         yield process
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate()
 
 
 def address(process):
     """Read what the command says until it names the address."""
     said = ""
-    too_late = threading.Timer(60, process.kill)
+    too_late = threading.Timer(300, process.kill)
     too_late.start()
     try:
         for line in process.stdout:

@@ -112,6 +112,21 @@ def test_without_its_manifest_every_file_counts_as_touched(shipped, mine, broken
     assert contents(mine)["01-a.new.ipynb"] == "a2"
 
 
+def test_without_its_manifest_a_version_that_lies_beside_is_not_put_there_again(shipped, mine):
+    workcopy.update(shipped, mine)
+    (mine / "01-a.ipynb").write_text("my work")
+    (shipped / "01-a.ipynb").write_text("a2")
+    workcopy.update(shipped, mine)
+    before = contents(mine)
+    (mine / workcopy.MANIFEST).write_text("{")
+    for _ in range(2):
+        assert workcopy.update(shipped, mine) == []
+        assert contents(mine) == before
+    (shipped / "01-a.ipynb").write_text("a3")
+    workcopy.update(shipped, mine)
+    assert contents(mine) == {**before, "01-a.new.ipynb": "a3"}
+
+
 def test_a_folder_that_was_there_before_loses_nothing(shipped, mine):
     mine.mkdir(parents=True)
     (mine / "01-a.ipynb").write_text("something else of that name")

@@ -213,8 +213,11 @@ def _cell(block: Block, used: dict[str, int]) -> Any:
     if answer or check:
         role = "answer" if answer else "check"
         cell.metadata["dtree_lab"] = {"exercise": answer or check[1], "role": role}
-        points = find(check[1]).points if check and not answer else 0
-        cell.metadata["nbgrader"] = metadata(role, cell.id, points)
+        exercise = None if answer else find(check[1])
+        cell.metadata["nbgrader"] = metadata(role, cell.id, exercise.points if exercise else 0)
+        if exercise and exercise.task.kind == "choice":
+            # Its card tells the verdict; the cell is there to be graded.
+            cell.metadata["jupyter"] = {"source_hidden": True}
     elif "name" in block.words:
         cell.metadata["dtree_lab"] = {"role": "name"}
     tags = [word for word in block.words if word in ("later", "varies", "widget")]
@@ -243,7 +246,7 @@ def solve(notebook: Any) -> Any:
 
 
 # Labs may have work left when the last cell has run, which changes the pictures they leave.
-_SETTLED = "from dtree_lab.labs.lab_widget import settled\nawait settled()"
+SETTLED = "from dtree_lab.labs.lab_widget import settled\nawait settled()"
 
 
 def run(notebook: Any) -> Any:
@@ -251,8 +254,8 @@ def run(notebook: Any) -> Any:
     # A progress bar comes when the machine is slow, and would be another output each time.
     os.environ["TQDM_DISABLE"] = "1"
     where = {"metadata": {"path": str(NOTEBOOKS)}}
-    notebook.cells.append(nbformat.v4.new_code_cell(_SETTLED))
-    NotebookClient(notebook, timeout=60, kernel_name="python3", resources=where).execute()
+    notebook.cells.append(nbformat.v4.new_code_cell(SETTLED))
+    NotebookClient(notebook, timeout=600, kernel_name="python3", resources=where).execute()
     notebook.cells.pop()
     return notebook
 
@@ -306,9 +309,8 @@ class Written:
     later: str
 
 
-def written(source: Source) -> Written:
-    """What a lesson is kept as, run anew."""
-    notebook = run(build(source.text))
+def kept(notebook: Any) -> Written:
+    """What a lesson that has run is kept as."""
     later = left_for_later(notebook)
     notebook = tidied(notebook)
     nbformat.validate(notebook)
@@ -355,7 +357,7 @@ def _made_readme(*, check: bool) -> int:
 
 def _made(source: Source, *, check: bool) -> int:
     """Write a notebook, or only compare it; how much is wrong."""
-    found = written(source)
+    found = kept(run(build(source.text)))
     size = len(found.notebook.encode())
     if size > MOST_BYTES:
         print(f"{source.stem}.ipynb has {size:,} bytes, more than {MOST_BYTES:,}")

@@ -1,4 +1,4 @@
-"""What a number that somebody hands in must be."""
+"""What a number, or a tuple, that somebody hands in must be."""
 
 from __future__ import annotations
 
@@ -27,3 +27,14 @@ def is_real(given: object) -> TypeGuard[float]:
     (True, True, False, False)
     """
     return isinstance(given, int | float | np.number) and not isinstance(given, bool)
+
+
+def is_tuple_of(given: object, kind: type) -> bool:
+    """Whether it is a tuple of such things; a thing without its comma is none.
+
+    Examples
+    --------
+    >>> is_tuple_of((1, 2), int), is_tuple_of((), int), is_tuple_of([1], int), is_tuple_of((1), int)
+    (True, True, False, False)
+    """
+    return isinstance(given, tuple) and all(isinstance(one, kind) for one in given)

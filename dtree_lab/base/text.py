@@ -98,12 +98,33 @@ def _draw() -> Any:
 
 # What XML 1.0 cannot hold, not even escaped, and halves of surrogate pairs.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_HALVES = re.compile("[\ud800-\udfff]")
 _LATEX = {
     "\\": r"}{\backslash}\text{",
     "^": r"}{\wedge}\text{",
     "~": r"}{\sim}\text{",
     **{c: "\\" + c for c in "{}$&#_%"},
 }
+
+
+def is_encodable(data: object) -> bool:
+    r"""Whether all texts in plain data can be written down, as half a surrogate pair cannot.
+
+    Examples
+    --------
+    >>> is_encodable("a😀"), is_encodable({"names": ["a", "b\udcff"]})
+    (True, False)
+    """
+    waiting = [data]
+    while waiting:
+        match waiting.pop():
+            case str(text) if _HALVES.search(text):
+                return False
+            case dict() as found:
+                waiting += [*found, *found.values()]
+            case list() | tuple() as found:
+                waiting += found
+    return True
 
 
 def printable(text: str) -> str:

@@ -7,6 +7,7 @@ import secrets
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from dtree_lab.base.files import write_whole
@@ -16,8 +17,10 @@ from dtree_lab.course import notebooks
 from dtree_lab.course.assignment import (
     SOURCE,
     AssignmentError,
+    assignments,
     lesson_file,
     make,
+    meant,
     own_exercises,
     report,
 )
@@ -31,7 +34,7 @@ from dtree_lab.grading.judge import Handout, told
 from dtree_lab.grading.linting import doubts, kept_back
 from dtree_lab.grading.lmssheets import Lms, filled
 from dtree_lab.grading.pages import write_feedback
-from dtree_lab.grading.records import GradeRecord, Records, noted
+from dtree_lab.grading.records import GradeRecord, Records, by_due, moment, noted
 from dtree_lab.grading.releasing import release
 from dtree_lab.grading.sandbox import Allowance, Kind, sandbox
 
@@ -86,6 +89,9 @@ def main(arguments: Sequence[str]) -> int:
             return 2
         words.insert(0, "new")  # as it was called when there was nothing else to do
     options = _parser().parse_args(words)
+    if "assignment" in options:
+        there = assignments(options.course)
+        options.assignment = meant(options.assignment, there) or options.assignment
     try:
         deed: Callable[[argparse.Namespace], int] = options.deed
         return deed(options)
@@ -168,17 +174,22 @@ def _release(options: argparse.Namespace) -> int:
 
 
 def _collect(options: argparse.Namespace) -> int:
-    found = collect(options.path.expanduser(), options.course, options.assignment)
+    sheet: Path | None = options.sheet
+    found = collect(options.path.expanduser(), options.course, options.assignment, sheet)
     for one in found:
         if one.note or one.status in ("refused", "replaced"):
             _say(f"{one.learner}: {one.status}{'; ' if one.note else ''}{one.note}")
     count = {status: sum(one.status == status for one in found) for status in _COLLECTED}
     told_ = ", ".join(f"{many} {status}" for status, many in count.items() if many)
-    _say(f"{plural(len(found), 'submission')}: {told_}")
+    _say(f"{plural(sum(count.values()), 'submission')}: {told_}")
+    if count["unclear"]:
+        _say(_UNCLEAR if sheet is None else _STILL_UNCLEAR)
     return 0
 
 
-_COLLECTED = ("new", "replaced", "same", "refused")
+_COLLECTED = ("new", "replaced", "same", "refused", "unclear")
+_STILL_UNCLEAR = "What is unclear is nobody's until it lies in a folder with its learner's name."
+_UNCLEAR = f"{_STILL_UNCLEAR} --sheet, with Canvas's or Moodle's own sheet, may tell whose it is."
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -253,6 +264,11 @@ def _records(options: argparse.Namespace) -> tuple[Handout, list[GradeRecord]]:
     if not records:
         raise AssignmentError(f"{options.assignment} is not graded yet: dtree-lab assignment grade")
     records = exports.everybody(options.course, sheet, records)
+    if due := getattr(options, "due", None):
+        if timeless := sum(moment(one.handed_in) is None for one in records):
+            said = "without a time: late only where Canvas says so"
+            _say(f"{plural(timeless, 'submission')} {said}")
+        records = [by_due(one, due) for one in records]
     return sheet, by_hand(options.course, sheet, records)
 
 
@@ -301,6 +317,12 @@ def _fill(  # noqa: PLR0913, PLR0917 - whose sheet it is, and what goes where
     _say(f"{file}: points for {plural(made.many, 'learner')}")
     if made.missing:
         _say(f"Not in {theirs}, and so without points there: {', '.join(made.missing)}")
+    if made.renamed:
+        said = f"In {theirs} with another name, and so without points there"
+        _say(f"{said}: {', '.join(made.renamed)}")
+    if made.doubled:
+        said = f"Several for one line of {theirs}, and so without points there"
+        _say(f"{said}: {', '.join(made.doubled)}")
     if made.excused:
         _say(f"Excused there, and left so: {', '.join(made.excused)}")
 
@@ -341,9 +363,10 @@ def _parser() -> argparse.ArgumentParser:
         "Copy submissions to submitted/: a folder or zip as Canvas, Moodle or nbgrader's exchange"
         " give it, or a folder with one for each learner. What will be repaired is told."
     )
-    _add(commands, "collect", _collect, about).add_argument(
-        "path", metavar="PATH", type=Path, help="the folder or zip"
-    )
+    words = _add(commands, "collect", _collect, about)
+    words.add_argument("path", metavar="PATH", type=Path, help="the folder or zip")
+    about = "what Canvas or Moodle exported of the class: it decides where a name may be of several"
+    words.add_argument("--sheet", type=Path, metavar="THEIRS", help=about)
     about = (
         "Grade what is in submitted/, each in a sandbox, judged from outside of it. What is graded"
         " already, and has not changed, is left. Can be interrupted at any moment."
@@ -360,6 +383,7 @@ def _parser() -> argparse.ArgumentParser:
     words = _add(commands, "report", _report, about)
     words.add_argument("file", metavar="FILE", type=Path, help="the page, such as class.html")
     words.add_argument("--no-names", action="store_true", help="say how many, and not who")
+    _add_due(words)
     return parser
 
 
@@ -373,7 +397,7 @@ def _add(
     made = commands.add_parser(name, help=_SHORT[name], description=about)
     made.set_defaults(deed=deed)
     if first == "assignment":
-        made.add_argument(first, metavar="ASSIGNMENT", help="its name, such as 01-tax-fraud")
+        made.add_argument(first, metavar="ASSIGNMENT", help=_NAMED)
     made.add_argument(
         "--course",
         metavar="FOLDER",
@@ -382,6 +406,9 @@ def _add(
         help="the course's folder (default: where you are)",
     )
     return made
+
+
+_NAMED = "its name or number, such as 01-tax-fraud, tax-fraud or 1"
 
 
 def _add_new(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -411,7 +438,8 @@ def _add_grading(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     about = "how many at once (default: 1; -1 for all cores)"
     add("--jobs", "-j", type=int, default=1, metavar="N", help=about)
-    add("--only", nargs="+", default=(), metavar="LEARNER", help="grade only these")
+    about = "grade only these"
+    add("--only", nargs="+", action="extend", default=[], metavar="LEARNER", help=about)
     add("--seconds", type=float, default=20, help="for a cell (default: 20)")
     add("--minutes", type=float, default=5, help="for a submission (default: 5)")
     add("--memory", type=float, default=2, metavar="GB", help="for a process (default: 2)")
@@ -424,7 +452,9 @@ def _add_grading(parser: argparse.ArgumentParser) -> None:
 
 def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     about = "Write marks for other programs; what could not be graded gets no points, not even 0."
-    add = _add(commands, "export", _export, about).add_argument
+    words = _add(commands, "export", _export, about)
+    _add_due(words)
+    add = words.add_argument
     add("--csv", type=Path, metavar="FILE", help="a line for each learner and exercise")
     add("--wide", type=Path, metavar="FILE", help="a line for each learner")
     both = ("THEIRS", "FILE")
@@ -438,6 +468,21 @@ def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add("--scale", action="store_true", help=about)
     about = "LEARNER/results.json for each, as Gradescope and Otter write it"
     add("--results", type=Path, metavar="FOLDER", help=about)
+
+
+def _add_due(parser: argparse.ArgumentParser) -> None:
+    about = "what came after it is called late, such as '2026-11-02 18:00' (UTC) or with +01:00"
+    parser.add_argument("--due", type=_moment, metavar="TIME", help=about)
+
+
+def _moment(text: str) -> datetime:
+    found = moment(text)
+    if found is None:
+        said = (
+            f"{text!r} is no time; write it as '2026-11-02 18:00' (UTC) or '2026-11-02 18:00+01:00'"
+        )
+        raise argparse.ArgumentTypeError(said)
+    return found
 
 
 def _folder(text: str) -> Path:

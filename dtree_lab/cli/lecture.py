@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _shown(stage: Any, options: argparse.Namespace) -> int:
     file = found(options.file)
-    lecture = _on_table(stage.read(file), options)
+    lecture = _on_table(_with_consent(stage.read(file), options), options)
     if options.check:
         return _check(lecture)
     if options.export:
@@ -58,6 +59,44 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
     given = server.Stage(lecture, theme=options.theme, saved=server.saved_at(lecture), votes=votes)
     asyncio.run(serving.give(given, options, resume=options.resume, opened=opened))
     return 0
+
+
+def _with_consent(lecture: Any, options: argparse.Namespace) -> Any:
+    """The lecture, free to run Python of its own if that is agreed to, now or once before.
+
+    A check goes without.
+    """
+    consent = serving.stage("consent")
+    lecture = consent.remembered(lecture)
+    scenes, name = lecture.needs_consent, lecture.file.name
+    if not scenes or (options.check and not options.run and not options.trust):
+        return lecture
+    if not options.trust:
+        what = f"{name} runs Python of its own, with all that you may do on this computer"
+        if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+            lines = ", ".join(str(scene.line) for scene in scenes)
+            cure = "If you have read it and trust it, say --trust (in a notebook, trust=True)"
+            raise CannotShowError(f"{what}: the code of the scenes at line {lines}. {cure}")
+        print(for_terminal(f"{what}:"), file=sys.stderr)
+        for scene in scenes:
+            print(f"\nscene {scene.number + 1}, line {scene.line}:", file=sys.stderr)
+            print(for_terminal(indent(_plain(scene.code), "    ")), file=sys.stderr)
+        print("\nRun it only if you trust who wrote it. Run it? [y/N] ", end="", file=sys.stderr)
+        sys.stderr.flush()
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise CannotShowError("nothing was run")
+    return consent.remember(lecture)
+
+
+def _plain(code: str) -> str:
+    r"""Code in which nothing can hide from who reads it: signs without a picture by their number.
+
+    >>> print(_plain("a = 1\n\x1b[2K\u202eb"))
+    a = 1
+    \x1b[2K\u202eb
+    """
+    shown = (one if one == "\n" or one.isprintable() else ascii(one)[1:-1] for one in code)
+    return "".join(shown)
 
 
 def _on_table(lecture: Any, options: argparse.Namespace) -> Any:
@@ -103,6 +142,8 @@ def _parser() -> argparse.ArgumentParser:
     add("file", metavar="FILE", nargs="?", help="the lecture's file, or the name of a shipped one")
     add("--list", action="store_const", const=None, dest="file", help="list the shipped ones")
     add("--check", action="store_true", help="say what is wrong with the file, and show nothing")
+    add("--run", action="store_true", help="with --check: try the Python in it, too; you are asked")
+    add("--trust", action="store_true", help="Python in the file may run; you are not asked")
     add("--resume", action="store_true", help="go on where this lecture was left last time")
     add(
         "--export",
@@ -154,7 +195,11 @@ def _check(lecture: Any) -> int:
     problems = serving.stage("checking").tried(lecture)
     for problem in problems:
         print(for_terminal(str(problem)), file=sys.stderr)
+    for scene in lecture.needs_consent:
+        runs = f"{lecture.file.name}:{scene.line}: scene {scene.number + 1} runs Python"
+        print(for_terminal(f"{runs}, which was not tried: --check --run tries it"))
     if not problems:
         minutes = f", {lecture.planned:g} minutes" if lecture.planned else ""
-        print(for_terminal(f"{lecture.title}: {len(lecture.scenes)} scenes{minutes}, all good."))
+        rest = "all else" if lecture.needs_consent else "all"
+        print(for_terminal(f"{lecture.title}: {len(lecture.scenes)} scenes{minutes}, {rest} good."))
     return 1 if problems else 0

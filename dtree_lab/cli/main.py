@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.base.installing import install_command
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import did_you_mean
 from dtree_lab.cli import workcopy
@@ -19,10 +20,7 @@ from dtree_lab.course import notebooks
 COMMANDS = ("demo", "lecture", "assignment")
 DEFAULT_FOLDER = Path("~/dtree-lab-course")
 NEWS_PLUGIN = "@jupyterlab/apputils-extension:announcements"
-NO_JUPYTERLAB = (
-    "JupyterLab is not installed here. Install it with the course's other needs: "
-    'pip install "dtree-lab[lab]"'
-)
+NO_JUPYTERLAB = "JupyterLab is not installed here. Install it with the course's other needs: "
 
 
 class CannotOpenError(Exception):
@@ -55,8 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     options, others = _parser().parse_known_args(words)
     try:
+        lab = _jupyterlab()  # before anything is made
         folder, first = _folder(options)
-        _open(folder, first, others)
+        _open(lab, folder, first, others)
     except CannotOpenError as problem:
         print(f"dtree-lab: {problem}", file=sys.stderr)
         return 1
@@ -113,13 +112,16 @@ def _folder(options: argparse.Namespace) -> tuple[Path, str]:
     return folder, min((path.name for path in folder.glob("*.ipynb")), default="") if new else ""
 
 
-def _open(folder: Path, first: str, others: Sequence[str]) -> None:
+def _jupyterlab() -> Any:
     try:
-        lab: Any = importlib.import_module("jupyterlab.labapp")
+        return importlib.import_module("jupyterlab.labapp")
     except ModuleNotFoundError as problem:
         if not str(problem.name).startswith("jupyterlab"):
             raise
-        raise CannotOpenError(NO_JUPYTERLAB) from problem
+        raise CannotOpenError(NO_JUPYTERLAB + install_command("lab")) from problem
+
+
+def _open(lab: Any, folder: Path, first: str, others: Sequence[str]) -> None:
     server = lab.LabApp.initialize_server(argv=_settings(folder, first, others))
     # Said by the running loop: only then does the address answer.
     server.io_loop.add_callback(_announce, server.local_url)

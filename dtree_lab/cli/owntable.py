@@ -14,6 +14,7 @@ from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.cli.serving import CannotShowError, stage
+from dtree_lab.table.doubts import counts_up
 from dtree_lab.table.table import Table
 
 # Fewer rows than these may differ in a column by chance.
@@ -156,11 +157,14 @@ def _word(text: str) -> str:
 
 
 def _doubts(table: Table) -> Iterator[str]:
-    """What a lecturer is told of a table: columns that only name its rows."""
-    for attribute in table.attributes:
-        different = len(set(table.column(attribute.name)))
-        if attribute.values is not None and different == len(table) >= _NAMED:
-            yield (
-                f"{attribute.name} is different in every row: a tree would learn it by heart."
-                f" Leave it out by --drop {_word(attribute.name)}"
-            )
+    """What a lecturer is told of a table: columns that only number or name its rows."""
+    for attribute, column in zip(table.attributes, table.columns, strict=True):
+        if len(table) < _NAMED:
+            return
+        if attribute.values is None and counts_up(column):
+            why = "only numbers the rows, and a tree would ask about it"
+        elif attribute.values is not None and len(set(column.tolist())) == len(table):
+            why = "is different in every row: a tree would learn it by heart"
+        else:
+            continue
+        yield f"{attribute.name} {why}. Leave it out by --drop {_word(attribute.name)}"

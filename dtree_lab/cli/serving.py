@@ -14,13 +14,14 @@ import webbrowser
 from collections.abc import Callable
 from typing import Any
 
+from dtree_lab.base.installing import install_command
 from dtree_lab.base.terminal import for_terminal
 
 LOOPBACK = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 PORTS = 100
 NEEDS = (
-    "What a lab is shown with is not installed here. Install it with the course's other needs:"
-    ' pip install "dtree-lab[lab]"'
+    "What a lab is shown with is not installed here ({missing} is missing). Install it with the"
+    " course's other needs: {command}"
 )
 KEYS = "Page Down (or n) shows the next thing, Page Up (or b) goes back, r begins a scene anew."
 
@@ -52,7 +53,7 @@ def stage(name: str) -> Any:
     except ModuleNotFoundError as problem:
         if str(problem.name).startswith("dtree_lab"):
             raise
-        msg = f"{NEEDS} ({problem.name} is missing)"
+        msg = NEEDS.format(missing=problem.name, command=install_command("lab"))
         raise CannotShowError(msg) from problem
 
 

@@ -77,19 +77,22 @@ def _bring(shipped: bytes, place: Path, entry: ManifestEntry) -> tuple[ManifestE
         return ManifestEntry(version), f"Updated: {place.name}"
     if version in (entry.given, entry.offered):
         return entry, ""
-    beside = _free_name(place, entry.offered)
+    beside = _free_name(place, (entry.offered, version))
+    entry = replace(entry, offered=version)
+    if beside.exists() and _hash(beside.read_bytes()) == version:
+        return entry, ""  # it lies there already, and only the manifest was lost
     write_whole(beside, shipped)
     line = f"{place.name} has a new version; yours is kept, the new one is {beside.name}"
-    return replace(entry, offered=version), line
+    return entry, line
 
 
-def _free_name(place: Path, offered: str) -> Path:
+def _free_name(place: Path, ours: tuple[str, ...]) -> Path:
     # A new version that the learner has begun to work in is theirs as well.
     number = 1
     while True:
         suffix = ".new" if number == 1 else f".new{number}"
         beside = place.with_name(f"{place.stem}{suffix}{place.suffix}")
-        if not beside.exists() or _hash(beside.read_bytes()) == offered:
+        if not beside.exists() or _hash(beside.read_bytes()) in ours:
             return beside
         number += 1
 

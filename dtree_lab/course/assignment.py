@@ -12,7 +12,7 @@ import ast
 import copy
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,13 +71,50 @@ def lesson_file(asked: str, folder: Path) -> Path:
     """
     numbered = [path for path in sorted(folder.glob("*.ipynb")) if path.stem[:2].isdigit()]
     there = {path.stem: path for path in numbered if int(path.stem[:2])}  # 00 is the way in
+    if found := meant(asked, there):
+        return there[found]
     asked = asked.removesuffix(".ipynb").lower()
-    for stem, path in there.items():
-        number, _, name = stem.partition("-")
-        if asked in (stem, name) or (asked.isdigit() and int(asked) == int(number)):
-            return path
     close = did_you_mean(asked, [stem.partition("-")[2] for stem in there])
     raise AssignmentError(f"no lesson {asked!r}; there are {listing(there, most=20)}.{close}")
+
+
+def meant(asked: str, there: Collection[str]) -> str:
+    """Which of some names, such as ``01-tax-fraud``, a number or a name means; nothing if none.
+
+    Examples
+    --------
+    >>> [meant(asked, ["01-tax-fraud", "week3"]) for asked in ("1", "Tax-Fraud", "week3", "2")]
+    ['01-tax-fraud', '01-tax-fraud', 'week3', '']
+    """
+    if asked in there:
+        return asked
+    asked = asked.removesuffix(".ipynb").lower()
+    for stem in there:
+        number, _, name = stem.lower().partition("-")
+        same_number = asked.isdecimal() and number.isdecimal() and int(asked) == int(number)
+        if same_number or (asked and asked in (stem.lower(), name)):
+            return stem
+    return ""
+
+
+def assignments(course: Path) -> list[str]:
+    """What is in a course's ``source/``."""
+    files = sorted((course / SOURCE).glob("*/*.ipynb"))
+    return [path.stem for path in files if path.stem == path.parent.name]
+
+
+def no_assignment(course: Path, asked: str) -> AssignmentError:
+    """The error for an assignment that is not in a course's folder."""
+    there = assignments(course)
+    if there:
+        names = [*there, *(one.partition("-")[2] for one in there)]
+        close = did_you_mean(asked, names).replace(" Did you", "; did you")
+        others = f"; there are {', '.join(there)}{close}"
+        return AssignmentError(f"no assignment {asked!r} in {course}{others}")
+    if (course / SOURCE).is_dir():
+        return AssignmentError(f"no assignment {asked!r} in {course}: make it with new")
+    said = "go to the course's folder, or say --course FOLDER; dtree-lab assignment new makes one"
+    return AssignmentError(f"no assignment {asked!r}: {course} is no course's folder: {said}")
 
 
 def own_exercises(folder: Path) -> dict[str, Exercise]:

@@ -16,6 +16,7 @@ import copy
 import ctypes
 import io
 import linecache
+import math
 import numbers
 import sys
 import sysconfig
@@ -26,6 +27,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
@@ -195,7 +197,8 @@ class _Copier:
         if self.left < 0 or depth > _DEEPEST:
             raise NotPlainError
         if isinstance(value, np.ndarray):
-            if value.size > self.left:
+            # Without any value it may still become very many empty lists.
+            if math.prod(max(side, 1) for side in value.shape) > self.left:
                 raise NotPlainError
             value = value.tolist()
         elif isinstance(value, np.generic):
@@ -204,7 +207,7 @@ class _Copier:
             return value
         if isinstance(value, str):
             return str(value)
-        if isinstance(value, numbers.Real):
+        if isinstance(value, numbers.Real | Decimal):
             return _plain_number(value)
         return self._many(value, depth + 1)
 
@@ -224,11 +227,11 @@ class _Copier:
         return copied
 
 
-def _plain_number(value: numbers.Real) -> int | float:
+def _plain_number(value: numbers.Real | Decimal) -> int | float:
     try:
         x = float(value) + 0.0  # what is beyond all floats can be compared with none
         return int(value) if isinstance(value, numbers.Integral) else x
-    except OverflowError:
+    except (OverflowError, ValueError):  # or a Decimal that forbids to be looked at
         raise NotPlainError from None
 
 
@@ -366,7 +369,7 @@ def describe(value: Any) -> Outcome:
         return Outcome("nothing", says="nothing")
     if isinstance(value, bool):
         return Outcome("truth", value, str(value))
-    if isinstance(value, numbers.Real):
+    if isinstance(value, numbers.Real | Decimal):
         return _number(value)
     if isinstance(value, str):
         return Outcome("text", str(value), repr(short(str(value))))
@@ -408,11 +411,13 @@ def _many(value: Any) -> str:
     return ""
 
 
-def _number(value: numbers.Real) -> Outcome:
+def _number(value: numbers.Real | Decimal) -> Outcome:
     try:
         x = float(value) + 0.0  # no negative zero
     except OverflowError:
         return Outcome("other", says="a number too large to compare")
+    except ValueError:  # a Decimal that forbids to be looked at
+        return Outcome("other", says=f"a {_type(value)}")
     if np.isnan(x):
         return Outcome("number", x, "NaN (not a number)")
     whole = isinstance(value, int) or np.isinf(x) or x == round(x)

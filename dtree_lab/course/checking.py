@@ -11,12 +11,12 @@ from typing import Any
 
 from dtree_lab.base.stubs import is_stub
 from dtree_lab.base.text import number, plural
-from dtree_lab.course.asking.model import committed
+from dtree_lab.course.asking.model import Answerer, committed
 from dtree_lab.course.calls import Outcome, as_output
 from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise, hints
 from dtree_lab.course.lessons import find, names
-from dtree_lab.course.tasks import Code, Withheld
+from dtree_lab.course.tasks import Choose, Code, Withheld
 from dtree_lab.course.tasks.answers import in_words
 from dtree_lab.course.tasks.code import general, notes, unknown_names
 
@@ -47,6 +47,15 @@ class Result(Card):
     answered: bool = field(default=True, kw_only=True)
     score: float = field(default=0.0, kw_only=True)
     points: int = field(default=0, kw_only=True)
+
+
+@dataclass(frozen=True, repr=False)
+class CardsResult(Result):
+    """The result of what a card holds that is seen in the notebook: there it is told already."""
+
+    def _repr_html_(self) -> str:
+        told = "The verdict stands in the card. This cell is for grading."
+        return f'<div style="opacity:.75">{told}</div>'
 
 
 def check(
@@ -81,10 +90,8 @@ def check(
 
     Examples
     --------
-    >>> check("tax-fraud/six-to-four", 0.971)
-    PASS  The entropy of six to four (2 of 2 points)
-    ✓ 0.971
-    The worked solution: `dt.course.solution("tax-fraud/six-to-four")`
+    >>> check("tax-fraud/six-to-four", 0.5).verdict
+    'NOT YET'
     >>> check("tax-fraud/six-to-four", ...)
     NOT ANSWERED YET  The entropy of six to four
     """
@@ -95,7 +102,11 @@ def check(
     if fresh is not None and isinstance(asked.task, Code):
         asked = replace(asked, task=asked.task.with_fresh(fresh))
     result = remembered(checked(asked, answer))
-    return _graded(result) if marked else result
+    if marked:
+        return _graded(result)
+    # By its type, for a strange object may answer for its class, or raise when asked.
+    is_seen = issubclass(type(answer), Answerer) and answer.about == exercise and answer.is_seen
+    return CardsResult(**vars(result)) if is_seen else result
 
 
 def remembered(result: Result) -> Result:
@@ -120,9 +131,21 @@ def best_so_far() -> dict[str, float]:
 
 def checked(exercise: Exercise, answer: Any) -> Result:
     """The result of an answer to an exercise, without remembering it or raising."""
-    task, answer = exercise.task, committed(answer, exercise.id)
-    outcomes = () if is_stub(answer) else task.run(answer)
-    if _blank(answer, outcomes):
+    return resulting(exercise, outcomes_of(exercise, answer))
+
+
+def outcomes_of(exercise: Exercise, answer: Any) -> tuple[Outcome, ...] | None:
+    """What comes of an answer; None where there is none yet."""
+    answer = committed(answer, exercise.id)
+    outcomes = () if is_stub(answer) else exercise.task.run(answer)
+    return None if _blank(answer, outcomes) else outcomes
+
+
+def resulting(
+    exercise: Exercise, outcomes: tuple[Outcome, ...] | None, unseen: Sequence[CardLine] = ()
+) -> Result:
+    """The result of what came of an answer; lines that are `unseen` count, and are not shown."""
+    if outcomes is None:
         return Result(
             "blank",
             "NOT ANSWERED YET",
@@ -131,38 +154,43 @@ def checked(exercise: Exercise, answer: Any) -> Result:
             answered=False,
             points=exercise.points,
         )
-    return (
-        awaiting(exercise, outcomes) if isinstance(task, Withheld) else judged(exercise, outcomes)
-    )
+    if isinstance(exercise.task, Withheld):
+        return awaiting(exercise, outcomes)
+    return judged(exercise, outcomes, unseen)
 
 
-def marked(exercise: Exercise, answer: Any, fresh: int | None = None) -> tuple[Result, list[str]]:
-    """What graders need: the result, and the hints for the mistakes that were foreseen.
+def unseen_lines(exercise: Exercise, answer: Any, seed: int) -> tuple[CardLine, ...]:
+    """Whether each case that is drawn from a seed is right, and of which behaviour it is.
 
-    Cases that are drawn from the seed `fresh` count, and are not shown: the card says of them only
-    how many are not right.
+    Nothing else of what came of it: who has seen the case may have put it there. An answer of three
+    dots is one that cannot be asked, and is right in none.
     """
     task = exercise.task
-    if fresh is None or not isinstance(task, Code) or is_stub(answer):
-        result = checked(exercise, answer)
-        if result.passed or not result.answered:
-            return result, []
-        return result, hints(exercise, task.run(committed(answer, exercise.id)))
-    more = task.with_fresh(fresh)
-    outcomes = more.run(answer)
-    seen = outcomes[: len(task.cases)]
-    if _blank(answer, outcomes):
-        return checked(exercise, answer), []
-    unseen = more.judge(outcomes)[len(seen) :]
-    result = judged(exercise, seen, unseen)
-    return result, [] if result.passed else hints(exercise, seen)
+    if not isinstance(task, Code):
+        return ()
+    drawn = replace(task, cases=task.with_fresh(seed).cases[len(task.cases) :], fresh=None)
+    lines = drawn.judge(drawn.run(answer))
+    return tuple(CardLine("", line.passed, behaviour=line.behaviour) for line in lines)
+
+
+def may_earn(exercise: Exercise, outcomes: tuple[Outcome, ...], seed: int) -> bool:
+    """Whether cases drawn from a seed matter: some behaviour is not yet known to be wrong."""
+    task = exercise.task
+    if not isinstance(task, Code) or task.fresh is None:
+        return False
+    wrong = {line.behaviour for line in task.judge(outcomes) if not line.passed}
+    return any(
+        not case.behaviour or case.behaviour not in wrong for case in task.with_fresh(seed).cases
+    )
 
 
 def judged(
     exercise: Exercise, outcomes: tuple[Outcome, ...], unseen: Sequence[CardLine] = ()
 ) -> Result:
     """The result of some outcomes; lines that are `unseen` count, and are not shown."""
-    lines = exercise.task.judge(outcomes)
+    task = exercise.task
+    lines = task.judge(outcomes)
+    shown = task.told(outcomes) if isinstance(task, Choose) else lines
     earned = behaviours((*lines, *unseen))
     passed = all(earned.values())
     score = exercise.points * sum(earned.values()) / len(earned)
@@ -176,7 +204,7 @@ def judged(
         "good" if passed else "open",
         "PASS" if passed else "NOT YET",
         f"{exercise.title} ({tenths(score)} of {plural(exercise.points, 'point')})",
-        (*_few(lines), *noted, *_shares(earned), *helps),
+        (*_few(shown), *noted, *_shares(earned), *helps),
         exercise=exercise.id,
         passed=passed,
         score=score,
@@ -259,8 +287,10 @@ def _praise(exercise: Exercise) -> list[CardLine]:
 
 def _helps(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[CardLine]:
     task, told = exercise.task, hints(exercise, outcomes)
-    if task.kind == "choice":
-        told = in_words(outcomes) + told
+    asked = task.task if isinstance(task, Withheld) else task
+    if isinstance(asked, Choose):
+        # One of a pair that could be it: how many there are would tell which half is wrong.
+        told = in_words(outcomes) or (told[:1] if all(asked.fit(outcomes)) else [])
     if isinstance(task, Code):
         told = unknown_names(outcomes) + told or general(task, outcomes)
     lines = [CardLine(text, label="Hint") for text in told[:MOST_HINTS]]
@@ -299,8 +329,8 @@ def solution(exercise: str, *, give_up: bool = False) -> Card:
 
     Examples
     --------
-    >>> print(solution("tax-fraud/six-to-four", give_up=True).lines[0].says)
-    h_now = 6 / 10 * math.log2(10 / 6) + 4 / 10 * math.log2(10 / 4)
+    >>> solution("tax-fraud/six-to-four").lines[0].says
+    'Pass it first, or say ``dt.course.solution("tax-fraud/six-to-four", give_up=True)``.'
     """
     asked = find(exercise)
     if not asked.solution:

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from dtree_lab.base.checks import is_real, is_tuple_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.cards import CardLine
 
@@ -122,6 +123,24 @@ class Exercise:
     heading: str = field(default="", repr=False)
     text: str = field(default="", repr=False)
     stub: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        """Say what would be right where something else was given."""
+        for name in ("id", "title", "answer", "more", "solution", "why", "heading", "text", "stub"):
+            if not isinstance(given := getattr(self, name), str):
+                raise TypeError(f"Exercise: {name} is a text, not a {type(given).__name__}")
+        if not is_real(self.points):
+            raise TypeError(f"{self.id}: points is a number, such as 3, not {self.points!r}")
+        if not callable(getattr(self.task, "judge", None)):
+            raise TypeError(
+                f"{self.id}: its task is a Code(…), a Number(…), a Choose(…) or another task, not a"
+                f" {type(self.task).__name__}"
+            )
+        if not is_tuple_of(self.mistakes, Mistake):
+            raise TypeError(
+                f"{self.id}: its mistakes are one tuple, (Mistake(…), Mistake(…)), of one with a"
+                " comma: (Mistake(…),)"
+            )
 
     @property
     def lesson(self) -> str:
@@ -247,7 +266,10 @@ class Guess:
 
 
 def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:
-    """The hints for an answer that is not right; the mistake that explains most comes first."""
+    """The hints for an answer that is not right; the mistake that explains most comes first.
+
+    Of a choice and its reason, that of the reason does.
+    """
     task = exercise.task
     found = [
         (cases, mistake)
@@ -256,7 +278,8 @@ def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:
     ]
     if task.kind == "code" and not _all_wrong(task, outcomes) <= _union(found):
         found = [(cases, mistake) for cases, mistake in found if mistake.when is not None]
-    found.sort(key=lambda one: -len(one[0]))
+    of_reasons = task.kind == "choice"
+    found.sort(key=lambda one: (-len(one[0]), -max(one[0]) if of_reasons else 0))
     kept: list[tuple[set[int], str]] = []
     for cases, mistake in found:
         if not any(cases <= earlier for earlier, _ in kept):

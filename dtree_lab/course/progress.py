@@ -29,12 +29,15 @@ class LessonProgress:
     lesson, file
         Its name, and the notebook's; no file where none was found.
     scores
-        The points earned in each exercise that was tried, by its id.
+        The points earned in each exercise that was tried, by its id; the best of all notebooks.
+    copies
+        Other notebooks of the same lesson; `file` is the one with the most points.
     """
 
     lesson: str
     file: str
     scores: Mapping[str, float]
+    copies: tuple[str, ...] = ()
 
     @property
     def exercises(self) -> list[Exercise]:
@@ -62,7 +65,9 @@ class LessonProgress:
             return self.lesson, count, f"{tenths(earned)} of {points} points", "no notebook here"
         mark = "" if self.next else "✓ "
         then = f"next: {self.next.title}" if self.next else "all done"
-        return mark + self.file, count, f"{tenths(earned)} of {points} points", then
+        best = f" (best of {len(self.copies) + 1})" if self.copies else ""
+        name = ", ".join((self.file, *self.copies)) + best
+        return mark + name, count, f"{tenths(earned)} of {points} points", then
 
 
 @dataclass(frozen=True)
@@ -130,7 +135,7 @@ def progress(folder: str | Path = ".") -> Progress:
     place = Path(folder)
     if not place.is_dir():
         raise ValueError(f"folder={str(folder)!r} is not a folder; give the one with the lessons")
-    files: dict[str, str] = {}
+    earned: dict[str, dict[str, float]] = {}
     scores: dict[str, float] = {}
     notes = []
     for path in sorted(place.glob("*.ipynb")):
@@ -140,11 +145,16 @@ def progress(folder: str | Path = ".") -> Progress:
             notes.append(f"{path.name} could not be read: {error}")
             continue
         for exercise, score in found:
-            files.setdefault(exercise.partition("/")[0], path.name)
+            by_file = earned.setdefault(exercise.partition("/")[0], {})
+            by_file[path.name] = by_file.get(path.name, 0.0) + score
             scores[exercise] = max(score, scores.get(exercise, 0.0))
     for exercise, score in best_so_far().items():
         scores[exercise] = max(score, scores.get(exercise, 0.0))
-    each = (LessonProgress(name, files.get(name, ""), _of(name, scores)) for name in names())
+    each = []
+    for name in names():
+        by_file = earned.get(name, {"": 0.0})
+        file, *copies = sorted(by_file, key=lambda one: -by_file[one])
+        each.append(LessonProgress(name, file, _of(name, scores), tuple(copies)))
     return Progress(tuple(each), tuple(notes))
 
 

@@ -7,6 +7,7 @@ follows JupyterLab's theme all the same, because an image takes its colour schem
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Collection
 
@@ -38,7 +39,7 @@ def static_figure(svg_text: str, alt: str, text: str, *, drawn: bool = False) ->
     drawn
         Whether the text is a drawing, too, whose lines must not be broken.
     """
-    data = b64encode(svg_text.encode()).decode()
+    data = b64encode(_embedded(svg_text).encode()).decode()
     lines = "\n".join(map(html, text.split("\n")))
     kind = "dtl-drawn" if drawn else "dtl-lines"
     return (
@@ -49,6 +50,41 @@ def static_figure(svg_text: str, alt: str, text: str, *, drawn: bool = False) ->
         f'<details><summary>As text</summary><pre class="{kind}">{lines}</pre></details></figure>'
     )
 
+
+def _embedded(svg_text: str) -> str:
+    """A picture as it stands in an ``<img>``, which is sent and kept with each lab.
+
+    Its description is read by nobody there, and stands beside it; of the page around it nothing is
+    known. So of its style sheet that is left which it draws with.
+    """
+    return _SHEET.sub(_needed_style, _UNSEEN.sub("", svg_text), count=1)
+
+
+def _needed_style(sheet: re.Match[str]) -> str:
+    """The style of a picture: its rules for what is drawn, and the variables that they speak of."""
+    drawn = sheet.string[: sheet.start()] + sheet.string[sheet.end() :]
+    known = set(_CLASS.findall(drawn))
+    rules = [rule for rule in re.split(r"\n(?=\S)", sheet[1]) if _is_needed(rule, known)]
+    kept = _OF_PAGE.sub(r"\1", "\n".join(rules))
+    spoken = set(_SPOKEN.findall(kept + drawn))
+    kept = _VARIABLE.sub(lambda found: found[0] if found[1] in spoken else "", kept)
+    return f"<style>{kept}</style>"
+
+
+def _is_needed(rule: str, known: set[str]) -> bool:
+    """Whether a rule is for classes that are known, and not for the page around a picture."""
+    selector = re.sub(r":not\([^)]*\)", "", rule.partition("{")[0])
+    classes = re.findall(r"\.(dtl-[\w-]+)", selector)
+    each = any if ":is(" in selector else all
+    return not selector.startswith("[") and (not classes or each(one in known for one in classes))
+
+
+_UNSEEN = re.compile(r"<desc\b.*?</desc>", re.DOTALL)
+_SHEET = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_CLASS = re.compile(r"\b(?<!--)dtl-[\w-]+")
+_OF_PAGE = re.compile(r"var\(--jp-[\w-]+, ([^()]*)\)")
+_SPOKEN = re.compile(r"var\((--dtl-[\w-]+)")
+_VARIABLE = re.compile(r"(--dtl-[\w-]+): [^;]*; ?")
 
 _FIGURE = """
 .dtl-static .dtl-scroll { overflow-x: auto; }
@@ -83,9 +119,9 @@ _TABLE = """
 .dtl-data .dtl-table tbody tr + tr > * { border-top: 1px solid var(--dtl-border); }
 .dtl-data .dtl-table .dtl-number { text-align: right; font-variant-numeric: tabular-nums; }
 .dtl-data .dtl-table .dtl-row { color: var(--dtl-quiet); font-weight: 400; }
-.dtl-data .dtl-table .dtl-kind { display: block; font-weight: 400; font-size: 12px;
+.dtl-data .dtl-table .dtl-kind { font-weight: 400; font-size: 12px;
   color: var(--dtl-quiet); }
-.dtl-data .dtl-chip { display: inline-block; width: 16px; margin-right: 6px; border-radius: 3px;
+.dtl-data .dtl-chip { display: inline-block; width: 16px; margin-right: 2px; border-radius: 3px;
   text-align: center; font-size: 9px; line-height: 16px; vertical-align: 1px;
   forced-color-adjust: none; }
 .dtl-data .dtl-bar { display: block; height: 10px; border-radius: 2px; min-width: 1px;
@@ -99,7 +135,7 @@ def table_html(table: Table) -> str:
     shown = grid(table, _ROWS)
     aligned = [' class="dtl-number"' if n else "" for n in shown.numeric]
     head = "".join(
-        f'<th scope="col"{side}>{html(name)}<span class="dtl-kind">{kind}</span></th>'
+        f'<th scope="col"{side}>{html(name)}<br><span class="dtl-kind">{kind}</span></th>'
         for name, kind, side in zip(shown.names, shown.kinds, aligned, strict=True)
     )
     body = []
@@ -120,7 +156,7 @@ def table_html(table: Table) -> str:
 def _chip(cls: int) -> str:
     """A class's mark on its colour; the name beside it says the same in words."""
     colours = f"background: var(--dtl-class-{hue(cls)}); color: var(--dtl-class-ink-{hue(cls)})"
-    return f'<span class="dtl-chip" aria-hidden="true" style="{colours}">{mark(cls).char}</span>'
+    return f'<span class="dtl-chip" aria-hidden="true" style="{colours}">{mark(cls).char}</span> '
 
 
 def _data(inner: str) -> str:

@@ -10,19 +10,34 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.parallel import repeated
 from dtree_lab.base.text import plural
-from dtree_lab.course.assignment import SOURCE, AssignmentError, known, own_exercises
+from dtree_lab.course.assignment import (
+    SOURCE,
+    AssignmentError,
+    known,
+    no_assignment,
+    own_exercises,
+)
 from dtree_lab.course.calls import short
 from dtree_lab.course.own import OWN
 from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
 from dtree_lab.grading.rebuild import Status, worst
-from dtree_lab.grading.records import GradeRecord, Records, learners
+from dtree_lab.grading.records import (
+    LATE,
+    TIMESTAMP,
+    GradeRecord,
+    Records,
+    handing_in,
+    learners,
+    record_of,
+)
 from dtree_lab.grading.releasing import (
     RELEASE,
     checked_in,
@@ -30,11 +45,20 @@ from dtree_lab.grading.releasing import (
     released,
     with_handout,
 )
-from dtree_lab.grading.sandbox import Allowance, Kind
-from dtree_lab.grading.sheets import SubmissionError, cells_in, cells_of, checks_of
+from dtree_lab.grading.sandbox import Allowance, Kind, secrets
+from dtree_lab.grading.sheets import (
+    SubmissionError,
+    cells_in,
+    checks_of,
+    notebook_text,
+    python_of,
+)
+from dtree_lab.grading.worker import EndedError, apart, close
 
-# One that has ended its judge so often is left alone.
+# One at which grading has ended so often is left alone.
 _MOST_TRIES = 3
+# What a judge may take beyond what its submission may, which is asked twice.
+_MORE = 180
 # In place of a submission that was not taken: why.
 REFUSED = "REFUSED.txt"
 # Beside a submission that was one of several: which one counts.
@@ -68,18 +92,9 @@ def sheet_of(course: Path, assignment: str) -> Handout:
     AssignmentError
         When there is none, or it has checks that cannot be judged from outside.
     """
-    if not (course / SOURCE).is_dir():
-        said = (
-            "go to the course's folder, or say --course FOLDER; dtree-lab assignment new makes one"
-        )
-        raise AssignmentError(
-            f"no assignment {assignment!r}: {course} is no course's folder: {said}"
-        )
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():
-        there = sorted(path.parent.name for path in (course / SOURCE).glob("*/*.ipynb"))
-        others = f"; there are {', '.join(there)}" if there else ""
-        raise AssignmentError(f"no assignment {assignment!r} in {course}{others}")
+        raise no_assignment(course, assignment)
     text, own = source.read_text(encoding="utf-8"), own_exercises(source.parent)
     notebook = json.loads(text)
     if checked_in(notebook, own):
@@ -140,7 +155,7 @@ def graded(  # noqa: PLR0913 - what is graded, and how
             records.tried(learner)
         if again or not same:
             todo.append((learner, folder, summed))
-    common = (course, assignment, kind, limits)
+    common = (course, assignment, kind, limits, sheet.version)
     made = _all_of(todo, common, n_jobs, records)
     changed = [
         (one, before[one.learner].points)
@@ -181,6 +196,8 @@ def _all_of(
             raise
         else:
             break
+        finally:
+            close()
     done = (records.read(learner) for learner, *_ in todo)
     return [one for one in done if one is not None]
 
@@ -195,18 +212,54 @@ def _graded(  # noqa: PLR0913, PLR0917 - called with what repeated() sends
     assignment: str,
     kind: Kind,
     limits: Allowance,
+    version: str,
     learner: str,
     folder: Path,
     summed: str,
 ) -> GradeRecord:
-    """Grade one, and keep what came of it at once."""
+    """Have one graded, and keep what came of it at once."""
     records = Records(course, assignment)
-    sheet = sheet_of(course, assignment)
     tries = records.begin(learner)
+    whole = int(limits.whole)
     try:
         _not_too_often(tries)
+        given = (course, assignment, kind, limits, learner, folder)
+        text = apart(_judged, given, 2 * whole + _MORE, whole // 2 + 60, _loaded)
+        record = record_of(json.loads(text))
+    except (JudgeError, EndedError) as why:
+        note = str(why)
+        if isinstance(why, EndedError):
+            note = f"its judge was ended: {why}; grade it by hand, or say --only with its name"
+        record = GradeRecord(learner, assignment, "ungraded", note, sheet=version)
+    late, handed_in = handing_in(folder)
+    record = replace(record, file=summed, late=late, handed_in=handed_in)
+    records.write(record)
+    return record
+
+
+def _loaded(course: Path, assignment: str, *_: Any) -> None:
+    """Have loaded what every judge needs; staff's own exercises are for each judge to run."""
+    _loaded_once(course, assignment)
+
+
+@lru_cache(maxsize=8)
+def _loaded_once(course: Path, assignment: str) -> None:
+    secrets()
+    if not (course / SOURCE / assignment / OWN).exists():
+        with suppress(AssignmentError):  # which the judge tells
+            sheet_of(course, assignment)
+
+
+def _judged(  # noqa: PLR0913, PLR0917 - all that is known of it
+    course: Path, assignment: str, kind: Kind, limits: Allowance, learner: str, folder: Path
+) -> str:
+    """The record of one, as JSON: nothing of what was handed in is read by another process."""
+    sheet = sheet_of(course, assignment)
+    try:
         path, note = notebook_in(folder, assignment)
-        record = judged_submission(sheet, learner, cells_of(path), kind, limits, (course,))
+        text = notebook_text(path)
+        cells, python = cells_in(text), python_of(text)
+        record = judged_submission(sheet, learner, cells, kind, limits, (course,), python)
         several = folder / SEVERAL
         if several.is_file():  # which of them was meant, somebody may want to see
             record = _noted(record, "flagged", several.read_text(encoding="utf-8"))
@@ -214,13 +267,11 @@ def _graded(  # noqa: PLR0913, PLR0917 - called with what repeated() sends
             record = _noted(record, "repaired", note)
     except (SubmissionError, JudgeError) as problem:
         record = GradeRecord(learner, assignment, "ungraded", str(problem), sheet=sheet.version)
-    except Exception as problem:  # noqa: BLE001 - no submission is to end those after it
+    except Exception as problem:  # noqa: BLE001 - it is told, and no submission ends those after it
         said = f"grading stopped with {type(problem).__name__}: {short(str(problem))}"
         note = f"{said}; grade it by hand"
         record = GradeRecord(learner, assignment, "ungraded", note, sheet=sheet.version)
-    record = replace(record, file=summed)
-    records.write(record)
-    return record
+    return json.dumps(asdict(record))
 
 
 def _noted(record: GradeRecord, status: Status, note: str) -> GradeRecord:
@@ -268,7 +319,8 @@ def notebooks(folder: Path) -> list[Path]:
 def _sum_of(folder: Path) -> str:
     """What changes when the notebooks of a folder do; large ones are known by their size alone."""
     made = hashlib.sha256()
-    for one in (*notebooks(folder), *folder.glob(SEVERAL)):
+    beside = (folder / name for name in (SEVERAL, LATE, TIMESTAMP))
+    for one in (*notebooks(folder), *filter(Path.is_file, beside)):
         size = one.stat().st_size
         made.update(f"{one.name} {size}\n".encode("utf-8", "replace"))
         with suppress(OSError), one.open("rb") as file:  # who grades it says what is wrong

@@ -39,6 +39,7 @@ _UNGRADED, _FLAGGED = "Not graded: ask for it again", "Flagged by the judge"
 _NAMES, _NUMBERS = "Another name in it than of who handed it in", "A number that fits another name"
 _SAME, _SOLUTION = "Nearly the same words as others", "Nearly the words of the worked solution"
 _REPAIRED = "Repaired: nothing to do"
+_LATE = "Handed in late: the marks are not changed by it"
 _SAID = {
     _NUMBERS: "There are not so many different numbers as people: one may fit by chance.",
     _SAME: "Of a short answer there are not many ways to write it.",
@@ -169,7 +170,7 @@ def _sights(sheet: Handout, records: Sequence[GradeRecord], *, names: bool) -> I
         found.setdefault(one.what, []).append(one)
     if not found:
         yield "<p>Nothing.</p>"
-    for what in (_UNGRADED, _FLAGGED, _NAMES, _NUMBERS, _SAME, _SOLUTION, _REPAIRED):
+    for what in (_UNGRADED, _FLAGGED, _NAMES, _NUMBERS, _SAME, _SOLUTION, _LATE, _REPAIRED):
         if what in found:
             people = {who for one in found[what] for who in _whose(one)}
             yield f"<h3>{what} ({len(people)})</h3>"
@@ -204,20 +205,27 @@ def _whose(one: Sight) -> tuple[str, ...]:
 
 def sights(sheet: Handout, records: Sequence[GradeRecord]) -> Iterator[Sight]:
     """What somebody should look at."""
-    kinds = {"ungraded": _UNGRADED, "flagged": _FLAGGED, "repaired": _REPAIRED}
-    alike: dict[tuple[str, str], list[str]] = {}
-    for record in records:
-        if record.status in kinds:
-            key = (kinds[record.status], "; ".join(noted(record)))
-            alike.setdefault(key, []).append(record.learner)
-    for (what, note), those in alike.items():
-        yield Sight(what, "", tuple(those), note)
+    yield from _noted(records)
     yield from _names(records)
     for name, exercise in sheet.exercises.items():
         if exercise.own is not None and isinstance(exercise.task, Number):
             yield from _of_others(exercise, records)
         if isinstance(exercise.task, Code):
             yield from _copies(name, exercise, records)
+
+
+def _noted(records: Sequence[GradeRecord]) -> Iterator[Sight]:
+    """What is known of each, those of whom the same is known together."""
+    kinds = {"ungraded": _UNGRADED, "flagged": _FLAGGED, "repaired": _REPAIRED}
+    alike: dict[tuple[str, str], list[str]] = {}
+    for record in records:
+        if record.status in kinds:
+            key = (kinds[record.status], "; ".join(noted(record)))
+            alike.setdefault(key, []).append(record.learner)
+        if record.late:
+            alike.setdefault((_LATE, record.handed_in), []).append(record.learner)
+    for (what, note), those in alike.items():
+        yield Sight(what, "", tuple(those), note)
 
 
 def _names(records: Sequence[GradeRecord]) -> Iterator[Sight]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import stat
 import struct
-import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +24,10 @@ from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.course.calls import short
 from dtree_lab.grading.batch import REFUSED, SEVERAL, sheet_of
 from dtree_lab.grading.judge import Handout
+from dtree_lab.grading.lmssheets import people_of
+from dtree_lab.grading.owners import NOTEBOOK, Known, Owner, of_a_system, owners
 from dtree_lab.grading.rebuild import rebuilt
+from dtree_lab.grading.records import LATE, TIMESTAMP, handing_in
 from dtree_lab.grading.sheets import MOST_BYTES, SubmissionError, cells_of
 
 SUBMITTED = "submitted"
@@ -39,24 +41,8 @@ _TORN = (
     *(zipfile.BadZipFile, zlib.error, struct.error),
     *(EOFError, NotImplementedError, RuntimeError, ValueError, OSError),
 )
-_SAFE = re.compile(r"[^\w.@+-]+")
-
-# nbgrader's exchange: learner+assignment+time+secret.
-_EXCHANGE = re.compile(
-    r"^(?P<who>[^+/]+)\+(?P<what>[^+/]+)\+(?P<when>\d{4}-\d\d-\d\d(?: [\d:.]+)?)"
-)
-# Moodle: "Ada Lovelace_12345_assignsubmission_file_/…", and the same with a file's name after it;
-# "…_onlinetext_" for what was typed in there.
-_MOODLE = re.compile(r"^(?P<who>.+?)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)$")
-# Canvas: "lovelaceada_LATE_12345_67890_file.ipynb", without a name "anon_x7Yz9_67890_file.ipynb";
-# a text or a link that was handed in: "lovelaceada_12345_text.html". A group's name may have "_1".
-_CANVAS = (
-    r"^(?P<who>.+?)_(?:LATE_)?(?P<id>\d+)_(?P<at>\d+)_(?P<file>{file}.*)$",
-    r"^(?:LATE_)?(?P<who>anon)_(?P<id>[0-9A-Za-z]{{1,9}})_(?P<at>\d+)_(?P<file>{file}.*)$",
-    r"^(?P<who>.+?)_(?:LATE_)?(?P<id>\d+)_(?P<file>(?:text|link)\.html)(?P<at>)$",
-)
-# Some browsers add an end to what they do not know.
-_NOTEBOOK = re.compile(r"\.ipynb(?:\.(?:json|txt))?$", re.IGNORECASE)
+# As Canvas calls what it packs of a class, and browsers what they download again.
+_OF_A_CLASS = re.compile(r"submissions ?(?:\(\d+\))?\.zip$", re.IGNORECASE)
 # "01-tax-fraud-2", as Canvas calls what is handed in again, or "01-tax-fraud (2)".
 _AGAIN = re.compile(r"[-_ ]\(?(\d{1,3})\)?$")
 
@@ -67,24 +53,20 @@ class Found:
 
     Attributes
     ----------
-    learner, file
-        Whose it is, and what it is called.
+    owner, file
+        Whose it is, and where it is.
     data
         What is in it; None where it is too large, or no notebook.
     note
         Why it is not taken.
-    number, when
-        Canvas's number of the file, and the exchange's time: of two, the later has the higher one.
     staged
         Where it was put meanwhile.
     """
 
-    learner: str
+    owner: Owner
     file: str
-    data: bytes | None
+    data: bytes | None = None
     note: str = ""
-    number: int = 0
-    when: str = ""
     staged: Path | None = None
 
 
@@ -95,9 +77,11 @@ class Collected:
     Attributes
     ----------
     learner
-        Whose it is.
+        Whose it is; of what is nobody's, its place.
     status
-        ``"new"``, ``"replaced"``, ``"same"`` or ``"refused"``.
+        ``"new"``, ``"replaced"``, ``"same"`` or ``"refused"``; of a file that may be of several,
+        and is nobody's then, ``"unclear"``; of a folder that is not taken for a learner's,
+        ``"shared"``.
     note
         What will be repaired, or why it was not taken.
     """
@@ -107,7 +91,9 @@ class Collected:
     note: str = ""
 
 
-def collect(path: Path, course: Path, assignment: str) -> list[Collected]:
+def collect(
+    path: Path, course: Path, assignment: str, sheet: Path | None = None
+) -> list[Collected]:
     """Bring submissions into a course's folder.
 
     What was there before of the same learner is kept beside it, with a number.
@@ -118,26 +104,35 @@ def collect(path: Path, course: Path, assignment: str) -> list[Collected]:
         A folder or a zip.
     course, assignment
         The course's folder, and the assignment's name.
+    sheet
+        What Canvas or Moodle exported of the class: it tells whose a file is where its name can be
+        read in two ways.
 
     Raises
     ------
     AssignmentError
         When there is nothing that could be a submission.
     """
-    sheet = sheet_of(course, assignment)
+    handout = sheet_of(course, assignment)
+    known = people_of(sheet) if sheet is not None else None
     by_learner: dict[str, list[Found]] = {}
+    nobodys = []
     with TemporaryDirectory(prefix="dtree-lab-collect-") as folder:
-        for i, one in enumerate(found_in(path, assignment)):
+        for i, one in enumerate(found_in(path, assignment, known)):
+            if not one.owner.learner:
+                status = "unclear" if one.owner.doubt else "shared"
+                nobodys.append(Collected(one.file, status, one.owner.doubt or one.note))
+                continue
             kept = one
             if one.data is not None:  # not all of a class at once in memory
                 staged = Path(folder, str(i))
                 staged.write_bytes(one.data)
                 kept = replace(one, data=None, staged=staged)
-            by_learner.setdefault(one.learner, []).append(kept)
-        if not by_learner:
+            by_learner.setdefault(one.owner.learner, []).append(kept)
+        if not by_learner and not nobodys:
             raise AssignmentError(f"no submission is found in {path}")
-        return [
-            _collected(sheet, course, learner, files)
+        return nobodys + [
+            _collected(handout, course, learner, files)
             for learner, files in sorted(by_learner.items())
         ]
 
@@ -151,6 +146,8 @@ def _collected(sheet: Handout, course: Path, learner: str, files: Sequence[Found
         names = short(", ".join(PurePosixPath(one.file).name for one in files))
         refused = refused or f"no notebook was handed in, only {names}"
         (folder / REFUSED).write_text(refused, encoding="utf-8")
+        if not (folder / f"{sheet.name}.ipynb").exists():
+            _remember(folder, files[0].owner, again=False)
         return Collected(learner, "refused", refused)
     (folder / REFUSED).unlink(missing_ok=True)
     status, chosen = _kept(folder / f"{sheet.name}.ipynb", taken)
@@ -169,7 +166,7 @@ def _of_several_folders(files: Sequence[Found]) -> str:
 
     What the exchange has of several times is in several folders, too, and no question.
     """
-    folders = sorted({str(PurePosixPath(one.file).parent) for one in files if not one.when})
+    folders = sorted({str(PurePosixPath(one.file).parent) for one in files if not one.owner.when})
     said = f"found in several folders ({', '.join(folders)}): look whose they are"
     return short(said) if len(folders) > 1 else ""
 
@@ -180,10 +177,11 @@ def _kept(place: Path, files: Sequence[Found]) -> tuple[str, str]:
     If they differ, the others are kept beside it, and it is told which one counts. What the
     exchange has of another time was handed in again, and is no question.
     """
-    newest = max(one.when for one in files)
-    files = [one for one in files if one.when == newest]
-    wanted = [one for one in files if _own_name(one.file, place.stem)]
-    chosen = max(wanted or files, key=lambda one: (one.number, _again(one.file)))
+    newest = max(one.owner.when for one in files)
+    files = [one for one in files if one.owner.when == newest]
+    begins = place.stem.casefold()
+    wanted = [one for one in files if one.owner.file.casefold().startswith(begins)]
+    chosen = max(wanted or files, key=lambda one: (one.owner.number, _again(one.owner.file)))
     data = _staged(chosen)
     for before in (*place.parent.glob(f"{place.name}.other*"), place.parent / SEVERAL):
         before.unlink(missing_ok=True)
@@ -192,26 +190,35 @@ def _kept(place: Path, files: Sequence[Found]) -> tuple[str, str]:
         place.with_name(f"{place.name}.other{i}").write_bytes(_staged(one))
     told = ""
     if others:
-        names = ", ".join(sorted(PurePosixPath(one.file).name for one in others))
-        counts = short(PurePosixPath(chosen.file).name)
-        told = f"more than one notebook: {counts} counts, not {short(names)}"
+        counts = PurePosixPath(chosen.file).name
+        names = sorted(PurePosixPath(one.file).name for one in others)
+        those = ", ".join("another called so" if one == counts else one for one in names)
+        told = f"more than one notebook: {short(counts)} counts, not {short(those)}"
         (place.parent / SEVERAL).write_text(told, encoding="utf-8")
-    return _replaced(place, data), told
+    status = _replaced(place, data)
+    _remember(place.parent, chosen.owner, again=status == "same")
+    return status, told
+
+
+def _remember(folder: Path, owner: Owner, *, again: bool) -> None:
+    """Keep whether it is late and when it came; of the same once more, when it came first."""
+    late, when = owner.late, owner.when
+    if again:
+        was_late, before = handing_in(folder)
+        late, when = late and was_late, min(filter(None, (when, before)), default="")
+    for name, text in ((LATE, "late, says Canvas" if late else ""), (TIMESTAMP, when)):
+        if text:
+            (folder / name).write_text(text, encoding="utf-8")
+        else:
+            (folder / name).unlink(missing_ok=True)
 
 
 def _staged(one: Found) -> bytes:
     return one.staged.read_bytes() if one.staged is not None else b""
 
 
-def _own_name(name: str, assignment: str) -> bool:
-    """Whether a file is called like the assignment, behind what Canvas or Moodle put before it."""
-    last = PurePosixPath(name).name
-    found = _MOODLE.match(last) or _canvas(last, assignment)
-    return ((found["file"] if found else "") or last).casefold().startswith(assignment.casefold())
-
-
 def _again(name: str) -> int:
-    found = _AGAIN.search(_NOTEBOOK.sub("", PurePosixPath(name).name))
+    found = _AGAIN.search(NOTEBOOK.sub("", name))
     return int(found[1]) if found else 0
 
 
@@ -230,7 +237,7 @@ def _replaced(place: Path, data: bytes) -> str:
     return status
 
 
-def found_in(path: Path, assignment: str) -> Iterator[Found]:
+def found_in(path: Path, assignment: str, known: Known | None = None) -> Iterator[Found]:
     """What was handed in, in a folder or a zip, with the names as they come.
 
     Raises
@@ -239,11 +246,11 @@ def found_in(path: Path, assignment: str) -> Iterator[Found]:
         For what is neither, or a zip that cannot be read.
     """
     if path.is_dir():
-        yield from _in_folder(path, assignment)
+        yield from _in_folder(path, assignment, known)
     elif zipfile.is_zipfile(path):
         with path.open("rb") as file:
             try:
-                yield from _in_zip(file, assignment)
+                yield from _in_zip(file, assignment, known)
             except _TORN as problem:
                 raise AssignmentError(f"{path} cannot be read: {problem}") from None
     elif not path.exists():
@@ -255,47 +262,70 @@ def found_in(path: Path, assignment: str) -> Iterator[Found]:
         raise AssignmentError(f"{path} is neither a folder nor a zip; {said} above it")
 
 
-def _in_folder(path: Path, assignment: str) -> Iterator[Found]:
+def _in_folder(path: Path, assignment: str, known: Known | None) -> Iterator[Found]:
     # A link could lead to anybody's file.
     there = [one for one in sorted(path.rglob("*")) if one.is_file() and not one.is_symlink()]
     names = {one.relative_to(path).as_posix(): one for one in there}
-    shared, flat = _shared(names)
-    for name, one in names.items():
-        who = whose(name, assignment, shared, flat=flat)
-        if not who or _is_hidden(name):
+    visible = {name: one for name, one in names.items() if not _is_hidden(name)}
+    whose, shared = owners(visible, assignment, known)
+    yield from _of_the_class(shared)
+    for name, one in visible.items():
+        owner = whose[name]
+        if owner.doubt:
+            yield Found(owner, name)
+        elif not owner.learner:
             continue
-        if _NOTEBOOK.search(name):
-            if one.stat().st_size > MOST_BYTES:
-                yield Found(who, name, None, _too_large(one.stat().st_size))
+        elif NOTEBOOK.search(name):
+            size = one.stat().st_size
+            if size > MOST_BYTES:
+                yield Found(owner, name, None, _too_large(size))
             else:
-                yield Found(who, name, one.read_bytes(), "", _number_of(name), _time_of(name))
+                yield Found(owner, name, one.read_bytes())
         elif zipfile.is_zipfile(one):
-            with one.open("rb") as file:
-                if _is_somebodys(name) or not _is_of_a_class(file):
-                    yield from _packed(file, who, name)
-                else:
-                    yield from _in_zip(file, assignment)
-        elif _is_somebodys(name):
-            yield Found(who, name, None)
+            yield from _zip_in_folder(one, owner, name, assignment, known)
+        elif owner.sure:
+            yield Found(owner, name)
 
 
-def _in_zip(file: IO[bytes], assignment: str) -> Iterator[Found]:
+def _zip_in_folder(
+    path: Path, owner: Owner, name: str, assignment: str, known: Known | None
+) -> Iterator[Found]:
+    with path.open("rb") as file:
+        if owner.sure or not _is_of_a_class(file):
+            yield from _packed(file, owner, name)
+        elif _OF_A_CLASS.search(path.name):
+            yield from _in_zip(file, assignment, known)
+        else:
+            said = f"it may be of {owner.learner}, or of a class: collect that zip itself"
+            yield Found(Owner("", said), name)
+
+
+def _of_the_class(shared: str) -> Iterator[Found]:
+    if shared:
+        said = "all that was handed in is in it, so each folder in it is taken for a learner's"
+        yield Found(Owner(""), f"{shared}/", None, said)
+
+
+def _in_zip(file: IO[bytes], assignment: str, known: Known | None) -> Iterator[Found]:
     with zipfile.ZipFile(file) as packed:
-        members = {_name(info): info for info in _members(packed)}
-        shared, flat = _shared(members)
-        for name, info in members.items():
-            who = whose(name, assignment, shared, flat=flat)
-            if not who:
+        members = [(_name(info), info) for info in _members(packed)]  # a name may be there twice
+        whose, shared = owners((name for name, _ in members), assignment, known)
+        yield from _of_the_class(shared)
+        for name, info in members:
+            owner = whose[name]
+            if owner.doubt:
+                yield Found(owner, name)
+            if not owner.learner:
                 continue
-            if _NOTEBOOK.search(name):
-                data, note = _unpacked(packed, info)
-                yield Found(who, name, data, note, _number_of(name), _time_of(name))
-                continue
-            data, _ = _unpacked(packed, info)
-            if data is not None and zipfile.is_zipfile(BytesIO(data)):
-                yield from _packed(BytesIO(data), who, name)
-            elif _is_somebodys(name):
-                yield Found(who, name, None)
+            data, note = _unpacked(packed, info)
+            if NOTEBOOK.search(name):
+                yield Found(owner, name, data, note)
+            elif data is not None and zipfile.is_zipfile(BytesIO(data)):
+                yield from _packed(BytesIO(data), owner, name)
+            else:  # a notebook whose name is damaged cannot be unpacked; a film is only large
+                damage = note if info.file_size <= MOST_BYTES else ""
+                if damage or owner.sure:
+                    yield Found(owner, name, None, damage)
 
 
 def _name(info: zipfile.ZipInfo) -> str:
@@ -308,32 +338,8 @@ def _name(info: zipfile.ZipInfo) -> str:
         return info.filename
 
 
-def _shared(names: Iterable[str]) -> tuple[int, bool]:
-    """How many folders at the front are the same for all notebooks, and so are nobody's name.
-
-    And whether all lie in one folder, as Canvas packs them.
-    """
-    those = [PurePosixPath(name).parts for name in names if _NOTEBOOK.search(name)]
-    most = min((len(parts) - 2 for parts in those), default=0)
-    same = next((i for i in range(most) if len({parts[i] for parts in those}) > 1), max(most, 0))
-    return same, len({parts[:-1] for parts in those}) < 2  # noqa: PLR2004
-
-
 def _is_hidden(name: str) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
-
-
-def _is_somebodys(name: str) -> bool:
-    """Whether a file that is no notebook was surely handed in, and does not only lie about."""
-    parts = PurePosixPath(name).parts
-    return (
-        len(parts) > 1 or _canvas(parts[-1], "") is not None or _MOODLE.match(parts[-1]) is not None
-    )
-
-
-def _time_of(name: str) -> str:
-    found = next(filter(None, map(_EXCHANGE.match, PurePosixPath(name).parts)), None)
-    return found["when"] if found else ""
 
 
 def _is_of_a_class(file: IO[bytes]) -> bool:
@@ -343,32 +349,28 @@ def _is_of_a_class(file: IO[bytes]) -> bool:
             parts = [part for info in packed.infolist() for part in info.filename.split("/")]
     except _TORN:
         return False
-    return any(_MOODLE.match(one) or _EXCHANGE.match(one) or _canvas(one, "") for one in parts)
+    return any(map(of_a_system, parts))
 
 
-def _number_of(name: str) -> int:
-    found = _canvas(PurePosixPath(name).name, "")
-    return int(found["at"] or 0) if found else 0
-
-
-def _packed(file: IO[bytes], who: str, name: str) -> Iterator[Found]:
+def _packed(file: IO[bytes], owner: Owner, name: str) -> Iterator[Found]:
     """What a learner handed in as a zip; zips within it are not looked into."""
     try:
         with zipfile.ZipFile(file) as packed:
-            members = {_name(info): info for info in _members(packed)}
-            those = [inner for inner in members if _NOTEBOOK.search(inner)]
+            members = [(_name(info), info) for info in _members(packed)]
+            those = [(inner, info) for inner, info in members if NOTEBOOK.search(inner)]
             left = _MOST_PACKED
-            for inner in those:
-                data, note = _unpacked(packed, members[inner])
+            for inner, info in those:
+                data, note = _unpacked(packed, info)
                 left -= len(data or b"")
                 if left < 0 or len(those) > _MOST_NOTEBOOKS:
-                    yield Found(who, name, None, "the zip holds too much to be a submission")
+                    yield Found(owner, name, None, "the zip holds too much to be a submission")
                     return
-                yield Found(who, f"{name}/{inner}", data, note, _number_of(name))
+                its = replace(owner, file=PurePosixPath(inner).name)
+                yield Found(its, f"{name}/{inner}", data, note)
             if not those:
-                yield Found(who, name, None)
+                yield Found(owner, name)
     except _TORN as bad:
-        yield Found(who, name, None, f"the zip cannot be read: {bad}")
+        yield Found(owner, name, None, f"the zip cannot be read: {bad}")
 
 
 def _members(packed: zipfile.ZipFile) -> Iterable[zipfile.ZipInfo]:
@@ -376,9 +378,14 @@ def _members(packed: zipfile.ZipFile) -> Iterable[zipfile.ZipInfo]:
     if len(infos) > _MOST_FILES:
         raise AssignmentError(f"a zip of {len(infos):,} files is not read")
     for info in filter(lambda one: one.filename, infos):
-        is_link = stat.S_ISLNK(info.external_attr >> 16)
-        if not (info.is_dir() or is_link or _is_hidden(info.filename)):
+        is_folder = info.is_dir() and not info.file_size
+        other_link = _is_link(info) and not NOTEBOOK.search(info.filename)
+        if not (is_folder or other_link or _is_hidden(info.filename)):
             yield info
+
+
+def _is_link(info: zipfile.ZipInfo) -> bool:
+    return stat.S_ISLNK(info.external_attr >> 16)
 
 
 def _unpacked(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[bytes | None, str]:
@@ -387,6 +394,8 @@ def _unpacked(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[bytes | N
         return None, _too_large(info.file_size)
     if info.compress_type not in _PACKED_BY:
         return None, "it is packed in a way that is not read: ask for an ordinary zip"
+    if _is_link(info):
+        return None, "it is a link, and not the file itself"
     try:
         with packed.open(info) as file:  # what is said of its size may be a lie
             data = file.read(MOST_BYTES + 1)
@@ -397,68 +406,3 @@ def _unpacked(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[bytes | N
 
 def _too_large(size: int) -> str:
     return f"{number(round(size / (1 << 20)))} MB are too large: ask for it with outputs cleared"
-
-
-def whose(name: str, assignment: str, shared: int = 0, *, flat: bool = True) -> str:
-    """Who handed a file in, by its place; nothing for what is not of this assignment.
-
-    Parameters
-    ----------
-    name, assignment
-        The file's place, and the assignment's name.
-    shared
-        How many folders at the front are nobody's name.
-    flat
-        Whether all files lie in one folder. Where learners have folders, a file's own name says
-        nothing: it is theirs to choose, and could be as Canvas would call another's.
-
-    Examples
-    --------
-    >>> whose("ada/01-tax-fraud/01-tax-fraud.ipynb", "01-tax-fraud")
-    'ada'
-    >>> whose("lovelaceada_LATE_12_34_01-tax-fraud-1.ipynb", "01-tax-fraud")
-    'lovelaceada_12'
-    >>> whose("eve/lovelaceada_12_34_01-tax-fraud.ipynb", "01-tax-fraud", flat=False)
-    'eve'
-    >>> whose("Ada Lovelace_12_assignsubmission_file_/01-tax-fraud.ipynb", "01-tax-fraud")
-    'Ada_Lovelace_12'
-    """
-    parts = [part for part in PurePosixPath(name).parts if part not in ("/", "..", ".")]
-    if not parts:
-        return ""
-    for part in parts:
-        exchange = _EXCHANGE.match(part)
-        if exchange:
-            return _clean(exchange["who"]) if exchange["what"] == assignment else ""
-        moodle = _MOODLE.match(part)
-        if moodle:
-            return _clean(f"{moodle['who']}_{moodle['id']}")
-    canvas = _canvas(parts[-1], assignment)
-    if canvas and flat:
-        return _clean(f"{canvas['who']}_{canvas['id']}")
-    folders = parts[:-1]
-    if assignment in folders:
-        at = folders.index(assignment)
-        return _clean(folders[at - 1]) if at else ""
-    if folders:
-        return _clean(folders[min(shared, len(folders) - 1)])
-    return _clean(re.sub(r"\.zip$", "", _NOTEBOOK.sub("", parts[-1]), flags=re.IGNORECASE))
-
-
-def _canvas(name: str, assignment: str) -> re.Match[str] | None:
-    """What Canvas's name of a file says.
-
-    Where several numbers stand in it, those are Canvas's before which stands a person, and behind
-    which the assignment's name; else the first.
-    """
-    for file in dict.fromkeys((re.escape(assignment), "")):
-        for form in _CANVAS:
-            found = re.match(form.format(file=file), name)
-            if found:
-                return found
-    return None
-
-
-def _clean(name: str) -> str:
-    cleaned = _SAFE.sub("_", unicodedata.normalize("NFC", name)).strip("._")[:100]
-    return cleaned or "unnamed"

@@ -8,7 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dtree_lab.course.assignment import SOURCE, Assignment, AssignmentError, make, own_exercises
+from dtree_lab.course.assignment import (
+    SOURCE,
+    Assignment,
+    AssignmentError,
+    assignments,
+    make,
+    meant,
+    no_assignment,
+    own_exercises,
+)
 from dtree_lab.course.own import OWN
 from dtree_lab.grading.annotating import annotated, assignment_name
 
@@ -76,9 +85,13 @@ def as_assignment(asked: str, course: Path) -> Iterator[tuple[Path, str]]:
     AssignmentError
         When there is neither, or the draft will not do.
     """
-    path = Path(asked).expanduser().resolve()
-    if (course / SOURCE / asked / f"{asked}.ipynb").is_file():
+    path, there = Path(asked).expanduser().resolve(), assignments(course)
+    if asked in there:
         yield course, asked
+    elif not path.exists() and there:
+        if not (found := meant(asked, there)):
+            raise no_assignment(course, asked)
+        yield course, found
     elif path.parent.name == SOURCE and (path / f"{path.name}.ipynb").is_file():
         yield path.parents[1], path.name
     else:

@@ -9,16 +9,17 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.files import write_whole
 from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.rebuild import worst
-from dtree_lab.grading.records import Grade, GradeRecord, learners, noted
+from dtree_lab.grading.records import Grade, GradeRecord, handing_in, learners, noted
 
-LONG = ("learner", "exercise", "points", "max_points", "status", "note")
-WIDE = ("learner", "points", "max_points", "status", "note")
+LONG = ("learner", "exercise", "points", "max_points", "status", "note", "late", "handed_in")
+WIDE = ("learner", "points", "max_points", "status", "note", "late", "handed_in")
 # A spreadsheet takes what begins so for a formula.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -26,9 +27,10 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 def everybody(course: Path, sheet: Handout, records: Sequence[GradeRecord]) -> list[GradeRecord]:
     """The records, and one for each submission that has none yet."""
     known = {one.learner: one for one in records}
-    for learner, _ in learners(course, sheet.name):
-        missing = GradeRecord(learner, sheet.name, "ungraded", "not graded yet")
-        known.setdefault(learner, missing)
+    for learner, folder in learners(course, sheet.name):
+        late, when = handing_in(folder)
+        missing = GradeRecord(learner, sheet.name, "ungraded", "not graded yet", late=late)
+        known.setdefault(learner, replace(missing, handed_in=when))
     return [known[learner] for learner in sorted(known)]
 
 
@@ -43,7 +45,8 @@ def long_csv(sheet: Handout, records: Iterable[GradeRecord]) -> str:
             note = "; ".join(filter(None, (mark.note, record.note)))
             status = worst(mark.status, record.status) if record.note else mark.status
             most = _number(mark.max_points)
-            rows.append((record.learner, mark.exercise, points, most, status, note))
+            row = (record.learner, mark.exercise, points, most, status, note)
+            rows.append((*row, *_handed_in(record)))
     return _csv(LONG, rows)
 
 
@@ -68,6 +71,7 @@ def results_json(sheet: Handout, record: GradeRecord) -> str:
     told: dict[str, Any] = {"score": record.points, "output": record.note}
     told |= {"output_format": "text", "execution_time": round(record.seconds, 3)}
     told |= {"stdout_visibility": "hidden", "visibility": "visible", "tests": tests}
+    told["extra_data"] = {"late": record.late, "handed_in": record.handed_in}
     return json.dumps(told, indent=1)
 
 
@@ -91,7 +95,11 @@ def _wide(sheet: Handout, record: GradeRecord) -> tuple[str, ...]:
     most = sum(check.points for check in sheet.checks.values())
     points = _number(record.points) if record.marks else ""
     note = "; ".join(noted(record))
-    return record.learner, points, _number(most), record.status, note
+    return record.learner, points, _number(most), record.status, note, *_handed_in(record)
+
+
+def _handed_in(record: GradeRecord) -> tuple[str, str]:
+    return "yes" if record.late else "", record.handed_in
 
 
 def _unmarked(exercise: str, points: float, record: GradeRecord) -> Grade:

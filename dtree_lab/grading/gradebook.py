@@ -18,7 +18,7 @@ from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.course.checking import tenths
 from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.rebuild import Status
-from dtree_lab.grading.records import Grade, GradeRecord
+from dtree_lab.grading.records import Grade, GradeRecord, moment
 from dtree_lab.grading.releasing import RELEASE
 
 GRADEBOOK, AUTOGRADED = "gradebook.db", "autograded"
@@ -50,7 +50,9 @@ def into_gradebook(course: Path, sheet: Handout, records: Sequence[GradeRecord])
         _assignment(book, sheet)
         for record in records:
             book.update_or_create_student(record.learner)
-            book.update_or_create_submission(sheet.name, record.learner)
+            then = moment(record.handed_in)
+            known = {"timestamp": then} if then is not None else {}
+            book.update_or_create_submission(sheet.name, record.learner, **known)
             marks = {mark.cell: mark.points for mark in record.marks}
             for check in sheet.checks.values():
                 grade = book.find_grade(check.cell, sheet.name, sheet.name, record.learner)

@@ -2,23 +2,37 @@
 
 The judge never runs what was handed in. A cell or a function that ends its process, or has to be
 ended, costs its own exercise: the others are run again without it.
+
+The cases that nobody has seen are asked last, in another process (:class:`_Mute`): of what is said
+there only whether it is right is kept, so no feedback can tell them.
 """
 
 from __future__ import annotations
 
 import re
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from dtree_lab.course.assignment import known
-from dtree_lab.course.calls import describe, patience, short
-from dtree_lab.course.checking import Result, marked, tenths
-from dtree_lab.course.exercise import Exercise
+from dtree_lab.course.calls import Outcome, describe, patience, short
+from dtree_lab.course.cards import CardLine
+from dtree_lab.course.checking import (
+    Result,
+    may_earn,
+    outcomes_of,
+    resulting,
+    tenths,
+    unseen_lines,
+)
+from dtree_lab.course.exercise import Exercise, hints
+from dtree_lab.grading.elsewhere import not_their_fault
 from dtree_lab.grading.needed import needed
-from dtree_lab.grading.rebuild import Rebuilt, RunStep, Status, rebuilt, worst
+from dtree_lab.grading.rebuild import Rebuilt, RunStep, rebuilt, worst
 from dtree_lab.grading.records import Grade, GradeRecord
 from dtree_lab.grading.remote import (
     CALL,
@@ -27,6 +41,7 @@ from dtree_lab.grading.remote import (
     TOO_MUCH,
     LearnersProcess,
     LostError,
+    Told,
 )
 from dtree_lab.grading.sandbox import Allowance, Kind
 from dtree_lab.grading.sheets import Cell, Check
@@ -39,11 +54,15 @@ _PATIENCE = 2 * CALL + 2
 _LOOKS = {
     r"course\s*\.\s*check\s*=|setattr\(\s*dt": "puts something in the place of the check",
     # From its first word on, and without going back: "dt.dt.dt.…" may be very long.
-    r"(?<![\w.])(?:dt|dtree_lab|np|numpy|math|builtins|sys|os|random)(?:\.\w++)++\s*+=(?!=)"
+    # How Python tells of errors is anybody's own business.
+    r"(?<![\w.])(?!sys\.(?:unraisablehook|excepthook)\b)"
+    r"(?:dt|dtree_lab|np|numpy|math|builtins|sys|os|random)(?:\.\w++)++\s*+=(?!=)"
     r"|setattr\(": "puts something into a library",
     r"give_up": "asks for a worked solution",
     r"\.solution\b|course[./]lessons|\.task\b": "looks for the worked solutions",
-    r"input_transformer|get_ipython\(\)": "changes how cells are read",
+    r"input_transformer|get_ipython\(\)(?!\.(?:run_(?:line|cell)_magic|system|getoutput)\()": (
+        "changes how cells are read"
+    ),
     r"gradebook|nbgrader|\b(source|submitted|autograded)/": "looks for the course's own files",
     r"_getframe|currentframe|f_back|f_locals|get_objects|get_referrers": "looks into the judge",
     r"\b(socket|urllib|requests|http\.client)\b": "speaks to the network",
@@ -89,6 +108,7 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
     kind: Kind,
     limits: Allowance,
     hidden: tuple[Path, ...] = (),
+    python: str = "",
 ) -> GradeRecord:
     """The marks of a submission.
 
@@ -102,6 +122,8 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
         Its cells.
     kind, limits, hidden
         What isolates its process, what that may use, and must not see.
+    python
+        The version of Python that it was written in, where it tells.
 
     Raises
     ------
@@ -112,11 +134,13 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
     """
     begun = time.monotonic()
     made = rebuilt(sheet.cells, sheet.checks, handed, sheet.exercises)
-    walk = _Walk(made, sheet.exercises, kind, limits, hidden)
+    walk = _Spoken(made, sheet.exercises, kind, limits, hidden)
     try:
-        marks = tuple(walk.marks())
+        walk.through()
+        unseen = _unseen(walk, made)
     finally:
         walk.close()
+    marks = tuple(_grade(found, unseen.get(i), walk, python) for i, found in walk.found.items())
     _look(made)
     notes = list(made.notes.get("", ()))
     if kind == "none":
@@ -138,15 +162,51 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
 def _look(made: Rebuilt) -> None:
     """Flag what somebody should look at."""
     for step in made.steps:
-        if step.own or step.exercise:
+        if step.learners:
             for pattern, what in _LOOKS.items():
                 if found := re.search(pattern, step.text):
                     shown = short(found[0])[:40]
                     made.note("", "flagged", f"to look at: {what} ({shown}), without effect")
 
 
-# A result, the hints, and the number that was given where one is asked for.
-_Found = tuple[Result, list[str], float | None]
+@dataclass
+class _Found:
+    """What came of a check, but for the cases that nobody has seen.
+
+    Attributes
+    ----------
+    check, exercise
+        What was checked; the exercise as its learner has it.
+    outcomes
+        What came of the cases that learners see; None for what was not answered.
+    given
+        The number that was given where one is asked for.
+    why
+        Why its process was lost, if it was.
+    seconds
+        How long it took.
+    trouble
+        Why unseen cases could not be judged, by no fault of the answer.
+    """
+
+    check: Check
+    exercise: Exercise
+    outcomes: tuple[Outcome, ...] | None = None
+    given: float | None = None
+    why: str = ""
+    seconds: float = 0.0
+    trouble: str = ""
+
+    def waits(self) -> bool:
+        """Whether there are unseen cases on which points still depend."""
+        fresh, outcomes = self.check.fresh, self.outcomes
+        return (
+            fresh is not None and outcomes is not None and may_earn(self.exercise, outcomes, fresh)
+        )
+
+    def stopped(self) -> bool:
+        """Whether no more can be asked of it: one call ended it all."""
+        return bool(self.why) or any(one.kind == "hung" for one in self.outcomes or ())
 
 
 class _Walk:
@@ -162,86 +222,91 @@ class _Walk:
     ) -> None:
         self.made, self.kind, self.limits, self.hidden = made, kind, limits, hidden
         self.exercises = exercises
-        self.me = ""
-        self._process: LearnersProcess | None = None
-        self._until = time.monotonic() + limits.whole
+        self.process: LearnersProcess | None = None
+        self.until = time.monotonic() + limits.whole
         # Cells that are left out: for nothing depends on them, or because they end the process.
-        self._bad = {i for i, runs in enumerate(needed(made.steps)) if not runs}
+        self.bad = {i for i, runs in enumerate(needed(made.steps)) if not runs}
+        # Cells that did not come to their end, which are not to take all that time again.
+        self.endless: set[int] = set()
         self._starts = 0
-        self._stopped: dict[str, str] = {}
+        # Why an exercise has no answer; and how each cell that did not come to its end stopped.
+        self.stopped: dict[str, str] = {}
+        self.failed: dict[int, Told] = {}
 
     def close(self) -> None:
-        if self._process is not None:
-            self._process.close()
+        if self.process is not None:
+            self.process.close()
+            self.process = None
 
-    def marks(self) -> list[Grade]:
-        found = []
+    def through(self) -> None:
         for i, step in enumerate(self.made.steps):
             if step.check is not None:
-                found.append(self._mark(i, step.check))
-            elif (
-                i not in self._bad
-                and time.monotonic() < self._until
-                and self._starts <= _MOST_STARTS
-            ):
+                self.at(i, step.check)
+            elif i not in self.bad and not self._over():
                 self._cell(i, step)
-        return found
+
+    def at(self, i: int, check: Check) -> None:
+        """Look what is there at a check."""
+        raise NotImplementedError
 
     def _over(self) -> bool:
-        return self._starts > _MOST_STARTS or time.monotonic() > self._until
+        return self._starts > _MOST_STARTS or time.monotonic() > self.until
 
     def _cell(self, i: int, step: RunStep) -> None:
         try:
-            process = self._ready(i)
-            told = process.cell(step.text, self._seconds(step)).error
+            process = self.ready(i)
+            told = process.cell(step.text, self._seconds(i))
         except LostError as why:
-            if self._own_to_blame(i, str(why)):
+            if self.own_to_blame(i, str(why)):
                 self._cell(i, step)
                 return
-            self._bad.add(i)
-            told = str(why)
+            self.bad.add(i)
+            told = Told(str(why))
             if step.own:
-                self.made.note("", "graded", f"a cell of their own was left out: {told}")
-        if told and step.exercise:
-            self._stopped[step.exercise] = f"the answer cell stopped: {told}"
+                self.made.note("", "graded", f"a cell of their own was left out: {why}")
+        if told.error:
+            self.failed[i] = told
+            if step.exercise:
+                self.stopped[step.exercise] = f"the answer cell stopped: {told.error}"
 
-    def _own_to_blame(self, i: int, why: str) -> bool:
+    def own_to_blame(self, i: int, why: str) -> bool:
         """Whether cells of their own before a place are left out now, for what they left behind.
 
         Whose it is that too much is held, nobody can tell: what is no answer goes first.
         """
-        own = {j for j, step in enumerate(self.made.steps[:i]) if step.own} - self._bad
+        own = {j for j, step in enumerate(self.made.steps[:i]) if step.own} - self.bad
         if why not in TOO_MUCH.values() or not own:
             return False
-        self._bad |= own
+        self.bad |= own
         self.made.note("", "graded", f"cells of their own were left out: {why}")
         return True
 
-    def _seconds(self, step: RunStep) -> float:
+    def _seconds(self, i: int) -> float:
         """An own cell gets half the time: it is no answer."""
-        left = max(self._until - time.monotonic(), 1.0)
-        return min(self.limits.cell / (2 if step.own else 1), left)
+        most = self.limits.cell / (2 if self.made.steps[i].own else 1)
+        if i in self.endless:
+            most = min(most, CALL)
+        return min(most, max(self.until - time.monotonic(), 1.0))
 
-    def _ready(self, i: int) -> LearnersProcess:
+    def ready(self, i: int) -> LearnersProcess:
         """A process in which all cells before a place have run, but those that end it."""
-        while self._process is None or self._process.lost:
+        while self.process is None or self.process.lost:
             self.close()
-            self._process = None
             self._starts += 1
             if self._over():
                 raise LostError(OVER)
-            self._process = self._begun()
+            self.process = self._begun()
             for j, step in enumerate(self.made.steps[:i]):
-                if step.check is None and j not in self._bad:
+                if step.check is None and j not in self.bad:
                     try:
-                        self._process.cell(step.text, self._seconds(step))
+                        self.process.cell(step.text, self._seconds(j))
                     except LostError as why:
-                        self._bad.add(j)
+                        self.bad.add(j)
                         if step.exercise:
                             said = f"the answer cell stopped: {why}"
-                            self._stopped.setdefault(step.exercise, said)
+                            self.stopped.setdefault(step.exercise, said)
                         break
-        return self._process
+        return self.process
 
     def _begun(self) -> LearnersProcess:
         try:
@@ -250,79 +315,74 @@ class _Walk:
                 self.limits,
                 self.hidden,
                 lambda about, name: known(about, self.exercises).of(name).data,
-                self._until,
+                self.until,
             )
         except (LostError, OSError) as why:
             raise JudgeError(f"no process can be started: {why}") from None
 
-    def _mark(self, i: int, check: Check) -> Grade:
+    def tidy(self, before: int) -> None:
+        """End a process that has more to it than it had: that is not to slow what comes next."""
+        if self.process is not None and self.process.family() > before:
+            self.close()
+
+
+class _Spoken(_Walk):
+    """The cases that learners see, of which all that comes back is told."""
+
+    me = ""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.found: dict[int, _Found] = {}
+
+    def at(self, i: int, check: Check) -> None:
         begun = time.monotonic()
-        name = check.exercise
-        result, hints, given = self._judged(i, check)
-        if check.name and result.answered and not self.me:
-            self.made.note(name, "flagged", NAMELESS)
-        why = self._process.lost if self._process is not None else ""
-        if why == OVER and not result.passed:
-            self.made.note(name, "flagged", f"not reached: {OVER} before it was judged")
-        notes = [*self.made.notes.get(name, ())]
-        if not result.passed and name in self._stopped:
-            notes.append(self._stopped[name])
-        if not result.passed and why not in ("", OVER, self._stopped.get(name)):
-            notes.append(f"the function: {why}")
-        if not result.answered and not notes:
-            notes.append("not answered")
-        return Grade(
-            exercise=name,
-            cell=check.cell,
-            points=_share(result, check.points),
-            max_points=check.points,
-            status=self._status(name),
-            note="; ".join(notes),
-            card=str(result),
-            html=result._repr_html_(),
-            mistakes=tuple(hints),
-            given=given,
-            seconds=round(time.monotonic() - begun, 2),
-        )
+        found = self._judged(i, check)
+        if check.name and found.outcomes is not None and not self.me:
+            self.made.note(check.exercise, "flagged", NAMELESS)
+        found.why = found.why or (self.process.lost if self.process is not None else "")
+        found.seconds = time.monotonic() - begun
+        self.found[i] = found
 
     def _judged(self, i: int, check: Check) -> _Found:
         """What came of an exercise; who is lost before the answer is there has not answered."""
-        found, why = None, ""
+        found = _Found(check, self.exercises[check.exercise])
+        why = ""
         try:
-            found, why = self._tried(i, check)
+            self._try(i, found)
+            why = found.why
         except LostError as lost:
             why = str(lost)
             if why != OVER:
-                self._stopped.setdefault(check.exercise, why)
-            elif self._process is None:
+                self.stopped.setdefault(check.exercise, why)
+            elif self.process is None:
                 self.made.note(check.exercise, "flagged", f"not reached: {OVER} before it")
+        except JudgeError:
+            raise
         except Exception as problem:  # noqa: BLE001 - a check that cannot read what it was given
+            found.outcomes = None
             said = f"its check stopped with {type(problem).__name__}: {short(str(problem))}"
             self.made.note(check.exercise, "flagged", f"{said}; judge it by hand")
-        if (found is None or not found[0].passed) and self._own_to_blame(i, why):
-            self._stopped.pop(check.exercise, None)
+        passed = resulting(found.exercise, found.outcomes).passed
+        if not passed and self.own_to_blame(i, why):
+            self.stopped.pop(check.exercise, None)
             return self._judged(i, check)
-        return found or (*marked(self.exercises[check.exercise], ...), None)
+        return found
 
-    def _tried(self, i: int, check: Check) -> tuple[_Found, str]:
-        """What came of an exercise, and why the process was lost if it was."""
-        exercise = self.exercises[check.exercise]
-        process = self._ready(i)
+    def _try(self, i: int, found: _Found) -> None:
+        process = self.ready(i)
         before = process.family()
-        if check.name:
-            exercise = exercise.of(self._name(process, check))
-        answer = process.value(check.answer)
+        if found.check.name:
+            found.exercise = found.exercise.of(self._name(process, found.check))
+        answer = process.value(found.check.answer)
         with patience(_PATIENCE):
-            result, hints = marked(exercise, answer, check.fresh)
-        number = describe(answer) if exercise.task.kind == "number" else None
-        given = number.value if number is not None and number.kind == "number" else None
-        if process.family() > before:  # what is left behind is not to slow what comes next
-            self.close()
-            self._process = None
-        return (result, hints, given), process.lost
-
-    def _status(self, exercise: str) -> Status:
-        return self.made.statuses.get(exercise, "graded")
+            found.outcomes = outcomes_of(found.exercise, answer)
+            resulting(found.exercise, found.outcomes)  # what cannot be judged is told here
+        if found.exercise.task.kind == "number":
+            number = describe(answer)
+            found.given = number.value if number.kind == "number" else None
+        found.why = process.lost
+        self.tidy(before)
 
     def _name(self, process: LearnersProcess, check: Check) -> str:
         name: Any = process.value(check.name)
@@ -330,6 +390,108 @@ class _Walk:
             self.me = short(name[:MOST_NAME])
             return name[:MOST_NAME]
         return ""
+
+
+class _Mute(_Walk):
+    """The cases that nobody has seen: only whether they are right is kept, and no word."""
+
+    def __init__(self, wanted: Mapping[int, _Found], *given: Any) -> None:
+        super().__init__(*given)
+        self.wanted, self.left = wanted, set(wanted)
+        self.lines: dict[int, tuple[CardLine, ...]] = {}
+
+    def at(self, i: int, check: Check) -> None:
+        if i not in self.left:
+            return
+        exercise, seed = self.wanted[i].exercise, check.fresh or 0
+        self.lines[i], why = unseen_lines(exercise, ..., seed), ""
+        try:
+            process = self.ready(i)
+            before = process.family()
+            answer = process.value(check.answer)
+            with patience(_PATIENCE):
+                self.lines[i] = unseen_lines(exercise, answer, seed)
+            why = process.lost
+            self.tidy(before)
+        except LostError as lost:
+            why = str(lost)
+        except JudgeError:
+            raise
+        except Exception as problem:  # noqa: BLE001 - as above, without its words
+            said = f"its check stopped with {type(problem).__name__} in an unseen case"
+            self.wanted[i].trouble = f"{said}; judge it by hand"
+        if why == OVER:
+            self.wanted[i].why = why
+        if why and self.own_to_blame(i, why):
+            self.at(i, check)
+        self.left.discard(i)
+
+    def _cell(self, i: int, step: RunStep) -> None:
+        if self.left:
+            super()._cell(i, step)
+
+
+def _unseen(walk: _Spoken, made: Rebuilt) -> dict[int, tuple[CardLine, ...]]:
+    """What came of the unseen cases, in a process that ends with them."""
+    waiting = {i: found for i, found in walk.found.items() if found.waits()}
+    lines = {
+        i: unseen_lines(found.exercise, ..., found.check.fresh or 0)
+        for i, found in waiting.items()
+        if found.stopped()
+    }
+    wanted = {i: found for i, found in waiting.items() if i not in lines}
+    if not wanted:
+        return lines
+    unheard = replace(made, notes=defaultdict(list), statuses={})
+    mute = _Mute(wanted, unheard, walk.exercises, walk.kind, walk.limits, walk.hidden)
+    mute.bad |= walk.bad
+    mute.endless |= {i for i, told in walk.failed.items() if not told.raised[0]}
+    process = walk.process
+    if process is not None and not process.left_behind():
+        with suppress(LostError):
+            process.afresh(mute.until)
+            mute.process, walk.process = process, None
+    walk.close()
+    try:
+        mute.through()
+    finally:
+        mute.close()
+    return lines | mute.lines
+
+
+def _grade(found: _Found, unseen: tuple[CardLine, ...] | None, walk: _Spoken, python: str) -> Grade:
+    check, made = found.check, walk.made
+    name, why = check.exercise, found.why
+    result = resulting(found.exercise, found.outcomes, unseen or ())
+    if why == OVER and not result.passed:
+        made.note(name, "flagged", f"not reached: {OVER} before it was judged")
+    if found.trouble:
+        made.note(name, "flagged", found.trouble)
+    if not result.passed:
+        errors = [(one.value, one.says) for one in found.outcomes or () if one.kind == "raised"]
+        for text in not_their_fault(made.steps, name, errors, walk.failed, python):
+            made.note(name, "flagged", text)
+    notes = [*made.notes.get(name, ())]
+    if not result.passed and name in walk.stopped:
+        notes.append(walk.stopped[name])
+    if not result.passed and why not in ("", OVER, walk.stopped.get(name)):
+        notes.append(f"the function: {why}")
+    if not result.answered and not notes:
+        notes.append("not answered")
+    told = result.answered and not result.passed
+    return Grade(
+        exercise=name,
+        cell=check.cell,
+        points=_share(result, check.points),
+        max_points=check.points,
+        status=made.statuses.get(name, "graded"),
+        note="; ".join(notes),
+        card=str(result),
+        html=result._repr_html_(),
+        mistakes=tuple(hints(found.exercise, found.outcomes or ())) if told else (),
+        given=found.given,
+        seconds=round(found.seconds, 2),
+    )
 
 
 def _share(result: Result, points: float) -> float:

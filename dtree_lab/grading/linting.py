@@ -129,7 +129,8 @@ def _of_choice(exercise: Exercise, task: Choose, sheet: Handout) -> Iterator[Dou
             of_exercise(exercise)
         except ValueError as problem:
             cure = "End its text with the list of options below the question"
-            yield Doubt(exercise.id, str(problem), cure, grave=True)
+            said = str(problem).removeprefix(exercise.id).lstrip()  # which it begins with
+            yield Doubt(exercise.id, said, cure, grave=True)
 
 
 def _of_mistakes(exercise: Exercise) -> Iterator[Doubt]:

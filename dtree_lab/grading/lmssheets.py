@@ -2,7 +2,8 @@
 
 Who is in such a sheet, how its columns are called, what separates them and how a number is written
 is its own matter, and stays. A person is found by the number that Canvas or Moodle put into the
-name of the submission: in its column only, since other columns have numbers, too.
+name of the submission, in its column only, since other columns have numbers, too; and by the name
+beside it, since a number alone could be anybody's who wrote it there.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Literal
 
 from dtree_lab.base.text import listing, number
 from dtree_lab.course.assignment import AssignmentError
+from dtree_lab.grading.owners import Known
 from dtree_lab.grading.records import GradeRecord
 
 Lms = Literal["Canvas", "Moodle"]
@@ -29,6 +31,8 @@ _PERSON = ("Student", "SIS User ID", "SIS Login ID", "Integration ID")
 _NO_ASSIGNMENT = (*_PERSON, "LastName", "FirstName", "ID", "Root Account", "Section")
 _CANVAS_ID = re.compile(r"\s*\(\d+\)$")  # Canvas's own number of an assignment, behind its title
 _EXCUSED = "EX"
+# A name of so many letters may have been cut.
+_CUT = 40
 
 
 @dataclass(frozen=True)
@@ -45,12 +49,18 @@ class FilledSheet:
         Who has points and is not in it.
     excused
         Who is excused there, and stays so.
+    doubled
+        Of whom there are several submissions, and so no points.
+    renamed
+        Whose number is there with another name, and so without points.
     """
 
     text: str
     many: int
     missing: tuple[str, ...]
     excused: tuple[str, ...]
+    doubled: tuple[str, ...] = ()
+    renamed: tuple[str, ...] = ()
 
 
 def filled(  # noqa: PLR0913 - whose sheet it is, and what goes where
@@ -86,8 +96,8 @@ def filled(  # noqa: PLR0913 - whose sheet it is, and what goes where
     sheet = _Sheet(theirs, lms)
     at = sheet.column(column)
     factor = sheet.factor(at, most, scale=scale)
-    found = sheet.people(records, at)
-    if not found:
+    found, doubled = sheet.people(records, at)
+    if not found and not doubled:
         names = listing([one.learner for one in records])
         raise AssignmentError(f"none of {names} is found in {theirs}, by number or by name")
     excused = []
@@ -97,9 +107,36 @@ def filled(  # noqa: PLR0913 - whose sheet it is, and what goes where
             excused.append(record.learner)
         else:
             row[at] = sheet.written(record.points * factor)
-    there = {record.learner for record in found.values()}
-    missing = tuple(one.learner for one in records if one.marks and one.learner not in there)
-    return FilledSheet(sheet.text(), len(found) - len(excused), missing, tuple(excused))
+    there = {record.learner for record in found.values()}.union(doubled)
+    left = [one.learner for one in records if one.marks and one.learner not in there]
+    numbers = set(map(sheet.number, sheet.rows[1:]))
+    return FilledSheet(
+        text=sheet.text(),
+        many=len(found) - len(excused),
+        missing=tuple(one for one in left if _number_of(one) not in numbers),
+        excused=tuple(excused),
+        doubled=tuple(doubled),
+        renamed=tuple(one for one in left if _number_of(one) in numbers),
+    )
+
+
+def people_of(theirs: Path) -> Known:
+    """Who is in a sheet of Canvas's or Moodle's: whether there is one of a name and a number.
+
+    Raises
+    ------
+    AssignmentError
+        For a file that is no such sheet.
+    """
+    sheet = _Sheet(theirs, "Moodle")
+    if "ID" in sheet.head and "Student" in sheet.head:
+        sheet.lms = "Canvas"
+    rows: dict[str, list[Sequence[str]]] = {}
+    for row in sheet.rows[1:]:
+        rows.setdefault(sheet.number(row), []).append(row)
+    if set(rows) <= {"?"}:
+        raise AssignmentError(f"{theirs} is no sheet of Canvas's or Moodle's: nobody has a number")
+    return lambda who, number: any(sheet.is_called(row, who) for row in rows.get(number, ()))
 
 
 class _Sheet:
@@ -163,55 +200,71 @@ class _Sheet:
             return _float(next(rows, ""))
         return _float(self.rows[1][at + 1]) if at + 1 < len(self.head) else None
 
-    def people(self, records: Iterable[GradeRecord], at: int) -> dict[int, GradeRecord]:
-        """Whose each row is, of those who have points."""
+    def people(
+        self, records: Iterable[GradeRecord], at: int
+    ) -> tuple[dict[int, GradeRecord], list[str]]:
+        """Whose each row is, of those who have points; and who are several for one row."""
         graded = [one for one in records if one.marks]
         rows = {i: row for i, row in enumerate(self.rows) if i and self._is_person(row)}
-        by_number = _unique((_number_of(one.learner), one) for one in graded)
-        found = {
-            i: by_number[self._number(row)]
-            for i, row in rows.items()
-            if self._number(row) in by_number
-        }
-        numbered = bool(found)
-        keys: list[tuple[str, GradeRecord]] = []
+        numbers = {self.number(row) for row in rows.values()}
+        numbered = any(_number_of(one.learner) in numbers for one in graded)
+        by_number: dict[str, list[GradeRecord]] = {}
+        by_name: dict[str, list[GradeRecord]] = {}
         for one in graded:
-            name, _, _ = one.learner.rpartition("_")
-            if _number_of(one.learner) and not numbered:  # the numbers are another system's
-                keys.append((folded(name), one))
-            if not _number_of(one.learner) or not numbered:
-                keys.append((folded(one.learner), one))
-        by_name = _unique(keys)
-        taken = {one.learner for one in found.values()}
+            name, number = _name_of(one.learner), _number_of(one.learner)
+            if number and numbered:
+                by_number.setdefault(number, []).append(one)
+            else:  # the numbers, if there are any, are another system's
+                for key in {folded(one.learner), folded(name)}:
+                    by_name.setdefault(key, []).append(one)
+        those: dict[int, dict[str, GradeRecord]] = {}
         for i, row in rows.items():
-            those = {
-                by_name[key].learner: by_name[key] for key in self._names(row, at) & set(by_name)
-            }
-            if i not in found and len(those) == 1 and not taken & set(those):
-                found[i] = next(iter(those.values()))
-        doubled = Counter(one.learner for one in found.values())
-        return {i: one for i, one in found.items() if doubled[one.learner] == 1}
+            numbers_fit = by_number.get(self.number(row), ())
+            fit = [one for one in numbers_fit if self.is_called(row, _name_of(one.learner))]
+            fit += [one for key in self._names(row, at) for one in by_name.get(key, ())]
+            those[i] = {one.learner: one for one in fit}
+        many = Counter(learner for fit in those.values() for learner in fit)
+        found = {
+            i: one
+            for i, fit in those.items()
+            if len(fit) == 1
+            for one in fit.values()
+            if many[one.learner] == 1
+        }
+        return found, sorted({who for fit in those.values() if len(fit) > 1 for who in fit})
 
     def _is_person(self, row: Sequence[str]) -> bool:
         said = [cell for cell in row if cell.strip()]
         only = all(one.startswith(("Manual Posting", "Muted")) for one in said)
         return not only and "Points Possible" not in row[0]
 
-    def _number(self, row: Sequence[str]) -> str:
+    def number(self, row: Sequence[str]) -> str:
         """Canvas's number of a person, or Moodle's: *Participant 123*, *Teilnehmer/in123*."""
         cell = row[self.head.index("ID")] if self.lms == "Canvas" else row[0]
         digits = re.search(r"\d+$", cell.strip())
         return digits[0] if digits else "?"
 
+    def is_called(self, row: Sequence[str], name: str) -> bool:
+        """Whether a person has a name, in any order of its words; a long one may be cut."""
+        wanted = folded(name)
+        keys = {key for cell in self._called(row, len(row)) for key in _turned(cell)}
+        if self.lms == "Moodle":  # without names, people are called like their numbers' column
+            keys.add(folded(row[0].rstrip("0123456789")))
+        cut = len(wanted) >= _CUT
+        return any(key == wanted or (cut and key.startswith(wanted)) for key in keys)
+
+    def _called(self, row: Sequence[str], at: int) -> list[str]:
+        """The cells that tell who it is, but for the number."""
+        if self.lms == "Moodle":
+            return list(row[1:at])
+        cells = [row[self.head.index(name)] for name in _PERSON if name in self.head]
+        if "LastName" in self.head and "FirstName" in self.head:
+            cells.append(", ".join(row[self.head.index(one)] for one in ("LastName", "FirstName")))
+        return cells
+
     def _names(self, row: Sequence[str], at: int) -> set[str]:
         """By what a person may be known, but for the number."""
-        if self.lms == "Canvas":
-            cells = [row[self.head.index(name)] for name in _PERSON if name in self.head]
-            if "LastName" in self.head and "FirstName" in self.head:
-                name = [row[self.head.index(one)] for one in ("LastName", "FirstName")]
-                cells += ["".join(name), "".join(reversed(name))]
-        else:
-            cells = list(row[1:at])
+        cells = self._called(row, at)
         cells += [cell.partition("@")[0] for cell in cells if "@" in cell]
         cells += ["".join(reversed(cell.split(","))) for cell in cells if cell.count(",") == 1]
         return {folded(cell) for cell in cells if cell.strip()}
@@ -242,19 +295,21 @@ def folded(text: str) -> str:
     return "".join(char for char in plain if char.isalnum()) or "?"
 
 
+def _turned(name: str) -> set[str]:
+    """A name, beginning with each of its words: *Lovelace, Ada* is *Ada Lovelace*, too."""
+    words = re.split(r"[\s,]+", name.strip())
+    return {folded("".join(words[i:] + words[:i])) for i in range(len(words))} - {"?"}
+
+
+def _name_of(learner: str) -> str:
+    """A learner's name without the number that Canvas or Moodle put behind it."""
+    return learner.rpartition("_")[0] if _number_of(learner) else learner
+
+
 def _number_of(learner: str) -> str:
     """The number that Canvas or Moodle put behind a name; nothing where there is none."""
     digits = learner.rpartition("_")[2]
     return digits if digits.isdecimal() and "_" in learner else ""
-
-
-def _unique(pairs: Iterable[tuple[str, GradeRecord]]) -> dict[str, GradeRecord]:
-    """What can be told apart by a key; whom it does not tell apart is left out."""
-    found: dict[str, list[GradeRecord]] = {}
-    for key, one in pairs:
-        if key and one not in found.setdefault(key, []):
-            found[key].append(one)
-    return {key: those[0] for key, those in found.items() if len(those) == 1}
 
 
 def _text(path: Path) -> str:

@@ -13,6 +13,7 @@ import math
 import numbers
 from collections import deque
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ import numpy as np
 from dtree_lab.base.stubs import is_stub
 
 MOST_VALUES, DEEPEST, LONGEST_NAME, LONGEST_INT = 30_000, 70, 60, 3_000
+_MOST_TEXT = 1 << 20
 _VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 _LAZY: tuple[type, ...] = (range, map, filter, zip, enumerate, reversed, type(_ for _ in ()))
 _MANY = (deque, *_VIEWS, *_LAZY)
@@ -86,7 +88,7 @@ class Writer:
             return str.__str__(value)
         if isinstance(value, int):
             return _whole(int(value))
-        if isinstance(value, numbers.Real):
+        if isinstance(value, numbers.Real | Decimal):
             return _real(float(value))
         return self._many(value, depth + 1)
 
@@ -103,7 +105,7 @@ class Writer:
             pairs = [[self._one(k, depth), self._one(v, depth)] for k, v in value.items()]
             return {"t": "dict", "v": pairs}
         if isinstance(value, np.ndarray):
-            if value.size > self._left:
+            if _extent(value.shape) > self._left:
                 raise OverflowError
             values = [self._one(one, depth) for one in value.ravel().tolist()]
             return {"t": "array", "v": values, "shape": list(value.shape)}
@@ -134,6 +136,19 @@ class Writer:
             n = len(self.functions) - 1
             return {"t": "function", "n": n, "stub": is_stub(value), "type": _name(value)}
         return _thing(value)
+
+
+def _sort(values: list[Any]) -> type | None:
+    """What an array is to hold its values as; nothing where numpy finds out by itself."""
+    kinds = {type(one) for one in values}
+    # Each text takes as much room as the longest.
+    texts = kinds == {str} and len(values) * max(map(len, values)) <= _MOST_TEXT
+    return None if kinds <= {int, float} or kinds == {bool} or texts else object
+
+
+def _extent(shape: tuple[int, ...]) -> int:
+    """How many values there are, and empty lists that an array without any would become."""
+    return math.prod(max(side, 1) for side in shape)
 
 
 def _thing(value: Any) -> Any:
@@ -280,8 +295,7 @@ class Reader:
                 return shown
             case "array":
                 shape = tuple(map(int, written["shape"]))
-                kinds = {type(one) for one in values}
-                alike = kinds <= {int, float} or kinds in ({bool}, {str})
-                made = np.array(values, dtype=None if alike else object)
-                return made.reshape(shape)
+                if min(shape, default=0) < 0 or _extent(shape) > 2 * MOST_VALUES:
+                    raise NotReadableError("an array of no such shape")
+                return np.array(values, dtype=_sort(values)).reshape(shape)
         return values

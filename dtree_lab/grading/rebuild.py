@@ -18,7 +18,7 @@ from dtree_lab.grading.sheets import Cell, Check, SubmissionError, binds, is_che
 
 Status = Literal["graded", "repaired", "flagged", "ungraded"]
 _WORST: tuple[Status, ...] = ("graded", "repaired", "flagged", "ungraded")
-_MOST_OWN, _MOST_NOTES = 200, 12
+_MOST_NOTES = 12
 # Of a notebook of another lesson, next to nothing is found again.
 _LEAST_SHARE = 0.2
 
@@ -48,12 +48,15 @@ class RunStep:
         Whether it is a cell that the learner added.
     check
         What is checked here.
+    learners
+        Whether the learner wrote in it: an own cell, an answer, the name.
     """
 
     text: str
     exercise: str = ""
     own: bool = False
     check: Check | None = None
+    learners: bool = False
 
 
 @dataclass
@@ -128,7 +131,7 @@ def rebuilt(
     for at in range(-1, len(release)):
         if at >= 0:
             made.steps += _of_release(at, release[at], checks, handed, places, made)
-        made.steps += [RunStep(text, own=True) for text in own.get(at, ())]
+        made.steps += [RunStep(text, own=True, learners=True) for text in own.get(at, ())]
     _what_is_gone(release, checks, places, made)
     return made
 
@@ -188,14 +191,12 @@ def _filled(text: str, cell: Cell) -> bool:
 def _own(handed: Sequence[Cell], places: Mapping[int, _Place]) -> dict[int, list[str]]:
     """The learner's own cells, by the release's cell that they stand below."""
     found: dict[int, list[str]] = defaultdict(list)
-    below, many = -1, 0
+    below = -1
     for j, cell in enumerate(handed):
         if j in places:
             below = places[j].release
         elif cell.kind == "code" and cell.text.strip() and not is_check(cell.text):
-            many += 1
-            if many <= _MOST_OWN:
-                found[below].append(cell.text)
+            found[below].append(cell.text)
     return found
 
 
@@ -214,7 +215,7 @@ def _of_release(  # noqa: PLR0913, PLR0917 - all that is known of one cell
     text = _chosen(at, cell, handed, places, made)
     if cell.role == "answer":
         made.answers[cell.exercise] = text
-    return [RunStep(text, cell.exercise)]
+    return [RunStep(text, cell.exercise, learners=True)]
 
 
 def _chosen(

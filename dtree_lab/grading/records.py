@@ -9,7 +9,8 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from dtree_lab.base.text import plural
 from dtree_lab.grading.rebuild import Status
 
 FOLDER = "marks"
+# Beside a submission: that it was late, and when it was handed in (nbgrader's own file).
+LATE, TIMESTAMP = "LATE.txt", "timestamp.txt"
+_LONGEST_TIME = 40
 _MOST_NAMED = 3
 _SAFE = re.compile(r"[^\w.@+-]+")
 # Of a file's name, in bytes: with what is put around it, no system's limit is reached.
@@ -79,6 +83,10 @@ class GradeRecord:
         How long it took.
     file, sheet
         What was graded, and by what: sums that change when either does.
+    late
+        Whether Canvas calls it late. The marks are not changed by it.
+    handed_in
+        When it was handed in, as nbgrader's exchange writes it; nothing where nobody says so.
     """
 
     learner: str
@@ -91,6 +99,8 @@ class GradeRecord:
     seconds: float = 0.0
     file: str = ""
     sheet: str = ""
+    late: bool = False
+    handed_in: str = ""
 
     @property
     def points(self) -> float:
@@ -114,6 +124,27 @@ def noted(record: GradeRecord) -> list[str]:
         which = ", ".join(those) if len(those) <= _MOST_NAMED else plural(len(those), "exercise")
         told.append(f"{which}: {note}")
     return told
+
+
+def by_due(record: GradeRecord, due: datetime) -> GradeRecord:
+    """A record that is late also if it was handed in after a moment."""
+    then = moment(record.handed_in)
+    return replace(record, late=record.late or (then is not None and then > due))
+
+
+def moment(text: str) -> datetime | None:
+    """A time as nbgrader's exchange writes it, in UTC where no other zone is said; None for others.
+
+    Examples
+    --------
+    >>> moment("2026-11-02 18:00 UTC") == moment("2026-11-02 19:00+01:00"), moment("yesterday")
+    (True, None)
+    """
+    try:
+        found = datetime.fromisoformat(text.removesuffix(" UTC"))
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 class Records:
@@ -184,6 +215,15 @@ def record_of(told: Any) -> GradeRecord:
     own = {key: value for key, value in told.items() if key in known}
     marks = tuple(Grade(**one | {"mistakes": tuple(one["mistakes"])}) for one in own.pop("marks"))
     return GradeRecord(**own, marks=marks)
+
+
+def handing_in(folder: Path) -> tuple[bool, str]:
+    """Whether what is in a folder was handed in late, and when, as far as it is known."""
+    try:
+        when = (folder / TIMESTAMP).read_text(encoding="utf-8").strip()[:_LONGEST_TIME]
+    except (OSError, ValueError):
+        when = ""
+    return (folder / LATE).is_file(), when
 
 
 def learners(course: Path, assignment: str) -> Iterator[tuple[str, Path]]:

@@ -21,6 +21,7 @@ from dtree_lab.course.assignment import (
     SOURCE,
     AssignmentError,
     known,
+    no_assignment,
     own_exercises,
     text_of,
 )
@@ -188,7 +189,7 @@ def release(course: Path, assignment: str) -> Path:
     """
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():
-        raise AssignmentError(f"no assignment {assignment!r} in {course}: make it with new")
+        raise no_assignment(course, assignment)
     own = own_exercises(source.parent)
     try:
         notebook = json.loads(source.read_text(encoding="utf-8"))

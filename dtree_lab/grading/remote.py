@@ -26,7 +26,7 @@ import numpy as np
 from dtree_lab.course.asking.model import Answerer
 from dtree_lab.course.calls import ElsewhereError, short
 from dtree_lab.grading.plaindata import NotReadableError, Reader
-from dtree_lab.grading.sandbox import INSIDE, Allowance, Kind, end, started
+from dtree_lab.grading.sandbox import INSIDE, SHARED, Allowance, Kind, end, started
 from dtree_lab.grading.watching import Watch, descendants
 from dtree_lab.tree.tree import Tree
 
@@ -50,7 +50,7 @@ TOO_MUCH = {
     "memory": "its processes held too much memory together, and were ended",
     "files": "it wrote too many files; its processes were ended",
 }
-_ALONE = 3  # bubblewrap outside, bubblewrap inside, and the runner
+_ALONE = 4  # bubblewrap outside, bubblewrap inside, the runner and its copy
 # A name is hashed and told apart; no longer one is anybody's.
 MOST_NAME = 200
 
@@ -63,9 +63,12 @@ class Told:
     ----------
     error
         What it stopped with; nothing for a cell that came to its end.
+    raised
+        The same without its place: the type of the error, and its words.
     """
 
     error: str = ""
+    raised: tuple[str, str] = ("", "")
 
 
 class CommittedCard(Answerer):
@@ -100,15 +103,16 @@ class LearnersProcess:
         self._over = until
         self._data, self._lent = data, list[Any]()
         self._stack = ExitStack()
-        self._process = self._stack.enter_context(started(kind, limits, hidden))
+        begun = self._stack.enter_context(started(kind, limits, hidden))
+        self._process, pipes = begun.process, begun.pipes
+        for pipe in pipes:
+            for stream in pipe:
+                os.set_blocking(stream, False)
+        (self._to, self._from), self._copy = pipes
         self._unread = b""
         self._reader = Reader(self._function, self._lent_one, Tree.from_json, CommittedCard)
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                os.set_blocking(stream.fileno(), False)
         try:
-            if self._line(time.monotonic() + _BEGIN) != {"ready": True}:
-                self._lose(NONSENSE)
+            self._awaited()
             if kind == "bubblewrap":
                 self._watched(limits)
         except LostError:
@@ -120,13 +124,31 @@ class LearnersProcess:
             self.lost = self.lost or TOO_MUCH[what]
             end(self._process, wait=False)
 
-        watch = Watch(self._process.pid, limits.together, limits.files, INSIDE, too_much)
+        watch = Watch(self._process.pid, limits.together, limits.files, (INSIDE, SHARED), too_much)
         watch.start()
         self._stack.callback(watch.stop)
+
+    def _awaited(self) -> None:
+        if self._line(time.monotonic() + _BEGIN) != {"ready": True}:
+            self._lose(NONSENSE)
+
+    def afresh(self, until: float) -> None:
+        """Speak with the copy from here on, which has run no cell; a LostError if it is gone.
+
+        The first is stopped, and what it may still say is not read.
+        """
+        self._over = until
+        (self._to, self._from), self._unread, self._lent = self._copy, b"", []
+        self._send({}, time.monotonic() + _BEGIN)
+        self._awaited()
 
     def family(self) -> int:
         """How many processes there are, with those of the sandbox itself; 0 where none is seen."""
         return 0 if self.lost else sum(1 for _ in descendants(self._process.pid))
+
+    def left_behind(self) -> bool:
+        """Whether a cell or a function has left processes behind."""
+        return self.family() > _ALONE
 
     def close(self) -> None:
         """End it."""
@@ -136,12 +158,13 @@ class LearnersProcess:
         """Run a cell; a LostError if the process does not outlive it."""
         found = self._exchange({"do": "cell", "text": text, "seconds": seconds}, seconds)
         if "hung" in found:
-            if self.family() > _ALONE:
+            if self.left_behind():
                 self._lose(LEFT)
             return Told(f"not done within {seconds:g} seconds{_at(found)}")
         if "raised" in found:
-            said = f": {short(str(found.get('says')))}" if found.get("says") else ""
-            return Told(f"{short(str(found['raised']))}{said}{_at(found)}")
+            name, says = (short(str(found.get(key) or "")) for key in ("raised", "says"))
+            said = f": {says}" if says else ""
+            return Told(f"{name}{said}{_at(found)}", (name, says))
         return Told()
 
     def value(self, text: str) -> Any:
@@ -231,22 +254,20 @@ class LearnersProcess:
 
     def _send(self, message: Any, until: float) -> None:
         left = memoryview(json.dumps(message).encode() + b"\n")
-        stream = self._process.stdin
-        while left and stream is not None:
-            self._wait(stream.fileno(), select.POLLOUT, until)
+        while left:
+            self._wait(self._to, select.POLLOUT, until)
             try:
-                left = left[os.write(stream.fileno(), left) :]
+                left = left[os.write(self._to, left) :]
             except BlockingIOError:
                 continue
             except OSError:
                 self._lose(ENDED)
 
     def _line(self, until: float) -> dict[str, Any]:
-        stream = self._process.stdout
-        while b"\n" not in self._unread and stream is not None:
-            self._wait(stream.fileno(), select.POLLIN, until)
+        while b"\n" not in self._unread:
+            self._wait(self._from, select.POLLIN, until)
             try:
-                some = os.read(stream.fileno(), 1 << 18)
+                some = os.read(self._from, 1 << 18)
             except BlockingIOError:
                 continue
             if not some:

@@ -5,6 +5,9 @@ knows no right answer and no case: it is told "run this cell", "what is this nam
 this function with these values", and answers with plain data. Messages are lines of JSON; what the
 judge sends for a call is pickled, for the judge is to be trusted. The other way nothing is.
 
+A copy of it waits that has run no cell. It is asked for what nobody is to hear of (the unseen
+cases), when the first is stopped and nothing that it says is heard any more.
+
 ``dt.course`` is a stand-in here: cards hold what was committed in them, checks and hints do
 nothing, and the data of one's own come from the judge.
 """
@@ -15,6 +18,7 @@ import ast
 import base64
 import builtins
 import importlib
+import inspect
 import io
 import json
 import linecache
@@ -22,6 +26,7 @@ import os
 import pickle
 import random
 import signal
+import subprocess
 import sys
 import traceback
 import types
@@ -35,6 +40,8 @@ from dtree_lab.grading.plaindata import Far, Writer
 
 _MOST_PRINTED, _MOST_SAID, _MOST_LINE = 2_000, 200, 60
 _AGAIN = 0.1  # what swallows the first call of time gets another so soon
+_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_RUN = ("time", "capture", "prun")  # magics that run Python where it stands
 
 
 class TimeIsUpError(BaseException):
@@ -96,6 +103,41 @@ class _Unpickler(pickle.Unpickler):
         return Far(self._ask, int(pid))
 
 
+class Shell:
+    """What ``get_ipython()`` gives here, for cells that IPython reads in its own way.
+
+    Parameters
+    ----------
+    run
+        Runs a cell's text.
+    """
+
+    def __init__(self, run: Callable[[str], Any]) -> None:
+        self._run = run
+
+    def run_line_magic(self, name: str, line: str, *_: Any, **__: Any) -> Any:
+        """What comes of Python below a magic; all but a few do nothing."""
+        return self._run(line) if name in _RUN else None
+
+    def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
+        """The same of a whole cell; one may also write itself to a file."""
+        if name == "writefile":
+            Path(line.rsplit(maxsplit=1)[-1]).write_text(cell, encoding="utf-8")
+            return None
+        return self._run(cell) if name in _RUN else None
+
+    def getoutput(self, command: str, **_: Any) -> list[str]:
+        """The lines that a command prints."""
+        done = subprocess.run(  # noqa: S602 - in the sandbox, as the learner asked
+            command, shell=True, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+        return done.stdout.decode(errors="replace").splitlines()
+
+    def system(self, command: str) -> None:
+        """Run a command."""
+        self.getoutput(command)
+
+
 class Runner:
     """The loop of a learner's process.
 
@@ -108,7 +150,11 @@ class Runner:
     def __init__(self, heard: Any, said: Any) -> None:
         self.heard, self.said = heard, said
         self.writer = Writer()
-        self.space: dict[str, Any] = {"__name__": "__main__", "display": lambda *_: None}
+        shell = Shell(self._run)
+        # A module, as in a kernel: who pickles a function of a cell looks for it there.
+        self.module = types.ModuleType("__main__")
+        self.space: dict[str, Any] = vars(self.module)
+        self.space |= {"display": lambda *_: None, "get_ipython": lambda: shell}
         self.space["__builtins__"] = builtins
         self.cells = 0
         self.own = os.getpid()
@@ -147,12 +193,31 @@ class Runner:
         return found | {"printed": printed.getvalue(), "warned": warned}
 
     def _cell(self, asked: Any) -> Any:
+        shown = self._run(asked["text"])
+        if shown is not None:
+            self.space["_"] = shown
+        return {"done": True}
+
+    def _run(self, text: str) -> Any:
+        """Run a cell as IPython would; the value of its last line, if it has one."""
         self.cells += 1
         name = f"<cell {self.cells}>"
-        text = _python(asked["text"])
+        text = _python(text)
         linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
-        exec(compile(text, name, "exec"), self.space)  # noqa: S102 - what it is for
-        return {"done": True}
+        tree = compile(text, name, "exec", _FLAGS | ast.PyCF_ONLY_AST)
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        self._done(compile(tree, name, "exec", _FLAGS))
+        if last is None:
+            return None
+        return self._done(compile(ast.Expression(last.value), name, "eval", _FLAGS))
+
+    def _done(self, code: types.CodeType) -> Any:
+        found = eval(code, self.space)  # noqa: S307 - what it is for
+        if code.co_flags & inspect.CO_COROUTINE:
+            import asyncio  # noqa: PLC0415 - few await anything
+
+            return asyncio.run(found)
+        return found
 
     def _value(self, asked: Any) -> Any:
         found = eval(asked["text"], self.space)  # noqa: S307 - the text is the judge's
@@ -220,18 +285,16 @@ def _own_line(error: BaseException) -> str:
 
 
 def _python(text: str) -> str:
-    """A cell as Python; magics and shell commands do nothing."""
+    """A cell as Python: magics, shell commands and questions by IPython's own rules."""
     try:
-        ast.parse(text)
+        compile(text, "", "exec", _FLAGS | ast.PyCF_ONLY_AST)
     except SyntaxError:
-        if text.lstrip().startswith("%%") and "\n" in text:
-            text = text.lstrip().split("\n", 1)[1]
-        idle = ("%", "!", "?")
-        lines = [
-            line.replace(line.lstrip(), "pass", 1) if line.lstrip().startswith(idle) else line
-            for line in text.splitlines()
-        ]
-        text = "\n".join(lines)
+        # It is loaded for these cells only: that takes as long as all else together.
+        with suppress(ImportError, RuntimeError):
+            from IPython.core.inputtransformer2 import TransformerManager  # noqa: PLC0415
+
+            manager: Any = TransformerManager
+            return str(manager().transform_cell(text))
     return text
 
 
@@ -308,22 +371,33 @@ def limited(bytes_: int, seconds: int, processes: int, file_bytes: int, user: in
 
 def main() -> None:
     """Take the limits, and serve on what were the standard streams."""
-    heard = os.fdopen(os.dup(0), "rb")
-    said = os.fdopen(os.dup(1), "wb")
+    first = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     sys.stdin, sys.stdout = io.StringIO(), io.StringIO()
-    limited(*map(int, sys.argv[1:6]))
-    folder = Path(sys.argv[6])
+    *limits, place, heard, said = sys.argv[1:]
+    limited(*map(int, limits))
+    folder = Path(place)
     folder.mkdir(parents=True, exist_ok=True)
     os.chdir(folder)
     sys.path.insert(0, "")
     sys.argv = [""]
     random.seed(0)
-    runner = Runner(heard, said)
-    sys.modules["dtree_lab.course"] = stand_in(runner)
     keep_labs()
+    second = int(heard), int(said)
+    speaking = os.getpid()
+    copy = not os.fork()
+    for one in first if copy else second:
+        os.close(one)
+    heard_there, said_there = second if copy else first
+    runner = Runner(os.fdopen(heard_there, "rb"), os.fdopen(said_there, "wb"))
+    if copy:  # until a line comes that asks for it; where the first ends, all ends
+        if not runner.heard.readline():
+            return
+        os.kill(speaking, signal.SIGSTOP)
+    sys.modules["dtree_lab.course"] = stand_in(runner)
+    sys.modules["__main__"] = runner.module
     runner.serve()
 
 

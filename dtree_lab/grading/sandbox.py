@@ -1,9 +1,9 @@
 """Where a learner's process runs: in bubblewrap's namespaces, or, where there is none, beside us.
 
-In the sandbox there is Python, what is installed for it and this library without its lessons, all
-of it read-only; a small folder of its own in memory; and nothing else: no network, no other
-process, no course folder, no home. What bubblewrap cannot give, limits do (:func:`runner.limited`)
-and who watches (:mod:`watching`).
+In the sandbox there are programs and Python, what is installed for it and this library without its
+lessons and graders, all of it read-only; two small folders in memory; and nothing else: no network,
+no other process, no course folder, no home. What bubblewrap cannot give, limits do
+(:func:`runner.limited`) and who watches (:mod:`watching`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,13 +25,25 @@ import numpy as np
 from dtree_lab.grading.syscalls import syscall_filter
 
 _PACKAGE = Path(__file__).parents[1]
-_SECRET = Path("course", "lessons")
-_SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
+# Of a folder that programs are installed in. What else is there may be anybody's: in
+# /usr/local/share nbgrader's exchange is, with all submissions.
+_NEEDED = (
+    *("bin", "lib", "lib32", "lib64", "pyvenv.cfg"),
+    *("share/fonts", "share/matplotlib", "share/zoneinfo"),
+)
+_PREFIXES = ("/usr", "/usr/local", sys.prefix, sys.base_prefix)
+_SYSTEM = ("/lib", "/lib32", "/lib64", "/bin")
+# Of this library, what no answer needs: exercises, lectures and what judges. What runs there does.
+_NEEDLESS = ("course", "grading", "stage", "cli")
+_RUNS = ("__init__.py", "plaindata.py", "runner.py")
 _SETTINGS = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/alternatives", "/etc/fonts")
 # Users that own nothing; one for each judge, so that only its own processes are counted.
 _FIRST_USER, _USERS = 61_000, 3_000
 _HOME = "/tmp"  # noqa: S108 - the sandbox's own, in memory
 INSIDE = f"{_HOME}/answers"
+# Where multiprocessing keeps its locks.
+SHARED = "/dev/shm"  # noqa: S108 - the same
+_MOST_SHARED = 1 << 20
 Kind = Literal["bubblewrap", "none"]
 
 
@@ -65,6 +78,22 @@ class Allowance:
         return self.memory + self.memory // 2
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A learner's process, and the copy of it that waits.
+
+    Attributes
+    ----------
+    process
+        The first of what was started.
+    pipes
+        For each of the two, where it hears and where it speaks, as this process has them open.
+    """
+
+    process: subprocess.Popen[bytes]
+    pipes: tuple[tuple[int, int], tuple[int, int]]
+
+
 def sandbox() -> Kind:
     """What there is to isolate a learner's process with: it is tried, not only looked for."""
     if shutil.which("bwrap") is None:
@@ -78,9 +107,7 @@ def sandbox() -> Kind:
 
 
 @contextmanager
-def started(
-    kind: Kind, limits: Allowance, hidden: Sequence[Path] = ()
-) -> Iterator[subprocess.Popen[bytes]]:
+def started(kind: Kind, limits: Allowance, hidden: Sequence[Path] = ()) -> Iterator[Begun]:
     """A learner's process, which is ended, with all that it has started, when the block is left.
 
     It must be started by a thread that lives as long: bubblewrap ends with the thread.
@@ -96,22 +123,34 @@ def started(
     """
     with ExitStack() as stack:
         descriptors: tuple[int, ...] = ()
-        if kind == "bubblewrap":
-            own = _is_root() and _for_everybody()
-            user, place = _FIRST_USER + os.getpid() % _USERS if own else 0, INSIDE
-            words = _runner(limits, limits.processes, user, place)
-            boxed = _bubblewrapped(words, limits, hidden)
-            words, descriptors = stack.enter_context(boxed)
-        else:
-            folder = tempfile.TemporaryDirectory(prefix="dtree-lab-grading-")
-            place = str(Path(stack.enter_context(folder), "answers"))
-            # The user's other processes would be counted, too.
-            words = _runner(limits, 0, 0, place)
-        process = _begun(words, place, descriptors)
+        heard, tell = os.pipe()
+        listen, said = os.pipe()
+        for one in (tell, listen):
+            stack.callback(os.close, one)
+        with ExitStack() as until_begun:
+            for one in (heard, said):
+                until_begun.callback(os.close, one)
+            if kind == "bubblewrap":
+                own = _is_root() and _for_everybody()
+                user, place = _FIRST_USER + os.getpid() % _USERS if own else 0, INSIDE
+                words = _runner(limits, limits.processes, user, place, heard, said)
+                boxed = _bubblewrapped(words, limits, hidden)
+                words, descriptors = until_begun.enter_context(boxed)
+            else:
+                folder = tempfile.TemporaryDirectory(prefix="dtree-lab-grading-")
+                place = str(Path(stack.enter_context(folder), "answers"))
+                # The user's other processes would be counted, too.
+                words = _runner(limits, 0, 0, place, heard, said)
+            process = _begun(words, place, (heard, said, *descriptors))
         try:
-            yield process
+            yield Begun(process, (_streams(process), (tell, listen)))
         finally:
             end(process)
+
+
+def _streams(process: subprocess.Popen[bytes]) -> tuple[int, int]:
+    streams: Any = process.stdin, process.stdout
+    return streams[0].fileno(), streams[1].fileno()
 
 
 def end(process: subprocess.Popen[bytes], *, wait: bool = True) -> None:
@@ -142,6 +181,7 @@ def _begun(words: Sequence[str], place: str, open_: Sequence[int]) -> subprocess
         "MPLBACKEND": "agg",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
+        "PIP_NO_INDEX": "1",  # what cannot be reached is not to be waited for
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONPATH": str(_PACKAGE.parent),
@@ -162,9 +202,11 @@ def _begun(words: Sequence[str], place: str, open_: Sequence[int]) -> subprocess
     )
 
 
-def _runner(limits: Allowance, processes: int, user: int, place: str) -> list[str]:
+def _runner(  # noqa: PLR0913, PLR0917 - the words of a command
+    limits: Allowance, processes: int, user: int, place: str, heard: int, said: int
+) -> list[str]:
     most = int(limits.whole) + 30
-    given = (limits.memory, most, processes, limits.disk, user, place)
+    given = (limits.memory, most, processes, limits.disk, user, place, heard, said)
     return [sys.executable, "-P", "-m", "dtree_lab.grading.runner", *map(str, given)]
 
 
@@ -183,16 +225,26 @@ def _bubblewrapped(
     words: Sequence[str], limits: Allowance, hidden: Sequence[Path]
 ) -> Iterator[tuple[list[str], tuple[int, ...]]]:
     """A command in bubblewrap, and what has to be open for it."""
+    with ExitStack() as stack:
+        filtered = ["--seccomp", str(_pipe(stack, syscall_filter()))] if syscall_filter() else []
+        said = "\0".join([*_bubblewrap(limits, hidden), *filtered]).encode(errors="surrogateescape")
+        # Not in its own words, which whoever is inside can read.
+        args = _pipe(stack, said)
+        open_ = (args, *map(int, filtered[1:]))
+        yield ["bwrap", "--args", str(args), *words], open_
+
+
+def _pipe(stack: ExitStack, data: bytes) -> int:
+    """Where some data can be read, as long as a stack is open; they fit into a pipe."""
     read, write = os.pipe()
-    with os.fdopen(read, "rb"):
-        with os.fdopen(write, "wb") as file:  # it fits into a pipe
-            file.write(syscall_filter())
-        filtered = ["--seccomp", str(read)] if syscall_filter() else []
-        yield [*_bubblewrap(limits, hidden), *filtered, *words], (read,)
+    stack.callback(os.close, read)
+    with os.fdopen(write, "wb") as file:
+        file.write(data)
+    return read
 
 
-def _bubblewrap(limits: Allowance, hidden: Sequence[Path]) -> list[str]:  # noqa: C901 - a list
-    words = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+def _bubblewrap(limits: Allowance, hidden: Sequence[Path]) -> list[str]:
+    words = ["--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     words += ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     words += ["--unshare-cgroup-try", "--hostname", "grading"]
     if _is_root():  # to become nobody, which the runner does before anything else
@@ -200,40 +252,55 @@ def _bubblewrap(limits: Allowance, hidden: Sequence[Path]) -> list[str]:  # noqa
     else:
         words += ["--unshare-user"]
     words += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    words += ["--perms", "1777", "--size", str(limits.disk), "--tmpfs", _HOME]
-    for path in _SYSTEM:
-        target = Path(path)
-        if target.is_symlink():
-            words += ["--symlink", str(target.readlink()), path]
-        elif target.is_dir():
-            words += ["--ro-bind", path, path]
-    for path in _SETTINGS:
-        words += ["--ro-bind-try", path, path]
+    for place, most in ((SHARED, _MOST_SHARED), (_HOME, limits.disk)):
+        words += ["--perms", "1777", "--size", str(most), "--tmpfs", place]
     shown = _shown()
     # What bubblewrap makes on the way to a folder is closed to all but its owner.
-    above = {one for folder in shown for one in folder.parents if one != Path("/")}
+    above = {one for path in shown for one in path.parents if one != Path("/")}
     for folder in sorted(above - {Path(_HOME)}):
         words += ["--perms", "0755", "--dir", str(folder)]
-    for folder in shown:
-        words += ["--ro-bind", str(folder), str(folder)]
-    for secret in (*_secrets(), *hidden):
-        if any(secret.is_relative_to(one) for one in (*shown, Path("/usr"))):
-            words += ["--perms", "0755", "--size", "4096", "--tmpfs", str(secret)]
+    for path in shown:
+        link = path.is_symlink()
+        words += ["--symlink" if link else "--ro-bind", str(path.readlink() if link else path)]
+        words += [str(path)]
+    for name in _SETTINGS:
+        words += ["--ro-bind-try", name, name]
+    for secret in (*secrets(), *hidden):
+        if any(secret.is_relative_to(one) for one in shown):
+            words += _emptied(secret)
     # Last: until here, places for all this are made in them, which have no limit of their own.
     return [*words, "--remount-ro", "/", "--chdir", _HOME]
 
 
-def _secrets() -> set[Path]:
-    """The lessons of this library, and of every other copy of it that may be seen."""
-    found = {_PACKAGE / _SECRET}
-    for folder in (*_shown(), Path("/usr"), Path("/usr/local")):
-        found.update(folder.glob(f"lib/python3*/*-packages/{_PACKAGE.name}/{_SECRET}"))
-    return found
+def _emptied(folder: Path) -> list[str]:
+    words = ["--perms", "0755", "--size", "4096", "--tmpfs", str(folder)]
+    for file in (folder / name for name in _RUNS if folder == _PACKAGE / "grading"):
+        words += ["--ro-bind", str(file), str(file)]
+    return [*words, "--remount-ro", str(folder)]
 
 
-def _shown() -> list[Path]:
-    """The folders with Python and what is installed, none within another."""
-    found = {Path(sys.prefix), Path(sys.base_prefix), _PACKAGE, Path(np.__file__).parents[1]}
-    real = {folder.resolve() for folder in found} | {folder.absolute() for folder in found}
-    real = {folder for folder in real if not folder.is_relative_to("/usr")}
-    return sorted(one for one in real if not real.intersection(one.parents))
+@lru_cache(maxsize=1)  # it has to look at every folder that is shown
+def secrets() -> tuple[Path, ...]:
+    """What nobody is to see of this library, and of every other copy of it that is shown."""
+    copies = {_PACKAGE}
+    for shown in _shown():
+        for top, folders, _ in os.walk(shown):
+            if _PACKAGE.name in folders and Path(top, _PACKAGE.name, "course", "lessons").is_dir():
+                copies.add(Path(top, _PACKAGE.name))
+            if top.endswith("-packages"):  # what is below has other names
+                folders.clear()
+    found = (copy / name for copy in sorted(copies) for name in _NEEDLESS)
+    return tuple(one for one in found if one.is_dir())
+
+
+@lru_cache(maxsize=1)
+def _shown() -> tuple[Path, ...]:
+    """The folders with programs, Python and what is installed, none within another."""
+    prefixes = {Path(name) for name in _PREFIXES}
+    prefixes |= {folder.resolve() for folder in prefixes}
+    found = {prefix / name for prefix in prefixes for name in _NEEDED} | set(map(Path, _SYSTEM))
+    for folder in (_PACKAGE, Path(np.__file__).parents[1]):
+        found |= {folder, folder.resolve()}
+    there = {one for one in found if one.exists() or one.is_symlink()}
+    whole = {one for one in there if not one.is_symlink()}
+    return tuple(sorted(one for one in there if not whole.intersection(one.parents)))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import codecs
+import gzip
+import io
 import json
 import re
 import warnings
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -78,7 +82,12 @@ class Check:
 
 
 def cells_of(path: Path) -> list[Cell]:
-    """The cells of a notebook's file.
+    """The cells of a notebook's file; raises as :func:`notebook_text` does."""
+    return cells_in(notebook_text(path))
+
+
+def notebook_text(path: Path) -> str:
+    """The text of a notebook's file.
 
     Raises
     ------
@@ -88,17 +97,53 @@ def cells_of(path: Path) -> list[Cell]:
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
-            most = MOST_BYTES >> 20
-            raise SubmissionError(
-                f"the file has {number(size / (1 << 20))} MB, and at most {most} MB are read:"
-                " ask for it again with all outputs cleared"
-            )
-        text = path.read_bytes().decode("utf-8-sig")
+            raise SubmissionError(f"the file has {number(size / (1 << 20))} MB, {_AT_MOST}")
+        data = path.read_bytes()
     except OSError as problem:
         raise SubmissionError(f"the file cannot be read: {problem.strerror}") from None
+    if data.startswith(_GZIP):
+        data = _unzipped(data)
+    try:
+        return data.decode(_encoding(data))
     except UnicodeDecodeError:
-        raise SubmissionError("the file is no text in UTF-8, so no notebook") from None
-    return cells_in(text)
+        raise SubmissionError("the file is no text in UTF-8 or UTF-16, so no notebook") from None
+
+
+_GZIP = b"\x1f\x8b"
+_AT_MOST = f"and at most {MOST_BYTES >> 20} MB are read: ask for it again with all outputs cleared"
+
+
+def _unzipped(data: bytes) -> bytes:
+    """What a browser or a server has packed and left so, within the limit of any file."""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            found = file.read(MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise SubmissionError("the file is packed by gzip, and torn") from None
+    if len(found) > MOST_BYTES:
+        raise SubmissionError(f"the file, which is packed by gzip, is too large, {_AT_MOST}")
+    return found
+
+
+def _encoding(data: bytes) -> str:
+    """How a text is written: as its first bytes say, and JSON begins with two signs of ASCII."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if data[:2].count(0) == 1:
+        return "utf-16-be" if data[0] == 0 else "utf-16-le"
+    return "utf-8-sig"
+
+
+def python_of(text: str) -> str:
+    """The version of Python that a notebook's text says it was written in; nothing without one.
+
+    Examples
+    --------
+    >>> python_of('{"metadata": {"language_info": {"name": "python", "version": "3.13.0"}}}')
+    '3.13.0'
+    """
+    told = _dict(_dict(json.loads(text)).get("metadata"))
+    return _text(_dict(told.get("language_info")).get("version"))
 
 
 def cells_in(text: str) -> list[Cell]:
@@ -109,19 +154,31 @@ def cells_in(text: str) -> list[Cell]:
         found = json.loads(text)
     except (ValueError, RecursionError):
         raise SubmissionError("the file is torn or no notebook: it is not JSON") from None
-    if not isinstance(found, dict) or not isinstance(found.get("cells"), list):
-        old = isinstance(found, dict) and "worksheets" in found
-        raise SubmissionError("a notebook of before 2015" if old else "this JSON is no notebook")
-    if len(found["cells"]) > MOST_CELLS:
+    written = _written(found)
+    if written is None:
+        raise SubmissionError("this JSON is no notebook")
+    if len(written) > MOST_CELLS:
         raise SubmissionError(f"the notebook has more than {MOST_CELLS:,} cells")
-    cells = [_cell(one) for one in found["cells"] if isinstance(one, dict)]
+    cells = [_cell(one) for one in written if isinstance(one, dict)]
     if sum(len(cell.text) for cell in cells if cell.kind == "code") > MOST_CODE:
         raise SubmissionError(f"the notebook has more than {MOST_CODE:,} characters of code")
     return cells
 
 
+def _written(found: Any) -> list[Any] | None:
+    """The cells as they are written; before 2015 they stood in worksheets."""
+    cells = _dict(found).get("cells")
+    if isinstance(cells, list):
+        return cells
+    sheets = _dict(found).get("worksheets")
+    if not isinstance(sheets, list):
+        return None
+    those = [_dict(one).get("cells") for one in sheets]
+    return [cell for some in those if isinstance(some, list) for cell in some]
+
+
 def _cell(written: Mapping[str, Any]) -> Cell:
-    source = written.get("source", "")
+    source = written.get("source", written.get("input", ""))  # so it was called before 2015
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
     told = _dict(written.get("metadata"))

@@ -27,18 +27,23 @@ class Watch(threading.Thread):
     process
         The first process.
     memory, files
-        Bytes of all of them together, and how many files there may be in their folder.
-    place
-        That folder, as they see it.
+        Bytes of all of them together, and how many files there may be in their folders.
+    places
+        Those folders, as they see them.
     tell
         Called once, from another thread, with what it is too much of.
     """
 
     def __init__(
-        self, process: int, memory: int, files: int, place: str, tell: Callable[[str], None]
+        self,
+        process: int,
+        memory: int,
+        files: int,
+        places: tuple[str, ...],
+        tell: Callable[[str], None],
     ) -> None:
         super().__init__(daemon=True, name="dtree-lab watch")
-        self._process, self._place, self._tell = process, place, tell
+        self._process, self._places, self._tell = process, places, tell
         self._memory, self._files = memory, files
         self._over = threading.Event()
 
@@ -52,7 +57,7 @@ class Watch(threading.Thread):
                 if not share or share > self._memory:
                     self._tell("memory")
                     return
-            if family and files_in(family[-1], self._place) > self._files:
+            if sum(files_in(family[-1], place) for place in self._places) > self._files:
                 self._tell("files")
                 return
 

@@ -1,10 +1,10 @@
 """The labs' browser code as models of their own: a notebook with ten labs holds it once.
 
 Each file is a model. A lab names these models, and its own module, a small loader, links them in
-the page. One joined module in each lab would be simpler, and was measured: a lab's message then has
-114 KB, where 64 KB are allowed (linked, the largest is 17 KB), thirty labs in a notebook bring
-3.5 MB in place of 0.5, and a saved notebook keeps a copy for each. They are shown as fast either
-way, one lab in some 2 s after its cell is run, thirty in some 10, on a busy machine.
+the page. One joined module in each lab would be simpler: a lab's message then has some 220 KB,
+where 64 KB are allowed (``tests/labs/test_messages.py`` measures what each lab sends), and a saved
+notebook keeps a copy for each. They are shown as fast either way, one lab in some 2 s after its
+cell is run, thirty in some 10, on a busy machine.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import read
-from dtree_lab.labs.kit.keeping import variables_of, with_state
+from dtree_lab.labs.kit.keeping import around_state, running_cell, variables_of, with_state
 from dtree_lab.labs.kit.model import History, KeyWalk, Model, hushed, is_key
 from dtree_lab.labs.kit.parts import View
 from dtree_lab.labs.kit.recording import Limits, record
@@ -55,6 +55,7 @@ class StaticPicture:
     def __init__(self, token: str) -> None:
         self.token = token
         self._shown: list[DisplayHandle] = []
+        self._last: dict[str, str] = {}
 
     def show(self, widget: Any, bundle: tuple[str, str]) -> None:
         """Show a widget, and below it the picture, given as text and as part of a page."""
@@ -62,14 +63,20 @@ class StaticPicture:
         # Its text would stay as it is at this moment, above the picture that is kept up to date.
         alive = {kind: one for kind, one in data.items() if kind != "text/plain"}
         display(alive, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
-        kept = self._bundle(bundle)
+        kept = self._last = self._bundle(bundle)
         handle = display(kept, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         if handle is not None:
             self._shown.append(handle)
 
-    def redraw(self, bundle: Callable[[], tuple[str, str]]) -> None:
-        """Bring every shown picture up to date; where none is shown, nothing is drawn."""
+    def redraw(self, bundle: Callable[[], tuple[str, str]], *, anew: bool = False) -> None:
+        """Bring every shown picture up to date; where none is shown, nothing is drawn.
+
+        One that did not change is sent again only `anew`.
+        """
         kept = self._bundle(bundle()) if self._shown else {}
+        if kept == self._last and not anew:
+            return
+        self._last = kept
         for handle in self._shown:
             handle.update(kept, raw=True)  # type: ignore[no-untyped-call]
 
@@ -97,6 +104,9 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     ----------
     model, state
         What the lab does, and where it begins.
+    load
+        The state of a text, to go on where a lab stood before; it raises a ValueError where the
+        text does not fit.
 
     Attributes
     ----------
@@ -110,11 +120,17 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     code = traitlets.List(traitlets.Unicode()).tag(sync=True)
     # The view as JSON: as a dict it would be walked and compared, in Python and in the page.
     told = traitlets.Unicode().tag(sync=True)
+    # For the page alone, when the kernel has ended: the state as text, whether a lab goes on from
+    # one, and the code of the cells that show it, with what stands before and after the text where
+    # it is kept there.
+    kept = traitlets.Unicode().tag(sync=True)
+    resumes = traitlets.Bool().tag(sync=True)
+    cells = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)
     token = traitlets.Unicode().tag(sync=True)
     demo = traitlets.Bool(default_value=False).tag(sync=True)
 
-    def __init__(self, model: Model[S], state: S) -> None:
-        self._model, self._state = model, state
+    def __init__(self, model: Model[S], state: S, load: Callable[[str], S] | None = None) -> None:
+        self._model, self._state, self._load = model, state, load
         self._problem: str | None = None
         # The number of the browser's last message: what is shown is the answer to it.
         self._answers = 0
@@ -127,7 +143,8 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         token = uuid4().hex
         self._picture = StaticPicture(token)
         code, told = code_widget.models(), _json(self._shown())
-        super().__init__(code=code, told=told, token=token)
+        own = {"kept": self.state, "resumes": load is not None}
+        super().__init__(code=code, told=told, token=token, **own)
         self.on_msg(self._received)
         self._work()
 
@@ -221,7 +238,8 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """The message without its number, which is kept."""
         if not isinstance(message, dict) or type(message.get("n")) is not int:
             return message
-        self._answers = message["n"]
+        # Of two windows the slower one does not take back what the other has been answered.
+        self._answers = max(self._answers, message["n"])
         return {key: value for key, value in message.items() if key != "n"}
 
     def _acted(self, do: Callable[[Any], None], message: Any) -> None:
@@ -247,13 +265,17 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     def _by_hand(self, message: Any) -> None:
         before = self._state
-        if self._model.remembers and message in ({"do": "undo"}, {"do": "redo"}):
-            self._state, self._history = self._returned(message)
-            self._said = "Undone." if message["do"] == "undo" else "Done again."
-        else:
-            action = read(message)
-            self._state = self._model.update(before, action)
-            self._history = self._history.did(before, action)
+        match message:
+            case {"do": "undo" | "redo"} if self._model.remembers and len(message) == 1:
+                self._state, self._history = self._returned(message)
+                self._said = "Undone." if message["do"] == "undo" else "Done again."
+            case {"do": "resume", "state": str(text)} if self._load is not None:
+                self._state = self._load(text)
+                self._history = self._history.did(before, None)
+            case _:
+                action = read(message)
+                self._state = self._model.update(before, action)
+                self._history = self._history.did(before, action)
         self._lecture = self._lecture.by_hand()
 
     def _returned(self, message: Any) -> tuple[S, History[S]]:
@@ -297,8 +319,12 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         problem = self._problem or told["problem"]
         return {**told, "status": status, "result": result, "problem": problem, **own}
 
+    def _tell(self) -> None:
+        with self.hold_sync():
+            self.told, self.kept = _json(self._shown()), self.state
+
     def _show(self) -> None:
-        self.told = _json(self._shown())
+        self._tell()
         if not self._later(self._redrawn(self._turn)):
             self._redraw()
 
@@ -325,7 +351,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                     break
                 self._state, seconds = step
                 self._lecture = self._lecture.worked(self._state)
-                self.told = _json(self._shown())
+                self._tell()
             await asyncio.sleep(seconds)
         await self._redrawn(turn)
 
@@ -350,12 +376,23 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     def _received(self, _: object, message: Any, __: object) -> None:
         match message:
+            case {"do": "live", "n": int()}:
+                self._again(message)
             case {"do": "live"}:
                 pass
             case {"do": "keep", "source": str(source), "view": str(view)}:
-                self.send({"view": view, **self.keep(source)})
+                kept = self.keep(source)
+                self.send({"view": view, **kept})
+                self._stands_in(kept["source"] or "")
             case _:
                 self.act(message)
+
+    def _again(self, message: dict[str, Any]) -> None:
+        """Tell once more what is shown, where an answer may have been lost on its way."""
+        with self._lock:
+            self._numbered(message)
+            self.told = _json(self._shown())
+            self.send_state(["told", "kept"])
 
     def keep(self, source: str) -> dict[str, Any]:
         """The code of the cell that makes the lab, with what was done in it: see kit/keeping.
@@ -371,11 +408,16 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """The text and the page that remain where no kernel runs."""
         return self._model.remains(self._state)
 
-    def _redraw(self) -> None:
-        self._picture.redraw(self._bundle)
+    def _redraw(self, *, anew: bool = False) -> None:
+        self._picture.redraw(self._bundle, anew=anew)
+
+    def _stands_in(self, source: str) -> None:
+        """Have the page know how the state is kept in a cell, for when it has to do so alone."""
+        self.cells = [*self.cells, *around_state(source, type(self).__name__, variables_of(self))]
 
     def _ipython_display_(self) -> None:
         _SHOWN.add(self)
+        self._stands_in(running_cell())
         self._picture.show(self, self._bundle())
 
 
@@ -389,4 +431,4 @@ async def settled() -> None:
     while waiting := {task for task in _TASKS if task.get_loop() is loop}:
         await asyncio.wait(waiting)
     for lab in _SHOWN:
-        lab._redraw()  # noqa: SLF001
+        lab._redraw(anew=True)  # noqa: SLF001

@@ -17,6 +17,9 @@ from dtree_lab.tree.subtrees import check_tree, resting
 from dtree_lab.tree.tree import Tree
 
 _HALVINGS = 60  # more than the bits of a double
+# Limits are found in rounded sums: costs that differ by a smaller share are equal. Such ties are
+# no rarity with cf=0.5, where U(E, 2E + 1) is 1/2 and U(E, N) + U(N - 1 - E, N) is 1.
+_TRACE = 2.0**-30
 
 
 def pessimistic(tree: Tree, cf: float = 0.25) -> PrunedTree:
@@ -94,9 +97,9 @@ def _expected(counts: Ints, majority: NDArray[Any], cf: float) -> Floats:
 
 
 def _leaves_up(standing: SubtreeErrors) -> Iterator[int]:
-    """Each node that is better as a leaf; a child's number is above its parent's."""
+    """Each node that is no worse as a leaf; a child's number is above its parent's."""
     for node in np.flatnonzero(standing.asks)[::-1].tolist():
-        if standing.as_leaf[node] <= standing.below[node]:
+        if standing.as_leaf[node] <= standing.below[node] * (1 + _TRACE):
             yield node
             standing.cut(node)
 

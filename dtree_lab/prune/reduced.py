@@ -208,7 +208,7 @@ def _begin(tree: Tree, validation: Table, *, no_worse: bool) -> tuple[SubtreeErr
         standing, least = SubtreeErrors(tree.flat, as_leaf, own), 1.0
     else:  # sums of squares are rounded, so no less than a trace of the root's is a reduction
         standing = SubtreeErrors(tree.flat, as_leaf, own, per=validation.n_rows)
-        least = float(as_leaf[0]) * _TRACE
+        least = float(as_leaf[0]) * _TRACE or float(np.finfo(float).tiny)
     return standing, highest_first(standing, least, no_worse=no_worse)
 
 

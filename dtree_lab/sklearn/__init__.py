@@ -18,16 +18,16 @@ array(['Yes'], dtype='<U3')
 
 from __future__ import annotations
 
+from dtree_lab.base.installing import install_command
+
 try:
     # What is new in 1.6.
     from sklearn.utils.validation import (  # type: ignore[import-untyped]
         validate_data as _,  # noqa: F401
     )
 except ImportError as error:
-    msg = (
-        "dtree_lab.sklearn needs scikit-learn 1.6 or newer; install it with"
-        " python -m pip install 'dtree-lab[sklearn]'"
-    )
+    command = install_command("sklearn")
+    msg = f"dtree_lab.sklearn needs scikit-learn 1.6 or newer; install it with {command}"
     raise ImportError(msg) from error
 
 from dtree_lab.sklearn.boosting import AdaBoostStumpClassifier

@@ -26,7 +26,7 @@ _NEARLY = {
 
 
 def tried(lecture: Lecture) -> list[Problem]:
-    """All that goes wrong in a lecture, scene by scene."""
+    """All that goes wrong in a lecture, scene by scene; code that needs consent is not tried."""
     # Where no event loop runs, labs do their long work at once.
     with ThreadPoolExecutor(1) as pool:
         found = pool.map(lambda scene: (scene, list(_wrong(lecture, scene))), lecture.scenes)
@@ -52,7 +52,7 @@ def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
         )
     if asked and len(set(asked.options)) < len(asked.options):
         yield "options:", "options: two of them are the same, and only one of these can be right"
-    if scene.has_lab:
+    if scene.has_lab and not scene.needs_consent:
         yield from _wrong_with_lab(lecture, scene)
 
 
@@ -62,12 +62,16 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
         step, ids = 0, _ids(opened)
         while opened.go_on(step):
             step, ids = step + 1, ids | _ids(opened)
+        comes_back = not scene.code or _comes_back(opened, step)
     except Exception as error:  # noqa: BLE001 - a lecturer's own code may raise anything
         about = re.search(rf"\b({_TABLE}|settings): ", str(error))
         asked = about[0].strip() if about else "table:" if scene.source else "lab:"
         told = f"the lab cannot be shown: {in_file(str(error))}"
         yield asked if scene.lab else "code:", told
         return
+    if not comes_back:
+        told = "after a dead kernel, k could not bring this scene back: its code does not give the"
+        yield "code:", f"{told} same lab twice. If it draws by chance, give it a seed"
     yield from _unknown(scene, ids)
     if scene.source is not None and scene.source is lecture.own:
         return  # how far its tree grows, only the table knows
@@ -76,6 +80,21 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
     if step < wanted + opened.reveals:
         done = max(step - opened.reveals, 0)
         yield "steps:", f"steps: after {done} of {wanted} steps the lab has nothing more to show"
+
+
+def _comes_back(opened: OpenLab, keys: int) -> bool:
+    """Whether a new kernel gets to a lab from Python as it stands: by its state, or its keys."""
+    shown = opened.shown()
+    try:
+        try:
+            again = OpenLab(opened.scene, shown.state, shown.stage)
+        except ValueError:
+            again = OpenLab(opened.scene)
+            for step in range(keys):
+                again.go_on(step)
+    except Exception:  # noqa: BLE001 - a lecturer's own code may raise anything, the second time too
+        return False
+    return again.shown().state == shown.state
 
 
 def in_file(message: str) -> str:

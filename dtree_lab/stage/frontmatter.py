@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from dtree_lab.base.text import is_encodable
+
 FENCE = "---"
 # What begins words, and nothing that a scene shows.
 _WORDS = re.compile(r"#+ |\. \. \.\s*$|!\[|notes:\s*$", re.IGNORECASE)
@@ -73,11 +75,20 @@ def pieces(lines: list[str], wrong: Wrong) -> Iterator[tuple[int, Front, list[st
         yield begins, front, lines[body:at]
 
 
+def _check_halves(text: str) -> None:
+    """Raise for half of a character, which an escape can write and no page can show."""
+    for token in yaml.scan(text, Loader=yaml.SafeLoader):
+        if isinstance(token, yaml.ScalarToken) and not is_encodable(token.value):
+            told = "half of a sign is written by \\u: write the sign itself"
+            raise yaml.MarkedYAMLError(problem=told, problem_mark=token.start_mark)
+
+
 def _front(lines: list[str], above: int, wrong: Wrong) -> Front:
     """What stands between two fences, by its names; `above` lines stand before it."""
     text = "\n".join(lines)
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
+        _check_halves(text)
     except yaml.reader.ReaderError as error:
         line = above + 1 + text[: error.position].count("\n")
         told = f"there is a sign in it that no text has (U+{ord(text[error.position]):04X})"

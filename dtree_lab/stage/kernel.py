@@ -78,7 +78,7 @@ class Kernel:
         return {} if self.opened is None else asdict(self.opened.shown())
 
 
-async def _main(path: str, own: str = "") -> None:
+async def _main(path: str, own: str, agreed: str) -> None:
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     # What a lab's code prints must not get among the lines.
@@ -92,6 +92,8 @@ async def _main(path: str, own: str = "") -> None:
             over.set()
 
     lecture = read(path)
+    if lecture.digest == agreed:  # else the file has changed since then
+        lecture = lecture.agreed()
     kernel = Kernel(lecture.on(TableSource(**json.loads(own))) if own else lecture, tell)
 
     def listen() -> None:

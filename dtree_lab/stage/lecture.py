@@ -106,6 +106,8 @@ class LectureScene:
         those that each key puts in their place. Without them the lab has its own order.
     question
         What is put to the class, if anything.
+    needs_consent
+        Whether the code is the file's own, and nobody has agreed to run it.
     """
 
     number: int
@@ -123,6 +125,7 @@ class LectureScene:
     show: tuple[str, ...] = ()
     reveal: tuple[tuple[str, ...], ...] = ()
     question: ClassQuestion | None = None
+    needs_consent: bool = False
 
     @property
     def has_lab(self) -> bool:
@@ -138,6 +141,8 @@ class Lecture:
     ----------
     own
         The table that was brought along, if any.
+    digest
+        A check sum (SHA-256) of the file's text.
     """
 
     file: Path
@@ -146,6 +151,17 @@ class Lecture:
     minutes: float | None = None
     author: str = ""
     own: TableSource | None = None
+    digest: str = ""
+
+    @property
+    def needs_consent(self) -> tuple[LectureScene, ...]:
+        """The scenes with code of the file's own that nobody has agreed to run."""
+        return tuple(scene for scene in self.scenes if scene.needs_consent)
+
+    def agreed(self) -> Lecture:
+        """The lecture, free to run the code in its file."""
+        scenes = (replace(one, needs_consent=False) for one in self.scenes)
+        return replace(self, scenes=tuple(scenes))
 
     @property
     def planned(self) -> float | None:

@@ -54,9 +54,10 @@ class KernelLink:
     async def start(self) -> None:
         """Start a kernel; one that is there is ended first."""
         await self.stop()
-        words = [sys.executable, "-m", "dtree_lab.stage.kernel", str(self.lecture.file)]
-        if self.lecture.own:
-            words.append(json.dumps(asdict(self.lecture.own)))
+        lecture = self.lecture
+        own = json.dumps(asdict(lecture.own)) if lecture.own else ""
+        agreed = "" if lecture.needs_consent else lecture.digest
+        words = [sys.executable, "-m", "dtree_lab.stage.kernel", str(lecture.file), own, agreed]
         pipe = asyncio.subprocess.PIPE
         self._process = await asyncio.create_subprocess_exec(
             *words, stdin=pipe, stdout=pipe, limit=_LINE

@@ -84,6 +84,7 @@ def lecture(  # noqa: PLR0913 - what the command can be told
     resume: bool = False,
     phones: bool = False,
     votes: str | PathLike[str] | None = None,
+    trust: bool = False,
     **how: Any,
 ) -> GivenLecture | ShippedLectures:
     """Give a lecture, as ``dtree-lab lecture`` does, and show links to its two windows.
@@ -106,6 +107,9 @@ def lecture(  # noqa: PLR0913 - what the command can be told
         Whether phones in the local network may vote.
     votes
         A CSV file that is to have all counts.
+    trust
+        Whether Python in the lecture's own file may run, with all that you may do on this computer.
+        Once it may, this need not be said again until the file changes.
     **how
         How the CSV file is written, as :meth:`dtree_lab.Table.read_csv` takes it: `target`, `drop`,
         `decimal`, `thousands`, `delimiter`, `na`, `missing`, `kinds`, `encoding`.
@@ -132,6 +136,7 @@ def lecture(  # noqa: PLR0913 - what the command can be told
         return ShippedLectures()
     words = [fspath(file), "--no-browser", "--with-caller", f"--theme={theme}"]
     words += ["--resume"] * resume + ["--class"] * phones
+    words += ["--trust"] * trust
     words += [f"--votes={fspath(votes)}"] if votes is not None else []
     words += [f"--table={fspath(table)}"] if table is not None else []
     words += [word for name, value in how.items() for word in _option(name, value)]

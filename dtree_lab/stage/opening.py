@@ -22,6 +22,10 @@ from dtree_lab.table.doubts import TableWarning
 
 # So many presses of the key are tried before a lab's own steps count as without end.
 MOST_STEPS = 400
+NEEDS_CONSENT = (
+    "this scene runs Python of the lecture's own, which nobody has agreed to; give the lecture"
+    " anew, and you are asked"
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class OpenLab:
     Raises
     ------
     ValueError
-        For a table or a state that the lab does not take, or code that gives no lab.
+        For a table or a state that the lab does not take, code that gives no lab, or code that
+        nobody has agreed to run.
     """
 
     def __init__(self, scene: LectureScene, state: str = "", stage: int = 0) -> None:
@@ -109,12 +114,14 @@ def _lab(scene: LectureScene, state: str) -> Any:
         _known(scene.settings, entry.load())
         lab = entry.opened(table, state or None, **scene.settings)
     else:
-        lab = _value(scene.code)
+        if scene.needs_consent:
+            raise ValueError(NEEDS_CONSENT)
+        lab, variables = _value(scene.code)
         if not isinstance(lab, Lab):
             msg = f"the last line must give a lab, such as dt.TreeBuilder(…); it gives {lab!r:.60}"
             raise ValueError(msg)
         if state:
-            lab = _value(_with_state(scene.code, lab, state))
+            lab, _ = _value(_with_state(scene.code, lab, variables, state))
     lab.demo = True
     return lab
 
@@ -130,20 +137,31 @@ def _known(settings: Mapping[str, Any], made: type[Lab[Any]]) -> None:
             raise ValueError(msg)
 
 
-def _with_state(code: str, lab: Lab[Any], state: str) -> str:
-    written = with_state(code, type(lab).__name__, state)
-    if written.source is None:
-        msg = f"the code of this scene cannot take a state: it has no dt.{type(lab).__name__}(…)"
+def _with_state(code: str, lab: Lab[Any], variables: list[str], state: str) -> str:
+    """The code with a state where the lab is made: in its last line, or where a variable has it."""
+    name = type(lab).__name__
+    lines = code.split("\n")
+    at = ast.parse(code).body[-1].lineno - 1
+    above, last = "\n".join(lines[:at]), "\n".join(lines[at:])
+    written = with_state(last, name, state).source
+    if written is not None:
+        return f"{above}\n{written}"
+    written = with_state(code, name, state, variables).source
+    if written is None:
+        msg = (
+            f"a state finds no place in the code of this scene: make its lab on the last line, as"
+            f" dt.{name}(…), or give it a variable of its own there"
+        )
         raise ValueError(msg)
-    return written.source
+    return written
 
 
 def _table(source: TableSource) -> Any:
     return read_table(source.name, dict(source.how)) if source.is_file else named(source.name)
 
 
-def _value(code: str) -> Any:
-    """What the last line of code gives."""
+def _value(code: str) -> tuple[Any, list[str]]:
+    """What the last line of code gives, and the variables that hold it."""
     scope: dict[str, Any] = {"dt": dt, "__name__": "__lecture__"}
     tree = ast.parse(code)
     last = tree.body.pop() if tree.body else None
@@ -153,4 +171,5 @@ def _value(code: str) -> Any:
     # What a lesson's cells print on the way stands in the lesson, and is of no use in the terminal.
     with redirect_stdout(io.StringIO()):
         exec(compile(tree, "<lecture>", "exec"), scope)  # noqa: S102 - the lecturer's own code
-        return eval(compile(ast.Expression(last.value), "<lecture>", "eval"), scope)  # noqa: S307
+        value = eval(compile(ast.Expression(last.value), "<lecture>", "eval"), scope)  # noqa: S307
+    return value, [name for name, held in scope.items() if held is value]

@@ -15,6 +15,7 @@ from typing import Any
 
 from platformdirs import user_state_path
 from tornado.httpserver import HTTPServer
+from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, HTTPError, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
@@ -141,9 +142,8 @@ class Stage:
             self.show.problem = ""
             try:
                 await self._do(message)
-            except KernelGoneError as error:
-                told = f"{error}" or "The lab's kernel has stopped: press k for a new one."
-                self.show.problem = told
+            except KernelGoneError:
+                self.show.problem = "The lab's kernel has stopped: press k for a new one."
             except (KeyError, TypeError, ValueError) as error:
                 self.show.problem = f"{error}"
         self.changed()
@@ -259,6 +259,17 @@ def _read(path: Path | None) -> dict[str, Any] | None:
 # -- the windows -----------------------------------------------------------------------------------
 
 
+def _check_host(request: HTTPServerRequest) -> None:
+    # A name that leads here from elsewhere is not ours.
+    if request.host_name not in (HOST, "localhost"):
+        raise HTTPError(421)
+
+
+def _knows_key(request: HTTPServerRequest, stage: Stage) -> bool:
+    given = request.query_arguments.get("key", [b""])[-1]
+    return secrets.compare_digest(given, stage.key.encode())
+
+
 class _Own(RequestHandler):
     """What is only for those who know the key, on this computer."""
 
@@ -273,9 +284,11 @@ class _Own(RequestHandler):
         self.set_header("Cache-Control", "no-store")
         self.clear_header("Server")
 
+    def prepare(self) -> None:
+        _check_host(self.request)
+
     def checked(self) -> None:
-        given = self.get_query_argument("key", "")
-        if not secrets.compare_digest(given, self.stage.key):
+        if not _knows_key(self.request, self.stage):
             raise HTTPError(403, reason="Open the address that the terminal shows.")
 
 
@@ -327,12 +340,16 @@ class Window(WebSocketHandler):
         self.stage = stage
         self.told: dict[str, Any] = {}
 
+    def prepare(self) -> None:
+        """Answer only to our own name."""
+        _check_host(self.request)
+        self.kind = self.get_query_argument("as", "audience")
+
     def open(self, *_: str, **__: str) -> None:
         """Let it in, and tell it what is shown."""
-        if not secrets.compare_digest(self.get_query_argument("key", ""), self.stage.key):
+        if not _knows_key(self.request, self.stage):
             self.close(4003, "wrong key")
             return
-        self.kind = self.get_query_argument("as", "audience")
         self.stage.windows.add(self)
         self.tell()
 
@@ -346,10 +363,14 @@ class Window(WebSocketHandler):
             return
         try:
             asked = json.loads(message)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
-        if not isinstance(asked, dict):
-            return
+        # What is nested too deep to be passed on is dropped.
+        with suppress(RecursionError):
+            if isinstance(asked, dict):
+                await self._asked(asked)
+
+    async def _asked(self, asked: dict[str, Any]) -> None:
         if asked.get("do") == "spot":  # a pointer's move is only passed on
             for other in self.stage.windows - {self}:
                 if other.kind != "next":

@@ -6,6 +6,7 @@ back, so that going back needs no kernel, and a new kernel goes on from where th
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,6 +63,7 @@ class Show:
     problem: str = ""
     alive: bool = False
     _held: tuple[int, int] | None = None
+    _fatal: tuple[int, int] | None = None  # where a kernel ended while it was asked
 
     # -- where it stands ---------------------------------------------------------------------------
 
@@ -126,7 +128,25 @@ class Show:
         self._has_come()
 
     async def on(self) -> None:
-        """Show the next thing."""
+        """Show the next thing; where that takes a kernel and there is none, by a new one."""
+        had_kernel, place = self.alive, (self.scene, self.step)
+        try:
+            try:
+                await self._on()
+            except KernelGoneError:
+                if had_kernel:
+                    raise
+                await self.revive()
+                if (self.scene, self.step) == place:
+                    await self._on()
+        except KernelGoneError:
+            # What has ended two kernels is not tried again: the next key leads past it.
+            if self._fatal == (self.scene, self.moment):
+                self.ends[self.scene] = self.moment
+            self._fatal = self.scene, self.moment
+            raise
+
+    async def _on(self) -> None:
         if self.step < _before_lab(self.here):
             # Where nobody has voted there are no counts to be seen.
             skips = self.vote and self.asked == ASKED and not self.vote.total
@@ -205,8 +225,12 @@ class Show:
             return False
         if (self.scene, k + 1) in self.moments:
             return True
-        await self._hold(self.scene, k)
-        answer = await self.kernel.ask({"do": "on", "step": k})
+        try:
+            await self._hold(self.scene, k)
+        except ValueError as error:
+            answer = {"problem": f"{error}"}
+        else:
+            answer = await self.kernel.ask({"do": "on", "step": k})
         if answer.get("ended") or answer.get("problem"):
             self.ends[self.scene] = k
             self.problem = answer.get("problem", "")
@@ -233,16 +257,38 @@ class Show:
             self._keep(scene, k + 1, answer)
 
     async def _hold(self, scene: int, moment: int) -> None:
-        """Have the kernel hold a lab as it was at a moment."""
+        """Have the kernel hold a lab as it was at a moment.
+
+        Raises
+        ------
+        ValueError
+            For a lab that cannot be opened.
+        """
         if self._held == (scene, moment):
             return
         shown = self.moments.get((scene, moment))
         self._held = None
         asked = _opening(scene, shown.state, shown.stage) if shown else _opening(scene)
         answer = await self.kernel.ask(asked)
+        lost = shown is not None and "told" not in answer
+        if lost:
+            answer = await self._pressed_again(scene, moment)
         if "told" not in answer:
-            raise KernelGoneError(answer.get("problem", ""))
+            msg = f"This scene's lab cannot be opened again: {answer.get('problem', '')}"
+            raise ValueError(msg)
         self._held = (scene, moment)
+        if lost and shown and answer["state"] != shown.state:
+            self._keep(scene, moment, answer)
+            self.problem = "Its keys were pressed anew; what was done by hand in this lab is lost."
+
+    async def _pressed_again(self, scene: int, moment: int) -> dict[str, Any]:
+        """Open a lab that takes no state as at first, and do what its keys did."""
+        answer = await self.kernel.ask(_opening(scene))
+        for k in range(moment):
+            if answer.get("problem"):
+                break
+            answer = await self.kernel.ask({"do": "on", "step": k})
+        return answer
 
     def _keep(self, scene: int, moment: int, answer: dict[str, Any]) -> None:
         if "told" in answer:
@@ -276,9 +322,14 @@ class Show:
 
     def heard(self, told: dict[str, Any]) -> None:
         """A lab has worked on by itself."""
-        if self._held is not None:
-            self._keep(*self._held, told)
-            self.changed()
+        if self._held is None:
+            return
+        known = self.moments.get(self._held)
+        # What a new kernel works out again has been shown already, to its end.
+        if known and known.state == told["state"] and json.loads(known.told)["progress"] is None:
+            return
+        self._keep(*self._held, told)
+        self.changed()
 
     # -- the kernel --------------------------------------------------------------------------------
 

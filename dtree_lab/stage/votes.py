@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from dtree_lab.labs.kit.inline import plain
 from dtree_lab.stage.lecture import LETTERS, Lecture
 
 MOST_HANDS = 9_999
@@ -104,7 +105,7 @@ class Vote:
 
 
 def as_csv(lecture: Lecture, votes: dict[int, Vote]) -> str:
-    """All counts: a line for each option of each round."""
+    """All counts: a line for each option of each round, in words without Markdown's signs."""
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\n").writerow
     write(["scene", "question", "round", "letter", "option", "right", "hands", "phones", "votes"])
@@ -112,10 +113,11 @@ def as_csv(lecture: Lecture, votes: dict[int, Vote]) -> str:
         question = lecture.scenes[i].question
         if question is None:
             continue
+        asks = plain(question.asks)
         for n, one in enumerate(vote.rounds, 1):
             taps: Sequence[int] = list(one.phones.values())
             for k, option in enumerate(question.options):
                 right = "" if not question.right else "yes" if k in question.right else "no"
                 votes_here = [one.hands[k], taps.count(k), one.counts[k]]
-                write([i + 1, question.asks, n, LETTERS[k], option, right, *votes_here])
+                write([i + 1, asks, n, LETTERS[k], plain(option), right, *votes_here])
     return text.getvalue()

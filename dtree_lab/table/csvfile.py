@@ -20,7 +20,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
-from dtree_lab.base.text import listing, plural
+from dtree_lab.base.text import listing, plural, printable
 from dtree_lab.table.doubts import warn
 from dtree_lab.table.numerals import Numerals
 from dtree_lab.table.reading import check_there, check_unique, type_of
@@ -298,16 +298,17 @@ def _text(path: PathOrFile, encoding: str) -> tuple[str, str]:
             raise TypeError(msg)
         if isinstance(path, str):
             _check_is_name(path)
-        where, data = str(path), Path(path).read_bytes()
+        where, data = printable(str(path)), Path(path).read_bytes()
     else:
-        where, data = str(getattr(path, "name", "the file")), read()
+        where, data = printable(str(getattr(path, "name", "the file"))), read()
         if not isinstance(data, str | bytes):
             msg = f"path must be a file's name or an open file; reading it gives {type_of(data)}"
             raise TypeError(msg)
     text = data if isinstance(data, str) else _decoded(where, data, encoding)
     if "\0" in text:
-        coded = "utf-16-le" if text[1:2] == "\0" else "utf-16-be"
-        msg = f"{where}: holds zero bytes, so it is no text, or say encoding={coded!r}"
+        coded = _utf16(text.encode(_codec(encoding).removesuffix("-sig"), "replace"))
+        advice = f", or say encoding={coded!r}" if coded else "; save it again as text, a CSV file"
+        msg = f"{where}: holds zero bytes, so it is no text{advice}"
         raise ValueError(msg)
     return where, text.removeprefix("\ufeff")
 
@@ -339,7 +340,8 @@ def _decoded(where: str, data: bytes, encoding: str) -> str:
         text = data.decode(name)
     except UnicodeError as error:
         why = getattr(error, "reason", error)
-        msg = f"{where}: not {encoding} text ({why}); {_other_encoding(data, name)}"
+        shown = "UTF-8" if name == "utf-8-sig" else encoding  # which only lacks a sign before it
+        msg = f"{where}: not {shown} text ({why}); {_other_encoding(data, name)}"
         raise ValueError(msg) from None
     if name.startswith("iso8859") and (odd := re.search("[\x80-\x9f]", text)):
         warn(
@@ -362,10 +364,24 @@ def _codec(encoding: Any) -> str:
     return name
 
 
+def _utf16(data: bytes) -> str:
+    """Which UTF-16 it may be: a line of names has a delimiter; nothing if it is neither."""
+    for coded in ("utf-16-le", "utf-16-be"):
+        try:
+            text = data.decode(coded)
+        except UnicodeError:
+            continue
+        if "\0" not in text and re.search("[\t -~]", text.partition("\n")[0]):
+            return coded
+    return ""
+
+
 def _other_encoding(data: bytes, tried: str) -> str:
     if b"\0" in data:
-        coded = "utf-16-le" if data[1:2] == b"\0" else "utf-16-be"
-        return f"say encoding={coded!r}, for instance"
+        coded = _utf16(data)
+        if coded:
+            return f"say encoding={coded!r}, for instance"
+        return "it holds zero bytes, so it is hardly text: save it again as text, a CSV file"
     for name, whose in (("utf-8", ""), ("cp1252", " (Windows in western Europe)"), ("latin-1", "")):
         if name == tried.removesuffix("-sig"):
             continue

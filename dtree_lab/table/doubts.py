@@ -240,13 +240,24 @@ def _of_row_numbers(table: Table, settled: Settled) -> Iterator[str]:
         unnamed = attribute.name.strip() in _UNNAMED and attribute.values is None
         if not unnamed or attribute.name in settled.kinds or len(column) < _COUNTED:
             continue
-        if (np.diff(column) == 1).all():
+        if counts_up(column):
             out = f"say drop={attribute.name!r} to leave it out"
             yield (
                 f"column {attribute.name!r} only counts the rows, and a tree would ask about it;"
                 f" {out if settled.from_file else 'leave it out'}, or say"
                 f" kinds={{{attribute.name!r}: 'continuous'}} if it is meant"
             )
+
+
+def counts_up(column: NDArray[np.float64]) -> bool:
+    """Whether numbers are whole and each is one more than that of the row above, without a gap.
+
+    Examples
+    --------
+    >>> [counts_up(np.array(rows)) for rows in ([7, 8, 9], [7, 9, 8], [0.5, 1.5, 2.5], [1, 2, 4])]
+    [True, False, False, False]
+    """
+    return bool((column == np.floor(column)).all() and (np.diff(column) == 1).all())
 
 
 def _of_many(

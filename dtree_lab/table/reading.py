@@ -16,7 +16,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.base.text import did_you_mean, is_encodable, listing
 from dtree_lab.table.doubts import Settled, warn_of_doubts
 from dtree_lab.table.numerals import EXACT
 from dtree_lab.table.table import (
@@ -30,6 +30,11 @@ from dtree_lab.table.table import (
     missing_of,
 )
 
+# Such as names of files give that are no UTF-8: nothing can show it, send it or save it.
+_NO_TEXT = (
+    "in which half of a character stands that cannot be written down; replace it, for instance by"
+    " text.encode(errors='replace').decode()"
+)
 _DESCRIBED = {"text": "text", "truth": "a truth value", "number": "a number"}
 # A truth value is a kind of int to Python, so it comes first.
 _SORTS: dict[type, str] = {bool: "truth", int: "number", float: "number", str: "text"}
@@ -150,6 +155,9 @@ def _check_names(names: list[Any], target: str, kinds: Mapping[str, Kind]) -> No
         if not isinstance(name, str):
             msg = f"column {position} is named {name!r}; names must be text, so rename it"
             raise TypeError(msg)
+        if not is_encodable(name):
+            msg = f"column {position} is named {name!r}, {_NO_TEXT}"
+            raise ValueError(msg)
     check_there(target, "target", names)
     for name in kinds:
         check_there(name, "kinds", names)
@@ -250,6 +258,9 @@ def _declared(name: str, kind: Any) -> tuple[Value, ...]:
             f"kinds[{name!r}] gives {listing(values)}; values must be all text, all truth values or"
             " all numbers, without one for missing"
         )
+        raise ValueError(msg)
+    if not is_encodable(values):
+        msg = f"kinds[{name!r}] gives {listing(values)}, {_NO_TEXT}"
         raise ValueError(msg)
     return values
 
@@ -381,6 +392,9 @@ def _discrete(
     for v in present:
         if isinstance(v, float) and math.isinf(v):
             _refuse_infinite(name, values.index(v) + 1)
+        if isinstance(v, str) and not is_encodable(v):
+            msg = f"row {values.index(v) + 1}, column {name!r} holds {v!r}, {_NO_TEXT}"
+            raise ValueError(msg)
     attribute = Attribute(name, tuple(sorted(present)) if declared is None else declared)
     if len(attribute.codes) != attribute.n_values:
         msg = f"kinds[{name!r}] names a value twice: {listing(attribute.values or ())}"

@@ -31,7 +31,7 @@ def greedy_trap() -> Table:
 
     Four rows with a1 = F are XOR of a2 and a3, and the fifth, with a1 = T, agrees with it. So two
     questions, a2 and a3, are enough: 7 nodes. But XOR's attributes tell nothing one at a time,
-    while a1 parts off a pure row: it gains 0.971 - 0.8 = 0.171 bits, a2 and a3 only 0.020. ID3 asks
+    while a1 parts off a pure row: it gains 0.171 bits, a2 and a3 only 0.020. ID3 asks
     a1, and has all of XOR still before it: 9 nodes.
 
     It was found by trying all tables of different rows over three binary attributes. No table of

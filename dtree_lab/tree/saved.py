@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.text import listing
+from dtree_lab.base.text import is_encodable, listing
 from dtree_lab.table.table import Attribute, is_missing
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import Flat, from_splits
@@ -152,6 +152,9 @@ def _load_attribute(data: dict[str, Any]) -> Attribute:
     )
     if not isinstance(name, str) or not good:
         msg = f"not a tree: an attribute is a name and a list of values (or null), not {data!r}"
+        raise ValueError(msg)
+    if not is_encodable(data):
+        msg = f"not a tree: half of a character cannot be written down, as in {data!r}"
         raise ValueError(msg)
     attribute = Attribute(name, None if values is None else tuple(values))
     if len(attribute.codes) != attribute.n_values:

@@ -11,12 +11,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from browser.driver import at_rest
 from dtree_lab.labs import assets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Literal
 
     from playwright.sync_api import Page
+
+    # In the page itself, in a shadow root, or in nothing at first: as hosts do it.
+    Place = Literal["page", "shadow", "nowhere"]
 
 ADDRESS = "http://labs.test/"
 # JupyterLab's own style sheets, as installed.
@@ -27,11 +32,13 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Labs</titl
 <script>
 function model(files, given) {
   const heard = {};
+  const sent = [];
   return {
+    sent,
     get: (name) => given[name],
     on: (event, run) => (heard[event] ??= []).push(run),
     off: (event, run) => (heard[event] = (heard[event] ?? []).filter((one) => one !== run)),
-    send: () => {},
+    send: (message) => void sent.push(message),
     change: (name, value) => {
       given[name] = value;
       for (const run of heard[`change:${name}`] ?? []) run();
@@ -40,7 +47,17 @@ function model(files, given) {
   };
 }
 let now, end;
-async function begin(loader, files, demo, told) {
+// In a page, in a shadow root with a style of its own, or first in nothing at all.
+const places = {
+  page: (main) => main,
+  shadow: (main) => {
+    const root = main.appendChild(document.createElement("div")).attachShadow({ mode: "open" });
+    root.innerHTML = `<style>${main.dataset.reset ?? ""}</style><div></div>`;
+    return root.lastChild;
+  },
+  nowhere: () => document.createElement("div"),
+};
+async function begin(loader, files, demo, told, place) {
   end?.();
   const main = document.querySelector("main");
   main.replaceChildren();
@@ -48,8 +65,14 @@ async function begin(loader, files, demo, told) {
   now = model(files, { code, demo, told, token: "" });
   const url = URL.createObjectURL(new Blob([loader], { type: "text/javascript" }));
   const { default: lab } = await import(url);
-  end = await lab.render({ model: now, el: main });
+  const el = places[place](main);
+  end = await lab.render({ model: now, el });
+  if (!el.isConnected) main.append(el);
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}
+async function sent() {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return now.sent.splice(0);
 }
 async function show(told) {
   now.change("told", told);
@@ -66,12 +89,44 @@ class Bare:
         page.route(ADDRESS, lambda route: route.fulfill(body=PAGE, content_type="text/html"))
         page.goto(ADDRESS)
         self._dressed: list[Any] = []
+        self._told: Callable[[Any], str] | None = None
 
-    def begin(self, told: str, *, demo: bool = False) -> None:
-        """Show a lab anew; `told` is what Python says of it."""
+    def begin(self, told: str, *, demo: bool = False, place: Place = "page") -> None:
+        """Show a lab anew; `told` is what Python says of it, `place` where it is drawn."""
         files = [{"name": name, "text": assets.text(name)} for name in assets.names()]
-        given = [assets.text(assets.LOADER), files, demo, told]
+        given = [assets.text(assets.LOADER), files, demo, told, place]
         self.page.evaluate("given => begin(...given)", given)
+
+    def answer(self, lab: Any) -> list[Any]:
+        """Have a lab of this process answer what the page sends; gives the list of that."""
+        heard: list[Any] = []
+
+        def told(message: Any) -> str:
+            heard.append(message)
+            outside(lambda: lab.act(message))
+            return str(lab.told)
+
+        if self._told is None:
+            self.page.expose_function("answer", lambda message: self._told and self._told(message))
+        self._told = told
+        self.page.evaluate(
+            """() => {
+              window.unanswered = 0;
+              now.send = async (message) => {
+                if (message.do === "live") return;
+                unanswered += 1;
+                now.change("told", await answer(message));
+                unanswered -= 1;
+              };
+            }"""
+        )
+        return heard
+
+    def answered(self) -> None:
+        """Wait until all that the page has sent is answered, and shown."""
+        at_rest(self.page)  # what is dragged goes out with the next frame
+        self.page.wait_for_function("() => unanswered === 0")
+        at_rest(self.page)
 
     def theme(self, name: str) -> None:
         """Dress the page in one of JupyterLab's themes, ``"light"`` or ``"dark"``."""
@@ -99,6 +154,11 @@ class Bare:
     def show(self, told: str) -> None:
         """Show the lab that is there in another state."""
         self.page.evaluate("told => show(told)", told)
+
+    def sent(self) -> list[dict[str, Any]]:
+        """What the lab has said to Python since the last time, once it has nothing more to say."""
+        said = self.page.evaluate("sent()")
+        return [message for message in said if message != {"do": "live"}]
 
 
 def outside(work: Callable[[], Any]) -> Any:

@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from browser import chromium
-from browser.driver import Notebook, forget, launch_again, put_away
+from browser.driver import PATIENCE, Notebook, at_rest, forget, launch_again, put_away
 from browser.server import Lab, copy_lessons, jupyterlab
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ ARTEFACTS = CHECKOUT / "test-artefacts"
 VIEWPORT = {"width": 1280, "height": 720}
 HARMLESS = ("about", "blob", "chrome-error", "data")
 OUTCOME = pytest.StashKey[bool]()
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -71,6 +72,7 @@ def launched(home: Path) -> Iterator[BrowserContext]:
     with sync_playwright() as playwright:
         given = {"viewport": VIEWPORT, "reduced_motion": "reduce"}
         browser = launch_again(playwright, program, str(home), **given)
+        browser.set_default_timeout(1000 * PATIENCE)
         yield browser
         browser.close()
 
@@ -216,7 +218,7 @@ def screenshot(page: Page) -> Callable[..., None]:
         before = page.viewport_size
         if size is not None:
             page.set_viewport_size({"width": size[0], "height": size[1]})
-            page.wait_for_timeout(300)  # JupyterLab lays itself out anew a little later
+            at_rest(page, ".jp-Notebook, .jp-Cell, .dtl-live, .dtl-live *")
         _picture(target or page, name)
         page.set_viewport_size(before)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PAGE_JS = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
 App = Literal["lab", "notebooks"]
-PATIENCE = 20.0
+PATIENCE = 120.0  # seconds; a busy machine must not fail a test
 # For a test of one lab: all labs are examined in both by test_labs.py.
 THEMES = ["light", pytest.param("dark", marks=pytest.mark.thorough)]
 # Without these Chromium itself calls its maker; the sandbox cannot be had as root or in containers.
@@ -32,6 +32,30 @@ ARGUMENTS = [
     "--no-first-run",
     "--no-sandbox",
 ]
+
+
+# Until what a page shows has stood still, frame by frame, and neither work nor motion is left.
+STILL = """async (selector) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const seen = () => [...document.querySelectorAll(selector)].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height, one.scrollTop, one.textContent];
+  });
+  const runs = () => document.querySelector(".dtl-busy") || document.getAnimations().some((one) =>
+    one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity);
+  for (let before = "", still = 0; still < 12; ) {
+    await frame();
+    const now = JSON.stringify(seen());
+    still = now === before && !runs() ? still + 1 : 0;
+    before = now;
+  }
+}"""
+
+
+def at_rest(page: Page, selector: str = ".dtl-live, .dtl-live *") -> None:
+    """Wait until what is shown stands still; what comes by a timer has a state of its own."""
+    page.bring_to_front()  # what lies behind another window is drawn but once a second
+    page.evaluate(STILL, selector)
 
 
 def unfold(shown: Locator) -> None:
@@ -131,7 +155,7 @@ class Notebook:
             way = f"lab/workspaces/{lab.folder}/tree" if app == "lab" else app
             address = f"{server.url}/{way}/{lab.folder}/{name}"
             page.goto(f"{address}?token={server.token}&reset")
-            page.wait_for_function("() => window.jupyterapp !== undefined", timeout=90_000)
+            page.wait_for_function("() => window.jupyterapp !== undefined")
             page.evaluate(f"() => {{ window.drive = {PAGE_JS}; }}")
         page.evaluate("() => drive.ready()")
         return cls(page, lab, name)
@@ -173,6 +197,10 @@ class Notebook:
                 msg = f"{expression} is {value!r} after {seconds} s, not {expected!r}"
                 raise AssertionError(msg)
             self.page.wait_for_timeout(50)
+
+    def settle(self) -> None:
+        """Wait until no lab has work left, and the pictures that are kept are up to date."""
+        self.run_cell("from dtree_lab.labs.lab_widget import settled\nawait settled()")
 
     def output(self, index: int) -> Locator:
         """Locate the output of the cell at ``index`` (counted over all cells), scrolled to."""

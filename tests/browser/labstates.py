@@ -28,6 +28,10 @@ FIRST: dict[str, list[dict[str, Any]]] = {
         {"do": "pick", "part": "wall", "row": 9},
         {"do": "set", "control": "beside", "value": "worth"},
     ],
+    "PruningLab": [
+        {"do": "set", "control": "method", "value": "reduced_error"},
+        {"do": "set", "control": "size", "value": 11},
+    ],
     "ThresholdLab": [{"do": "best"}, *({"do": "lower"} for _ in range(4))],
 }
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import nbformat
+from leash import leashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 TWO = 2  # windows
-START_SECONDS = 90
+START_SECONDS = 300
 # No question about news and no toast may stand in front of what a test clicks.
 QUIET = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
 QUIET_FILE = "lab/user-settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings"
@@ -169,19 +170,18 @@ def _free_port() -> int:
 @contextmanager
 def _group(command: list[str], env: dict[str, str], out: Any) -> Iterator[subprocess.Popen[bytes]]:
     # A group of its own, so that kernels go with the server however it ends.
-    process = subprocess.Popen(
-        command, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
-    )
+    process = leashed(command, env=env, stdout=out, stderr=out)
     try:
         yield process
     finally:
         if process.poll() is None:
             process.terminate()
         try:
-            process.wait(15)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        process.stdin.close()
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)

@@ -39,7 +39,7 @@ def test_biasvariance_by_mouse_and_keyboard(start):
     notebook, shown = start("resamples=20")
     finished(notebook, 20)
     status = shown.get_by_role("status")
-    expect(status).to_contain_text("20 training sets of 100 rows", timeout=60_000)
+    expect(status).to_contain_text("20 training sets of 100 rows")
     picture = shown.get_by_role("img").first
     box = picture.bounding_box()
     picture.click(position={"x": box["width"] * 0.9, "y": box["height"] / 2})
@@ -62,13 +62,13 @@ def test_biasvariance_by_mouse_and_keyboard(start):
 @pytest.mark.thorough
 def test_an_action_during_the_measuring_is_not_lost(start):
     notebook, shown = start("resamples=100")
-    shown.get_by_label("Bagging", exact=False).check()
+    shown.get_by_label("Bagging", exact=False).click()
     noise = shown.get_by_role("slider", name="Noise")
     noise.focus()
     noise.press("Home")
     notebook.wait_python("lab.population.noise", 0)
     expect(shown.get_by_role("checkbox")).to_be_checked()
-    expect(shown.get_by_role("status")).to_contain_text("resamples bagged", timeout=60_000)
+    expect(shown.get_by_role("status")).to_contain_text("resamples bagged")
     button = shown.get_by_role("button", name="Start over")
     button.click()
     finished(notebook, 100)
@@ -83,7 +83,7 @@ def test_axe_finds_nothing_in_biasvariance(start, screenshot, theme):
     notebook.set_theme(theme)
     finished(notebook, 30)
     screenshot(f"biasvariance-{theme}", shown, size=(1280, 1200))
-    shown.get_by_label("Population").select_option("sine")
+    shown.get_by_role("radio", name="numbers, a sine").click()
     marks = shown.get_by_text("Small marks: rows of the first training set.")
     expect(marks).to_be_visible(timeout=60_000)
     finished(notebook, 30)

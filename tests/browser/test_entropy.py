@@ -59,7 +59,7 @@ def test_attributes_are_hidden_chosen_opened_and_narrowed(start, screenshot):
     notebook, shown = start()
     page = notebook.page
     hide = shown.get_by_role("checkbox", name="Hide the gains")
-    hide.check()
+    hide.click()
     expect(shown.get_by_text("gain 0.281")).to_have_count(0)
     screenshot("entropy-hidden", shown, size=(1280, 1200))
     refund = shown.get_by_role("button", name="Refund", exact=True)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare, outside
+from browser.driver import at_rest
 from dtree_lab.labs.catalogue import LABS
 
 NAMES = sorted({lab.cls for lab in LABS})
@@ -66,7 +67,7 @@ def measured(new_page, told):
         found = {}
         for name, state in told.items():
             bare.begin(state)
-            page.wait_for_timeout(100)  # two frames, in which the stage finds its height
+            at_rest(page)
             found[name] = page.evaluate(MEASURE)
         return found
 
@@ -129,7 +130,7 @@ PANEL = "() => document.querySelector('.jp-WindowedPanel-outer').getBoundingClie
 def in_view(notebook, shown):
     """Whether a lab's result, pictures and control are seen together, scrolled to its top."""
     shown.evaluate("lab => lab.scrollIntoView({ block: 'start' })")
-    notebook.page.wait_for_timeout(300)
+    at_rest(notebook.page)
     panel = notebook.page.evaluate(PANEL)
     parts = [shown.locator(f".dtl-{name}").bounding_box() for name in ("result", "stage", "in-act")]
     tops = [one["y"] >= panel["y"] - 1 for one in parts]
@@ -166,5 +167,5 @@ def test_all_labs_are_seen_at_once_in_jupyterlab(lab, open_notebook):
     notebook.hide_sidebar()
     for cell, name in enumerate(NAMES, 1):
         shown = notebook.output(cell).locator(".dtl-lab")
-        shown.locator(".dtl-busy").wait_for(state="detached", timeout=60_000)
+        shown.locator(".dtl-busy").wait_for(state="detached")
         assert in_view(notebook, shown), name

@@ -92,7 +92,7 @@ def test_axe_finds_nothing_in_forest_lab(start, screenshot, theme):
     noise.focus()
     noise.press("PageUp")
     status = shown.get_by_role("status")
-    expect(status).to_contain_text("Out of bag the forest errs", timeout=60_000)
+    expect(status).to_contain_text("Out of bag the forest errs")
     screenshot(f"forest-{theme}", shown, size=(1280, 1800))
     screenshot(f"forest-{theme}-narrow", shown, size=(760, 3000))
     assert axe(notebook.page, ".dtl-lab") == []

@@ -58,7 +58,7 @@ def graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 def test_marks_are_seen_and_points_by_hand_stay(graded: Server, chrome: BrowserContext) -> None:
     page = chrome.new_page()
     page.goto(f"{graded.url}/lab?token={graded.token}")  # which logs in
-    page.wait_for_function("() => window.jupyterapp !== undefined", timeout=90_000)
+    page.wait_for_function("() => window.jupyterapp !== undefined")
     page.goto(f"{graded.url}/formgrader/gradebook/{REAL}/{REAL}")
     page.get_by_text("Show All Names").click()
     row = page.locator("tr", has_text="bob")

@@ -32,7 +32,7 @@ def test_what_is_left_out_is_said_and_listed(notebook, screenshot):
     for cell, (name, (said, rows)) in enumerate(SAID.items(), start=1):
         root = notebook.output(cell).locator(".dtl-lab")
         root.locator(".dtl-title").wait_for()
-        root.locator(".dtl-busy").wait_for(state="detached", timeout=60_000)
+        root.locator(".dtl-busy").wait_for(state="detached")
         note = root.locator("summary", has_text=said)
         table = root.locator(".dtl-part-folded table")
         assert note.count() == 1, name

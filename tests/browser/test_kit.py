@@ -28,7 +28,7 @@ def test_each_control_and_part_tells_what_was_done(shown):
     assert "4 levels" in box.inner_text()
     box.get_by_label("Method").select_option("a")
     shown.wait_python(last, "Set(control='which', value='a')")
-    box.get_by_label("Show all").uncheck()
+    box.get_by_label("Show all").click()
     shown.wait_python(last, "Set(control='on', value=False)")
     box.get_by_label("Answer").fill("7")
     box.get_by_label("Answer").press("Enter")
@@ -142,7 +142,7 @@ def test_long_work_shows_progress_and_the_next_action_ends_it(lab, open_notebook
     reached = notebook.python("lab._state.n")
     assert 5 < reached < 200
     box.get_by_text(f"{reached} counted, 2 pressed").wait_for()
-    notebook.page.wait_for_timeout(200)
+    notebook.settle()
     assert notebook.python("lab._state.n") == reached  # the work has ended
     assert box.locator(".dtl-busy").count() == 0
     for _ in range(3):  # none of them is lost, and only the last one's work goes on

@@ -1,6 +1,6 @@
 """One row is lit in every part of a lab, an area of rows counted; cuts are dragged where they are.
 
-On a page without Jupyter (`bare`); `alive` lets a lab of this process answer what the page sends.
+On a page without Jupyter (`bare`); a lab of this process answers what the page sends.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ import json
 from collections import Counter
 
 import pytest
+from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare, outside
-from browser.driver import axe
+from browser.driver import at_rest, axe
 
 TAX = dt.datasets.tax_fraud()
 INCOME = "Taxable Income"
-REST = 800  # after which what is lit is read aloud
+ALOUD = ".dtl-unseen[aria-live=polite]"  # what is lit is read aloud after a moment
 WORDS = ".dtl-row-words"
 PLACES = """(name) => [...document.querySelectorAll(name)].map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
@@ -35,23 +36,6 @@ def unfold(bare):
     bare.page.evaluate(
         "() => document.querySelectorAll('.dtl-drawer').forEach((one) => (one.open = true))"
     )
-
-
-def alive(bare, lab):
-    """Have a lab answer; gives the list of what it is sent."""
-    heard = []
-
-    def answer(message):
-        heard.append(message)
-        outside(lambda: lab.act(message))
-        return lab.told
-
-    bare.page.expose_function("answer", answer)
-    bare.page.evaluate(
-        "() => (now.send = async (message) => {"
-        " if (message.do !== 'live') now.change('told', await answer(message)); })"
-    )
-    return heard
 
 
 def kept(bare):
@@ -192,10 +176,9 @@ def test_marks_are_stepped_through_by_key_and_told_once_they_rest(bare):
     page.keyboard.press("Escape")
     assert lit(page) == set()
     page.locator(".dtl-plot path[data-row='4']").hover(force=True)
-    live = page.locator(".dtl-unseen[aria-live=polite]")
+    live = page.locator(ALOUD)
     assert live.inner_text() == ""
-    page.wait_for_timeout(REST)
-    assert live.text_content() == words(4)
+    expect(live).to_have_text(words(4), use_inner_text=False)
 
 
 def with_marks(view):
@@ -333,7 +316,7 @@ def test_axe_finds_nothing_while_a_row_is_lit(bare, name):
     page = bare.page
     row = page.locator("[data-row]").first
     row.hover(force=True)
-    page.wait_for_timeout(REST)
+    expect(page.locator(ALOUD)).not_to_be_empty()
     assert page.locator("[data-row][data-lit]").count()
     assert axe(page, ".dtl-lab") == []
 
@@ -363,7 +346,7 @@ def test_the_cut_in_the_card_of_the_chosen_node_is_dragged(bare):
     """Python's tree asks it where it is let go; between, the line is in the hand."""
     lab = outside(asked)
     bare.begin(lab.told)
-    alive(bare, lab)
+    bare.answer(lab)
     page = bare.page
     box = page.locator("[aria-selected=true] .dtl-bins-axis").bounding_box() | {"height": -30}
     drag(page, box, 0.125, 0.3, 0.5, done=False)
@@ -374,7 +357,7 @@ def test_the_cut_in_the_card_of_the_chosen_node_is_dragged(bare):
     page.wait_for_function(
         "() => document.querySelector('.dtl-tree .dtl-name').textContent.length > 0"
     )
-    page.wait_for_timeout(300)
+    bare.answered()
     cut = float(cut_of(lab).split("<")[1].strip(" ?"))
     assert abs(cut - 140) < 4  # the axis goes from 60 to 220
     assert str(cut).removesuffix(".0") in page.locator(".dtl-tree").text_content()
@@ -394,11 +377,11 @@ def test_the_card_of_another_node_is_not_grabbed(bare):
 def test_the_cut_is_grabbed_on_its_dots_and_rows_change_sides(bare):
     lab = outside(lambda: dt.TreeBuilder(TAX))
     bare.begin(lab.told)
-    alive(bare, lab)
+    bare.answer(lab)
     page = bare.page
     box = page.locator(".dtl-axis-box").bounding_box()
     drag(page, box, 0.3, 0.5, done=False)
-    page.wait_for_timeout(300)
+    bare.answered()
     beyond = sum(
         path.count("M")
         for path in page.locator(".dtl-beyond").evaluate_all(
@@ -423,7 +406,7 @@ def test_a_drag_goes_on_while_python_is_busy(bare):
     told = page.evaluate("() => now.get('told')")
     box = page.locator(".dtl-plot").first.bounding_box()
     drag(page, box, 0.2, 0.4, 0.6, done=False)
-    page.wait_for_timeout(600)
+    page.locator(".dtl-lab[data-waits] .dtl-result[aria-busy=true]").wait_for(state="attached")
     assert len(page.evaluate("sent")) == 1
     for line in page.locator(".dtl-part-picture:visible .dtl-rule.dtl-accent").all()[:2]:
         at = line.bounding_box()
@@ -433,13 +416,13 @@ def test_a_drag_goes_on_while_python_is_busy(bare):
     beyond = page.evaluate(PLACES, ".dtl-plot path[data-beyond]")
     assert {one["row"] for one in beyond} == {one["row"] for one in marks if one["x"] >= here}
     assert 0 < len(beyond) < len(marks)
-    assert page.locator(".dtl-lab[data-waits] .dtl-result[aria-busy=true]").count() == 1
     first = page.evaluate("sent")[0]
     page.evaluate(
         "told => now.change('told', told)", json.dumps({**json.loads(told), "answers": first["n"]})
     )
-    page.wait_for_timeout(300)
+    page.wait_for_function("() => sent.length === 2")
     page.mouse.up()
+    at_rest(page)
     first, second = page.evaluate("sent")
     low, high = 54, 226  # the ends of the axis; the frame stands within the picture
     frame = page.locator(".dtl-figure .dtl-plane").first.bounding_box()

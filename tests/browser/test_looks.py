@@ -145,4 +145,4 @@ def test_only_where_there_is_a_cell_to_write_in_it_is_offered(bare):
         )
         bare.begin(told)
         bare.page.get_by_role("button", name=button).wait_for()
-        assert bare.page.locator(".dtl-keep button").all_inner_texts() == [button]
+        assert bare.page.locator(".dtl-keep > button").all_inner_texts() == [button]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, axe, unfold
+from browser.driver import THEMES, at_rest, axe, unfold
 
 START = """
 import dtree_lab as dt
@@ -90,13 +90,10 @@ def test_points_are_placed_and_taken_away_by_keyboard(start):
     notebook.wait_python("(lab.table.n_rows, lab.tree.n_leaves)", (150, 2))
 
 
-def at_rest(picture):
+def place(picture):
     """Where a picture is seen once the page no longer moves it, as it does while it is set up."""
-    before, now = None, picture.bounding_box()
-    while before != now:
-        picture.page.wait_for_timeout(300)
-        before, now = now, picture.bounding_box()
-    return now
+    at_rest(picture.page, ".dtl-live, .dtl-live *, .jp-Notebook, .jp-Cell")
+    return picture.bounding_box()
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -108,11 +105,11 @@ def test_it_is_accessible_and_nothing_jumps(start, screenshot, theme):
     picture = shown.locator('[data-id="plane"] .dtl-plot')
     deeper = shown.get_by_role("button", name="One question deeper")
     deeper.scroll_into_view_if_needed()
-    before = at_rest(picture)
+    before = place(picture)
     for depth in (2, 3):
         deeper.click()
         notebook.wait_python("lab.tree.depth", depth)
-    assert at_rest(picture) == before
+    assert place(picture) == before
     shown.get_by_role("button", name="150", exact=True).click()
     notebook.wait_python("lab._state.chosen", 149)
     assert axe(notebook.page, ".dtl-lab") == []

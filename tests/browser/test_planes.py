@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare, outside
+from browser.driver import at_rest
 
 START = """
 import dtree_lab as dt
@@ -80,9 +81,9 @@ def test_a_click_on_a_box_chooses_its_node_and_menus_choose_the_attributes(start
     notebook.page.mouse.click(*at)
     chosen = shown.locator("[role=treeitem][aria-selected=true]")
     expect(chosen).to_have_attribute("aria-label", "Cheat = No, 4 rows, entropy 0.000 bits")
-    shown.get_by_role("checkbox", name="Plane").uncheck()
+    shown.get_by_role("checkbox", name="Plane").click()
     expect(plot(shown)).to_have_count(0)
-    shown.get_by_role("checkbox", name="Plane").check()
+    shown.get_by_role("checkbox", name="Plane").click()
     expect(plot(shown)).to_be_visible()
 
 
@@ -103,7 +104,7 @@ def test_nothing_in_a_plane_is_cut_off_or_lies_on_something_else(new_page):
         page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
         for state in outside(told):
             bare.begin(state)
-            page.wait_for_timeout(100)
+            at_rest(page)
             boxes = page.evaluate(
                 """() => {
                   const svg = document.querySelector("[data-id=plane] svg");

@@ -13,6 +13,7 @@ import pytest
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare, outside
+from browser.driver import at_rest
 
 # Each mark by its row: its place in the tree's drawing, its size, and whether it is seen.
 MARKS = """() => Object.fromEntries([...document.querySelectorAll(".dtl-row")].map((one) => {
@@ -234,6 +235,9 @@ def test_without_motion_numbers_say_how_many_went_where(tax, bare):
     bare.show(tax[3])
     bare.show(tax[4])
     assert page.locator(".dtl-went").all_text_contents() == ["\N{UPWARDS ARROW} 4 rows"]
+    xor = dt.datasets.truth_table("xor", 3)
+    bare.show(outside(lambda: told(dt.TreeBuilder(xor), {"do": "best"}))[-1])
+    assert page.locator(".dtl-went").count() == 0  # none of these rows went anywhere
 
 
 # Each tree that is there before and after: how many elements it had, has, and still has.
@@ -278,12 +282,12 @@ def test_a_branch_that_is_folded_takes_its_rows_in(tax, bare):
     before = bare.page.evaluate(PILES)
     bare.page.locator("[data-id='0']").first.focus()
     bare.page.keyboard.press("Shift+ArrowLeft")
-    bare.page.wait_for_timeout(1100)
+    at_rest(bare.page)
     gone = set(map(str, before["0.0"] + before["0.1"]))
     seen = bare.page.evaluate(MARKS)
     assert {row for row, (*_, is_seen) in seen.items() if not is_seen} == gone
     bare.page.keyboard.press("Shift+ArrowRight")
-    bare.page.wait_for_timeout(1100)
+    at_rest(bare.page)
     assert bare.page.evaluate(PILES) == before
 
 

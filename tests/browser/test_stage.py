@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser import server as servers
-from browser.driver import axe
-from browser.walking import kernel_of
+from browser.driver import at_rest, axe
+from browser.walking import HAS_GONE_ON, kernel_of
 
 
 @pytest.fixture(scope="module")
@@ -47,23 +47,10 @@ def window(served, new_page):
 
 
 def press(page, key):
-    """Press a key and wait until the window shows another step; False if there is none."""
+    """Press a key and wait until the window shows another step."""
     before = page.locator("#stage").get_attribute("data-drawn")
     page.keyboard.press(key)
-    try:
-        page.wait_for_function(
-            "before => document.getElementById('stage').dataset.drawn !== before",
-            arg=before,
-            timeout=6000,
-        )
-    except Exception:  # noqa: BLE001 - the last key changes nothing
-        return False
-    return True
-
-
-def settled(page):
-    """Until trees and rows have come to rest."""
-    page.wait_for_timeout(150)
+    page.wait_for_function(HAS_GONE_ON, arg=before)
 
 
 def nodes(page):
@@ -98,20 +85,20 @@ def test_two_windows_are_in_step_and_one_may_be_reloaded(window):
 def test_a_killed_kernel_leaves_the_picture_and_one_key_brings_it_back(window, served):
     page, own = window("demo", "steps"), window("demo", "steps", presenter=True)
     for _ in range(4):
-        assert press(page, "PageDown")
-    settled(page)
+        press(page, "PageDown")
+    at_rest(page, "#stage *")
     before = page.locator(".lab").inner_text()
     os.kill(kernel_of(served("demo", "steps")[0]), signal.SIGKILL)
     expect(own.get_by_role("alert")).to_contain_text("Press k")
     assert page.locator(".lab").inner_text() == before
     assert "Traceback" not in page.locator("body").inner_text()
-    page.keyboard.press("PageUp")  # what was shown needs no kernel
-    page.keyboard.press("PageDown")
+    press(page, "PageUp")  # what was shown needs no kernel
+    press(page, "PageDown")
     own.keyboard.press("k")
     expect(own.get_by_role("alert")).to_have_text("")
-    settled(page)
+    at_rest(page, "#stage *")
     assert page.locator(".lab").inner_text() == before
-    assert press(page, "PageDown")
+    press(page, "PageDown")
 
 
 MANY = """---
@@ -134,7 +121,7 @@ def test_every_question_of_a_node_is_seen_with_its_gain(window, tmp_path_factory
     names = dt.datasets.penguins().names
     for size in ({"width": 1920, "height": 1080}, {"width": 1280, "height": 720}):
         page.set_viewport_size(size)
-        settled(page)
+        at_rest(page, "#stage *")
         questions = page.locator(".dtl-questions > li")
         expect(questions).to_have_count(len(names))
         for i in range(len(names)):
@@ -285,15 +272,15 @@ def test_the_picture_stays_beside_the_controls(window, tmp_path_factory):
     file.write_text(BUILD, encoding="utf-8")
     page = window("lecture", str(file))
     for _ in range(2):
-        assert press(page, "PageDown")
-    settled(page)
+        press(page, "PageDown")
+    at_rest(page, "#stage *")
     before = page.locator(".lab").inner_text()
     page.keyboard.press("c")
     expect(page.get_by_role("button", name="Cut back to a leaf")).to_be_visible()
     expect(nodes(page).first).to_be_visible()
     page.keyboard.press("c")
     expect(page.get_by_role("button", name="Cut back to a leaf")).to_have_count(0)
-    settled(page)
+    at_rest(page, "#stage *")
     assert page.locator(".lab").inner_text() == before
 
 

@@ -10,6 +10,7 @@ import threading
 from contextlib import contextmanager
 
 import pytest
+from leash import leashed
 from playwright.sync_api import expect
 
 from browser.driver import axe
@@ -53,8 +54,8 @@ def lecture(home, *words):
     """Run ``dtree-lab lecture``, and give the addresses of audience, presenter and phones."""
     command = [sys.executable, "-m", "dtree_lab.cli.main", "lecture", *words, "--no-browser"]
     given = {**os.environ, "XDG_STATE_HOME": str(home / "state")}
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=given)
-    stopper = threading.Timer(60, running.kill)  # a line that never comes is not waited for
+    running = leashed(command, stdout=subprocess.PIPE, text=True, env=given)
+    stopper = threading.Timer(300, running.kill)  # a line that never comes is not waited for
     stopper.start()
     try:
         said = ""
@@ -66,7 +67,7 @@ def lecture(home, *words):
     finally:
         stopper.cancel()
         running.terminate()
-        running.communicate(timeout=30)
+        running.communicate()
 
 
 def heard(page):

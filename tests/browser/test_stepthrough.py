@@ -99,7 +99,7 @@ def test_it_plays_until_it_is_stopped(start):
     expect(shown.get_by_text(re.compile(r"Round \d+: ")).first).to_be_visible()
     shown.get_by_label("Speed").select_option("fast")
     stood = notebook.python("walk.cursor")
-    notebook.page.wait_for_timeout(700)
+    notebook.settle()
     assert notebook.python("walk.cursor") == stood < notebook.python("len(walk.events)")
     press(shown, "Play")
     notebook.wait_python("walk.cursor == len(walk.events)", expected=True)

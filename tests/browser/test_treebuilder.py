@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, axe, unfold
+from browser.driver import THEMES, at_rest, axe, unfold
 
 START = """
 import dtree_lab as dt
@@ -235,11 +235,12 @@ def test_nothing_jumps(start):
       .map(part => document.querySelector(part))
       .map(part => [part.scrollTop, Math.round(part.getBoundingClientRect().top)])"""
     ask(shown, "Marital Status").scroll_into_view_if_needed()
-    notebook.page.wait_for_timeout(300)
+    at_rest(notebook.page, ".dtl-live, .dtl-live *, .jp-WindowedPanel-outer")
     before = notebook.page.evaluate(where)
     ask(shown, "Marital Status").click(no_wait_after=True)
     notebook.wait_python("builder.tree.n_nodes", 4)
-    notebook.page.wait_for_timeout(400)
+    expect(shown.get_by_role("treeitem")).to_have_count(4)
+    at_rest(notebook.page, ".dtl-live, .dtl-live *, .jp-WindowedPanel-outer")
     assert notebook.page.evaluate(where) == before
 
 
@@ -266,7 +267,7 @@ def test_a_notebook_opened_anew_shows_the_picture_alone(start, lab, open_noteboo
     notebook, shown = start()
     shown.get_by_role("button", name="Finish with ID3").click()
     notebook.wait_python("builder.tree.n_nodes", 10)
-    notebook.page.wait_for_timeout(1000)
+    notebook.settle()
     notebook.save()
     lab.server.stop_kernels()  # with its kernel the widget would come back to life
     again = open_notebook("builder.ipynb")
@@ -282,7 +283,7 @@ def test_without_a_kernel_the_picture_and_its_text_stay(start, lab, page):
     shown.get_by_role("button", name="Finish with ID3").click()
     notebook.wait_python("builder.tree.n_nodes", 10)
     expect(notebook.output(0).locator("figure.dtl-static")).to_be_hidden()
-    page.wait_for_timeout(1000)
+    notebook.settle()
     notebook.save()
     outputs = lab.read("builder.ipynb").cells[0].outputs
     kept = next(o for o in outputs if "text/html" in o["data"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browser.driver import unfold
+from browser.driver import at_rest, unfold
 
 # A small tree, a large one, and a table of many rows, with room to scroll above and below.
 CELLS = [
@@ -12,6 +12,7 @@ CELLS = [
     "dt.PlaneLab()",
     "print('\\n' * 80)",
 ]
+SCROLLED = ".dtl-live, .dtl-live *, .jp-WindowedPanel-outer"
 ROOM = """box => {
   let around = box.parentElement;
   const scrolls = (one) =>
@@ -24,17 +25,14 @@ ROOM = """box => {
 def turn(page, box, by):
     """How far the box and the page move when the wheel is turned over the middle of the box."""
     box.scroll_into_view_if_needed()
-    page.wait_for_timeout(200)
+    at_rest(page, SCROLLED)
     at = box.bounding_box()
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + min(at["height"] / 2, 90))
-    own, whole, _ = box.evaluate(ROOM)
+    own, whole, _ = box.evaluate(f"box => (window.before = (window.room = () => ({ROOM})(box))())")
     page.mouse.wheel(0, by)
-    before, after = None, (own, whole)
-    for _ in range(50):  # on a busy machine the wheel is heard late: it is over when it rests
-        page.wait_for_timeout(200)
-        before, after = after, tuple(box.evaluate(ROOM)[:2])
-        if before == after != (own, whole):
-            break
+    page.wait_for_function("() => `${room()}` !== `${before}`")  # a busy machine hears it late
+    at_rest(page, SCROLLED)
+    after = box.evaluate(ROOM)
     return after[0] - own, after[1] - whole
 
 
@@ -72,6 +70,5 @@ def test_the_wheel_scrolls_the_page_past_trees_and_tables(lab, open_notebook):
             box.focus()
             box.evaluate("box => (box.scrollTop = 0)")
             page.keyboard.press("PageDown")
-            page.wait_for_timeout(500)
-            assert box.evaluate(ROOM)[0] > 0
+            page.wait_for_function("box => box.scrollTop > 0", arg=box.element_handle())
         page.evaluate("() => document.activeElement.blur()")

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from browser.driver import at_rest
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -28,8 +30,15 @@ HAS_GONE_ON = """before => {
   const { drawn } = document.getElementById("stage").dataset;
   return drawn !== undefined && drawn !== before;
 }"""
+# Nothing in the page has changed from one drawing of it to the next, some times in a row.
+# The presenter's window has what the audience's shows; only there the end is told.
+HAS_GONE_ON_OR_ENDED = """before => {
+  const stage = document.querySelector("#now iframe").contentDocument.getElementById("stage");
+  const drawn = stage && stage.dataset.drawn;
+  return (drawn && drawn !== before)
+    || document.getElementById("kernel").textContent.includes("end of the lecture");
+}"""
 HAS_ENDED = "() => document.getElementById('kernel').textContent.includes('end of the lecture')"
-IS_DONE = "() => !document.querySelector('.dtl-busy')"  # long work in a lab
 PATIENCE = 60_000
 
 
@@ -83,8 +92,7 @@ def walked(
     put: dict[int, int] = {}
     for _ in range(most):
         for page in windows.values():
-            page.wait_for_function(IS_DONE, timeout=PATIENCE)
-            page.wait_for_timeout(120)
+            at_rest(page, "#stage, #stage *")
         scene, step = place(first)
         asked = _asked(first)
         for size, page in windows.items():
@@ -111,15 +119,9 @@ def pressed(windows: dict[str, Page], own: Page, key: str) -> bool:
     first = next(iter(windows.values()))
     before = first.locator("#stage").get_attribute("data-drawn")
     first.keyboard.press(key)
-    for _ in range(PATIENCE // 50):
-        if first.evaluate(HAS_GONE_ON, before):
-            break
-        if own.evaluate(HAS_ENDED):
-            return False
-        first.wait_for_timeout(50)
-    else:
-        msg = f"the lecture stood still at {before}: {own.locator('#kernel').inner_text()}"
-        raise AssertionError(msg)
+    own.wait_for_function(HAS_GONE_ON_OR_ENDED, arg=before, timeout=PATIENCE)
+    if own.evaluate(HAS_ENDED):
+        return False
     for page in windows.values():
         page.wait_for_function(HAS_GONE_ON, arg=before, timeout=PATIENCE)
     return True
@@ -150,6 +152,10 @@ def kernel_of(address: str) -> int:
         ["ps", "-ewwo", "pid,ppid,args"], capture_output=True, text=True, check=True
     )
     lines = [line.split(None, 2) for line in listed.stdout.splitlines()[1:]]
-    (server,) = [pid for pid, _, args in lines if f"--port={port}" in args and "ps" not in args[:3]]
+    (server,) = [
+        pid
+        for pid, _, args in lines
+        if f"--port={port}" in args and "ps" not in args[:3] and "leash.py" not in args
+    ]
     (kernel,) = [pid for pid, parent, args in lines if parent == server and "stage.kernel" in args]
     return int(kernel)

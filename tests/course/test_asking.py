@@ -135,6 +135,38 @@ def test_a_pair_is_judged_as_check_does_whatever_is_chosen(one):
             assert by_hand._bundle() == card._bundle()
 
 
+def told_of(one, answer):
+    """What is told of a pair, without the pair itself."""
+    result = dt.course.check(one.id, answer)
+    judged = [line.says for line in result.lines if line.passed is not None]
+    a, b = (question.name for question in one.task.questions)
+    assert judged == [f"{a}: {answer[0]}, {b}: {answer[1]} is not it; a part of it may be right"]
+    marks = [group["options"] for group in part(dt.course.ask(one.id, answer=answer))["groups"]]
+    assert {is_right for options in marks for _, _, is_right in options} == {None}
+    return [(line.label, line.says) for line in result.lines if line.label]
+
+
+@pytest.mark.parametrize("one", PAIRS, ids=lambda one: one.id)
+def test_a_wrong_pair_tells_of_the_reason_and_nothing_of_the_choice(one):
+    choices, reasons = one.task.questions
+    of_both = [mistake.wrong for mistake in one.mistakes]  # a thought that has a hint of its own
+    for b in reasons.options:
+        pairs = [(a, b) for a in choices.options if (a, b) != (choices.right, reasons.right)]
+        told = {pair: told_of(one, (pair[0], int(b))) for pair in pairs}
+        assert all([label for label, _ in each].count("Hint") <= 1 for each in told.values())
+        alike = [told[a, b] for a, b in pairs if a == choices.right or (a, b) not in of_both]
+        if b != reasons.right:
+            assert all(each == alike[0] for each in alike)
+
+
+def test_half_a_pair_is_not_tried_with_a_half_that_is_none():
+    """Who gives no reason at all, or one that there is not, learns nothing of the choice."""
+    for other in (None, 9, "the card Refund"):
+        said = {a: str(dt.course.check("tax-fraud/parts", (a, other))) for a in "ABCD"}
+        assert len(set(said.values())) == 1
+        assert "node" not in said["C"]
+
+
 def test_what_a_card_says_is_the_check_s_card_line_for_line():
     card = dt.course.ask("tax-fraud/parts", answer=("B", 2))
     said = part(card)["verdict"]
@@ -142,7 +174,7 @@ def test_what_a_card_says_is_the_check_s_card_line_for_line():
     assert (said["tone"], said["head"], said["title"]) == (want.tone, want.verdict, want.title)
     words = ["".join(text for _, text in line[2]) for line in said["lines"]]
     assert words == [line.says.replace("``", "") for line in want.lines]
-    assert [line[0] for line in said["lines"]] == ["✗", "✗", "", "", ""]
+    assert [line[0] for line in said["lines"]] == ["✗", "", ""]
 
 
 def test_the_first_try_is_kept_and_the_cell_says_both():
@@ -177,6 +209,22 @@ def test_commit_records_and_a_later_slip_takes_nothing_away(tmp_path):
     assert "answer=" in str(dt.course.solution("tax-fraud/parts"))
 
 
+def test_the_same_once_more_is_no_try():
+    card = dt.course.ask("tax-fraud/parts")
+    commit(card, "B", "2")
+    once = str(card), part(card)
+    assert part(card)["judged"] == ["B", "2"]
+    commit(card, "B", "2")
+    assert (str(card), part(card)) == once
+    assert not card.view["problem"]
+    commit(card, "B", "1")
+    assert (part(card)["commits"], part(card)["judged"]) == (2, ["B", "1"])
+    # Nor is it one in a notebook that was opened again, whatever a hand has typed into the cell.
+    again = dt.course.ask("tax-fraud/parts", answer=("b", "2"))
+    commit(again, "B", "2")
+    assert (part(again)["commits"], again.answer) == (0, ("b", "2"))
+
+
 def test_nothing_is_committed_before_every_question_is_answered():
     card = dt.course.ask("tax-fraud/parts")
     card.act({"do": "commit"})
@@ -202,7 +250,12 @@ def test_a_passed_pair_is_locked_and_an_open_one_is_not():
         {key: right for key, _, right in group["options"] if right is not None}
         for group in part(open_)["groups"]
     ]
-    assert marks == [{"C": True}, {"2": False}]  # not the right one, as long as it can be found
+    assert marks == [{}, {}]  # which half is right would be half the answer
+    right = part(card)["groups"]
+    assert [[key for key, _, is_right in one["options"] if is_right] for one in right] == [
+        ["C"],
+        ["1"],
+    ]
 
 
 def test_the_card_of_another_exercise_is_no_answer():
@@ -241,6 +294,35 @@ def test_a_strange_message_is_refused_and_changes_nothing(message):
     card.act(message)
     assert card.view["problem"]
     assert str(card) == before
+
+
+def test_of_a_card_that_is_seen_the_check_shows_no_second_verdict(capsys):
+    """Committed later, the card would contradict it; what progress and scripts read stays whole."""
+    card = dt.course.ask("tax-fraud/parts")
+    blank = dt.course.check("tax-fraud/parts", card)
+    assert "NOT ANSWERED YET" in blank._repr_html_()
+    card._ipython_display_()
+    blank = dt.course.check("tax-fraud/parts", card)
+    commit(card, "C", "1")
+    passed = dt.course.check("tax-fraud/parts", card)
+    for result, verdict in ((blank, "NOT ANSWERED YET"), (passed, "PASS")):
+        assert result.verdict == verdict not in result._repr_html_()
+        assert str(result).startswith(verdict)
+        assert "verdict stands in the card" in result._repr_html_()
+    assert (passed.passed, passed.score, passed.points) == (True, 1, 1)
+    assert "NOT YET" in dt.course.check("tax-fraud/which-tree", card)._repr_html_()
+    assert "PASS" in dt.course.check("tax-fraud/parts", ("C", 1))._repr_html_()
+
+
+def test_for_nbgrader_the_check_of_a_card_that_is_seen_gives_its_points(capsys, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setattr(checking, "as_output", lambda: None)
+    card = dt.course.ask("tax-fraud/parts", answer=("C", 1))
+    card._ipython_display_()
+    assert dt.course.check("tax-fraud/parts", card) == 1
+    assert "PASS" in capsys.readouterr().out
+    with pytest.raises(AssertionError, match="is not it"):
+        dt.course.check("tax-fraud/parts", dt.course.ask("tax-fraud/parts", answer=("A", 1)))
 
 
 # -- guesses ---------------------------------------------------------------------------------------
@@ -331,8 +413,11 @@ def test_the_page_that_stays_has_options_mark_and_verdict():
         assert said in words
         assert said in text
     assert page.count('aria-label="chosen"') == 2
-    assert page.count('aria-label="right"') == 2  # the option, and its line in the verdict
+    assert 'aria-label="right"' not in page
+    assert page.count('aria-label="not right"') == 1  # of the pair, in its verdict
     assert "<script" not in page
+    _, passed = dt.course.ask("tax-fraud/parts", answer=("C", 1))._bundle()
+    assert passed.count('aria-label="right"') == 4  # both options, and their lines in the verdict
 
 
 def test_a_saved_card_counts_for_progress(tmp_path):

@@ -7,15 +7,17 @@ import math
 import sys
 import threading
 import time
+import tracemalloc
 import warnings
 from contextlib import suppress
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from cases import each
 
 import dtree_lab as dt
-from dtree_lab.course.calls import call, describe
+from dtree_lab.course.calls import call, describe, plain
 
 
 def loops(*_):
@@ -214,3 +216,23 @@ def test_no_zero_is_negative():
 
 def test_an_object_that_resists_being_looked_at():
     assert call(Evil).kind in ("raised", "other")
+
+
+def test_an_array_of_nothing_takes_no_room():
+    """Its sides may be as long as one likes; as lists it would be a million."""
+    tracemalloc.start()
+    try:
+        found = call(lambda: np.empty((10**6, 0)))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (found.kind, found.says) == ("other", "an array of 0 values")
+    assert peak < 8_000_000  # a list of so many has 8 MB for itself alone
+    assert plain(np.empty((3, 0))) == ((), (), ())
+
+
+def test_a_decimal_is_the_number_it_is():
+    assert call(lambda: Decimal("0.97095")).value == 0.97095
+    assert plain([Decimal("0.5")]) == (0.5,)
+    assert call(lambda: Decimal("sNaN")).says == "a Decimal"
+    assert call(lambda: [Decimal("sNaN")]).kind == "other"

@@ -256,3 +256,47 @@ def test_only_where_nbgrader_marks_is_the_standard_error_plain_output(monkeypatc
     dt.course.check("tax-fraud/six-to-four", 0.971)
     monkeypatch.setattr(sys, "stderr", None)
     dt.course.check("tax-fraud/six-to-four", 0.971)
+
+
+def doubled():
+    """Write a function that doubles: two behaviours, each with an unseen case."""
+
+    def fresh(rng):
+        yield Case((7,), (14,), "the secret seven", behaviour="whole")
+        yield Case((0.5,), (1.0,), "the secret half", behaviour="broken")
+
+    cases = (Case((3,), (6,), behaviour="whole"), Case((1.5,), (3.0,), behaviour="broken"))
+    task = Code("double", cases, fresh=fresh)
+    return Exercise("a/double", "", 2, task, "double", (), "", "", "")
+
+
+def test_of_unseen_cases_only_whether_they_are_right_is_kept():
+    exercise = doubled()
+    right = checking.unseen_lines(exercise, lambda x: 2 * x, 1)
+    assert right == (
+        CardLine("", passed=True, behaviour="whole"),
+        CardLine("", passed=True, behaviour="broken"),
+    )
+    half = checking.unseen_lines(exercise, lambda x: 2 * x if x != 7 else 1 / 0, 1)
+    assert half == (CardLine("", passed=False, behaviour="whole"), right[1])
+    assert [line.passed for line in checking.unseen_lines(exercise, ..., 1)] == [False, False]
+    outcomes = checking.outcomes_of(exercise, lambda x: 2 * x)
+    result = checking.resulting(exercise, outcomes, half)
+    assert (result.score, result.passed) == (1, False)
+    assert "not right in 1 of 2 unseen cases" in str(result)
+
+
+@each(
+    ("answer", "matters"),
+    [
+        (lambda x: 2 * x, True),
+        (lambda x: 6, True),  # one behaviour may still be right
+        (lambda x: 9, False),
+        (lambda x: 1 / 0, False),
+    ],
+)
+def test_unseen_cases_matter_while_a_behaviour_may_be_right(answer, matters):
+    exercise = doubled()
+    outcomes = checking.outcomes_of(exercise, answer)
+    assert checking.may_earn(exercise, outcomes, 1) == matters
+    assert bool(checking.resulting(exercise, outcomes).score) == matters

@@ -57,6 +57,8 @@ def test_the_lectures_table_worked_on_paper():
     h_quarter, h_y = 2 - 3 / 4 * LOG3, 3 - 5 / 8 * LOG5 - 3 / 8 * LOG3
     wants = [case.wants[0] for case in course("conditional").task.cases]
     assert wants[:3] == pytest.approx([h_quarter / 2, h_quarter / 2 + 1 / 2, 4 / 10 + 2 / 10])
+    # Four rows as 3 to 1, and six in thirds: 4/10 of 2 - 3/4 log 3, and 6/10 of log 3.
+    assert wants[8] == pytest.approx(0.4 * h_quarter + 0.6 * LOG3) == pytest.approx(1.275, abs=5e-4)
     assert wants[4:7] == pytest.approx([h_y, 4 / 7 * 3 / 2, 0])
     gains = [case.wants[0] for case in course("gain").task.cases]
     assert gains[:2] == pytest.approx([h_y - h_quarter / 2, h_y - h_quarter / 2 - 1 / 2])
@@ -216,6 +218,8 @@ SAID = [  # what a learner wrote, and words of the only hint
     (conditional(line="result += n * dt.entropy(heap)"), "divide by the number of all"),
     (conditional(line="result = n / total * dt.entropy(heap)"), "Only the last heap"),
     (conditional(back="    return result"), "``return``"),
+    (conditional(line="if 0 not in heap: result += n / total * dt.entropy(heap)"), "whole heap"),
+    (conditional(line="result += n / total * dt.entropy(heap) * all(heap)"), "whole heap"),
     (conditional(line=OWN.format("-=", "")), "logarithm of 0"),
     (conditional(line=OWN.format("-=", " if c").replace("log2", "log")), "nats"),
     (conditional(back="return dt.entropy([sum(c) for c in zip(*heaps)]) - result"), "the gain"),

@@ -135,6 +135,8 @@ XORS = [
     ('return "T" if [row["a1"], row["a2"], row["a3"]].count("T") % 2 else "F"', "by name"),
     ('return "T" if sum(row.values()) % 2 else "F"', "texts"),
     ('return "T" if row.values().count("T") % 2 else "F"', "cannot count"),
+    ("return row.values()[0]", "have no places"),
+    ('return "T" if len(row.values()[0]) + 1 else "F"', "have no places"),
     ('return "t" if list(row.values()).count("T") % 2 else "f"', "capitals"),
     ('return str(list(row.values()).count("T") % 2 == 1)', "capitals"),
     ('print("T" if list(row.values()).count("T") % 2 else "F")', "``return``"),
@@ -223,6 +225,7 @@ SEARCHES = [
     ({"cost": "1 + fewest(low, others)"}, "one heap only"),
     ({"best": "min(0, *found)"}, "always gives 0"),
     ({"others": "names.remove(name)"}, "returns None"),
+    ({"best": "min(None, *found)"}, "compares a number with None"),
     ({"others": "names[names.index(name) + 1 :]"}, "without a name to try"),
     ({"stop": "not rows"}, "without a name to try"),
 ]
@@ -251,23 +254,33 @@ COUNTS = [
     ("labels ** (0 * sum(values))", "begins with 0"),
     ("labels ^ math.prod(values)", "two stars"),
     ("math.prod(labels**v for v in values)", "multiply powers"),
+    ("int(np.power(labels, np.prod(values)))", "numpy's whole numbers"),
 ]
 
 
 @each(("value", "words"), COUNTS)
 def test_counts_that_learners_write_get_their_hint(value, words):
     source = f"def count_concepts(values, labels):\n    return {value}\n"
-    answer = function(source, "count_concepts", math=math)
+    answer = function(source, "count_concepts", math=math, np=np)
     result = checked(course("count-concepts"), answer)
     assert words in told(result)[0], str(result)
 
 
-def test_numpy_counts_the_concepts_of_hidden_cases_too():
-    source = "def count_concepts(values, labels):\n    return labels ** np.prod(values)\n"
+def test_numpy_counts_concepts_as_far_as_its_numbers_go():
+    source = "def count_concepts(values, labels):\n    return labels ** {}(np.prod(values))\n"
+    assert dict_of_cases()[(3, 3, 3, 3), 2] == 2417851639229258349412352  # 2^81
     for seed in range(20):
         exercise = course("count-concepts")
         hidden = replace(exercise, task=exercise.task.with_fresh(seed))
-        assert checked(hidden, function(source, "count_concepts", np=np)).passed
+        whole = function(source.format("int"), "count_concepts", np=np)
+        assert checked(hidden, whole).passed
+        cut = checked(hidden, function(source.format(""), "count_concepts", np=np))
+        assert (cut.passed, cut.score) == (False, 1.5)
+        assert "numpy's whole numbers" in told(cut)[0]
+
+
+def dict_of_cases():
+    return {(tuple(c.args[0]), c.args[1]): c.wants[0] for c in course("count-concepts").task.cases}
 
 
 @pytest.mark.parametrize("name", ["Ada", "Bob", "Cem"])

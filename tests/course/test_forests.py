@@ -351,6 +351,12 @@ SAID = [  # the exercise, what a learner wrote, and words of the first hint
         shuffled("moved = [r.update({name: 1}) for r in rows]\n" + LOST),
         "gives nothing back",
     ),
+    ("permuted", shuffled("moved = [r | {name: None} for r in rows]\n" + LOST), "taken away"),
+    (
+        "permuted",
+        shuffled("moved = [r | {name: rows[i].get('nam')} for r, i in zip(rows, order)]\n" + LOST),
+        "value that is None",
+    ),
     ("proximity", near("100 * np.mean(np.array(leaves_a) == np.array(leaves_b))"), "per cent"),
     ("proximity", near("(leaves_a == leaves_b).mean()"), "as a whole"),
     (

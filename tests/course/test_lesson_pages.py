@@ -182,3 +182,15 @@ def test_no_notebook_tells_a_solution():
         for name, one in every.items():
             shown = [one.solution.strip(), one.why, one.more, *(m.hint for m in one.mistakes)]
             assert not [secret for secret in shown if secret in text], (source.stem, name)
+
+
+def test_the_checks_of_cards_are_folded_and_no_others():
+    """In what is released, too: the card tells the verdict, and the cell is there to be graded."""
+    kinds = {one.id: one.task.kind for one in dt.course.exercises()}
+    for source in SOURCES:
+        for cell in lessons.build(source.text).cells:
+            told = cell.metadata.get("dtree_lab", {})
+            folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+            is_card = told.get("role") == "check" and kinds[told["exercise"]] == "choice"
+            assert folded == is_card, cell.source
+            assert not is_card or cell.metadata["nbgrader"]["grade"]

@@ -72,6 +72,22 @@ def test_saved_verdicts_count_with_their_points(folder):
     assert done.cells[2] == f"3.6 of {points} points"
 
 
+def test_of_a_copy_the_best_counts_and_both_are_named(folder):
+    """In whichever stands first by its name, and the link goes to the one with more points."""
+    for copy in ("00-a copy.ipynb", "99-later.ipynb"):
+        shutil.copy(folder / LESSON, folder / copy)
+    write(
+        folder,
+        parts="PASS  The parts of a tree (1 of 1 point)",
+        majority="NOT YET  The majority label (1 of 2 points)",
+    )
+    done = first(folder)
+    assert (done.file, done.copies) == (LESSON, ("00-a copy.ipynb", "99-later.ipynb"))
+    assert done.cells[0] == f"{LESSON}, 00-a copy.ipynb, 99-later.ipynb (best of 3)"
+    assert f'<a href="{LESSON}">' in dt.course.progress(folder)._repr_html_()
+    assert [one.id for one in done.passed] == ["tax-fraud/parts"]
+
+
 def test_all_passed_is_marked(folder):
     every = {
         one.id.partition("/")[2].replace("-", "_"): f"PASS  T ({one.points} of {one.points} points)"

@@ -14,7 +14,7 @@ import dtree_lab as dt
 from dtree_lab.course.calls import NotPlainError, call, plain
 from dtree_lab.course.checking import checked
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal, seed_of
-from dtree_lab.course.tasks import Case, Choose, Code, Do, Goal, Number, Question, Steps
+from dtree_lab.course.tasks import Case, Choose, Code, Do, Goal, Grow, Number, Question, Steps
 from dtree_lab.course.tasks.code import alike
 from dtree_lab.labs.kit.actions import Set
 from dtree_lab.labs.treebuilder.model import dump as building_text
@@ -30,6 +30,50 @@ def exercise(task, *mistakes, points=4):
 
 def passes(task, answer):
     return checked(exercise(task), answer).passed
+
+
+table = dt.datasets.tax_fraud
+ONE_CASE = Case((1,), (1,))
+ONE, TWO = Question("which", ("A", "B"), "A"), Question("why", ("1", "2"), "2")
+GOAL = Goal(lambda _: True, lambda _: "it", "it")
+
+
+@each(
+    ("make", "said"),
+    [
+        (lambda: Choose(ONE, TWO), "Choose((Question(…), Question(…)))"),
+        (lambda: Choose(ONE), "of one with a comma"),
+        (lambda: Choose(()), "Choose takes its questions as one tuple"),
+        (lambda: Question("which", "ABC", "A"), 'such as ("A", "B", "C")'),
+        (lambda: Question("why", (1, 2), 2), "a tuple of texts"),
+        (lambda: Question("which", ("a", "b"), "a"), "capital letters"),
+        (lambda: Question("which", ("A", "B"), "C"), "'C', is none of A, B"),
+        (lambda: Number("0.42"), "want is a number, such as Number(0.42), not '0.42'"),
+        (lambda: Number(1, "small"), "tolerance is a number"),
+        (lambda: Number(want=True), "want is a number"),
+        (lambda: Case([1, 2], (3,)), "args is a tuple, of one thing with a comma"),
+        (lambda: Case(([1, 2],), 3), "wants is a tuple"),
+        (lambda: Case((1,), holds=3), "holds is a function, not a int"),
+        (lambda: Code("f", ONE_CASE, ONE_CASE), 'Code("gini", (Case(…), Case(…)))'),
+        (lambda: Code("f", ONE_CASE), "of one with a comma"),
+        (lambda: Code((ONE_CASE,), ()), "the function's name"),
+        (lambda: Code("f", (), "1e-3"), "such as 1e-6"),
+        (lambda: Code("f", (), fresh=[1]), "fresh=_fresh, without"),
+        (lambda: Grow(table(), (GOAL,)), "without brackets, and not what it makes, a Table"),
+        (lambda: Steps(table()), "Steps: table is a function"),
+        (lambda: Grow(table, GOAL), "(Goal(…),)"),
+        (lambda: Do(str, GOAL), "Do takes its goals as one tuple"),
+        (lambda: exercise(0.42), "its task is a Code(…), a Number(…)"),
+        (lambda: replace(exercise(Number(1)), mistakes=Mistake(1, "h")), "one tuple"),
+        (lambda: exercise(Number(1), points="3"), "a/b: points is a number, such as 3"),
+        (lambda: replace(exercise(Number(1)), solution=None), "solution is a text, not a None"),
+    ],
+)
+def test_a_slip_says_what_would_be_right(make, said):
+    """What staff write easily; each of it stopped later, in our code, or said nothing at all."""
+    with pytest.raises((TypeError, ValueError)) as told:
+        make()
+    assert said in str(told.value)
 
 
 # -- functions ------------------------------------------------------------------------------------

@@ -231,6 +231,9 @@ if given["Marital Status"] == {}:
 return {}
 """
 BY_INCOME = '"No" if given["Taxable Income"] < 80 else "Yes"'
+BY_79 = '"Yes" if given["Taxable Income"] > 79 else "No"'
+OPEN, HIGH = 'given["Refund"] == "No"', 'given["Taxable Income"] >= 80'
+ONE, OTHER = (f'given["Marital Status"] == "{status}"' for status in ("Single", "Divorced"))
 COUNTED = "yes, no = given.count('Yes'), given.count('No')\nreturn 'Yes' if yes {} no else 'No'"
 SUMMED = (
     "bits = 0\nfor c in given:\n    p = c / {}\n    if p:\n        bits {} p * {}(p)\n{}return bits"
@@ -248,6 +251,12 @@ SAID = [  # the exercise, what a learner wrote, and words of the only hint
     ("follow", AT_THE_END.format("", '"married"', BY_INCOME), "spelt as in the table"),
     ("follow", AT_THE_END.format("", '"Married"', BY_INCOME).replace("Yes", "yes", 1), "capital"),
     ("follow", AT_THE_END.format("", '"Married"', BY_INCOME.replace("Yes", "yes")), "letters"),
+    ("follow", f"return 'Yes' if {OPEN} and {ONE} or {OTHER} and {HIGH} else 'No'", "brackets"),
+    ("follow", f"return 'Yes' if {OPEN} and {OTHER} or {ONE} and {HIGH} else 'No'", "brackets"),
+    ("follow", f"return 'Yes' if {OPEN} and {HIGH} and {OTHER} or {ONE} else 'No'", "brackets"),
+    ("follow", f"return 'Yes' if {OPEN} and {HIGH} and {ONE} or {OTHER} else 'No'", "brackets"),
+    ("follow", f"return 'Yes' if {ONE} or {OTHER} and {HIGH} and {OPEN} else 'No'", "brackets"),
+    ("follow", AT_THE_END.format("", '"Married"', BY_79), "whole number"),
     ("follow", "return given[Refund]", "``Refund``"),
     ("follow", AT_THE_END.format("", '"Married"', BY_INCOME.replace('"Tax', '"tax')), "KeyError"),
     (

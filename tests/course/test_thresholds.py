@@ -278,6 +278,8 @@ def keeps_equals(values):
         (lambda values: midpoints(values)[:-1], "at one of the ends"),
         (lambda values: [(min(values) + max(values)) / 2], "middle of all"),
         (lambda values: list(pairwise(values.sort())), "returns nothing"),
+        (lambda values: [(None + x) / 2 for x in values], "as if it were a number"),
+        (lambda values: [x for x in values if x > None], "as if it were a number"),
         (lambda values: [statistics.median(values)], "median"),
         (lambda values: [sum(values) / len(values)], "mean of all"),
         (lambda values: list(pairwise(sorted(set(values)))), "pairs"),

@@ -205,6 +205,16 @@ def near_in_text(sentence, word, window):
 
 
 class TestNear:
+    @each("width", [15, 20, 25, 30])
+    def test_so_many_letters_are_not_taken_for_the_whole_sentence(self, width):
+        def by_letters(sentence, word, window):
+            at = sentence.index("*")
+            around = sentence[max(at - width, 0) : at + width]
+            return word in around if window else False
+
+        hints = told(checked(exercise_of("word-senses/near"), by_letters))
+        assert not any("anywhere in the sentence" in hint for hint in hints)
+
     @each(
         ("answer", "hint"),
         [

@@ -116,4 +116,4 @@ try:
 except ImportError as error:
     print(error)
 """
-    assert "python -m pip install 'dtree-lab[sklearn]'" in told(code)
+    assert 'install it with pip install -e ".[sklearn]" in the folder ' in told(code)

@@ -25,14 +25,17 @@ import dtree_lab as dt
 from dtree_lab.labs.treebuilder.model import dump
 from dtree_lab.labs.treebuilder.state import start
 
-# What a learner's process hears and says goes through the first two files that are open in it.
+# What a learner's process hears and says goes through the two pipes that are open in it.
 SAY = """
 import json, os, threading, time
+there = sorted(map(int, os.listdir("/proc/self/fd")))
+hears, says = [one for one in there if os.path.exists(f"/proc/self/fd/{one}")
+               and os.readlink(f"/proc/self/fd/{one}").startswith("pipe:")]
 def say(text):
-    os.write(4, text if isinstance(text, bytes) else text.encode())
+    os.write(says, text if isinstance(text, bytes) else text.encode())
 def deafen():
     while True:
-        os.read(3, 1 << 20)
+        os.read(hears, 1 << 20)
 """
 ASKS = f"""{SAY}
 import signal
@@ -112,9 +115,12 @@ def entropy(counts):
 """
 RUNNER = """
 import sys
-there = sys.modules["__main__"]
-there.Runner._timed = lambda *_: {"value": 1.0, "given": []}
-there.Writer.write = lambda *_: 1.0
+frame = sys._getframe()
+while "Runner" not in frame.f_globals:
+    frame = frame.f_back
+there = frame.f_globals
+there["Runner"]._timed = lambda *_: {"value": 1.0, "given": []}
+there["Writer"].write = lambda *_: 1.0
 """
 ASSERTS = """
 import builtins, operator
@@ -148,6 +154,13 @@ NAME = 'me = "Ada Lovelace" + "\\u0301\\u0316" * 200_000'
 TERMINAL = 'raise ValueError("\\x1b]52;c;ZWNobw==\\x07 <script>alert(1)</script> \\ud800")'
 
 
+# The unseen cases, in an exercise that shows what it is given.
+KEPT = f"""
+SEEN = []
+def entropy(counts):
+    SEEN.append(tuple(counts))
+    {GOOD_ENTROPY}
+"""
 OTHER_STATE = f"mine = dt.TreeBuilder(table, state={dump(start(dt.datasets.word_sense()))!r})"
 
 
@@ -208,12 +221,25 @@ ATTACKS = {
         lambda: entropy('say(\'{"value": 1, "given": [{"t": "far", "n": 0}]}\\n\')', SAY), 16
     ),
     "the runner's own loop": Kind(
-        lambda: own(RUNNER, filled({})), 0, "flagged", "changes what is imported"
+        lambda: own(RUNNER, filled({})), 0, "flagged", "looks into the judge"
     ),
     "assert and float patched": Kind(lambda: blank(ASSERTS), 0, "flagged"),
     "another answer each time": Kind(lambda: right(entropy=TWICE), 16),
     "a number beyond all floats": Kind(lambda: right(six_to_four="h_now = 10**400"), 17),
     "numbers beyond all digits": Kind(lambda: right(six_to_four="h_now = [10**5000]"), 17),
+    "an array of nothing": Kind(
+        lambda: entropy("return np.empty((10**8, 0))", "import numpy as np"), 16
+    ),
+    "an array of texts": Kind(
+        lambda: entropy(
+            'return np.array(["x" * 10**6] + ["a"] * 20_000, dtype=object)', "import numpy as np"
+        ),
+        16,
+    ),
+    "the unseen cases told": Kind(lambda: right(entropy=KEPT, cost="cost = repr(SEEN)"), 18),
+    "all in the cell of the name": Kind(
+        lambda: named("import socket\nme = 'Ada Lovelace'"), 19, "flagged", "speaks to the network"
+    ),
     "many functions": Kind(lambda: right(entropy="entropy = [lambda c: 1] * 29000"), 16),
     "a name without end": Kind(lambda: named(NAME), 19),
     "a name that is a list": Kind(

@@ -307,6 +307,39 @@ while True:
         while True: pass
     except BaseException: pass""".replace("\n", "\n    ")
 
+POOL = f"""
+import multiprocessing
+def plain(counts):
+    {GOOD_ENTROPY}
+def entropy(counts):
+    with multiprocessing.Pool(2) as pool:
+        return pool.map(plain, [counts])[0]
+"""
+HELPED = f"def entropy(counts):\n    return helper(counts)\ndef unused(counts):\n    {GOOD_ENTROPY}"
+HELPER = f"def helper(counts):\n    {GOOD_ENTROPY}"
+OF_IPYTHON = """
+files = !ls
+%time six = 6
+h_now, = (0.971,)
+h_now?
+"""
+
+
+def with_many_own_cells():
+    """A helper in the last of more than two hundred."""
+    notebook = right(entropy=HELPED)
+    cells = [{"cell_type": "code", "metadata": {}, "source": f"x{i} = {i}"} for i in range(220)]
+    notebook["cells"][3:3] = [*cells, cells[0] | {"source": HELPER}]
+    return notebook
+
+
+def of_a_newer_python():
+    """What is no Python here: as ``f"{"a"}"`` was none before 3.12."""
+    notebook = right(entropy="def entropy(counts) -> :\n    return 1")
+    notebook["metadata"]["language_info"] = {"name": "python", "version": "3.99.1"}
+    return notebook
+
+
 KINDS = {
     "right": Kind(right, 19),
     "untouched": Kind(lambda: filled({}, me=None), 0, note="not answered"),
@@ -374,6 +407,41 @@ KINDS = {
     ),
     "own cells that fail": Kind(lambda: own("1 / 0\n"), 19),
     "an own cell with a magic": Kind(lambda: own("%matplotlib inline\n!pip install x\ny = 3"), 19),
+    "as IPython has it": Kind(lambda: right(six_to_four=OF_IPYTHON), 19),
+    "an await": Kind(
+        lambda: right(six_to_four="import asyncio\nh_now = await asyncio.sleep(0, 0.971)"), 19
+    ),
+    "a pool of processes": Kind(lambda: right(entropy=POOL), 19),
+    "a Decimal": Kind(
+        lambda: right(six_to_four='from decimal import Decimal\nh_now = Decimal("0.97095")'), 19
+    ),
+    "many own cells": Kind(with_many_own_cells, 19),
+    "a package that is not here": Kind(
+        lambda: right(entropy=f"import not_here\n{solutions()[ENTROPY]}"),
+        16,
+        "flagged",
+        "not_here cannot be imported here: install it",
+    ),
+    "a package that is not here, in an own cell": Kind(
+        lambda: own("import not_here as nh", right(entropy="entropy = nh.entropy")),
+        16,
+        "flagged",
+        "nh gets its value in a cell that stopped",
+    ),
+    "a newer Python": Kind(of_a_newer_python, 16, "flagged", "was written in 3.99: grade it there"),
+    "a helper in a later cell": Kind(
+        lambda: own(HELPER, right(entropy=HELPED), at=999),
+        16,
+        "flagged",
+        "helper gets its value in a cell that comes later",
+    ),
+    "innocent words": Kind(
+        lambda: own(
+            "import sys\nsys.unraisablehook = print\n"
+            "get_ipython().run_line_magic('matplotlib', 'inline')"
+        ),
+        19,
+    ),
     "the check deleted": Kind(lambda: without(check_cell), 19, "repaired", "put back"),
     "the check edited": Kind(edited_check, 0),
     "the check copied": Kind(lambda: copied(check_cell), 19),

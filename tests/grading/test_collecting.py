@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import stat
 import zipfile
 
 import pytest
 from grading.kinds import REAL, filled, right
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.grading import collecting
 from dtree_lab.grading.batch import graded
-from dtree_lab.grading.collecting import collect, found_in, whose
+from dtree_lab.grading.collecting import collect, found_in
 from dtree_lab.grading.sandbox import Allowance, sandbox
 
 FILE = f"{REAL}.ipynb"
@@ -23,8 +25,8 @@ NAMES = {
         f"lovelaceada_1201_55_{FILE}": "lovelaceada_1201",
         f"charissecyd_LATE_1301_56_{REAL}-2.ipynb": "charissecyd_1301",
         f"müllerzoë_1401_57_{REAL}.ipynb.json": "müllerzoë_1401",
-        f"team_7_1501_58_{REAL} (1).ipynb": "team_7_1501",
-        "hopper_1601_59_12_34_mine.IPYNB": "hopper_1601",
+        f"team7_1501_58_{REAL} (1).ipynb": "team7_1501",
+        "hopper_1601_59_01_mine.IPYNB": "hopper_1601",
         f"LATE_anon_x7Yz9_60_{FILE}": "anon_x7Yz9",
     },
     "Moodle": {
@@ -73,6 +75,9 @@ def test_every_form_is_collected(course, tmp_path, origin, form):
             (path / name).parent.mkdir(parents=True, exist_ok=True)
             (path / name).write_text(notebook(), encoding="utf-8")
     found = collect(path, course, REAL)
+    if origin == "a folder each with more in it":
+        assert (found[0].learner, found[0].status) == ("class/", "shared")
+        del found[0]
     assert sorted(one.learner for one in found) == sorted(filter(None, names.values()))
     assert {(one.status, one.note) for one in found} == {("new", "")}
     for who in filter(None, names.values()):
@@ -156,6 +161,11 @@ def test_a_downloaded_zip_in_a_folder_is_a_class_and_one_of_a_learner_is_not(cou
     packed(folder / "dan.zip", {FILE: notebook()})
     found = collect(folder, course, REAL)
     assert sorted(one.learner for one in found) == ["cyd_2", "dan", "lovelaceada_1"]
+    packed(folder / "eve.zip", dict.fromkeys(names, notebook()))  # hers, or a class's?
+    eve, *others = collect(folder, course, REAL)
+    assert (eve.learner, eve.status) == ("eve.zip", "unclear")
+    assert eve.note == "it may be of eve, or of a class: collect that zip itself"
+    assert [one.status for one in others] == ["same"] * 3
 
 
 def test_accents_are_one_letter_however_a_system_writes_them(course, tmp_path):
@@ -206,6 +216,28 @@ def test_what_will_be_repaired_is_told(course, tmp_path):
     ada, bob = collect(path, course, REAL)
     assert "nbgrader's marks were lost" in ada.note
     assert bob.note == "cannot be graded: the file is empty"
+
+
+def twice(path, name):
+    """A zip with two files of one name, of which Python warns."""
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr(name, ODD)
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            file.writestr(name, notebook())
+
+
+def test_two_of_one_name_in_a_zip_are_told(course, tmp_path):
+    """A zip may hold a name twice; what unpacks it keeps the last one, and says nothing."""
+    inner = tmp_path / "inner.zip"
+    twice(inner, FILE)
+    twice(tmp_path / "all.zip", f"Ada_1_assignsubmission_file_/{FILE}")
+    with zipfile.ZipFile(tmp_path / "all.zip", "a") as file:
+        file.writestr("Bob_2_assignsubmission_file_/hand-in.zip", inner.read_bytes())
+    for one in collect(tmp_path / "all.zip", course, REAL):
+        said = f"more than one notebook: {FILE} counts, not another called so"
+        assert (one.status, one.note) == ("new", said)
+        folder = course / "submitted" / one.learner / REAL
+        assert json.loads((folder / f"{FILE}.other1").read_text(encoding="utf-8")) == right()
 
 
 def test_a_zip_in_a_zip_is_looked_into_once(course, tmp_path):
@@ -279,30 +311,60 @@ def test_what_is_no_zip_is_one_line(course, tmp_path, data):
         collect(path, course, REAL)
 
 
-NAME = st.text(st.sampled_from(list("ab_+/.\\-: 12é<\0")), max_size=30)
+def whole_zip():
+    raw = io.BytesIO()
+    packed(raw, {f"ada/{FILE}": b"{}" * 50, "b/x.ipynb": b"[]"})
+    return raw.getvalue()
 
 
-@given(NAME)
-@settings(max_examples=300)
-def test_any_name_is_somebody_or_nobody(name):
-    who = whose(name, REAL)
-    assert "/" not in who
-    assert "\\" not in who
-    assert not who.startswith(".")
-    assert len(who) <= 100
+WHOLE = whole_zip()
+# Where a name stands in the zip's directory, which is at its end.
+ADA, B = WHOLE.rindex(f"ada/{FILE}".encode()), WHOLE.rindex(b"b/x.ipynb")
+LINK = ADA - 8 + 3  # the highest byte of what kind of file it is, on Unix
 
 
-@given(data=st.data())
-@settings(max_examples=60)
-def test_a_damaged_zip_is_read_or_refused(tmp_path_factory, data):
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), min_size=1, max_size=4
+    ),
+    st.integers(0, len(WHOLE)),
+)
+@example([(B + 5, ord("j"))], len(WHOLE))  # x.ipynb is x.jpynb in the directory, not before it
+@example([(B + 1, ord("_")), (B + 5, ord("j"))], len(WHOLE))  # which lies in nobody's folder
+@example([(ADA + 4, 0)], len(WHOLE))  # a name that ends in a slash, as a folder's
+@example([(LINK, 0o120000 >> 8)], len(WHOLE))
+@settings(max_examples=200)
+def test_a_damaged_zip_is_read_or_refused(tmp_path_factory, edits, kept):
+    raw = bytearray(WHOLE)
+    for place, byte in edits:
+        raw[place] = byte
     path = tmp_path_factory.mktemp("zip") / "a.zip"
-    packed(path, {f"ada/{FILE}": b"{}" * 50, "b/x.ipynb": b"[]"})
-    raw = bytearray(path.read_bytes())
-    for _ in range(data.draw(st.integers(1, 4))):
-        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
-    path.write_bytes(raw[: data.draw(st.integers(0, len(raw)))])
+    path.write_bytes(raw[:kept])
     try:
-        found = list(found_in(path, REAL))
+        found = {one.file: one for one in found_in(path, REAL)}
     except AssignmentError:
         return
-    assert all(one.data is not None or one.note for one in found)
+    with zipfile.ZipFile(path) as there:
+        for info in there.infolist():
+            name = collecting._name(info)
+            wanted = name.endswith(".ipynb")
+            is_link = stat.S_ISLNK(info.external_attr >> 16)
+            other = is_link or info.file_size > collecting.MOST_BYTES
+            if not name or collecting._is_hidden(name) or (other and not wanted):
+                continue
+            try:
+                inside = there.read(info)
+            except collecting._TORN:
+                assert found[name].note
+            else:
+                assert found[name].note if other else found[name].data == inside or not wanted
+
+
+def test_a_damaged_name_in_the_directory_is_told_to_staff(course, tmp_path):
+    files = {f"ada/{FILE}": notebook(), f"eve/{FILE}": notebook()}
+    raw = packed(tmp_path / "a.zip", files).read_bytes()
+    last = raw.rindex(b".ipynb")
+    (tmp_path / "a.zip").write_bytes(raw[:last] + b".jpynb" + raw[last + 6 :])
+    ada, eve = collect(tmp_path / "a.zip", course, REAL)
+    assert (ada.status, eve.status) == ("new", "refused")
+    assert f"{REAL}.jpynb: it cannot be unpacked: " in eve.note

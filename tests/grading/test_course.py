@@ -25,6 +25,7 @@ from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.grading import batch, exports
 from dtree_lab.grading.batch import graded
 from dtree_lab.grading.classreport import report_page, sights
+from dtree_lab.grading.collecting import collect
 from dtree_lab.grading.gradebook import into_gradebook
 from dtree_lab.grading.judge import JudgeError
 from dtree_lab.grading.pages import feedback
@@ -53,7 +54,13 @@ def judge(monkeypatch):
         return GradeRecord(learner, sheet.name, "graded", marks=marks, sheet=sheet.version)
 
     monkeypatch.setattr(batch, "judged_submission", judged)
+    monkeypatch.setattr(batch, "apart", here)
     return seen
+
+
+def here(work, given, *_):
+    """Judge in this process, for what is not about what a judge may end."""
+    return work(*given)
 
 
 # -- a real run ------------------------------------------------------------------------------------
@@ -231,6 +238,11 @@ def test_ctrl_c_in_a_terminal_stops_two_judges_and_harms_nobody(course, hand_in,
 
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+
+    def in_a_terminal():
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # the tests may run where it is ignored
+
     words = [sys.executable, "-m", "dtree_lab.cli", "assignment", "grade", REAL, "--jobs", "2"]
     process = subprocess.Popen(
         [*words, "--course", course, "--seconds", "5"],
@@ -238,7 +250,7 @@ def test_ctrl_c_in_a_terminal_stops_two_judges_and_harms_nobody(course, hand_in,
         stdout=theirs,
         stderr=theirs,
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - what Ctrl-C is for
+        preexec_fn=in_a_terminal,  # noqa: PLW1509 - what Ctrl-C is for
     )
     os.close(theirs)
     folder = course / FOLDER / REAL
@@ -251,8 +263,8 @@ def test_ctrl_c_in_a_terminal_stops_two_judges_and_harms_nobody(course, hand_in,
     while (told := _told(ours, 30)) is not None:
         seen += told
     os.close(ours)
-    assert process.wait(30) == 130
     said = seen.decode()
+    assert process.wait(30) == 130, said
     assert re.search(r"grading: +\d+%.*\d/7 \[\d\d:\d\d<\d\d:\d\d", said), said
     assert "the same command goes on from there" in said
     assert "Traceback" not in said
@@ -265,6 +277,7 @@ def test_where_no_process_can_be_started_nobody_gets_a_zero(course, hand_in, mon
         raise JudgeError("no process can be started")
 
     monkeypatch.setattr(batch, "judged_submission", broken)
+    monkeypatch.setattr(batch, "apart", here)
     hand_in("ada", right())
     (record,) = grade(course).records
     assert (record.status, record.marks) == ("ungraded", ())
@@ -308,7 +321,8 @@ def some(sheet):
 
 def test_the_long_sheet(sheet, some):
     lines = lines_of(exports.long_csv(sheet, some))
-    assert list(lines[0]) == ["learner", "exercise", "points", "max_points", "status", "note"]
+    head = ["learner", "exercise", "points", "max_points", "status", "note", "late", "handed_in"]
+    assert list(lines[0]) == head
     assert len(lines) == 3 * 9
     ada = [line for line in lines if line["learner"] == "ada_12"]
     assert sum(float(line["points"]) for line in ada) == 19
@@ -324,12 +338,116 @@ def test_the_long_sheet(sheet, some):
 
 def test_the_wide_sheet(sheet, some):
     lines = lines_of(exports.wide_csv(sheet, some))
-    assert list(lines[0]) == ["learner", "points", "max_points", "status", "note"]
+    head = ["learner", "points", "max_points", "status", "note", "late", "handed_in"]
+    assert list(lines[0]) == head
     assert [(line["points"], line["max_points"], line["status"]) for line in lines] == [
         ("19", "19", "graded"),
         ("0", "19", "flagged"),
         ("", "19", "ungraded"),
     ]
+
+
+# -- late ------------------------------------------------------------------------------------------
+
+WHEN = "2026-11-02 15:58:23.948203 UTC"
+
+
+def handed(tmp_path, course, *names):
+    """Right notebooks of some names, or a PDF, collected and graded."""
+    folder = tmp_path / f"in{len(list(tmp_path.iterdir()))}"
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("%PDF" if name.endswith("pdf") else json.dumps(right()), "utf-8")
+    collect(folder, course, REAL)
+    return {one.learner: one for one in grade(course).records}
+
+
+def lateness(one):
+    return one.late, one.handed_in
+
+
+@pytest.mark.usefixtures("judge")
+def test_who_is_late_is_called_so_in_every_export_and_keeps_the_mark(course, tmp_path):
+    found = handed(
+        tmp_path,
+        course,
+        f"turingalan_LATE_1301_56_{REAL}.ipynb",
+        f"lovelaceada_1201_55_{REAL}.ipynb",
+        "cydc_LATE_3_57_x.pdf",
+        f"dan+{REAL}+{WHEN}+a1/{REAL}.ipynb",
+    )
+    assert {who: lateness(one) for who, one in found.items()} == {
+        "turingalan_1301": (True, ""),
+        "lovelaceada_1201": (False, ""),
+        "cydc_3": (True, ""),
+        "dan": (False, WHEN),
+    }
+    assert {who: one.points for who, one in found.items() if one.marks} == {
+        "turingalan_1301": 19,
+        "lovelaceada_1201": 19,
+        "dan": 19,
+    }
+    folder = course / "submitted" / "dan" / REAL  # where nbgrader reads it, too
+    assert (folder / "timestamp.txt").read_text(encoding="utf-8") == WHEN
+    records, sheet = list(found.values()), batch.sheet_of(course, REAL)
+    for text in (exports.wide_csv(sheet, records), exports.long_csv(sheet, records)):
+        assert {(line["learner"], line["late"], line["handed_in"]) for line in lines_of(text)} == {
+            ("turingalan_1301", "yes", ""),
+            ("lovelaceada_1201", "", ""),
+            ("cydc_3", "yes", ""),
+            ("dan", "", WHEN),
+        }
+    told = json.loads(exports.results_json(sheet, found["turingalan_1301"]))
+    assert told["extra_data"] == {"late": True, "handed_in": ""}
+    assert told["score"] == 19
+    page = report_page(sheet, records)
+    assert "Handed in late: the marks are not changed by it (2)" in page
+    assert "turingalan" not in report_page(sheet, records, names=False)
+    (course / FOLDER / REAL / "cydc_3.json").unlink()  # known before it is graded, too
+    assert exports.everybody(course, sheet, [])[0].late
+
+
+@pytest.mark.usefixtures("judge")
+def test_the_same_once_more_came_when_it_came_first(course, tmp_path):
+    name, other = f"alan_1301_56_{REAL}.ipynb", f"alan_LATE_1301_57_{REAL}-1.ipynb"
+    assert not handed(tmp_path, course, name)["alan_1301"].late
+    assert not handed(tmp_path, course, other)["alan_1301"].late
+    then = [f"dan+{REAL}+2026-11-0{day} 15:58:23 UTC+a1/{REAL}.ipynb" for day in (2, 3)]
+    assert handed(tmp_path, course, then[0])["dan"].handed_in == "2026-11-02 15:58:23 UTC"
+    assert handed(tmp_path, course, then[1])["dan"].handed_in == "2026-11-02 15:58:23 UTC"
+    # Another one counts as late; and no more, where staff have given more time.
+    place = course / "submitted" / "alan_1301" / REAL / f"{REAL}.ipynb"
+    place.write_text(json.dumps(filled({})), encoding="utf-8")
+    assert handed(tmp_path, course, other)["alan_1301"].late
+    assert not handed(tmp_path, course, name)["alan_1301"].late
+
+
+@pytest.mark.usefixtures("judge")
+def test_a_due_time_makes_late_what_came_after_it(course, tmp_path, capsys):
+    handed(
+        tmp_path,
+        course,
+        f"lovelaceada_1201_55_{REAL}.ipynb",
+        f"dan+{REAL}+{WHEN}+a1/{REAL}.ipynb",
+    )
+    wide, page = tmp_path / "wide.csv", tmp_path / "class.html"
+    for due, late in {
+        "2026-11-02 15:58:23.948203": [],
+        "2026-11-02 16:58+01:00": ["dan"],
+        "2026-11-02 16:58": [],
+        "2026-11-02": ["dan"],
+    }.items():
+        assert run("export", REAL, "--course", course, "--wide", wide, "--due", due) == 0
+        assert "1 submission without a time: late only where" in capsys.readouterr().out
+        lines = lines_of(wide.read_text(encoding="utf-8"))
+        assert [line["learner"] for line in lines if line["late"]] == late
+        assert {line["points"] for line in lines} == {"19"}
+    assert run("report", REAL, page, "--course", course, "--due", "2026-11-02") == 0
+    assert f"{WHEN}: dan" in page.read_text(encoding="utf-8")
+    assert not any(one.late for one in Records(course, REAL).all())  # said, and not kept
+    with pytest.raises(SystemExit):
+        run("export", REAL, "--course", course, "--wide", wide, "--due", "Monday")
+    assert "'Monday' is no time; write it as '2026-11-02 18:00'" in capsys.readouterr().err
 
 
 def test_a_page_for_a_learner(sheet, some):
@@ -549,6 +667,10 @@ def test_without_a_sandbox_it_stops_unless_told(course, hand_in, judge, capsys, 
     [
         (("release", "nothing"), "no assignment 'nothing'"),
         (("grade", "nothing"), "there are 01-tax-fraud"),
+        (("grade", "tax-frod"), "there are 01-tax-fraud; did you mean 'tax-fraud'?"),
+        (("release", "01-tax-frau"), "did you mean '01-tax-fraud'?"),
+        (("check", "2"), "no assignment '2'"),
+        (("check", "tax-frod"), "did you mean 'tax-fraud'?"),
         (("export", REAL, "--csv", "x"), "is not graded yet"),
         (("collect", REAL, "nowhere"), "there is no nowhere"),
         (("grade", REAL), "nobody's 01-tax-fraud is in submitted/ yet"),
@@ -585,6 +707,36 @@ def test_only_somebody_who_handed_in(course, hand_in, judge, capsys, monkeypatch
     assert "nobody called 'lovelaceada_1202' has handed in" in said
     assert "did you mean 'lovelaceada_1201'?" in said
     assert judge == []
+
+
+def test_only_may_be_said_more_than_once(course, hand_in, judge, monkeypatch):
+    monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
+    for who in ("h1", "h2", "h3", "h4"):
+        hand_in(who, right())
+    assert run("grade", REAL, "--course", course, "--only", "h1", "h2", "--only", "h4") == 0
+    assert sorted(judge) == ["h1", "h2", "h4"]
+    assert run("grade", REAL, "--course", course, "--only", "h3") == 0  # nothing is kept of before
+    assert sorted(judge) == ["h1", "h2", "h3", "h4"]
+
+
+@pytest.mark.usefixtures("judge")
+def test_each_command_takes_the_words_that_new_takes(course, hand_in, tmp_path, monkeypatch):
+    monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "bubblewrap")
+    monkeypatch.setattr("dtree_lab.cli.assignment.doubts", lambda _, name, __: {REAL: []}[name])
+    hand_in("ada", right())
+    for words in (
+        ("check", "tax-fraud"),
+        ("release", "1"),
+        ("collect", "01", course / "submitted"),
+        ("grade", "Tax-Fraud"),
+        ("regrade", "01-tax-fraud.ipynb"),
+        ("feedback", "1"),
+        ("export", "tax-fraud", "--wide", tmp_path / "wide.csv"),
+        ("report", "1", tmp_path / "class.html"),
+    ):
+        assert run(*words, "--course", course) == 0, words
+    assert (course / "feedback" / "ada" / REAL / f"{REAL}.html").is_file()
+    assert [line["points"] for line in lines_of((tmp_path / "wide.csv").read_text())] == ["19"]
 
 
 def test_a_note_of_many_exercises_is_said_once(some, sheet):

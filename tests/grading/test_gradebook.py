@@ -95,6 +95,16 @@ def test_points_and_words_by_hand_stay_and_are_what_counts(book, sheet):
     assert "A fine idea!" in page
 
 
+def test_the_time_of_handing_in_is_there_too(book, sheet):
+    when = "2026-11-02 15:58:23.948203 UTC"
+    kept = [record(sheet), record(sheet, "bob_2"), record(sheet, "cyd_3")]
+    odd = replace(kept[1], handed_in="yesterday")
+    into_gradebook(book, sheet, [replace(kept[0], handed_in=when), odd, kept[2]])
+    with opened(book) as there:
+        times = [there.find_submission(REAL, one.learner).timestamp for one in kept]
+    assert [one and one.isoformat() for one in times] == ["2026-11-02T15:58:23.948203", None, None]
+
+
 def test_without_a_gradebook_nothing_changes(course, sheet):
     assert by_hand(course, sheet, [record(sheet)]) == [record(sheet)]
     assert not (course / "gradebook.db").exists()
@@ -156,6 +166,7 @@ def test_the_command_writes_to_the_gradebook_when_it_grades_anew(book, hand_in, 
         return replace(record(sheet, learner, made[learner]), sheet=sheet.version)
 
     monkeypatch.setattr("dtree_lab.grading.batch.judged_submission", judged)
+    monkeypatch.setattr("dtree_lab.grading.batch.apart", lambda work, given, *_: work(*given))
     for step, want in (("grade", 9.5), ("regrade", 19.0)):
         assert main.main(["assignment", step, REAL, "--course", str(book), "--gradebook"]) == 0
         with opened(book) as there:

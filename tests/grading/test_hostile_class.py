@@ -106,14 +106,14 @@ def test_a_file_in_a_folder_of_ones_own_is_nobody_elses(course, tmp_path):
     for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(data, encoding="utf-8")
-    assert {one.learner for one in found_in(folder, REAL)} == {"ada", "bob", "eve"}
+    assert {one.owner.learner for one in found_in(folder, REAL)} == {"ada", "bob", "eve"}
 
 
 def test_one_name_in_two_places_is_told(course, tmp_path):
-    files = {f"ada/{REAL}/{FILE}": notebook(), f"eve/ada/{REAL}/{FILE}": json.dumps(filled({}))}
+    files = {f"ada/{REAL}/{FILE}": notebook(), f"submitted/ada/{FILE}": json.dumps(filled({}))}
     (found,) = collect(packed(tmp_path / "all.zip", files), course, REAL)
     assert found.learner == "ada"
-    assert f"found in several folders (ada/{REAL}, eve/ada/{REAL})" in found.note
+    assert f"found in several folders (ada/{REAL}, submitted/ada)" in found.note
 
 
 # -- zips ------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_a_small_zip_of_many_large_notebooks_is_refused(course, tmp_path):
     )
     held = [len(one.data or b"") for one in found_in(path, REAL)]
     assert sum(held) < 120 << 20
-    notes = {one.learner: one.note for one in found_in(path, REAL) if one.note}
+    notes = {one.owner.learner: one.note for one in found_in(path, REAL) if one.note}
     assert notes == dict.fromkeys(("eve", "dan"), "the zip holds too much to be a submission")
 
 

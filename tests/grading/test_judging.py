@@ -6,15 +6,16 @@ import json
 import os
 import signal
 import socket
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from grading.attacks import ATTACKS, TRIED
-from grading.kinds import KINDS, REAL, SEED, right
+from grading.attacks import ATTACKS, KEPT, TRIED
+from grading.kinds import ENTROPY, GOOD_ENTROPY, KINDS, REAL, SEED, right
 
 from dtree_lab.grading.judge import judged_submission
 from dtree_lab.grading.sandbox import Allowance, sandbox
-from dtree_lab.grading.sheets import cells_in
+from dtree_lab.grading.sheets import cells_in, python_of
 
 # The others are left to make thorough: a kind of each sort is tried each time.
 QUICK = (
@@ -40,8 +41,9 @@ def isolated():
 
 
 def judged(sheet, course, isolated, notebook):
-    cells = cells_in(json.dumps(notebook))
-    return judged_submission(sheet, "somebody", cells, isolated, LIMITS, (course,))
+    text = json.dumps(notebook)
+    cells, python = cells_in(text), python_of(text)
+    return judged_submission(sheet, "somebody", cells, isolated, LIMITS, (course,), python)
 
 
 def notes_of(record):
@@ -150,6 +152,33 @@ def test_the_card_tells_nothing_of_the_unseen_cases(course, sheet, isolated):
     for case in unseen:
         assert str(case.args[0]) not in mark.card
         assert str(case.args[0]) not in mark.html
+
+
+def test_no_word_of_who_was_asked_the_unseen_cases_is_told(course, sheet, isolated):
+    """What is given to a function in one exercise is shown as a wrong answer in another."""
+    record = judged(sheet, course, isolated, right(entropy=KEPT, cost="cost = repr(SEEN)"))
+    assert record.points == 18
+    every = sheet.exercises[ENTROPY].task.with_fresh(SEED).cases
+    text = json.dumps(asdict(record))
+    shown, unseen = every[: len(_entropy_cases())], every[len(_entropy_cases()) :]
+    assert unseen
+    assert str(tuple(shown[0].args[0])) in text  # the visible ones are there
+    assert not [case for case in unseen if str(tuple(case.args[0])) in text]
+
+
+def test_an_error_in_an_unseen_case_is_told_without_its_words(course, sheet, isolated):
+    visible = {tuple(case.args[0]) for case in _entropy_cases()}
+    text = f"""
+def entropy(counts):
+    if tuple(counts) not in {visible}:
+        raise NameError(f"told {{counts}}")
+    {GOOD_ENTROPY}
+"""
+    record = judged(sheet, course, isolated, right(entropy=text))
+    (mark,) = [one for one in record.marks if one.exercise == ENTROPY]
+    assert "unseen case" in mark.card
+    assert mark.points < mark.max_points
+    assert "told" not in json.dumps(asdict(record) | {"answers": {}})
 
 
 def _entropy_cases():

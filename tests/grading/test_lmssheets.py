@@ -85,7 +85,10 @@ def test_who_is_excused_is_left_so_and_who_is_not_there_is_told(tmp_path):
 @pytest.mark.parametrize("lms", ["Canvas", "Moodle"])
 def test_what_could_not_be_graded_gets_no_zero(tmp_path, lms):
     text, name = (CANVAS, "01-tax-fraud (99)") if lms == "Canvas" else (MOODLE, "Grade")
-    people = [ungraded("lovelaceada_1201"), graded("b_34", 4.0)]
+    people = [
+        ungraded("lovelaceada_1201"),
+        graded("nobodyned_34" if lms == "Canvas" else "Ned_Nobody_34", 4.0),
+    ]
     made = (
         filled(sheet(tmp_path, text), lms, "", people, 19.0)
         if lms == "Moodle"
@@ -137,17 +140,53 @@ def test_a_number_that_does_not_fit_is_not_made_good_by_a_name(tmp_path):
     assert made.missing == ("Ned_Nobody_35",)
 
 
-def test_two_who_cannot_be_told_apart_get_nothing_by_chance(tmp_path):
-    people = [graded("Ada_1201", 18), graded("Ada_L_1201", 3), graded("Zoë_19", 1)]
+def test_a_number_alone_is_nobody(tmp_path):
+    """Whoever can write a name can write a number into it."""
+    people = [graded("trudy_1310_60_ada_1201", 19), graded("lovelaceada_1201", 3)]
+    made = filled(sheet(tmp_path, CANVAS), "Canvas", REAL, people, 19.0)
+    assert column(made.text, "01-tax-fraud (99)")[2:] == ["3", "3", "EX", "2", ""]
+    assert (made.missing, made.renamed) == ((), ("trudy_1310_60_ada_1201",))
+    assert made.doubled == ()
+
+
+def test_a_name_may_begin_with_any_of_its_words_and_be_cut(tmp_path):
+    text = CANVAS.replace('"Lovelace, Ada"', "Ada King Lovelace").replace(
+        "Müller, Zoë", f"{'M' * 70}, Zoë"
+    )
+    people = [graded("kinglovelaceada_1201", 5), graded(f"{'m' * 60}_1202", 7)]
+    made = filled(sheet(tmp_path, text), "Canvas", REAL, people, 19.0)
+    assert column(made.text, "01-tax-fraud (99)")[2:4] == ["5", "7"]
+    people = [graded("lovelacekingada_1201", 5), graded("zoë_1202", 7), graded("nobodyned_34", 1)]
+    made = filled(sheet(tmp_path, text), "Canvas", REAL, people, 19.0)
+    assert made.renamed == ("lovelacekingada_1201", "zoë_1202")
+
+
+def test_without_names_a_participant_is_found(tmp_path):
+    """As Moodle calls people where their names are hidden."""
+    text = MOODLE.replace('"Ada Lovelace",ada@example.org,', ",,")
+    made = filled(sheet(tmp_path, text), "Moodle", "", [graded("Participant_1201", 6)], 19.0)
+    assert column(made.text, "Grade") == ["6", "", ""]
+
+
+def test_of_two_for_one_row_neither_wins_and_both_are_told(tmp_path):
+    people = [
+        graded("Ada_Lovelace_1201", 18),
+        graded("Lovelace_Ada_1201", 3),
+        graded("Zoë_Müller_19", 1),
+    ]
     made = filled(sheet(tmp_path, MOODLE), "Moodle", "", people, 19.0)
     assert column(made.text, "Grade") == ["", "1", ""]
-    assert made.missing == ("Ada_1201", "Ada_L_1201")
+    assert made.doubled == ("Ada_Lovelace_1201", "Lovelace_Ada_1201")
+    assert made.missing == ()
+    two = filled(sheet(tmp_path, MOODLE), "Moodle", "", people[:2], 19.0)
+    assert column(two.text, "Grade") == column(MOODLE, "Grade")  # and it is told why
+    assert two.doubled == made.doubled
 
 
 def test_another_number_of_points_is_no_silent_trouble(tmp_path):
     """Moodle's usual 100 points would make 19 of 19 a fail."""
     hundred = sheet(tmp_path, MOODLE.replace("19.00", "100.00"))
-    people = [graded("Ada_1201", 19.0), graded("Zoë_19", 9.5)]
+    people = [graded("Ada_Lovelace_1201", 19.0), graded("Zoë_Müller_19", 9.5)]
     with pytest.raises(AssignmentError, match=r"at most 100 points .* has 19: .*--scale"):
         filled(hundred, "Moodle", "", people, 19.0)
     made = filled(hundred, "Moodle", "", people, 19.0, scale=True)
@@ -171,11 +210,11 @@ def test_another_number_of_points_is_no_silent_trouble(tmp_path):
         ("Moodle", "a\n", "", "nobody in it"),
         ("Moodle", "PK\0\0", "", "is no CSV"),
         ("Moodle", MOODLE.replace("1201", "5").replace("Ada", "Eve").replace("ada", "eve"), "",
-         "none of 'ada_1201' is found"),
+         "none of 'lovelaceada_1201' is found"),
     ],
 )  # fmt: skip
 def test_what_is_no_sheet_for_it_is_told(tmp_path, lms, text, asked, said):
-    people = [graded("ada_1201", 1.0)]
+    people = [graded("lovelaceada_1201", 1.0)]
     path = sheet(tmp_path, text)
     if said is None:
         assert filled(path, lms, asked, people, 10.0 if lms == "Canvas" else 19.0).many == 1

@@ -137,6 +137,32 @@ def test_an_answer_that_is_there_already_is_told(tmp_path, capsys):
     assert not (tmp_path / "c" / "release").exists()
 
 
+def test_a_choice_without_its_lists_is_told_by_its_name_once(tmp_path, capsys, monkeypatch):
+    not_judged(monkeypatch)
+    text, *cells = ownpage.blocks("A choice with its reason", "python")
+    text = text.replace("- **1** one of", "- one of").replace("- **2** its", "- its")
+    text = text.replace("- **3** its", "- its").replace("- **4** its", "- its")
+    place = write_draft(tmp_path, f"{ownpage.exercises_py()}\n{text}\n", [*ownpage.cells(), *cells])
+    assert run("check", place) == 1
+    assert (
+        "Stops release: exercises.py: mine/which: asks 2 questions, and its text has 1 list of"
+        in capsys.readouterr().out
+    )
+
+
+def test_a_choice_without_its_tuple_is_told_with_its_line(tmp_path, capsys):
+    text, *cells = ownpage.blocks("A choice with its reason", "python")
+    bare = text.replace("task=Choose(\n        (\n", "task=Choose(\n").replace(
+        '"2"),\n        )\n', '"2"),\n'
+    )
+    assert bare.count("(") == text.count("(") - 1
+    place = write_draft(tmp_path, f"{ownpage.exercises_py()}\n{bare}\n", [*ownpage.cells(), *cells])
+    assert run("check", place) == 1
+    said = capsys.readouterr().err
+    line = 1 + f"{ownpage.exercises_py()}\n{bare}".partition("task=Choose(")[0].count("\n")
+    assert f"exercises.py, line {line}: TypeError: Choose takes its questions as one tuple" in said
+
+
 def test_release_warns_and_releases(tmp_path, capsys, monkeypatch):
     not_judged(monkeypatch)
     text = ownpage.exercises_py().replace("        fresh=_fresh,\n", "")
@@ -193,6 +219,11 @@ def test_release_refuses_what_would_tell_a_solution_or_how_cases_are_drawn(
         ("import Case, Code", "import Cases, Code", "exercises.py, line {}: ImportError"),
         ("    points=3,\n", "    points=3\n", "exercises.py, line {}: SyntaxError"),
         ("    points=3,\n", "", "missing 1 required positional argument: 'points'"),
+        (
+            "task=Number(0.42)",
+            'task=Number("0.42")',
+            "line {}: TypeError: Number: want is a number",
+        ),
         ('id="mine/gini"', 'id="gini"', "the id 'gini' will not do"),
         ('id="mine/gini"', 'id="entropy/gini"', "'entropy/gini' begins as the exercises of a"),
         ('id="mine/gini"', 'id="mine/at-the-root"', "two exercises have the id"),

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,27 @@ def test_from_an_empty_folder_to_marks(course, released, tmp_path):
     assert [line["points"] for line in lines] == ["4", "2.5", "1", "0", "3", "1"]
 
 
+def test_the_page_s_choice_is_asked_released_and_judged(tmp_path, capsys):
+    """As the page shows it, below its other exercises."""
+    text, *cells = ownpage.blocks("A choice with its reason", "python")
+    draft = write_draft(tmp_path, f"{ownpage.exercises_py()}\n{text}\n", [*ownpage.cells(), *cells])
+    course = tmp_path / "c"
+    assert run("check", draft) == 0
+    assert "Nothing to mend" in capsys.readouterr().out
+    assert run("new", draft, course) == 0
+    assert run("release", NAME, "--course", course) == 0
+    released = course / "release" / NAME / f"{NAME}.ipynb"
+    ask = 'which = dt.course.ask("mine/which", answer={})\nwhich'
+    assert "TO BE GRADED  Which question is best?" in at_home(
+        tmp_path, filled(released, {"mine/which": ask.format(("A", 1))})
+    )
+    for who, answer in {"ada": ("A", 2), "bob": ("A", 1), "cyd": ("C", 2)}.items():
+        hand_in(course, who, filled(released, {"mine/which": ask.format(answer)}))
+    found = grade(course)
+    assert {who: one.points for who, one in found.items()} == {"ada": 2, "bob": 0, "cyd": 0}
+    assert "One oak taken away" in found["bob"].marks[-1].card
+
+
 KINDS = '''
 import dtree_lab as dt
 from dtree_lab.course.exercise import Exercise
@@ -331,3 +353,29 @@ def test_marks_survive_what_learners_do_to_the_cell_with_the_cases(course, relea
     assert {who: one.points for who, one in found.items()} == {"without": 4, "stripped": 4}
     assert found["without"].status == "graded"
     assert found["stripped"].status == "repaired"
+
+
+def test_no_feedback_page_holds_an_unseen_case(course, released):
+    """What one answer keeps of what it is called with, the next would show as a wrong number."""
+    seen = "SEEN = []\ndef gini(labels):\n    SEEN.append(''.join(one[0] for one in labels))\n"
+    right = "    return 1 - sum((labels.count(one) / len(labels)) ** 2 for one in set(labels))"
+    notebook = json.loads(released.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if "def gini" in "".join(cell["source"]):
+            cell["source"] = seen + right
+        elif "".join(cell["source"]).startswith("root ="):
+            cell["source"] = "root = repr(SEEN)"
+    place = course / "submitted" / "eve" / NAME / f"{NAME}.ipynb"
+    place.parent.mkdir(parents=True)
+    place.write_text(json.dumps(notebook), encoding="utf-8")
+    batch = graded(course, NAME, sandbox(), Allowance(), n_jobs=1)
+    (record,) = batch.records
+    assert [mark.points for mark in record.marks] == [3, 0]
+    sheet = sheet_of(course, NAME)
+    task = sheet.exercises["mine/gini"].task
+    every = ["".join(one[0] for one in case.args[0]) for case in task.with_fresh(SEED).cases]
+    shown, unseen = every[: len(task.cases)], every[len(task.cases) :]
+    text = json.dumps([asdict(mark) for mark in record.marks])
+    assert len(unseen) == 4
+    assert [one for one in shown if f"'{one}'" in text] == shown
+    assert not [one for one in unseen if f"'{one}'" in text]

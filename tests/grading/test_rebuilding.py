@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from contextlib import suppress
+from dataclasses import replace
 
+import nbformat
 import pytest
 from grading import kinds
 from grading.kinds import ENTROPY, KINDS, REAL, right, solutions
@@ -96,8 +99,12 @@ def _sheet():
         (b"[" * 100_000, "not JSON"),
         (b"[]", "no notebook"),
         (b'{"cells": 3}', "no notebook"),
-        (b'{"worksheets": []}', "before 2015"),
+        (b'{"worksheets": 3}', "no notebook"),
         (b"\xff\xfe\x00", "no text"),
+        (b"\xe4", "no text in UTF-8 or UTF-16"),
+        (gzip.compress(b"{}", mtime=0)[:-9], "packed by gzip, and torn"),
+        (gzip.compress(b" " * (26 << 20), mtime=0), "too large, and at most 25 MB"),
+        (gzip.compress(gzip.compress(b"{}", mtime=0), mtime=0), "no text"),
         (b'{"cells": [' + b",".join([b"{}"] * 5000) + b"]}", "more than 3,000 cells"),
     ],
 )
@@ -106,6 +113,31 @@ def test_a_file_that_is_no_notebook_says_what_it_is(tmp_path, data, words):
     place.write_bytes(data)
     with pytest.raises(SubmissionError, match=words):
         cells_of(place)
+
+
+def test_the_same_notebook_is_read_however_it_is_written(tmp_path):
+    place = tmp_path / "x.ipynb"
+    text = json.dumps(kinds.right(), ensure_ascii=False)
+    cells = cells_in(text)
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
+        for pack in (bytes, gzip.compress):
+            place.write_bytes(pack(text.encode(encoding)))
+            assert cells_of(place) == cells, (encoding, pack)
+
+
+def test_a_notebook_of_before_2015_is_read(tmp_path, sheet):
+    """As nbformat itself turns one back, which drops the ids of cells."""
+    old = nbformat.convert(nbformat.reads(json.dumps(kinds.right()), as_version=4), 3)
+    place = tmp_path / "x.ipynb"
+    place.write_text(nbformat.writes(old, version=3), encoding="utf-8")
+    assert "worksheets" in json.loads(place.read_text(encoding="utf-8"))
+    now = cells_in(json.dumps(kinds.right()))
+    code = [replace(one, id="") for one in now if one.kind == "code"]
+    assert [one for one in cells_of(place) if one.kind == "code"] == code
+    then = rebuilt(sheet.cells, sheet.checks, cells_of(place), sheet.exercises)
+    assert then.answers == made(sheet, kinds.right()).answers
+    several = {"worksheets": [{"cells": [{"cell_type": "code", "input": [x]}]} for x in ("a", "b")]}
+    assert [one.text for one in cells_in(json.dumps(several))] == ["a", "b"]
 
 
 def test_a_file_of_200_mb_is_not_read(tmp_path):

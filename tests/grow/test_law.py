@@ -138,6 +138,36 @@ def test_costs_that_settle_for_the_same_number_are_a_tie(sorts):
 
 
 @pytest.mark.parametrize("sorts", [False, True])
+@pytest.mark.parametrize(
+    ("first", "both", "second", "better"),
+    [
+        ([7696999, *[4961953] * 6, 4961956], -1004843, [-7696999, *[-7192589] * 8, -7192588], "b"),
+        ([7501999, *[7469723] * 6, 7469728], 594159, [-7501999, *[-6048243] * 9, -6048235], "a"),
+    ],
+)
+def test_the_best_threshold_wins_though_its_estimate_is_second(sorts, first, both, second, better):
+    """Of sums of squares near 10**15, estimates are off by as much as these two columns differ.
+
+    They part the rows alike, but for the one in the middle.
+    """
+
+    def spread(*numbers):
+        return sum(x * x for x in numbers) - Fraction(sum(numbers) ** 2, len(numbers))
+
+    cost = {
+        "a": spread(*first, both) + spread(*second),
+        "b": spread(*first) + spread(both, *second),
+    }
+    assert cost[better] == min(cost.values()) < max(cost.values()) - Fraction(1, 64)
+    n, m = len(first), len(second)
+    columns = {"a": steps_of(n + 1, m), "b": steps_of(n, m + 1), "y": [*first, both, *second]}
+    table = dt.Table.from_columns(columns, "y", target_kind="continuous")
+    with SORTED if sorts else patch.object(thresholds, "_MANY_CELLS", 0):
+        split = dt.cart(table, max_depth=1).root.split
+    assert table.attributes[split.attribute].name == better
+
+
+@pytest.mark.parametrize("sorts", [False, True])
 def test_of_columns_that_gain_nothing_the_first_is_asked(sorts):
     """By entropy, 30 of 229 and 41 of 313 tell nothing about 131 of 1000, up to a thousandth.
 

@@ -197,6 +197,17 @@ test("a dropped value is not sent, and nothing goes on running", () => {
   assert.deepEqual([sent, frames], [[], []]);
 });
 
+test("what waits is sent at once before something else, and counts as sent", () => {
+  const sent = [];
+  const { frames, next, run } = clock();
+  const drafts = paced((value) => sent.push(value), next, 250);
+  drafts.push(1);
+  drafts.flush();
+  drafts.flush();
+  run(0);
+  assert.deepEqual([sent, frames, drafts.idle()], [[1], [], true]);
+});
+
 test("a mark's outline is moved to its place and made as large as it is to be", () => {
   assert.equal(outline("M0,-1L1.05,0.85L-1.05,0.85Z", 10, 20, 2), "M10.00,18.00L12.10,21.70L7.90,21.70Z");
   const circle = Array.from({ length: 32 }, (_, i) => [Math.cos((i * Math.PI) / 16), Math.sin((i * Math.PI) / 16)]);

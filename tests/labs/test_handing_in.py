@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.labs.catalogue import LABS
-from dtree_lab.labs.kit.keeping import variables_of, with_state
+from dtree_lab.labs.kit.keeping import around_state, variables_of, with_state
 
 STATE = '{"format":"dtree_lab.TreeBuilder/1","names":["it\'s", "é\\\\n\\"x\\""]}'
 ARGUMENT = f"state={STATE!r}"
@@ -72,6 +72,18 @@ def test_the_state_is_added_and_all_else_stays(cell):
     found = with_state(before(cell), "TreeBuilder", STATE)
     assert found.problem == ""
     assert found.source == found.paste == cell.replace("HERE", ARGUMENT)
+
+
+@each("cell", CELLS)
+def test_what_stands_around_the_state_is_enough_for_a_page_to_keep_it(cell):
+    ((source, ahead, behind),) = around_state(before(cell), "TreeBuilder")
+    assert source == before(cell)
+    assert f"{ahead}{STATE!r}{behind}" == cell.replace("HERE", ARGUMENT)
+
+
+@each("cell", ["mine", "def (", "dt.TreeBuilder(x)\n" * 2, f"dt.TreeBuilder(x)  # {'x' * 10_000}"])
+def test_around_nothing_to_write_there_is_nothing(cell):
+    assert around_state(cell, "TreeBuilder") == []
 
 
 @pytest.mark.parametrize("cell", WITHOUT)

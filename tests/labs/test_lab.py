@@ -9,10 +9,12 @@ import time
 from dataclasses import dataclass, replace
 
 import pytest
+from cases import each
 from hypothesis import given
 from hypothesis import strategies as st
 
 import dtree_lab as dt
+from dtree_lab.labs.catalogue import LABS
 from dtree_lab.labs.kit.actions import NotPossibleError, Press, Set
 from dtree_lab.labs.kit.controls import Slider
 from dtree_lab.labs.kit.model import Model, kept_tree
@@ -21,6 +23,19 @@ from dtree_lab.labs.lab_widget import Lab, settled
 from dtree_lab.labs.treebuilder.widget import TreeBuilder
 
 LAST = 3
+# Something to do in every lab that its state remembers.
+FIRST = {
+    "TreeBuilder": [{"do": "best"}],
+    "EntropyLab": [{"do": "set", "control": "p", "value": 0.4}],
+    "StepThrough": [{"do": "next"}],
+    "ThresholdLab": [{"do": "lower"}],
+    "PruningLab": [{"do": "next"}],
+    "ExpressivenessLab": [{"do": "next"}],
+    "BiasVarianceLab": [{"do": "set", "control": "depth", "value": 2}],
+    "ForestLab": [{"do": "pick", "part": "wall", "row": 3}],
+    "PlaneLab": [{"do": "point", "part": "plane", "x": 0.2, "y": 0.3}],
+    "Practice": [{"do": "next"}],
+}
 
 
 @dataclass(frozen=True)
@@ -103,6 +118,57 @@ def lecture():
     lab = Counter()
     lab.demo = True
     return lab
+
+
+# -- nothing is lost on the way --------------------------------------------------------------------
+
+
+def test_of_two_windows_the_slower_takes_no_answer_back():
+    lab = Counter()
+    lab.act({"do": "next", "n": 7})
+    lab.act({"do": "next", "n": 3})
+    assert lab.view["answers"] == 7
+
+
+def test_an_answer_that_was_lost_is_told_again(monkeypatch):
+    lab, sent = Counter(), []
+    monkeypatch.setattr(lab, "send_state", sent.append)
+    lab.act({"do": "next", "n": 7})
+    sent.clear()
+    lab._received(lab, {"do": "live"}, [])
+    assert sent == []
+    lab._received(lab, {"do": "live", "n": 7}, [])
+    assert sent == [["told", "kept"]]
+    assert seen(lab) == (1, 0)
+    assert lab.view["answers"] == 7
+
+
+@each("entry", LABS)
+def test_a_lab_goes_on_from_a_state_that_stood_before(entry):
+    """In every lab, as `state=` would; what does not fit changes nothing, and says so."""
+    lab = entry.opened()
+    begun = lab.kept
+    for act in FIRST[entry.cls]:
+        lab.act(act)
+        assert lab.view["problem"] is None
+    then = lab.kept
+    assert then == lab.state != begun
+    fresh = entry.opened()
+    fresh.act({"do": "resume", "state": then})
+    assert fresh.kept == then
+    fresh.act({"do": "resume", "state": "{}"})
+    assert fresh.kept == then
+    assert fresh.view["problem"].startswith("state must be a text from .state of a")
+
+
+def test_to_go_on_from_before_can_be_undone():
+    lab = dt.EntropyLab()
+    begun = lab.state
+    lab.act({"do": "set", "control": "p", "value": 0.4})
+    fresh = dt.EntropyLab()
+    fresh.act({"do": "resume", "state": lab.state})
+    press(fresh, "undo")
+    assert fresh.state == begun
 
 
 # -- what was done, undone -------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import reduce
 
 import pytest
@@ -410,3 +411,44 @@ def test_a_text_of_another_table_is_refused():
 
 def test_the_steps_can_be_read_without_making_them():
     assert model.steps_of(model.dump(fold(LECTURE))) == LECTURE
+
+
+def test_a_text_holds_what_was_tried_and_compared():
+    """A lab made again from its text shows what the lab showed, to the letter."""
+    builder = dt.TreeBuilder(TAX, validation=TAX)
+    messages = [
+        {"do": "best"},
+        {"do": "select", "at": "0"},
+        {"do": "draft", "attribute": 2, "cut": 80.0},
+        {"do": "set", "control": "compare", "value": "ID3"},
+        {"do": "set", "control": "compare-on", "value": "validation"},
+        {"do": "select", "part": "compare-other", "at": "0"},
+        {"do": "select", "at": "root"},
+        {"do": "draft", "attribute": 1, "branches": [0, 1, 0]},
+    ]
+    for message in messages:
+        builder.act(message)
+        assert builder.view["problem"] is None, message
+        again = dt.TreeBuilder(TAX, validation=TAX, state=builder.state)
+        assert again.state == builder.state
+        assert {**again.view, "status": ""} == {**builder.view, "status": "", "verdict": ""}
+    builder.act({"do": "select", "at": "0"})
+    again.act({"do": "select", "at": "0"})
+    assert again.view == builder.view
+
+
+def test_what_was_tried_at_a_node_that_is_gone_is_not_kept():
+    builder = dt.TreeBuilder(TAX)
+    builder.act({"do": "best"})
+    builder.act({"do": "select", "at": "0"})
+    builder.act({"do": "draft", "attribute": 2, "cut": 80.0})
+    assert '"drafts"' in builder.state
+    builder.act({"do": "cut", "at": "root"})
+    assert '"drafts"' not in builder.state
+
+
+@each("drafts", [7, [7], [[[0], 3, 80]], [[["x"], "Taxable Income", 80]], [[[], "Refund", "no"]]])
+def test_damaged_texts_of_what_was_tried_are_refused(drafts):
+    text = json.loads(dt.TreeBuilder(TAX).state) | {"beside": {"drafts": drafts}}
+    with pytest.raises(ValueError, match=r"what stood beside the tree|the state is damaged"):
+        dt.TreeBuilder(TAX, state=json.dumps(text))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import cache
 from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 from strategies import recipes, tables
@@ -44,10 +45,26 @@ def test_scipy_agrees(rows, data, cf):
     assert dt.prune.upper_limit(errors, rows, cf) == pytest.approx(expected, rel=1e-8)
 
 
+BITS = 80
+
+
+@cache
+def exact_limit(wrong, rows, cf):
+    """The limit, cut after 80 binary digits, by whole numbers alone."""
+    asked, low, high = Fraction(cf), 0, 2**BITS
+    while high - low > 1:
+        p = (low + high) // 2
+        chance = sum(comb(rows, i) * p**i * (2**BITS - p) ** (rows - i) for i in range(wrong + 1))
+        if chance * asked.denominator > asked.numerator << (BITS * rows):
+            low = p
+        else:
+            high = p
+    return Fraction(high, 2**BITS)
+
+
 def expected_errors(counts, cf):
     rows = sum(counts)
-    wrong = rows - max(counts)
-    return rows * beta.ppf(1 - cf, wrong + 1, rows - wrong)
+    return rows * exact_limit(rows - max(counts), rows, cf) if rows else Fraction(0)
 
 
 def slowly_pruned(node, cf):
@@ -56,24 +73,60 @@ def slowly_pruned(node, cf):
     if isinstance(node, Leaf):
         return node, as_leaf
     children, below = zip(*(slowly_pruned(child, cf) for child in node.children), strict=True)
-    if as_leaf <= sum(below):
+    if as_leaf - sum(below) < Fraction(1, 2**64):  # no two costs that differ are that near
         return Leaf(node.counts), as_leaf
     return Branch(node.counts, node.split, children), sum(below)
 
 
-@settings(max_examples=150)
-@given(tables(max_rows=40, max_classes=3), recipes(), factors)
-def test_pruning_is_that_of_the_recursion(table, asked, cf):
-    tree = dt.Tree(table.attributes, table.target, grow_tree(table, asked))
+def is_pruned_as_the_recursion_prunes(tree, cf):
     root, cost = slowly_pruned(tree.root, cf)
     pruned = dt.prune.pessimistic(tree, cf)
     assert pruned.root == root
     events = dt.steps(dt.prune.pessimistic, tree, cf)
-    assert events[-1].cost == pytest.approx(cost)
+    assert events[-1].cost == pytest.approx(float(cost))
     assert events[-1].n_cuts == len(pruned.cuts)
     # From the leaves up: a later cut is never inside an earlier one.
     paths = [cut.path for cut in pruned.cuts]
     assert not any(b[: len(a)] == a for i, a in enumerate(paths) for b in paths[i + 1 :])
+
+
+@settings(max_examples=150)
+@given(
+    tables(max_rows=40, max_classes=3),
+    recipes(),
+    factors | st.floats(1e-6, 0.5),
+)
+def test_pruning_is_that_of_the_recursion(table, asked, cf):
+    tree = dt.Tree(table.attributes, table.target, grow_tree(table, asked))
+    is_pruned_as_the_recursion_prunes(tree, cf)
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(
+        st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any), min_size=2, max_size=6
+    )
+)
+@example([[1, 1, 0], [0, 1, 1]])
+@example([[3, 0, 0], [1, 1, 1], [0, 1, 0]])  # 3 (1 - U(2, 3)) + 3 U(2, 3) + 1/2 is 7 U(3, 7)
+def test_at_one_half_ties_are_cut(groups):
+    """A leaf for each group: many medians are halves, or make a whole together."""
+    rows = [
+        (f"g{i}", label)
+        for i, group in enumerate(groups)
+        for label, n in zip("abc", group, strict=True)
+        for _ in range(n)
+    ]
+    table = dt.Table.from_rows(rows, target="y", names=["g", "y"])
+    is_pruned_as_the_recursion_prunes(dt.by_hand(table, {(): "g"}), 0.5)
+
+
+def test_three_medians_are_as_bad_as_one():
+    """The root's 9 U(4, 9) is 4.5, and so are its three leaves' 3 U(1, 3)."""
+    columns = {"a": [5, 1, 6, 3, 4, 0, 2, 7, 8], "y": [*"111133333"]}
+    tree = dt.id3(dt.Table.from_columns(columns, target="y"), min_leaf=3)
+    assert tree.n_leaves == 3
+    assert dt.prune.pessimistic(tree, 0.5).n_leaves == 1
 
 
 def votes():

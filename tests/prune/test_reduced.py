@@ -188,6 +188,20 @@ def test_no_worse_cuts_what_no_row_reaches():
     assert dt.prune.reduced_error(tree, validation, no_worse=True).n_leaves == 2
 
 
+def test_a_question_whose_branches_answer_the_same_reduces_no_squared_error():
+    """All answers are 1. As sums are rounded, the same squares need not add up to the same."""
+
+    def numbers(g, y):
+        return dt.Table.from_columns({"g": g, "y": y}, "y", target_kind="continuous")
+
+    tree = dt.by_hand(numbers([*"aabb"], [0, 2, 0, 2]), {(): "g"})
+    drawn = np.random.default_rng(0)
+    for withheld in ([1, 1, 1], [1, 2, 3], *drawn.normal(size=(20, 15)).tolist()):
+        validation = numbers(["ab"[i % 2] for i in range(len(withheld))], withheld)
+        assert dt.prune.reduced_error(tree, validation).n_leaves == 2
+        assert dt.prune.reduced_error(tree, validation, no_worse=True).n_leaves == 1
+
+
 def test_a_class_that_the_tree_does_not_know_is_wrong_everywhere():
     validation = dt.Table.from_columns(
         {"a": ["F", "T"], "b": ["T", "F"], "y": ["Z", "Z"]}, target="y"

@@ -27,7 +27,7 @@ code: 1 / 0
 def begun():
     """A kernel, and what it has told so far."""
     told = []
-    return Kernel(parse(TALK), told.append), told
+    return Kernel(parse(TALK).agreed(), told.append), told
 
 
 def opening(scene):

@@ -132,6 +132,12 @@ def test_the_plan():
         (HEAD + "---\nlab: tree", 4, "second --- is missing"),
         (HEAD + "---\nlab: tree\nlab: entropy\n---\n", 6, "'lab' is said twice"),
         (HEAD + "---\nonly words\n---\nwords", 5, "such as lab: tree"),
+        (
+            HEAD + "---\nreason: so\n---\nwords",
+            5,
+            "'reason' is not known here. Did you mean 'because'?",
+        ),
+        (HEAD + "---\nChoices: [a, b]\n---\nwords", 5, "Did you mean 'options'?"),
         (HEAD + "---\nlab: tre\n---\n", 5, "Did you mean 'tree'?"),
         (HEAD + "---\nlab: tree\ntabel: tax_fraud\n---\n", 6, "Did you mean 'table'?"),
         (HEAD + "---\nlab: tree\ntable: tax_frod\n---\n", 6, "Did you mean 'tax_fraud'?"),

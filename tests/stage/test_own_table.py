@@ -8,6 +8,7 @@ import io
 import json
 
 import pytest
+from cases import each
 from lectured import given
 
 import dtree_lab as dt
@@ -121,6 +122,36 @@ def test_each_message_names_the_option_that_helps(rows, mine, served, capsys):
     assert served == []
     assert lecture.main([str(mine), "--table", str(rows), *OPTIONS]) == 0
     assert served[0].lecture.own.how == HOW
+
+
+@pytest.mark.usefixtures("served")
+@each(
+    ("column", "pointed_out"),
+    [
+        (range(1, 61), True),
+        (range(60), True),
+        (range(4711, 4771), True),
+        ([f"P{n}" for n in range(60)], True),
+        (["north", "south"] * 30, False),
+        (range(60, 0, -1), False),  # what falls is no number of a row
+        (range(2, 122, 2), False),
+        ([*range(1, 60), 61], False),
+        ([2, 1, *range(3, 61)], False),
+        ([n // 2 for n in range(60)], False),
+        ([n + 0.5 for n in range(60)], False),
+        (["", *range(2, 61)], False),
+    ],
+)
+def test_a_column_that_only_numbers_or_names_the_rows_is_pointed_out(
+    mine, tmp_path, capsys, column, pointed_out
+):
+    lines = [f"{one},{['no', 'yes'][n % 2]}" for n, one in enumerate(column)]
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(["Nr.,Play", *lines, ""]), encoding="utf-8")
+    assert lecture.main([str(mine), "--table", str(path)]) == 0
+    told = capsys.readouterr().err
+    assert ("Note: Nr. " in told) is pointed_out
+    assert told.endswith("Leave it out by --drop Nr.\n") is pointed_out
 
 
 def test_a_table_that_no_scene_shows_is_not_taken_in_silence(rows, served, capsys):

@@ -161,17 +161,41 @@ def test_who_does_not_know_the_key_gets_nothing(talk, without_kernel):
             for page in ("/", "/presenter", "/votes.csv"):
                 assert await status(f"{at}{page}?key=wrong") == 403
                 assert await status(f"{at}{page}") == 403
+                for strange in ("%C3%A9", "%FF", "%00"):
+                    assert await status(f"{at}{page}?key={strange}") == 403
                 assert await status(f"{at}{page}?key={stage.key}") == 200
             for path in ("/page/", "/page/..%2Fserver.py", "/page/vote.html", "/page/nothing.mjs"):
                 assert await status(at + path) == 404
-            wrong = await websocket_connect(address(port, "wrong"))
-            await wrong.write_message('{"do": "on"}')
-            assert await asyncio.wait_for(wrong.read_message(), 30) is None
-            assert wrong.close_code == 4003
-            wrong.close()
+            for key in ("wrong", "%C3%A9", "%FF"):
+                wrong = await websocket_connect(address(port, key))
+                await wrong.write_message('{"do": "on"}')
+                assert await asyncio.wait_for(wrong.read_message(), 30) is None
+                assert wrong.close_code == 4003
+                wrong.close()
             assert stage.show.step == 0
             url = address(port, stage.key).replace("ws:", "http:")
             assert await status(url, headers={**UPGRADE, "Origin": "http://evil.test"}) == 403
+
+    asyncio.run(run())
+
+
+def test_a_name_that_leads_here_from_elsewhere_is_not_answered(talk, without_kernel):
+    async def run():
+        async with given(talk) as (stage, port):
+            at = f"http://127.0.0.1:{port}"
+            for path in ("/", "/presenter", "/votes.csv", "/code.json", "/page/stage.css"):
+                url = f"{at}{path}?key={stage.key}"
+                for host, wanted in (
+                    ("evil.test", 421),
+                    (f"evil.test:{port}", 421),
+                    ("127.0.0.1.evil.test", 421),
+                    (f"127.0.0.1:{port}", 200),
+                    ("LOCALHOST:9000", 200),  # a tunnel's end
+                ):
+                    assert await status(url, headers={"Host": host}) == wanted, (path, host)
+            url = address(port, stage.key).replace("ws:", "http:")
+            evil = {"Host": "evil.test", "Origin": "http://evil.test"}
+            assert await status(url, headers={**UPGRADE, **evil}) == 421
 
     asyncio.run(run())
 
@@ -181,7 +205,12 @@ def test_junk_from_a_window_changes_nothing(talk, without_kernel):
         async with given(talk) as (stage, port):
             window = await websocket_connect(address(port, stage.key))
             await heard(window)
-            for junk in ("no JSON", "[1]", "7", '{"do": 5}', '{"do": "jump", "scene": "2"}', "{}"):
+            deep = [one * n for one in ("[", '{"do":') for n in (900, 100_000)]
+            nested = [f"{'[' * n}{']' * n}" for n in (700, *range(900, 1000, 3))]
+            deep += [f'{{"do": "spot", "at": {one}}}' for one in nested]
+            deep += [f'{{"do": "lab", "message": {{"do": {one}}}}}' for one in nested]
+            plain = ("no JSON", "[1]", "7", '{"do": 5}', '{"do": "jump", "scene": "2"}', "{}")
+            for junk in (*plain, *deep):
                 await window.write_message(junk)
             await window.write_message('{"do": "hands", "option": 9, "count": 1}')
             await window.write_message('{"do": "jump", "scene": 99}')

@@ -87,6 +87,18 @@ def test_as_a_file():
     assert {(r["scene"], r["question"]) for r in rows} == {("2", "How many bits?")}
 
 
+def test_a_file_has_words_and_no_signs_of_markdown():
+    asks = "Is the **postcode** *discrete*, or is $H(Y \\\\mid X)$ 2 * 3 * `4`?"
+    scene = f'---\nask: "{asks}"\noptions: ["**yes**", "$5 and $6"]\n---\n'
+    rows = csv.DictReader(
+        io.StringIO(as_csv(parse(f"---\ntitle: A\n---\n{scene}"), {0: Vote.on(2)}))
+    )
+    assert [(row["question"], row["option"]) for row in rows] == [
+        ("Is the postcode discrete, or is H(Y | X) 2 * 3 * 4?", option)
+        for option in ("yes", "$5 and $6")
+    ]
+
+
 @given(st.lists(st.tuples(st.floats(0, 3), st.sampled_from("ab")), max_size=60))
 def test_a_limit_lets_through_no_more_than_it_says(waits):
     now, times = 0.0, {"a": [], "b": []}

@@ -118,10 +118,11 @@ class AskState:
 
 
 class Answerer:
-    """What holds an answer that was committed: a question's card."""
+    """What holds an answer that was committed, and may be seen: a question's card."""
 
     answer: Any
     about: str
+    is_seen = False
 
 
 def committed(answer: Any, about: str) -> Any:
@@ -137,12 +138,17 @@ def begin(asked: Asked, answer: Any = None, first: Any = None) -> AskState:
     blank = AskState(asked, ("",) * len(asked.questions))
     if answer is None or answer is ...:
         return blank
-    said = answer if len(asked.questions) > 1 else (answer,)
-    many = isinstance(said, tuple | list) and len(said) == len(asked.questions)
-    pairs = zip(asked.questions, said if many else blank.chosen, strict=True)
-    chosen = tuple(_key(question, value) for question, value in pairs)
+    chosen = _keys(asked, answer)
     earliest = answer if first is None else first
     return replace(blank, chosen=chosen, answer=answer, first=earliest, card=asked.judge(answer))
+
+
+def _keys(asked: Asked, answer: Any) -> tuple[str, ...]:
+    """For each question the key, or the number, of an answer; nothing for what is none of them."""
+    said = answer if len(asked.questions) > 1 else (answer,)
+    if not isinstance(said, tuple | list) or len(said) != len(asked.questions):
+        return ("",) * len(asked.questions)
+    return tuple(_key(one, value) for one, value in zip(asked.questions, said, strict=True))
 
 
 def update(state: AskState, action: Any) -> AskState:
@@ -186,9 +192,16 @@ def _committed(state: AskState) -> AskState:
             raise NotPossibleError(f"{asks} before you commit: {plain(question.asks)}")
         values.append(_value(question, chosen))
     answer = tuple(values) if len(values) > 1 else values[0]
+    if _keys(state.asked, answer) == _judged(state):
+        return state  # the same once more is no other try
     first = answer if state.first is None else state.first
     card = state.asked.judge(answer)
     return replace(state, answer=answer, first=first, card=card, commits=state.commits + 1)
+
+
+def _judged(state: AskState) -> tuple[str, ...]:
+    """What was committed last, as it is chosen; nothing as long as there is no verdict."""
+    return () if state.card is None else _keys(state.asked, state.answer)
 
 
 def _value(question: OneOf | SomeNumber, chosen: str) -> Any:
@@ -219,6 +232,7 @@ def view(state: AskState) -> View:
         "card",
         _groups(state),
         commits=state.commits,
+        judged=_judged(state),
         locked=state.locked,
         verdict=None if state.card is None else _verdict(state.card),
         note=first_try(state),
@@ -249,17 +263,20 @@ def _step(question: SomeNumber) -> float:
 
 
 def _marks(state: AskState, i: int, question: OneOf) -> dict[str, bool]:
-    """Of the option that was committed, and of the right one once nothing is left to find out."""
-    if state.card is None or state.card.tone == "blank" or not question.right:
+    """Of the option that was committed, and of the right one once nothing is left to find out.
+
+    Of a choice with its reason nothing, before: which half is wrong would be half the answer.
+    """
+    wrong = state.card is not None and state.card.tone == "open" and len(state.chosen) == 1
+    if not question.right or not (wrong or state.locked):
         return {}
-    answers = state.answer if len(state.chosen) > 1 else (state.answer,)
-    if not isinstance(answers, tuple | list) or len(answers) != len(state.chosen):
-        return {}
-    key = question.key(answers[i])
-    marks = {key: any(_same(one, answers[i]) for one in question.right)} if key else {}
-    if state.locked:
-        marks |= {key: True for key, _, value in question.options if value in question.right}
-    return marks
+    right = {key for key, _, value in question.options if _is_right(question, value)}
+    shown = {_judged(state)[i], *(right if state.locked else ())}
+    return {key: key in right for key in shown - {""}}
+
+
+def _is_right(question: OneOf, value: object) -> bool:
+    return any(_same(one, value) for one in question.right)
 
 
 def _verdict(card: Card) -> Verdict:

@@ -61,6 +61,10 @@ class AskCard(Lab[AskState], Answerer):
         """The verdict on the answer."""
         return self._state.card
 
+    def _ipython_display_(self) -> None:
+        self.is_seen = True
+        super()._ipython_display_()
+
     @terminal
     def __repr__(self) -> str:
         return as_text(self._state)

@@ -12,11 +12,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import is_real, is_tuple_of
 from dtree_lab.base.text import bits, number, plural
 from dtree_lab.course.calls import Outcome, call
 from dtree_lab.course.cards import CardLine
 from dtree_lab.course.tasks.code import close, same
-from dtree_lab.course.tasks.do import Done, Grow, Handed, read_by
+from dtree_lab.course.tasks.do import Done, Grow, Handed, asks_for_a_maker, read_by
 from dtree_lab.grow.compare import compare
 from dtree_lab.grow.textbook import weigh
 from dtree_lab.table.table import Table
@@ -46,6 +47,12 @@ class Number:
     want: float = field(repr=False)
     tolerance: float = 0.001
     kind: Literal["number"] = "number"
+
+    def __post_init__(self) -> None:
+        """Say what would be right where a number is none."""
+        for name, given in (("want", self.want), ("tolerance", self.tolerance)):
+            if not is_real(given):
+                raise TypeError(f"Number: {name} is a number, such as Number(0.42), not {given!r}")
 
     def run(self, answer: Any) -> tuple[Outcome, ...]:
         """The answer itself."""
@@ -90,22 +97,53 @@ class Question:
     options: tuple[str, ...]
     right: str = field(repr=False)
 
+    def __post_init__(self) -> None:
+        """Say what would be right where its options are none."""
+        if not is_tuple_of(self.options, str) or not self.options:
+            raise TypeError(
+                f"Question: the options of {self.name!r} are a tuple of texts, such as"
+                f' ("A", "B", "C") or ("1", "2"), not {self.options!r}'
+            )
+        odd = [one for one in self.options if one != _plain(one)]
+        if odd:
+            raise ValueError(
+                f"Question: the option {odd[0]!r} of {self.name!r} can never be chosen: options"
+                " are capital letters or numbers, as answers are read"
+            )
+        if self.right not in ("", *self.options):  # it is blank in what is handed out
+            options = ", ".join(self.options)
+            raise ValueError(
+                f"Question: the right one of {self.name!r}, {self.right!r}, is none of {options}"
+            )
+
 
 @dataclass(frozen=True)
 class Choose:
     """Choose: one question, or several (a choice and its reason) answered by a tuple.
 
-    Several earn their points together: a choice with another reason is a lucky letter.
+    Several earn their points together: a choice with another reason is a lucky letter. They are
+    told together, too: who learns which half is wrong has tried all of them soon.
 
     Examples
     --------
     >>> task = Choose((Question("which", ("A", "B"), "A"), Question("because", ("1", "2"), "2")))
-    >>> [line.says for line in task.judge(task.run(("A", 3)))]
-    ['which: A', "because: '3' is none of 1, 2"]
+    >>> [line.says for line in task.told(task.run(("A", 1)))]
+    ['which: A, because: 1 is not it; a part of it may be right']
+    >>> [line.says for line in task.told(task.run(("A", 3)))]
+    ["because: '3' is none of 1, 2"]
     """
 
     questions: tuple[Question, ...]
     kind: Literal["choice"] = "choice"
+
+    def __post_init__(self) -> None:
+        """Say what would be right where the questions are no tuple."""
+        if not is_tuple_of(self.questions, Question) or not self.questions:
+            raise TypeError(
+                "Choose takes its questions as one tuple, in brackets of its own:"
+                " Choose((Question(…), Question(…))), and of one with a comma:"
+                " Choose((Question(…),))"
+            )
 
     def run(self, answer: Any) -> tuple[Outcome, ...]:
         """What was chosen in each question."""
@@ -123,6 +161,22 @@ class Choose:
             replace(_line_of(question, outcome), behaviour=together)
             for question, outcome in zip(self.questions, outcomes, strict=True)
         )
+
+    def told(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
+        """The lines that are shown: of what is not right as a whole not which part is wrong."""
+        lines, fit = self.judge(outcomes), self.fit(outcomes)
+        if not all(fit):
+            return tuple(line for line, fits in zip(lines, fit, strict=True) if not fits)
+        if len(lines) == 1 or all(line.passed for line in lines):
+            return lines
+        pairs = zip(self.questions, outcomes, strict=True)
+        chosen = ", ".join(f"{question.name}: {outcome.value}" for question, outcome in pairs)
+        return (CardLine(f"{chosen} is not it; a part of it may be right", passed=False),)
+
+    def fit(self, outcomes: tuple[Outcome, ...]) -> list[bool]:
+        """Whether what was chosen is one of the options, for each question."""
+        pairs = zip(self.questions, outcomes, strict=True)
+        return [one.kind == "text" and one.value in asked.options for asked, one in pairs]
 
     def _refused(self, found: Outcome) -> Outcome:
         if found.kind == "nothing":
@@ -189,6 +243,10 @@ class Steps:
 
     table: Callable[[], Table]
     kind: Literal["doing"] = "doing"
+
+    def __post_init__(self) -> None:
+        """Say what would be right where the table is there already."""
+        asks_for_a_maker("Steps", "table", self.table)
 
     def run(self, answer: Any) -> tuple[Outcome, ...]:
         """For each question the bits that it lost, for each unfinished leaf the bits to be had."""

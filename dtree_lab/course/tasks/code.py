@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dtree_lab.base.checks import is_real, is_tuple_of
 from dtree_lab.course.calls import Outcome, call, describe, plain
 from dtree_lab.course.cards import CardLine
 
@@ -246,6 +247,18 @@ class Case:
     via: Callable[..., Any] | None = None
     behaviour: str = ""
 
+    def __post_init__(self) -> None:
+        """Say what would be right where a comma is missing, or the brackets."""
+        for name, given in (("args", self.args), ("wants", self.wants)):
+            if not isinstance(given, tuple):
+                raise TypeError(
+                    f"Case: {name} is a tuple, of one thing with a comma, such as"
+                    f" Case((labels,), (0.5,)), and not a {type(given).__name__}"
+                )
+        for name, code in (("holds", self.holds), ("via", self.via)):
+            if not (code is None or callable(code)):
+                raise TypeError(f"Case: {name} is a function, not a {type(code).__name__}")
+
 
 @dataclass(frozen=True)
 class Code:
@@ -268,6 +281,22 @@ class Code:
     tolerance: float = 1e-6
     fresh: Callable[[np.random.Generator], Iterable[Case]] | None = None
     kind: Literal["code"] = "code"
+
+    def __post_init__(self) -> None:
+        """Say what would be right where the cases are no tuple, or another thing no such thing."""
+        if not isinstance(self.name, str) or not is_tuple_of(self.cases, Case):
+            raise TypeError(
+                "Code takes the function's name and its cases as one tuple, in brackets of its"
+                ' own: Code("gini", (Case(…), Case(…))), and of one with a comma:'
+                ' Code("gini", (Case(…),))'
+            )
+        if not is_real(self.tolerance):
+            raise TypeError(f"Code: tolerance is a number, such as 1e-6, not {self.tolerance!r}")
+        if not (self.fresh is None or callable(self.fresh)):
+            raise TypeError(
+                "Code: fresh is a function that draws cases from a generator it is given, not a"
+                f" {type(self.fresh).__name__}: fresh=_fresh, without brackets"
+            )
 
     def with_fresh(self, seed: int) -> Code:
         """The same with more cases, drawn from a seed; itself where none can be drawn."""

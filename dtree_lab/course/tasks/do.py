@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
+from dtree_lab.base.checks import is_tuple_of
 from dtree_lab.course.calls import Outcome, call, describe, short
 from dtree_lab.course.cards import CardLine
 from dtree_lab.labs.treebuilder import model as saved
@@ -77,6 +78,24 @@ class Doing(Generic[T]):
         return done and bool(one.value.key == other.value.key)
 
 
+def asks_for_a_maker(task: str, name: str, given: object) -> None:
+    """A TypeError for a thing in place of the function that makes it."""
+    if not callable(given):
+        raise TypeError(
+            f"{task}: {name} is a function, such as dt.datasets.tax_fraud without brackets, and not"
+            f" what it makes, a {type(given).__name__}"
+        )
+
+
+def asks_for_goals(task: str, given: object) -> None:
+    """A TypeError for goals that are no tuple of them."""
+    if not is_tuple_of(given, Goal):
+        raise TypeError(
+            f"{task} takes its goals as one tuple, in brackets of its own: (Goal(…), Goal(…)), and"
+            " of one with a comma: (Goal(…),)"
+        )
+
+
 @dataclass(frozen=True)
 class Do(Doing[T]):
     """Reach some goals in a lab.
@@ -100,6 +119,11 @@ class Do(Doing[T]):
     blank: Callable[[T], bool] | None = None
     form: str = "the lab itself or its .state"
     kind: Literal["doing"] = "doing"
+
+    def __post_init__(self) -> None:
+        """Say what would be right where there are no goals, or nothing that reads a state."""
+        asks_for_a_maker("Do", "load", self.load)
+        asks_for_goals("Do", self.goals)
 
     def read(self, answer: Any) -> T:
         """The state of an answer."""
@@ -214,6 +238,11 @@ class Grow(Doing[Handed]):
     table: Callable[[], Table]
     goals: tuple[Goal[Handed], ...]
     kind: Literal["doing"] = "doing"
+
+    def __post_init__(self) -> None:
+        """Say what would be right where the table is there already, or there are no goals."""
+        asks_for_a_maker("Grow", "table", self.table)
+        asks_for_goals("Grow", self.goals)
 
     def read(self, answer: Any) -> Handed:
         """The tree of an answer."""

@@ -60,8 +60,8 @@ class Withheld:
                 told = [one.says for one in outcomes]
             case Choose(questions=questions):
                 lines = self.task.judge(outcomes)
-                pairs = list(zip(questions, outcomes, strict=True))
-                fit = [one.kind == "text" and one.value in asked.options for asked, one in pairs]
+                fit = self.task.fit(outcomes)
+                pairs = zip(questions, outcomes, strict=True)
                 told = [f"{asked.name}: {one.value}" for asked, one in pairs]
             case other:
                 wants = "hand in the lab itself, its .state or a tree; this is"

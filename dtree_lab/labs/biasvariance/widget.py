@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dtree_lab.evaluate.decomposition import BiasVariance
 from dtree_lab.labs.biasvariance import model
 from dtree_lab.labs.biasvariance.model import State, start, update, work
@@ -84,8 +86,9 @@ class BiasVarianceLab(Lab[State]):
             "resamples": resamples,
             "seed": seed,
         }
-        first = start(given, asked, rows) if state is None else model.load(state, given, rows)
-        super().__init__(MODEL, first)
+        load = partial(model.load, given=given, own_rows=rows)
+        first = start(given, asked, rows) if state is None else load(state)
+        super().__init__(MODEL, first, load)
 
     @property
     def result(self) -> BiasVariance:

@@ -6,6 +6,29 @@ import { settled } from "./frame.mjs";
 const SIGNS = { true: ["✓", "right"], false: ["✗", "not right"] };
 const MARKS = { good: "✓", open: "✗", blank: "○" };
 const SAID = { "✓": "right", "✗": "not right" };
+const JUDGED = "This answer has been judged. Choose another one to commit.";
+
+// The cells that a person may have run by the last key that was pressed: one, or none where it was another
+// key or the mouse. Before this file came there was nobody to listen. It came with the output of a cell: of
+// the active one, where that was run by Ctrl+Enter; of the one before it, by Shift+Enter, if that ran last.
+const CELL = ".jp-Notebook .jp-Cell";
+const active = globalThis.document?.activeElement?.closest(CELL);
+const before = active?.previousElementSibling;
+let run = active ? [active, count(active) < count(before) && before] : [];
+globalThis.document?.addEventListener("keydown", listen, true);
+globalThis.document?.addEventListener("pointerdown", listen, true);
+
+/** The number in front of a cell, by which it ran; where it is still running, the largest of all. */
+function count(cell) {
+  const prompt = cell?.querySelector(".jp-InputPrompt")?.textContent ?? "";
+  return prompt.includes("*") ? Infinity : Number(prompt.match(/\d+/) ?? 0);
+}
+
+function listen({ key, target, shiftKey, ctrlKey, metaKey }) {
+  if (["Shift", "Control", "Meta"].includes(key)) return; // held for what comes next
+  const runs = key === "Enter" && (shiftKey || ctrlKey || metaKey) && !target.closest(".dtl-lab");
+  run = runs ? [target.closest(CELL)] : [];
+}
 
 export function createChoices(ui, node) {
   // As a class: what is asked with :has() is asked again of the whole lab at each change in it.
@@ -18,7 +41,18 @@ export function createChoices(ui, node) {
   node.first = make("p", { class: "dtl-hint" });
   node.append(node.box, make("div", { class: "dtl-commit" }, node.press, node.keys), node.verdict, node.first);
   node.addEventListener("keydown", (event) => onKey(ui, node, event));
+  for (const kind of ["focusin", "focusout"]) node.addEventListener(kind, () => unfold(node));
   ui.keeper?.forAnswers();
+  requestAnimationFrame(() => requestAnimationFrame(() => takeFocus(ui, node)));
+}
+
+/** Keys go to the card that a person has run alone: JupyterLab has the focus on the cell or the next, where letters cut and insert cells. */
+function takeFocus(ui, node) {
+  const isIdle = document.activeElement?.matches(CELL); // nobody is typing, and no other card has it
+  if (!isIdle || node.given.locked || !run.includes(node.closest(CELL) ?? node)) return;
+  run = [];
+  node.querySelector("input").focus({ preventScroll: true });
+  ui.root.scrollIntoView({ block: "nearest" });
 }
 
 export function updateChoices(ui, node, part) {
@@ -41,15 +75,19 @@ function unfold(node) {
   const groups = [...node.box.children];
   const open = groups.findIndex((box) => !box.answer());
   groups.forEach((box, i) => (box.hidden = open >= 0 && i > open));
-  const ready = open < 0 && !node.given.locked;
+  const { locked, judged } = node.given;
+  const isJudged = open < 0 && groups.every((box, i) => box.answer() === judged[i]);
+  const ready = open < 0 && !locked && !isJudged;
   enable(node.press, ready);
   set(node.press, { class: ready ? "dtl-main-button" : null });
-  setText(node.keys, ready || node.given.locked ? "" : (groups[open]?.how ?? ""));
+  // Letters come here only where the focus is.
+  const keys = focusWithin(node) ? groups[open]?.here : groups[open]?.away;
+  setText(node.keys, locked || ready ? "" : isJudged ? JUDGED : keys);
 }
 
 function commit(ui, node) {
   const groups = [...node.box.children];
-  if (node.given.locked || groups.some((box) => !box.answer())) return;
+  if (node.press.getAttribute("aria-disabled") === "true") return;
   // A number is sent as it stands, also where it was typed a moment ago.
   for (const box of groups) if (box.field) ui.act({ do: "set", control: box.dataset.id, value: box.answer() });
   Object.assign(node, { waiting: true, commits: node.given.commits });
@@ -57,9 +95,15 @@ function commit(ui, node) {
   node.press.focus({ preventScroll: true });
 }
 
-/** Letters and digits choose, Enter commits; the arrows are the page's own. */
+/** Letters and digits choose, Enter commits, Shift+Enter goes on to the next cell; the arrows are the page's own. */
 function onKey(ui, node, event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target === node.press) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Enter" && event.shiftKey) {
+    event.preventDefault();
+    node.closest(CELL)?.nextElementSibling?.focus();
+    return;
+  }
+  if (event.target === node.press && ["Enter", " "].includes(event.key)) return;
   if (event.key === "Enter" && event.target.matches("input")) {
     event.preventDefault();
     commit(ui, node);
@@ -90,7 +134,9 @@ function createOptions(ui, node) {
 function updateOptions(ui, node, box, { id, asks, options, chosen }) {
   box.dataset.id = id;
   const keys = options.map(([key]) => key);
-  box.how = `Choose by mouse, or press ${keys[0]} to ${keys.at(-1)}; Enter commits.`;
+  const range = `press ${keys[0]} ${keys.length > 2 ? "to" : "or"} ${keys.at(-1)}; Enter commits.`;
+  box.here = `Choose by mouse, or ${range}`;
+  box.away = `Choose by mouse, or come here with Tab or Shift+Tab and ${range}`;
   onChange(box.firstChild, asks, () => box.firstChild.replaceChildren(...pieces(asks)));
   keyed(box.lastChild, options, {
     key: ([key]) => key,
@@ -140,7 +186,8 @@ function createNumber(node) {
 
 function updateNumber(ui, node, box, { id, asks, value, low, high, step, truth, said }) {
   box.dataset.id = id;
-  box.how = low === null ? "Type a number; Enter commits." : "Type a number or drag to it; Enter commits.";
+  box.here = low === null ? "Type a number; Enter commits." : "Type a number or drag to it; Enter commits.";
+  box.away = box.here;
   const words = asks.map(([, text]) => text).join("");
   onChange(box.firstChild, asks, () => box.firstChild.replaceChildren(...pieces(asks)));
   set(box.field, { "aria-label": "Your number", readonly: node.given.locked ? "" : null });

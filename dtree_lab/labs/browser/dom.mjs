@@ -46,8 +46,9 @@ export function arrange(parent, nodes) {
   });
 }
 
-/** One child per item, kept from one call to the next by its key. */
-export function keyed(parent, items, { key, create, update, keepOrder = false }) {
+/** One child per item, kept from one call to the next by its key; `byPlace` where that says nothing of what it is. */
+export function keyed(parent, items, { key, create, update, keepOrder = false, byPlace = false }) {
+  parent.byPlace = byPlace;
   const before = parent.keyed ?? new Map();
   const after = new Map(items.map((item) => [key(item), before.get(key(item)) ?? create(item)]));
   for (const [id, node] of before) if (!after.has(id)) node.remove();

@@ -1,6 +1,7 @@
 // What stands around every lab: its title and its messages, what it says to Python and hears from it,
 // and the keys. A lab decides nothing; it shows the view that it is told and sends actions up.
 import { button, enable, focusWithin, make, set, setText } from "./dom.mjs";
+import { createHand, goOn, inTurn, sends } from "./hand.mjs";
 import { keeper } from "./keeping.mjs";
 import { paced } from "./numbers.mjs";
 
@@ -9,6 +10,8 @@ const SLOW = 400;
 export const AGAIN = "Run the notebook from the top (Run → Run All Above Selected Cell), then this cell.";
 const NO_ANSWER = `Python has not answered yet: it may be busy with another cell. If it was restarted, it no longer knows this widget. ${AGAIN}`;
 const NO_KERNEL = `Python no longer knows this widget. ${AGAIN}`;
+const KEEP_FIRST =
+  "Python has ended and no longer knows this lab; what was done in it stands on this page alone. First press “KEEP” below, then run the notebook from the top (Run → Run All Cells).";
 // On a page of its own, made by `dtree-lab demo`, there is no notebook to run again.
 const RELOAD = "Reload this page to begin anew. If it does not come back, run the command dtree-lab demo once more.";
 const NO_ANSWER_HERE = `There is no answer yet: the lab may still be working. If none comes: ${RELOAD}`;
@@ -24,25 +27,33 @@ const DEMO_KEYS = { PageDown: "next", n: "next", PageUp: "back", b: "back", r: "
 export function frame({ model, el }, parts) {
   const root = make("div", { class: "dtl dtl-lab dtl-live", role: "group" });
   const page = Boolean(document.querySelector("meta[name=dtree-lab-page]"));
-  const ui = { model, root, page, view: null, sent: 0, ...parts };
+  const ui = { model, root, page, view: null, sent: 0, answered: 0, isOver: false, ...parts };
   ui.drafts = paced(
     (action) => post(ui, action),
     (step) => requestAnimationFrame(step),
     PATIENCE,
   );
   ui.act = (action) => act(ui, action);
-  ui.drag = (action) => ui.drafts.push(action);
+  ui.drag = (action) => {
+    sends(ui, action, true);
+    ui.drafts.push(action);
+  };
   ui.say = (text) => say(ui, text);
-  furnish(ui);
   const redraw = () => show(ui);
-  model.on("change:told", redraw);
+  const told = () => {
+    ui.isOver = false; // who tells something lives
+    show(ui);
+  };
+  const letGo = createHand(ui, () => settled(ui), redraw);
+  furnish(ui);
+  model.on("change:told", told);
   const resized = new ResizeObserver(() => resize(ui));
   resized.observe(root);
   const onWindow = () => resize(ui);
   window.addEventListener("resize", onWindow); // its height may change alone
   const onPage = (event) => demoKey(ui, event);
   if (model.get("demo")) document.addEventListener("keydown", onPage);
-  const unwatch = page ? onEnd(model, () => ui.say(STOPPED)) : () => {};
+  const unwatch = onEnd(model, () => ends(ui));
   el.append(root);
   show(ui);
   if (model.get("token")) root.append(hideStatic(model.get("token")));
@@ -52,10 +63,10 @@ export function frame({ model, el }, parts) {
   };
   requestAnimationFrame(() => requestAnimationFrame(live));
   return () => {
-    clearTimeout(ui.patience);
-    clearTimeout(ui.slow);
-    model.off("change:told", redraw);
+    rest(ui);
+    model.off("change:told", told);
     ui.keeper?.end();
+    letGo();
     document.removeEventListener("keydown", onPage);
     unwatch();
     resized.disconnect();
@@ -66,35 +77,66 @@ export function frame({ model, el }, parts) {
 
 /** Whether the view is the answer to the last that was sent, and nothing waits to be sent. */
 export function settled(ui) {
-  return ui.view.answers >= ui.sent && ui.drafts.idle();
+  return ui.isOver || (ui.answered >= ui.sent && ui.drafts.idle());
 }
 
 // ---- to Python and back --------------------------------------------------------------------------
 
 /** Send an action up. A kernel that is gone must not break the page. */
 function send(ui, action) {
-  const failed = () => ui.say(ui.page ? STOPPED : NO_KERNEL);
   try {
-    ui.model.send(action)?.catch?.(failed);
+    ui.model.send(action)?.catch?.(() => ends(ui));
   } catch {
-    failed();
+    ends(ui);
   }
 }
 
-/** Tell at once when the kernel ends: who lectures looks at the class, and a key may come late. */
+/** Tell at once when the kernel ends: who waits for an answer, or looks at a class, should not find out by a click. */
 function onEnd(model, tell) {
-  const changes = model.widget_manager?.kernel?.statusChanged;
+  const kernel = model.widget_manager?.kernel;
   const changed = (_, status) => ENDS.includes(status) && tell();
-  changes?.connect(changed);
-  return () => changes?.disconnect(changed);
+  kernel?.statusChanged?.connect(changed);
+  kernel?.disposed?.connect(tell);
+  return () => {
+    kernel?.statusChanged?.disconnect(changed);
+    kernel?.disposed?.disconnect(tell);
+  };
 }
+
+/** The kernel is gone: what is on the page is all that is left. */
+function ends(ui) {
+  ui.isOver = true;
+  rest(ui);
+  ui.drafts.drop();
+  ui.hand.waiting.length = 0;
+  ui.say(gone(ui));
+}
+
+const gone = ({ page, keeper }) => (page ? STOPPED : keeper?.keeps() ? KEEP_FIRST.replace("KEEP", keeper.keeps()) : NO_KERNEL);
 
 /** With a number, by which its answer is known. */
 function post(ui, action) {
   ui.sent = Math.max(ui.sent, ui.view?.answers ?? 0) + 1;
   // What only Python knows is marked as old, once its answer takes long enough to be noticed.
   ui.slow ??= setTimeout(() => wait(ui, "true"), SLOW);
+  ui.patience ??= setTimeout(() => late(ui), PATIENCE);
   send(ui, { ...action, n: ui.sent });
+}
+
+/** Say that Python takes long, and ask once more for an answer that may have been lost on its way. */
+function late(ui) {
+  ui.patience = null;
+  // The same problem once more is an answer too, though one that changes nothing.
+  if (!ui.problem.textContent) ui.say(ui.view?.problem || (ui.page ? NO_ANSWER_HERE : NO_ANSWER));
+  send(ui, { do: "live", n: ui.sent });
+}
+
+/** Nothing more is waited for. */
+function rest(ui) {
+  clearTimeout(ui.patience);
+  clearTimeout(ui.slow);
+  ui.patience = ui.slow = null;
+  wait(ui, null);
 }
 
 function wait(ui, isBusy) {
@@ -102,29 +144,26 @@ function wait(ui, isBusy) {
   set(ui.said, { "aria-busy": isBusy });
 }
 
-/** An action other than a drag: one still waiting would come too late. */
+/** An action other than a drag; what is still to be told of a drag goes before it. */
 function act(ui, action) {
-  ui.drafts.drop();
-  clearTimeout(ui.patience);
-  // The same problem once more is an answer too, though one that changes nothing.
-  ui.patience = setTimeout(
-    () => ui.problem.textContent || ui.say(ui.view?.problem || (ui.page ? NO_ANSWER_HERE : NO_ANSWER)),
-    PATIENCE,
-  );
+  if (ui.isOver) ui.say(gone(ui));
+  sends(ui, action, false);
+  ui.drafts.flush();
   post(ui, action);
 }
 
 function show(ui) {
+  ui.hand.isLate = ui.hand.isDown;
+  if (ui.hand.isDown) return;
   const view = JSON.parse(ui.model.get("told") || "null");
   const ready = Boolean(view?.title);
   ui.empty.hidden = ready;
   for (const part of [ui.main, ui.keeper?.node]) if (part) part.hidden = !ready;
   if (!ready) return;
-  if ((view.answers ?? 0) >= ui.sent) {
-    clearTimeout(ui.patience);
-    clearTimeout(ui.slow);
-    ui.slow = null;
-    wait(ui, null);
+  // A view of before, which is shown again, takes nothing back.
+  ui.answered = Math.max(ui.answered, view.answers ?? 0);
+  if (ui.answered >= ui.sent) {
+    rest(ui);
     ui.drafts.answered();
   }
   const before = ui.view;
@@ -136,6 +175,9 @@ function show(ui) {
   showHistory(ui, view);
   ui.draw(ui, view, before);
   set(ui.root, { "data-answers": view.answers }); // which message the page shows the answer to
+  if (ui.isOver) ui.say(gone(ui));
+  ui.keeper?.show();
+  goOn(ui);
 }
 
 /** Say what is wrong, above all that is shown. */
@@ -164,7 +206,7 @@ function furnish(ui) {
   ui.wrong = make("div", { class: "dtl-wrong" }, ui.problem);
   ui.empty = make("p", {}, `Nothing to show yet. ${ui.page ? RELOAD : AGAIN}`);
   ui.root.append(ui.empty, ui.main);
-  if (!demo && !ui.model.get("played")) ui.root.append((ui.keeper = keeper(ui, { settled, send, patience: PATIENCE, lost: NO_ANSWER })).node);
+  if (!demo && !ui.model.get("played")) ui.root.append((ui.keeper = keeper(ui, { settled, send, patience: PATIENCE })).node);
   ui.root.addEventListener("keydown", (event) => onKey(ui, event));
   ui.build(ui);
 }
@@ -243,7 +285,7 @@ function demoKey(ui, event) {
   const action = demoAction(event);
   if (!action || !ui.view) return;
   event.preventDefault();
-  ui.act({ do: action });
+  inTurn(ui, () => ui.act({ do: action }));
 }
 
 /** The focus is never lost: when its place is gone, or hidden, it goes to `home`. */

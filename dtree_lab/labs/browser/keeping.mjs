@@ -10,6 +10,9 @@ const NO_CELL = "To keep the lab as it is, add this argument where it is made:";
 const ANSWERED = "Your answer stands in this cell. Save the notebook to keep it for good.";
 const ANSWER_BY_HAND = "This cell cannot be written into from here. To keep your answer, replace the cell's code by this:";
 const ANSWER_NO_CELL = "To keep your answer, add this where dt.course.ask(…) is called:";
+const KEPT_ALONE = "Kept in this cell. Now run the notebook from the top (Run → Run All Cells): the lab comes back as it stood here.";
+const EDITED = "This cell was changed since it was run, so nothing was written into it. Add this argument where the lab is made:";
+const OTHER = "Before this cell was run again, the lab stood otherwise.";
 const CHANGED = "The cell was changed meanwhile, so nothing was written. Press again.";
 // In a notebook that can be written in; an exported page and Voilà have cells too, for show.
 const CELL = ".jp-NotebookPanel .jp-CodeCell";
@@ -17,10 +20,13 @@ const ALL = { key: "a", code: "KeyA", keyCode: 65 };
 const RIGHT = { key: "ArrowRight", code: "ArrowRight", keyCode: 39 };
 const IN_CELL = "Keep in this cell";
 const COPY = "Copy the state";
+const GO_ON = "Go on from there";
+// What each cell's labs were when their views went: known to all versions of this file in the page.
+const left = (globalThis[Symbol.for("dtree_lab left")] ??= new WeakMap());
 let count = 0;
 
 /** The foot of a lab: a button, what came of it, and what to paste where it could not be written. */
-export function keeper(ui, { settled, send, patience, lost }) {
+export function keeper(ui, { settled, send, patience }) {
   const view = `keep-${++count}-${Math.random()}`;
   const said = make("p", { "aria-live": "polite" });
   const text = make("textarea", { readonly: "", rows: "3", "aria-label": "What to paste", spellcheck: "false" });
@@ -28,7 +34,8 @@ export function keeper(ui, { settled, send, patience, lost }) {
     [home, copies] = [press, true];
     ask();
   });
-  const node = make("div", { class: "dtl-keep" }, press, said, text);
+  const before = createBefore(ui);
+  const node = make("div", { class: "dtl-keep" }, press, said, text, before.node);
   text.hidden = true;
   let waiting = null;
   let words = { kept: KEPT, byHand: BY_HAND, noCell: NO_CELL };
@@ -48,6 +55,7 @@ export function keeper(ui, { settled, send, patience, lost }) {
   /** What is kept is an answer: by itself, and nothing is put into the clipboard unasked. */
   function forAnswers() {
     press.hidden = true;
+    before.ends();
     words = { kept: ANSWERED, byHand: ANSWER_BY_HAND, noCell: ANSWER_NO_CELL };
   }
 
@@ -62,15 +70,24 @@ export function keeper(ui, { settled, send, patience, lost }) {
     const source = cell ? read(cell) : null;
     if (cell) leave(cell);
     clearTimeout(waiting?.timer);
-    const mine = { cell, source, timer: setTimeout(() => waiting === mine && ((waiting = null), tell(lost)), patience) };
+    const mine = { cell, source, timer: setTimeout(() => waiting === mine && alone(), patience) };
     waiting = mine;
     tell("");
     const go = () => {
       if (waiting !== mine) return;
-      if (settled(ui)) send(ui, { do: "keep", view, source: source ?? "" });
+      if (ui.isOver) alone();
+      else if (settled(ui)) send(ui, { do: "keep", view, source: source ?? "" });
       else setTimeout(go, 50); // what was dragged last is still on its way
     };
     go();
+  }
+
+  /** Python does not answer: what it has told before is enough for a cell that stands as it was run. */
+  function alone() {
+    const state = literal(ui.model.get("kept"));
+    const stands = around(ui.model.get("cells") ?? [], waiting.source);
+    const after = stands && stands[0] + state + stands[1];
+    answered({ view, source: after, problem: EDITED, paste: after ?? `state=${state}` });
   }
 
   function answered(message) {
@@ -83,7 +100,7 @@ export function keeper(ui, { settled, send, patience, lost }) {
     holdStill(node);
     const done = replace(cell, source, message.source);
     leave(cell);
-    if (done === "written") tell(words.kept);
+    if (done === "written") tell(ui.isOver ? KEPT_ALONE : words.kept);
     else if (done === "changed") {
       press.hidden = false;
       tell(CHANGED);
@@ -110,10 +127,77 @@ export function keeper(ui, { settled, send, patience, lost }) {
     clearTimeout(waiting?.timer);
     waiting = null;
     ui.model.off("msg:custom", answered);
+    before.ends();
   };
   // Where there is no cell to write into, it says what it does there.
-  const name = () => setText(press, ui.root.isConnected && !ui.root.closest(CELL) ? COPY : IN_CELL);
-  return { node, end, name, forAnswers, keepAnswer };
+  const name = () => {
+    setText(press, ui.root.isConnected && !ui.root.closest(CELL) ? COPY : IN_CELL);
+    if (!press.hidden) before.begins();
+  };
+  const keeps = () => (press.hidden ? "" : press.textContent);
+  return { node, end, name, keeps, show: before.show, forAnswers, keepAnswer };
+}
+
+// ---- without Python --------------------------------------------------------------------------------
+
+/** A text as Python's code: as `repr` writes it where it can be read so. */
+export function literal(text) {
+  return /['\\\p{C}]/u.test(text) ? JSON.stringify(text) : `'${text}'`;
+}
+
+/** What stands before and after the state in a cell's code, from what is known of the cells: as run, or as kept since. */
+export function around(cells, source) {
+  for (const [code, before, after] of source === null ? [] : cells) {
+    if (code === source) return [before, after];
+    const isAround = source.length >= before.length + after.length && source.startsWith(before) && source.endsWith(after);
+    const inside = isAround ? source.slice(before.length, source.length - after.length) : "";
+    if (/^('[^'\\\n]*'|"([^"\\\n]|\\.)*")$/.test(inside)) return [before, after];
+  }
+  return null;
+}
+
+/** Where a cell was run again, its lab may go on from what stood there: a click changes the two round. */
+function createBefore(ui) {
+  const go = button(GO_ON, () => ui.act({ do: "resume", state: offered }));
+  const node = make("p", { class: "dtl-before", hidden: "" }, `${OTHER} `, go);
+  let cell = null;
+  let nth = 0;
+  let [offered, begun, shown] = [null, null, null];
+
+  const begins = () => {
+    cell = ui.root.closest(CELL);
+    if (!cell) return;
+    nth = [...cell.querySelectorAll(".dtl-live")].indexOf(ui.root);
+    const stood = left.get(cell)?.get(nth);
+    begun = ui.model.get("kept");
+    if (stood && ui.model.get("resumes") && lab(stood) === lab(begun)) offered = stood;
+    show();
+  };
+  const show = () => {
+    if (!cell) return;
+    const now = ui.model.get("kept");
+    if (now === offered && now !== shown) offered = shown;
+    shown = now;
+    node.hidden = !offered || offered === now;
+  };
+  /** What is left is what was done last; where nothing was, what stood there before. */
+  const ends = () => {
+    const now = ui.model.get("kept");
+    if (cell && !left.has(cell)) left.set(cell, new Map());
+    if (cell && now && (now !== begun || !left.get(cell).has(nth))) left.get(cell).set(nth, now);
+    cell = null;
+    node.hidden = true;
+  };
+  return { node, begins, show, ends };
+}
+
+/** Which lab a state is of. */
+function lab(state) {
+  try {
+    return JSON.parse(state).format;
+  } catch {
+    return null;
+  }
 }
 
 /** Keep a place in the window for some frames: an editor that is written into scrolls to its cursor. */

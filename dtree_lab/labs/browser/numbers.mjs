@@ -89,14 +89,17 @@ export function paced(send, nextFrame, answerTime) {
   let waiting = null;
   let frame = false;
   let sentAt = -Infinity;
-  const step = (now) => {
-    frame = false;
+  const flush = (now) => {
     if (waiting === null) return;
-    if (now - sentAt < answerTime) return plan();
     const value = waiting;
     waiting = null;
     sentAt = now;
     send(value);
+  };
+  const step = (now) => {
+    frame = false;
+    if (waiting !== null && now - sentAt < answerTime) plan();
+    else flush(now);
   };
   const plan = () => {
     if (!frame) nextFrame(step);
@@ -108,6 +111,7 @@ export function paced(send, nextFrame, answerTime) {
       plan();
     },
     drop: () => (waiting = null),
+    flush: () => flush(performance.now()),
     idle: () => waiting === null,
     answered: () => (sentAt = -Infinity),
   };

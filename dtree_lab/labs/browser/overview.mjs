@@ -25,10 +25,10 @@ export function createOverview(onMove) {
   return { svg, marks, seen };
 }
 
-/** Show which part of a tree the box has; nothing where it has all of it. */
-export function updateOverview({ svg, marks, seen }, { nodes, world, classes, camera, content, box }) {
-  const all = content.width <= box.width + 4 && content.height <= box.height + 4;
-  const off = camera.x < -2 || camera.y < -2 || camera.x + content.width > box.width + 4 || camera.y + content.height > box.height + 4;
+/** Show which part of a tree the box has; nothing where it has all of it once the camera is at `rest`. */
+export function updateOverview({ svg, marks, seen }, { nodes, world, classes, camera, content, box, rest }) {
+  const all = rest.width <= box.width + 4 && rest.height <= box.height + 4;
+  const off = rest.x < -2 || rest.y < -2 || rest.x + rest.width > box.width + 4 || rest.y + rest.height > box.height + 4;
   set(svg, { hidden: all && !off ? "" : null });
   if (all && !off) return;
   const [sx, sy] = [WIDTH / world.width, HEIGHT / world.height];

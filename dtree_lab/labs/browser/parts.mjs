@@ -65,6 +65,7 @@ export function fillColumn(column, height) {
     opened.reduce((sum, one) => sum + one.offsetHeight, 0);
   for (const { part, box, asks } of grown) {
     const room = Math.max(LEAST_ROOM, Math.floor(((height - others) * asks) / asked));
+    if (part.svg) part.box.style.maxWidth = ""; // as it was before it had a room
     const wide = box.clientWidth;
     if (room === part.room && wide === part.wide && unit === part.unit) continue;
     Object.assign(part, { room, wide, unit });
@@ -249,7 +250,7 @@ function layOut(node) {
   const { isRoom } = node;
   node.layout = fitted(node.given, room && wide && { width: wide / unit, height: room / unit }, isRoom ? 1 : 0);
   const { frame } = node.layout;
-  node.box.style.maxWidth = room ? "" : `${width / UNITS_PER_EM}em`;
+  if (!room) node.box.style.maxWidth = `${width / UNITS_PER_EM}em`;
   onChange(node.svg, [element, node.layout.width, node.layout.height], () =>
     drawFigure(node.svg.firstChild, element, node.layout),
   );
@@ -332,6 +333,7 @@ function updateGrid(ui, node, part) {
   const kinds = new Map(classes.map((kind) => [kind.name, kind]));
   keyed(node.body, part.rows.map((row, i) => ({ row, i })), {
     key: ({ i }) => i,
+    byPlace: true,
     create: () => make("tr"),
     update: (line, { row, i }) => {
       set(line, { "data-row": part.keys[i] ?? null });
@@ -390,6 +392,7 @@ function updateBars(ui, node, part) {
   set(node.list, { "aria-label": part.label });
   keyed(node.list, part.bars.map((bar, i) => ({ bar, i })), {
     key: ({ i }) => `${i} ${part.pick}`,
+    byPlace: true,
     create: ({ i }) => oneBar(node, part, i),
     update: (line, { bar, i }) => updateOneBar(line, bar, part, i),
   });

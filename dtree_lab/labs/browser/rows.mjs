@@ -68,6 +68,7 @@ function furnish(rows, marks, classes) {
     // Rows of another table come from nowhere, though they have the same numbers.
     const before = new Map(rows.all.map(({ key, el }) => [key, el]));
     rows.flying = 0;
+    rows.gone.clear();
     rows.all = told.map((one) => ({ ...one, el: before.get(one.key), x: 0, y: 0, r: 0, to: null, isHidden: null }));
     keyed(rows.layer, rows.all, {
       key: ({ key }) => key,

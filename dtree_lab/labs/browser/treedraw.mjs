@@ -73,13 +73,12 @@ function wordsOnBranches({ levels }, { sx, sy, unit }, measure) {
 
 const canvas = { context: null };
 
-/** The width of a text of 12 units, bold, in units. */
-export function measured(tree, text) {
-  const { words } = tree;
+/** The width of a text of 12 units, bold, in units; a guess for as long as the tree is in no page, and has no font. */
+export function measured({ words, family }, text) {
+  if (!family) return 7 * text.length;
   if (!words.has(text)) {
     canvas.context ??= document.createElement("canvas").getContext("2d");
-    words.family ??= getComputedStyle(tree.svg).fontFamily;
-    canvas.context.font = `600 24px ${words.family}`;
+    canvas.context.font = `600 24px ${family}`;
     words.set(text, canvas.context.measureText(text).width / 2 + 1);
   }
   return words.get(text);

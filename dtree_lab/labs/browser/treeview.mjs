@@ -27,7 +27,7 @@ export function createTreeView({ onSelect, onChoose, onZoom = () => {}, isRoom =
     ...{ far: layer(), edges: layer(), dots: layer(), shorts: layer(), cards: layer({ role: "presentation" }) },
     ...{ view: null, current: null, zoom: "fit", camera: { k: 1, x: 0, y: 0 }, folded: new Set(), typed: "" },
     rows: createRows(),
-    ...{ onSelect, onChoose, onZoom, isRoom, nodes: [], size: { width: 0, height: 0 }, unit: 1, words: new Map() },
+    ...{ onSelect, onChoose, onZoom, isRoom, nodes: [], size: { width: 0, height: 0 }, unit: 1, family: null, words: new Map() },
   };
   tree.world = make("g", { role: "presentation" }, tree.far, tree.edges, tree.dots, tree.shorts, tree.cards, tree.rows.layer, tree.rows.numbers);
   tree.svg = make("svg", { role: "tree", class: "dtl-tree" }, tree.world);
@@ -143,11 +143,20 @@ function makeRoom(tree) {
 /** How large the box is, and the type in it; the page is laid out for that. */
 function measureBox(tree) {
   const { box, whole } = tree;
-  tree.unit = (parseFloat(getComputedStyle(box).fontSize) || UNITS_PER_EM) / UNITS_PER_EM;
+  const { fontSize, fontFamily } = getComputedStyle(box);
+  tree.unit = (parseFloat(fontSize) || UNITS_PER_EM) / UNITS_PER_EM;
+  if (fontFamily && fontFamily !== tree.family) forgetWidths(tree, fontFamily);
   const sized = () => (tree.size = { width: box.clientWidth || whole.width, height: box.clientHeight || whole.height * tree.unit });
   sized();
   if (makeRoom(tree)) sized();
   if (tree.isRoom) tree.unit *= enlarged(whole, tree.size, tree.unit);
+}
+
+/** In another font, such as the page's own once a tree has come into it, all words have other widths. */
+function forgetWidths(tree, family) {
+  tree.family = family;
+  tree.words.clear();
+  for (const node of tree.all.values()) node.phrases = null;
 }
 
 const scalesAt = (tree, k) => scales(k, fits(tree.whole, tree.size, tree.unit), tree.unit);
@@ -276,10 +285,10 @@ function bringIntoView(tree) {
 }
 
 function resized(tree) {
-  const { width, height } = tree.size;
+  const { size: { width, height }, family } = tree;
   const before = seenAt(tree, tree.current);
   measureBox(tree);
-  if (width === tree.size.width && height === tree.size.height) return;
+  if (width === tree.size.width && height === tree.size.height && family === tree.family) return;
   if (tree.zoom === "fit") jump(tree, fitted(tree.whole, tree.size, tree.unit));
   else jump(tree, (before && anchored(tree, before)) ?? tree.camera);
 }
@@ -309,7 +318,8 @@ function look(tree, camera, isThere = false) {
   drawNodes(tree, seen, view);
   placeRows(tree, seen);
   drawNumbers(tree);
-  updateOverview(tree.overview, { ...tree, content, box: size, world: whole });
+  const end = tree.goal ?? camera;
+  updateOverview(tree.overview, { ...tree, content, box: size, world: whole, rest: { ...end, ...contentAt(tree, end.k) } });
 }
 
 /** Have the box show the stretch that a camera sees. */

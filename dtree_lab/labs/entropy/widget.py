@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from dtree_lab.grow.compare import Comparison
 from dtree_lab.labs.entropy.model import dump, load, update
@@ -52,8 +53,9 @@ class EntropyLab(Lab[State]):
         *,
         state: str | None = None,
     ) -> None:
-        begun = start(table, attributes) if state is None else load(state, table)
-        super().__init__(Model(update=update, view=view, dump=dump), begun)
+        again = partial(load, table=table)
+        begun = start(table, attributes) if state is None else again(state)
+        super().__init__(Model(update=update, view=view, dump=dump), begun, again)
 
     @property
     def p(self) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dtree_lab.labs.expressiveness.model import State, dump, load, start, update
 from dtree_lab.labs.expressiveness.view import view
 from dtree_lab.labs.kit.model import Model
@@ -52,8 +54,9 @@ class ExpressivenessLab(Lab[State]):
         function: str = "xor",
         state: str | None = None,
     ) -> None:
-        begun = start(table, n=n, function=function) if state is None else load(state, table)
-        super().__init__(Model(update=update, view=view, dump=dump), begun)
+        again = partial(load, table=table)
+        begun = start(table, n=n, function=function) if state is None else again(state)
+        super().__init__(Model(update=update, view=view, dump=dump), begun, again)
 
     @property
     def table(self) -> Table:

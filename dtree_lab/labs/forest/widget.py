@@ -68,13 +68,12 @@ class ForestLab(Lab[State]):
         rows = ringed() if table is None else table
         row = MISTAKEN if table is None else 0
         asked = {"trees": trees, "m": m, "noise": noise, "seed": seed, "row": row}
-        if state is None:
-            begun = start(rows, asked)
-        elif table is None and model.is_of(state, tax_fraud()):
-            begun = model.load(state, tax_fraud())  # the lab's own table once
-        else:
-            begun = model.load(state, rows)
-        super().__init__(MODEL, begun)
+
+        def load(text: str) -> State:
+            once = table is None and model.is_of(text, tax_fraud())  # the lab's own table then
+            return model.load(text, tax_fraud() if once else rows)
+
+        super().__init__(MODEL, start(rows, asked) if state is None else load(state), load)
 
     @property
     def forest(self) -> Forest:

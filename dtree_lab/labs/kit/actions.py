@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sys import float_info
 from typing import Any, TypeAlias
 
+from dtree_lab.base.text import is_encodable, printable
 from dtree_lab.tree.tree import Path
 
 
@@ -103,6 +104,9 @@ def read(message: Any) -> Action:
     NotPossibleError
         For a message that is none of those that the view sends.
     """
+    if not is_encodable(message):
+        msg = "Half of a character came, which cannot be written down: type it anew."
+        raise NotPossibleError(msg)
     for reader in (_control, _place, _question, _tool):
         action = reader(message)
         if action is not None:
@@ -163,7 +167,9 @@ def _tool(message: Any) -> Action | None:
 
 def unreadable(message: object) -> NotPossibleError:
     """What is said of a message that is none of those that a view sends."""
-    return NotPossibleError(f"The view sent something that cannot be read: {str(message)[:80]}")
+    return NotPossibleError(
+        f"The view sent something that cannot be read: {printable(str(message)[:80])}"
+    )
 
 
 def _at(message: dict[str, Any]) -> Path | None:

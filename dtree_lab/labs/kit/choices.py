@@ -113,6 +113,8 @@ class Choices(Placed):
         The questions; each is seen once those before it are answered.
     commits
         How many answers were committed since it was made: one more is written into the cell.
+    judged
+        The keys, or the number, that were committed last: the same once more is no other try.
     locked
         Whether nothing can be changed any more.
     verdict
@@ -124,6 +126,7 @@ class Choices(Placed):
     id: str
     groups: Sequence[ChoiceGroup | NumberAsked]
     commits: int = 0
+    judged: Sequence[str] = ()
     locked: bool = False
     verdict: Verdict | None = None
     note: str = ""
@@ -137,6 +140,7 @@ class Choices(Placed):
             heading=self.heading,
             groups=[group.json() for group in self.groups],
             commits=self.commits,
+            judged=list(self.judged),
             locked=self.locked,
             verdict=self.verdict and self.verdict.json(),
             note=self.note,

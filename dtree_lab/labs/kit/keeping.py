@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dtree_lab.base.text import plural
+from dtree_lab.base.text import is_encodable, plural
 from dtree_lab.labs.kit.taking import origin
 from dtree_lab.table.table import Attribute, Table
 
@@ -92,7 +92,7 @@ def settings_of(
         data = json.loads(text)
     except (TypeError, ValueError, RecursionError):
         data = None
-    if not isinstance(data, dict) or data.get("format") != name:
+    if not isinstance(data, dict) or data.get("format") != name or not is_encodable(data):
         msg = f"state must be a text from .state of a {lab} ({name}); got {_short(text)}"
         raise ValueError(msg)
     if table is not None and not fits(data.get("table"), table):
@@ -192,6 +192,27 @@ def with_state(source: str, lab: str, state: str, names: Collection[str] = ()) -
     return with_arguments(source, sought, {"state": repr(state)})
 
 
+_MARK = "\N{OBJECT REPLACEMENT CHARACTER}"
+_MOST_TOLD = 10_000
+
+
+def around_state(source: str, lab: str, names: Collection[str] = ()) -> list[list[str]]:
+    """A cell's code, and what stands before and after a lab's state when it is kept in it.
+
+    With these a page can keep a lab whose kernel has ended. Nothing for a cell that could not be
+    written, or is very long.
+
+    Examples
+    --------
+    >>> around_state("dt.TreeBuilder(t)", "TreeBuilder")
+    [['dt.TreeBuilder(t)', 'dt.TreeBuilder(t, state=', ')']]
+    """
+    if len(source) > _MOST_TOLD or _MARK in source:
+        return []
+    written = with_state(source, lab, _MARK, names).source
+    return [] if written is None else [[source, *written.split(repr(_MARK))]]
+
+
 def with_arguments(source: str, sought: CallSought, arguments: Mapping[str, str]) -> WrittenCell:
     """A cell's code in which a call has certain arguments by name; all else stays to the letter.
 
@@ -237,6 +258,13 @@ def literal(value: object) -> str:
     shown = repr(value)
     plain_text = isinstance(value, str) and not {'"', "\\"} & {*value, *shown}
     return f'"{shown[1:-1]}"' if plain_text else shown
+
+
+def running_cell() -> str:
+    """The code of the notebook's cell that is running; empty where there is none."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    request: dict[str, Any] = getattr(shell, "get_parent", dict)()
+    return str(request.get("content", {}).get("code", ""))
 
 
 def variables_of(thing: object) -> list[str]:

@@ -40,25 +40,44 @@ _RULES = """
 """
 
 
-# How many cards a kept picture of a large tree tries to show, and the characters that it may have:
-# it is sent whenever a person pauses, and stays in the notebook's file.
-_CARDS, _ROOM = (36, 24, 12, 5), 40_000
+# How many cards a kept picture of a large tree tries to show, and the characters that it may have.
+_CARDS, _TREE = (36, 24, 12, 5), 40_000
+# What a lab's pictures and words may take, for they are one message, sent whenever a person pauses,
+# of which 64 KB are allowed; and how often its words stand there: as text, and in the page.
+_ROOM, _TIMES = 60_000, 3
 
 
-def kept_tree(tree: Tree, selected: Path = (), lit: Path = ()) -> str:
+def kept_tree(tree: Tree, selected: Path = (), lit: Path = (), room: int = _TREE) -> str:
     """A tree's picture and its text; of a large tree with branches folded, until it is small."""
     for most in _CARDS:
         page = tree_html(tree, folded=folded(tree.root, selected, lit, most=most), lit=lit)
-        if len(page) <= _ROOM:
+        if len(page) <= min(room, _TREE):
             break
     return page
 
 
-def still_html(view: View) -> str:
-    """The view as part of a page, without scripts."""
-    parts = "".join(_html(part) for part in view.parts if not part.drawer)
+def still_html(view: View, beside: str = "") -> str:
+    """The view as part of a page, without scripts.
+
+    The first picture is always drawn, others as long as there is room, also for what the view
+    stands `beside`; they are told in words then.
+    """
+    room = _ROOM - len(beside) - _TIMES * len(still_text(view))
+    is_first = not beside
+
+    def shown(part: Part) -> str:
+        nonlocal room, is_first
+        page = _html(part, room)
+        if not isinstance(part, _DRAWN):
+            return page
+        if len(page) > room and not is_first:
+            return _told(part)
+        room, is_first = room - len(page), False
+        return page
+
+    parts = "".join(shown(part) for part in view.parts if not part.drawer)
     for name, lying in _drawers(view).items():
-        inside = "".join(map(_html, lying))
+        inside = "".join(map(shown, lying))
         parts += f"<details><summary>{html(name)}</summary>{inside}</details>"
     return (
         f"<style>{css_variables()}{_RULES}</style>"
@@ -92,7 +111,7 @@ def _legend(view: View) -> list[str]:
     return [f"{view.target.name}: {', '.join(names)}"]
 
 
-def _html(part: Part) -> str:
+def _html(part: Part, room: int) -> str:
     match part:
         case Picture():
             text = "\n".join(part.text or [part.figure.title])
@@ -101,7 +120,7 @@ def _html(part: Part) -> str:
             )
         case TreeView():
             lit = () if part.lit is None or part.kept is not None else part.lit
-            picture = kept_tree(part.kept or part.tree, part.selected, lit)
+            picture = kept_tree(part.kept or part.tree, part.selected, lit, room)
             return _heading(part.heading) + picture
         case Grid():
             rows = [list(map(_cell, row)) for row in part.rows]
@@ -121,6 +140,16 @@ def _html(part: Part) -> str:
             return (_heading(heading) if part.heading else _paragraphs([heading])) + _paragraphs(
                 lines
             )
+
+
+_DRAWN = (Picture, TreeView, Wall)
+
+
+def _told(part: Part) -> str:
+    """What could be drawn, in words alone."""
+    text = "\n".join(_text(part)[bool(part.heading) :])
+    lines = "\n".join(map(html, text.split("\n")))
+    return f'{_heading(part.heading)}<pre style="overflow-x: auto" tabindex="0">{lines}</pre>'
 
 
 def _heading(text: str) -> str:

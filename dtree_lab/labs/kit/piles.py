@@ -199,7 +199,9 @@ def columns(held: Sequence[int], room: int) -> tuple[int, int] | None:
         return None if room < 1 else (room, 0) if first else (0, room)
     if room < 3:  # noqa: PLR2004 - one for each, and the one between
         return None
-    mine = min(max(round((room - 1) * first / (first + second)), 1), room - 2)
+    # To the nearest, a half upwards: JavaScript's rule, as the browser works it out again.
+    mine = (2 * (room - 1) * first + first + second) // (2 * (first + second))
+    mine = min(max(mine, 1), room - 2)
     return mine, room - 1 - mine
 
 

@@ -17,10 +17,10 @@ from dtree_lab.tree.arrays import Flat
 
 # Of a larger tree the branches with fewest rows are drawn folded.
 MOST_LEAVES = 24
-# So many trees are drawn where no kernel runs; all are told in words.
-_STILL = 30
-# Tiles of the picture that stays: so many in a line, of so many pixels.
-_ACROSS, _WIDE, _HIGH = 12, 76.0, 62.0
+# So many trees are drawn where no kernel runs, in a line of a page; all are told in words.
+_STILL = 10
+# Tiles of that picture have so many pixels.
+_WIDE, _HIGH = 76.0, 62.0
 
 
 def shape_of(flat: Flat, most: int = MOST_LEAVES) -> str:
@@ -130,7 +130,7 @@ class Wall(Placed):
             names={str(k): name for k, name in self.names.items()},
             tiles=[[one.shape, one.way, one.says, one.free] for one in self.tiles],
             current=self.current,
-            tally=[[what, list(votes.items()), said] for what, votes, said in self.tally],
+            tally=[[what, [*map(list, votes.items())], said] for what, votes, said in self.tally],
             more=self.more,
             pick=True,
         )
@@ -154,13 +154,11 @@ class Wall(Placed):
         """
         tiles = self.tiles[:_STILL]
         rules, marks = _classes_svg(tiles)
-        places = [divmod(i, _ACROSS) for i in range(len(tiles))]
         drawn = "".join(
-            f'<g transform="translate({j * _WIDE:g} {i * _HIGH:g})">{_tile_svg(one)}</g>'
-            for (i, j), one in zip(places, tiles, strict=True)
+            f'<g transform="translate({i * _WIDE:g} 0)">{_tile_svg(one)}</g>'
+            for i, one in enumerate(tiles)
         )
-        width = _WIDE * min(_ACROSS, max(1, len(tiles)))
-        height = _HIGH * (places[-1][0] + 1 if places else 1)
+        width, height = _WIDE * max(1, len(tiles)), _HIGH
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="dtl" role="img" width="{width:g}"'
             f' height="{height:g}" viewBox="0 0 {width:g} {height:g}">'

@@ -57,10 +57,11 @@ def _told(state: State) -> dict[str, Any] | None:
         return None
     numbers = [rows.number(i) for i in range(len(rows))]
     axes = [[float(f"{v:.4g}") for v in column.tolist()] for column in (rows.x, rows.y)]
+    classes = list(legend(rows).values or ())
     return {
         "word": "Point",
         "names": [*(axis.label for axis in state.axes), "class"],
-        "columns": [*([None, one] for one in axes), [legend(rows).values, rows.labels.tolist()]],
+        "columns": [*([None, one] for one in axes), [classes, rows.labels.tolist()]],
         "numbers": numbers,
         "keys": numbers,
     }

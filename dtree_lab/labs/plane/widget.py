@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.plane import model
@@ -57,7 +59,8 @@ class PlaneLab(Lab[State]):
         *,
         state: str | None = None,
     ) -> None:
-        super().__init__(MODEL, start(table, x, y) if state is None else model.load(state, table))
+        load = partial(model.load, table=table)
+        super().__init__(MODEL, start(table, x, y) if state is None else load(state), load)
 
     @property
     def table(self) -> Table | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
@@ -65,10 +67,9 @@ class Practice(Lab[State]):
         state: str | None = None,
     ) -> None:
         rows = tax_fraud() if table is None else table
-        super().__init__(
-            MODEL,
-            start(rows, attribute, at=at, seed=seed) if state is None else model.load(state, rows),
-        )
+        load = partial(model.load, table=rows)
+        begun = start(rows, attribute, at=at, seed=seed) if state is None else load(state)
+        super().__init__(MODEL, begun, load)
 
     @property
     def score(self) -> Score:

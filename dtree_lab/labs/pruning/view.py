@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -37,8 +37,7 @@ def curve(state: State) -> Picture:
     layers: list[Layer] = [
         Line(lines[0], "training error", _TRAINING, "long"),
         Line(lines[1], "validation error", _VALIDATION),
-        Rule(found.n_nodes[found.end], dash="dots"),
-        _end(state, highest),
+        *_ends(state, highest),
         Rule(nodes, name=f"this tree: {nodes:,}", accent=True),
         *(
             Line([(nodes, y)], hue=hue, dots=True)
@@ -59,12 +58,21 @@ def curve(state: State) -> Picture:
     )
 
 
-def _end(state: State, highest: float) -> Note:
-    """A word beside the line where the method ends, on the side that has more room."""
+def _ends(state: State, highest: float) -> Iterator[Layer]:
+    """The line where the method ends, and a word beside it on the side that has more room.
+
+    Where this tree's own line would go through the word on either side, it is the line's name.
+    """
     at, size = state.sequence.n_nodes[state.sequence.end], state.data.full.n_nodes
+    wide, beyond = 0.4 * size, state.tree.n_nodes - at
     left = at > 0.6 * size
-    x = at - 0.01 * size if left else at + 0.01 * size
-    return Note(x, highest * 0.07, "the method ends", "end" if left else "start")
+    struck = -wide < beyond < 0 if left else 0 < beyond < wide
+    turns = struck and (at + wide < size if left else at > wide)
+    yield Rule(at, name="the method ends" if struck and not turns else "", dash="dots")
+    if turns or not struck:
+        left ^= turns
+        x = at - 0.01 * size if left else at + 0.01 * size
+        yield Note(x, highest * 0.07, "the method ends", "end" if left else "start")
 
 
 def _rows(state: State) -> tuple[int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.pruning import model
@@ -67,11 +69,11 @@ class PruningLab(Lab[State]):
         seed: int = 0,
         state: str | None = None,
     ) -> None:
+        load = partial(model.load, table=table, validation=validation)
         super().__init__(
             Model(update=update, view=view, dump=model.dump),
-            start(table, validation, method=method, seed=seed)
-            if state is None
-            else model.load(state, table, validation),
+            start(table, validation, method=method, seed=seed) if state is None else load(state),
+            load,
         )
 
     @property

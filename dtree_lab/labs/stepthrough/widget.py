@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from dtree_lab.labs.kit.model import Model
@@ -78,11 +79,13 @@ class StepThrough(Lab[State]):
         **keywords: Any,
     ) -> None:
         rows = default_table(table)
+        load = partial(model.load, table=rows, validation=validation)
         super().__init__(
             MODEL,
             start(WalkSettings(rows, validation, seed, keywords, algorithm, attribute), level)
             if state is None
-            else model.load(state, rows, validation),
+            else load(state),
+            load,
         )
 
     @property

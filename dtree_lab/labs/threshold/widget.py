@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dtree_lab.continuous.gaussian import GaussianFit
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
@@ -49,9 +51,8 @@ class ThresholdLab(Lab[State]):
     def __init__(
         self, table: Table | None = None, attribute: str | None = None, *, state: str | None = None
     ) -> None:
-        super().__init__(
-            MODEL, start(table, attribute) if state is None else model.load(state, table)
-        )
+        load = partial(model.load, table=table)
+        super().__init__(MODEL, start(table, attribute) if state is None else load(state), load)
 
     @property
     def table(self) -> Table:

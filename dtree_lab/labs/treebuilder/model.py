@@ -32,6 +32,7 @@ from dtree_lab.labs.treebuilder.state import (
     AskBest,
     CutBack,
     Finish,
+    Inspection,
     Lock,
     OtherTree,
     Reset,
@@ -406,13 +407,27 @@ def _dump_beside(state: State) -> dict[str, Any]:
         used["follow"] = [inspection.follow.whom, row - 1]
     if inspection.kept is not None:
         used["kept"] = [_dump(step) for step in inspection.kept.steps]
-    if inspection.against:
+    if inspection.against or inspection.rows != Inspection.rows:
         used["compare"] = [inspection.against, inspection.rows]
+    if inspection.against and inspection.at:
+        used["compare-at"] = list(inspection.at)
     if inspection.pair is not None:
         used["plane"] = [state.table.names[i] for i in inspection.pair]
     if not inspection.plane:
         used["no-plane"] = []
-    return used
+    drafts = [
+        [list(at), name, how] for (at, name), how in state.drafts.items() if _lasts(state, at, name)
+    ]
+    return used | ({"drafts": drafts} if drafts else {})
+
+
+def _lasts(state: State, at: Path, attribute: str) -> bool:
+    """Whether what was tried at a node can still be tried: it may be gone, or have other rows."""
+    node = state.root.at(at)
+    try:
+        return bool(node and make_split(node.part, (attribute, state.drafts[at, attribute])))
+    except ValueError:
+        return False
 
 
 def load(text: str, table: Table, *, validation: Table | None = None) -> State:
@@ -454,15 +469,18 @@ def _load_beside(state: State, fresh: State, raw: Any) -> State:
     try:
         for action in _actions(raw, state.table):
             state = done(state, action)
+        for at, attribute, how in _drafts(raw):
+            there = done(state, kit.Select(kit.TREE, _path(at)))
+            state = replace(tried(there, attribute, how), selected=state.selected)
     except ValueError as error:
         msg = f"what stood beside the tree cannot be made again: {error}"
         raise ValueError(msg) from None
     return state
 
 
-def _actions(raw: Any, table: Table) -> list[kit.Set]:
+def _actions(raw: Any, table: Table) -> list[kit.Set | kit.Select]:
     """What a person would do to have the same beside the tree."""
-    actions: list[kit.Set] = []
+    actions: list[kit.Set | kit.Select] = []
     for key, one in raw.items() if isinstance(raw, dict) else [("", raw)]:
         match key, one:
             case "follow", [str(whom), int(row)]:
@@ -474,12 +492,27 @@ def _actions(raw: Any, table: Table) -> list[kit.Set]:
                 actions += [kit.Set(planes.UP, str(table.index(up)))]
             case "no-plane", []:
                 actions += [kit.Set(planes.SHOWN, value=False)]
-            case "kept", list():
-                pass  # made before these
+            case "compare-at", list(at):
+                actions += [kit.Select("compare-other", _path(at))]
+            case (("kept" | "drafts"), list()):
+                pass  # made before these, and after
             case _:
                 msg = f"it is of the wrong sort: {key} {one!r}"
                 raise ValueError(msg)
     return actions
+
+
+def _drafts(raw: Any) -> list[tuple[list[int], str, Any]]:
+    """What was tried without being asked: where, which attribute, and how."""
+    found = []
+    for one in raw.get("drafts", []):
+        match one:
+            case [list(at), str(attribute), float() | int() | list() as how]:
+                found.append((at, attribute, how))
+            case _:
+                msg = f"it is of the wrong sort: drafts {one!r}"
+                raise ValueError(msg)
+    return found
 
 
 def steps_of(text: str) -> list[Step]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.draw.as_text import tree_text
@@ -27,7 +29,7 @@ def _still(state: State) -> tuple[str, str]:
         more = View("The rows", left_out)
     else:
         return told, page
-    return f"{told}\n\n{still_text(more)}", page + still_html(more)
+    return f"{told}\n\n{still_text(more)}", page + still_html(more, page)
 
 
 MODEL = Model(
@@ -86,11 +88,11 @@ class TreeBuilder(Lab[State]):
         reveal: Reveal = "always",
         state: str | None = None,
     ) -> None:
+        load = partial(model.load, table=table, validation=validation)
         super().__init__(
             MODEL,
-            start(table, validation=validation, reveal=reveal)
-            if state is None
-            else model.load(state, table, validation=validation),
+            start(table, validation=validation, reveal=reveal) if state is None else load(state),
+            load,
         )
 
     @property

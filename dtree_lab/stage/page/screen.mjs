@@ -1,7 +1,7 @@
 // A scene as it is seen: its words, its question and its lab, fitted to the room.
 
 /** What the lab's code asks of the model that is in Python elsewhere. */
-class Shown {
+export class Shown {
   heard = new Set();
 
   constructor(screen) {
@@ -10,7 +10,13 @@ class Shown {
 
   get(name) {
     const { now, hands } = this.screen;
-    return { told: now.told, token: "", demo: false, played: true, room: { hands, panel: now.panel } }[name];
+    return { told: this.told(now.told), token: "", demo: false, played: true, room: { hands, panel: now.panel } }[name];
+  }
+
+  /** What was asked for twice is answered by what is shown. */
+  told(text) {
+    const view = this.answered && JSON.parse(text);
+    return view?.answers < this.answered ? JSON.stringify({ ...view, answers: this.answered }) : text;
   }
 
   on(_, hear) {
@@ -22,7 +28,12 @@ class Shown {
   }
 
   send(message) {
-    if (message.do !== "live") this.screen.act(message);
+    if (message.do !== "live") return this.screen.act(message);
+    // Asked whether an answer was lost: what is shown is all there is.
+    if (message.n) {
+      this.answered = message.n;
+      this.again();
+    }
   }
 
   show() {

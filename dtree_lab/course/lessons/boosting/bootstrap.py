@@ -370,7 +370,8 @@ def _left_out(rng: np.random.Generator) -> Exercise:
 
 
 def _apart(one: Exercise) -> bool:
-    numbers = [one.task.run(mistake.wrong)[0].value for mistake in one.mistakes]
+    compared = [mistake for mistake in one.mistakes if mistake.when is None]
+    numbers = [one.task.run(mistake.wrong)[0].value for mistake in compared]
     numbers.append((1 - 1 / one.data["rows"]) ** one.data["draws"])
     return bool(min(abs(x - y) for i, x in enumerate(numbers) for y in numbers[:i]) > _APART)
 
@@ -415,8 +416,23 @@ def _mistaken(n: int, d: int) -> tuple[Mistake, ...]:
         Mistake(
             1 / n**d,
             "That is how likely the row is to be taken at *every* draw. It is to be taken at none.",
+            when=_is_nearly(1 / n**d),
+        ),
+        Mistake(
+            0,
+            "0 would say that the row is drawn for certain. However many draws there are, each of"
+            " them may take another row.",
         ),
     )
+
+
+def _is_nearly(wrong: float) -> Callable[[tuple[Outcome, ...]], list[int]]:
+    """Recognises a number that is so small that it lies within the tolerance of 0."""
+    return lambda outcomes: [
+        i
+        for i, o in enumerate(outcomes)
+        if o.kind == "number" and math.isclose(o.value, wrong, rel_tol=0.01)
+    ]
 
 
 def _left_out_of(n: int, d: int) -> Exercise:

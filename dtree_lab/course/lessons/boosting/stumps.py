@@ -170,6 +170,22 @@ def one_way(below: int, *rows: Sequence[Any]) -> Stump:
     return _as_asked(min(one for one in offers(*rows) if one[2] == below))
 
 
+def by_the_heavier_side(xs: Numbers, labels: Sequence[int], weights: Numbers) -> Stump:
+    """The best of those that say below the cut what is heavier there, and above it the other."""
+
+    def balance(cut: float) -> float:
+        return sum(w * y for x, y, w in zip(xs, labels, weights, strict=True) if x < cut)
+
+    every = offers(xs, labels, weights)
+    return _as_asked(min(one for one in every if one[2] == (1 if balance(one[1]) > 0 else -1)))
+
+
+def beyond_all(xs: Numbers, labels: Sequence[int], weights: Numbers) -> Stump:
+    """The best of those that also cut above the largest value, where nothing is parted."""
+    cuts = [x + 0.5 for x in sorted(set(xs))]
+    return _as_asked(min(_weighed(cuts, xs, labels, weights)))
+
+
 def as_given(xs: Numbers, labels: Sequence[int], weights: Numbers) -> Stump:
     """The best of those that cut between neighbours in the list."""
     cuts = [(low + high) / 2 for low, high in pairwise(xs)]
@@ -317,8 +333,12 @@ def _wrong(outcomes: tuple[Outcome, ...]) -> list[int]:
 
 
 def _only_out_of_order(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases that are wrong, if all of those have rows that do not come in order."""
-    found = _wrong(outcomes)
+    """The cases that are wrong, if all of those have rows that do not come in order.
+
+    Where it says the same of all rows, it goes wrong by another mistake.
+    """
+    alike = [o.kind == "values" and len({*o.value[0]}) == 1 for o in outcomes]
+    found = [i for i in _wrong(outcomes) if not alike[i]]
     ordered = [list(case.args[0]) == sorted(case.args[0]) for case in CASES]
     return [] if any(i >= len(CASES) or ordered[i] for i in found) else found
 
@@ -343,6 +363,9 @@ CASES = (
     _case([1, 2, 3, 4, 5], [1, -1, 1, 1, -1], [0.1, 0.6, 0.1, 0.1, 0.1]),
     _case([5, 20, 1, 6, 3], [1, -1, 1, -1, 1], [0.2, 0.2, 0.2, 0.2, 0.2]),
     _case([3, 3, 8, 8, 5], [1, -1, 1, 1, -1], [0.15, 0.15, 0.2, 0.2, 0.3]),
+    # The label that is heavier below each cut is better said above it.
+    _case([1, 2, 3, 4], [1, 1, -1, 1], [0.1, 0.35, 0.1, 0.45]),
+    _case([1, 2, 3, 4], [-1, -1, 1, -1], [0.15, 0.2, 0.15, 0.5]),
 )
 _ONE_WAY = (
     "It tries only one way round. Below the cut a stump may say 1, and it may say -1;"
@@ -380,6 +403,17 @@ error.)""",
             "It counts the wrong rows, as if all weighed the same. The error of a stump is how much"
             " its wrong rows *weigh*.",
             when=_when(_counts, 3),
+        ),
+        Mistake(
+            by_the_heavier_side,
+            "It says below the cut what is heavier there, and never tries the other way round. That"
+            " may be wrong about little below, and right about much above: both ways are to be"
+            " tried at each place.",
+        ),
+        Mistake(
+            beyond_all,
+            "It also cuts beyond all rows, where it says the same of each of them. A cut lies"
+            " between two neighbours, so that there are rows on both sides.",
         ),
         Mistake(lambda *rows: one_way(1, *rows), _ONE_WAY),
         Mistake(lambda *rows: one_way(-1, *rows), _ONE_WAY),

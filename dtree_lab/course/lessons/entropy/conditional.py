@@ -70,6 +70,12 @@ def trips(heaps: Heaps) -> float:
     return left
 
 
+def without_those_that_lack_one(heaps: Heaps) -> float:
+    """Skips the heap where it should skip the label; with two labels such heaps are pure."""
+    rows = sum(map(sum, heaps))
+    return sum(sum(heap) / rows * entropy_of(heap) for heap in heaps if 0 not in heap)
+
+
 def in_the_whole(heaps: Heaps) -> float:
     """Each heap with shares of all rows where its own belong."""
     rows = sum(map(sum, heaps))
@@ -125,6 +131,7 @@ _HEAPS: tuple[list[list[int]], ...] = (
     [[1, 1, 2], [0, 3, 0]],
     [[10, 0], [0, 2]],
     [[1, 2], [3, 1], [2, 5], [4, 2]],
+    [[3, 1, 0], [2, 2, 2]],
 )
 # Those in which some label is missing from some heap.
 _WITH_ZERO = tuple(i for i, heaps in enumerate(_HEAPS) if any(0 in heap for heap in heaps))
@@ -197,6 +204,12 @@ do.)""",
             "A label that is missing from a heap makes it stumble: the logarithm of 0 does not"
             " exist. What should such a label add?",
             when=lambda outcomes: zero_trouble(outcomes, _WITH_ZERO, _WITHOUT),
+        ),
+        Mistake(
+            without_those_that_lack_one,
+            "It leaves out the whole heap where a label is missing. That label adds nothing; the"
+            " others of its heap still do. (With two labels it makes no difference: such a heap is"
+            " pure.)",
         ),
         Mistake(lambda heaps: sum(map(entropy_of, heaps)) / len(heaps), UNWEIGHTED),
         Mistake(lambda heaps: sum(map(entropy_of, heaps)), NO_WEIGHTS),

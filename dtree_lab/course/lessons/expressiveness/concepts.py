@@ -10,6 +10,8 @@ from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.tasks import Case, Choose, Code, Number, Question
 
 AND_TREES_WANTED = 4
+# The bits of numpy's whole numbers: of so many instances they cannot count the concepts.
+_MANY = 64
 
 
 def _case(values: list[int], labels: int) -> Case:
@@ -20,6 +22,8 @@ def _case(values: list[int], labels: int) -> Case:
 
 
 def _shown(values: list[int], labels: int) -> str:
+    if prod(values) >= _MANY:
+        return "very many concepts"
     if labels > 2:  # noqa: PLR2004
         return "more labels than two"
     two = set(values) == {2}
@@ -27,9 +31,9 @@ def _shown(values: list[int], labels: int) -> str:
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    """Of at most 27 instances: their concepts can still be counted by numpy's whole numbers."""
     drawn = [rng.integers(2, 5 if n < 3 else 4, size=n) for n in (1, 2, 3, 2)]  # noqa: PLR2004
-    return tuple(_case([int(v) for v in values], int(rng.integers(2, 4))) for values in drawn)
+    cases = [_case([int(v) for v in values], int(rng.integers(2, 4))) for values in drawn]
+    return (*cases, _case([4, 4, int(rng.integers(4, 7))], 2))
 
 
 _ALIKE = (
@@ -60,6 +64,8 @@ of Lesson 1 have 2 and 3 values: `count_concepts([2, 3], 2)` is 64.""",
             _case([3], 5),
             _case([2, 3], 3),
             _case([3, 4], 2),
+            _case([2, 4, 2, 4], 2),
+            _case([3, 3, 3, 3], 2),
         ),
         fresh=_fresh,
     ),
@@ -113,6 +119,12 @@ of Lesson 1 have 2 and 3 values: `count_concepts([2, 3], 2)` is 64.""",
             lambda values, labels: labels ^ prod(values),
             "In Python ``^`` is not a power (it is an XOR of two numbers, bit by bit). A power is"
             " written with two stars.",
+        ),
+        Mistake(
+            lambda values, labels: int(np.power(labels, np.prod(values))),
+            "numpy's whole numbers end before 2^64, and beyond it they come to 0 or to anything,"
+            " without a word. Python's own have no end: ``int(...)`` makes one of numpy's into one"
+            " of those, before the power is taken.",
         ),
         Mistake(
             lambda values, labels: labels ** len(values),

@@ -121,12 +121,13 @@ When you are stuck: `dt.course.hint("expressiveness/xor")`, and then
             lambda row: sum(row.values()),
             "The values are texts, and cannot be added up or put into a formula. Count those that"
             " are equal to one of the two letters.",
-            when=stops("TypeError"),
+            when=stops("TypeError", "operand", "'str'", "string"),
         ),
         Mistake(
             lambda row: row.values().count("T"),
-            "``row.values()`` cannot count. Make a list of it first, or go through it in a loop.",
-            when=stops("AttributeError"),
+            "``row.values()`` cannot count, and its values have no places, as those of a list have."
+            " Make a list of it first, or go through it in a loop.",
+            when=stops(("AttributeError", "TypeError"), "'dict_values'", "'dict'"),
         ),
         Mistake(
             lambda row: str(_odd(row)),

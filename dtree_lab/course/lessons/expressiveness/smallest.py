@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -57,7 +57,14 @@ def _of_mixed_heaps(outcomes: Outcomes) -> list[int]:
 
 def _none_left(outcomes: Outcomes) -> list[int]:
     """The cases in which the names that are left are None."""
-    return [i for i in stops("TypeError")(outcomes) if "NoneType" in outcomes[i].says]
+    none = stops("TypeError", "NoneType")(outcomes)
+    return [i for i in none if "not supported between" not in outcomes[i].says]
+
+
+def _least_of_none(rows: Rows, names: list[str]) -> int:
+    best: Any = None
+    least: int = min(best, len(rows) + len(names))
+    return least
 
 
 def _beyond(outcomes: Outcomes) -> list[int]:
@@ -153,6 +160,13 @@ as long as labels differ.)""",
             "A function that it calls gives back nothing. ``names.remove(…)`` changes the list and"
             " returns None; and does ``fewest`` return something at each of its ends?",
             when=_none_left,
+        ),
+        Mistake(
+            _least_of_none,
+            "It compares a number with None. Does the search for the least begin with None? Then"
+            " ask ``best is None or …`` first. Or does ``fewest`` end somewhere without a"
+            " ``return``?",
+            when=stops("TypeError", "'NoneType' and 'int'", "'int' and 'NoneType'"),
         ),
         Mistake(
             fitting.one_list,

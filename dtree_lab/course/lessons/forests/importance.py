@@ -130,8 +130,17 @@ def lacks(outcomes: tuple[Outcome, ...], *names: str) -> list[int]:
     return [i for i, o in enumerate(outcomes) if o.kind == "raised" and o.says in says]
 
 
-# Where None is used as if it were something.
-of_nothing = stops((), "NoneType")
+def emptied(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> float:
+    """Takes the attribute's values away."""
+    without = [rows[i] | {name: None} for i in order]
+    return right(predict, rows, labels) - right(predict, without, labels)
+
+
+# Where None is used as if it were something, and where a tree compares it with a cut.
+of_nothing = stops((), "'NoneType' object")
+of_no_value = stops("TypeError", "'NoneType' and 'int'")
 
 
 def numbered(
@@ -345,6 +354,12 @@ values stay. Return the share of right predictions **before**, less the share **
             "Something gives None, and you go on with it. ``row.update(…)``, for one, changes the"
             " row itself and gives nothing back.",
             when=of_nothing,
+        ),
+        Mistake(
+            emptied,
+            "The tree compares a value that is None. The rows only exchange their values of"
+            " ``name``: none of them is taken away.",
+            when=of_no_value,
         ),
         Mistake(
             lambda predict, rows, labels, name, order: (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import Any
 
@@ -113,6 +114,23 @@ def _follow(row: dict[str, Any]) -> str:
     return "No" if row["Taxable Income"] < 80 else "Yes"  # noqa: PLR2004
 
 
+def _brackets(row: dict[str, Any], where: int) -> str:
+    """One of three conditions and an ``or`` without brackets, in each place where it can stand."""
+    refund, high = row["Refund"] == "No", row["Taxable Income"] >= 80  # noqa: PLR2004
+    single, divorced = (row["Marital Status"] == one for one in ("Single", "Divorced"))
+    says = (
+        (refund and single) or (divorced and high),
+        (refund and divorced) or (single and high),
+        (refund and high and single) or divorced,
+        single or (divorced and refund and high),
+    )
+    return "Yes" if says[where] else "No"
+
+
+def _whole_numbers(row: dict[str, Any]) -> str:
+    return _follow({**row, "Taxable Income": math.ceil(row["Taxable Income"])})
+
+
 def _refund_turned(row: dict[str, Any]) -> str:
     return _follow({**row, "Refund": {"Yes": "No", "No": "Yes"}[row["Refund"]]})
 
@@ -161,6 +179,11 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(drawn)
 
 
+_BRACKETS = (
+    "Python binds ``and`` closer than ``or``: ``a and b or c and d`` is ``(a and b) or (c and d)``."
+    " Put the ``or`` and its two sides into brackets."
+)
+
 FOLLOW = Exercise(
     id="tax-fraud/follow",
     title="The lecture's tree as a function",
@@ -208,6 +231,11 @@ FOLLOW = Exercise(
             "It walks past a leaf: for a married person the tree has answered before it would ask"
             " about the income. Is the value spelt as in the table? Is each side of an ``or`` a"
             " whole comparison? (A text alone counts as true.)",
+        ),
+        *(Mistake(lambda row, where=where: _brackets(row, where), _BRACKETS) for where in range(4)),
+        Mistake(
+            _whole_numbers,
+            "An income need not be a whole number: 79.5 is more than 79, and it is below 80.",
         ),
         Mistake(_swapped, "The last two leaves have changed places: which one is below 80?"),
         Mistake(

@@ -134,7 +134,16 @@ def _sorted_in_place(values: list[float]) -> list[float]:
     return [(a + b) / 2 for a, b in pairwise(ordered)]
 
 
-_no_list = stops((), "NoneType")
+def _from_nothing(values: list[float]) -> list[float]:
+    found, before = [], None
+    for value in sorted(set(values)):
+        found.append((before + value) / 2)  # type: ignore[operator]  # that is the mistake
+        before = value
+    return found
+
+
+_no_list = stops((), "'NoneType' object")
+_no_number = stops("TypeError", "'NoneType' and", "and 'NoneType'")
 
 
 def _decreasing(values: Sequence[float]) -> list[float]:
@@ -283,6 +292,12 @@ increasing: `candidate_thresholds([7, 3, 3])` is `[5]`.""",
             "``values.sort()`` puts a list in order and returns nothing. ``sorted(values)`` returns"
             " the values in order.",
             when=_no_list,
+        ),
+        Mistake(
+            _from_nothing,
+            "It reckons with None, as if it were a number. The smallest value has none before it:"
+            " the first middle lies between the first two.",
+            when=_no_number,
         ),
         Mistake(_decreasing, "The right numbers, from the largest down. Increasing was asked for."),
         Mistake(

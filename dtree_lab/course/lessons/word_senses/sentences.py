@@ -120,6 +120,8 @@ _CASES = (
     (_FAR, "the race that they *ran* was long", "race", 2),
     (_ENDS, "the stockings have a *run*", "stockings", 9),
     (_WHOLE, "a *run* of luck", "race", 3),
+    # Out of every window, of so many words or of so many letters.
+    (_FAR, "a race that nobody remembers nowadays was *run* here", "race", 3),
 )
 
 
