@@ -208,6 +208,13 @@ class Notebook:
         cell = f'.jp-Notebook .jp-Cell[data-windowed-list-index="{index}"]'
         return self.page.locator(f"{cell} .jp-OutputArea").first
 
+    def live(self, index: int) -> Locator:
+        """Locate the living lab of the cell at ``index``, not the still picture that is kept below.
+
+        The picture comes later and is hidden, but has the same words.
+        """
+        return self.output(index).locator(".dtl-live")
+
     def set_theme(self, theme: Literal["light", "dark"]) -> None:
         """Switch JupyterLab's theme and wait until it is there."""
         self.page.evaluate("theme => drive.setTheme(theme)", theme)

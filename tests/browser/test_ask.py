@@ -55,7 +55,7 @@ def test_run_and_answered_by_keyboard_alone_wrong_and_then_right(lab, open_noteb
     keys.press("Shift+Enter")
     keys.press("Shift+Enter")
     stands("3,1,true")  # the card takes the focus, whose letters would cut and insert cells
-    box = output(1)
+    box = output(1).locator(".dtl-live")
     expect(box.get_by_text("Choose by mouse, or press A to D; Enter commits.")).to_be_visible()
     for key in ("b", "2", "Enter"):
         keys.press(key)
@@ -84,7 +84,7 @@ def test_run_and_answered_by_keyboard_alone_wrong_and_then_right(lab, open_noteb
 
 def test_chosen_by_keys_committed_and_kept_with_the_first_try(lab, open_notebook, screenshot):
     notebook = opened(lab, open_notebook, PAIR, CHECK)
-    box, keys = notebook.output(1), notebook.page.keyboard
+    box, keys = notebook.live(1), notebook.page.keyboard
     notebook.page.evaluate(FRAMES)
     # Run with all others it does not take the focus, and promises no keys where they do not go.
     assert notebook.page.evaluate(STANDS)[2] is False
@@ -105,7 +105,7 @@ def test_chosen_by_keys_committed_and_kept_with_the_first_try(lab, open_notebook
     # The focus is where it was, in the card: letters go on choosing.
     notebook.page.wait_for_function("document.activeElement.textContent === 'Commit'")
     # All of it, verdict included, is on one screen of a laptop; an option is a finger's target.
-    assert box.locator(".dtl-lab").bounding_box()["height"] < 599
+    assert box.bounding_box()["height"] < 599
     sizes = [one.bounding_box()["height"] for one in box.locator("label.dtl-option").all()]
     assert min(sizes) >= 44
     screenshot("ask-not-yet", box)
@@ -148,7 +148,7 @@ def test_a_guess_is_final_and_shows_the_truth_after_it(lab, open_notebook, scree
     assert notebook.page.evaluate(STANDS) == [3, 2, False]
     notebook.rerun(2)
     notebook.hide_sidebar()
-    box = notebook.output(1)
+    box = notebook.live(1)
     expect(box.get_by_text("It is No")).to_have_count(0)
     box.get_by_text("error", exact=True).click()
     box.get_by_role("button", name="Commit").click()
@@ -160,7 +160,7 @@ def test_a_guess_is_final_and_shows_the_truth_after_it(lab, open_notebook, scree
     expect(box.get_by_role("radio", name="A error")).to_be_checked()
     screenshot("ask-guess", box)
 
-    box = notebook.output(2)
+    box = notebook.live(2)
     field = box.get_by_role("textbox", name="Your number")
     expect(box.get_by_role("button", name="Commit")).to_have_attribute("aria-disabled", "true")
     field.fill("52")
@@ -174,7 +174,7 @@ def test_a_guess_is_final_and_shows_the_truth_after_it(lab, open_notebook, scree
 
 def test_where_the_cell_does_not_ask_the_card_says_what_to_paste(lab, open_notebook):
     notebook = opened(lab, open_notebook, PAIR, "parts")
-    box = notebook.output(2)
+    box = notebook.live(2)
     box.get_by_role("radio").first.focus()
     for key in ("c", "1", "Enter"):
         notebook.page.keyboard.press(key)

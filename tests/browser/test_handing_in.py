@@ -49,7 +49,7 @@ def split(box, notebook):
 
 def test_one_click_and_the_notebook_run_anew_passes(opened, lab, screenshot):
     notebook = opened(TABLE, BUILDER, CHECK)
-    box = notebook.output(1)
+    box = notebook.live(1)
     split(box, notebook)
     box.get_by_role("treeitem").nth(1).click()
     box.get_by_role("button", name=re.compile("^Split by Taxable Income")).click()
@@ -82,7 +82,7 @@ def test_one_click_and_the_notebook_run_anew_passes(opened, lab, screenshot):
 @pytest.mark.thorough
 def test_kept_once_more_the_newest_counts_and_keys_do_it(opened, lab):
     notebook = opened(TABLE, BUILDER)
-    box = notebook.output(1)
+    box = notebook.live(1)
     keep(box)
     expect(box.get_by_text("Kept in this cell")).to_be_visible()
     first = source(notebook, lab, 1)
@@ -101,7 +101,7 @@ def test_kept_once_more_the_newest_counts_and_keys_do_it(opened, lab):
 
 def test_a_cell_of_which_only_a_part_is_drawn(opened, lab):
     notebook = opened(TABLE, f"{LONG}\nmine = dt.TreeBuilder(table)\n{LONG}\nmine")
-    box = notebook.output(1)
+    box = notebook.live(1)
     button = box.get_by_role("button", name="Keep in this cell")
     button.scroll_into_view_if_needed()
     button.click()
@@ -113,7 +113,7 @@ def test_a_cell_of_which_only_a_part_is_drawn(opened, lab):
 
 def test_a_cell_that_does_not_make_the_lab_stays_as_it_is(opened, lab, screenshot):
     notebook = opened(TABLE, BUILDER, "mine")
-    box = notebook.output(2)
+    box = notebook.live(2)
     keep(box)
     expect(box.get_by_text("No dt.TreeBuilder(…) stands in this cell")).to_be_visible()
     pasted = box.get_by_role("textbox", name="What to paste").input_value()
@@ -129,7 +129,7 @@ def test_a_cell_that_may_not_be_edited_gets_its_code_to_paste(opened, lab):
     notebook = opened(TABLE, BUILDER)
     cell = "jupyterapp.shell.currentWidget.content.widgets[1]"
     notebook.page.evaluate(f"() => {cell}.model.setMetadata('editable', false)")
-    box = notebook.output(1)
+    box = notebook.live(1)
     keep(box)
     expect(box.get_by_text(re.compile("To keep the lab"))).to_be_visible()
     assert "state=" in box.get_by_role("textbox", name="What to paste").input_value()

@@ -38,7 +38,7 @@ def grown(lab, open_notebook):
     notebook = open_notebook(lab.add("ends.ipynb", TABLE, BUILDER))
     notebook.run_all()
     notebook.hide_sidebar()
-    box = notebook.output(1)
+    box = notebook.live(1)
     box.get_by_role("button", name=re.compile("^Split by Taxable Income")).click()
     expect(box.get_by_role("treeitem")).to_have_count(3)
     return notebook
@@ -48,7 +48,7 @@ def grown(lab, open_notebook):
 def test_what_was_done_is_kept_from_the_page_alone(how, grown, lab, screenshot):
     state = grown.python("mine.state")
     end(grown, how)
-    box = grown.output(1)
+    box = grown.live(1)
     screenshot(f"kernel-{how}", box)
     box.get_by_role("button", name="Keep in this cell").click()
     expect(box.get_by_text("Kept in this cell. Now run the notebook")).to_be_visible()
@@ -59,8 +59,8 @@ def test_what_was_done_is_kept_from_the_page_alone(how, grown, lab, screenshot):
     )
     grown.run_all()
     assert grown.python("mine.state") == state
-    expect(grown.output(1).get_by_role("treeitem")).to_have_count(3)
-    expect(grown.output(1).get_by_role("button", name="Go on from there")).to_be_hidden()
+    expect(grown.live(1).get_by_role("treeitem")).to_have_count(3)
+    expect(grown.live(1).get_by_role("button", name="Go on from there")).to_be_hidden()
 
 
 @pytest.mark.parametrize("how", ENDS)
@@ -70,7 +70,7 @@ def test_what_was_not_kept_can_be_gone_on_from(how, grown, screenshot):
     grown.run_all()
     grown.run_all()  # also after once more
     assert grown.python("mine.tree.n_nodes") == 1
-    box = grown.output(1)
+    box = grown.live(1)
     go = box.get_by_role("button", name="Go on from there")
     go.scroll_into_view_if_needed()
     screenshot(f"kernel-{how}-go-on", box)
@@ -88,7 +88,7 @@ def test_a_cell_that_was_changed_since_is_not_written_into(grown, lab):
     changed = f"{BUILDER}\nother = dt.TreeBuilder(table)"
     grown.page.evaluate(f"source => {{ {cell}.source = source }}", changed)
     end(grown, "restarted")
-    box = grown.output(1)
+    box = grown.live(1)
     box.get_by_role("button", name="Keep in this cell").click()
     expect(box.get_by_text("This cell was changed since it was run")).to_be_visible()
     pasted = box.get_by_role("textbox", name="What to paste").input_value()

@@ -20,7 +20,7 @@ def shown(lab, open_notebook):
 
 
 def test_each_control_and_part_tells_what_was_done(shown):
-    box = shown.output(1)
+    box = shown.live(1)
     last = "str(lab._state.done[-1:])[1:-2]"  # of nothing yet, too: the message may be on its way
     box.get_by_role("slider", name="Depth").focus()
     shown.page.keyboard.press("ArrowRight")
@@ -49,7 +49,7 @@ def test_each_control_and_part_tells_what_was_done(shown):
 
 
 def test_a_figure_is_dragged_and_clicked_in_the_units_of_its_axes(shown):
-    box = shown.output(1)
+    box = shown.live(1)
     frames = "[p['frame'] for p in lab.view['parts'] if p['kind'] == 'picture']"
     curve, plane = (dict(frame) for frame in shown.python(frames))
     for part, frame, event in (("curve", curve, "drag"), ("plane", plane, "click")):
