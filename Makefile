@@ -45,15 +45,16 @@ lab:
 # collection, which puts the slowest first.
 PYTEST = $(PY) -m pytest -n auto --maxprocesses 8 --dist loadscope --no-loadscope-reorder
 
-# The linters' verdict does not keep the tests from running, and either fails the target.
+# The linters work while Chromium is installed and the tests begin; what they say stands at the end.
+# Their verdict does not keep the tests from running, and either fails the target.
 test:
 	@sh tools/venv.sh test
-	@$(PY) tests/browser/chromium.py
-	@$(PY) tests/bubblewrap.py
-	@lint=0; suite=0; \
-	{ $(LINT); } || lint=$$?; \
-	$(PYTEST) $(ARGS) || suite=$$?; \
-	if [ $$lint -ne 0 ]; then echo 'The linters failed: see above the tests (or run make lint).'; fi; \
+	@words=$$(mktemp); lint=0; suite=0; \
+	{ $(LINT); } >"$$words" 2>&1 & linters=$$!; \
+	{ $(PY) tests/browser/chromium.py && $(PY) tests/bubblewrap.py && $(PYTEST) $(ARGS); } || suite=$$?; \
+	wait $$linters || lint=$$?; \
+	cat "$$words"; rm -f "$$words"; \
+	if [ $$lint -ne 0 ]; then echo 'The linters failed: see above (or run make lint).'; fi; \
 	[ $$lint -eq 0 ] && [ $$suite -eq 0 ]
 
 # Everything: what make test leaves out, ten times its random examples, and all seeds of the claims.
