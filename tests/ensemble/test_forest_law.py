@@ -22,6 +22,7 @@ from dtree_lab.grow.engine.grow import Drawing, grow_trees
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.engine.sampling import root_key, rows_of, times_drawn
 from dtree_lab.grow.prepare import measured
+from dtree_lab.grow.recipe import recipe
 from dtree_lab.grow.textbook import Considered, finish, replay, trace
 from dtree_lab.tree.tree import Leaf, flatten, unflatten
 
@@ -104,7 +105,23 @@ def test_both_engines_grow_the_same_trees_by_any_recipe(table, asked, data, way)
         table, asked = measured(table, asked)
     m = data.draw(st.integers(1, max(len(table.attributes), 1)))
     bootstrap, seed = data.draw(st.booleans()), data.draw(st.integers(0, 9))
-    plan, trees = ForestSettings(asked, m, bootstrap, seed), range(data.draw(st.integers(1, 3)))
+    plan = ForestSettings(asked, m, bootstrap, seed)
+    assert_same_trees(table, plan, data.draw(st.integers(1, 3)), way)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_a_row_without_a_value_counts_for_nothing_there(way):
+    """Were they counted, "a" would tell more than "b", and its branches would hold other rows."""
+    columns = {"a": [*"uuuv", None, None, None], "b": list("ssttttt"), "y": list("1122221")}
+    table = dt.Table.from_columns(columns, target="y", missing="keep")
+    plan = ForestSettings(recipe("id3"), m=2, bootstrap=False, seed=0)
+    assert_same_trees(table, plan, 1, way)
+
+
+def assert_same_trees(table, plan, n_trees, way):
+    """A forest's trees are those that the textbook grows."""
+    asked, m, bootstrap, seed = plan.recipe, plan.m, plan.bootstrap, plan.seed
+    trees = range(n_trees)
     times = times_drawn(seed, trees, len(table), bootstrap=bootstrap)
     with forced(way):
         drawing = Drawing(m, root_key(seed, trees))

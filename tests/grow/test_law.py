@@ -33,6 +33,17 @@ def test_both_engines_grow_the_same_tree(table, asked):
     assert slow == grow_tree(table, asked)
 
 
+def test_where_leaves_are_few_the_greatest_gain_is_opened_first():
+    """Below 8.5 a question parts four a's from four b's, above it one d from seven c's."""
+    x, y = list(range(1, 17)), list("aaaabbbbcccccccd")
+    table = dt.Table.from_columns({"x": x, "y": y}, target="y")
+    asked = recipe("cart", "entropy", Stop(max_leaves=3))
+    fast = grow_tree(table, asked)
+    assert fast == flatten(finish(growth(table, asked)), table.attributes)
+    tree = dt.cart(table, criterion="entropy", max_leaves=3)
+    assert [tree.predict({"x": at}) for at in (1, 8, 9, 16)] == ["a", "b", "c", "c"]
+
+
 @settings(max_examples=400)
 @given(tables(), recipes())
 def test_the_fast_engine_agrees_when_it_sorts(table, asked):

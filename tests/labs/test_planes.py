@@ -90,6 +90,15 @@ def test_where_a_box_has_a_colour_every_row_is_answered_so(made, data):
             assert tree.predict(row) == tree.target.values[box.cls]
 
 
+def test_what_lies_at_a_cut_is_answered_as_what_lies_above_it():
+    columns = {"u": [0, 1, 2, 3], "v": [0, 1, 0, 1], "y": list("aabb")}
+    table = dt.Table.from_columns(columns, target="y")
+    tree = dt.cart(table)
+    (cut,) = tree.root.split.cuts
+    box = box_at(tree, sides(table, (0, 1)), cut, 0.5)
+    assert tree.target.values[box.cls] == tree.predict({"u": cut, "v": 0.5}) == "b"
+
+
 def reached(tree, row):
     """The nodes that a row comes by, with their paths."""
     way = [((), tree.root)]
