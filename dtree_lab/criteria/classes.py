@@ -17,15 +17,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.text import bits
+from dtree_lab.base.types import Floats
+
 Ticks = NDArray[np.int64]
 
 _LOG_BITS = 32
-_GINI_BITS, _GINI_GUARD = 36, 16
+# Ticks of 2**-36 rows, compared when they are rounded to 2**-20. A cost stays below 2**62.
+_BITS, _GUARD, _MOST_BITS = 36, 16, 62
 # n log2 n ticks must fit into 63 bits.
 MOST_ROWS = 80_000_000
 
@@ -62,8 +66,7 @@ def entropy(weights: Iterable[float] | Mapping[Any, float]) -> float:
     0.881
     """
     p = _shares(weights)
-    p = p[p > 0]
-    return float(-(p * np.log2(p)).sum()) + 0.0
+    return float(ENTROPY.impurity(p[p > 0]))
 
 
 def gini(weights: Iterable[float] | Mapping[Any, float]) -> float:
@@ -78,8 +81,7 @@ def gini(weights: Iterable[float] | Mapping[Any, float]) -> float:
     >>> gini([5, 5])
     0.5
     """
-    p = _shares(weights)
-    return float(1 - (p * p).sum())
+    return float(GINI.impurity(_shares(weights)))
 
 
 def _shares(weights: Iterable[float] | Mapping[Any, float]) -> NDArray[np.float64]:
@@ -117,13 +119,16 @@ class Criterion(Protocol):
     three, see :class:`dtree_lab.criteria.variance.Variance`.
     """
 
+    def __hash__(self) -> int:
+        """A table of costs is kept for each criterion."""
+
     @property
     def name(self) -> str:
-        """``"entropy"``, ``"gini"`` or ``"variance"``."""
+        """What people ask for, and what a saved tree keeps: ``"entropy"``."""
 
     @property
     def unit(self) -> str:
-        """What one tick-free unit of the cost is called."""
+        """What one tick-free unit of the cost is called; nothing if it has no name."""
 
     @property
     def alike(self) -> str:
@@ -184,8 +189,55 @@ class Criterion(Protocol):
         """What to sort values by so that one group of them is a prefix; shape ``(n_values,)``."""
 
 
-class _Classes:
-    """What criteria of classes share: their statistics are the counts of each class."""
+class ClassCriterion:
+    """What criteria of classes share: their statistics are the counts of each class.
+
+    One of them says its name, title and unit, and gives :meth:`impurity` in floats; all else
+    follows, see ``docs/new-criterion.md``. Who has exact costs gives :meth:`cost` too.
+
+    Attributes
+    ----------
+    name, unit, alike
+        As in :class:`Criterion`.
+    title
+        What it measures, within a sentence: ``"Gini impurity"``.
+    sign
+        What stands before a number on a card that has no room for the title.
+    weight_ticks
+        The fewest and the most ticks that boosting makes of all rows' weights.
+    fraction, guard
+        Fractional bits of a tick, and how many of them a comparison leaves out.
+    """
+
+    name: str
+    title: str
+    unit: str = ""
+    sign: str = ""
+    alike: str = "all rows have one class"
+    weight_ticks: ClassVar[tuple[int, int]] = (10**6, 4 * 10**6)
+    fraction: ClassVar[int] = _BITS
+    guard: ClassVar[int] = _GUARD
+
+    def impurity(self, shares: Floats) -> Floats:
+        """How mixed some rows are: shares of classes, ``(..., n_classes)`` to ``(...)``."""
+        raise NotImplementedError
+
+    @property
+    def heading(self) -> str:
+        """The title as it begins a line."""
+        return self.title[:1].upper() + self.title[1:]
+
+    def amount(self, impurity: float) -> str:
+        """An impurity or a gain as it is told: ``0.881 bits``, ``0.42``."""
+        return f"{bits(impurity)} {self.unit}".rstrip()
+
+    def spreads(self, counts: Any) -> list[tuple[str, str]]:
+        """How mixed some nodes are, by their counts: in short, and as it is read out."""
+        listed = np.asarray(counts, dtype=np.float64)
+        rows = listed.sum(axis=1)
+        found = self.impurity(listed / np.maximum(rows, 1)[:, None])
+        amounts = map(self.amount, np.where(rows > 0, found, 0.0).tolist())
+        return [(f"{self.sign} {one}".lstrip(), f"{self.title} {one}") for one in amounts]
 
     def tally(
         self,
@@ -218,6 +270,26 @@ class _Classes:
         pure: NDArray[np.bool_] = stats.max(axis=-1) == stats.sum(axis=-1)
         return pure
 
+    def cost(self, stats: NDArray[Any]) -> Ticks:
+        """The impurity times the rows, from floats: rounded to ticks, so that these add up."""
+        # As it lies in memory decides how numpy adds floats up: each node's classes side by side.
+        listed = np.ascontiguousarray(stats, dtype=np.float64)
+        rows = listed.sum(axis=-1)
+        whole = rows * self.impurity(listed / np.maximum(rows, 1)[..., None])
+        if whole.max(initial=0) >= 1 << (_MOST_BITS - self.fraction):
+            msg = f"{rows.max():,.0f} rows are too many: their {self.title} fits no 63 bits"
+            raise ValueError(msg)
+        ticks: Ticks = np.rint(whole * float(1 << self.fraction)).astype(np.int64)
+        return ticks
+
+    def settle(self, ticks: Ticks) -> Ticks:
+        """Without the guard bits, far more than divisions can have lost."""
+        return ticks if not self.guard else (ticks + (1 << (self.guard - 1))) >> self.guard
+
+    def per_row(self, ticks: Any, rows: Any) -> Any:
+        """The impurity, in the criterion's unit."""
+        return ticks / (rows * float(1 << self.fraction))
+
     def wrong(self, stats: NDArray[Any], resting: NDArray[Any]) -> int:
         """The resting rows that are not of the node's majority."""
         return int(resting.sum() - resting[stats.argmax()])
@@ -234,12 +306,19 @@ class _Classes:
 
 
 @dataclass(frozen=True)
-class Entropy(_Classes):
+class Entropy(ClassCriterion):
     """ID3's criterion."""
 
     name: str = "entropy"
+    title: str = "entropy"
     unit: str = "bits"
-    alike: str = "all rows have one class"
+    fraction: ClassVar[int] = _LOG_BITS
+    guard: ClassVar[int] = 0  # sums of logarithms of primes are equal when they should be
+
+    def impurity(self, shares: Floats) -> Floats:
+        """In bits."""
+        found: Floats = -(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=-1) + 0.0
+        return found
 
     def cost(self, stats: NDArray[Any]) -> Ticks:
         """``n log2 n - sum n_k log2 n_k`` in ticks of 2**-32 bits."""
@@ -248,22 +327,20 @@ class Entropy(_Classes):
         ticks: Ticks = _n_log_ns(rows) - np.add.reduce(_n_log_ns(stats.T), axis=0).T
         return ticks
 
-    def settle(self, ticks: Ticks) -> Ticks:
-        """Ticks as they are: sums of logarithms of primes are equal when they should be."""
-        return ticks
-
-    def per_row(self, ticks: Any, rows: Any) -> Any:
-        """Bits."""
-        return ticks / (rows * float(1 << _LOG_BITS))
-
 
 @dataclass(frozen=True)
-class Gini(_Classes):
+class Gini(ClassCriterion):
     """CART's criterion."""
 
     name: str = "gini"
-    unit: str = ""
-    alike: str = "all rows have one class"
+    title: str = "Gini impurity"
+    sign: str = "Gini"
+    weight_ticks: ClassVar[tuple[int, int]] = (10**8, 10**8)
+
+    def impurity(self, shares: Floats) -> Floats:
+        """How often two draws differ."""
+        found: Floats = 1 - (shares * shares).sum(axis=-1)
+        return found
 
     def cost(self, stats: NDArray[Any]) -> Ticks:
         """``n - sum n_k**2 / n`` in ticks of 2**-36 rows, rounded up."""
@@ -272,53 +349,40 @@ class Gini(_Classes):
 
     def of_squares(self, squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
         """The cost of so many rows, given the sum of the squares of their classes' counts."""
-        return _gini_ticks(squares, rows)
-
-    def settle(self, ticks: Ticks) -> Ticks:
-        """Rounded to 2**-20 rows, far more than the divisions can have lost."""
-        return (ticks + (1 << (_GINI_GUARD - 1))) >> _GINI_GUARD
-
-    def per_row(self, ticks: Any, rows: Any) -> Any:
-        """The Gini impurity."""
-        return ticks / (rows * float(1 << _GINI_BITS))
-
-
-def _gini_ticks(squares: NDArray[Any], rows: NDArray[Any]) -> Ticks:
-    """``rows - squares / rows`` in ticks; the divisions leave whole ticks."""
-    divisor = np.maximum(rows, 1)
-    whole, rest = np.divmod(squares, divisor)
-    half = _GINI_BITS // 2  # in two steps, because rest << 36 would not fit
-    high, rest = np.divmod(rest << half, divisor)
-    low = (rest << half) // divisor
-    ticks: Ticks = ((rows - whole) << _GINI_BITS) - (high << half) - low
-    return ticks
+        divisor = np.maximum(rows, 1)
+        whole, rest = np.divmod(squares, divisor)
+        half = _BITS // 2  # in two steps, because rest << 36 would not fit
+        high, rest = np.divmod(rest << half, divisor)
+        low = (rest << half) // divisor  # whole ticks are left
+        ticks: Ticks = ((rows - whole) << _BITS) - (high << half) - low
+        return ticks
 
 
 @dataclass(frozen=True)
-class Misclassified(_Classes):
+class Misclassified(ClassCriterion):
     """How many rows are not of their node's majority. AdaBoost can ask for it, no tree."""
 
     name: str = "error"
-    unit: str = ""
-    alike: str = "all rows have one class"
+    title: str = "error"
+    weight_ticks: ClassVar[tuple[int, int]] = (10**8, 10**8)
+    fraction: ClassVar[int] = 0
+    guard: ClassVar[int] = 0
+
+    def impurity(self, shares: Floats) -> Floats:
+        """The share of rows that are wrong."""
+        found: Floats = 1 - shares.max(axis=-1)
+        return found
 
     def cost(self, stats: NDArray[Any]) -> Ticks:
         """Whole rows."""
         ticks: Ticks = stats.sum(axis=-1) - stats.max(axis=-1)
         return ticks
 
-    def settle(self, ticks: Ticks) -> Ticks:
-        """Ticks as they are: nothing has been rounded."""
-        return ticks
-
-    def per_row(self, ticks: Any, rows: Any) -> Any:
-        """The share of rows that are wrong."""
-        return ticks / rows
-
 
 ENTROPY, GINI, ERROR = Entropy(), Gini(), Misclassified()
-# For classes; numbers have `dtree_lab.criteria.variance.Variance`, which depends on their scale.
-CRITERIA: dict[str, Criterion] = {"entropy": ENTROPY, "gini": GINI}
+# All that a tree of classes can be grown by, and read back with: the one list. For numbers there is
+# `dtree_lab.criteria.variance.Variance`, which depends on their scale.
+CRITERIA: dict[str, ClassCriterion] = {one.name: one for one in (ENTROPY, GINI)}
 
 _tables: list[Ticks] = [np.zeros(1, dtype=np.int64)]
 

@@ -2,7 +2,7 @@
 
 Names and values are other people's data. Control characters are made visible, and text that runs
 from right to left is kept from turning around what stands beside it. Of classes a node has an
-entropy or, in a tree that was grown by it, a Gini impurity; of numbers the standard deviation (SD).
+impurity, by the criterion that the tree was grown by; of numbers the standard deviation (SD).
 
 Of a regression tree's numbers four digits of the range of all answers are shown; two leaves that
 would look the same get more. A number that is right with fewer digits has no zeros behind it: 275
@@ -22,11 +22,9 @@ from math import floor, log10, sqrt
 from sys import float_info
 from typing import NamedTuple
 
-import numpy as np
-
 from dtree_lab.base.terminal import Text
-from dtree_lab.base.text import bits, number, plural, printable, value
-from dtree_lab.criteria.classes import ENTROPY, MOST_ROWS, entropy, gini
+from dtree_lab.base.text import number, plural, printable, value
+from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.splits import Split
@@ -85,21 +83,6 @@ def majority(counts: Sequence[int]) -> int:
 def class_name(target: Attribute, cls: int) -> str:
     """A class as text."""
     return plain(target.values[cls]) if target.values else ""
-
-
-def entropies(counts: Iterable[Sequence[int]]) -> list[float]:
-    """The entropy of each node, in bits; 0 for a node without rows."""
-    listed = np.array(list(counts), dtype=np.int64)
-    rows = np.maximum(listed.sum(axis=1), 1)
-    if rows.max(initial=0) > MOST_ROWS:  # which no table has, but a tree from elsewhere may
-        return [entropy(one) if any(one) else 0.0 for one in listed]
-    found: list[float] = ENTROPY.per_row(ENTROPY.cost(listed), rows).tolist()
-    return found
-
-
-def ginis(counts: Iterable[Sequence[int]]) -> list[float]:
-    """The Gini impurity of each node; 0 for a node without rows."""
-    return [gini(one) if any(one) else 0.0 for one in counts]
 
 
 def every(root: Node) -> Iterator[Node]:
@@ -392,13 +375,9 @@ class NodeText:
 
     def spreads(self, nodes: Sequence[Node]) -> list[Spread]:
         """How mixed the rows of some nodes are."""
-        counts = [node.counts for node in nodes]
-        if self.figures is None and self.criterion == "gini":
-            told = map(bits, ginis(counts))
-            return [Spread(f"Gini {g}", f"Gini impurity {g}") for g in told]
         if self.figures is None:
-            found = map(bits, entropies(counts))
-            return [Spread(f"{h} bits", f"entropy {h} bits") for h in found]
+            criterion = CRITERIA.get(self.criterion, ENTROPY)
+            return [Spread(*told) for told in criterion.spreads([node.counts for node in nodes])]
         return [self._spread(node, self.figures) for node in nodes]
 
     def _spread(self, node: Node, figures: Figures) -> Spread:

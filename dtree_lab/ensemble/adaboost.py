@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.base.parallel import watched
 from dtree_lab.base.types import Floats, Ints
-from dtree_lab.criteria.classes import CRITERIA, ENTROPY, ERROR, GINI, Criterion, Ticks
+from dtree_lab.criteria.classes import CRITERIA, ENTROPY, ERROR, GINI, ClassCriterion
 from dtree_lab.ensemble.boosted import Boosted
 from dtree_lab.grow.engine.columns import Columns
 from dtree_lab.grow.engine.grow import grow_on
@@ -36,48 +36,21 @@ Weights = NDArray[np.float64]
 _PER_ROW = 100
 
 
-@dataclass(frozen=True)
-class WeightedCriterion:
-    """A criterion for weighted rows.
+def measures() -> dict[str, ClassCriterion]:
+    """What a stump can be chosen by, boosting's own first: every criterion, and the error."""
+    return {GINI.name: GINI, **CRITERIA, ERROR.name: ERROR}
 
-    Attributes
-    ----------
-    criterion
-        What costs are costs of.
-    least, most
-        How many ticks all rows together have: a hundred for each row, within these bounds.
+
+def in_ticks(weights: Weights, criterion: ClassCriterion) -> Weights:
+    """Weights that sum up to 1 as ticks, shape ``(n_rows,)``: whole numbers, held as floats.
+
+    There are a hundred for each row, within the criterion's bounds. Equal weights have equal ticks,
+    and every row has at least one.
     """
-
-    criterion: Criterion
-    least: int
-    most: int
-
-    @property
-    def name(self) -> str:
-        """``"gini"``, ``"entropy"`` or ``"error"``."""
-        return self.criterion.name
-
-    def cost(self, ticks: NDArray[Any]) -> Ticks:
-        """Exact costs of groups of rows: ticks of shape ``(..., n_classes)`` to ``(...)``."""
-        return self.criterion.cost(ticks)
-
-    def ticks(self, weights: Weights) -> Weights:
-        """Weights that sum up to 1 as ticks, shape ``(n_rows,)``: whole numbers, held as floats.
-
-        Equal weights have equal ticks, and every row has at least one.
-        """
-        total = min(max(_PER_ROW * len(weights), self.least), self.most)
-        ticks: Weights = np.maximum(np.rint(weights * total), 1.0)
-        return ticks
-
-
-# 63 bits hold Gini's costs for up to 2**27 ticks (1.3 * 10**8), and entropy has a table with a
-# place for each tick.
-MEASURES = {
-    "gini": WeightedCriterion(GINI, 10**8, 10**8),
-    "entropy": WeightedCriterion(ENTROPY, 10**6, 4 * 10**6),
-    "error": WeightedCriterion(ERROR, 10**8, 10**8),
-}
+    least, most = criterion.weight_ticks
+    total = min(max(_PER_ROW * len(weights), least), most)
+    ticks: Weights = np.maximum(np.rint(weights * total), 1.0)
+    return ticks
 
 
 # What all the weight together is shown as at a node.
@@ -93,16 +66,15 @@ class WeakLearner:
     """
 
     table: Table
-    measure: WeightedCriterion
     recipe: Recipe
     columns: Columns
 
     @classmethod
-    def of(cls, table: Table, measure: WeightedCriterion, max_depth: int) -> WeakLearner:
+    def of(cls, table: Table, criterion: ClassCriterion, max_depth: int) -> WeakLearner:
         """Make a table ready."""
         stop = Stop(max_depth=max_depth)
-        asked = Recipe("weak learner", measure.criterion, two_groups=True, stop=stop)
-        return cls(table, measure, asked, Columns.of(table))
+        asked = Recipe("weak learner", criterion, two_groups=True, stop=stop)
+        return cls(table, asked, Columns.of(table))
 
     def grow(self, ticks: NDArray[np.float64]) -> tuple[Node, Ints]:
         """A tree for weighted rows, its counts being ticks, and its answer to each of the rows.
@@ -244,8 +216,8 @@ class BoostSettings:
             if not is_whole(given) or given < 1:
                 msg = f"{name}={given!r} must be a whole number, at least 1"
                 raise ValueError(msg)
-        if self.criterion not in MEASURES:
-            msg = f"criterion={self.criterion!r} must be one of {', '.join(map(repr, MEASURES))}"
+        if self.criterion not in measures():
+            msg = f"criterion={self.criterion!r} must be one of {', '.join(map(repr, measures()))}"
             raise ValueError(msg)
         rate: Any = self.learning_rate
         number = is_real(rate)
@@ -266,13 +238,14 @@ def rounds(table: Table, weights: Floats, plan: BoostSettings) -> Rounds:
     plan
         The keywords.
     """
-    learner = WeakLearner.of(table, MEASURES[plan.criterion], plan.max_depth)
+    criterion = measures()[plan.criterion]
+    learner = WeakLearner.of(table, criterion, plan.max_depth)
     k = int(np.count_nonzero(table.counts()))  # a class that no row has is no rival
     votes: list[Vote] = []
     weights = _shares(weights)
     for number in range(1, plan.n_stumps + 1):
         yield Weighed(number, _kept(weights))
-        tree, answers = _grown(learner, weights)
+        tree, answers = _grown(learner, in_ticks(weights, criterion))
         wrong = answers != table.labels
         error = min(float(weights[wrong].sum()), 1.0)
         yield Chose(number, tree, _kept(wrong), error)
@@ -295,11 +268,10 @@ def rounds(table: Table, weights: Floats, plan: BoostSettings) -> Rounds:
     return Boosted(table.attributes, table.target, k, *zip(*votes, strict=True))
 
 
-def _grown(learner: WeakLearner, weights: Floats) -> tuple[Tree, NDArray[Any]]:
-    ticks = learner.measure.ticks(weights)
+def _grown(learner: WeakLearner, ticks: Weights) -> tuple[Tree, NDArray[Any]]:
     root, answers = learner.grow(ticks)
-    name = learner.measure.name
-    by = name if name in CRITERIA else "entropy"  # stumps by error are told as others are
+    name = learner.recipe.criterion.name
+    by = name if name in CRITERIA else ENTROPY.name  # stumps by error are told as others are
     return Tree.of(learner.table, in_millionths(root, int(ticks.sum())), by), answers
 
 

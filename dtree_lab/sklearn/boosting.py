@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.types import Floats
-from dtree_lab.ensemble.adaboost import MEASURES, adaboost
+from dtree_lab.ensemble.adaboost import adaboost, measures
 from dtree_lab.ensemble.boosted import Boosted, answers_of, most
 from dtree_lab.sklearn import shared
 from dtree_lab.sklearn.shared import Classifier, whole
@@ -106,7 +106,7 @@ class AdaBoostStumpClassifier(Classifier):
         self.estimators_ = list(self.boosted_.stumps)
         self.estimator_weights_ = np.array(self.boosted_.weights)
         self.estimator_errors_ = np.array(self.boosted_.errors)
-        cost = MEASURES[self.criterion].cost
+        cost = measures()[self.criterion].cost
         each = [shared.of_classes(stump, cost) for stump in self.estimators_]
         self.feature_importances_ = np.average(each, axis=0, weights=self.estimator_weights_)
         return self

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import is_encodable, listing
+from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.table.table import Attribute, is_missing
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import Flat, from_splits
@@ -98,7 +99,7 @@ def _load(data: dict[str, Any]) -> Tree:
 
 def _load_criterion(data: dict[str, Any], target: Attribute) -> str:
     """The criterion; entropy for a text from before trees knew theirs."""
-    known = ("variance",) if target.values is None else ("entropy", "gini")
+    known = ("variance",) if target.values is None else tuple(CRITERIA)
     criterion: str = data.get("criterion", known[0])
     if criterion not in known:
         msg = f"not a tree: its criterion must be {' or '.join(map(repr, known))}"

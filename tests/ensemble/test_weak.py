@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import tables
 
 import dtree_lab as dt
-from dtree_lab.ensemble.adaboost import MEASURES, WHOLE, WeakLearner, in_millionths
+from dtree_lab.ensemble.adaboost import WHOLE, WeakLearner, in_millionths, in_ticks, measures
 from dtree_lab.grow.engine import thresholds
 from dtree_lab.tree.splits import ByValue, threshold
 from dtree_lab.tree.tree import Leaf, walk
@@ -46,7 +46,7 @@ def test_a_weight_is_how_often_a_row_stands_there(data):
     depth = data.draw(st.integers(1, 3))
     repeated = table.take(np.repeat(np.arange(len(table)), ticks.astype(int)))
     cart = dt.cart(repeated, criterion=criterion, max_depth=depth)
-    root, answers = WeakLearner.of(table, MEASURES[criterion], depth).grow(ticks)
+    root, answers = WeakLearner.of(table, measures()[criterion], depth).grow(ticks)
     assert root == cart.root
     assert [table.classes[code] for code in answers] == cart.predict(table).tolist()
     if depth == 1:
@@ -59,7 +59,7 @@ def test_a_question_without_gain_is_asked_of_the_values_that_are_there():
     table = dt.Table.from_columns(
         {"side": list("llrrrr"), "x": [0, 0, 1, 1, 2, 2], "y": list("aaabab")}, target="y"
     )
-    root, _ = WeakLearner.of(table, MEASURES["gini"], 2).grow(np.ones(6))
+    root, _ = WeakLearner.of(table, measures()["gini"], 2).grow(np.ones(6))
     assert root == dt.cart(table, max_depth=2).root
     assert root.children[1].split.cuts == (1.5,)
 
@@ -105,8 +105,8 @@ def test_a_stump_is_the_best_of_all(data):
     """With two classes, where two groups can be the best of all; with weights of any size."""
     table = data.draw(tables(max_rows=9, max_classes=2))
     ticks = weights_of(data.draw, table, data.draw(st.sampled_from([3, 10**5])))
-    criterion = data.draw(st.sampled_from(list(MEASURES)))
-    root, answers = WeakLearner.of(table, MEASURES[criterion], 1).grow(ticks)
+    criterion = data.draw(st.sampled_from(list(measures())))
+    root, answers = WeakLearner.of(table, measures()[criterion], 1).grow(ticks)
     costs = [(cost(table, ticks, split, criterion), split) for split in splits_of(table)]
     if not costs or len(set(table.labels.tolist())) == 1:
         assert isinstance(root, Leaf)
@@ -127,7 +127,7 @@ def test_the_first_attribute_then_the_lowest_cut_wins_a_tie(data):
     """By error, whose costs are whole numbers: ties are many, and nothing is rounded."""
     table = data.draw(tables(max_rows=12, max_classes=4))
     ticks = weights_of(data.draw, table, 3)
-    root, _ = WeakLearner.of(table, MEASURES["error"], 1).grow(ticks)
+    root, _ = WeakLearner.of(table, measures()["error"], 1).grow(ticks)
     numbers = [i for i, a in enumerate(table.attributes) if a.values is None]
     costs = [(cost(table, ticks, s, "error"), s) for s in splits_of(table)]
     if isinstance(root, Leaf) or root.split.attribute not in numbers:
@@ -178,7 +178,7 @@ def asked_first(first, second, criterion):
     columns = [np.repeat([0, 1, 0, 1], np.array(way).T.ravel()) for way in (first, second)]
     labels = np.repeat(["a", "b"], np.array(first).sum(axis=0))
     table = dt.Table.from_columns({"1": columns[0], "2": columns[1], "y": labels}, target="y")
-    root, _ = WeakLearner.of(table, MEASURES[criterion], 1).grow(np.ones(len(table)))
+    root, _ = WeakLearner.of(table, measures()[criterion], 1).grow(np.ones(len(table)))
     return root.split.attribute
 
 
@@ -186,7 +186,7 @@ def asked_first(first, second, criterion):
 @given(tables(), st.data())
 def test_told_in_millionths_a_tree_answers_the_same(table, data):
     ticks = weights_of(data.draw, table, data.draw(st.sampled_from([2, 10**7])))
-    root, _ = WeakLearner.of(table, MEASURES["gini"], 2).grow(ticks)
+    root, _ = WeakLearner.of(table, measures()["gini"], 2).grow(ticks)
     told = in_millionths(root, int(ticks.sum()))
     for (path, node), (same, as_told) in zip(walk(root), walk(told), strict=True):
         assert path == same
@@ -199,22 +199,23 @@ def test_told_in_millionths_a_tree_answers_the_same(table, data):
 
 def test_a_near_tie_is_told_so_that_the_heavier_class_is_seen():
     table = dt.Table.from_columns({"x": [0, 0], "y": ["a", "b"]}, target="y")
-    root, answers = WeakLearner.of(table, MEASURES["gini"], 1).grow(np.array([5e7, 5e7 + 1]))
+    root, answers = WeakLearner.of(table, measures()["gini"], 1).grow(np.array([5e7, 5e7 + 1]))
     assert answers.tolist() == [1, 1]
     assert in_millionths(root, 10**8 + 1) == Leaf((500_000, 500_001))
 
 
 @settings(deadline=None)
 @given(
-    st.lists(st.floats(1e-12, 1), min_size=1, max_size=50), st.sampled_from(list(MEASURES.values()))
+    st.lists(st.floats(1e-12, 1), min_size=1, max_size=50),
+    st.sampled_from(list(measures().values())),
 )
-def test_weights_become_whole_numbers(numbers, measure):
+def test_weights_become_whole_numbers(numbers, criterion):
     weights = np.array([*numbers, *numbers])
     weights /= weights.sum()
-    ticks = measure.ticks(weights)
+    ticks, least = in_ticks(weights, criterion), criterion.weight_ticks[0]
     assert (ticks >= 1).all()
     assert (ticks == np.rint(ticks)).all()
     assert (ticks[: len(numbers)] == ticks[len(numbers) :]).all()
-    assert np.abs(ticks / measure.least - weights).max() <= 1 / measure.least
+    assert np.abs(ticks / least - weights).max() <= 1 / least
     order = np.argsort(weights)
     assert (np.diff(ticks[order]) >= 0).all()

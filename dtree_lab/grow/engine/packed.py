@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.types import Bools, Floats, Ints
-from dtree_lab.criteria.classes import CRITERIA, Criterion
+from dtree_lab.criteria.classes import Criterion
 from dtree_lab.grow.engine.arrays import NEVER, RADIX, prefix_sums
 from dtree_lab.grow.engine.columns import ranked
 from dtree_lab.grow.engine.decide import (
@@ -406,7 +406,7 @@ def _too_few_or_equal(
 
 
 def _tabled(key: Ints, stats: Ints, columns: PackedColumns, criterion: Criterion) -> Ints:
-    low, high, worth = cost_table(criterion.name, columns.n_classes)
+    low, high, worth = cost_table(criterion, columns.n_classes)
     label, weight = np.divmod(np.arange(1 << columns.shift), 1 << columns.weight_bits)
     worths = worth.take(label, mode="clip") * weight
     counts = prefix_sums(worths.take(key & ((1 << columns.shift) - 1)))
@@ -444,12 +444,12 @@ def digits_base(n_classes: int) -> int:
 
 
 @lru_cache
-def cost_table(criterion: str, n_classes: int) -> tuple[Ints, Ints, Ints]:
+def cost_table(criterion: Criterion, n_classes: int) -> tuple[Ints, Ints, Ints]:
     """The cost of all small counts below a threshold and above it, and what each class is worth."""
     base = digits_base(n_classes)
     worth = base ** np.arange(n_classes)
     counts = np.arange(base**n_classes)[:, None] // worth % base
-    low = CRITERIA[criterion].cost(counts)
+    low = criterion.cost(counts)
     high = low.copy()
     high[0] = NEVER  # no rows above the threshold
     return low, high, worth

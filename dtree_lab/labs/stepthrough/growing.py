@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dtree_lab.base.text import bits, plural, value
+from dtree_lab.criteria.classes import CRITERIA, ClassCriterion
 from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.grow.prepare import ready
 from dtree_lab.grow.recipe import Candidate, Kind, Recipe, Stop, merit
@@ -38,8 +39,6 @@ from dtree_lab.tree.splits import answer, question, reason
 from dtree_lab.tree.tree import Branch, Path, Tree, walk
 
 MOST_BRANCHES, MOST_CONDITIONS = 8, 3
-UNITS = {"entropy": " bits", "gini": ""}
-NAMES = {"entropy": "Entropy", "gini": "Gini impurity"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +61,11 @@ class TreeGrowth:
     tree: Tree
     recipe: Recipe
     told: Sequence[tuple[int, Event]]
+
+    @property
+    def criterion(self) -> ClassCriterion:
+        """What its questions were chosen by."""
+        return CRITERIA[self.recipe.criterion.name]
 
     # -- the tree so far ---------------------------------------------------------------------------
 
@@ -170,19 +174,16 @@ class TreeGrowth:
         return StepText(f"Look at {self.where(event.path)}", lines)
 
     def _impurity(self, event: Considered) -> str:
-        criterion = self.recipe.criterion
-        cost = criterion.cost(np.array(event.counts))
-        name = NAMES[criterion.name]
-        per_row = float(criterion.per_row(cost, sum(event.counts)))
-        return f"{name} {bits(per_row)}{UNITS[criterion.name]}"
+        cost = self.criterion.cost(np.array(event.counts))
+        per_row = float(self.criterion.per_row(cost, sum(event.counts)))
+        return f"{self.criterion.heading} {self.criterion.amount(per_row)}"
 
     def _opened(self, event: Opened) -> StepText:
         attribute = self.table.attributes[event.split.attribute]
         asked = short(question(event.split, attribute))
         seen = self.looked_at[event.path][1]
         won = next(c for c in seen.candidates if c.split == event.split)
-        unit = UNITS[self.recipe.criterion.name]
-        scored = f"{bits(won.gain)}{unit}"
+        scored = self.criterion.amount(won.gain)
         if self.recipe.by_ratio:
             ratio = f"Its gain ratio, {bits(won.gain_ratio)}, is the highest"
             why = f"{ratio} among those that gain at least the average (it gains {scored})."
@@ -264,13 +265,12 @@ class Weighing:
 
     def _bar(self, c: Candidate, *, best: bool) -> BarItem:
         recipe = self.growth.recipe
-        unit = UNITS[recipe.criterion.name]
         before = float(recipe.criterion.per_row(c.before, c.known))
         ratio = f", ratio {bits(c.gain_ratio)}" if recipe.by_ratio else ""
         return BarItem(
             name=short(question(c.split, self.growth.table.attributes[c.split.attribute])),
             share=c.gain / before if before else 0.0,
-            value=f"gain {bits(c.gain)}{unit}{ratio}",
+            value=f"gain {self.growth.criterion.amount(c.gain)}{ratio}",
             rest=f"{bits(c.remaining)} left",
             best=best,
             detail=self._sum(c, before),
@@ -295,7 +295,7 @@ class Weighing:
         ]
         left = len(rows) - MOST_BRANCHES
         more = [[f"{left} more", "", ""]] if left > 0 else []
-        head = ["Branch", "Rows", NAMES[self.growth.recipe.criterion.name]]
+        head = ["Branch", "Rows", self.growth.criterion.heading]
         return head, rows[:MOST_BRANCHES] + more
 
     def _sum(self, c: Candidate, before: float) -> list[str]:
@@ -306,11 +306,11 @@ class Weighing:
         ]
         if len(terms) > MOST_BRANCHES:
             terms = [*terms[:MOST_BRANCHES], "…"]
-        unit = UNITS[self.growth.recipe.criterion.name]
-        left = f"left: {' + '.join(terms)} = {bits(c.remaining)}{unit}"
+        amount = self.growth.criterion.amount
+        left = f"left: {' + '.join(terms)} = {amount(c.remaining)}"
         exact = bits(float(bits(before)) - float(bits(c.remaining))) == bits(c.gain)
-        gain = f"{bits(before)} {MINUS} {bits(c.remaining)} {'=' if exact else '≈'} {bits(c.gain)}"
-        return [left, f"gain: {gain}{unit}"]
+        gain = f"{bits(before)} {MINUS} {bits(c.remaining)} {'=' if exact else '≈'}"
+        return [left, f"gain: {gain} {amount(c.gain)}"]
 
 
 GROWERS = {"id3": id3, "c45": c45, "cart": cart}

@@ -12,12 +12,11 @@ import numpy as np
 
 from dtree_lab.base.text import bits, number, plural
 from dtree_lab.continuous.thresholds import Event, Ordered, ThresholdFound, Tried, sorted_search
-from dtree_lab.criteria.classes import Criterion
+from dtree_lab.criteria.classes import CRITERIA, ClassCriterion
 from dtree_lab.draw.chart import Axis, Dots, Line, Plot, Rule, figure
 from dtree_lab.grow.recipe import recipe
 from dtree_lab.grow.steps import steps
 from dtree_lab.labs.kit.parts import Grid, Part, Picture
-from dtree_lab.labs.stepthrough.growing import NAMES, UNITS
 from dtree_lab.labs.stepthrough.story import (
     MOST_CLASSES,
     Level,
@@ -58,7 +57,7 @@ class SearchStory(Story):
         "Keep the cheapest cut; the first of equals.",
     )
 
-    criterion: Criterion
+    criterion: ClassCriterion
     whole_table: Table
 
     def ends(self, level: Level, event: Event) -> bool:
@@ -116,17 +115,17 @@ class SearchStory(Story):
         return float(self.criterion.per_row(self.whole - tried.ticks, self.table.n_rows))
 
     def _gained(self, tried: Tried) -> str:
-        return f"{bits(self.gain(tried))}{UNITS[self.criterion.name]}"
+        return self.criterion.amount(self.gain(tried))
 
     # -- in words ----------------------------------------------------------------------------------
 
     def told(self, cursor: int) -> StepText:
         """The last event in words."""
         if cursor == 0:
-            unit, cost = UNITS[self.criterion.name], self.criterion
-            uncut = bits(float(cost.per_row(self.whole, self.table.n_rows)))
+            cost = self.criterion
+            uncut = cost.amount(float(cost.per_row(self.whole, self.table.n_rows)))
             rows = f"{plural(self.table.n_rows, 'row')}: {self._rows(self.table.counts().tolist())}"
-            mixed = f"{NAMES[cost.name]} {uncut}{unit} before any cut."
+            mixed = f"{cost.heading} {uncut} before any cut."
             return StepText("Before the first step", [f"{rows}.", mixed])
         match self.events[cursor - 1]:
             case Ordered(attribute, n_cuts=n):
@@ -207,7 +206,7 @@ class SearchStory(Story):
             area="side",
             label=name,
             heading=name,
-            head=["Side", "Rows", *classes, NAMES[self.criterion.name]],
+            head=["Side", "Rows", *classes, self.criterion.heading],
             rows=rows,
             more=f"{left} more classes are counted, but not shown." if left > 0 else "",
         )
@@ -220,7 +219,7 @@ class SearchStory(Story):
         column = self.table.columns[self.table.index(name)]
         x = Axis.around(short(name), column.tolist())
         ticks = Axis("", 0.0, top).marked(4)
-        unit = UNITS[self.criterion.name].strip()
+        unit = self.criterion.unit
         y = Axis(f"gain{f' in {unit}' if unit else ''}", -0.3 * top, 1.15 * top, ticks)
         best = self.best(cursor)
         layers: list[Any] = [self._dots(column, top)]
@@ -286,7 +285,7 @@ def searching(
         i = table.index(attribute)
         table = Table((table.attributes[i],), table.target, (table.columns[i],), table.labels)
     events = tuple(steps(sorted_search, table, **keywords))
-    criterion = recipe("id3", keywords.get("criterion")).criterion
+    criterion = CRITERIA[recipe("id3", keywords.get("criterion")).criterion.name]
     many = len(table.classes) - MOST_CLASSES
     if many > 0:
         notes = (*notes, f"The figure marks the rows of the first {MOST_CLASSES} classes only.")
