@@ -70,4 +70,9 @@ def steps(algorithm: Callable[..., Any], *arguments: Any, **keywords: Any) -> li
         names = ", ".join(sorted(known.__name__ for known in _NARRATORS))
         msg = f"the steps of {got} are not known; those of these are: {names}"
         raise ValueError(msg)
-    return list(_NARRATORS[algorithm](*arguments, **keywords))
+    return list(narrated(algorithm, *arguments, **keywords))
+
+
+def narrated(algorithm: Any, *arguments: Any, **keywords: Any) -> Generator[Any, None, Any]:
+    """The events of :func:`steps`, one at a time."""
+    return _NARRATORS[algorithm](*arguments, **keywords)

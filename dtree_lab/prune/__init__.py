@@ -20,11 +20,16 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.evaluate.folds import Choice, Measure, chosen, each_fold
-from dtree_lab.prune.confidence import pessimistic, upper_limit
-from dtree_lab.prune.early import Grew, LevelGrown, Stopped, grow_until
-from dtree_lab.prune.pruned import Cut, Finished, Measured, Pruned, PrunedTree
-from dtree_lab.prune.reduced import reduced_error
-from dtree_lab.prune.weakest_link import CostComplexityPath, cost_complexity, cost_complexity_path
+from dtree_lab.prune.confidence import PESSIMISTIC, pessimistic, upper_limit
+from dtree_lab.prune.early import EARLY_STOPPING, Grew, LevelGrown, Stopped, grow_until
+from dtree_lab.prune.pruned import Cut, Finished, Measured, Pruned, PrunedTree, PruningMethod
+from dtree_lab.prune.reduced import REDUCED_ERROR, reduced_error
+from dtree_lab.prune.weakest_link import (
+    COST_COMPLEXITY,
+    CostComplexityPath,
+    cost_complexity,
+    cost_complexity_path,
+)
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
@@ -46,6 +51,10 @@ __all__ = [
     "reduced_error",
     "upper_limit",
 ]
+
+# Every way to prune that labs show: the one list.
+_SHIPPED = (REDUCED_ERROR, COST_COMPLEXITY, PESSIMISTIC, *EARLY_STOPPING)
+METHODS: dict[str, PruningMethod] = {one.name: one for one in _SHIPPED}
 
 
 def choose_alpha(  # noqa: PLR0913 - a grower, its table, and how to cross-validate

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.grow.steps import narrates
-from dtree_lab.prune.pruned import Event, PrunedTree
+from dtree_lab.prune.pruned import Event, PrunedTree, PruningMethod
 from dtree_lab.prune.reduced import SubtreeErrors, narrate, run
 from dtree_lab.tree.subtrees import check_tree, resting
 from dtree_lab.tree.tree import Tree
@@ -185,3 +185,17 @@ def _bisected(errors: Ints, rows: Ints, cf: float) -> Floats:
         too_likely = np.add.reduceat(terms, begin) > cf
         low, high = np.where(too_likely, p, low), np.where(too_likely, high, p)
     return (low + high) / 2
+
+
+PESSIMISTIC = PruningMethod(
+    name="pessimistic",
+    title="Pessimistic (C4.5)",
+    about="No validation rows are needed: at each node the training error is believed to be as high"
+    " as the confidence allows, and a subtree that is then expected to err no less than a leaf"
+    " becomes one. The smaller the confidence, the more is cut.",
+    step="Make the next cut",
+    prune=pessimistic,
+    needs=("cf",),
+    unit="expected wrong training rows",
+    columns=("Expected", "As a leaf"),
+)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.text import plural
 from dtree_lab.grow.steps import narrates
+from dtree_lab.prune.pruned import CutOrder, PruningMethod
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import trimmed
 from dtree_lab.tree.splits import Split
@@ -226,3 +227,62 @@ def _check_limits(max_error: Any, patience: Any, validation: Any) -> None:
     if patience is not None and (not whole or patience < 1):
         msg = f"patience={patience!r} must be a whole number of levels, at least 1"
         raise ValueError(msg)
+
+
+def _questions(tree: Tree) -> NDArray[np.intp]:
+    """The nodes that ask, the last and deepest first."""
+    return np.flatnonzero(tree.flat.attr >= 0)[::-1]
+
+
+def _ends(values: list[int]) -> list[int]:
+    """Where runs of equal values end, and 0."""
+    runs = range(1, len(values) + 1)
+    return [0, *(i for i in runs if i == len(values) or values[i] != values[i - 1])]
+
+
+def _by_depth(tree: Tree, _: Table, __: Table, ___: float) -> CutOrder:
+    order = _questions(tree)
+    return CutOrder(order.tolist(), _ends(tree.flat.depth[order].tolist()), None)
+
+
+def _by_rows(tree: Tree, _: Table, __: Table, ___: float) -> CutOrder:
+    asks, rows = _questions(tree), tree.flat.counts.sum(axis=1)
+    order = asks[np.argsort(rows[asks], kind="stable")]
+    return CutOrder(order.tolist(), _ends(rows[order].tolist()), None)
+
+
+def _backwards(tree: Tree, training: Table, validation: Table, _: float) -> CutOrder:
+    # Growing breadth first, told backwards: the last question is the first to go.
+    order = _questions(tree).tolist()
+    end = grow_until(lambda _: tree, training, validation).n_nodes
+    return CutOrder(order, range(len(order) + 1), end)
+
+
+EARLY_STOPPING = (
+    PruningMethod(
+        name="max_depth",
+        title="Early stopping: depth",
+        about="The tree would not have grown beyond a depth. Validation rows choose which.",
+        step="One level less",
+        columns=(),
+        plan=_by_depth,
+    ),
+    PruningMethod(
+        name="min_rows",
+        title="Early stopping: rows at a node",
+        about="A node with too few training rows would not have been split. Validation rows choose"
+        " how few are too few.",
+        step="Ask for more rows",
+        columns=(),
+        plan=_by_rows,
+    ),
+    PruningMethod(
+        name="breadth_first",
+        title="Early stopping: breadth first",
+        about="Grow level by level, and stop after a whole level that brought no lower validation"
+        " error. Seen backwards: the last question goes first.",
+        step="Take the last question back",
+        columns=(),
+        plan=_backwards,
+    ),
+)

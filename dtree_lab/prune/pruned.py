@@ -1,16 +1,22 @@
-"""What pruning makes: cuts, the events that tell of them, and the tree that remembers them."""
+"""What pruning makes: cuts, the events that tell of them, and the tree that remembers them.
+
+And what a way to prune says of itself, :class:`PruningMethod`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.types import Ints
+from dtree_lab.grow.steps import narrated
+from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat, trimmed
 from dtree_lab.tree.subtrees import node_at, path_of
 from dtree_lab.tree.tree import Path, Tree
@@ -158,3 +164,101 @@ def pruned(tree: Tree, cuts: tuple[Cut, ...]) -> PrunedTree:
     opened[[node_at(tree.flat, cut.path) for cut in cuts]] = False
     flat = trimmed(tree.flat, opened, [a.n_values for a in tree.attributes])
     return PrunedTree(tree.attributes, tree.target, flat, tree, cuts, criterion=tree.criterion)
+
+
+class CutOrder(NamedTuple):
+    """An order of cuts, by nodes of the full tree, and where it stops.
+
+    Attributes
+    ----------
+    order
+        The nodes, each standing when it is cut.
+    stops
+        After how many cuts there is a tree of the method's.
+    end
+        The nodes of the tree at which the method ends; None for that with the fewest wrong
+        validation rows, and of such trees the smallest.
+    prices
+        The price of a leaf from which each tree is best, where a method has prices.
+    """
+
+    order: Sequence[int]
+    stops: Iterable[int]
+    end: int | None
+    prices: tuple[float | None, ...] = ()
+
+
+def _whole(tree: Tree, *_: Any) -> PrunedTree:
+    return pruned(tree, ())
+
+
+@dataclass(frozen=True)
+class PruningMethod:
+    """A way to prune, as it describes itself; labs show every one of ``dtree_lab.prune.METHODS``.
+
+    Attributes
+    ----------
+    name, title
+        What people ask for, and what it is called in a menu.
+    about
+        What it does, in a sentence or two.
+    step
+        What its next cut is called on a button.
+    prune
+        The function: of a tree, and of what it `needs`, it makes a :class:`PrunedTree`, and its
+        steps are known to ``dt.steps``. What stops a tree early has a plan instead.
+    needs
+        What it takes after the tree: ``"validation"`` rows, the confidence ``"cf"``.
+    given
+        What it takes after these.
+    unit
+        What its costs count.
+    columns
+        What its costs are called beside a node: of the subtree and of a leaf, or only what each
+        leaf is worth. None if it goes by wrong validation rows, which are shown anyway.
+    plan
+        Of the full tree, the training and the validation rows and the confidence: its order of
+        cuts, where more is to be seen than the cuts of `prune`.
+    anew
+        The order of cuts from any tree, where it measures anew whatever else was cut by hand.
+    called, code, keywords
+        Its name within a sentence, the algorithm in a few lines, and further keywords of `prune`:
+        what ``dt.StepThrough`` shows. Without `code` it is not stepped through.
+    """
+
+    name: str
+    title: str
+    about: str
+    step: str
+    prune: Callable[..., PrunedTree] = _whole
+    needs: tuple[Literal["validation", "cf"], ...] = ()
+    given: tuple[Any, ...] = ()
+    unit: str = "wrong validation rows"
+    columns: tuple[str, ...] = ("Cost", "As a leaf")
+    plan: Callable[[Tree, Table, Table, float], CutOrder] | None = None
+    anew: Callable[[Any], Iterator[int]] | None = None
+    called: str = ""
+    code: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+    def arguments(self, validation: Table, cf: float = 0.25) -> tuple[Any, ...]:
+        """What `prune` takes after the tree."""
+        known = {"validation": validation, "cf": cf}
+        return (*(known[need] for need in self.needs), *self.given)
+
+    def cuts(self, tree: Tree, training: Table, validation: Table, cf: float) -> CutOrder:
+        """The order of its cuts: its plan, or what `prune` cuts."""
+        if self.plan is not None:
+            return self.plan(tree, training, validation, cf)
+        smaller = self.prune(tree, *self.arguments(validation, cf))
+        order = [node_at(tree.flat, cut.path) for cut in smaller.cuts]
+        return CutOrder(order, range(len(order) + 1), smaller.n_nodes)
+
+    def costs(self, tree: Tree, validation: Table, cf: float) -> dict[str, NDArray[Any]]:
+        """Its costs of each node that asks, breadth first, by what they are called."""
+        if not self.columns:
+            return {}
+        first: Measured = next(narrated(self.prune, tree, *self.arguments(validation, cf)))
+        if len(self.columns) == 1:
+            return {self.columns[0]: (first.leaf - first.subtree) / (first.n_leaves - 1)}
+        return dict(zip(self.columns, (first.subtree, first.leaf), strict=True))

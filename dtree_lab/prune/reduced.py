@@ -9,13 +9,24 @@ the tree.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.grow.steps import narrates
-from dtree_lab.prune.pruned import Cut, Event, Finished, Measured, Pruned, PrunedTree, pruned
+from dtree_lab.prune.pruned import (
+    Cut,
+    CutOrder,
+    Event,
+    Finished,
+    Measured,
+    Pruned,
+    PrunedTree,
+    PruningMethod,
+    pruned,
+)
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.subtrees import children_from, errors_on, stretches_below, summed_up
@@ -229,3 +240,31 @@ def highest_first(standing: SubtreeErrors, least: float, *, no_worse: bool) -> I
         for stretch in gone:
             reduction[stretch] = -np.inf
         reduction[above] = standing.below[above] - standing.as_leaf[above]
+
+
+def _onwards(tree: Tree, _: Table, validation: Table, __: float) -> CutOrder:
+    # On beyond its end, for a curve to show what further cuts would do.
+    standing = SubtreeErrors(tree.flat, *errors_on(tree, validation))
+    order = list(highest_first(standing, inf, no_worse=True))
+    return CutOrder(order, range(len(order) + 1), reduced_error(tree, validation).n_nodes)
+
+
+REDUCED_ERROR = PruningMethod(
+    name="reduced_error",
+    title="Reduced error",
+    about="Of all nodes, prune the one whose removal spares most validation rows a wrong answer;"
+    " measure anew; stop when no cut lowers the validation error.",
+    step="Prune the best node",
+    prune=reduced_error,
+    needs=("validation",),
+    columns=(),
+    plan=_onwards,
+    anew=lambda standing: highest_first(standing, 1, no_worse=False),
+    called="reduced-error pruning",
+    code=(
+        "At each question, hold the validation errors of its subtree against those of a leaf.",
+        "Cut where that removes most errors: the node becomes a leaf with its majority class.",
+        "Start over, until no cut removes an error.",
+    ),
+    keywords=("no_worse",),
+)

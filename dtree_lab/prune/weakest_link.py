@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.grow.steps import narrates
-from dtree_lab.prune.pruned import Cut, Event, PrunedTree, pruned
+from dtree_lab.prune.pruned import Cut, CutOrder, Event, PrunedTree, PruningMethod, pruned
 from dtree_lab.prune.reduced import SubtreeErrors, narrate
 from dtree_lab.table.table import Table
 from dtree_lab.tree.subtrees import check_tree, errors_on, resting
@@ -395,3 +395,27 @@ def cost_complexity_path(tree: Tree, *, measure: str = "error") -> CostComplexit
     made = np.flatnonzero(np.diff(price, append=np.inf) > 0)
     costs = standing.told(cost[made])
     return CostComplexityPath(tree, measure, price[made], costs, leaves[made], made, links)
+
+
+def _best_by_validation(tree: Tree, _: Table, validation: Table, __: float) -> CutOrder:
+    path = cost_complexity_path(tree)
+    end = path[int(path.at(path.best(validation)))].n_nodes
+    stops, prices = path.n_cuts.tolist(), path.alphas.tolist()
+    if stops[0]:
+        stops, prices = [0, *stops], [None, *prices]
+    return CutOrder(path.links.node.tolist(), stops, end, tuple(prices))
+
+
+COST_COMPLEXITY = PruningMethod(
+    name="cost_complexity",
+    title="Cost-complexity (CART)",
+    about="A leaf costs alpha. As alpha rises, the weakest link gives first: the node with the"
+    " least g, the training error that its subtree spares for each leaf more. Validation rows then"
+    " choose among the trees.",
+    step="Cut the weakest link",
+    prune=cost_complexity,
+    given=(0,),
+    unit="share of the training rows",
+    columns=("g",),
+    plan=_best_by_validation,
+)

@@ -19,10 +19,10 @@ from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Point, Press, Sel
 from dtree_lab.labs.kit.model import still_html, still_text
 from dtree_lab.labs.kit.parts import TreeView
 from dtree_lab.labs.pruning import model
-from dtree_lab.labs.pruning.data import METHODS
 from dtree_lab.labs.pruning.model import KEY, update
 from dtree_lab.labs.pruning.state import changed, start
 from dtree_lab.labs.pruning.view import view
+from dtree_lab.prune import METHODS
 from dtree_lab.tree.tree import Branch, Leaf, Tree, walk
 
 NEXT, PRUNE, RESTORE = Press("next"), Press("prune"), Press("restore")
@@ -540,9 +540,9 @@ def test_the_figure_shows_both_errors(fresh):
 def test_each_method_is_explained(fresh, method):
     state = update(fresh, Set("method", method))
     about = part(state, "about")
-    assert (about.heading, about.lines) == (METHODS[method].name, [METHODS[method].about])
+    assert (about.heading, about.lines) == (METHODS[method].title, [METHODS[method].about])
     assert control(state, "next").label == METHODS[method].step
-    assert dict(control(state, "method").options)[method] == METHODS[method].name
+    assert dict(control(state, "method").options)[method] == METHODS[method].title
 
 
 def test_the_first_words_say_how_the_tree_does(fresh):

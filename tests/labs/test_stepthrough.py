@@ -25,7 +25,7 @@ from dtree_lab.labs.kit.model import still_html, still_text
 from dtree_lab.labs.kit.parts import Bars, Grid, Picture, TreeView, Words
 from dtree_lab.labs.stepthrough import model
 from dtree_lab.labs.stepthrough.growing import TreeGrowth
-from dtree_lab.labs.stepthrough.model import ALGORITHMS, WalkSettings, start, update, work
+from dtree_lab.labs.stepthrough.model import WalkSettings, algorithms, start, update, work
 from dtree_lab.labs.stepthrough.view import view
 from dtree_lab.prune.pruned import Measured, Pruned
 from dtree_lab.tree.splits import parts
@@ -209,7 +209,7 @@ def test_best_first_nodes_stay_open_until_their_turn():
 # -- back is the cursor less one -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", algorithms())
 def test_forward_then_back_is_the_identity(algorithm):
     state = walked(algorithm)
     for level, _ in state.story.levels:
@@ -525,7 +525,7 @@ def test_arguments_are_checked(make, why):
 
 ACTIONS = st.one_of(
     st.sampled_from([FORWARD, BACK, *map(Press, ("first", "last", "reset", "play"))]),
-    st.builds(Set, st.just("algorithm"), st.sampled_from(list(ALGORITHMS))),
+    st.builds(Set, st.just("algorithm"), st.sampled_from(list(algorithms()))),
     st.builds(Set, st.just("level"), st.sampled_from(["event", "node", "round"])),
     st.builds(Set, st.just("step"), st.integers(0, 12)),
     st.builds(Set, st.just("attribute"), st.sampled_from("*012")),
@@ -636,7 +636,7 @@ def test_hostile_names_and_many_classes_stay_small_and_escaped():
     made["n" * 300] = rng.normal(size=60).tolist()
     made["</script>"] = [f"<i>{k}</i>" for k in rng.integers(0, 20, 60)]
     table = dt.Table.from_columns(made, target="</script>")
-    for algorithm in ALGORITHMS:
+    for algorithm in algorithms():
         state = walked(algorithm, table)
         small_enough(state, range(0, state.story.end, 5))
         page = still_html(view(fold(state, Press("last"))))
@@ -645,7 +645,7 @@ def test_hostile_names_and_many_classes_stay_small_and_escaped():
         assert "<i>" not in page
 
 
-@pytest.mark.parametrize("algorithm", [a for a in ALGORITHMS if a != "threshold"])
+@pytest.mark.parametrize("algorithm", [a for a in algorithms() if a != "threshold"])
 def test_a_table_without_attributes_or_with_one_class_can_be_walked(algorithm):
     for table in (
         dt.Table.from_columns({"y": list("ppq")}, target="y"),

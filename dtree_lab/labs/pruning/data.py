@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +14,13 @@ from dtree_lab.grow.api import id3
 from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, numbered
 from dtree_lab.populations import diagonal
 from dtree_lab.populations.base import whole
-from dtree_lab.prune.confidence import pessimistic
-from dtree_lab.prune.early import grow_until
-from dtree_lab.prune.reduced import SubtreeErrors, highest_first, reduced_error
-from dtree_lab.prune.weakest_link import cost_complexity_path
+from dtree_lab.prune import METHODS
+from dtree_lab.prune.pruned import CutOrder
+from dtree_lab.prune.reduced import SubtreeErrors
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat
-from dtree_lab.tree.subtrees import errors_on, node_at
+from dtree_lab.tree.subtrees import errors_on
 from dtree_lab.tree.tree import Path, Tree
 
 Rows: TypeAlias = Literal["training", "validation"]
@@ -185,37 +182,17 @@ class PruningSequence:
         return self.order[: self.stops[stop]]
 
 
-class _Order(NamedTuple):
-    """An order of cuts, its stops, and the nodes of the tree at which the method ends.
-
-    None for an end stands for the fewest wrong validation rows, and of such trees the smallest.
-    """
-
-    order: list[int]
-    stops: Iterable[int]
-    end: int | None
-    prices: tuple[float | None, ...] = ()
-
-
-@dataclass(frozen=True)
-class PruningMethod:
-    """A way to prune: its name, what it does in a sentence, and what its next cut is called."""
-
-    name: str
-    about: str
-    step: str
-    plan: Callable[[PruningData, float], _Order]
-
-
 def sequence_of(data: PruningData, method: str, cf: float) -> PruningSequence:
-    """The trees of a method; the confidence matters to the pessimistic one only."""
-    key = (method, cf if method == "pessimistic" else 0.0)
+    """The trees of a method; the confidence matters only to one that needs it."""
+    way = METHODS[method]
+    key = (method, cf if "cf" in way.needs else 0.0)
     if key not in data.sequences:
-        data.sequences[key] = _sequence(data, METHODS[method].plan(data, cf))
+        cuts = way.cuts(data.full, data.training, data.validation, cf)
+        data.sequences[key] = _sequence(data, cuts)
     return data.sequences[key]
 
 
-def _sequence(data: PruningData, plan: _Order) -> PruningSequence:
+def _sequence(data: PruningData, plan: CutOrder) -> PruningSequence:
     stops = tuple(plan.stops)
     at = set(stops)
     rows = data.standing("training"), data.standing("validation")
@@ -236,100 +213,3 @@ def _sequence(data: PruningData, plan: _Order) -> PruningSequence:
         end = n_nodes.index(plan.end)
     order = tuple(plan.order)
     return PruningSequence(order, stops, n_nodes, training, validation, end, plan.prices)
-
-
-# -- the plans -------------------------------------------------------------------------------------
-
-
-def _reduced_error(data: PruningData, _: float) -> _Order:
-    # On beyond its end, for the curve to show what further cuts would do.
-    order = list(highest_first(data.standing("validation"), inf, no_worse=True))
-    end = reduced_error(data.full, data.validation).n_nodes
-    return _Order(order, range(len(order) + 1), end)
-
-
-def _cost_complexity(data: PruningData, _: float) -> _Order:
-    path = cost_complexity_path(data.full)
-    end = path[int(path.at(path.best(data.validation)))].n_nodes
-    stops, prices = path.n_cuts.tolist(), path.alphas.tolist()
-    if stops[0]:
-        stops, prices = [0, *stops], [None, *prices]
-    return _Order(path.links.node.tolist(), stops, end, tuple(prices))
-
-
-def _pessimistic(data: PruningData, cf: float) -> _Order:
-    tree = pessimistic(data.full, cf)
-    order = [node_at(data.flat, cut.path) for cut in tree.cuts]
-    return _Order(order, range(len(order) + 1), tree.n_nodes)
-
-
-def _breadth_first(data: PruningData, _: float) -> _Order:
-    # Growing breadth first, told backwards: the last question is the first to go.
-    order = np.flatnonzero(data.flat.attr >= 0)[::-1].tolist()
-    end = grow_until(lambda _: data.full, data.training, data.validation).n_nodes
-    return _Order(order, range(len(order) + 1), end)
-
-
-def _max_depth(data: PruningData, _: float) -> _Order:
-    order = np.flatnonzero(data.flat.attr >= 0)[::-1]  # breadth first, so the deepest are last
-    return _Order(order.tolist(), _ends(data.flat.depth[order].tolist()), None)
-
-
-def _min_rows(data: PruningData, _: float) -> _Order:
-    asks = np.flatnonzero(data.flat.attr >= 0)[::-1]
-    rows = data.flat.counts.sum(axis=1)
-    order = asks[np.argsort(rows[asks], kind="stable")]
-    return _Order(order.tolist(), _ends(rows[order].tolist()), None)
-
-
-def _ends(values: list[int]) -> list[int]:
-    """Where runs of equal values end, and 0."""
-    runs = range(1, len(values) + 1)
-    return [0, *(i for i in runs if i == len(values) or values[i] != values[i - 1])]
-
-
-METHODS = {
-    "reduced_error": PruningMethod(
-        "Reduced error",
-        "Of all nodes, prune the one whose removal spares most validation rows a wrong answer;"
-        " measure anew; stop when no cut lowers the validation error.",
-        "Prune the best node",
-        _reduced_error,
-    ),
-    "cost_complexity": PruningMethod(
-        "Cost-complexity (CART)",
-        "A leaf costs alpha. As alpha rises, the weakest link gives first: the node with the least"
-        " g, the training error that its subtree spares for each leaf more. Validation rows then"
-        " choose among the trees.",
-        "Cut the weakest link",
-        _cost_complexity,
-    ),
-    "pessimistic": PruningMethod(
-        "Pessimistic (C4.5)",
-        "No validation rows are needed: at each node the training error is believed to be as high"
-        " as the confidence allows, and a subtree that is then expected to err no less than a leaf"
-        " becomes one. The smaller the confidence, the more is cut.",
-        "Make the next cut",
-        _pessimistic,
-    ),
-    "max_depth": PruningMethod(
-        "Early stopping: depth",
-        "The tree would not have grown beyond a depth. Validation rows choose which.",
-        "One level less",
-        _max_depth,
-    ),
-    "min_rows": PruningMethod(
-        "Early stopping: rows at a node",
-        "A node with too few training rows would not have been split. Validation rows choose how"
-        " few are too few.",
-        "Ask for more rows",
-        _min_rows,
-    ),
-    "breadth_first": PruningMethod(
-        "Early stopping: breadth first",
-        "Grow level by level, and stop after a whole level that brought no lower validation error."
-        " Seen backwards: the last question goes first.",
-        "Take the last question back",
-        _breadth_first,
-    ),
-}

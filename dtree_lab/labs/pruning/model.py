@@ -15,8 +15,9 @@ from dtree_lab.base.text import number, plural
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Select, Set, finite
 from dtree_lab.labs.kit.keeping import fingerprint, fits, kept, settings_of
 from dtree_lab.labs.kit.taking import row_number
-from dtree_lab.labs.pruning.data import METHODS, PruningData, prepared
+from dtree_lab.labs.pruning.data import PruningData, prepared
 from dtree_lab.labs.pruning.state import State, asked, changed, check_method, ranked
+from dtree_lab.prune import METHODS
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Path
 
@@ -145,10 +146,11 @@ def _next(state: State) -> State:
         msg = "Pruning is off; switch it on to prune."
         raise NotPossibleError(msg)
     if not nodes:
+        method = METHODS[state.method]
         msg = (
-            "No cut lowers the validation error any more: reduced-error pruning ends here."
-            if state.method == "reduced_error"
-            else f"{METHODS[state.method].name} ends here; drag in the figure to see beyond."
+            f"No cut lowers the validation error any more: {method.called} ends here."
+            if method.anew
+            else f"{method.title} ends here; drag in the figure to see beyond."
         )
         raise NotPossibleError(msg)
     name = asked(state.data, nodes[0])
@@ -189,7 +191,7 @@ def _by_method(state: State, method: str) -> State:
     ends = plural(after.sequence.n_nodes[after.sequence.end], "node")
     trees = plural(len(after.sequence.stops), "tree")
     return replace(
-        after, status=f"{METHODS[method].name}: {trees} in its sequence; it ends at {ends}."
+        after, status=f"{METHODS[method].title}: {trees} in its sequence; it ends at {ends}."
     )
 
 
@@ -197,12 +199,14 @@ def _by_confidence(state: State, cf: float) -> State:
     if not LEAST_CF <= cf <= MOST_CF:
         msg = f"The confidence must lie between {LEAST_CF} and {MOST_CF}; got {number(cf)}."
         raise NotPossibleError(msg)
-    return _to_end(replace(state, method="pessimistic", cf=round(cf, 6)))
+    takes = [name for name, one in METHODS.items() if "cf" in one.needs]
+    method = state.method if state.method in takes else takes[0]
+    return _to_end(replace(state, method=method, cf=round(cf, 6)))
 
 
 def _to_end(state: State) -> State:
     found = state.sequence
-    return _told(state, found.cuts(found.end), f"{METHODS[state.method].name} to its end")
+    return _told(state, found.cuts(found.end), f"{METHODS[state.method].title} to its end")
 
 
 def _resized(state: State, wanted: float) -> State:

@@ -5,21 +5,19 @@ And what is read off it: names of nodes, what each cut would bring, the rows tha
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.draw import words
 from dtree_lab.labs.kit.controls import short
-from dtree_lab.labs.pruning.data import METHODS, PruningData, PruningSequence, prepared, sequence_of
-from dtree_lab.prune.confidence import pessimistic_events
-from dtree_lab.prune.pruned import Event, Measured, PrunedTree
-from dtree_lab.prune.reduced import SubtreeErrors, highest_first, run
-from dtree_lab.prune.weakest_link import cost_complexity_events
+from dtree_lab.labs.pruning.data import PruningData, PruningSequence, prepared, sequence_of
+from dtree_lab.prune import METHODS
+from dtree_lab.prune.pruned import PrunedTree
+from dtree_lab.prune.reduced import SubtreeErrors, run
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import reason
 
@@ -111,8 +109,8 @@ class State:
     @cached_property
     def upcoming(self) -> tuple[int, ...]:
         """The cuts that the method would make next; none where it ends."""
-        if self.method == "reduced_error":  # measured anew, whatever else was cut
-            best = next(highest_first(self.standing, 1, no_worse=False), None)
+        if (anew := METHODS[self.method].anew) is not None:
+            best = next(anew(self.standing), None)
             return () if best is None else (best,)
         plan, asks = self.sequence, self.standing.asks
         for stop in range(1, plan.end + 1):
@@ -204,31 +202,14 @@ def ranked(state: State) -> RankedNodes:
     standing = state.standing
     nodes = np.flatnonzero(standing.asks)
     subtree, leaf = standing.below[nodes], standing.as_leaf[nodes]
-    extra: dict[str, NDArray[Any]] = {}
-    worth = leaf - subtree
     # The pruned tree's own nodes are in the same order.
-    if state.method == "cost_complexity":
-        extra = {"g": _strength(_first(cost_complexity_events(state.tree, 0)))}
-        worth = extra["g"]
-    elif state.method == "pessimistic":
-        measured = _first(pessimistic_events(state.tree, state.cf))
-        extra = {"Expected": measured.subtree, "As a leaf": measured.leaf}
-        worth = measured.leaf - measured.subtree
-    order = np.argsort(worth, kind="stable")
+    extra = METHODS[state.method].costs(state.tree, state.data.validation, state.cf)
+    *before, after = extra.values() if extra else (subtree, leaf)
+    order = np.argsort(after - before[0] if before else after, kind="stable")
     columns = {name: column[order].tolist() for name, column in extra.items()}
     return RankedNodes(
         nodes[order].tolist(), subtree[order].tolist(), leaf[order].tolist(), columns
     )
-
-
-def _first(events: Generator[Event, None, PrunedTree]) -> Measured:
-    """The beginning of a method's first round, where all that could be cut is weighed."""
-    return cast("Measured", next(events))
-
-
-def _strength(measured: Measured) -> NDArray[np.float64]:
-    strength: NDArray[np.float64] = (measured.leaf - measured.subtree) / (measured.n_leaves - 1)
-    return strength
 
 
 @dataclass(frozen=True, eq=False)

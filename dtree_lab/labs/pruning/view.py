@@ -14,9 +14,10 @@ from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, Vi
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
-from dtree_lab.labs.pruning.data import METHODS, MOST_IN_LEGEND
+from dtree_lab.labs.pruning.data import MOST_IN_LEGEND
 from dtree_lab.labs.pruning.model import KEY, LEAST_CF, MOST_CF
 from dtree_lab.labs.pruning.state import MOST_NODES, MOST_ROWS, State, asked, changed, ranked, where
+from dtree_lab.prune import METHODS
 from dtree_lab.tree.tree import Path
 
 _POINTS, _TOLD = 120, 12
@@ -26,7 +27,7 @@ _TRAINING, _VALIDATION = 4, None  # colours that few classes have
 def curve(state: State) -> Picture:
     """The errors of the method's trees, with a line at the tree as it stands, to be dragged."""
     data, found = state.data, state.sequence
-    name, nodes = METHODS[state.method].name, state.tree.n_nodes
+    name, nodes = METHODS[state.method].title, state.tree.n_nodes
     shares = [wrong / rows for wrong, rows in zip(state.wrong, _rows(state), strict=True)]
     seen = _thinned(state, _POINTS)
     lines = [
@@ -154,10 +155,12 @@ def nodes(state: State) -> Grid:
 
 
 def _below(state: State, more: int) -> str:
-    said = {
-        "cost_complexity": "g: share of the training rows that each leaf more spares.",
-        "pessimistic": f"Expected wrong training rows, at confidence {number(state.cf)}.",
-    }.get(state.method, "")
+    method, said = METHODS[state.method], ""
+    if len(method.columns) == 1:
+        said = f"{method.columns[0]}: {method.unit} that each leaf more spares."
+    elif method.columns:
+        confidence = f", at confidence {number(state.cf)}" if "cf" in method.needs else ""
+        said = f"{method.unit[:1].upper()}{method.unit[1:]}{confidence}."
     rest = f"… {plural(more, 'more node')} that would bring less." if more > 0 else ""
     return " ".join(filter(None, [said, rest]))
 
@@ -230,7 +233,7 @@ def view(state: State) -> View:
         _selected(state),
         nodes(state),
         rows(state),
-        Words("about", [method.about], heading=method.name, drawer=_METHOD),
+        Words("about", [method.about], heading=method.title, drawer=_METHOD),
         _now(state),
     ]
     target = state.data.full.target
@@ -250,13 +253,13 @@ def view(state: State) -> View:
 
 def _by_method(state: State) -> Controls:
     method = METHODS[state.method]
-    options = [(key, one.name) for key, one in METHODS.items()]
+    options = [(key, one.title) for key, one in METHODS.items()]
     cf = Slider("cf", "Confidence", state.cf, LEAST_CF, MOST_CF, 0.01, number(state.cf))
     more = bool(state.upcoming) and state.on
     found = state.sequence
     controls: list[Control] = [
         Dropdown("method", "Method", state.method, options),
-        *([cf] if state.method == "pessimistic" else []),
+        *([cf] if "cf" in method.needs else []),
         Button("next", method.step, more, main=True),
         Button("all", "Run to its end", enabled=not (state.on and state.stop == found.end)),
         Button("back", "Take back the last cut", bool(state.cuts)),

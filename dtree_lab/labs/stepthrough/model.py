@@ -33,29 +33,32 @@ from dtree_lab.labs.stepthrough.growing import DEEPEST, LIMITS, growing
 from dtree_lab.labs.stepthrough.pruning import cutting
 from dtree_lab.labs.stepthrough.searching import searching
 from dtree_lab.labs.stepthrough.story import Level, PlaneScenery, Story, base, chosen_rows
+from dtree_lab.prune import METHODS
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Leaf, Path, Tree
 
-ALGORITHMS = {
-    "id3": "ID3",
-    "c45": "C4.5",
-    "cart": "CART",
-    "threshold": "threshold search",
-    "reduced_error": "reduced-error pruning",
-    "random_forest": "random forest",
-    "adaboost": "AdaBoost",
-}
 GROW = ("criterion", *LIMITS)
-# The keywords that each algorithm takes.
-TAKES = {
-    "id3": GROW,
-    "c45": GROW,
-    "cart": GROW,
-    "threshold": ("criterion",),
-    "reduced_error": (*GROW, "no_worse"),
-    "random_forest": (*GROW, "n_trees", "m", "bootstrap"),
-    "adaboost": ("criterion", "n_stumps", "learning_rate"),
-}
+
+
+def algorithms() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """What can be stepped through: its name in a sentence, and the keywords that it takes."""
+    pruning = {m.name: (m.called, (*GROW, *m.keywords)) for m in METHODS.values() if m.code}
+    return {
+        "id3": ("ID3", GROW),
+        "c45": ("C4.5", GROW),
+        "cart": ("CART", GROW),
+        "threshold": ("threshold search", ("criterion",)),
+        **pruning,
+        "random_forest": ("random forest", (*GROW, "n_trees", "m", "bootstrap")),
+        "adaboost": ("AdaBoost", ("criterion", "n_stumps", "learning_rate")),
+    }
+
+
+def takes(algorithm: str) -> tuple[str, ...]:
+    """The keywords that an algorithm takes."""
+    return algorithms()[algorithm][1]
+
+
 # What is changed by a control, with the most that can be stepped through.
 N_TREES, N_STUMPS, MOST_TREES, MOST_STUMPS = 5, 5, 25, 50
 LEVELS: tuple[Level, ...] = ("event", "node", "round")
@@ -136,9 +139,10 @@ def start(asked: WalkSettings, level: str = "event", *, kept: bool = False) -> S
     validation = None if asked.validation is None else measured_with(asked.validation)
     asked = replace(asked, table=classified(asked.table), validation=validation)
     check_few_classes(asked.table.target, MOST_GROWN)
-    _check_named("algorithm", asked.algorithm, ALGORITHMS)
+    _check_named("algorithm", asked.algorithm, algorithms())
     _check_named("level", level, LEVELS)
-    _check_keywords(asked, sum(TAKES.values(), ()) if kept else TAKES[asked.algorithm])
+    every = sum((keywords for _, keywords in algorithms().values()), ())
+    _check_keywords(asked, every if kept else takes(asked.algorithm))
     asked = replace(asked, seed=int(checked_seed(asked.seed)))
     if asked.validation is not None:  # raises, naming what does not fit
         Tree.of(asked.table, Leaf(tuple(asked.table.counts().tolist()))).error(asked.validation)
@@ -159,11 +163,11 @@ def _check_named(what: str, given: object, known: Mapping[str, Any] | tuple[str,
         raise ValueError(msg)
 
 
-def _check_keywords(asked: WalkSettings, takes: tuple[str, ...]) -> None:
+def _check_keywords(asked: WalkSettings, known: tuple[str, ...]) -> None:
     for name in asked.keywords:
-        if name not in takes:
-            near = did_you_mean(name, takes)
-            msg = f"algorithm={asked.algorithm!r} has no keyword {name!r}, only {listing(takes)}."
+        if name not in known:
+            near = did_you_mean(name, known)
+            msg = f"algorithm={asked.algorithm!r} has no keyword {name!r}, only {listing(known)}."
             raise ValueError(msg + near)
     for name, most in (("n_trees", MOST_TREES), ("n_stumps", MOST_STUMPS)):
         given = asked.keywords.get(name)
@@ -197,9 +201,10 @@ def most_rows(table: Table) -> int:
 
 def story_of(asked: WalkSettings) -> Story:
     """Let the algorithm run, and keep what it tells."""
-    given = {k: v for k, v in asked.keywords.items() if k in TAKES[asked.algorithm]}
+    known = takes(asked.algorithm)
+    given = {k: v for k, v in asked.keywords.items() if k in known}
     most, seed = most_rows(asked.table), asked.seed
-    if asked.algorithm == "reduced_error":
+    if asked.algorithm in METHODS:
         return _pruned(asked, given)
     most = max(FEWEST, most // LESS.get(asked.algorithm, 1))
     table, notes = chosen_rows(asked.table, most, seed)
@@ -216,12 +221,14 @@ def story_of(asked: WalkSettings) -> Story:
 
 def _pruned(asked: WalkSettings, given: dict[str, Any]) -> Story:
     """Grow on the table, or on two thirds of it, and prune by the rest."""
+    method = METHODS[asked.algorithm]
     if asked.validation is None:
         table, notes = chosen_rows(asked.table, most_rows(asked.table), asked.seed)
         training, validation = holdout(table, seed=asked.seed)
-        notes = (*notes, "A third of the rows, drawn at random, was withheld to prune with.")
-        return cutting(training, validation, given, notes)
-    return cutting(asked.table, asked.validation, given, ())
+        use = " to prune with" * ("validation" in method.needs)
+        notes = (*notes, f"A third of the rows, drawn at random, was withheld{use}.")
+        return cutting(method, training, validation, given, notes)
+    return cutting(method, asked.table, asked.validation, given, ())
 
 
 def asked_of(state: State) -> WalkSettings:
@@ -332,8 +339,9 @@ def _snapped(state: State) -> State:
 
 
 def _algorithm(state: State, value: Any) -> State:
-    if value not in ALGORITHMS:
-        msg = f"There is no algorithm {value!r}; there are {', '.join(ALGORITHMS.values())}."
+    if value not in algorithms():
+        titles = ", ".join(title for title, _ in algorithms().values())
+        msg = f"There is no algorithm {value!r}; there are {titles}."
         raise NotPossibleError(msg)
     return _restarted(replace(state, algorithm=value))
 
@@ -354,8 +362,8 @@ def _keyword(name: str, low: int, high: Callable[[State], int]) -> Callable[[Sta
     """What sets a whole number that an algorithm takes; ``"none"`` takes it back."""
 
     def set_(state: State, value: Any) -> State:
-        if name not in TAKES[state.algorithm]:
-            msg = f"{ALGORITHMS[state.algorithm]} takes no {name}."
+        if name not in takes(state.algorithm):
+            msg = f"{algorithms()[state.algorithm][0]} takes no {name}."
             raise NotPossibleError(msg)
         kept = {k: v for k, v in state.keywords.items() if k != name}
         if value == "none":

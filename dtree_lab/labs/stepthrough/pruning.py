@@ -1,8 +1,8 @@
-"""Reduced-error pruning, round by round."""
+"""Pruning round by round, by any method that says how it goes in a few lines."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -25,8 +25,15 @@ from dtree_lab.labs.stepthrough.story import (
     short,
     whole_ticks,
 )
-from dtree_lab.prune.pruned import Cut, Event, Finished, Measured, Pruned, PrunedTree
-from dtree_lab.prune.reduced import reduced_error
+from dtree_lab.prune.pruned import (
+    Cut,
+    Event,
+    Finished,
+    Measured,
+    Pruned,
+    PrunedTree,
+    PruningMethod,
+)
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import question, reason
 from dtree_lab.tree.tree import Branch, Path
@@ -41,20 +48,22 @@ class PruningStory(Story):
 
     Attributes
     ----------
+    method
+        By which it is.
     validation
-        The withheld rows, by which it is.
+        The withheld rows.
     """
 
-    title: ClassVar[str] = "Reduced-error pruning"
     levels: ClassVar = (("event", "every event"), ("round", "one round at a time"))
-    code: ClassVar = (
-        "At each question, hold the validation errors of its subtree against those of a leaf.",
-        "Cut where that removes most errors: the node becomes a leaf with its majority class.",
-        "Start over, until no cut removes an error.",
-    )
 
+    method: PruningMethod
     validation: Table
     result: PrunedTree
+
+    @property
+    def algorithm(self) -> tuple[str, Sequence[str]]:
+        """What the method says of itself."""
+        return self.method.called[:1].upper() + self.method.called[1:], self.method.code
 
     def ends(self, level: Level, event: Event) -> bool:
         """Each event; each cut, and the end."""
@@ -90,22 +99,36 @@ class PruningStory(Story):
     def _rows(self) -> str:
         return plural(self.validation.n_rows, "validation row")
 
+    @property
+    def _of_rows(self) -> bool:
+        """Whether its costs count validation rows that are wrong."""
+        return "validation" in self.method.needs
+
+    def _number(self, cost: float) -> str:
+        return f"{cost:g}" if self._of_rows else f"{cost:.4g}"
+
+    def _cost(self, cost: float) -> str:
+        """What a tree costs, as a predicate."""
+        if self._of_rows:
+            return f"gets {cost:g} of {self._rows} wrong"
+        return f"costs {self._number(cost)} {self.method.unit}"
+
     def told(self, cursor: int) -> StepText:
         """The last event in words."""
         if cursor == 0:
             grown = f"The tree was grown by ID3 on {plural(self.table.n_rows, 'training row')}."
-            kept = f"{self._rows} were withheld to prune with."
+            use = " to prune with" if self._of_rows else ", which this method does not look at"
+            kept = f"{self._rows} were withheld{use}."
             return StepText("Before the first round", [grown, kept])
         match self.events[cursor - 1]:
             case Measured() as measured:
                 better = sum(cut.reduction > 0 for cut in measured.candidates)
                 nodes = plural(len(measured.candidates), "question")
-                what = (
-                    f"{nodes} could be cut; {better or 'none'} of these cuts would remove errors."
-                )
+                would = "remove errors" if self._of_rows else "cost less"
+                what = f"{nodes} could be cut; {better or 'none'} of these cuts would {would}."
                 if not measured.candidates:
                     what = "No question is left to cut."
-                wrong = f"The tree gets {measured.cost:g} of {self._rows} wrong."
+                wrong = f"The tree {self._cost(measured.cost)}."
                 return StepText(f"Round {measured.round}: measure every question", [wrong, what])
             case Pruned() as pruned:
                 return self._pruned(pruned)
@@ -117,9 +140,11 @@ class PruningStory(Story):
         cut = pruned.cut
         why = f"Its subtree gets {cut.subtree:g} wrong, a leaf {cut.leaf:g}"
         why += ": no cut removes more." if cut.leaf < cut.subtree else ": that is no worse."
+        if not self._of_rows:
+            why = f"Its subtree costs {self._number(cut.subtree)}, a leaf {self._number(cut.leaf)}."
         now = (
-            f"{cut.n_leaves} leaves become one. The whole tree now gets {pruned.after:g} of"
-            f" {self._rows} wrong, before {pruned.before:g}."
+            f"{cut.n_leaves} leaves become one. The whole tree now {self._cost(pruned.after)},"
+            f" before {self._number(pruned.before)}."
         )
         return StepText(f"Round {pruned.round}: cut at {self._where(cut.path)}", [why, now])
 
@@ -127,10 +152,10 @@ class PruningStory(Story):
         before = self.result.original
         line = (
             f"{plural(finished.n_cuts, 'cut')}; the tree has {self.result.n_nodes} of"
-            f" {plural(before.n_nodes, 'node')} left, and gets {finished.cost:g} of"
-            f" {self._rows} wrong."
+            f" {plural(before.n_nodes, 'node')} left, and {self._cost(finished.cost)}."
         )
-        return StepText("No cut removes an error any more", [line])
+        end = "No cut removes an error any more" if self._of_rows else "No cut is left to make"
+        return StepText(end, [line])
 
     def _asked(self, path: Path) -> str:
         node = node_at(self.result.original.root, path)
@@ -176,7 +201,8 @@ class PruningStory(Story):
         measured = self._measured(cursor)
         if measured is not None and made is None:
             for cut in measured.candidates:
-                tags[cut.path] = f"{cut.subtree:g} wrong, as a leaf {cut.leaf:g}"
+                subtree = f"{self._number(cut.subtree)}{' wrong' * self._of_rows}"
+                tags[cut.path] = f"{subtree}, as a leaf {self._number(cut.leaf)}"
         if made is not None:
             tags[made.path] = "cut here"
         at = self.here(cursor)
@@ -190,15 +216,16 @@ class PruningStory(Story):
         rows = [
             [
                 self._where(cut.path),
-                f"{cut.subtree:g}",
-                f"{cut.leaf:g}",
-                f"{cut.reduction:+g}".replace("-", MINUS) if cut.reduction else "0",
+                self._number(cut.subtree),
+                self._number(cut.leaf),
+                f"{'+' * (cut.reduction > 0)}{self._number(cut.reduction)}".replace("-", MINUS),
                 "cut" if made and cut.path == made.path else "",
             ]
             for cut in ranked[:MOST_CANDIDATES]
         ]
         chosen = [i for i, cut in enumerate(ranked[:MOST_CANDIDATES]) if cut.path == looked]
         name = f"Round {measured.round}: what each cut would remove"
+        wrong = " wrong" * self._of_rows
         left = len(ranked) - MOST_CANDIDATES
         more = f"{left} more, none of which removes more." if left > 0 else ""
         return Grid(
@@ -206,7 +233,7 @@ class PruningStory(Story):
             area="side",
             label=name,
             heading=name,
-            head=["Question", "Subtree wrong", "Leaf wrong", "Removed", ""],
+            head=["Question", *(f"{one}{wrong}" for one in ("Subtree", "Leaf")), "Removed", ""],
             rows=rows,
             current=chosen[0] if chosen else None,
             more=more,
@@ -215,29 +242,40 @@ class PruningStory(Story):
     def _errors(self, cursor: int) -> Picture:
         made = [e for e in self.events[:cursor] if isinstance(e, Pruned)]
         first = self.events[0].cost
-        wrong = [first, *(e.after for e in made)]
+        costs = [first, *(e.after for e in made)]
         n_cuts = len(self.result.cuts)
         most = max(n_cuts, 1)
         x = Axis("cuts made", -0.1, most + 0.1, whole_ticks(0, most, 6))
         high = max(first * 1.15, 1.0)
-        y = Axis("validation rows wrong", 0.0, high, whole_ticks(0, high, 4))
-        line = Line(list(enumerate(wrong)), dots=len(wrong) <= MOST_MARKS)
-        title = f"The validation error after each cut, so far: {wrong[-1]:g} of {self._rows} wrong"
-        text = [f"After {plural(i, 'cut')}: {n:g} wrong." for i, n in enumerate(wrong)][-12:]
+        what, axis, word = "validation error", "validation rows wrong", f"of {self._rows} wrong"
+        if not self._of_rows:
+            what, axis, word = "cost", self.method.unit, self.method.unit
+        y = Axis(axis, 0.0, high, whole_ticks(0, high, 4))
+        line = Line(list(enumerate(costs)), dots=len(costs) <= MOST_MARKS)
+        title = f"The {what} after each cut, so far: {self._number(costs[-1])} {word}"
+        unit = " wrong" * self._of_rows
+        text = [f"After {plural(i, 'cut')}: {self._number(n)}{unit}." for i, n in enumerate(costs)]
         made_ = figure(Plot(title, x, y, [line], 440, 200))
-        heading = "The validation error so far"
-        return Picture(id="errors", heading=heading, figure=made_, text=text)
+        heading = f"The {what} so far"
+        return Picture(id="errors", heading=heading, figure=made_, text=text[-12:])
 
 
 def cutting(
-    table: Table, validation: Table, keywords: Mapping[str, Any], notes: tuple[str, ...]
+    method: PruningMethod,
+    table: Table,
+    validation: Table,
+    keywords: Mapping[str, Any],
+    notes: tuple[str, ...],
 ) -> PruningStory:
-    """The story of reduced-error pruning of a tree that ID3 grows on a table."""
-    given = dict(keywords)
-    no_worse = bool(given.pop("no_worse", False))
-    tree = id3(table, **given)
-    events = tuple(steps(reduced_error, tree, validation, no_worse=no_worse))
-    result = reduced_error(tree, validation, no_worse=no_worse)
+    """The story of a method that prunes a tree that ID3 grows on a table."""
+    own = {name: keywords[name] for name in method.keywords if name in keywords}
+    tree = id3(table, **{name: v for name, v in keywords.items() if name not in own})
+    asked = tree, *method.arguments(validation)
     return PruningStory(
-        table=table, events=events, result=result, notes=notes, validation=validation
+        table=table,
+        events=tuple(steps(method.prune, *asked, **own)),
+        result=method.prune(*asked, **own),
+        notes=notes,
+        method=method,
+        validation=validation,
     )

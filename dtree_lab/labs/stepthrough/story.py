@@ -153,6 +153,11 @@ class Story:
     result: Any = field(repr=False)
     notes: tuple[str, ...] = ()
 
+    @property
+    def algorithm(self) -> tuple[str, Sequence[str]]:
+        """Its title, and its lines."""
+        return self.title, self.code
+
     def ends(self, level: Level, event: Any) -> bool:
         """Whether an event is the last of a step of a level."""
         raise NotImplementedError
@@ -217,10 +222,9 @@ class Story:
     def code_part(self, cursor: int) -> Words:
         """The algorithm; a triangle stands before the line at work."""
         at = self.line(self.events[cursor - 1]) if cursor else None
-        lines = [
-            f"{NOW if i == at else NOT_NOW} {i + 1}. {line}" for i, line in enumerate(self.code)
-        ]
-        return Words(id="code", area="side", heading=f"{self.title} in a few lines", lines=lines)
+        title, code = self.algorithm
+        lines = [f"{NOW if i == at else NOT_NOW} {i + 1}. {line}" for i, line in enumerate(code)]
+        return Words(id="code", area="side", heading=f"{title} in a few lines", lines=lines)
 
 
 def chosen_rows(table: Table, most: int, seed: int) -> tuple[Table, tuple[str, ...]]:

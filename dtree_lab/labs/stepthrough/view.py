@@ -10,11 +10,11 @@ from dtree_lab.labs.kit.planes import SHOWN, PlaneSight, axis_menus, plane
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.stepthrough.model import (
-    ALGORITHMS,
     ALL,
     N_TREES,
     SPEEDS,
     State,
+    algorithms,
     continuous,
     plane_of,
 )
@@ -36,7 +36,7 @@ def view(state: State) -> View:
     own = [_placed(part) for part in story.parts(state.cursor, state.looked)]
     drawn = [Words(id="notes", area="below", lines=story.notes)] if story.notes else []
     return View(
-        title=f"Step through {ALGORITHMS[state.algorithm]}",
+        title=f"Step through {algorithms()[state.algorithm][0]}",
         target=target if target.n_values <= MOST_IN_LEGEND else None,
         rows=row_words(state.table),
         parts=[
@@ -71,9 +71,8 @@ def _plane(state: State) -> list[Part]:
 
 
 def _settings(state: State) -> Controls:
-    controls: list[Control] = [
-        Dropdown("algorithm", "Algorithm", state.algorithm, list(ALGORITHMS.items())),
-    ]
+    options = [(name, title) for name, (title, _) in algorithms().items()]
+    controls: list[Control] = [Dropdown("algorithm", "Algorithm", state.algorithm, options)]
     match state.algorithm:
         case "threshold":
             controls.append(_attributes(state))
