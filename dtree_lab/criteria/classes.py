@@ -142,23 +142,9 @@ class Criterion(Protocol):
         n_classes: int,
         weights: NDArray[Any] | None = None,
     ) -> NDArray[np.int64]:
-        """The statistics of the rows at each place.
+        """Statistics of the rows at each place, ``(n_places, w)``, each in one stretch of memory.
 
-        Parameters
-        ----------
-        place
-            Where each row is counted, from 0 to ``n_places - 1``; any shape.
-        labels
-            Each row's class, or number in ticks; of that shape, or one that stretches to it.
-        n_places, n_classes
-            How many places and, unless the labels are numbers, classes there are.
-        weights
-            How often each row counts: whole numbers. Once, if not given.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape ``(n_places, w)``; each statistic lies in one stretch of memory.
+        `place` and `labels` are of one shape, or stretch to it; `weights` are whole numbers.
         """
 
     def rows(self, stats: NDArray[Any]) -> NDArray[np.int64]:
@@ -193,20 +179,7 @@ class ClassCriterion:
     """What criteria of classes share: their statistics are the counts of each class.
 
     One of them says its name, title and unit, and gives :meth:`impurity` in floats; all else
-    follows, see ``docs/new-criterion.md``. Who has exact costs gives :meth:`cost` too.
-
-    Attributes
-    ----------
-    name, unit, alike
-        As in :class:`Criterion`.
-    title
-        What it measures, within a sentence: ``"Gini impurity"``.
-    sign
-        What stands before a number on a card that has no room for the title.
-    weight_ticks
-        The fewest and the most ticks that boosting makes of all rows' weights.
-    fraction, guard
-        Fractional bits of a tick, and how many of them a comparison leaves out.
+    follows. Who has exact costs gives :meth:`cost` too. ``docs/new-criterion.md`` tells each.
     """
 
     name: str
@@ -214,7 +187,9 @@ class ClassCriterion:
     unit: str = ""
     sign: str = ""
     alike: str = "all rows have one class"
+    # The fewest and the most ticks that boosting makes of all rows' weights.
     weight_ticks: ClassVar[tuple[int, int]] = (10**6, 4 * 10**6)
+    # Fractional bits of a tick, and how many of them a comparison leaves out.
     fraction: ClassVar[int] = _BITS
     guard: ClassVar[int] = _GUARD
 
@@ -388,15 +363,7 @@ _tables: list[Ticks] = [np.zeros(1, dtype=np.int64)]
 
 
 def n_log_n(most: int) -> Ticks:
-    """The table of ``n * log2(n)`` in ticks, for n from 0 to at least `most`.
-
-    It is made once and grown by doubling.
-
-    Raises
-    ------
-    ValueError
-        Above 80 million rows, where 63 bits no longer hold it.
-    """
+    """A table of ``n * log2(n)`` in ticks from 0 to at least `most`, grown by doubling."""
     if most >= len(_tables[0]):
         if most > MOST_ROWS:
             msg = f"{most:,} rows are too many: exact costs are kept for up to {MOST_ROWS:,}"

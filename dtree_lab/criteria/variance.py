@@ -26,31 +26,16 @@ _DECIMALS = 7
 
 @dataclass(frozen=True)
 class Scale:
-    """How numbers are measured in ticks: a number is about ``origin + unit * tick``.
-
-    Attributes
-    ----------
-    origin, unit
-        In the numbers' own unit.
-    fraction
-        Fractional bits of a cost.
-    exact
-        Whether every number is a whole number of ticks from the origin: whole numbers are, and
-        those of a few decimals, unless they are spread too far.
-    """
+    """How numbers are measured in ticks: a number is about ``origin + unit * tick``."""
 
     origin: float
     unit: float
-    fraction: int
-    exact: bool
+    fraction: int  # fractional bits of a cost
+    exact: bool  # every number is a whole number of ticks from the origin
 
     @classmethod
     def of(cls, numbers: NDArray[np.float64]) -> tuple[Scale, NDArray[np.int64]]:
-        """A scale that fits some numbers, and these in ticks, shape ``(n_rows,)``.
-
-        Numbers of a few decimals are measured exactly. Others are rounded, to a millionth of
-        their range for up to 1,000 rows and less finely for more, by the root of their number.
-        """
+        """A scale that fits some numbers, and these in ticks; exactly if they have few decimals."""
         n = max(len(numbers), 1)
         most = isqrt((1 << (_BITS - _LEAST_FRACTION)) // n)
         found = _decimal(numbers, most)
@@ -93,10 +78,7 @@ def _fraction(n: int, ticks: NDArray[np.int64]) -> int:
 
 @dataclass(frozen=True)
 class Variance:
-    """The criterion of regression trees.
-
-    Its statistics are three: rows, the sum of their ticks, and the sum of the ticks' squares.
-    """
+    """The criterion of regression trees, by rows, the sum of their ticks, and of the squares."""
 
     scale: Scale
     name: str = "variance"
@@ -173,15 +155,7 @@ class Variance:
         return [stats[:, 1] / stats[:, 0]]
 
     def two_sides(self, stats: NDArray[Any], rows: NDArray[Any], sums: NDArray[Any]) -> Ticks:
-        """The cost of parting nodes in two.
-
-        Parameters
-        ----------
-        stats
-            The statistics of each node, shape ``(..., 3)``.
-        rows, sums
-            Rows on one side, and the sum of their ticks; shape ``(...)``.
-        """
+        """The cost of parting nodes in two, by rows on one side and the sum of their ticks."""
         # The squares of both sides add up to the node's, wherever it is cut.
         one = self._spread(rows, sums, stats[..., 2])
         other = self._spread(stats[..., 0] - rows, stats[..., 1] - sums, np.int64(0))

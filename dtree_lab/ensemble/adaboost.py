@@ -33,7 +33,7 @@ from dtree_lab.tree.tree import Branch, Leaf, Node, Tree, unflatten
 
 Weights = NDArray[np.float64]
 
-_PER_ROW = 100
+_PER_ROW = 100  # ticks
 
 
 def measures() -> dict[str, ClassCriterion]:
@@ -42,11 +42,7 @@ def measures() -> dict[str, ClassCriterion]:
 
 
 def in_ticks(weights: Weights, criterion: ClassCriterion) -> Weights:
-    """Weights that sum up to 1 as ticks, shape ``(n_rows,)``: whole numbers, held as floats.
-
-    There are a hundred for each row, within the criterion's bounds. Equal weights have equal ticks,
-    and every row has at least one.
-    """
+    """Weights that sum up to 1 as ticks, at least one a row: whole numbers, held as floats."""
     least, most = criterion.weight_ticks
     total = min(max(_PER_ROW * len(weights), least), most)
     ticks: Weights = np.maximum(np.rint(weights * total), 1.0)
@@ -77,13 +73,7 @@ class WeakLearner:
         return cls(table, asked, Columns.of(table))
 
     def grow(self, ticks: NDArray[np.float64]) -> tuple[Node, Ints]:
-        """A tree for weighted rows, its counts being ticks, and its answer to each of the rows.
-
-        Parameters
-        ----------
-        ticks
-            Whole numbers above 0, held as floats; shape ``(n_rows,)``.
-        """
+        """A tree for weighted rows, its counts being ticks, and its answer to each of the rows."""
         flat = grow_on(self.columns, self.table, self.recipe, ticks, keep=True)
         root = unflatten(flat, self.table.attributes)
         answers = np.empty(self.table.n_rows, dtype=np.intp)
@@ -227,17 +217,7 @@ class BoostSettings:
 
 
 def rounds(table: Table, weights: Floats, plan: BoostSettings) -> Rounds:
-    """Boost round by round.
-
-    Parameters
-    ----------
-    table
-        Rows with classes and no missing values.
-    weights
-        Of each row, above 0; their sum does not matter.
-    plan
-        The keywords.
-    """
+    """Boost round by round, from weights above 0 of rows with classes and no missing values."""
     criterion = measures()[plan.criterion]
     learner = WeakLearner.of(table, criterion, plan.max_depth)
     k = int(np.count_nonzero(table.counts()))  # a class that no row has is no rival

@@ -25,15 +25,7 @@ _STUMP = 3  # nodes
 
 
 def answers_of(tree: Tree, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
-    """A tree's answer to each row, as codes of classes; shape ``(n_rows,)``.
-
-    Parameters
-    ----------
-    tree
-        A classification tree.
-    columns
-        The rows as arrays of codes and floats, one for each of its attributes.
-    """
+    """A tree's answer to each row of some columns, as codes of classes; ``(n_rows,)``."""
     flat, split = tree.flat, tree.flat.split(0, tree.attributes)
     if split is None or flat.n_nodes != _STUMP:
         node = flat.apply(columns, tree.attributes)

@@ -117,29 +117,15 @@ def by_permutation(
 
 @dataclass(frozen=True, eq=False)
 class Bags:
-    """The rows that are out of each tree's bag, tree after tree.
-
-    Attributes
-    ----------
-    forest, columns
-        The forest, and the columns that it was grown on.
-    trees
-        The numbers of the trees that have rows out of bag.
-    sizes
-        How many rows are out of bag for each of these.
-    tree, row
-        For each pair of a tree and a row that is out of its bag, both.
-    answers
-        What each node of the forest's grove answers.
-    """
+    """The rows that are out of each tree's bag, tree after tree; `tree` and `row` are pairs."""
 
     forest: Forest
     columns: tuple[NDArray[Any], ...]
-    trees: Ints
-    sizes: Ints
+    trees: Ints  # those that have rows out of bag
+    sizes: Ints  # how many
     tree: Ints
     row: Ints
-    answers: NDArray[Any]
+    answers: NDArray[Any]  # of each node of the grove
 
     @classmethod
     def of(cls, forest: Forest, table: Table) -> Bags:
@@ -159,10 +145,7 @@ class Bags:
         return cls(forest, table.columns, trees, sizes[trees], tree, row, answers)
 
     def losses(self, attribute: int = -1, shuffled: Ints | None = None) -> Floats:
-        """Each tree's share of wrong answers, or mean squared error, shape ``(n_trees,)``.
-
-        With an `attribute`, each pair has that attribute's value of another row, `shuffled`.
-        """
+        """Each tree's error, with an `attribute` of other rows, `shuffled`; ``(n_trees,)``."""
         stops = self.forest.grove.stops(self.tree, self.row, self.columns, attribute, shuffled)
         said, right = self.answers[stops], self.forest.out_of_bag.labels[self.row]
         numbers = self.forest.target.values is None

@@ -14,15 +14,7 @@ from dtree_lab.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class OutOfBagAnswers:
-    """What one tree says of its out-of-bag rows.
-
-    Attributes
-    ----------
-    rows
-        The rows, in increasing order.
-    answers
-        Codes of classes, or numbers.
-    """
+    """What one tree says of its out-of-bag rows, in increasing order: codes or numbers."""
 
     rows: Ints
     answers: NDArray[Any]

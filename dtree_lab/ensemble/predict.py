@@ -38,21 +38,7 @@ _MANY = 1 << 11
 
 @dataclass(frozen=True, eq=False)
 class Grove:
-    """The nodes of several trees in one array each, tree after tree.
-
-    See :class:`dtree_lab.tree.arrays.Flat`.
-
-    Attributes
-    ----------
-    root
-        The number of each tree's root.
-    attr, first, width, start
-        Of each node, counted through all trees.
-    cuts, routes
-        Those of all trees.
-    n_values
-        For each attribute its number of values, 0 for a continuous one.
-    """
+    """The nodes of several trees in one array each, tree after tree; as in `tree.arrays.Flat`."""
 
     root: Ints
     attr: NDArray[np.int32]
@@ -61,7 +47,7 @@ class Grove:
     start: NDArray[np.int64]
     cuts: NDArray[np.float64]
     routes: NDArray[np.int32]
-    n_values: list[int]
+    n_values: list[int]  # of each attribute, 0 for a continuous one
 
     @classmethod
     def of(cls, flats: Sequence[Flat], attributes: Sequence[Attribute]) -> Grove:
@@ -92,13 +78,7 @@ class Grove:
         )
 
     def stops_of_all(self, columns: Sequence[NDArray[Any]]) -> Iterator[Ints]:
-        """The node where each row stops in each tree, ``(n_trees, some rows)`` at a time.
-
-        Parameters
-        ----------
-        columns
-            At least one, as :func:`~dtree_lab.tree.routing.where_rows_stop` takes them.
-        """
+        """The node where each row stops in each tree, ``(n_trees, some rows)`` at a time."""
         n, n_trees = len(columns[0]), len(self.root)
         if n >= _MANY:
             yield from stops_in_parts(self, self.root.tolist(), self.n_values, columns)
@@ -117,14 +97,7 @@ class Grove:
     ) -> Ints:
         """The node where each row stops in each tree, pair by pair, counted through all trees.
 
-        Parameters
-        ----------
-        tree, row
-            The pairs, best in the order of the trees.
-        columns
-            Those of the rows.
-        attribute, others
-            An attribute whose value is taken from another row, and that row for each pair.
+        The value of an `attribute` can be taken from other rows, `others`, one for each pair.
         """
         node = self.root[tree]
         if (self.attr < 0).all():
@@ -169,15 +142,7 @@ def batches(n_trees: int, n_rows: int, n_jobs: int | None) -> list[range]:
 def grown(
     table: Table, in_ticks: Table, places: PackedColumns, plan: ForestSettings, trees: Sequence[int]
 ) -> list[tuple[Tree, OutOfBagAnswers]]:
-    """Some trees, each with what it says of the rows that are out of its bag.
-
-    Parameters
-    ----------
-    table, in_ticks, places
-        The training rows, the same with numbers to predict in ticks, and the same made ready.
-    plan, trees
-        What is asked for, and which trees, by number.
-    """
+    """Some trees, by number, each with what it says of the rows that are out of its bag."""
     times = times_drawn(plan.seed, trees, table.n_rows, bootstrap=plan.bootstrap)
     drawing = Drawing(plan.m, root_key(plan.seed, trees))
     flats = grow_trees(in_ticks, places, plan.recipe, times, drawing)
@@ -347,15 +312,7 @@ _PAIRS_AT_A_TIME = 1 << 20
 
 
 def shared(some: Ints, all_rows: Ints, left_out: NDArray[np.bool_] | None = None) -> Floats:
-    """In how many trees some rows stop where others do; shape ``(n_some, n_rows)``.
-
-    Parameters
-    ----------
-    some, all_rows
-        Where they stop, shape ``(n_trees, n_some)`` and ``(n_trees, n_rows)``.
-    left_out
-        Of which trees a row is left out; with it, `some` are all rows.
-    """
+    """In how many trees, but those `left_out`, some rows stop where others do; a matrix."""
     n_some, n = some.shape[1], all_rows.shape[1]
     times = np.zeros((n_some, n), dtype=np.int32)
     step = max(1, _PAIRS_AT_A_TIME // n)

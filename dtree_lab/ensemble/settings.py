@@ -17,19 +17,7 @@ from dtree_lab.table.table import Table, missing_of
 
 @dataclass(frozen=True)
 class ForestSettings:
-    """What kind of forest is asked for.
-
-    Attributes
-    ----------
-    recipe
-        How each tree is grown.
-    m
-        How many attributes each node draws.
-    bootstrap
-        Whether each tree has a sample of its own, or all rows.
-    seed
-        Where all chance comes from.
-    """
+    """What kind of forest is asked for: each node draws `m` attributes."""
 
     recipe: Recipe
     m: int
@@ -40,15 +28,7 @@ class ForestSettings:
 def planned(  # noqa: PLR0913 - the keywords of a forest
     table: Table, *, m: int | None, criterion: str | None, bootstrap: bool, stop: Stop, seed: int
 ) -> tuple[Table, ForestSettings]:
-    """The table with numbers to predict in ticks, and the plan.
-
-    Raises
-    ------
-    TypeError
-        For what is no table, and for a `bootstrap` that is neither True nor False.
-    ValueError
-        For a table with gaps, and for a keyword out of range.
-    """
+    """The table with numbers to predict in ticks, and the plan; raises for what does not suit."""
     check_table(table)
     _check_no_gaps(table)
     if not isinstance(bootstrap, bool | np.bool_):

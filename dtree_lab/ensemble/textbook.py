@@ -97,15 +97,7 @@ Grown: TypeAlias = "tuple[tuple[Tree, ...], OutOfBag]"
 def forest_growth(
     table: Table, in_ticks: Table, plan: ForestSettings, n_trees: int
 ) -> Generator[ForestEvent, None, Grown]:
-    """Grow one tree after the other.
-
-    Parameters
-    ----------
-    table, in_ticks
-        The training rows, and the same with numbers to predict in ticks.
-    plan, n_trees
-        What is asked for.
-    """
+    """Grow one tree after the other, on the training rows with their numbers in ticks."""
     trees, counted = [], counting(table)
     for t in range(n_trees):
         rows = rows_of(plan.seed, t, table.n_rows, bootstrap=plan.bootstrap)

@@ -136,17 +136,12 @@ def grow_until_events(
 
 @dataclass(frozen=True)
 class _Walk:
-    """A tree opened breadth first.
-
-    `asks` are its internal nodes in that order; ``wrong[k]`` counts the held-out rows that are
-    wrong once k of them have been opened; the levels end after ``ends`` nodes. `n_opened` are
-    opened, `n_kept` of them stay so, and `reason` says why it ends there.
-    """
+    """A tree opened breadth first: how far, how much of it is kept, and why it ends there."""
 
     tree: Tree
     asks: NDArray[np.intp]
-    wrong: NDArray[Any]
-    ends: tuple[int, ...]
+    wrong: NDArray[Any]  # held-out rows that are wrong once so many of these have been opened
+    ends: tuple[int, ...]  # after how many of them a level ends
     n_opened: int
     n_kept: int
     reason: str

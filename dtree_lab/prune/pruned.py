@@ -167,25 +167,14 @@ def pruned(tree: Tree, cuts: tuple[Cut, ...]) -> PrunedTree:
 
 
 class CutOrder(NamedTuple):
-    """An order of cuts, by nodes of the full tree, and where it stops.
-
-    Attributes
-    ----------
-    order
-        The nodes, each standing when it is cut.
-    stops
-        After how many cuts there is a tree of the method's.
-    end
-        The nodes of the tree at which the method ends; None for that with the fewest wrong
-        validation rows, and of such trees the smallest.
-    prices
-        The price of a leaf from which each tree is best, where a method has prices.
-    """
+    """An order of cuts, by nodes of the full tree, each standing when it is cut."""
 
     order: Sequence[int]
-    stops: Iterable[int]
+    stops: Iterable[int]  # after how many cuts there is a tree of the method's
+    # The nodes of the tree at which it ends; None for that with the fewest wrong validation rows,
+    # and of such trees the smallest.
     end: int | None
-    prices: tuple[float | None, ...] = ()
+    prices: tuple[float | None, ...] = ()  # of a leaf, from which each tree is best
 
 
 def _whole(tree: Tree, *_: Any) -> PrunedTree:
@@ -194,36 +183,9 @@ def _whole(tree: Tree, *_: Any) -> PrunedTree:
 
 @dataclass(frozen=True)
 class PruningMethod:
-    """A way to prune, as it describes itself; labs show every one of ``dtree_lab.prune.METHODS``.
+    """A way to prune, as it describes itself; labs show every one of ``METHODS``.
 
-    Attributes
-    ----------
-    name, title
-        What people ask for, and what it is called in a menu.
-    about
-        What it does, in a sentence or two.
-    step
-        What its next cut is called on a button.
-    prune
-        The function: of a tree, and of what it `needs`, it makes a :class:`PrunedTree`, and its
-        steps are known to ``dt.steps``. What stops a tree early has a plan instead.
-    needs
-        What it takes after the tree: ``"validation"`` rows, the confidence ``"cf"``.
-    given
-        What it takes after these.
-    unit
-        What its costs count.
-    columns
-        What its costs are called beside a node: of the subtree and of a leaf, or only what each
-        leaf is worth. None if it goes by wrong validation rows, which are shown anyway.
-    plan
-        Of the full tree, the training and the validation rows and the confidence: its order of
-        cuts, where more is to be seen than the cuts of `prune`.
-    anew
-        The order of cuts from any tree, where it measures anew whatever else was cut by hand.
-    called, code, keywords
-        Its name within a sentence, the algorithm in a few lines, and further keywords of `prune`:
-        what ``dt.StepThrough`` shows. Without `code` it is not stepped through.
+    What each field is for is told in ``docs/new-pruning.md``.
     """
 
     name: str

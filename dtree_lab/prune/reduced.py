@@ -36,32 +36,15 @@ from dtree_lab.tree.tree import Path, Tree
 class SubtreeErrors:
     """The costs of a tree's nodes while cuts are made. It changes: one for each run.
 
-    Parameters
-    ----------
-    flat
-        The tree before any cut.
-    as_leaf
-        Each node's cost as a leaf, shape ``(n_nodes,)``; whole numbers stay exact.
-    own
-        What an internal node costs by itself, above what its children cost; 0 if not given.
-    per
-        What costs are divided by where they are told.
-
-    Attributes
-    ----------
-    asks
-        Which nodes still stand and ask; a node that was cut, or is below a cut, does not.
-    below
-        The cost of what stands at and below each node that asks.
-    leaves
-        How many leaves stand there.
+    A node costs `as_leaf` as a leaf; `own` is what an internal node costs above its children. Costs
+    are divided by `per` where they are told; whole numbers stay exact.
     """
 
     def __init__(
         self, flat: Flat, as_leaf: NDArray[Any], own: NDArray[Any] | None = None, per: float = 1
     ) -> None:
         self.flat, self.as_leaf, self.per = flat, as_leaf, per
-        self.asks = flat.attr >= 0
+        self.asks = flat.attr >= 0  # not of a node that was cut, or is below a cut
         here = np.zeros_like(as_leaf) if own is None else own
         self.below = summed_up(flat, np.where(self.asks, here, as_leaf))
         self.leaves = summed_up(flat, (~self.asks).astype(np.int64))
@@ -224,10 +207,7 @@ def _begin(tree: Tree, validation: Table, *, no_worse: bool) -> tuple[SubtreeErr
 
 
 def highest_first(standing: SubtreeErrors, least: float, *, no_worse: bool) -> Iterator[int]:
-    """The node with the highest reduction, each time, as long as it is at least `least`.
-
-    With `no_worse`, as long as it is above ``-least``.
-    """
+    """The node with the highest reduction, each time, while that is `least` or `no_worse`."""
     reduction = np.where(standing.asks, standing.below - standing.as_leaf, -np.inf)
     # The first of several highest is the one that comes first breadth first. A scan of the array
     # takes microseconds; a heap would have to be told of every node above a cut.

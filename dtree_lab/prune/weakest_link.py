@@ -32,27 +32,13 @@ from dtree_lab.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """The cuts from a tree down to its root, the weakest link first.
-
-    Attributes
-    ----------
-    standing
-        The tree before any cut. It is only looked at.
-    node
-        What is cut; shape ``(n_cuts,)``, as the others.
-    price
-        What a leaf costs when it gives. It never falls, and equally weak links have one price.
-    rise
-        What the cut adds to the cost of the whole tree; not yet told, as all in a `standing`.
-    fewer
-        How many leaves it removes.
-    """
+    """The cuts from a tree down to its root, the weakest link first; the tree is only looked at."""
 
     standing: SubtreeErrors
     node: NDArray[np.intp]
-    price: Floats
-    rise: NDArray[Any]
-    fewer: Ints
+    price: Floats  # what a leaf costs when it gives: never falls, one for equally weak links
+    rise: NDArray[Any]  # what the cut adds to the cost of the whole tree, as in `standing`
+    fewer: Ints  # leaves
 
     @classmethod
     def of(cls, standing: SubtreeErrors, same: float) -> Links:
@@ -126,17 +112,7 @@ class _Found:
     def _give(
         self, here: NDArray[np.intp], cut: NDArray[np.intp], place: NDArray[np.intp]
     ) -> NDArray[np.bool_]:
-        """Find the nodes of a level, and which cuts are made below them before they give.
-
-        Parameters
-        ----------
-        here
-            The nodes.
-        cut
-            The cuts below them, for each node the cheapest first.
-        place
-            For each cut the node, by its place in `here`.
-        """
+        """Find the nodes of a level, and which of the cuts below each (`place`) come before it."""
         standing = self.standing
         # For each node a row of states: nothing cut yet, then after each cut.
         size = np.bincount(place, minlength=len(here)) + 1
