@@ -12,7 +12,7 @@ import pytest
 
 import dtree_lab as dt
 from dtree_lab.draw.words import NodeText
-from dtree_lab.tree.tree import walk
+from dtree_lab.tree.tree import Leaf, walk
 
 TAX = dt.datasets.tax_fraud()
 
@@ -124,3 +124,17 @@ def test_a_tree_that_a_person_grows_is_told_by_who_asked_last():
     builder.act({"do": "undo"})
     builder.act({"do": "undo"})
     assert builder.tree.criterion == "entropy"
+
+
+def test_a_node_without_rows_is_not_mixed():
+    """No table leaves one, but a tree from elsewhere may have it."""
+    empty = [Leaf((0, 0))]
+    for criterion, says_ in (("gini", "Gini 0.000"), ("entropy", "0.000 bits")):
+        telling = NodeText.of(empty[0], TAX.attributes, TAX.target, criterion)
+        assert [spread.short for spread in telling.spreads(empty)] == [says_]
+
+
+def test_a_criterion_that_nobody_knows_here_is_told_as_entropy():
+    """A tree that was pickled where somebody had added one."""
+    tree = dt.Tree.of(TAX, dt.cart(TAX).root, "somebody's")
+    assert "0.881 bits" in str(tree)

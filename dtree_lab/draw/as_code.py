@@ -15,7 +15,7 @@ from dtree_lab.draw import words
 from dtree_lab.draw.style import COLOURS, hue
 from dtree_lab.draw.words import CardText, NodeText, heading
 from dtree_lab.tree.splits import Intervals
-from dtree_lab.tree.tree import Branch, Node, Tree, slopes, term, walk
+from dtree_lab.tree.tree import Branch, Node, Tree, majority, slopes, term, walk
 
 # Python allows a hundred levels of indentation; nobody reads so many.
 _DEEPEST = 20
@@ -172,7 +172,7 @@ def _answer(tree: Tree, node: Node) -> str:
 def _parts(tree: Tree, node: Node) -> list[str]:
     """A class or a number, and the terms of a line."""
     if tree.target.values is not None:
-        return [text.python(tree.classes[words.majority(node.counts)])]
+        return [text.python(tree.classes[majority(node.counts)])]
     terms = slopes(node.values, tree.attributes)
     said = (f"({text.python(a.name)}, {slope!r}, {mean!r})" for a, slope, mean in terms)
     return [text.python(node.values[0] if node.values else None), *said]

@@ -28,7 +28,7 @@ from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.splits import Split
-from dtree_lab.tree.tree import Branch, Node, Tree, slopes, term
+from dtree_lab.tree.tree import Branch, Node, Tree, majority, slopes, term
 
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Accents upon accents would reach into the line above.
@@ -73,11 +73,6 @@ def asked(split: Split, attributes: Sequence[Attribute]) -> tuple[str, str]:
 def answer(split: Split, attributes: Sequence[Attribute], branch: int) -> str:
     """What leads into a branch: ``Single or Divorced``, ``< 80``."""
     return plain(s.answer(split, attributes[split.attribute], branch))
-
-
-def majority(counts: Sequence[int]) -> int:
-    """The class that answers: the most frequent, the first of them in a tie."""
-    return counts.index(max(counts)) if counts else 0
 
 
 def class_name(target: Attribute, cls: int) -> str:

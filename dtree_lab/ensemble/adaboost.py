@@ -29,7 +29,7 @@ from dtree_lab.grow.prepare import check_classes
 from dtree_lab.grow.recipe import Recipe, Stop
 from dtree_lab.grow.steps import narrates
 from dtree_lab.table.table import Table
-from dtree_lab.tree.tree import Branch, Leaf, Node, Tree, unflatten
+from dtree_lab.tree.tree import Branch, Leaf, Node, Tree, majority, unflatten
 
 Weights = NDArray[np.float64]
 
@@ -84,7 +84,7 @@ class WeakLearner:
         """Fill in the answers to the rows at a node: they are its own, so none may have a gap."""
         match node:
             case Leaf():
-                answers[rows] = node.counts.index(max(node.counts))
+                answers[rows] = majority(node.counts)
             case Branch():
                 branch = node.split.branch(self.table.columns[node.split.attribute].take(rows))
                 for i, child in enumerate(node.children):

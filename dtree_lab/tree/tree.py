@@ -26,6 +26,11 @@ Path: TypeAlias = tuple[int, ...]
 Counts: TypeAlias = tuple[int, ...]
 
 
+def majority(counts: Sequence[int]) -> int:
+    """The class that answers: the most frequent, the first of them in a tie."""
+    return counts.index(max(counts)) if counts else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """A node that answers.

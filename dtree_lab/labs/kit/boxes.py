@@ -23,7 +23,7 @@ from dtree_lab.labs.kit.controls import label
 from dtree_lab.table.encoding import encode
 from dtree_lab.table.table import Attribute, Table, missing_of
 from dtree_lab.tree.splits import ByValue, Intervals, Split
-from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree
+from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree, majority
 
 # An attribute of more values has no lanes; a box says so many of its values by name.
 MOST_LANES, _NAMED = 12, 4
@@ -165,14 +165,14 @@ def boxes(tree: Tree, sides: Sides) -> list[PlaneBox]:
         path, node, x, y = waiting.pop()
         rows = sum(node.counts)
         if isinstance(node, Leaf):
-            found.append(PlaneBox(path, x, y, majority(node), rows))
+            found.append(PlaneBox(path, x, y, majority(node.counts), rows))
             continue
         if side_of(node.split, sides) is None:
             found.append(PlaneBox(path, x, y, None, rows, node.split.attribute))
             continue
         rest = _narrowed((x, y), node.split, sides, None)
         if _is_there(rest):
-            found.append(PlaneBox(path, *rest, majority(node), 0))
+            found.append(PlaneBox(path, *rest, majority(node.counts), 0))
         for branch in reversed(range(len(node.children))):
             part = _narrowed((x, y), node.split, sides, branch)
             if _is_there(part):
@@ -207,11 +207,6 @@ def _narrowed(
 
 def _is_there(at: tuple[Extent, Extent]) -> bool:
     return all(one[0] < one[1] if isinstance(one, tuple) else bool(one) for one in at)
-
-
-def majority(node: Node) -> int:
-    """The class that a node answers: the first of those with most rows."""
-    return max(range(len(node.counts)), key=node.counts.__getitem__)
 
 
 @dataclass(frozen=True)

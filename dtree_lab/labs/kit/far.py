@@ -19,9 +19,9 @@ from dtree_lab.draw.card import LEAD, PAD, TIE, height, mix
 from dtree_lab.draw.layout import GAPS, MARGIN, ROOM, centres
 from dtree_lab.draw.measure import shortened, width
 from dtree_lab.draw.style import DETAIL, TITLE
-from dtree_lab.draw.words import NodeText, class_name, isolated, majority
+from dtree_lab.draw.words import NodeText, class_name, isolated
 from dtree_lab.table.table import Attribute
-from dtree_lab.tree.tree import Branch, Node, Path, Tree
+from dtree_lab.tree.tree import Branch, Node, Path, Tree, majority
 
 # So many questions are told in words, each in at most so many columns.
 MOST_ASKS, _COLUMNS = 240, 24

@@ -36,7 +36,7 @@ from dtree_lab.labs.stepthrough.story import (
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import trimmed
 from dtree_lab.tree.splits import answer, question, reason
-from dtree_lab.tree.tree import Branch, Path, Tree, walk
+from dtree_lab.tree.tree import Branch, Path, Tree, majority, walk
 
 MOST_BRANCHES, MOST_CONDITIONS = 8, 3
 
@@ -153,7 +153,7 @@ class TreeGrowth:
             case Opened():
                 return self._opened(event)
             case Closed(path, counts, why):
-                cls = short(value((self.table.classes)[int(np.argmax(counts))]))
+                cls = short(value(self.table.classes[majority(counts)]))
                 lines = [sentence(why), f"At {self.where(path)}: {self._rows(counts)}."]
                 if max(counts) < sum(counts):
                     lines.append("The majority of its rows answers.")
