@@ -6,7 +6,7 @@ import doctest
 import json
 import re
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from math import isqrt, sqrt
 from pathlib import Path
@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from strategies import recipes, tables, weights
 
 import dtree_lab as dt
-from dtree_lab.criteria.classes import CRITERIA
+from dtree_lab.criteria.classes import CRITERIA, ClassCriterion
 from dtree_lab.ensemble.adaboost import in_ticks
 from dtree_lab.ensemble.random_forest import forest_events
 from dtree_lab.grow.engine import packed, thresholds
@@ -101,6 +101,27 @@ def test_textbook_and_engine_grow_the_same_tree(table, asked, data):
     assert slow == grow_tree(table, asked, times)
     with SORTED:
         assert slow == grow_tree(table, asked, times)
+
+
+@dataclass(frozen=True)
+class FloatEntropy(ClassCriterion):
+    """Entropy without its exact ticks: sums of logarithms, rounded as they come."""
+
+    name: str = "float-entropy"
+    title: str = "entropy in floats"
+
+    def impurity(self, shares):
+        return -(shares * np.log2(np.maximum(shares, 1e-300))).sum(axis=-1)
+
+
+@settings(max_examples=200)
+@given(tables(), recipes())
+def test_logarithms_in_floats_keep_the_law_too(table, asked):
+    asked = replace(asked, criterion=FloatEntropy())
+    slow = flatten(finish(growth(table, asked)), table.attributes)
+    assert slow == grow_tree(table, asked)
+    with SORTED:
+        assert slow == grow_tree(table, asked)
 
 
 @settings(max_examples=80, deadline=None)

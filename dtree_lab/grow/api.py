@@ -50,7 +50,7 @@ def id3(  # noqa: PLR0913 - the growers' keywords are a contract
         Rows with their labels.
     criterion
         ``"entropy"`` or ``"gini"``; ``"variance"`` for a continuous target. Without one, entropy
-        (CART: Gini), or variance.
+        (CART: Gini), or variance. How to add one: ``docs/new-criterion.md``.
     max_depth
         The most questions on any path.
     max_leaves
