@@ -10,7 +10,8 @@ bits. The logarithms of the primes are rounded to ticks once and all others are 
 number of ticks.
 
 Gini. A node costs ``n * G = n - sum n_k^2 / n`` rows, kept with 36 fractional bits and rounded to
-20 when two splits are compared, which makes ties of fractions equalities too.
+20 when two splits are compared, which makes ties of fractions equalities too. So is any other
+criterion's cost, worked out in floats: ``docs/new-criterion.md``.
 """
 
 from __future__ import annotations
