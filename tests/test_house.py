@@ -62,7 +62,7 @@ HOMES = {
     "matplotlib": ("draw/mpl.py",),
     "ipywidgets": ("labs/*widget.py",),
     "anywidget": ("labs/*widget.py",),
-    "traitlets": ("labs/*widget.py",),
+    "traitlets": ("labs/*widget.py", "labs/traits.py"),
     "IPython": ("labs/*widget.py", "grading/runner.py"),
     "jupyterlab": ("cli/main.py",),
     "tornado": ("cli/demo.py", "stage/server.py", "stage/classroom.py"),

@@ -1,4 +1,7 @@
-"""The Jupyter side of every lab: one trait down, messages up, and work between them.
+"""The Jupyter side of every lab: its view down, messages up, and work between them.
+
+What a lab is, is its state alone; its traits are read from there. So each of its settings, its text
+(`state`) and its tree can be observed and linked, as those of any widget of ipywidgets.
 
 The picture that stays where no kernel runs, on a code host, in an export, in print, is an output of
 its own below the widget's. The live view hides it by its token; where nothing is live, it is what
@@ -13,7 +16,7 @@ import json
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import replace
 from threading import RLock
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 from uuid import uuid4
 from weakref import WeakSet
 
@@ -24,12 +27,14 @@ from IPython.display import DisplayHandle, display
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.labs import assets, code_widget
-from dtree_lab.labs.kit.actions import read
+from dtree_lab.labs.kit.actions import Action, read
 from dtree_lab.labs.kit.keeping import around_state, running_cell, variables_of, with_state
 from dtree_lab.labs.kit.model import History, KeyWalk, Model, hushed, is_key
 from dtree_lab.labs.kit.parts import View
 from dtree_lab.labs.kit.recording import Limits, record
+from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.labs.playing import Recording
+from dtree_lab.labs.traits import Seen, StateText, changes, traits_of
 
 # In an application the page may come alive and hide the picture; until then it takes no room, so
 # that nothing jumps. A page where styles are taken out shows it at once, and so do exports. Where
@@ -102,17 +107,29 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     Parameters
     ----------
-    model, state
+    model, first
         What the lab does, and where it begins.
     load
         The state of a text, to go on where a lab stood before; it raises a ValueError where the
         text does not fit.
+    state
+        Such a text, to begin with it.
 
     Attributes
     ----------
     demo
         Whether it stands alone on a page, before a class: large type, and keys that reveal what
         comes next (Page Down, or n), go back (Page Up, or b) and start over (r).
+    state
+        A short text that makes the lab again as it stands, when it is given as ``state=``.
+    value
+        The settings by their names.
+
+    Notes
+    -----
+    ``class MyLab(Lab[State], settings=SETTINGS)`` has a trait for each setting. To assign one does
+    what a person does who sets its control; what cannot be is refused by a `TraitError` with the
+    words that the lab has for a person, and the lab stays as it was.
     """
 
     _esm = assets.text(assets.LOADER)
@@ -128,15 +145,38 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     cells = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)
     token = traitlets.Unicode().tag(sync=True)
     demo = traitlets.Bool(default_value=False).tag(sync=True)
+    state = StateText()
+    value: Seen[dict[str, Any]] = Seen(lambda _: {}, "The settings by their names.")
 
-    def __init__(self, model: Model[S], state: S, load: Callable[[str], S] | None = None) -> None:
-        self._model, self._state, self._load = model, state, load
+    _settings: ClassVar[Settings[Any] | None] = None
+
+    def __init_subclass__(cls, settings: Settings[Any] | None = None, **more: Any) -> None:
+        """Give a lab a trait for each of its settings."""
+        super().__init_subclass__(**more)
+        if settings is None:
+            return
+        cls._settings = settings
+        for name, trait in traits_of(settings).items():
+            trait.class_init(cls, name)
+            setattr(cls, name, trait)
+
+    def __init__(
+        self,
+        model: Model[S],
+        first: S,
+        load: Callable[[str], S] | None = None,
+        state: str | None = None,
+    ) -> None:
+        begun = first if state is None or load is None else load(state)
+        self._model, self._state, self._load = model, begun, load
         self._problem: str | None = None
         # The number of the browser's last message: what is shown is the answer to it.
         self._answers = 0
-        self._lecture = KeyWalk(state)
+        self._lecture = KeyWalk(begun)
         self._history: History[S] = History()
         self._said = ""
+        # The state that observers know.
+        self._observed = begun
         # The next action ends work that is under way, in whichever thread it arrives; what is
         # shown is the newest state, never one that a slower thread has seen.
         self._turn, self._lock = 0, RLock()
@@ -153,11 +193,6 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """What the browser shows."""
         shown: dict[str, Any] = json.loads(self.told)
         return shown
-
-    @property
-    def state(self) -> str:
-        """A short text that makes the lab again as it stands, when it is given as ``state=``."""
-        return self._model.dump(self._state)
 
     @terminal
     def __repr__(self) -> str:
@@ -254,6 +289,21 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             self._show()
         self._work()
 
+    def _taken(self, take: Callable[[S], tuple[S, Action | None]]) -> None:
+        """Do what an assignment asks for, or raise a `TraitError` and leave all as it is."""
+        with self._lock:
+            before = self._state
+            try:
+                state, action = take(before)
+            except ValueError as error:
+                raise traitlets.TraitError(str(error)) from error
+            self._turn += 1
+            self._said, self._problem = "", None
+            self._state, self._history = state, self._history.did(before, action)
+            self._lecture = self._lecture.by_hand()
+            self._show()
+        self._work()
+
     def _do(self, message: Any) -> None:
         if not (self.demo and is_key(message)):
             self._by_hand(message)
@@ -327,6 +377,16 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._tell()
         if not self._later(self._redrawn(self._turn)):
             self._redraw()
+        self._notify()
+
+    def _notify(self) -> None:
+        """Have those who observe a trait hear what it has become."""
+        before, self._observed = self._observed, self._state
+        now = self._observed
+        if before is now:
+            return
+        for change in changes(self, before, now):
+            self.notify_change(change)
 
     # -- work that takes longer than an answer may -------------------------------------------------
 
@@ -352,6 +412,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                 self._state, seconds = step
                 self._lecture = self._lecture.worked(self._state)
                 self._tell()
+                self._notify()
             await asyncio.sleep(seconds)
         await self._redrawn(turn)
 

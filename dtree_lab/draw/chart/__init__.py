@@ -60,6 +60,7 @@ class Figure:
     height: float
     frame: Frame
     title: str
+    words: tuple[str, ...] = ()
 
 
 def figure(plot: Plot) -> Figure:
@@ -74,7 +75,8 @@ def figure(plot: Plot) -> Figure:
     inner = Element("g", {"class": "dtl-layers"}, tuple(drawn))
     page = (back(frame), *axes(plot, frame), inner, *key)
     box = {"class": "dtl-figure", "viewBox": f"0 0 {plot.width:g} {plot.height:g}"}
-    return Figure(Element("svg", box, page), plot.width, plot.height, frame, plot.title)
+    drawing, words = Element("svg", box, page), tuple(whole.words())
+    return Figure(drawing, plot.width, plot.height, frame, plot.title, words)
 
 
 def figure_svg(made: Figure) -> str:

@@ -25,12 +25,15 @@ class Axis:
         Its ends.
     ticks
         Places and what is written there; found when left out.
+    spoken
+        How its numbers are written where a figure is told in words, such as ``".1%"``.
     """
 
     label: str
     low: float
     high: float
     ticks: tuple[tuple[float, str], ...] | None = None
+    spoken: str = ".4g"
 
     @classmethod
     def around(cls, label: str, values: Iterable[float], air: float = 0.04) -> Axis:
@@ -212,6 +215,16 @@ class Plot:
     height: float = 320.0
     room: float = 0.0
     direct: bool = False
+
+    def words(self) -> list[str]:
+        """The lines and points that have a name, each by its heights from left to right."""
+        layers = [one for one in self.layers if isinstance(one, Line | Dots) and one.name]
+        heights = [[point[1] for point in one.points if point] for one in layers]
+        pairs = zip(layers, heights, strict=True)
+        return [f"{one.name}: {', '.join(map(self._spoken, ys))}" for one, ys in pairs]
+
+    def _spoken(self, y: float) -> str:
+        return format(y, self.y.spoken)
 
 
 def _ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], ...]:

@@ -114,7 +114,7 @@ def _legend(view: View) -> list[str]:
 def _html(part: Part, room: int) -> str:
     match part:
         case Picture():
-            text = "\n".join(part.text or [part.figure.title])
+            text = "\n".join(part.lines or [part.figure.title])
             return _heading(part.heading) + static_figure(
                 figure_svg(part.figure), part.figure.title, text
             )
@@ -185,7 +185,7 @@ def _text(part: Part) -> list[str]:
         case Words():
             return [*head, *((f"- {line}" if part.items else line) for line in part.said)]
         case Picture():
-            return [*head, *(part.text or [part.figure.title])]
+            return [*head, *(part.lines or [part.figure.title])]
         case TreeView():
             return [*head, tree_text(part.kept or part.tree)]
         case Grid():

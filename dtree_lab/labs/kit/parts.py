@@ -84,7 +84,8 @@ class Picture(Placed):
         A slider laid along the x axis of the frame, for dragging what the figure shows; its ends
         are those of the axis, whatever it says.
     text
-        What the figure shows, line by line, for those who do not see it; folded away.
+        What the figure shows, line by line, for those who do not see it; folded away. If None, the
+        figure words itself: its lines and points by their names, and their heights.
     """
 
     id: str
@@ -92,7 +93,12 @@ class Picture(Placed):
     heading: str = ""
     click: bool = False
     slider: Slider | None = None
-    text: Sequence[str] = ()
+    text: Sequence[str] | None = None
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """What it shows, in words."""
+        return self.figure.words if self.text is None else self.text
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -108,7 +114,7 @@ class Picture(Placed):
             height=made.height,
             click=self.click,
             slider=self.slider and self.slider.json(),
-            text=list(self.text),
+            text=list(self.lines),
         )
 
 
