@@ -10,28 +10,33 @@ from dtree_lab.datasets import tax_fraud
 from dtree_lab.labs.entropy.state import (
     MOST_OFFERED,
     MOST_SHOWN,
-    ComparedRows,
     State,
     Within,
     begun,
+    different,
+    key_of,
     offering,
+    pair_of,
     start,
     ticks,
 )
-from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, finite, typed
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, typed
 from dtree_lab.labs.kit.controls import label
-from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.table.table import Table
 
 WITH = "with "  # and the position of an attribute: the control that has it beside the others
-EVERYTHING = "all"
 
 
 def update(state: State, action: Action) -> State:
     """The state after an action; a `NotPossibleError` says why it cannot be done."""
     match action:
-        case Set(control, given):
-            return _set(state, control, given)
+        case Set(control, bool(wanted)) if control.startswith(WITH):
+            return _beside(state, control.removeprefix(WITH), wanted=wanted)
+        case Set("typed", str(text)):
+            return _typed(state, text)
+        case Set():
+            return SETTINGS.set(state, action)
         case Pick("bars", row):
             return _picked(state, row)
         case Press("share"):
@@ -40,38 +45,14 @@ def update(state: State, action: Action) -> State:
             return _next(state)
         case Press("reset"):
             return replace(begun(replace(state.rows, within=None)), status="Started over.")
-    raise _unknown(action)
-
-
-def _set(state: State, control: str, given: float | str | bool) -> State:  # noqa: FBT001 - a value
-    match control, given:
-        case "hidden", bool(hidden):
-            return replace(state, hidden=hidden, picked=None, status="")
-        case _, bool(wanted) if control.startswith(WITH):
-            return _beside(state, control.removeprefix(WITH), wanted=wanted)
-        case "p", float() | int() if not isinstance(given, bool):
-            return _at(state, given)
-        case "typed", str(text):
-            return _typed(state, text)
-        case "rows", str(key):
-            return _within(state, key)
-        case "order", "gain" | "table":
-            return replace(state, by_gain=given == "gain", status="")
-    raise _unknown(Set(control, given))
-
-
-def _unknown(action: Action) -> NotPossibleError:
-    return NotPossibleError(f"Nothing here does this: {str(action)[:80]}")
+    raise SETTINGS.refusal(action)
 
 
 # -- the curve -------------------------------------------------------------------------------------
 
 
 def _at(state: State, p: float) -> State:
-    if not 0 <= p <= 1:
-        msg = f"A probability lies between 0 and 1; {finite(p):g} does not."
-        raise NotPossibleError(msg)
-    return replace(state, p=float(p), typed=None, wrong=None, status="")
+    return replace(state, p=p, typed=None, wrong=None, status="")
 
 
 def _typed(state: State, text: str) -> State:
@@ -109,9 +90,8 @@ def _shared(state: State) -> State:
 # -- the attributes --------------------------------------------------------------------------------
 
 
-def _within(state: State, key: str) -> State:
+def _within(state: State, within: Within | None) -> State:
     rows = state.rows
-    within = None if key == EVERYTHING else _pair(rows, key)
     if within == rows.within:
         return state
     chosen = replace(rows, within=within)
@@ -120,20 +100,6 @@ def _within(state: State, key: str) -> State:
     said = "" if within is None else f", {chosen.said()}"
     status = f"{of}{said}: H({label(rows.table.target.name)}) = {left} bits."
     return replace(state, rows=chosen, status=status)
-
-
-def _pair(rows: ComparedRows, key: str) -> Within:
-    """An attribute and the code of a value, of those that are offered."""
-    found = next((within for within in rows.conditions if key == key_of(within)), None)
-    if found is None:
-        msg = f"There are no such rows: {key[:40]!r}."
-        raise NotPossibleError(msg)
-    return found
-
-
-def key_of(within: Within | None) -> str:
-    """How the choice of rows is written: ``all``, or ``0=2``."""
-    return EVERYTHING if within is None else f"{within[0]}={within[1]}"
 
 
 def _beside(state: State, which: str, *, wanted: bool) -> State:
@@ -191,69 +157,44 @@ def _next(state: State) -> State:
     return replace(state, picked=order[row], status=status)
 
 
-LAB = "EntropyLab"
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "p": (int, float),
-    "offered": list,
-    "named": int,
-    "shown": list,
-    "rows": str,
-    "by_gain": bool,
-    "hidden": bool,
-    "picked": (int, type(None)),
-}
+SETTINGS = Settings(
+    "EntropyLab",
+    State,
+    sets={
+        "p": _at,
+        "within": _within,
+        "by_gain": lambda state, order: replace(state, by_gain=order == "gain", status=""),
+        "hidden": lambda state, hidden: replace(state, hidden=hidden, picked=None, status=""),
+    },
+    shows={"by_gain": lambda state: "gain" if state.by_gain else "table"},
+    tells={
+        "offered": lambda state: list(state.rows.looked),
+        "named": lambda state: state.rows.named,
+        "shown": lambda state: sorted(state.shown),
+        "within": lambda state: key_of(state.rows.within),
+    },
+    loads={
+        "within": lambda state, key: _within(state, pair_of(state, key)),
+        "by_gain": lambda state, by_gain: replace(state, by_gain=by_gain),
+    },
+    table=lambda state: state.rows.table,
+    unknown="Nothing here does this: {short}",
+)
 
-
-def dump(state: State) -> str:
-    """The state as text."""
-    own = {
-        "p": state.p,
-        "offered": list(state.rows.looked),
-        "named": state.rows.named,
-        "shown": sorted(state.shown),
-        "rows": key_of(state.rows.within),
-        "by_gain": state.by_gain,
-        "hidden": state.hidden,
-        "picked": state.picked,
-    }
-    return kept(LAB, state.rows.table, own)
+dump = SETTINGS.dump
 
 
 def load(text: str, table: Table | None = None) -> State:
-    """The state of a text.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state, one made on another table, or one that is damaged.
-    """
+    """The state of a text; a ValueError says why it is none."""
     table = tax_fraud() if table is None else table
     start(table)  # raises for a table that no lab can show
-    data = settings_of(text, LAB, table, _KINDS)
-    n = len(table.attributes)
-    offered = _positions(data, "offered", range(n), min(n, MOST_OFFERED))
-    named = data["named"]
-    if not 1 <= named <= MOST_SHOWN or named > len(offered):
-        raise _damaged("named")
-    state = begun(offering(table, offered, named))
-    shown = frozenset(_positions(data, "shown", state.rows.offered, MOST_SHOWN))
-    if data["picked"] is not None and data["picked"] not in shown:
-        raise _damaged("picked")
-    state = update(update(state, Set("rows", data["rows"])), Set("p", data["p"]))
-    keys = ("by_gain", "hidden", "picked")
-    return replace(state, shown=shown, status="", **{key: data[key] for key in keys})
 
+    def begin(data: dict[str, Any]) -> State:
+        n, offered, named = len(table.attributes), data["offered"], data["named"]
+        if not different(offered, range(n), min(n, MOST_OFFERED)):
+            raise SETTINGS.damage("offered")
+        if not 1 <= named <= min(MOST_SHOWN, len(offered)):
+            raise SETTINGS.damage("named")
+        return begun(offering(table, tuple(offered), named))
 
-def _positions(
-    data: dict[str, Any], key: str, known: range | tuple[int, ...], most: int
-) -> tuple[int, ...]:
-    """Different positions of attributes, at least one."""
-    given = data[key]
-    right = all(type(i) is int and i in known for i in given) and len(set(given)) == len(given)
-    if not right or not 1 <= len(given) <= most:
-        raise _damaged(key)
-    return tuple(given)
-
-
-def _damaged(key: str) -> ValueError:
-    return ValueError(f"the state is damaged: its {key!r} does not fit the table")
+    return SETTINGS.load(text, table, begin)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -21,7 +21,9 @@ from dtree_lab.grow.compare import (
     equal_sign,
     terms,
 )
+from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.labs.kit.controls import label
+from dtree_lab.labs.kit.settings import UnfitError, choice, remembered, slider, toggle
 from dtree_lab.labs.kit.taking import Taken, classified, plain
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import answer, reason
@@ -198,36 +200,73 @@ def condition(attribute: Attribute, code: int) -> str:
     return f"{shown.name} is {(shown.values or ())[code]}"
 
 
+EVERYTHING = "all"
+
+
+def key_of(within: Within | None) -> str:
+    """How the choice of rows is written: ``all``, or ``0=2``."""
+    return EVERYTHING if within is None else f"{within[0]}={within[1]}"
+
+
+def conditions(state: State) -> dict[str, str]:
+    """What the rows can be narrowed to, in words."""
+    attributes = state.rows.table.attributes
+    pairs = [(key_of((i, k)), condition(attributes[i], k)) for i, k in state.rows.conditions]
+    return {EVERYTHING: "all", **dict(pairs)}
+
+
+def pair_of(state: State, key: object) -> Within | None:
+    """An attribute and the code of a value, of those that are offered."""
+    if not isinstance(key, str):
+        raise UnfitError
+    pairs = {key_of(within): within for within in (None, *state.rows.conditions)}
+    if key not in pairs:
+        msg = f"There are no such rows: {key[:40]!r}."
+        raise NotPossibleError(msg)
+    return pairs[key]
+
+
+def _beside(state: State, given: list[object]) -> frozenset[object]:
+    if not different(given, state.rows.offered, MOST_SHOWN):
+        raise UnfitError
+    return frozenset(given)
+
+
+def different(given: list[object], known: Collection[int], most: int) -> bool:
+    """Whether these are different positions of attributes, at least one."""
+    right = all(type(i) is int and i in known for i in given) and len(set(given)) == len(given)
+    return right and 1 <= len(given) <= most
+
+
 @dataclass(frozen=True, eq=False)
 class State:
     """Everything that the widget is; `start` makes the first one.
 
-    Attributes
-    ----------
-    rows
-        What is compared on.
-    p
-        The point on the curve.
-    typed, wrong
-        A text for p that is no probability, and why; None when there is none.
-    shown
-        The positions of the attributes that stand side by side.
-    by_gain
-        Whether they are ranked, or in the order of the table.
-    hidden
-        Whether the gains are not to be seen yet.
-    picked
-        The attribute whose branches are on the curve, or None.
-    status
-        What changed.
+    `p` is the point on the curve; `shown` stand side by side, by their positions, ranked or not;
+    the branches of `picked` are on the curve. A text for p that is no probability is `typed`, with
+    what is `wrong`.
     """
 
     rows: ComparedRows
-    p: float
-    shown: frozenset[int]
-    by_gain: bool = True
-    hidden: bool = False
-    picked: int | None = None
+    p: float = slider(
+        0, 1, "p", step=0.01, words="A probability lies between 0 and 1; {value:g} does not."
+    )
+    offered = remembered(list)
+    named = remembered(int)
+    shown: frozenset[int] = remembered(list, check=_beside)
+    within = choice(conditions, "Rows", key="rows", control="rows", check=pair_of)
+    by_gain: bool = choice(
+        {"gain": "gain, the largest first", "table": "the table's order"},
+        "Order",
+        kinds=(bool,),
+        default=True,
+        control="order",
+        as_text=True,
+    )
+    hidden: bool = toggle("Hide the gains", default=False)
+    picked: int | None = remembered(
+        int, type(None), default=None, fits=lambda state, at: at is None or at in state.shown
+    )
     typed: str | None = None
     wrong: str | None = None
     status: str = ""

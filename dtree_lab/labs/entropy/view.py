@@ -12,18 +12,17 @@ from dtree_lab.base.text import bits, number, plural
 from dtree_lab.criteria.classes import entropy
 from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Note, Plot, Point, Rule, figure
 from dtree_lab.grow.compare import Compared
-from dtree_lab.labs.entropy.model import WITH, key_of
+from dtree_lab.labs.entropy.model import SETTINGS, WITH
 from dtree_lab.labs.entropy.state import (
     MOST_BRANCHES,
     MOST_SHOWN,
     State,
-    condition,
     counted,
     lines,
     ticks,
     worked_entropy,
 )
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Field, Slider, Toggle, label
+from dtree_lab.labs.kit.controls import Button, Control, Field, Toggle, label
 from dtree_lab.labs.kit.parts import BarItem, Bars, Controls, Part, Picture, View, Words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.tree.splits import answer
@@ -93,7 +92,7 @@ def picture(state: State) -> Picture:
         id="curve",
         figure=figure(plot),
         area="hero",
-        slider=Slider("p", "p", p, 0, 1, 0.01, said),
+        slider=SETTINGS.control(state, "p", said=said),
         text=[
             f"{title}.",
             "It is 0 at p = 0 and at p = 1, and 1 bit, the most, at p = 0.5.",
@@ -231,7 +230,7 @@ def _curve(state: State) -> list[Part]:
     controls: list[Control] = [field]
     if state.rows.share is not None:
         controls.append(Button("share", "Set p to the share of the rows"))
-    controls.append(Toggle("hidden", "Hide the gains", state.hidden))
+    controls.append(SETTINGS.control(state, "hidden"))
     note = text(state)
     parts: list[Part] = [
         picture(state),
@@ -261,12 +260,8 @@ def _no_curve(state: State) -> str:
 
 def _comparison(state: State) -> list[Part]:
     target = label(state.rows.table.target.name)
-    order = [("gain", "gain, the largest first"), ("table", "the table's order")]
     heading = f"Which attribute leaves the least entropy of {target}?"
-    ways: list[Control] = [
-        Dropdown("rows", "Rows", key_of(state.rows.within), _conditions(state)),
-        Dropdown("order", "Order", "gain" if state.by_gain else "table", order),
-    ]
+    ways = [SETTINGS.control(state, name) for name in ("within", "by_gain")]
     beside = _toggles(state)
     return [
         _bars(state, heading),
@@ -275,12 +270,6 @@ def _comparison(state: State) -> list[Part]:
         Controls("beside", "Attributes side by side", beside, drawer=_COMPARED, stage=2),
         Words("before", _before(state), drawer=_SUMS, stage=2),
     ]
-
-
-def _conditions(state: State) -> list[tuple[str, str]]:
-    attributes = state.rows.table.attributes
-    said = [(w, condition(attributes[w[0]], w[1])) for w in state.rows.conditions]
-    return [(key_of(None), "all"), *((key_of(within), words) for within, words in said)]
 
 
 def _toggles(state: State) -> list[Toggle]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from dtree_lab.grow.compare import Comparison
-from dtree_lab.labs.entropy.model import dump, load, update
+from dtree_lab.labs.entropy.model import SETTINGS, load, update
 from dtree_lab.labs.entropy.state import State, start
 from dtree_lab.labs.entropy.view import view
 from dtree_lab.labs.kit.model import Model
@@ -14,7 +14,7 @@ from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.table.table import Table
 
 
-class EntropyLab(Lab[State]):
+class EntropyLab(Lab[State], settings=SETTINGS):
     """Entropy as a curve, and what is left of it after asking an attribute.
 
     Drag a point along the entropy of two classes. Put attributes side by side: each shows its gain
@@ -31,6 +31,11 @@ class EntropyLab(Lab[State]):
         these among them, others can be chosen.
     state
         A text from :attr:`state`, to go on where it was left. It brings its own `attributes`.
+
+    Attributes
+    ----------
+    p
+        The point on the curve; to set it is to drag it.
 
     Raises
     ------
@@ -55,12 +60,7 @@ class EntropyLab(Lab[State]):
     ) -> None:
         again = partial(load, table=table)
         begun = start(table, attributes) if state is None else again(state)
-        super().__init__(Model(update=update, view=view, dump=dump), begun, again)
-
-    @property
-    def p(self) -> float:
-        """The point on the curve."""
-        return self._state.p
+        super().__init__(Model(update=update, view=view, dump=SETTINGS.dump), begun, again)
 
     @property
     def rows(self) -> Table:
