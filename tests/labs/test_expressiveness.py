@@ -221,7 +221,7 @@ def test_a_logarithmic_scale_makes_xor_nearly_straight():
 
     for state in (start(), update(start(), Set("scale", "plain"))):
         heights = [y for _, y in _law("xor", state)]
-        expected = [log2(2**n - 1) if state.logarithmic else 2**n - 1 for n in range(1, 9)]
+        expected = [log2(2**n - 1) if state.scale == "log" else 2**n - 1 for n in range(1, 9)]
         assert heights == pytest.approx(expected)
     lines = part(start(n=3), "growth").text
     assert lines[0].endswith("the tree shown has 7 with n = 3.")

@@ -22,10 +22,10 @@ from dtree_lab.labs.kit.actions import (
     Set,
     node_id,
     path_of,
-    whole_number,
 )
 from dtree_lab.labs.kit.cards import node_at
-from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.controls import label
+from dtree_lab.labs.kit.settings import Settings, choice, remembered, slider
 from dtree_lab.labs.kit.taking import classified, row_number
 from dtree_lab.table.table import Table, Value
 from dtree_lab.theory.consistent import count_consistent
@@ -214,43 +214,59 @@ def worked(function: str, n: int) -> str:
     return f"n = {found}"
 
 
-OWN = "own"
+OWN, MOST_LISTED = "own", 64
+
+
+def functions(state: State) -> dict[str, str]:
+    """What can be looked at, in words."""
+    if state.given is None:
+        return FUNCTIONS
+    return {OWN: f"the given table: {label(state.given[0].target.name)}", **FUNCTIONS}
+
+
+def _features(state: State) -> dict[str, str]:
+    """The derived attributes, in words."""
+    concept = state.concept
+    return {
+        NONE: "none",
+        PARITY: f"{label(concept.name_of(PARITY))}: 1 if an odd number is true",
+        SUM: f"{label(concept.name_of(SUM))}: how many are true",
+    }
+
+
+def _listed(state: State, row: int | None) -> int | None:
+    """A row of the list, counted from 0."""
+    if row is not None and not 0 <= row < min(state.concept.table.n_rows, MOST_LISTED):
+        msg = f"There is no row {row + 1} in the list."
+        raise NotPossibleError(msg)
+    return row
+
+
+def _node(state: State, at: Path) -> Path:
+    if node_at(state.grown.tree.root, at) is None:
+        msg = f"There is no node at {list(at)[:20]}."
+        raise NotPossibleError(msg)
+    return at
 
 
 @dataclass(frozen=True, eq=False)
 class State:
     """Everything that the widget is; `start` makes the first one.
 
-    Attributes
-    ----------
-    given
-        The table that was handed in, and the function it shows; None for neither.
-    function
-        What is looked at: a function's name, or ``"own"`` for the given table.
-    n
-        How many attributes a named function has.
-    feature
-        The derived attribute: ``"none"``, ``"parity"`` or ``"sum"``.
-    logarithmic
-        Whether the figure's scale of internal nodes is logarithmic.
-    selected
-        The node of the tree that is looked at.
-    row
-        The row that is followed through the tree, counted from 0, or None.
-    begun
-        The function and the n that starting over returns to.
-    status
-        What changed.
+    `given` is the table that was handed in and the function it shows; `begun` what starting over
+    returns to.
     """
 
     given: tuple[Table, Concept] | None
-    function: str
-    n: int
-    begun: tuple[str, int]
-    feature: str = NONE
-    logarithmic: bool = True
-    selected: Path = ()
-    row: int | None = None
+    function: str = choice(functions, "Function")
+    n: int = slider(1, MOST_N, "n, how many attributes", what="n")
+    begun: tuple[str, int] = remembered(list)
+    feature: str = choice(_features, "Derived attribute", default=NONE)
+    scale: str = choice({"log": "logarithmic", "plain": "plain"}, "Scale", default="log")
+    selected: Path = remembered(
+        str, default=(), check=lambda state, id_: _node(state, path_of(id_))
+    )
+    row: int | None = remembered(int, type(None), default=None, check=_listed)
     status: str = ""
 
     @property
@@ -292,16 +308,13 @@ def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> S
     return State((table, Concept.of(table)), OWN, n, (OWN, n))
 
 
-MOST_LISTED = 64
-
-
 def update(state: State, action: Action) -> State:
     """The state after an action; a `NotPossibleError` says why it cannot be done."""
     match action:
-        case Set(control, given):
-            return _set(state, control, given)
+        case Set():
+            return SETTINGS.set(state, action)
         case Select("tree", at):
-            return _selected(state, at)
+            return replace(state, selected=_node(state, at), status="")
         case Pick("rows", row):
             return _followed(state, row)
         case Press("next"):
@@ -309,24 +322,7 @@ def update(state: State, action: Action) -> State:
         case Press("reset"):
             function, n = state.begun
             return replace(State(state.given, function, n, state.begun), status="Started over.")
-    raise _unknown(action)
-
-
-def _set(state: State, control: str, given: float | str | bool) -> State:  # noqa: FBT001 - a value
-    match control, given:
-        case "n", _:
-            return _sized(state, whole_number(given, 1, MOST_N, "n"))
-        case "function", str(name) if name in FUNCTIONS or (name == OWN and state.given):
-            return _another(_anew(replace(state, function=name)))
-        case "feature", str(name) if name in (NONE, PARITY, SUM):
-            return _derived(state, name)
-        case "scale", "log" | "plain":
-            return replace(state, logarithmic=given == "log", status="")
-    raise _unknown(Set(control, given))
-
-
-def _unknown(action: Action) -> NotPossibleError:
-    return NotPossibleError(f"Nothing here does this: {str(action)[:80]}")
+    raise SETTINGS.refusal(action)
 
 
 def _anew(state: State) -> State:
@@ -376,19 +372,9 @@ def _compared(state: State) -> State:
     return replace(state, status=status)
 
 
-def _selected(state: State, at: Path) -> State:
-    if node_at(state.grown.tree.root, at) is None:
-        msg = f"There is no node at {list(at)[:20]}."
-        raise NotPossibleError(msg)
-    return replace(state, selected=at, status="")
-
-
 def _followed(state: State, row: int) -> State:
     """A row's way through the tree; the same row once more: no way."""
-    if not 0 <= row < min(state.concept.table.n_rows, MOST_LISTED):
-        msg = f"There is no row {row + 1} in the list."
-        raise NotPossibleError(msg)
-    if row == state.row:
+    if _listed(state, row) == state.row:
         return replace(state, row=None, status="")
     at = way(state, row)
     status = f"Row {row_number(state.concept.table, row)} meets {plural(len(at), 'question')}."
@@ -419,53 +405,37 @@ def _next(state: State) -> State:
     return _told(_anew(replace(state, n=state.n + 1, feature=NONE)))
 
 
-LAB = "ExpressivenessLab"
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "function": str,
-    "n": int,
-    "begun": list,
-    "feature": str,
-    "scale": str,
-    "selected": str,
-    "row": (int, type(None)),
-}
+SETTINGS = Settings(
+    "ExpressivenessLab",
+    State,
+    sets={
+        "function": lambda state, name: _another(_anew(replace(state, function=name))),
+        "n": _sized,
+        "feature": _derived,
+    },
+    tells={
+        "begun": lambda state: list(state.begun),
+        "selected": lambda state: node_id(state.selected),
+    },
+    loads={
+        "n": lambda state, n: replace(state, n=whole("n", n, 1, MOST_N)),
+    },
+    begun=["begun"],
+    by_hand=["feature"],
+    unknown="Nothing here does this: {short}",
+)
 
-
-def dump(state: State) -> str:
-    """The state as text."""
-    own = {
-        "function": state.function,
-        "n": state.n,
-        "begun": list(state.begun),
-        "feature": state.feature,
-        "scale": "log" if state.logarithmic else "plain",
-        "selected": node_id(state.selected),
-        "row": state.row,
-    }
-    return kept(LAB, state.table, own)
+dump = SETTINGS.dump
 
 
 def load(text: str, table: Table | None = None) -> State:
-    """The state of a text, by doing again what makes it.
+    """The state of a text; a ValueError says why it is none."""
 
-    Raises
-    ------
-    ValueError
-        For a text that is no state, one made on another table, or one that is damaged.
-    """
-    data = settings_of(text, LAB, table, _KINDS)
-    match data["begun"]:
-        case [str(function), int(n)] if function in FUNCTIONS or (function == OWN and table):
-            named = function if function in FUNCTIONS else "xor"
-            state = start(table, n=n, function=named)
-        case _:
-            msg = "the state is damaged: it does not say how it began"
-            raise ValueError(msg)
-    # A given table and a named function both have an n, so the function comes after it.
-    state = replace(state, n=start(n=data["n"]).n)
-    for control in ("function", "feature", "scale"):
-        state = update(state, Set(control, data[control]))
-    if data["row"] is not None:
-        state = update(state, Pick("rows", data["row"]))
-    state = update(state, Select("tree", path_of(data["selected"])))
-    return replace(state, status="")
+    def begin(data: dict[str, Any]) -> State:
+        match data["begun"]:
+            case [str(function), int(n)] if function in FUNCTIONS or (function == OWN and table):
+                return start(table, n=n, function=function if function in FUNCTIONS else "xor")
+        msg = "the state is damaged: it does not say how it began"
+        raise ValueError(msg)
+
+    return SETTINGS.load(text, table, begin)

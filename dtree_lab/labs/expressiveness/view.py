@@ -13,8 +13,7 @@ from dtree_lab.labs.expressiveness.model import (
     MOST_N,
     NONE,
     OWN,
-    PARITY,
-    SUM,
+    SETTINGS,
     Concept,
     State,
     fewest,
@@ -22,7 +21,7 @@ from dtree_lab.labs.expressiveness.model import (
     worked,
 )
 from dtree_lab.labs.kit.cards import MOST_CARDS
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, label
+from dtree_lab.labs.kit.controls import Button, Control, label
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.rowwords import row_words
@@ -204,7 +203,7 @@ def _above(state: State) -> list[Part]:
 
 def _sizes(state: State) -> list[Part]:
     head, rows = sizes(state)
-    scale = Dropdown("scale", "Scale", "log" if state.logarithmic else "plain", _SCALES)
+    scale = SETTINGS.control(state, "scale")
     more, drawer = _folding(state), "The size of the tree"
     return [
         Words("verdict", verdict(state), strong=True, stage=2),
@@ -225,9 +224,6 @@ def _below(state: State) -> list[Part]:
     return [_rows(state), more]
 
 
-_SCALES = [("log", "logarithmic"), ("plain", "plain")]
-
-
 def _most_cards(state: State) -> int:
     """How many cards of a tree are drawn: each holds its names, and one message holds all."""
     if state.function != OWN:
@@ -243,20 +239,10 @@ def _name(state: State) -> str:
 
 
 def _controls(state: State) -> list[Control]:
-    functions = [*FUNCTIONS.items()]
-    if state.given:
-        functions.insert(0, (OWN, f"the given table: {label(state.given[0].target.name)}"))
-    found: list[Control] = [Dropdown("function", "Function", state.function, functions)]
-    if state.function != OWN:
-        found.append(Slider("n", "n, how many attributes", state.n, 1, MOST_N))
-    if state.concept.trues is not None:
-        features = [
-            (NONE, "none"),
-            (PARITY, f"{label(state.concept.name_of(PARITY))}: 1 if an odd number is true"),
-            (SUM, f"{label(state.concept.name_of(SUM))}: how many are true"),
-        ]
-        found.append(Dropdown("feature", "Derived attribute", state.feature, features))
-    return [*found, Button("reset", "Start over")]
+    names = ["function"]
+    names += ["n"] if state.function != OWN else []
+    names += ["feature"] if state.concept.trues is not None else []
+    return [*(SETTINGS.control(state, name) for name in names), Button("reset", "Start over")]
 
 
 # -- the rows --------------------------------------------------------------------------------------
@@ -307,16 +293,14 @@ def growth(state: State) -> Picture:
     title = f"Internal nodes against n; the tree shown has {grown.internal} with n = {n}"
     top = _high(fewest("xor", MOST_N), state)
     ticks = tuple((float(i), f"{2**i}") for i in range(0, MOST_N + 1, 2))
-    y = Axis("internal nodes", _high(0, state), top, ticks if state.logarithmic else None)
+    y = Axis("internal nodes", _high(0, state), top, ticks if state.scale == "log" else None)
     x = Axis("n, attributes", 1, MOST_N, tuple((i, f"{i}") for i in range(1, MOST_N + 1)))
-    slider = Slider(
-        "n", "n", n, 1, MOST_N, said=f"n = {n}, {plural(grown.internal, 'internal node')}"
-    )
+    said = f"n = {n}, {plural(grown.internal, 'internal node')}"
     return Picture(
         id="growth own" if own else "growth",
         figure=figure(Plot(title, x, y, layers, 560, 300, direct=True)),
         drawer=_GROWTH,
-        slider=None if own else slider,
+        slider=None if own else SETTINGS.control(state, "n", label="n", value=n, said=said),
         text=[f"{title}.", *(_line(n) for n in range(1, MOST_N + 1))],
         stage=3,
     )
@@ -324,7 +308,7 @@ def growth(state: State) -> Picture:
 
 def _high(internal: int, state: State) -> float:
     """Where a number of internal nodes stands; a tree without any, at the foot of the frame."""
-    if state.logarithmic:
+    if state.scale == "log":
         return log2(internal) if internal else -0.5
     return float(internal)
 

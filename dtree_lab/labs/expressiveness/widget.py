@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from dtree_lab.labs.expressiveness.model import State, dump, load, start, update
+from dtree_lab.labs.expressiveness.model import SETTINGS, State, load, start, update
 from dtree_lab.labs.expressiveness.view import view
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
 
-class ExpressivenessLab(Lab[State]):
+class ExpressivenessLab(Lab[State], settings=SETTINGS):
     """What trees can say, and at what size: OR, AND, XOR, majority, or a table of one's own.
 
     Choose a function and the number n of its attributes: OR needs a tree of n internal nodes, XOR
@@ -31,6 +32,11 @@ class ExpressivenessLab(Lab[State]):
         ``"or"``, ``"and"``, ``"xor"`` (odd parity) or ``"majority"``.
     state
         A text from :attr:`state`, to go on where it was left. It brings its own n and function.
+
+    Attributes
+    ----------
+    tree
+        The tree that is shown: an ordinary :class:`dtree_lab.Tree`; a trait, which fires.
 
     Raises
     ------
@@ -56,14 +62,11 @@ class ExpressivenessLab(Lab[State]):
     ) -> None:
         again = partial(load, table=table)
         begun = start(table, n=n, function=function) if state is None else again(state)
-        super().__init__(Model(update=update, view=view, dump=dump), begun, again)
+        super().__init__(Model(update=update, view=view, dump=SETTINGS.dump), begun, again)
+
+    tree: Seen[Tree] = Seen(lambda state: state.grown.tree, "The tree that is shown.")
 
     @property
     def table(self) -> Table:
         """The rows, with the derived attribute if there is one."""
         return self._state.grown.table
-
-    @property
-    def tree(self) -> Tree:
-        """The tree that is shown: an ordinary :class:`dtree_lab.Tree`."""
-        return self._state.grown.tree
