@@ -11,86 +11,50 @@ import numpy as np
 from dtree_lab.base.text import bits, number
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.grow.prepare import check_table
-from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, typed
-from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set
+from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.labs.kit.taking import given
-from dtree_lab.labs.threshold.pictures import name_of, span, told
-from dtree_lab.labs.threshold.state import MOST_TAU, State, along, middle, start
+from dtree_lab.labs.threshold.pictures import told
+from dtree_lab.labs.threshold.state import (
+    GainCurve,
+    State,
+    cut_of,
+    log_tau_of,
+    middle,
+    name_of,
+    start,
+)
 from dtree_lab.table.table import Table
 
 
 def update(state: State, action: Action) -> State:
-    """The state after an action.
-
-    Raises
-    ------
-    NotPossibleError
-        For an action that cannot be done, saying why.
-    """
+    """The state after an action; a `NotPossibleError` says why it cannot be done."""
     match action:
-        case Set("cut", value):
-            return _cut(state, typed(value, "A cut"))
-        case Set("attribute", str(key)):
-            return _attribute(state, key)
         case Set():
-            return _fitted(_modelled(state, action))
+            return SETTINGS.set(state, action)
         case Press(control) if control in _PRESSED:
             return _PRESSED[control](state)
         case Pick("cuts", row):
             return _pick(state, row)
-    raise _unknown(action)
-
-
-def _modelled(state: State, action: Set) -> State:
-    """The state with something else about the bell curves."""
-    match action:
-        case Set("equal", bool(equal)):
-            return replace(state, equal=equal)
-        case Set("priors", "rows" | "equal" as priors):
-            return replace(state, priors=priors)
-        case Set("tau", value):
-            return _tau(state, typed(value, "The logarithm of tau"))
-    raise _unknown(action)
-
-
-def _unknown(action: Action) -> NotPossibleError:
-    msg = f"The lab has nothing to do for {action}."
-    return NotPossibleError(msg)
+    raise SETTINGS.refusal(action)
 
 
 def _cut(state: State, cut: float) -> State:
-    axis = span(state.curve)
-    if not axis.low <= cut <= axis.high:
-        low, high = number(axis.low), number(axis.high)
-        msg = f"The picture goes from {low} to {high}; type a cut between them, not {number(cut)}."
-        raise NotPossibleError(msg)
     gain = bits(state.curve.at(cut).gain)
     status = f"{name_of(state.curve)} < {number(cut)} gains {gain} bits."
     return replace(state, cut=cut, status=status)
 
 
-def _attribute(state: State, key: str) -> State:
-    table = state.curve.table
-    if not (key.isascii() and key.isdecimal() and int(key) < len(table.attributes)):
-        msg = f"There is no attribute number {key[:20]}."
-        raise NotPossibleError(msg)
-    if table.attributes[int(key)].values is not None:
-        msg = f"{table.names[int(key)]!r} is discrete, so it has no threshold."
-        raise NotPossibleError(msg)
-    curve = along(given(table), int(key))
+def _to(state: State, curve: GainCurve) -> State:
     status = f"Now along {name_of(curve)}."
     return replace(state, curve=curve, cut=middle(curve), status=status)
 
 
-def _tau(state: State, log_tau: float) -> State:
-    if not state.binary:
-        n = len(state.curve.counts)
-        msg = f"Tau is what the ratio of two classes is compared with; here there are {n}."
-        raise NotPossibleError(msg)
-    if abs(log_tau) > MOST_TAU:
-        msg = f"The logarithm of tau must lie between {-MOST_TAU:g} and {MOST_TAU:g}."
-        raise NotPossibleError(msg)
-    return replace(state, log_tau=log_tau)
+def _named(state: State, name: str) -> State:
+    """The state along the attribute of a name."""
+    if name == state.curve.attribute.name:
+        return state
+    return _to(state, start(given(state.curve.table), name).curve)
 
 
 def _fitted(state: State) -> State:
@@ -106,7 +70,7 @@ def _best(state: State) -> State:
     if best is None:
         msg = f"Every row has the same {name_of(state.curve)}: there is no cut between them."
         raise NotPossibleError(msg)
-    return _cut(state, best)
+    return _cut(state, cut_of(state, best))
 
 
 def _neighbour(state: State, *, up: bool) -> State:
@@ -117,7 +81,7 @@ def _neighbour(state: State, *, up: bool) -> State:
     if not 0 <= j < len(midpoints):
         msg = f"There is no midpoint {'above' if up else 'below'} {number(state.cut)}."
         raise NotPossibleError(msg)
-    return _cut(state, float(midpoints[j]))
+    return _cut(state, cut_of(state, float(midpoints[j])))
 
 
 def _pick(state: State, row: int) -> State:
@@ -129,7 +93,7 @@ def _pick(state: State, row: int) -> State:
     if len(cuts) != 1:
         msg = "These are several cuts at once: choose one of them in the rows above it."
         raise NotPossibleError(msg)
-    return _cut(state, cuts[0])
+    return _cut(state, cut_of(state, cuts[0]))
 
 
 def _reset(state: State) -> State:
@@ -145,41 +109,32 @@ _PRESSED: dict[str, Callable[[State], State]] = {
 }
 
 
-LAB = "ThresholdLab"
-_NUMBER = (int, float)
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "attribute": str,
-    "cut": _NUMBER,
-    "equal": bool,
-    "priors": str,
-    "tau": _NUMBER,
-}
+SETTINGS = Settings(
+    "ThresholdLab",
+    State,
+    sets={
+        "attribute": _to,
+        "cut": _cut,
+        "equal": lambda state, equal: _fitted(replace(state, equal=equal)),
+        "priors": lambda state, priors: _fitted(replace(state, priors=priors)),
+        "log_tau": lambda state, log_tau: _fitted(replace(state, log_tau=log_tau)),
+    },
+    shows={"attribute": lambda state: str(state.curve.index)},
+    tells={"attribute": lambda state: state.curve.attribute.name},
+    loads={
+        "attribute": _named,
+        # Where it is 0 there need not be two classes.
+        "log_tau": lambda state, x: replace(state, log_tau=log_tau_of(state, x)) if x else state,
+    },
+    table=lambda state: state.curve.table,
+    unknown="The lab has nothing to do for {action}.",
+)
 
-
-def dump(state: State) -> str:
-    """The state as text."""
-    own = {
-        "attribute": state.curve.attribute.name,
-        "cut": state.cut,
-        "equal": state.equal,
-        "priors": state.priors,
-        "tau": state.log_tau,
-    }
-    return kept(LAB, state.curve.table, own)
+dump = SETTINGS.dump
 
 
 def load(text: str, table: Table | None = None) -> State:
-    """The state of a text.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state, one made on another table, or one that is damaged.
-    """
+    """The state of a text; a ValueError says why it is none."""
     table = tax_fraud() if table is None else table
     check_table(table)
-    data = settings_of(text, LAB, table, _KINDS)
-    state = start(table, data["attribute"])
-    for control in ("cut", "equal", "priors", *(["tau"] if data["tau"] else [])):
-        state = update(state, Set(control, data[control]))
-    return replace(state, status="")
+    return SETTINGS.load(text, table, lambda data: start(table, data["attribute"]))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import floor, inf, isfinite, log10
+from math import floor, inf
 
 import numpy as np
 
@@ -36,7 +36,7 @@ from dtree_lab.draw.style import DETAIL, LABEL, hue, mark
 from dtree_lab.grow.compare import Compared, Comparison
 from dtree_lab.grow.textbook import weigh
 from dtree_lab.labs.kit.controls import short
-from dtree_lab.labs.threshold.state import CutSides, GainCurve, State
+from dtree_lab.labs.threshold.state import STEPS, CutSides, GainCurve, State, name_of, span
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree.splits import Intervals
 
@@ -44,12 +44,6 @@ from dtree_lab.tree.splits import Intervals
 MOST_CLASSES = 8
 # And so many have a place in the legend.
 MOST_NAMED = 30
-
-
-@lru_cache(maxsize=8)
-def name_of(curve: GainCurve) -> str:
-    """The attribute's name, shortened."""
-    return short(curve.attribute.name)
 
 
 @lru_cache(maxsize=8)
@@ -237,21 +231,8 @@ MOST_MARKS = 200
 WIDTH, _LANE, NAME = 640.0, 44.0, 110.0
 # Below the lowest lane, for the thumb of the slider on the axis and the ring around it.
 _AIR = 14.0
-_BARS, STEPS = 160, 160
+_BARS = 160
 _DASHES: tuple[Dash, ...] = ("", "long", "short", "dots")
-
-
-@lru_cache(maxsize=8)
-def span(curve: GainCurve) -> Axis:
-    """The x axis of all figures: the values with some air, its ends at multiples of a fine step."""
-    label = fit(name_of(curve), 500, LABEL)
-    axis = Axis.around(label, (float(curve.values[0]), float(curve.values[-1])))
-    length = axis.high - axis.low
-    step = 10.0 ** floor(log10(length / STEPS)) if length > 0 and isfinite(length) else 0.0
-    if not step or max(abs(axis.low), abs(axis.high)) / step > 1e9:  # noqa: PLR2004 - no such ends
-        return axis
-    low, high = (float(f"{round(end / step) * step:.12g}") for end in (axis.low, axis.high))
-    return Axis(label, low, high)
 
 
 @lru_cache(maxsize=8)

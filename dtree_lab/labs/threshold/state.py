@@ -8,19 +8,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from math import floor, isfinite, log10
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.text import listing, plural
+from dtree_lab.base.text import listing, number, plural
 from dtree_lab.continuous import gaussian
 from dtree_lab.continuous.gaussian import GaussianFit
 from dtree_lab.criteria.classes import ENTROPY, entropy
 from dtree_lab.datasets import tax_fraud
+from dtree_lab.draw.chart import Axis
+from dtree_lab.draw.measure import fit
+from dtree_lab.draw.style import LABEL
 from dtree_lab.grow.recipe import Candidate
 from dtree_lab.grow.textbook import weigh
-from dtree_lab.labs.kit.taking import check_target, classified, empty, plain
+from dtree_lab.labs.kit.actions import NotPossibleError, typed
+from dtree_lab.labs.kit.controls import short
+from dtree_lab.labs.kit.settings import UnfitError, choice, slider, toggle
+from dtree_lab.labs.kit.taking import check_target, classified, empty, given, plain
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import midpoint, threshold
 
@@ -206,37 +213,110 @@ def continuous(table: Table) -> list[int]:
     return found
 
 
+# So fine is the axis of all figures.
+STEPS = 160
+
+
+@lru_cache(maxsize=8)
+def name_of(curve: GainCurve) -> str:
+    """The attribute's name, shortened."""
+    return short(curve.attribute.name)
+
+
+@lru_cache(maxsize=8)
+def span(curve: GainCurve) -> Axis:
+    """The x axis of all figures: the values with some air, its ends at multiples of a fine step."""
+    label = fit(name_of(curve), 500, LABEL)
+    axis = Axis.around(label, (float(curve.values[0]), float(curve.values[-1])))
+    length = axis.high - axis.low
+    step = 10.0 ** floor(log10(length / STEPS)) if length > 0 and isfinite(length) else 0.0
+    if not step or max(abs(axis.low), abs(axis.high)) / step > 1e9:  # noqa: PLR2004 - no such ends
+        return axis
+    low, high = (float(f"{round(end / step) * step:.12g}") for end in (axis.low, axis.high))
+    return Axis(label, low, high)
+
+
 Priors: TypeAlias = Literal["rows", "equal"]
 # The logarithm of the largest tau that the slider reaches, to base 2.
 MOST_TAU = 6.0
+# So many attributes are offered.
+MOST_OFFERED = 40
+
+
+def offered(state: State) -> dict[str, str]:
+    """The continuous attributes to choose from, by their positions."""
+    attributes, index = state.curve.table.attributes, state.curve.index
+    found = continuous(state.curve.table)[:MOST_OFFERED]
+    return {str(i): short(attributes[i].name) for i in (*found, *({index} - {*found}))}
+
+
+def _chosen(state: State, key: object) -> GainCurve:
+    table = state.curve.table
+    if not isinstance(key, str):
+        raise UnfitError
+    if not (key.isascii() and key.isdecimal() and int(key) < len(table.attributes)):
+        msg = f"There is no attribute number {key[:20]}."
+        raise NotPossibleError(msg)
+    if table.attributes[int(key)].values is not None:
+        msg = f"{table.names[int(key)]!r} is discrete, so it has no threshold."
+        raise NotPossibleError(msg)
+    return along(given(table), int(key))
+
+
+def cut_of(state: State, given: object) -> float:
+    """A cut that lies in the picture."""
+    cut, axis = typed(given, "A cut"), span(state.curve)
+    if not axis.low <= cut <= axis.high:
+        low, high = number(axis.low), number(axis.high)
+        msg = f"The picture goes from {low} to {high}; type a cut between them, not {number(cut)}."
+        raise NotPossibleError(msg)
+    return cut
+
+
+def log_tau_of(state: State, given: object) -> float:
+    """The logarithm of a tau that two classes' ratio can be compared with."""
+    log_tau = typed(given, "The logarithm of tau")
+    if not state.binary:
+        n = len(state.curve.counts)
+        msg = f"Tau is what the ratio of two classes is compared with; here there are {n}."
+        raise NotPossibleError(msg)
+    if abs(log_tau) > MOST_TAU:
+        msg = f"The logarithm of tau must lie between {-MOST_TAU:g} and {MOST_TAU:g}."
+        raise NotPossibleError(msg)
+    return log_tau
 
 
 @dataclass(frozen=True, eq=False)
 class State:
     """Everything that the widget is; `start` makes the first one.
 
-    Attributes
-    ----------
-    curve
-        The rows along the chosen attribute.
-    cut
-        The threshold: below it, and at or above it.
-    equal
-        Whether all classes share one variance.
-    priors
-        The shares of the rows, or the same for each class.
-    log_tau
-        The base-2 logarithm of what the likelihood ratio is compared with; 0 unless there are two
-        classes.
-    status
-        What to say of the last action.
+    `cut` parts the rows of `curve`: below it, and at or above it. `equal` gives all classes one
+    variance, and `log_tau` is the base-2 logarithm of what the likelihood ratio is compared with.
     """
 
     curve: GainCurve
-    cut: float
-    equal: bool = False
-    priors: Priors = "rows"
-    log_tau: float = 0.0
+    attribute = choice(offered, "Attribute", as_text=True, check=_chosen)
+    cut: float = slider(
+        lambda state: span(state.curve).low,
+        lambda state: span(state.curve).high,
+        step=0,
+        kinds=(int, float),
+        check=cut_of,
+    )
+    equal: bool = toggle("One variance for all classes", default=False)
+    priors: Priors = choice(
+        {"rows": "shares of the rows", "equal": "the same for each class"}, "Priors", default="rows"
+    )
+    log_tau: float = slider(
+        -MOST_TAU,
+        MOST_TAU,
+        "log2 of τ",
+        step=0.25,
+        default=0.0,
+        key="tau",
+        control="tau",
+        check=log_tau_of,
+    )
     status: str = ""
 
     @property

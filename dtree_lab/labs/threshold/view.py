@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dtree_lab.base.text import bits, number, plural
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Field, Slider, Toggle, short
+from dtree_lab.labs.kit.controls import Button, Control, Field, Slider
 from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.threshold import pictures
-from dtree_lab.labs.threshold import pictures as winning
-from dtree_lab.labs.threshold import pictures as words
-from dtree_lab.labs.threshold.pictures import MOST_CROSSINGS, told
-from dtree_lab.labs.threshold.state import MOST_TAU, State
+from dtree_lab.labs.threshold.model import SETTINGS
+from dtree_lab.labs.threshold.state import State, continuous, name_of
 
-# So many attributes are offered.
-MOST_OFFERED = 40
 _GAIN, _BELLS, _WINNERS = 1, 2, 3
 _MODEL = "A bell curve for each class"
 
@@ -23,11 +21,11 @@ def view(state: State) -> View:
     """The whole lab."""
     curve = state.curve
     return View(
-        title=f"A threshold on {words.name_of(curve)}",
+        title=f"A threshold on {name_of(curve)}",
         parts=[*notes(curve.table), *_cut_parts(state), *_side(state), *_modelled(state)],
-        target=words.legend(curve),
+        target=pictures.legend(curve),
         status=state.status,
-        result=words.rule(state)[0],
+        result=pictures.rule(state)[0],
         rows=row_words(curve.table),
     )
 
@@ -46,7 +44,7 @@ def _cut_parts(state: State) -> list[Controls | Picture]:
             pictures.gains(state),
             area="hero",
             slider=_dragged(state, "Cut on the gain curve"),
-            text=[*words.rule(state), *words.arithmetic(state)],
+            text=[*pictures.rule(state), *pictures.arithmetic(state)],
             stage=_GAIN,
         ),
         Controls("cutting", "The cut", _cutting(state), area="act"),
@@ -68,15 +66,15 @@ def _modelled(state: State) -> list[Controls | Picture | Words | Grid]:
         _bell_grid(state),
         Picture(
             "winners",
-            winning.winners(state),
+            pictures.winners(state),
             "Which class wins",
-            text=winning.told_winners(state),
+            text=pictures.told_winners(state),
             drawer=_MODEL,
             stage=_WINNERS,
         ),
         Words(
             "winning",
-            winning.told_winners(state),
+            pictures.told_winners(state),
             "Where the winner changes",
             drawer=_MODEL,
             stage=_WINNERS,
@@ -87,14 +85,14 @@ def _modelled(state: State) -> list[Controls | Picture | Words | Grid]:
 
 def _side(state: State) -> list[Words | Grid]:
     curve = state.curve
-    head, rows = words.side_rows(state)
-    left = words.not_shown(curve)
+    head, rows = pictures.side_rows(state)
+    left = pictures.not_shown(curve)
     return [
         Grid("sides", "The two sides", head, rows, "The two sides", more=left, area="side"),
-        Words("rule", words.rule(state), "The question", strong=True, area="side", stage=_GAIN),
+        Words("rule", pictures.rule(state), "The question", strong=True, area="side", stage=_GAIN),
         Words(
             "worked",
-            [*words.worked(state), words.same_question(state)],
+            [*pictures.worked(state), pictures.same_question(state)],
             drawer="The arithmetic",
             stage=_GAIN,
         ),
@@ -106,20 +104,12 @@ def _side(state: State) -> list[Words | Grid]:
 
 def _cutting(state: State) -> list[Control]:
     curve = state.curve
-    attributes = curve.table.attributes
-    found = [i for i, a in enumerate(attributes) if a.values is None]
-    offered = found[:MOST_OFFERED]
-    if curve.index not in offered:
-        offered.append(curve.index)
-    controls: list[Control] = []
-    if len(offered) > 1:
-        options = [(str(i), short(attributes[i].name)) for i in offered]
-        more = len(found) - len(offered)
-        label = f"Attribute ({more} more: attribute=…)" if more > 0 else "Attribute"
-        controls.append(Dropdown("attribute", label, str(curve.index), options))
+    attribute = SETTINGS.control(state, "attribute")
+    more = len(continuous(curve.table)) - len(attribute.options)
+    label = f"Attribute ({more} more: attribute=…)" if more > 0 else "Attribute"
     several = len(curve.midpoints) > 0
     return [
-        *controls,
+        *([replace(attribute, label=label)] if len(attribute.options) > 1 else []),
         Field("cut", "Cut at", number(state.cut), width=9),
         Button("best", "Best cut", several, main=True),
         Button("lower", "Previous midpoint", several),
@@ -129,21 +119,16 @@ def _cutting(state: State) -> list[Control]:
 
 
 def _dragged(state: State, label: str) -> Slider:
-    axis = pictures.span(state.curve)
     said = f"{number(state.cut)}, gain {bits(state.curve.at(state.cut).gain)} bits"
-    return Slider("cut", label, state.cut, axis.low, axis.high, 0, said)
+    dragged: Slider = SETTINGS.control(state, "cut", label=label, said=said)
+    return dragged
 
 
 def _modelling(state: State) -> list[Control]:
-    options = [("rows", "shares of the rows"), ("equal", "the same for each class")]
-    controls: list[Control] = [
-        Toggle("equal", "One variance for all classes", state.equal),
-        Dropdown("priors", "Priors", state.priors, options),
-    ]
+    controls = [SETTINGS.control(state, name) for name in ("equal", "priors")]
     if state.binary:
-        said = f"τ = {words.near(2.0**state.log_tau)}"
-        step = 0.25
-        controls.append(Slider("tau", "log2 of τ", state.log_tau, -MOST_TAU, MOST_TAU, step, said))
+        said = f"τ = {pictures.near(2.0**state.log_tau)}"
+        controls.append(SETTINGS.control(state, "log_tau", said=said))
     return controls
 
 
@@ -152,15 +137,15 @@ def _modelling(state: State) -> list[Control]:
 
 def _bell_grid(state: State) -> Grid:
     curve = state.curve
-    shown = words.shown(curve)
+    shown = pictures.shown(curve)
     code = curve.table.target.code
     bells = [(code(bell.value), bell) for bell in state.fit.bells]
     rows = [
         [
-            words.marked(curve, k),
+            pictures.marked(curve, k),
             f"{bell.rows:,}",
-            words.near(bell.mean),
-            words.near(bell.sd) + (" (shared)" if bell.pooled else ""),
+            pictures.near(bell.mean),
+            pictures.near(bell.sd) + (" (shared)" if bell.pooled else ""),
             f"{bell.prior:.3f}",
         ]
         for k, bell in bells
@@ -188,13 +173,13 @@ def _cut_grid(state: State) -> Grid:
     rows = [
         [
             one.name,
-            ", ".join(words.near(c) for c in one.cuts[:3]),
+            ", ".join(pictures.near(c) for c in one.cuts[:3]),
             bits(one.gain),
             f"{one.wrong}/{n}",
         ]
-        for one in told(state)
+        for one in pictures.told(state)
     ]
-    left = len(state.fit.crossings) - MOST_CROSSINGS
+    left = len(state.fit.crossings) - pictures.MOST_CROSSINGS
     more = "Wrong: rows that are not of their side's most frequent class. Choose a cut to go there."
     if left > 0:
         more = f"{plural(left, 'crossing')} more are not listed. {more}"
@@ -214,7 +199,7 @@ def _cut_grid(state: State) -> Grid:
 
 
 def _points_text(state: State) -> list[str]:
-    head, rows = words.side_rows(state)
+    head, rows = pictures.side_rows(state)
     lines = []
     for side, *found in zip(head[1:], *(row[1:] for row in rows), strict=True):
         named = zip([row[0] for row in rows], found, strict=True)
@@ -224,14 +209,14 @@ def _points_text(state: State) -> list[str]:
         lines.append(
             f"{n}: more than {pictures.MOST_MARKS}, so bars count them, each class's in its lane."
         )
-    return [*lines, words.not_shown(state.curve)]
+    return [*lines, pictures.not_shown(state.curve)]
 
 
 def _bells_text(state: State) -> list[str]:
     code = state.curve.table.target.code
     return [
-        f"{words.class_name(state.curve, k)}: mean {words.near(bell.mean)}, standard deviation"
-        f" {words.near(bell.sd)}, prior {bell.prior:.3f}"
+        f"{pictures.class_name(state.curve, k)}: mean {pictures.near(bell.mean)}, standard"
+        f" deviation {pictures.near(bell.sd)}, prior {bell.prior:.3f}"
         for bell in state.fit.bells
-        if (k := code(bell.value)) in words.shown(state.curve)
+        if (k := code(bell.value)) in pictures.shown(state.curve)
     ]

@@ -8,15 +8,15 @@ from dtree_lab.continuous.gaussian import GaussianFit
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.threshold import model
-from dtree_lab.labs.threshold.model import update
+from dtree_lab.labs.threshold.model import SETTINGS, update
 from dtree_lab.labs.threshold.state import State, start
 from dtree_lab.labs.threshold.view import view
 from dtree_lab.table.table import Table
 
-MODEL = Model(update=update, view=view, dump=model.dump)
+MODEL = Model(update=update, view=view, dump=SETTINGS.dump)
 
 
-class ThresholdLab(Lab[State]):
+class ThresholdLab(Lab[State], settings=SETTINGS):
     """A threshold to drag on one continuous attribute.
 
     Beneath the rows stands the gain of every cut; beneath that a bell curve for each class, and
@@ -32,6 +32,13 @@ class ThresholdLab(Lab[State]):
         The name of the continuous attribute; the first one that has values without it.
     state
         A text from :attr:`state`, to go on where it was left. It brings its own `attribute`.
+
+    Attributes
+    ----------
+    attribute
+        The name of the attribute that is cut.
+    cut
+        The threshold: branch 0 lies below it. To set it is to drag it.
 
     Raises
     ------
@@ -58,16 +65,6 @@ class ThresholdLab(Lab[State]):
     def table(self) -> Table:
         """The rows."""
         return self._state.curve.table
-
-    @property
-    def attribute(self) -> str:
-        """The name of the attribute that is cut."""
-        return self._state.curve.attribute.name
-
-    @property
-    def cut(self) -> float:
-        """The threshold: branch 0 lies below it."""
-        return self._state.cut
 
     @property
     def gain(self) -> float:
