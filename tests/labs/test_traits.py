@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import ipywidgets
@@ -9,9 +10,15 @@ import numpy as np
 import pytest
 import traitlets
 from cases import each
+from hypothesis import given
+from hypothesis import strategies as st
 
 import dtree_lab as dt
+from dtree_lab.labs.catalogue import LABS
+from labs.test_labs import made, messages
 from labs.test_new_lab import code, depth_lab  # noqa: F401 - fixtures
+
+DECLARED = sorted(lab.cls for lab in LABS if made(lab.cls).value)
 
 
 def to(lab, control, value):
@@ -161,3 +168,87 @@ def test_an_observer_s_fault_leaves_the_answer_told(lab):
         lab.act({"do": "set", "control": "depth", "value": 3, "n": 8})
     assert (lab.depth, lab.view["answers"]) == (3, 8)
     assert lab.kept == lab.state
+
+
+@each("name", DECLARED)
+def test_whatever_is_done_observers_know_all_settings(name):
+    """A law: the values first seen, and all changes after them, are the values at the end."""
+    lab = made(name)
+    known = dict(lab.value)
+
+    def hear(change):
+        if change.name in known:
+            assert known[change.name] == change.old
+            known[change.name] = change.new
+
+    lab.observe(hear, traitlets.All)
+    rng = np.random.default_rng(7)
+    for _ in range(15):
+        message = messages(lab.view, rng) if rng.integers(4) else {"do": "undo"}
+        lab.act(message)
+        assert known == lab.value
+        assert known == {key: getattr(lab, key) for key in known}
+    lab.state = made(name).state
+    assert known == lab.value == made(name).value
+
+
+@each("name", DECLARED)
+def test_a_wrong_value_is_refused_in_python_with_the_words_that_the_page_shows(name):
+    settings = type(made(name))._settings
+    for key, setting in settings.all.items():
+        if not settings.on_hand(key):
+            continue
+        for wrong in (-99, 1e9, "none such", True):
+            page, here = made(name), made(name)
+            to(page, setting.control, wrong)
+            if page.view["problem"] is None:
+                continue
+            before = here.state
+            with pytest.raises(traitlets.TraitError) as refused:
+                setattr(here, setting.trait, wrong)
+            assert str(refused.value) == page.view["problem"]
+            assert here.state == before
+
+
+@each("name", DECLARED)
+def test_each_setting_can_be_given_back_to_another_lab(name):
+    """A law: what a lab's traits are after some actions makes another lab the same, set by set."""
+    lab, rng = made(name), np.random.default_rng(3)
+    for _ in range(10):
+        lab.act(messages(lab.view, rng))
+    again = made(name)
+    again.state = lab.state
+    assert again.value == lab.value
+    before = again.state
+    for key, value in lab.value.items():
+        setattr(again, key, value)  # says the same: no action, also for what cannot be set
+    assert again.state == before
+
+
+def test_work_is_heard_of_as_it_goes_on():
+    async def steps():
+        lab, sizes = dt.ForestLab(trees=3), []
+        lab.observe(lambda change: sizes.append(change.new), "trees")
+        lab.trees = 5
+        while len(lab.forest.trees) < 5:  # noqa: ASYNC110 - nothing tells when
+            await asyncio.sleep(0)
+        return sizes
+
+    assert asyncio.run(steps()) == [5]
+
+
+@given(st.lists(st.integers(-2, 9), max_size=8))
+def test_links_of_labs_keep_them_the_same_whatever_is_set(depths):
+    one, other = dt.ExpressivenessLab(), dt.ExpressivenessLab()
+    with_link = traitlets.link((one, "n"), (other, "n"))
+    for i, n in enumerate(depths):
+        lab = (one, other)[i % 2]
+        before = lab.n
+        if 1 <= n <= 8:
+            lab.n = n
+            assert one.n == other.n == n
+        else:
+            with pytest.raises(traitlets.TraitError):
+                lab.n = n
+            assert one.n == other.n == before
+    with_link.unlink()

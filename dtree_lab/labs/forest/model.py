@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from time import perf_counter
-from typing import Any
 
 from dtree_lab.labs.forest.growth import by_permutation, permuted_trees
 from dtree_lab.labs.forest.state import (
-    MOST_GAPS,
-    MOST_NOISE,
     MOST_TREES,
     State,
     asking,
     doubtful,
     nearest,
-    one_of,
     start,
     usable,
 )
@@ -34,8 +30,9 @@ from dtree_lab.labs.kit.actions import (
     whole_number,
 )
 from dtree_lab.labs.kit.cards import node_at
-from dtree_lab.labs.kit.keeping import kept, settings_of
-from dtree_lab.labs.kit.taking import given, position, row_kept
+from dtree_lab.labs.kit.keeping import settings_of
+from dtree_lab.labs.kit.settings import Settings
+from dtree_lab.labs.kit.taking import row_kept, row_number
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Path
 
@@ -44,17 +41,11 @@ _SHORT, _LONG = 0.015, 0.04
 
 
 def update(state: State, action: Action) -> State:
-    """The state after an action.
-
-    Raises
-    ------
-    NotPossibleError
-        For an action that cannot be done, saying why.
-    """
+    """The state after an action; a `NotPossibleError` says why it cannot be done."""
     state = replace(state, status="")
     match action:
-        case Set(control, value):
-            return _set(state, control, value)
+        case Set():
+            return SETTINGS.set(state, action)
         case Point("errors", x, _):
             tree = min(max(round(finite(x)), 1), state.asked.trees)
             return replace(state, tree=tree - 1, node=None)
@@ -69,49 +60,7 @@ def update(state: State, action: Action) -> State:
         case Press("reset"):
             begun = asking(state, state.first)
             return replace(begun, row=state.home, tree=0, node=None, beside="errors")
-    msg = f"There is nothing here that {action!r} could act on."
-    raise NotPossibleError(msg)
-
-
-def _set(state: State, control: str, value: Any) -> State:
-    match control:
-        case "row":
-            at = whole_number(value, 1, given(state.clean).n_rows, "The row")
-            row = position(state.clean, at, state.row)
-            return replace(state, row=row, node=None)
-        case "tree":
-            tree = whole_number(value, 1, state.asked.trees, "The tree") - 1
-            return replace(state, tree=tree, node=None)
-        case "beside":
-            return replace(state, beside=one_of(value))
-    return asking(state, replace(state.asked, **_setting(state, control, value)))
-
-
-def _setting(state: State, control: str, value: Any) -> dict[str, Any]:
-    """The setting that a control stands for, checked."""
-    match control:
-        case "trees":
-            return {"trees": whole_number(value, 1, MOST_TREES, "The number of trees")}
-        case "m":
-            what = "The number of attributes drawn"
-            return {"m": whole_number(value, 1, len(state.table.attributes), what)}
-        case "noise":
-            noise = _share(value, MOST_NOISE, "The noise")
-            if noise and len(state.table.classes) == 1:
-                msg = "All rows have one class, so there is no other to turn a label over to."
-                raise NotPossibleError(msg)
-            return {"noise": noise}
-        case "gaps":
-            return {"gaps": _share(value, MOST_GAPS, "The share of values taken away")}
-    msg = f"{control!r} cannot be set to {value!r}."
-    raise NotPossibleError(msg)
-
-
-def _share(value: Any, most: float, what: str) -> float:
-    if isinstance(value, bool | str) or not 0 <= value <= most:
-        msg = f"{what} must be a number from 0 to {most:g}; got {value!r}."
-        raise NotPossibleError(msg)
-    return float(value)
+    raise SETTINGS.refusal(action)
 
 
 def _picked(state: State, part: str, place: int) -> State:
@@ -173,52 +122,42 @@ def _work(state: State) -> Iterator[tuple[State, float]]:
             yield state, 0.0
 
 
-LAB = "ForestLab"
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "trees": int,
-    "m": int,
-    "noise": (int, float),
-    "gaps": (int, float),
-    "seed": int,
-    "row": int,
-    "tree": int,
-    "node": (str, type(None)),
-}
-
-
-def dump(state: State) -> str:
-    """The state as text."""
-    node = None if state.node is None else node_id(state.node)
-    own = {
-        **asdict(state.asked),
-        "row": row_kept(state.clean, state.row),
-        "tree": state.tree,
-        "node": node,
-    }
-    if state.beside != "errors":
-        own["beside"] = state.beside
-    return kept(LAB, state.clean, own)
+SETTINGS = Settings(
+    "ForestLab",
+    State,
+    sets={
+        "asked": asking,
+        "row": lambda state, row: replace(state, row=row, node=None),
+        "tree": lambda state, tree: replace(state, tree=tree, node=None),
+    },
+    shows={
+        "row": lambda state: row_number(state.clean, state.row),
+        "tree": lambda state: state.shown + 1,
+    },
+    tells={
+        "row": lambda state: row_kept(state.clean, state.row),
+        "node": lambda state: None if state.node is None else node_id(state.node),
+    },
+    loads={
+        "node": lambda state, id_: replace(state, node=None if id_ is None else path_of(id_)),
+    },
+    begun=["trees", "m", "noise", "gaps", "seed", "row", "tree", "beside"],
+    table=lambda state: state.clean,
+    unknown="There is nothing here that {action!r} could act on.",
+    unset="{control!r} cannot be set to {value!r}.",
+)
+dump = SETTINGS.dump
 
 
 def load(text: str, table: Table) -> State:
-    """The state of a text; its forest grows again.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state, or one of another table.
-    """
-    # The curve stands beside the wall where a text does not say what does.
-    told = {"beside": str} if '"beside"' in str(text) else {}
-    data = settings_of(text, LAB, usable(table), {**_KINDS, **told})
-    state = start(table, data)
-    return replace(state, node=None if data["node"] is None else path_of(data["node"]))
+    """The state of a text; its forest grows again. A ValueError says why a text is none."""
+    return SETTINGS.load(text, usable(table), lambda data: start(table, data))
 
 
 def is_of(text: str, table: Table) -> bool:
     """Whether a text is that of a forest on a table."""
     try:
-        settings_of(text, LAB, table, {})
+        settings_of(text, SETTINGS.lab, table, {})
     except ValueError:
         return False
     return True

@@ -21,13 +21,18 @@ from dtree_lab.labs.forest.growth import (
     forest_of,
     near,
 )
+from dtree_lab.labs.kit.actions import NotPossibleError, whole_number
 from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.settings import choice, nested, remembered, slider
 from dtree_lab.labs.kit.taking import (
     MOST_GROWN,
     check_few_classes,
     classified,
+    ends,
+    given,
     numbered,
     origin,
+    position,
     row_found,
 )
 from dtree_lab.populations.base import between, whole
@@ -48,66 +53,75 @@ BESIDE = {
 FIRST = 1
 
 
+def _one_class(state: State, noise: float) -> float:
+    if noise and len(state.table.classes) == 1:
+        msg = "All rows have one class, so there is no other to turn a label over to."
+        raise NotPossibleError(msg)
+    return noise
+
+
 @dataclass(frozen=True)
 class ForestLabSettings:
-    """What a person chooses about the forest.
+    """What a person chooses about the forest: `m` is how many attributes a node draws."""
 
-    Attributes
-    ----------
-    trees, m
-        How many trees, and how many attributes a node draws.
-    noise, gaps
-        The share of labels turned over, and that of values taken away to be estimated.
-    seed
-        Where all chance comes from.
-    """
+    trees: int = slider(1, MOST_TREES, "Trees", what="The number of trees")
+    m: int = slider(
+        1,
+        lambda state: len(state.table.attributes),
+        "Attributes drawn at a node",
+        what="The number of attributes drawn",
+    )
+    noise: float = slider(0, MOST_NOISE, "Noise", step=0.01, also=_one_class)
+    gaps: float = slider(
+        0, MOST_GAPS, "Values taken away", step=0.05, what="The share of values taken away"
+    )
+    seed: int = remembered(int)
 
-    trees: int
-    m: int
-    noise: float
-    gaps: float
-    seed: int
+
+def _row(state: State, given_: object) -> int:
+    at = whole_number(given_, 1, given(state.clean).n_rows, "The row")
+    return position(state.clean, at, state.row)
 
 
 @dataclass(frozen=True, eq=False)
 class State:
     """Everything that the lab is; `start` makes the first one.
 
-    Attributes
-    ----------
-    own_rows
-        How many rows the table had that was given; those of `growth.clean` are used.
-    asked, first
-        What is chosen now, and what was in the beginning.
-    growth
-        The trees so far.
-    filling
-        The estimates of values taken away; None if none were.
-    permuted
-        The importance by permutation; None as long as it is not worked out.
-    row, tree
-        The row and the tree that are looked at, from 0.
-    home
-        The row that was looked at in the beginning.
-    node
-        The node that is looked at in the tree; None for the one where the row stops.
-    beside
-        What stands beside the wall: a key of :data:`BESIDE`.
-    status
-        What the last action changed.
+    Of the `own_rows` of the table that was given those of `growth.clean` are used. `asked` and
+    `first` are what is chosen now, and was in the beginning; `home` is the row of then. The row and
+    the tree that are looked at count from 0; `node` is None for the one where the row stops.
     """
 
     own_rows: int
-    asked: ForestLabSettings
     first: ForestLabSettings
     growth: ForestGrowth
+    asked: ForestLabSettings = nested(ForestLabSettings)
     filling: Filling | None = None
     permuted: Importance | None = None
-    row: int = 0
-    tree: int = 0
+    row: int = slider(
+        lambda state: ends(state.clean)[0],
+        lambda state: ends(state.clean)[1],
+        "Row",
+        default=0,
+        check=_row,
+    )
+    tree: int = slider(
+        1,
+        lambda state: state.asked.trees,
+        "Tree",
+        default=0,
+        trait="shown",
+        check=lambda state, n: whole_number(n, 1, state.asked.trees, "The tree") - 1,
+    )
     home: int = 0
-    node: Path | None = None
-    beside: str = "errors"
+    node: Path | None = remembered(str, type(None), default=None)
+    beside: str = choice(
+        BESIDE,
+        "Beside",
+        default="errors",
+        optional=True,
+        check=lambda _, beside: one_of(beside),
+    )
     status: str = ""
 
     @property
@@ -210,8 +224,8 @@ def start(table: Table, asked: Mapping[str, Any]) -> State:
     return State(
         whole_of(table).n_rows,
         settings,
-        settings,
         growth,
+        settings,
         filling,
         row=row,
         tree=tree,
@@ -247,10 +261,10 @@ def _checked(table: Table, said: Mapping[str, Any]) -> ForestLabSettings:
     )
 
 
-def _within(name: str, given: Any, low: int, high: int) -> int:
-    n = whole(name, given, low)
+def _within(name: str, wanted: Any, low: int, high: int) -> int:
+    n = whole(name, wanted, low)
     if n > high:
-        msg = f"{name}={given!r} must be at most {high}"
+        msg = f"{name}={wanted!r} must be at most {high}"
         raise ValueError(msg)
     return n
 

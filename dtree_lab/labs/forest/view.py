@@ -23,10 +23,9 @@ from dtree_lab.labs.forest.growth import (
     forest_of,
     permuted_trees,
 )
+from dtree_lab.labs.forest.model import SETTINGS
 from dtree_lab.labs.forest.state import (
     BESIDE,
-    MOST_GAPS,
-    MOST_NOISE,
     MOST_TREES,
     State,
     cell,
@@ -34,7 +33,7 @@ from dtree_lab.labs.forest.state import (
     usual_m,
 )
 from dtree_lab.labs.forest.voting import result, row_name, row_parts, row_words, wall
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider
+from dtree_lab.labs.kit.controls import Button, Control
 from dtree_lab.labs.kit.parts import (
     Controls,
     Grid,
@@ -44,7 +43,7 @@ from dtree_lab.labs.kit.parts import (
     View,
     Words,
 )
-from dtree_lab.labs.kit.taking import ends, notes, row_number
+from dtree_lab.labs.kit.taking import notes, row_number
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
 GROWN, GAPS = "How the trees are grown", "Missing values"
@@ -142,7 +141,7 @@ def _place(state: State, key: str) -> dict[str, Any]:
 def missing_values(state: State) -> list[Part]:
     """A slider that takes values away, and how near the estimates come."""
     gaps = state.asked.gaps
-    slider = Slider("gaps", "Values taken away", gaps, 0, MOST_GAPS, 0.05, f"{100 * gaps:.3g} %")
+    slider = SETTINGS.control(state, "gaps", said=f"{100 * gaps:.3g} %")
     controls = Controls(
         drawer=GAPS,
         stage=4,
@@ -269,12 +268,11 @@ def view(state: State) -> View:
 
 def _controls(state: State) -> Controls:
     asked = state.asked
-    row = Slider("row", "Row", row_number(state.clean, state.row), *ends(state.clean))
     controls: list[Control] = [
-        Slider("trees", "Trees", asked.trees, 1, MOST_TREES),
+        SETTINGS.control(state, "trees"),
         Button("next", "One more tree", enabled=asked.trees < MOST_TREES, main=True),
-        row,
-        Dropdown("beside", "Beside", state.beside, list(BESIDE.items()), told=False),
+        SETTINGS.control(state, "row"),
+        SETTINGS.control(state, "beside", told=False),
         Button("reset", "Start over"),
     ]
     return Controls(area="act", id="forest", label="The forest", controls=controls)
@@ -284,14 +282,12 @@ def _growing(state: State) -> list[Part]:
     """What else a forest is grown by, and its errors in words."""
     asked, most = state.asked, len(state.table.attributes)
     m_said = f"{asked.m} of {most}" + (" (usual)" if asked.m == usual_m(state.table) else "")
-    controls: list[Control] = [
-        Slider("m", "Attributes drawn at a node", asked.m, 1, most, said=m_said)
-    ]
+    controls: list[Control] = [SETTINGS.control(state, "m", said=m_said)]
     if len(state.table.classes) > 1:
         n = len(state.table)
         said = f"{round(asked.noise * n):,} of {n:,} labels"
         step = max(1 / n, 0.01)  # a label at a time, where there are few
-        controls.append(Slider("noise", "Noise", asked.noise, 0, MOST_NOISE, step, said))
+        controls.append(SETTINGS.control(state, "noise", step=step, said=said))
     controls.append(Button("again", "Other chance"))
     return [
         Controls("growing", "How the trees are grown", controls, drawer=GROWN),
@@ -391,7 +387,7 @@ def _tree(state: State) -> list[Part]:
         f"Grown on a bootstrap sample with {drawn:,} of the {plural(len(state.table), 'row')};"
         f" {row_name(state)} {bag}. The lit path is the row's."
     )
-    choose = Slider("tree", "Tree", state.shown + 1, 1, state.asked.trees)
+    choose = SETTINGS.control(state, "tree")
     place = _place(state, "tree")
     return [
         Controls("tree-choice", "The tree that is shown", [choose], **place),

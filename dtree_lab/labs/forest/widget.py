@@ -6,17 +6,19 @@ from dtree_lab.datasets import tax_fraud
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.labs.forest import model
 from dtree_lab.labs.forest.data import MISTAKEN, ringed
-from dtree_lab.labs.forest.model import update, work
+from dtree_lab.labs.forest.model import SETTINGS, update, work
 from dtree_lab.labs.forest.state import State, start
 from dtree_lab.labs.forest.view import view
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
+from dtree_lab.tree.tree import Tree
 
-MODEL = Model(update=update, view=view, dump=model.dump, work=work)
+MODEL = Model(update=update, view=view, dump=SETTINGS.dump, work=work)
 
 
-class ForestLab(Lab[State]):
+class ForestLab(Lab[State], settings=SETTINGS):
     """A random forest: a wall of small trees that vote.
 
     Choose a row, and see its way through each tree, who wins the vote, by which margin, and what
@@ -40,6 +42,13 @@ class ForestLab(Lab[State]):
         The same seed grows the same forest.
     state
         A text from :attr:`state`, to go on where it was left.
+
+    Attributes
+    ----------
+    trees, m, noise, gaps, row
+        The settings, as the sliders have them; `beside`, what stands beside the wall.
+    shown, tree
+        The number of the tree that is shown, from 1; and the tree.
 
     Raises
     ------
@@ -74,6 +83,8 @@ class ForestLab(Lab[State]):
             return model.load(text, tax_fraud() if once else rows)
 
         super().__init__(MODEL, start(rows, asked) if state is None else load(state), load)
+
+    tree: Seen[Tree] = Seen(lambda state: state.member.tree, "The tree that is shown.")
 
     @property
     def forest(self) -> Forest:
