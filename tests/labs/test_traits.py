@@ -157,6 +157,8 @@ def test_an_observer_that_sets_something_is_heard_once_and_in_order(lab):
     own = [one for one in found if one[0] in ("depth", "answer")]
     assert sorted(own) == [("answer", None, 2), ("depth", 0, 3)]
     assert lab.value == {"depth": 3, "answer": 2}
+    assert [new for name, _, new in found if name == "value"][-1] == lab.value
+    assert [new for name, _, new in found if name == "state"][-1] == lab.state
 
 
 def test_an_observer_s_fault_leaves_the_answer_told(lab):
@@ -194,20 +196,20 @@ def test_whatever_is_done_observers_know_all_settings(name):
 
 @each("name", DECLARED)
 def test_a_wrong_value_is_refused_in_python_with_the_words_that_the_page_shows(name):
-    settings = type(made(name))._settings
+    page, here = made(name), made(name)
+    settings, before, refusals = type(here)._settings, here.state, 0
     for key, setting in settings.all.items():
-        if not settings.on_hand(key):
-            continue
-        for wrong in (-99, 1e9, "none such", True):
-            page, here = made(name), made(name)
+        for wrong in (-99, 1e9, "none such", True) if settings.on_hand(key) else ():
             to(page, setting.control, wrong)
             if page.view["problem"] is None:
+                page.act({"do": "undo"})
                 continue
-            before = here.state
             with pytest.raises(traitlets.TraitError) as refused:
                 setattr(here, setting.trait, wrong)
             assert str(refused.value) == page.view["problem"]
             assert here.state == before
+            refusals += 1
+    assert refusals >= 3
 
 
 @each("name", DECLARED)
