@@ -227,6 +227,21 @@ def test_each_setting_can_be_given_back_to_another_lab(name):
     assert again.state == before
 
 
+@each("name", [lab.cls for lab in LABS if hasattr(getattr(dt, lab.cls), "tree")])
+def test_the_tree_is_a_trait(name):
+    lab, trees, rng = made(name), [], np.random.default_rng(5)
+    lab.observe(lambda change: trees.append((change.old, change.new)), "tree")
+    first = lab.tree
+    lab.act({"do": "next"})
+    for _ in range(20):
+        lab.act(messages(lab.view, rng))
+    assert trees
+    assert [old for old, _ in trees] == [first, *(new for _, new in trees[:-1])]
+    assert trees[-1][1] == lab.tree
+    with pytest.raises(traitlets.TraitError, match="read-only"):
+        lab.tree = first
+
+
 def test_work_is_heard_of_as_it_goes_on():
     async def steps():
         lab, sizes = dt.ForestLab(trees=3), []

@@ -53,7 +53,7 @@ def _in_digits(attribute: Attribute) -> Attribute:
     return Attribute(attribute.name, attribute.values and tuple(map(str, values)))
 
 
-def kept(lab: str, table: Table | None, settings_of: Mapping[str, Any]) -> str:
+def kept(lab: str, table: Table | None, settings: Mapping[str, Any]) -> str:
     """The text of a state.
 
     Parameters
@@ -66,7 +66,7 @@ def kept(lab: str, table: Table | None, settings_of: Mapping[str, Any]) -> str:
         What it takes to make the state again, as plain values.
     """
     mark = {} if table is None else {"table": fingerprint(table)}
-    data = {"format": f"dtree_lab.{lab}/1", **mark, **settings_of}
+    data = {"format": f"dtree_lab.{lab}/1", **mark, **settings}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -10,6 +10,7 @@ from dtree_lab.labs.plane import model
 from dtree_lab.labs.plane.model import update
 from dtree_lab.labs.plane.state import State, start
 from dtree_lab.labs.plane.view import view
+from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
@@ -51,6 +52,11 @@ class PlaneLab(Lab[State]):
     4
     """
 
+    tree: Seen[Tree | None] = Seen(
+        lambda state: state.grown and state.grown.tree,
+        "The tree as it stands; None where there are no points.",
+    )
+
     def __init__(
         self,
         table: Table | None = None,
@@ -66,9 +72,3 @@ class PlaneLab(Lab[State]):
     def table(self) -> Table | None:
         """The points as they stand, with the derived feature if there is one; None without any."""
         return self._state.rows.table(self._state.recipe.derived)
-
-    @property
-    def tree(self) -> Tree | None:
-        """The tree as it stands; None where there are no points."""
-        grown = self._state.grown
-        return None if grown is None else grown.tree

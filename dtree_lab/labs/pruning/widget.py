@@ -10,6 +10,7 @@ from dtree_lab.labs.pruning import model
 from dtree_lab.labs.pruning.model import update
 from dtree_lab.labs.pruning.state import State, start
 from dtree_lab.labs.pruning.view import view
+from dtree_lab.labs.traits import Seen
 from dtree_lab.prune.pruned import PrunedTree
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
@@ -60,6 +61,10 @@ class PruningLab(Lab[State]):
     True
     """
 
+    tree: Seen[PrunedTree] = Seen(
+        lambda state: state.tree, "The tree as it stands; its `cuts` are those that were made."
+    )
+
     def __init__(
         self,
         table: Table | None = None,
@@ -75,11 +80,6 @@ class PruningLab(Lab[State]):
             start(table, validation, method=method, seed=seed) if state is None else load(state),
             load,
         )
-
-    @property
-    def tree(self) -> PrunedTree:
-        """The tree as it stands; its `cuts` are those that were made."""
-        return self._state.tree
 
     @property
     def full(self) -> Tree:

@@ -10,6 +10,7 @@ from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.stepthrough import model
 from dtree_lab.labs.stepthrough.model import State, WalkSettings, default_table, start, update, work
 from dtree_lab.labs.stepthrough.view import view
+from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
@@ -66,6 +67,11 @@ class StepThrough(Lab[State]):
     (10, 0)
     """
 
+    tree: Seen[Tree | None] = Seen(
+        lambda state: state.story.tree(state.cursor),
+        "The tree as it stands at this step, where there is one.",
+    )
+
     def __init__(  # noqa: PLR0913 - each is a keyword that a person may want
         self,
         table: Table | None = None,
@@ -97,11 +103,6 @@ class StepThrough(Lab[State]):
     def cursor(self) -> int:
         """How many of them have happened."""
         return self._state.cursor
-
-    @property
-    def tree(self) -> Tree | None:
-        """The tree as it stands at this step, where there is one."""
-        return self._state.story.tree(self._state.cursor)
 
     @property
     def result(self) -> Any:

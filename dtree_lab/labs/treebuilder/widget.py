@@ -11,6 +11,7 @@ from dtree_lab.labs.kit.model import Model, kept_tree, still_html, still_text
 from dtree_lab.labs.kit.parts import View
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.lab_widget import Lab
+from dtree_lab.labs.traits import Seen
 from dtree_lab.labs.treebuilder import model
 from dtree_lab.labs.treebuilder.model import done
 from dtree_lab.labs.treebuilder.state import Reveal, State, inspected, start
@@ -80,6 +81,10 @@ class TreeBuilder(Lab[State]):
     1
     """
 
+    tree: Seen[Tree] = Seen(
+        lambda state: state.root.tree, "The tree as it stands: an ordinary `dtree_lab.Tree`."
+    )
+
     def __init__(
         self,
         table: Table,
@@ -94,11 +99,6 @@ class TreeBuilder(Lab[State]):
             start(table, validation=validation, reveal=reveal) if state is None else load(state),
             load,
         )
-
-    @property
-    def tree(self) -> Tree:
-        """The tree as it stands: an ordinary :class:`dtree_lab.Tree`."""
-        return self._state.root.tree
 
     @terminal
     def __repr__(self) -> str:
