@@ -142,22 +142,7 @@ class State:
 
 
 def start(given: Given, asked: Mapping[str, Any], own_rows: int = 0) -> State:
-    """The state before anything was done.
-
-    Parameters
-    ----------
-    given
-        A table, a population, or None.
-    asked
-        Settings by name; those that are left out, or None, are the usual ones.
-    own_rows
-        How many rows the table had before some were drawn from it.
-
-    Raises
-    ------
-    ValueError
-        For a setting out of range, naming it, and for a table of too few rows.
-    """
+    """The state before anything was done."""
     said = {name: value for name, value in asked.items() if value is not None}
     source = said.get("source", _usual_source(given, said))
     if source not in sources.choices(given):
@@ -253,13 +238,7 @@ _STEP = 0.03
 
 
 def update(state: State, action: Action) -> State:
-    """The state after an action.
-
-    Raises
-    ------
-    NotPossibleError
-        For an action that cannot be done, saying why.
-    """
+    """The state after an action."""
     state = replace(state, status="")
     match action:
         case Set("source", key):
@@ -367,13 +346,7 @@ def dump(state: State) -> str:
 
 
 def load(text: str, given: Given, own_rows: int = 0) -> State:
-    """The state of a text; what it measured is measured again.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state, or one of another table or population.
-    """
+    """The state of a text; what it measured is measured again."""
     table = given if isinstance(given, Table) else None
     data = settings_of(text, LAB, table, _KINDS)
     if (data["source"] == "own") != isinstance(given, Population):

@@ -69,13 +69,7 @@ _USUAL_ROWS = 100
 
 
 def usable(table: Table) -> Table:
-    """The rows of a table that are used: of a very large one, some drawn at random.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For what is no table, and for a table without a row that could be used.
-    """
+    """The rows of a table that are used: of a very large one, some drawn at random."""
     check_table(table)
     table = taken(table) if table.target.values is None else classified(table)
     if table.n_rows < 2:  # noqa: PLR2004 - one to draw from, one to measure on

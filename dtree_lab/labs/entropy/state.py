@@ -121,19 +121,7 @@ Within: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class ComparedRows:
-    """The rows that attributes are compared on; they are compared once.
-
-    Attributes
-    ----------
-    table
-        All rows that have a value of each attribute that can be chosen.
-    offered
-        The positions of the attributes that can be chosen.
-    named
-        How many stand side by side at first, of `looked`.
-    within
-        Only the rows with one value of an attribute; None for all rows.
-    """
+    """The rows that attributes are compared on, once; `within` narrows them to a value of one."""
 
     table: Table
     offered: tuple[int, ...]
@@ -287,16 +275,7 @@ def ticks(one: Compared) -> int:
 
 
 def start(table: Table | None = None, attributes: Sequence[str] | None = None) -> State:
-    """The state before anything was done.
-
-    Raises
-    ------
-    TypeError
-        For what is no table.
-    ValueError
-        For a table without a discrete target or without attributes, and for a name that is no
-        attribute, or one without a value.
-    """
+    """The state before anything was done."""
     table = plain(tax_fraud() if table is None else table)
     everything = range(len(table.attributes))
     named = list(everything)[:MOST_SHOWN] if attributes is None else _named(table, attributes)
@@ -314,17 +293,7 @@ def start(table: Table | None = None, attributes: Sequence[str] | None = None) -
 
 
 def offering(table: Table, looked: Sequence[int], named: int) -> ComparedRows:
-    """The rows that have all values of what is offered.
-
-    Parameters
-    ----------
-    table
-        The table that a person gave.
-    looked
-        The attributes that are to be offered, as positions; what has to be left out is not.
-    named
-        How many of them stand side by side at first.
-    """
+    """The rows that have all values of what is offered."""
     part = classified(table, looked, must=())
     left = part.without if isinstance(part, Taken) else ()
     return ComparedRows(part, tuple(i for i in looked if table.names[i] not in left), named)

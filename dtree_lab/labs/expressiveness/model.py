@@ -55,15 +55,7 @@ class ConceptTree:
 
 @dataclass(frozen=True, eq=False)
 class Concept:
-    """A function of some attributes, given by a table.
-
-    Attributes
-    ----------
-    table
-        The rows, at most 5,000 of them.
-    left_out
-        How many more rows there were.
-    """
+    """A function of some attributes, given by a table."""
 
     table: Table
     left_out: int = 0
@@ -288,16 +280,7 @@ class State:
 
 
 def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> State:
-    """The state before anything was done.
-
-    Raises
-    ------
-    TypeError
-        For what is no table.
-    ValueError
-        For a table without a discrete target, for an n that is not from 1 to 8, or another
-        function.
-    """
+    """The state before anything was done."""
     n = whole("n", n, 1, MOST_N)
     if function not in FUNCTIONS:
         msg = f"function={function!r} must be one of {', '.join(map(repr, FUNCTIONS))}"

@@ -18,11 +18,6 @@ def ringed(seed: int = 0) -> Table:
 
     The sexes are hard to tell apart by one measure alone, so a single tree is often wrong; and the
     ring, which means nothing, shows what importances are worth.
-
-    Parameters
-    ----------
-    seed
-        The same seed draws the same numbers.
     """
     birds = penguins("drop")
     names = [name for name in ("species", *birds.names) if name != "sex"]

@@ -32,17 +32,7 @@ _PATIENCE, _EACH, _ROW = 0.06, 6e-5, 3.5e-7
 
 @dataclass(frozen=True, eq=False)
 class ForestMember:
-    """A tree of the forest.
-
-    Attributes
-    ----------
-    tree
-        The tree.
-    out_of_bag
-        What it says of the rows that are out of its bag.
-    nodes
-        Where each training row stops in it, shape ``(n_rows,)``.
-    """
+    """A tree of the forest, what it says out of its bag, and the node where each row stops."""
 
     tree: Tree
     out_of_bag: OutOfBagAnswers
@@ -65,17 +55,7 @@ class ForestMember:
 class ForestGrowth:
     """The trees so far; it never changes, `more` gives a larger one.
 
-    Attributes
-    ----------
-    clean, table
-        The rows as they came, and with some labels turned over.
-    in_ticks, plan, places
-        What the library's growing takes.
-    members
-        The trees.
-    out_of_bag, against_clean, training
-        What counts the errors: of rows out of bag, the same against the labels as they came, and of
-        all rows.
+    `clean` are the rows with the labels that they came with, `table` those that it is grown on.
     """
 
     clean: Table
@@ -120,15 +100,6 @@ def turned(table: Table, noise: float, seed: int) -> Table:
     """The table with a share of its labels turned over, each to one of the other classes.
 
     With more noise the same labels are turned over, and more.
-
-    Parameters
-    ----------
-    table
-        With a discrete target of at least two classes, unless `noise` is 0.
-    noise
-        The share, rounded to whole rows.
-    seed
-        The same seed turns the same labels.
     """
     n, k = table.n_rows, table.target.n_values
     chosen = np.argsort(mix(key_of(seed, _TURNED), np.arange(n)), kind="stable")[: round(noise * n)]
@@ -217,19 +188,7 @@ _TAKEN = (1 << 41) + 3
 
 @dataclass(frozen=True, eq=False)
 class Filling:
-    """Rounds of filling so far.
-
-    Attributes
-    ----------
-    truth, table
-        The rows with all their values, and with gaps.
-    m, seed
-        As the forest's.
-    first, last
-        The rough values, and those of the last round; None before that.
-    done
-        Whether nothing changes any more, or all rounds are over.
-    """
+    """Rounds of filling so far: the rough values, and those of the last round."""
 
     truth: Table
     table: Table

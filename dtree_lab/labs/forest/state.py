@@ -172,13 +172,7 @@ class State:
 
 
 def whole_of(table: Table) -> Table:
-    """The rows of a table that a forest can be grown on: those without gaps.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For what is no table, a continuous target, too many classes, or no attribute.
-    """
+    """The rows of a table that a forest can be grown on: those without gaps."""
     rows = classified(table)
     check_few_classes(rows.target, MOST_GROWN)
     if not rows.attributes:
@@ -199,21 +193,7 @@ def usable(table: Table) -> Table:
 
 
 def start(table: Table, asked: Mapping[str, Any]) -> State:
-    """The state before anything was done.
-
-    Parameters
-    ----------
-    table
-        The rows.
-    asked
-        `trees`, `m`, `noise`, `gaps` and `seed`, any of them left out or None; and the `row` and
-        `tree` to look at.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As :func:`usable` does, and for a setting out of range, naming it.
-    """
+    """The state before anything was done."""
     rows = usable(table)
     said = {name: value for name, value in asked.items() if value is not None}
     settings = _checked(rows, said)

@@ -279,21 +279,7 @@ def asked_in(tree: Tree) -> tuple[int, ...]:
 
 
 def chosen_pair(table: Table, ranked: Sequence[int]) -> tuple[int, int] | None:
-    """The two attributes that a plane shows when nobody has chosen.
-
-    Parameters
-    ----------
-    table
-        The rows.
-    ranked
-        The attributes that come first, in this order, then the others as in the table.
-
-    Returns
-    -------
-    tuple or None
-        Across and up; None for a table that has no two attributes to show. A continuous one lies
-        across; otherwise the first of the table does, so that a pair always looks the same.
-    """
+    """The two attributes that a plane shows when nobody has chosen."""
     there = spanning(table)
     found = [i for i in dict.fromkeys([*ranked, *there]) if i in there][:2]
     if len(found) < 2:  # noqa: PLR2004 - across and up

@@ -48,26 +48,7 @@ def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by posit
     table: Table | None = None,
     rows: TreeRows | None = None,
 ) -> dict[str, Any]:
-    """The cards and edges of a tree, and what is seen of the rest.
-
-    Parameters
-    ----------
-    tree
-        What to draw.
-    *ways
-        Nodes whose ways have cards, first the one that is looked at. Where this is very deep, the
-        picture begins some questions above it; of another long way the beginning is seen.
-    tags
-        A word or two to stand under some cards.
-    faded
-        Nodes that stand back.
-    most
-        Trees of so many nodes have a card for each; of larger ones the rest is told in short.
-    table
-        The rows that it was grown on, for the histograms of its cuts.
-    rows
-        Where rows lie, each to be seen as a mark.
-    """
+    """The cards and edges of a tree, and what is seen of the rest."""
     top = _top(ways)
     root = node_at(tree.root, top) or tree.root
     seen = [way[len(top) :][:_DEEP] for way in ways if way[: len(top)] == top]
@@ -213,11 +194,6 @@ def folded(root: Node, *selected: Path, most: int = MOST_CARDS) -> dict[Path, tu
     Open are the ways to the selected nodes, then, while there is room, what lies below them, then
     the tree from the root on. Selecting a folded branch unfolds it. Of a node with very many
     branches the first are drawn, and those on the ways.
-
-    Returns
-    -------
-    dict
-        From the path of each folded branch to the numbers of the children that are drawn.
     """
     ways = [path[:n] for path in selected for n in range(len(path) + 1)]
     waiting, room = deque([*ways, *selected, ()]), most

@@ -51,19 +51,7 @@ class TreeComparison(NamedTuple):
 def parts(
     found: Differences, names: tuple[str, str], part: str = "compare", *, second: bool = False
 ) -> TreeComparison:
-    """What to show of the differences between two trees.
-
-    Parameters
-    ----------
-    found
-        What differs.
-    names
-        What the trees are called within a sentence: ``("your tree", "ID3's tree")``.
-    part
-        The beginning of all names of parts.
-    second
-        Whether the rows are those of the lab's second table, which count down from -1.
-    """
+    """What to show of the differences between two trees."""
     told: list[Part] = [Words(f"{part}-places", _lines(found, names))]
     if len(found.rows):
         rows = _rows(found, names, part)

@@ -157,13 +157,7 @@ def changed(
     tree: Tree,
     part: str = "follow",
 ) -> Follow | None:
-    """Whom to follow after an action; None for an action that is about something else.
-
-    Raises
-    ------
-    NotPossibleError
-        For somebody whom one cannot follow.
-    """
+    """Whom to follow after an action; None for an action that is about something else."""
     match action:
         case Set(control, str(whom)) if control == part:
             known = _whoms(tables)
@@ -224,19 +218,7 @@ def _next_wrong(follow: Follow, tree: Tree, table: Table) -> int:
 def parts(
     tree: Tree, tables: Mapping[str, Table], follow: Follow, part: str = "follow"
 ) -> Followed:
-    """What to show of those who are followed.
-
-    Parameters
-    ----------
-    tree
-        A classification tree.
-    tables
-        Rows with labels, by names such as ``"training"`` and ``"validation"``.
-    follow
-        Whom to follow.
-    part
-        The beginning of all names of parts and controls.
-    """
+    """What to show of those who are followed."""
     options = [("", "nothing"), *((whom, _called(whom)) for whom in _whoms(tables))]
     controls: list[Control] = [Dropdown(part, "Follow", follow.whom, options)]
     if not follow.whom:

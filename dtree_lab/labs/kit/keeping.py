@@ -54,17 +54,7 @@ def _in_digits(attribute: Attribute) -> Attribute:
 
 
 def kept(lab: str, table: Table | None, settings: Mapping[str, Any]) -> str:
-    """The text of a state.
-
-    Parameters
-    ----------
-    lab
-        The name of the widget, such as ``"ThresholdLab"``.
-    table
-        The table it shows; None for a lab that makes its own rows.
-    settings
-        What it takes to make the state again, as plain values.
-    """
+    """The text of a state."""
     mark = {} if table is None else {"table": fingerprint(table)}
     data = {"format": f"dtree_lab.{lab}/1", **mark, **settings}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -73,20 +63,7 @@ def kept(lab: str, table: Table | None, settings: Mapping[str, Any]) -> str:
 def settings_of(
     text: str, lab: str, table: Table | None, kinds: Mapping[str, type | tuple[type, ...]]
 ) -> dict[str, Any]:
-    """The settings of a text.
-
-    Parameters
-    ----------
-    text, lab, table
-        As for :func:`kept`.
-    kinds
-        The settings that must be there, and of which type each is.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state of this lab, one made on another table, or one that is damaged.
-    """
+    """The settings of a text."""
     name = f"dtree_lab.{lab}/1"
     try:
         data = json.loads(text)
@@ -170,17 +147,6 @@ class WrittenCell:
 def with_state(source: str, lab: str, state: str, names: Collection[str] = ()) -> WrittenCell:
     """A cell's code with a lab's state in it.
 
-    Parameters
-    ----------
-    source
-        The code of the cell.
-    lab
-        The lab's class, such as ``"TreeBuilder"``.
-    state
-        Its state.
-    names
-        The variables that hold the lab, which tell several calls in a cell apart.
-
     Examples
     --------
     >>> with_state("mine = dt.TreeBuilder(table)", "TreeBuilder", "{}").source
@@ -215,15 +181,6 @@ def around_state(source: str, lab: str, names: Collection[str] = ()) -> list[lis
 
 def with_arguments(source: str, sought: CallSought, arguments: Mapping[str, str]) -> WrittenCell:
     """A cell's code in which a call has certain arguments by name; all else stays to the letter.
-
-    Parameters
-    ----------
-    source
-        The code of the cell.
-    sought
-        Which call.
-    arguments
-        The names and, as code, the values.
 
     Examples
     --------

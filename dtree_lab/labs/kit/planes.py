@@ -87,19 +87,7 @@ def plane(
     sight: PlaneSight,
     test: Table | None = None,
 ) -> list[Part]:
-    """The plane of two attributes, with what a tree makes of it, and a word on what is seen.
-
-    Parameters
-    ----------
-    tree, table
-        The tree, and the rows that it was grown on.
-    pair
-        The attributes across and up, by their positions in the table.
-    sight
-        What is looked at.
-    test
-        Rows to measure with: they are hollow.
-    """
+    """The plane of two attributes, with what a tree makes of it, and a word on what is seen."""
     drawn = _Drawn.of(tree, table, pair, sight, test)
     shown = Picture(PLANE, drawn.figure(), click=True, text=drawn.text(), area="beside")
     notes = drawn.notes()

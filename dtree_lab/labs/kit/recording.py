@@ -56,15 +56,7 @@ class Limits:
 
 
 def record(model: Model[S], state: S, limits: Limits) -> Record:
-    """Walk through what a lab can show.
-
-    Parameters
-    ----------
-    model, state
-        The lab, and where it begins.
-    limits
-        How far.
-    """
+    """Walk through what a lab can show."""
     return _Walk(model, limits).through(state).within(limits.most_bytes)
 
 
@@ -204,15 +196,7 @@ Offers: TypeAlias = Iterator[tuple[dict[str, Any], float]]
 
 
 def offered(view: Mapping[str, Any], near: Mapping[str, float]) -> Offers:
-    """The actions that a view offers, each once, and how far it leads away.
-
-    Parameters
-    ----------
-    view
-        What is shown.
-    near
-        How far controls and actions lead that do not lead as far as usual.
-    """
+    """The actions that a view offers, each once, and how far it leads away."""
     known = set()
     for action, away in _all_offered(view):
         name = key(action)

@@ -20,18 +20,6 @@ MOST_ROWS, _MOST_LETTERS = 600, 6_500
 def row_words(table: Table) -> dict[str, Any] | None:
     """The rows of a lab's table, column by column; None where there are too many.
 
-    Parameters
-    ----------
-    table
-        The rows as the lab numbers them, from 0.
-
-    Returns
-    -------
-    dict
-        ``names``, the target's last; ``columns``, each either a list of texts and the place of each
-        row's in it, or None and numbers; ``numbers``, which row of the given table each is. Of a
-        wide table the first attributes.
-
     Examples
     --------
     >>> import dtree_lab as dt

@@ -124,24 +124,6 @@ def taken(
 
     A table without gaps is taken as it is. An attribute without a single value is left out; so are,
     where no row would be left, those with the most gaps, one after the other.
-
-    Parameters
-    ----------
-    table
-        What a person gave.
-    looked
-        The attributes that the lab asks about, as positions: gaps in others do not matter, and all
-        columns stay where they are. If None, the lab asks about all, and columns that are left out
-        are gone.
-    must
-        Those that a person asked for, which are not left out; if None, all of `looked`.
-
-    Raises
-    ------
-    TypeError
-        For what is no table.
-    ValueError
-        For a table without a single label, or without a row that could be used, naming the columns.
     """
     whole = plain(table)
     asked = tuple(range(len(whole.attributes)) if looked is None else looked)
@@ -177,26 +159,14 @@ def taken(
 def classified(
     table: Any, looked: Collection[int] | None = None, must: Collection[int] | None = None
 ) -> Table:
-    """As :func:`taken`, of a table with classes, and not with one for each row of thousands.
-
-    Raises
-    ------
-    ValueError
-        For a continuous target and for too many classes too.
-    """
+    """As :func:`taken`, of a table with classes, and not with one for each row of thousands."""
     check_target(table)
     check_few_classes(table.target)
     return taken(table, looked, must)
 
 
 def check_target(table: Any) -> None:
-    """Raise for what is no table, or has no classes, saying what can be done.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As it says.
-    """
+    """Raise for what is no table, or has no classes, saying what can be done."""
     check_table(table)
     if table.target.values is None:
         name = table.target.name
@@ -277,13 +247,7 @@ def measured_with(table: Any) -> Any:
 
 
 def plain(table: Any) -> Table:
-    """A table that a person gives; one that a lab has shown is a table like any other.
-
-    Raises
-    ------
-    TypeError
-        For what is no table.
-    """
+    """A table that a person gives; one that a lab has shown is a table like any other."""
     check_table(table)
     if not isinstance(table, Taken):
         found: Table = table
@@ -356,15 +320,6 @@ def notes(table: Table, validation: Table | None = None, *, area: Area = "above"
     """What was left out of a lab's table, and the gaps of the rows that it is measured with.
 
     Nothing where there is nothing to say.
-
-    Parameters
-    ----------
-    table
-        What :func:`taken` gave, or some of its rows.
-    validation
-        What :func:`measured_with` gave.
-    area
-        Where it stands.
     """
     found = [_told("left-out", _sentences(table), table.gaps, area)] if lacks(table) else []
     if validation is not None:

@@ -58,11 +58,6 @@ def pictured(population: Population) -> str:
 
     In the plane each digit is the class that was drawn there; of a curve it is 0 where a row was
     drawn, and a point elsewhere.
-
-    Parameters
-    ----------
-    population
-        In the plane, or a curve.
     """
     cells = np.full((SIDE, SIDE), ".")
     if isinstance(population, InThePlane):

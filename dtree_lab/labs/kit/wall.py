@@ -30,13 +30,6 @@ def shape_of(flat: Flat, most: int = MOST_LEAVES) -> str:
     position of its class, ``"5.0"``, with a sign where a whole branch is folded into it,
     ``"5.0+"``.
 
-    Parameters
-    ----------
-    flat
-        A classification tree.
-    most
-        The most leaves: the branches with most rows are opened first.
-
     Examples
     --------
     >>> import dtree_lab as dt

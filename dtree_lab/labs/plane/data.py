@@ -121,13 +121,7 @@ class PlanePoints:
         return Table(attributes, self.target, columns, labels.copy())
 
     def edited(self, edit: Edit) -> PlanePoints:
-        """The points after something was done to them.
-
-        Raises
-        ------
-        ValueError
-            For what cannot be done, saying why.
-        """
+        """The points after something was done to them."""
         match edit:
             case ("add", float(x), float(y), int(k)) if 0 <= k < self.target.n_values:
                 labels = np.append(self.labels, np.int32(k))
@@ -227,17 +221,7 @@ def weights(derived: Derived) -> tuple[Weights, Weights, Weights]:
 
 
 def areas(tree: Tree, corners: Area, derived: Derived) -> dict[Path, Area]:
-    """The area of every node, breadth first; without those that have none within the frame.
-
-    Parameters
-    ----------
-    tree
-        Grown on x, y and what is derived from them, in this order.
-    corners
-        Those of the frame.
-    derived
-        What the third attribute is, if there is one.
-    """
+    """The area of every node, breadth first; without those that have none within the frame."""
     found: dict[Path, Area] = {}
     waiting: deque[tuple[Path, Node, Area]] = deque([((), tree.root, corners)])
     of = weights(derived)

@@ -51,13 +51,7 @@ from dtree_lab.tree.tree import Path
 
 
 def update(state: State, action: Action) -> State:
-    """The state after an action.
-
-    Raises
-    ------
-    NotPossibleError
-        For an action that cannot be done, saying why.
-    """
+    """The state after an action."""
     match action:
         case Set(control, value) if control in _SET:
             return _SET[control](state, value)
@@ -270,13 +264,7 @@ def dump(state: State) -> str:
 
 
 def load(text: str, table: Table | None = None) -> State:
-    """The state of a text, by making its edits again.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state, one made on another table, or one that is damaged.
-    """
+    """The state of a text, by making its edits again."""
     data = settings_of(text, LAB, table, _KINDS)
     if bool(data["axes"]) != (table is not None):
         msg = "this state was made on a table: give the same table with it"

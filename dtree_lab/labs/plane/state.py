@@ -89,14 +89,7 @@ class State:
 
 
 def start(table: Table | None = None, x: str | None = None, y: str | None = None) -> State:
-    """The state before anything was done: a diagonal, or the points of a table.
-
-    Raises
-    ------
-    ValueError
-        For a table without classes or with too many, one without two continuous attributes, one
-        without a row that has both, and names that are not two continuous attributes.
-    """
+    """The state before anything was done: a diagonal, or the points of a table."""
     if table is None:
         if x is not None or y is not None:
             msg = "x and y name two attributes of a table; give the table too"

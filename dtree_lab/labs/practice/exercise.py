@@ -313,20 +313,7 @@ def _conditions(tree: Tree, path: Path) -> tuple[Condition, ...]:
 
 
 def node_at(table: Table, at: At) -> PracticeNode:
-    """The node that a person names.
-
-    Parameters
-    ----------
-    at
-        Its conditions: ``{"Refund": "No"}``, or pairs of an attribute and a value; of a
-        continuous attribute, a text such as ``"< 80"`` or ``">= 80"``.
-
-    Raises
-    ------
-    ValueError
-        For what is no condition, a name that is no attribute, a value that it does not have, or
-        rows at which nothing can be practised.
-    """
+    """The node that a person names."""
     pairs = list(at.items()) if isinstance(at, Mapping) else at
     if isinstance(pairs, str) or not isinstance(pairs, Sequence) or not all(map(_is_pair, pairs)):
         msg = f'at must be conditions such as {{"Refund": "No"}}; got {at!r}'

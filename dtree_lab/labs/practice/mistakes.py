@@ -492,19 +492,7 @@ def _short(text: str) -> str:
 def judge(
     text: str, right: float, mistakes: Iterable[NumberMistake], *, count: bool = False
 ) -> NumberVerdict:
-    """What to say of a typed text.
-
-    Parameters
-    ----------
-    text
-        What was typed.
-    right
-        The right number.
-    mistakes
-        Those foreseen, the likeliest first. Where several lead to the number, all are told.
-    count
-        Whether the number is one of rows, which has to be exact.
-    """
+    """What to say of a typed text."""
     typed = read(text)
     if isinstance(typed, NumberVerdict):
         return typed

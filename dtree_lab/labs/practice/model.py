@@ -127,14 +127,7 @@ def followed(exercise: GainExercise, key: str, known: Mapping[str, float]) -> li
 
 
 def start(table: Table, attribute: str | None = None, *, at: At = (), seed: int = 0) -> State:
-    """The state before anything was typed.
-
-    Raises
-    ------
-    ValueError
-        For a table without discrete classes or at which nothing can be practised, a node or an
-        attribute that cannot be, or a seed that is no whole number from 0 on.
-    """
+    """The state before anything was typed."""
     table = classified(table)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         msg = f"seed={seed!r} must be a whole number, 0 or more"
@@ -270,13 +263,7 @@ def dump(state: State) -> str:
 
 
 def load(text: str, table: Table) -> State:
-    """The state of a text.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state of this lab, one made on another table, or one that is damaged.
-    """
+    """The state of a text."""
     data = settings_of(text, LAB, table, _KINDS)
     state = start(table, data["attribute"], at=data["at"], seed=data["seed"])
     fields, typed, shown = state.exercise.fields, data["typed"], data["shown"]

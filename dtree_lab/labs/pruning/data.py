@@ -127,17 +127,7 @@ def _example() -> Table:
 
 
 def prepared(table: Table | None, validation: Table | None, seed: int) -> PruningData:
-    """Withhold rows where none are given, and grow a tree to its end.
-
-    Raises
-    ------
-    TypeError
-        For what is no table.
-    ValueError
-        For a table that no classification tree can be grown on, more classes than are shown, rows
-        that do not fit it, a single row where some have to be withheld, or a seed that is no whole
-        number from 0.
-    """
+    """Withhold rows where none are given, and grow a tree to its end."""
     seed = whole("seed", seed, 0)
     given = classified(_example() if table is None else table)
     check_few_classes(given.target, _MOST_CLASSES)

@@ -260,13 +260,7 @@ def dump(state: State) -> str:
 
 
 def load(text: str, table: Table | None = None, validation: Table | None = None) -> State:
-    """The state of a text.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state of this lab, one made on other rows, or one that is damaged.
-    """
+    """The state of a text."""
     seed = settings_of(text, LAB, None, {"seed": int})["seed"]
     data = prepared(table, validation, seed)
     chosen = settings_of(text, LAB, data.given, _KINDS)

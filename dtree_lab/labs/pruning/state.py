@@ -134,13 +134,7 @@ def start(
     method: str = "reduced_error",
     seed: int = 0,
 ) -> State:
-    """The state before anything was pruned.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As :func:`~dtree_lab.labs.pruning.data.prepared` does, and for another method.
-    """
+    """The state before anything was pruned."""
     check_method(method)
     return State(prepared(table, validation, seed), method)
 

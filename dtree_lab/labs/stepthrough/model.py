@@ -129,12 +129,6 @@ def start(asked: WalkSettings, level: str = "event", *, kept: bool = False) -> S
 
     Of a text that was `kept`, some keywords may be those of an algorithm that was stepped through
     before.
-
-    Raises
-    ------
-    ValueError
-        For a table or a validation table that does not suit, an algorithm, a level or a keyword
-        that there is none of, and as the algorithm does.
     """
     validation = None if asked.validation is None else measured_with(asked.validation)
     asked = replace(asked, table=classified(asked.table), validation=validation)
@@ -488,14 +482,7 @@ def _plain(v: Any) -> Any:
 
 
 def load(text: str, table: Table, validation: Table | None = None) -> State:
-    """The state of a text.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state, one made on another table or other validation rows, or one
-        that is damaged.
-    """
+    """The state of a text."""
     data = settings_of(text, LAB, table, _KINDS)
     mark = data["validation"]
     if not (mark is None if validation is None else fits(mark, validation)):

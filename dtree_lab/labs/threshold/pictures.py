@@ -176,19 +176,7 @@ MOST_CROSSINGS = 8
 
 @dataclass(frozen=True)
 class RatedCuts:
-    """A cut, or several at once.
-
-    Attributes
-    ----------
-    name
-        Whose it is.
-    cuts
-        Where.
-    gain
-        In bits.
-    wrong
-        The rows that are wrong where each part answers its most frequent class.
-    """
+    """A cut, or several at once: what they gain, and how many rows the parts then get wrong."""
 
     name: str
     cuts: tuple[float, ...]

@@ -40,15 +40,7 @@ _MOST_CELLS, _FARTHEST = 20_000_000, 1e150
 
 @dataclass(frozen=True)
 class CutSides:
-    """A threshold's two sides.
-
-    Attributes
-    ----------
-    below, above
-        Rows of each class on either side; one side may be empty.
-    remaining, gain
-        H(Y|X) and I(Y, X) in bits.
-    """
+    """A threshold's two sides: the rows of each class there, H(Y|X) and I(Y, X) in bits."""
 
     below: tuple[int, ...]
     above: tuple[int, ...]
@@ -63,13 +55,7 @@ class CutSides:
 
 @dataclass(frozen=True, eq=False)
 class GainCurve:
-    """The rows of a table along one continuous attribute.
-
-    Attributes
-    ----------
-    table, index
-        The rows, with a discrete target, and the attribute's position.
-    """
+    """The rows of a table along one continuous attribute, at the position `index`."""
 
     table: Table
     index: int
@@ -195,13 +181,7 @@ def check_size(table: Table, index: int) -> None:
 
 
 def continuous(table: Table) -> list[int]:
-    """The positions of the continuous attributes.
-
-    Raises
-    ------
-    ValueError
-        For a table that has none.
-    """
+    """The positions of the continuous attributes."""
     found = [i for i, a in enumerate(table.attributes) if a.values is None]
     if not found:
         msg = (
@@ -338,14 +318,7 @@ def _fitted(curve: GainCurve, *, equal: bool, priors: Priors, log_tau: float) ->
 
 
 def start(table: Table | None = None, attribute: str | None = None) -> State:
-    """The state before anything was done: a cut in the middle.
-
-    Raises
-    ------
-    ValueError
-        For a table without classes or without a continuous attribute, and an attribute that is
-        discrete, without values or not there.
-    """
+    """The state before anything was done: a cut in the middle."""
     table = plain(tax_fraud() if table is None else table)
     check_target(table)
     found = continuous(table)

@@ -431,14 +431,7 @@ def _lasts(state: State, at: Path, attribute: str) -> bool:
 
 
 def load(text: str, table: Table, *, validation: Table | None = None) -> State:
-    """The state of a text, by making its steps again.
-
-    Raises
-    ------
-    ValueError
-        For a text that is no state, one made on another table, or a step that cannot be made,
-        naming it.
-    """
+    """The state of a text, by making its steps again."""
     data = settings_of(text, LAB, table, _KINDS)
     reveal: Reveal = data["reveal"]
     fresh = start(table, validation=validation, reveal=reveal)

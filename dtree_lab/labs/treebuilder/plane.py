@@ -33,13 +33,7 @@ def pair_of(state: State) -> tuple[int, int] | None:
 
 
 def set_plane(state: State, action: Set) -> State:
-    """The state with another attribute in the plane, or with the plane seen or not.
-
-    Raises
-    ------
-    NotPossibleError
-        For an attribute that cannot be shown, or a table without a plane.
-    """
+    """The state with another attribute in the plane, or with the plane seen or not."""
     inspection, pair = state.inspection, pair_of(state)
     said = replace(state, problem=None, verdict=None, status="")
     if action.control == SHOWN and isinstance(action.value, bool) and pair is not None:
@@ -52,13 +46,7 @@ def set_plane(state: State, action: Set) -> State:
 
 
 def pointed_at(state: State, at: Point) -> Path:
-    """The node whose box lies at a place of the plane.
-
-    Raises
-    ------
-    NotPossibleError
-        Where there is none.
-    """
+    """The node whose box lies at a place of the plane."""
     pair = pair_of(state)
     two = pair and sides(state.table, pair, state.validation)
     box = two and box_at(state.root.tree, two, at.x, at.y)

@@ -145,13 +145,7 @@ def names(state: State) -> tuple[str, str]:
 
 
 def changed(state: State, action: kit.Action) -> State:
-    """The state after an action on what stands beside the tree.
-
-    Raises
-    ------
-    NotPossibleError
-        For an action that cannot be done.
-    """
+    """The state after an action on what stands beside the tree."""
     inspection, rows, tree = state.inspection, tables(state), state.root.tree
     said = replace(state, problem=None, verdict=None, status="")
     follow = following.changed(inspection.follow, action, rows, tree)
@@ -356,14 +350,7 @@ class State:
 
 
 def start(table: Table, *, validation: Table | None = None, reveal: Reveal = "always") -> State:
-    """The state before anything was done.
-
-    Raises
-    ------
-    ValueError
-        For a table that no classification tree can be grown on or that has more classes than can be
-        told apart, a validation table that does not fit it, or another `reveal`.
-    """
+    """The state before anything was done."""
     table = classified(table)
     if reveal not in ("always", "after"):
         msg = f"reveal={reveal!r} must be 'always' or 'after'"
