@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from time import perf_counter
 from typing import Any
 
@@ -18,9 +18,16 @@ from dtree_lab.labs.kit.actions import (
     Press,
     Set,
     finite,
-    whole_number,
 )
-from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.settings import (
+    Settings,
+    UnfitError,
+    choice,
+    nested,
+    remembered,
+    slider,
+    toggle,
+)
 from dtree_lab.populations import Population
 from dtree_lab.populations.base import between, whole
 from dtree_lab.table.table import Table
@@ -34,60 +41,74 @@ MOST_RESAMPLES = 100
 FIRST = 2
 
 
+def _known(state: State, source: Any) -> str:
+    if source not in sources.choices(state.given):
+        msg = f"{source!r} is none of the populations that can be chosen."
+        raise NotPossibleError(msg)
+    return str(source)
+
+
+def _noise(state: State, value: Any) -> float:
+    if state.asked.noise is None:
+        msg = "The noise in these rows cannot be chosen: nobody knows how much there is."
+        raise NotPossibleError(msg)
+    most = sources.most_noise(state.given, state.asked.source)
+    if isinstance(value, bool | str) or not 0 <= value <= most:
+        msg = f"The noise must be a number from 0 to {most:g}; got {value!r}."
+        raise NotPossibleError(msg)
+    return float(value)
+
+
+def _method(state: State, method: Any) -> Any:
+    if method not in METHODS or state.method == "squared":
+        raise UnfitError
+    return method
+
+
 @dataclass(frozen=True)
 class BiasVarianceSettings:
-    """What a person chooses.
+    """What a person chooses; `noise` is None where it cannot be chosen."""
 
-    Attributes
-    ----------
-    source
-        The population, by its key in ``sources.choices``.
-    depth
-        The depth that is looked at.
-    n_rows, noise, resamples
-        Rows of a training set; the noise, None where it cannot be chosen; how many training sets.
-    bagging
-        Whether each training set is bagged too.
-    method
-        The decomposition, where the target is discrete.
-    seed
-        Where all chance comes from.
-    """
-
-    source: str
-    depth: int
-    n_rows: int
-    noise: float | None
-    resamples: int
-    bagging: bool
-    method: Method
-    seed: int
+    source: str = choice({}, check=_known)
+    depth: int = slider(DEPTHS[0], DEPTHS[-1], "Depth")
+    n_rows: int = slider(
+        1,
+        lambda state: most_rows(state),  # noqa: PLW0108 - it stands below
+        "Rows of a training set",
+        what="The number of rows",
+        control="n",
+        trait="n",
+    )
+    noise: float | None = slider(
+        0,
+        lambda state: sources.most_noise(state.given, state.asked.source),
+        "Noise",
+        kinds=(int, float, type(None)),
+        check=_noise,
+    )
+    resamples: int = slider(
+        FIRST, MOST_RESAMPLES, "Training sets", what="The number of training sets"
+    )
+    bagging: bool = toggle(f"Bagging: {BAG} trees each")
+    method: Method = choice(METHODS, "Parts of the error", check=_method)
+    seed: int = remembered(int)
 
 
 @dataclass(frozen=True, eq=False)
 class State:
     """Everything that the lab is; `start` makes the first one.
 
-    Attributes
-    ----------
-    given
-        A table, a population, or None for those of the course.
-    own_rows
-        How many rows the table had that was given; those of `given.table` are used.
-    asked, first
-        What is chosen now, and what was in the beginning.
-    single, bag
-        What has been measured of single trees, and of bagged ones.
-    status
-        What the last action changed.
+    Of the `own_rows` of the table that was given those of `given.table` are used; without a table
+    or a population, those of the course are measured. `asked` and `first` are what is chosen now,
+    and was in the beginning; `single` and `bag` what has been measured of single and bagged trees.
     """
 
     given: Given
     own_rows: int
-    asked: BiasVarianceSettings
     first: BiasVarianceSettings
     single: Trial
     bag: Trial
+    asked: BiasVarianceSettings = nested(BiasVarianceSettings)
     status: str = ""
 
     @property
@@ -149,7 +170,7 @@ def start(given: Given, asked: Mapping[str, Any], own_rows: int = 0) -> State:
         msg = f"{source!r} is none of the populations: {', '.join(sources.choices(given))}"
         raise ValueError(msg)
     settings = _checked(usual(given, source), given, said)
-    return fresh(State(given, own_rows, settings, settings, *_trials(given, settings)))
+    return fresh(State(given, own_rows, settings, *_trials(given, settings), settings))
 
 
 def _usual_source(given: Given, said: Mapping[str, Any]) -> str:
@@ -241,10 +262,8 @@ def update(state: State, action: Action) -> State:
     """The state after an action."""
     state = replace(state, status="")
     match action:
-        case Set("source", key):
-            return _from(state, key)
-        case Set(control, value):
-            return asking(state, replace(state.asked, **_setting(state, control, value)))
+        case Set():
+            return SETTINGS.set(state, action)
         case Point("curves", x, _):
             depth = min(max(round(finite(x)), DEPTHS[0]), DEPTHS[-1])
             return asking(state, replace(state.asked, depth=depth))
@@ -254,49 +273,14 @@ def update(state: State, action: Action) -> State:
             return asking(state, state.first)
         case Press("next"):
             return _next(state)
-    msg = f"There is nothing here that {action!r} could act on."
-    raise NotPossibleError(msg)
+    raise SETTINGS.refusal(action)
 
 
-def _from(state: State, source: Any) -> State:
+def _from(state: State, source: str) -> State:
     """With another population, its own noise and number of rows."""
-    if source not in sources.choices(state.given):
-        msg = f"{source!r} is none of the populations that can be chosen."
-        raise NotPossibleError(msg)
     own = usual(state.given, source, state.asked.seed)
     same = ("depth", "resamples", "bagging", "method")
     return asking(state, replace(own, **{name: getattr(state.asked, name) for name in same}))
-
-
-def _setting(state: State, control: str, value: Any) -> dict[str, Any]:
-    """The setting that a control stands for, checked."""
-    match control:
-        case "depth":
-            return {"depth": whole_number(value, DEPTHS[0], DEPTHS[-1], "The depth")}
-        case "n":
-            return {"n_rows": whole_number(value, 1, most_rows(state), "The number of rows")}
-        case "resamples":
-            what = "The number of training sets"
-            return {"resamples": whole_number(value, FIRST, MOST_RESAMPLES, what)}
-        case "noise":
-            return {"noise": _noise(state, value)}
-        case "bagging" if isinstance(value, bool):
-            return {"bagging": value}
-        case "method" if value in METHODS and state.method != "squared":
-            return {"method": value}
-    msg = f"{control!r} cannot be set to {value!r}."
-    raise NotPossibleError(msg)
-
-
-def _noise(state: State, value: Any) -> float:
-    if state.asked.noise is None:
-        msg = "The noise in these rows cannot be chosen: nobody knows how much there is."
-        raise NotPossibleError(msg)
-    most = sources.most_noise(state.given, state.asked.source)
-    if isinstance(value, bool | str) or not 0 <= value <= most:
-        msg = f"The noise must be a number from 0 to {most:g}; got {value!r}."
-        raise NotPossibleError(msg)
-    return float(value)
 
 
 def _next(state: State) -> State:
@@ -326,34 +310,29 @@ def _work(state: State) -> Iterator[tuple[State, float]]:
             begun = perf_counter()
 
 
-LAB = "BiasVarianceLab"
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "source": str,
-    "depth": int,
-    "n_rows": int,
-    "noise": (int, float, type(None)),
-    "resamples": int,
-    "bagging": bool,
-    "method": str,
-    "seed": int,
-}
-
-
-def dump(state: State) -> str:
-    """The state as text."""
-    table = state.given if isinstance(state.given, Table) else None
-    return kept(LAB, table, asdict(state.asked))
+SETTINGS = Settings(
+    "BiasVarianceLab",
+    State,
+    sets={"asked": asking, "source": _from},
+    begun=[one.name for one in fields(BiasVarianceSettings)],
+    table=lambda state: state.given if isinstance(state.given, Table) else None,
+    unknown="There is nothing here that {action!r} could act on.",
+    unset="{control!r} cannot be set to {value!r}.",
+)
+dump = SETTINGS.dump
 
 
 def load(text: str, given: Given, own_rows: int = 0) -> State:
     """The state of a text; what it measured is measured again."""
-    table = given if isinstance(given, Table) else None
-    data = settings_of(text, LAB, table, _KINDS)
-    if (data["source"] == "own") != isinstance(given, Population):
-        msg = (
-            "this state is of a population of your own; give it once more, as population=…"
-            if data["source"] == "own"
-            else "this state is not of the population given; leave population= out"
-        )
-        raise ValueError(msg)
-    return start(given, data, own_rows)
+
+    def begin(data: dict[str, Any]) -> State:
+        if (data["source"] == "own") != isinstance(given, Population):
+            msg = (
+                "this state is of a population of your own; give it once more, as population=…"
+                if data["source"] == "own"
+                else "this state is not of the population given; leave population= out"
+            )
+            raise ValueError(msg)
+        return start(given, data, own_rows)
+
+    return SETTINGS.load(text, given if isinstance(given, Table) else None, begin)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import bits, number, plural, value
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Plot, Point, figure
-from dtree_lab.draw.chart import Point as Place
 from dtree_lab.draw.measure import shortened
 from dtree_lab.draw.regions import stretches
 from dtree_lab.evaluate.decomposition import Decomposition
@@ -207,12 +206,12 @@ def overlay(state: State) -> list[Part]:
     return [picture, Words(drawer=READING, id="reading", lines=reading)]
 
 
-def _lines(state: State) -> list[list[Place | None]]:
+def _lines(state: State) -> list[list[Point | None]]:
     """Those of the first training sets, as many as can be told apart."""
     trial, table = state.shown, state.single.truth.table
     most = MOST_LINES_BAGGED if trial is state.bag else MOST_LINES
     ends = ends_of(state.population, table)
-    found: list[list[Place | None]] = []
+    found: list[list[Point | None]] = []
     room = MOST_POINTS
     for run in trial.runs[: min(most, state.asked.resamples)]:
         line = drawn(run, state.asked.depth, ends)
@@ -239,7 +238,7 @@ def _rows(state: State, kind: str) -> list[Layer]:
     return [Dots(places, [_PLAIN_MARK] * len(places), size=2.5, keys=keys)]
 
 
-def _main(state: State) -> list[Place | None]:
+def _main(state: State) -> list[Point | None]:
     """The main prediction over the test rows, in order."""
     point = _point(state)
     x = point.truth.table.columns[0]

@@ -10,10 +10,10 @@ from dtree_lab.base.text import bits, plural
 from dtree_lab.draw.chart import Axis, Dash, Layer, Line, Plot, Rule, figure
 from dtree_lab.evaluate.decomposition import Decomposition, Method
 from dtree_lab.labs.biasvariance import trial as sources
-from dtree_lab.labs.biasvariance.model import METHODS, MOST_RESAMPLES, State, most_rows
+from dtree_lab.labs.biasvariance.model import SETTINGS, State
 from dtree_lab.labs.biasvariance.pictures import overlay
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, Toggle
+from dtree_lab.labs.kit.controls import Button, Control, Dropdown
 from dtree_lab.labs.kit.parts import Controls, Picture, View, Words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
@@ -159,34 +159,30 @@ def _source(state: State) -> Controls:
     elif len(options) > 1:
         controls.append(Dropdown("source", "The table is", state.asked.source, options))
     if state.method != "squared":
-        controls.append(
-            Dropdown("method", "Parts of the error", state.asked.method, list(METHODS.items()))
-        )
+        controls.append(SETTINGS.control(state, "method"))
     controls.append(Button("reset", "Start over"))
     return Controls(drawer=_MEASURED, id="source", label="What is measured", controls=controls)
 
 
 def _depth(state: State) -> Controls:
     controls: list[Control] = [
-        Slider("depth", "Depth", state.asked.depth, DEPTHS[0], DEPTHS[-1]),
-        Toggle("bagging", f"Bagging: {BAG} trees each", state.asked.bagging),
+        SETTINGS.control(state, "depth"),
+        SETTINGS.control(state, "bagging"),
         Button("again", "Draw other rows"),
     ]
     return Controls(area="act", id="depth", label="The trees", controls=controls)
 
 
 def _sizes(state: State) -> Controls:
-    asked, most = state.asked, most_rows(state)
-    controls: list[Control] = [
-        Slider("n", "Rows of a training set", asked.n_rows, 1, most),
-    ]
+    asked = state.asked
+    controls: list[Control] = [SETTINGS.control(state, "n_rows")]
     if asked.noise is not None:
         high = sources.most_noise(state.given, asked.source)
         said = f"{100 * asked.noise:.3g} % of labels"
         if state.method == "squared":
             said = f"standard deviation {asked.noise:.3g}"
-        controls.append(Slider("noise", "Noise", asked.noise, 0, high, high / 50, said))
-    controls.append(Slider("resamples", "Training sets", asked.resamples, 2, MOST_RESAMPLES))
+        controls.append(SETTINGS.control(state, "noise", step=high / 50, said=said))
+    controls.append(SETTINGS.control(state, "resamples"))
     return Controls(drawer=_MEASURED, id="sizes", label="Sizes", controls=controls)
 
 

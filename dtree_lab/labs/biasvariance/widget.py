@@ -18,7 +18,7 @@ from dtree_lab.table.table import Table
 MODEL = Model(update=update, view=view, dump=model.dump, work=work)
 
 
-class BiasVarianceLab(Lab[State]):
+class BiasVarianceLab(Lab[State], settings=model.SETTINGS):
     """Bias, variance and noise against depth, measured over many training sets.
 
     Training sets are drawn from a population again and again, and trees are grown on each. Sliders

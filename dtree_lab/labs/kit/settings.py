@@ -28,7 +28,7 @@ from dtree_lab.table.table import Table
 
 _REQUIRED: Any = object()
 Bound: TypeAlias = float | Callable[[Any], float]
-Options: TypeAlias = Mapping[str, str] | Callable[[Any], Mapping[str, str]]
+Options: TypeAlias = Mapping[Any, str] | Callable[[Any], Mapping[str, str]]
 
 
 class UnfitError(Exception):
@@ -121,7 +121,7 @@ class _Slider(LabSetting):
 class _Choice(LabSetting):
     options: Options
 
-    def all(self, state: Any) -> Mapping[str, str]:
+    def all(self, state: Any) -> Mapping[Any, str]:
         return self.options(state) if callable(self.options) else self.options
 
     def known(self, state: Any, value: Any) -> Any:
