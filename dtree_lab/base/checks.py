@@ -8,32 +8,18 @@ import numpy as np
 
 
 def is_whole(given: object) -> TypeGuard[int]:
-    """Whether it is a whole number, Python's or numpy's; ``True`` is none.
-
-    Examples
-    --------
-    >>> is_whole(3), is_whole(3.0), is_whole(True)
-    (True, False, False)
-    """
+    """Whether it is a whole number, Python's or numpy's; ``True`` is none."""
     return isinstance(given, int | np.integer) and not isinstance(given, bool)
 
 
 def is_real(given: object) -> TypeGuard[float]:
-    """Whether it is a number, whole or not, Python's or numpy's; ``True`` is none.
-
-    Examples
-    --------
-    >>> is_real(3), is_real(0.5), is_real("3"), is_real(True)
-    (True, True, False, False)
-    """
+    """Whether it is a number, whole or not, Python's or numpy's; ``True`` is none."""
     return isinstance(given, int | float | np.number) and not isinstance(given, bool)
 
 
 def is_tuple_of(given: object, kind: type) -> bool:
     """Whether it is a tuple of such things; a thing without its comma is none.
 
-    Examples
-    --------
     >>> is_tuple_of((1, 2), int), is_tuple_of((), int), is_tuple_of([1], int), is_tuple_of((1), int)
     (True, True, False, False)
     """

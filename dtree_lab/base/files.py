@@ -9,18 +9,8 @@ from pathlib import Path
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file by way of a second one: an interruption leaves the old or the new, never half.
 
-    Parameters
-    ----------
-    path
-        The file; folders that are missing are made.
-    content
-        What it is to hold; a text is written as UTF-8, its line ends as they are, and with a mark
-        for what is no text anywhere (half of a pair of signs).
-
-    Raises
-    ------
-    OSError
-        Where nothing can be written; what was there is there still.
+    A text is written as UTF-8, its line ends as they are, and with a mark for what is no text
+    anywhere (half of a pair of signs). Folders that are missing are made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -14,18 +14,10 @@ from urllib.request import url2pathname
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra, for this copy as it was installed.
+    """The command, on one line, that installs an extra such as ``"lab"`` for this very copy.
 
-    Parameters
-    ----------
-    extra
-        As in pyproject.toml, such as ``"lab"``.
-
-    Returns
-    -------
-    str
-        On one line. In a checkout, and for what was installed from a folder that is still there,
-        that folder's extra; else the libraries that the extra needs, by name.
+    In a checkout, and for what was installed from a folder that is still there, that folder's
+    extra; else the libraries that the extra needs, by name.
     """
     package = Path(__file__).parents[2]
     if (package / "pyproject.toml").is_file():

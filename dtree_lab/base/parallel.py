@@ -47,18 +47,9 @@ def repeated(
 ) -> list[T]:
     """What a task returns for each of some arguments, in their order.
 
-    Parameters
-    ----------
-    task
-        A function that can be pickled.
-    arguments
-        For each run of the task what it is called with.
-    what
-        What is done, for the progress bar: ``"growing trees"``. It shows after two seconds.
-    n_jobs
-        How many at once; ``None`` leaves it to ``joblib.parallel_config``, -1 takes all cores.
-    common
-        What every run is called with before its own arguments; each process is sent it once.
+    `task` can be pickled. `what` is done, for the progress bar: ``"growing trees"``. `n_jobs` run
+    at once; ``None`` leaves it to ``joblib.parallel_config``, -1 takes all cores. `common` comes
+    before each run's own arguments; a process is sent it once.
     """
     import joblib  # noqa: PLC0415 - loaded when something is repeated
     from joblib.parallel import get_active_backend  # noqa: PLC0415

@@ -21,13 +21,7 @@ _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def mix(key: ArrayLike, place: ArrayLike) -> Keys:
-    """The key of a place within the place of another key; both may be arrays that fit together.
-
-    Examples
-    --------
-    >>> mix(1, [0, 1]).tolist() == [mix(1, 0).tolist()[0], mix(1, 1).tolist()[0]]
-    True
-    """
+    """The key of a place within the place of another key; both may be arrays that fit together."""
     z = np.atleast_1d(np.asarray(key, dtype=np.uint64))
     z = z + (np.atleast_1d(np.asarray(place)).astype(np.uint64) + np.uint64(1)) * _GOLDEN
     z = (z ^ (z >> np.uint64(30))) * _FIRST
@@ -36,18 +30,7 @@ def mix(key: ArrayLike, place: ArrayLike) -> Keys:
 
 
 def key_of(seed: int, *places: int) -> Keys:
-    """The key, shape ``(1,)``, of a place: first the seed, then the way to it.
-
-    Raises
-    ------
-    ValueError
-        For a seed that is no whole number from 0 to 2**64 - 1.
-
-    Examples
-    --------
-    >>> bool(key_of(0, 1, 2) == mix(key_of(0, 1), 2))
-    True
-    """
+    """The key, shape ``(1,)``, of a place: first the seed, then the way to it."""
     key = mix(0, checked_seed(seed))
     for place in places:
         key = mix(key, place)
@@ -69,11 +52,5 @@ def uniform(keys: Keys) -> NDArray[np.float64]:
 
 
 def drawn_rows(key: Keys, n_rows: int) -> NDArray[np.intp]:
-    """A bootstrap sample: `n_rows` rows drawn with replacement, by position, in increasing order.
-
-    Examples
-    --------
-    >>> len(drawn_rows(key_of(seed=0), 5))
-    5
-    """
+    """A bootstrap sample: `n_rows` rows drawn with replacement, by position, in order."""
     return np.sort((uniform(mix(key, np.arange(n_rows))) * n_rows).astype(np.intp))

@@ -10,8 +10,6 @@ from typing import Any
 def is_stub(function: object) -> bool:
     """Whether a function's body is still empty: ``...``, ``pass``, a docstring, comments.
 
-    Examples
-    --------
     >>> is_stub(lambda labels: None), is_stub(lambda labels: print(labels))
     (True, False)
     """

@@ -63,13 +63,7 @@ _TWINS = {
 
 
 def for_terminal(text: str) -> str:
-    """The text as the standard output can write it.
-
-    Examples
-    --------
-    >>> for_terminal("Taxable Income ≥ 80")
-    'Taxable Income ≥ 80'
-    """
+    """The text as the standard output can write it."""
     return _written(text, _TWINS)
 
 

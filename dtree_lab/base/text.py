@@ -110,8 +110,6 @@ _LATEX = {
 def is_encodable(data: object) -> bool:
     r"""Whether all texts in plain data can be written down, as half a surrogate pair cannot.
 
-    Examples
-    --------
     >>> is_encodable("a😀"), is_encodable({"names": ["a", "b\udcff"]})
     (True, False)
     """

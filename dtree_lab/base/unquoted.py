@@ -23,20 +23,7 @@ _MARK = "_tells_unquoted"
 def sentence(error: BaseException, line: str, cell: str = "") -> str:
     """What to say instead of a traceback; nothing for all but words that lack their quotes.
 
-    Parameters
-    ----------
-    error
-        What came up.
-    line, cell
-        The line of a cell where it did, and the whole cell.
-
-    Examples
-    --------
-    >>> no_name = NameError("name 'no' is not defined", name="no")
-    >>> print(sentence(no_name, 'guess = no  # "yes" or "no"'))
-    A word needs quotes, or Python takes it for the name of a variable: write guess = "no".
-    >>> sentence(no_name, "answer = no")
-    ''
+    `line` is the one of the `cell` where the error came up.
     """
     found = _LINE.match(line.rstrip())
     if not found or not isinstance(error, NameError | SyntaxError):
@@ -55,13 +42,7 @@ def sentence(error: BaseException, line: str, cell: str = "") -> str:
 
 
 def watch(shell: Any) -> None:
-    """Have IPython's shell show that sentence where it is due.
-
-    Parameters
-    ----------
-    shell
-        What ``get_ipython()`` gives; nothing happens where there is none.
-    """
+    """Have the shell that ``get_ipython()`` gives, if any, show that sentence where it is due."""
     show: Callable[..., Any] | None = getattr(shell, "_showtraceback", None)
     if show is None or hasattr(show, _MARK):
         return

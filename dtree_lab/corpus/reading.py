@@ -29,8 +29,6 @@ Span: TypeAlias = tuple[int, int]
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text in order, in small letters and without punctuation.
 
-    Examples
-    --------
     >>> words_of("Don't run, Kim!")
     ("don't", 'run', 'kim')
     """
@@ -124,18 +122,7 @@ def check_window(size: object) -> None:
 
 
 def unmarked(marked: str) -> tuple[str, int]:
-    """The text without its stars, and where the word between them stands.
-
-    Raises
-    ------
-    ValueError
-        Unless there are two stars, with one whole word between them.
-
-    Examples
-    --------
-    >>> unmarked("We *ran* home.")
-    ('We ran home.', 1)
-    """
+    """The text without its two stars, and where the one whole word between them stands."""
     found = list(_MARK.finditer(marked))
     if len(found) != 1 or marked.count("*") != 2:  # noqa: PLR2004 - two stars make a mark
         raise ValueError("mark one word, with a star on either side: We *ran* home.")

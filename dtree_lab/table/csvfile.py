@@ -50,13 +50,7 @@ class Dialect:
     encoding: str = "utf-8-sig"
 
     def checked(self) -> Dialect:
-        """The same, with tuples for single words.
-
-        Raises
-        ------
-        TypeError, ValueError
-            For an argument that no file can be written like.
-        """
+        """The same, with tuples for single words; refuses what no file can be written like."""
         for argument in ("delimiter", "decimal", "thousands"):
             sign = getattr(self, argument)
             if sign in (None, "") and argument == "thousands":
@@ -110,23 +104,11 @@ def _words(argument: str, given: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A file's cells, all of them text.
+    """A file's cells, all of them text."""
 
-    Attributes
-    ----------
-    where
-        What the file is called in messages.
-    columns
-        A name to its cells.
-    lines
-        The line of the file in which each row begins.
-    delimiter
-        What stands between two cells.
-    """
-
-    where: str
-    columns: dict[str, Sequence[str]]
-    lines: Sequence[int]
+    where: str  # what the file is called in messages
+    columns: dict[str, Sequence[str]]  # a name to its cells
+    lines: Sequence[int]  # the line of the file in which each row begins
     delimiter: str
 
     def check_there(self, wanted: str, what: str) -> None:
@@ -155,15 +137,7 @@ def names_of_csv(path: PathOrFile, dialect: Dialect) -> list[str]:
 
 
 def sheet_of(path: PathOrFile, dialect: Dialect) -> Sheet:
-    """The cells of a file.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For what is no CSV file, saying why.
-    OSError
-        For a file that cannot be opened.
-    """
+    """The cells of a file; refuses what is no CSV file, saying why."""
     where, text = _text(path, dialect.encoding)
     text, delimiter = _said_by_excel(text, dialect.delimiter)
     rows, lines = _rows(where, text, delimiter, dialect.strip)

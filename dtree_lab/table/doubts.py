@@ -66,34 +66,18 @@ class TableWarning(UserWarning):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What the caller has said, so that it is not asked again.
+    """What the caller has said, so that it is not asked again."""
 
-    Attributes
-    ----------
-    kinds
-        The columns whose kind was given.
-    from_file
-        Whether the table comes from a file, which `na`, `strip` and `drop` are keywords for.
-    na
-        The words for a missing value; None if nothing was said of them.
-    strip
-        Whether blanks are to be taken off; None if nothing was said of them.
-    everything
-        Whether there is nothing to ask, as for rows to predict.
-    """
-
-    kinds: Collection[str] = ()
-    from_file: bool = False
-    na: Iterable[str] | None = None
-    strip: bool | None = None
-    everything: bool = False
+    kinds: Collection[str] = ()  # the columns whose kind was given
+    from_file: bool = False  # so that `na`, `strip` and `drop` are keywords
+    na: Iterable[str] | None = None  # words for a missing value; None if nothing was said of them
+    strip: bool | None = None  # whether blanks are to be taken off; None if nothing was said
+    everything: bool = False  # there is nothing to ask, as for rows to predict
 
 
 def is_word_for_missing(text: str) -> bool:
     """Whether this is how programs and people write that there is no value: NA, ?, NULL, #DIV/0!.
 
-    Examples
-    --------
     >>> [is_word_for_missing(text) for text in ("NA", " ? ", "None", "none", "no")]
     [True, True, True, False, False]
     """
@@ -159,12 +143,7 @@ def _of_numbers(name: str, labels: NDArray[Any]) -> Iterator[str]:
 def few_whole_numbers(found: NDArray[np.float64], n_rows: int) -> bool:
     """Whether numbers could as well be classes: at most ten, all whole, and not of one row each.
 
-    Parameters
-    ----------
-    found
-        The different numbers, sorted.
-    n_rows
-        In how many rows they are.
+    `found` are the different ones, sorted.
     """
     if len(found) > FEW or (found != np.floor(found)).any():
         return False
@@ -252,8 +231,6 @@ def _of_row_numbers(table: Table, settled: Settled) -> Iterator[str]:
 def counts_up(column: NDArray[np.float64]) -> bool:
     """Whether numbers are whole and each is one more than that of the row above, without a gap.
 
-    Examples
-    --------
     >>> [counts_up(np.array(rows)) for rows in ([7, 8, 9], [7, 9, 8], [0.5, 1.5, 2.5], [1, 2, 4])]
     [True, False, False, False]
     """

@@ -22,10 +22,7 @@ from dtree_lab.table.table import Attribute, Table
 def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
     """Columns of codes and floats, one per attribute, for a row, a table, rows or a data frame.
 
-    Raises
-    ------
-    ValueError, TypeError
-        For a row or table that lacks an attribute, and for a value of the wrong sort, naming it.
+    A row or table that lacks an attribute and a value of the wrong sort are refused by name.
     """
     if isinstance(data, Table):
         return [_recoded(a, data) for a in attributes]
@@ -141,21 +138,7 @@ def _recoded(attribute: Attribute, table: Table) -> NDArray[Any]:
 def labels_for(target: Attribute, table: Any, who: str, name: str = "the table") -> NDArray[Any]:
     """The labels of a table as codes of a target, -1 for a class it does not have; or as numbers.
 
-    Parameters
-    ----------
-    target
-        What is predicted.
-    table
-        Rows with labels.
-    who, name
-        What predicts, such as ``"the tree"``, and what the rows are called in messages.
-
-    Raises
-    ------
-    TypeError
-        For what is no table.
-    ValueError
-        For a table with another target.
+    Messages say `who` predicts, such as ``"the tree"``, and what the rows are called (`name`).
     """
     if not isinstance(table, Table):
         msg = f"{name} must be a dt.Table, with labels; got {type_of(table)}"

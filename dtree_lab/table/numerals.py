@@ -27,22 +27,13 @@ _BLANKS = " \u00a0\u202f\u2009"
 class Numerals:
     """A way of writing numbers.
 
-    Attributes
-    ----------
-    decimal
-        What stands before the fraction.
-    thousands
-        What stands between groups of three digits, or nothing.
-
-    Examples
-    --------
     >>> german = Numerals(",", ".")
     >>> [german.number(text) for text in ("1.234,5", "1.234", "12", "1.5", "3,x")]
     [1234.5, 1234, 12, None, None]
     """
 
     decimal: str = "."
-    thousands: str = ""
+    thousands: str = ""  # between groups of three digits, or nothing
 
     @staticmethod
     def usual() -> Iterator[Numerals]:
@@ -114,8 +105,6 @@ class Numerals:
 def as_written(cells: Sequence[str | None]) -> list[Value | None]:
     """Cells as numbers if that keeps each as it is written; else as the text that they are.
 
-    Examples
-    --------
     >>> as_written(["0", "1", None]), as_written(["0", "01"]), as_written(["1.0", "2.5"])
     ([0, 1, None], ['0', '01'], ['1.0', '2.5'])
     """

@@ -44,30 +44,17 @@ _PLAIN = {bool, int, float, str, type(None)}
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the caller says of a table's columns, as :meth:`Table.from_columns` describes it.
-
-    Attributes
-    ----------
-    target, kinds, target_kind, missing
-        As there.
-    found
-        The kinds that a data frame's own types tell; what the caller says comes before them.
-    """
+    """What the caller says of a table's columns, as :meth:`Table.from_columns` describes it."""
 
     target: str
     kinds: Mapping[str, Kind] | None = None
     target_kind: TargetKind | None = None
     missing: Missing = "error"
+    # the kinds that a data frame's own types tell; `kinds` come before them
     found: Mapping[str, Kind] = field(default_factory=dict)
 
     def said(self) -> dict[str, Kind]:
-        """The kinds that the caller gives, `target_kind` among them.
-
-        Raises
-        ------
-        TypeError, ValueError
-            For `kinds` that are no mapping, another `target_kind`, and two that contradict.
-        """
+        """The kinds that the caller gives, `target_kind` too; refuses two that contradict."""
         if self.kinds is not None and not isinstance(self.kinds, Mapping):
             msg = (
                 f"kinds must map columns to kinds, as in {{'zip': 'discrete'}}; got {self.kinds!r}"
@@ -94,14 +81,7 @@ def read_columns(
 ) -> Table:
     """The one constructor: check, encode, and leave out incomplete rows if asked to.
 
-    Parameters
-    ----------
-    columns
-        Column name to its values.
-    asked
-        What the caller says of them.
-    settled
-        For a file: what else the caller has said, so that there is no warning about it.
+    `settled`, for a file, is what else the caller has said, so that there is no warning about it.
     """
     if asked.missing not in get_args(Missing):
         msg = f"missing={asked.missing!r} is not one of {listing(get_args(Missing))}"
@@ -415,13 +395,7 @@ def _first(mask: NDArray[np.bool_]) -> int:
 
 
 def type_of(v: object) -> str:
-    """A value's type in words.
-
-    Examples
-    --------
-    >>> type_of(7), type_of("7")
-    ('an int', 'a str')
-    """
+    """A value's type in words."""
     name = type(v).__name__
     article = "an" if name[0] in "aeioAEIO" or name == "ndarray" else "a"
     return f"{article} {name}"
