@@ -21,38 +21,19 @@ from dtree_lab.tree.splits import ByValue, Intervals, Split
 
 @dataclass(frozen=True, eq=False)
 class Flat:
-    """The arrays of a tree.
+    """The arrays of a tree: those of nodes are of shape ``(n_nodes, ...)``."""
 
-    Attributes
-    ----------
-    attr
-        The attribute asked at a node, -1 at a leaf; int32, shape ``(n_nodes,)``.
-    first
-        The number of a node's first child; int32.
-    width
-        How many children; int32.
-    start
-        Where a node's part of `cuts` (continuous attribute) or `routes` (discrete) begins; int64.
-    cuts
-        The cuts of all nodes, ``width - 1`` for each that asks a continuous attribute; float64.
-    routes
-        The branch of each value, -1 for none, for each node that asks a discrete one; int32.
-    counts
-        Training rows of each class; int64, shape ``(n_nodes, n_classes)``. A regression tree has
-        all its rows in a single column.
-    values
-        What each node of a regression tree answers, the variance of its rows' numbers and, where
-        leaves are lines, the slope and the mean of each continuous attribute; float64, shape
-        ``(n_nodes, w)``. No columns (w = 0) for classification.
-    """
-
-    attr: NDArray[np.int32]
-    first: NDArray[np.int32]
-    width: NDArray[np.int32]
-    start: NDArray[np.int64]
-    cuts: NDArray[np.float64]
+    attr: NDArray[np.int32]  # the attribute that is asked, -1 at a leaf
+    first: NDArray[np.int32]  # the number of the first child
+    width: NDArray[np.int32]  # how many children
+    start: NDArray[np.int64]  # where a node's part of `cuts` (continuous) or `routes` begins
+    cuts: NDArray[np.float64]  # `width - 1` for each node that asks a continuous attribute
+    # of a node that asks a discrete one, each value's branch, or -1
     routes: NDArray[np.int32]
+    # training rows of each class, of a regression tree in one column
     counts: NDArray[np.int64]
+    # shape `(n_nodes, w)`; a regression tree's answers, the variance of its rows' numbers and,
+    # where leaves are lines, slope and mean of each continuous attribute. Else w = 0
     values: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
 
     def __post_init__(self) -> None:
@@ -170,12 +151,8 @@ def pool_starts(
 ) -> NDArray[np.int64]:
     """Where each node's part of its pool begins, the parts standing in the order of the nodes.
 
-    Parameters
-    ----------
-    attr, width
-        Of each node, as in :class:`Flat`.
-    n_values
-        For each attribute its number of values, 0 for a continuous one, and one more 0 at the end.
+    `attr` and `width` are those of :class:`Flat`. `n_values` is an attribute's number of values, 0
+    for a continuous one, with one more 0 at the end.
     """
     by_value = n_values[attr]  # a leaf, -1, finds the last entry
     by_cut = np.where((attr >= 0) & (by_value == 0), width - 1, 0)
@@ -186,14 +163,7 @@ def pool_starts(
 def trimmed(flat: Flat, opened: NDArray[np.bool_], n_values: Sequence[int]) -> Flat:
     """The tree in which only the `opened` nodes ask; the others become leaves.
 
-    Parameters
-    ----------
-    flat
-        A tree.
-    opened
-        Which nodes go on asking, shape ``(n_nodes,)``; those below a leaf are left out.
-    n_values
-        For each attribute its number of values, 0 for a continuous one.
+    What is below a leaf is left out. `n_values` is 0 for a continuous attribute.
     """
     opened = opened & (flat.attr >= 0)
     kept = np.zeros(flat.n_nodes, dtype=bool)

@@ -26,25 +26,14 @@ Trees = tuple["Tree", "Tree"]
 
 @dataclass(frozen=True)
 class Pair:
-    """A node of each tree that the same rows come to, since all above is the same in both.
+    """A node of each tree that the same rows come to, since all above is the same in both."""
 
-    Attributes
-    ----------
-    nodes, paths
-        Their numbers, and where they are. The trees may take another order of the branches.
-    splits
-        What they ask; None at a leaf.
-    ways
-        Where both ask the same, for each branch of the first that of the second; else None.
-    where
-        What holds for the rows there, question by question.
-    """
-
-    nodes: tuple[int, int]
-    paths: tuple[Path, Path]
-    splits: tuple[Split | None, Split | None]
+    nodes: tuple[int, int]  # their numbers; the trees may take another order of the branches
+    paths: tuple[Path, Path]  # where they are
+    splits: tuple[Split | None, Split | None]  # what they ask; None at a leaf
+    # where both ask the same, for each branch of the first that of the second
     ways: tuple[int, ...] | None
-    where: tuple[str, ...]
+    where: tuple[str, ...]  # what holds for the rows there, question by question
 
 
 def pairs(trees: Trees) -> Iterator[Pair]:
@@ -149,23 +138,13 @@ def _answer(tree: Tree, node: int) -> Hashable:
 
 @dataclass(frozen=True)
 class RoutedRows:
-    """What becomes of a table's rows in both trees.
+    """What becomes of a table's rows in both trees."""
 
-    Attributes
-    ----------
-    answers
-        Both answers and the labels, as numbers; shape ``(3, n_rows)``.
-    differ
-        Which rows are answered differently.
-    stopped, passed
-        Of each node of the first tree the rows that stop there, and those that stop there or
-        below, and of these in turn how many differ; shape ``(n_nodes, 2)``.
-    """
-
-    answers: NDArray[Any]
-    differ: NDArray[np.bool_]
+    answers: NDArray[Any]  # both, and the labels, as numbers; shape `(3, n_rows)`
+    differ: NDArray[np.bool_]  # which rows are answered differently
+    # of each node of the first tree the rows that stop there, and how many of them differ
     stopped: NDArray[Any]
-    passed: NDArray[Any]
+    passed: NDArray[Any]  # the same of those that stop there or below; both `(n_nodes, 2)`
 
     @classmethod
     def of(cls, trees: Trees, table: Table) -> RoutedRows:
@@ -187,20 +166,7 @@ class RoutedRows:
 
 
 def _answered(trees: Trees, stops: Sequence[NDArray[Any]], table: Table) -> NDArray[Any]:
-    """Both trees' answers and the labels as numbers, equal where the values are.
-
-    Parameters
-    ----------
-    trees, table
-        The trees and the rows.
-    stops
-        The nodes where the rows stop, by tree.
-
-    Returns
-    -------
-    numpy.ndarray
-        Of shape ``(3, n_rows)``.
-    """
+    """Both trees' answers and the labels as numbers, equal if the values are; ``(3, n_rows)``."""
     both = list(zip(trees, stops, strict=True))
     if table.target.values is None:
         return np.stack([*(tree.answers_at(at, table) for tree, at in both), table.labels])
@@ -267,20 +233,12 @@ class Difference:
 
 
 class Changed(NamedTuple):
-    """A row that is answered differently.
+    """A row that is answered differently."""
 
-    Attributes
-    ----------
-    row
-        Its position in the table, from 0.
-    one, other, truth
-        Both answers, and the row's own label.
-    """
-
-    row: int
+    row: int  # its position in the table, from 0
     one: Value
     other: Value
-    truth: Value
+    truth: Value  # the row's own label
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -51,27 +51,13 @@ class Nodes(Protocol):
 
 @dataclass(frozen=True)
 class Questions:
-    """What the nodes of a tree ask.
+    """What the nodes of a tree ask."""
 
-    Attributes
-    ----------
-    attributes
-        Those that any node asks, the continuous ones first.
-    n_continuous
-        How many of them are continuous.
-    column
-        For each node the place of its attribute among these; that of a leaf is behind the last.
-    n_values
-        For each node the number of values of its attribute, 0 if it is continuous or there is none.
-    only_thresholds
-        Whether every node that asks has one cut.
-    """
-
-    attributes: list[int]
-    n_continuous: int
-    column: Ints
-    n_values: Ints
-    only_thresholds: bool
+    attributes: list[int]  # those that any node asks, the continuous ones first
+    n_continuous: int  # of these
+    column: Ints  # the place of each node's attribute among these; behind the last for a leaf
+    n_values: Ints  # of each node's attribute, 0 if it is continuous or there is none
+    only_thresholds: bool  # every node that asks has one cut
 
     @classmethod
     def of(cls, nodes: Nodes, n_values: Ints) -> Questions:
@@ -97,21 +83,11 @@ class Halves:
 
     Looking up is what takes the time, so what a node says stands in few words: its first child and
     its column share one.
-
-    Attributes
-    ----------
-    word
-        The first child of each node, a leaf having itself, times ``2**bits``; and where its
-        column begins among the values.
-    cut
-        The cut of each node; NaN at a leaf, which no number reaches.
-    bits
-        How many bits the column has of a word.
     """
 
-    word: Ints
-    cut: Floats
-    bits: int
+    word: Ints  # first child (a leaf has itself) times `2**bits`, plus where its column begins
+    cut: Floats  # of each node; NaN at a leaf, which no number reaches
+    bits: int  # how many of a word the column has
 
     @classmethod
     def of(cls, nodes: Nodes, place: Ints) -> Halves:
@@ -123,23 +99,11 @@ class Halves:
         return cls((first << bits) | place, cut, bits)
 
     def top(self, numbers: Floats, root: int, size: int) -> NDArray[np.uint8]:
-        """Where rows are once they have passed the first nodes, which most rows meet.
+        """Where rows are, counted from the root, once past the first nodes, which most rows meet.
 
         To compare a whole column with one cut takes a tenth of the time in which each row looks up
         its own question, so these are asked of all rows, and what does not concern a row is
         dropped.
-
-        Parameters
-        ----------
-        numbers
-            The values of some rows, those of a column next to one another.
-        root, size
-            The number of a tree's root, and how many nodes the tree has.
-
-        Returns
-        -------
-        numpy.ndarray
-            Numbers of nodes, counted from the root; shape ``(n_rows,)``.
         """
         # For a node that asks, where each row would get from there; children come before parents.
         found: dict[int, Any] = {}
@@ -172,26 +136,14 @@ class Slots:
 
     A node has a slot for each way on. The first, for rows without a value, leads back to the node;
     the others belong to the intervals of a continuous attribute or to the values of a discrete one.
-
-    Attributes
-    ----------
-    place
-        Where the column of each node begins among the values.
-    slot
-        The first slot of each node.
-    goal
-        The node that each slot leads to.
-    cuts
-        Arrays of a cut for each node, NaN where it has no more; the first is below every number.
-    discrete
-        -1, all bits set, at nodes that ask a discrete attribute, else 0; None if no node asks a
-        continuous one.
     """
 
-    place: Ints
-    slot: Ints
-    goal: Ints
+    place: Ints  # where the column of each node begins among the values
+    slot: Ints  # the first slot of each node
+    goal: Ints  # the node that each slot leads to
+    # one per node in each, NaN where it has no more; below every number in the first
     cuts: list[Floats]
+    # -1, all bits set, at nodes that ask one, else 0; None if none is continuous
     discrete: NDArray[np.int64] | None
 
     @classmethod
@@ -244,28 +196,9 @@ _STEPS, _SHARE = 3, 0.8
 def where_rows_stop(nodes: Nodes, n_values: Sequence[int], columns: Columns) -> Ints:
     """The node where each row stops: its leaf, or where its value has no branch.
 
-    Parameters
-    ----------
-    nodes
-        A tree.
-    n_values
-        For each attribute its number of values, 0 for a continuous one.
-    columns
-        For each attribute the rows' codes (-1 where missing) or numbers (NaN where missing), shape
-        ``(n_rows,)``. The first tells how many rows there are; without columns there are none. All
-        numbers may stand in one array, shape ``(n_attributes, n_rows)``.
-
-    Returns
-    -------
-    numpy.ndarray
-        The numbers of the nodes, shape ``(n_rows,)``.
-
-    Examples
-    --------
-    >>> import dtree_lab as dt
-    >>> table = dt.datasets.truth_table("or", 2)
-    >>> where_rows_stop(dt.id3(table).flat, [2, 2], table.columns).tolist()
-    [3, 4, 2, 2]
+    `n_values` is 0 for a continuous attribute. `columns` are codes (-1 where missing) or numbers
+    (NaN where missing) of shape ``(n_rows,)``; the first tells how many rows there are, without
+    columns there are none. All numbers may stand in one array, shape ``(n_attributes, n_rows)``.
     """
     n_rows = len(columns[0]) if len(columns) else 0
     if isinstance(columns, np.ndarray):
@@ -306,19 +239,10 @@ def _stops_in_array(nodes: Nodes, n_values: Sequence[int], x: Floats) -> Ints:
 def stops_in_parts(
     nodes: Nodes, roots: Sequence[int], n_values: Sequence[int], columns: Sequence[NDArray[Any]]
 ) -> Iterator[Ints]:
-    """Where rows stop in each of several trees, some rows at a time.
+    """Where rows stop in each of several trees, ``(n_trees, some rows)`` at a time.
 
-    Parameters
-    ----------
-    nodes, roots
-        The nodes of all trees, tree after tree, and the number of each root.
-    n_values, columns
-        As in :func:`where_rows_stop`; at least one row.
-
-    Yields
-    ------
-    numpy.ndarray
-        The numbers of the nodes, counted through all trees, shape ``(n_trees, some rows)``.
+    The nodes, those of all trees, and so the answers are counted through all trees. `n_values` and
+    `columns` are as in :func:`where_rows_stop`, of at least one row.
     """
     asked = Questions.of(nodes, np.array([*n_values, 0]))
     values = Values.of(columns, asked)
@@ -376,22 +300,12 @@ def descend(stops: Ints, way: Halves | Slots, cells: Cells) -> None:
 
 @dataclass(frozen=True)
 class Cells:
-    """Where the values of the rows stand that are on their way.
+    """Where the values of the rows stand that are on their way."""
 
-    Attributes
-    ----------
-    values
-        Column after column.
-    rows
-        The place of each row in its columns.
-    swapped, others
-        Where a column begins whose values are those of other rows, and these rows; None for none.
-    """
-
-    values: Floats
-    rows: Ints
-    swapped: int = -1
-    others: Ints | None = None
+    values: Floats  # column after column
+    rows: Ints  # the place of each row in its columns
+    swapped: int = -1  # where a column begins whose values are other rows'; None for none
+    others: Ints | None = None  # these rows
 
     def read(self, column: Ints) -> Floats:
         """The value of each row in a column of its own, told by where that begins."""
@@ -414,19 +328,10 @@ class Values:
 
     Codes stand among the numbers as they are, whole numbers of 64 bits, and one higher, so that a
     missing one is 0. Who takes one reads it as a whole number again; as a float it is next to 0.
-
-    Attributes
-    ----------
-    numbers
-        Room for some rows, shape ``(n_columns + 1, n_rows)``.
-    columns
-        Whole columns, the continuous ones first.
-    n_continuous
-        How many of them are continuous.
     """
 
-    numbers: Floats
-    columns: list[NDArray[Any]]
+    numbers: Floats  # room for some rows, shape `(n_columns + 1, n_rows)`
+    columns: list[NDArray[Any]]  # whole ones, the continuous ones first
     n_continuous: int
 
     @classmethod

@@ -47,17 +47,12 @@ def group_of(
 class ByValue:
     """Branches by the value of a discrete attribute.
 
-    Parameters
-    ----------
-    attribute
-        The attribute's position in the table.
-    groups
-        One tuple of value codes per branch. A value in no group has no branch: a row with it
-        stops at this node and is answered by the node's majority.
+    A value in no group has no branch: a row with it stops at this node and is answered by the
+    node's majority.
     """
 
-    attribute: int
-    groups: tuple[tuple[int, ...], ...]
+    attribute: int  # its position in the table
+    groups: tuple[tuple[int, ...], ...]  # one tuple of value codes per branch
 
     @property
     def n_branches(self) -> int:
@@ -79,18 +74,10 @@ class ByValue:
 
 @dataclass(frozen=True)
 class Intervals:
-    """Branches by where a continuous attribute lies between cuts.
+    """Branches by where a continuous attribute lies between cuts."""
 
-    Parameters
-    ----------
-    attribute
-        The attribute's position in the table.
-    cuts
-        Increasing numbers; the branch of x is how many of them are at or below it.
-    """
-
-    attribute: int
-    cuts: tuple[float, ...]
+    attribute: int  # its position in the table
+    cuts: tuple[float, ...]  # increasing; the branch of x is how many of them are at or below it
 
     @property
     def n_branches(self) -> int:
@@ -132,15 +119,7 @@ def make(
     cuts: float | Sequence[float] | None = None,
     groups: Sequence[Sequence[Any]] | None = None,
 ) -> Split:
-    """The split that a person names: an attribute, with one cut or more, or groups of values.
-
-    Raises
-    ------
-    ValueError
-        For a name that is no attribute, cuts for a discrete attribute, groups for a continuous
-        one, cuts that do not increase or are not finite, a value that the attribute does not
-        have or that is named twice.
-    """
+    """The split that a person names: an attribute, with one cut or more, or groups of values."""
     i = table.index(name)
     return asked(i, table.attributes[i], cuts=cuts, groups=groups)
 

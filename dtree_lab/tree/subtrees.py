@@ -20,20 +20,7 @@ from dtree_lab.tree.tree import Path, Tree
 
 
 def summed_up(flat: Flat, values: NDArray[Any]) -> NDArray[Any]:
-    """Each node's sum over its subtree, itself included.
-
-    Parameters
-    ----------
-    flat
-        A tree.
-    values
-        One entry, or one row, per node; shape ``(n_nodes,)`` or ``(n_nodes, k)``.
-
-    Returns
-    -------
-    numpy.ndarray
-        The same shape.
-    """
+    """Each node's sum over its subtree, itself included; a node has one entry, or one row."""
     total = values.copy()
     ends = np.searchsorted(flat.depth, np.arange(int(flat.depth.max()) + 2))
     for d in range(len(ends) - 2, 0, -1):
@@ -78,13 +65,7 @@ def path_of(flat: Flat, node: int) -> Path:
 
 
 def node_at(flat: Flat, path: Sequence[int]) -> int:
-    """The number of the node at a path.
-
-    Raises
-    ------
-    ValueError
-        When the tree has no such node.
-    """
+    """The number of the node at a path, which has to be there."""
     node = 0
     for branch in path:
         if not 0 <= branch < int(flat.width[node]):
@@ -118,26 +99,12 @@ def resting(flat: Flat) -> Ints:
 def errors_on(
     tree: Tree, rows: Table, name: str = "validation"
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What each node gets wrong on some rows.
+    """What each node gets wrong, were it a leaf, and what of it stops there; each ``(n_nodes,)``.
 
-    A row with a value that a node has no branch for stops there, and that node answers it
-    whatever is below. Such errors are the node's own.
-
-    Parameters
-    ----------
-    tree
-        A tree.
-    rows
-        Rows with labels.
-    name
-        What the rows are called in messages.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Errors among the rows that pass through a node, were it a leaf that answers with the
-        majority of its *training* rows; and errors among the rows that stop at it. Both of shape
-        ``(n_nodes,)``: wrong rows, int64; of numbers, squared errors, float64.
+    A leaf answers with the majority of its *training* rows. Wrong rows are counted; of numbers,
+    squared errors are summed. A row with a value that a node has no branch for stops there, and
+    that node answers it whatever is below: such errors are the node's own. `name` is what messages
+    call the rows.
     """
     check_tree(tree)
     labels = labels_for(tree.target, rows, "the tree", name)

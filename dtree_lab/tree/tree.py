@@ -104,8 +104,6 @@ def slopes(
 def term(name: str, slope: float, mean: float, *, exact: bool = False) -> str:
     """What a line adds for an attribute, rounded unless it is to be exact.
 
-    Examples
-    --------
     >>> term("income", 1 / 3, -2000.123)
     '+ 0.3333·(income + 2000.12)'
     """
