@@ -36,28 +36,14 @@ from dtree_lab.tree.tree import Tree
 
 @dataclass(frozen=True)
 class Bell:
-    """The normal density of one class at a node.
-
-    Attributes
-    ----------
-    value
-        The class.
-    rows
-        How many rows it was fitted to.
-    mean, sd
-        Maximum likelihood: the variance is the mean squared distance from the mean.
-    prior
-        P(Y = value).
-    pooled
-        Whether `sd` is that of all classes together, each row's distance taken from its own
-        class's mean: asked for, or because this class has one row or one value.
-    """
+    """The normal density of one class at a node."""
 
     value: Value
-    rows: int
-    mean: float
-    sd: float
-    prior: float
+    rows: int  # that it was fitted to
+    mean: float  # mean and variance are those of maximum likelihood
+    sd: float  # root of the mean squared distance from the mean
+    prior: float  # P(Y = value)
+    # `sd` is that of all classes together: asked for, or because this class has no spread
     pooled: bool = False
 
     def density(self, x: Any) -> Any:
@@ -149,29 +135,17 @@ _FAR = 1e100  # so many spreads away, squares are no longer finite
 
 @dataclass(frozen=True)
 class LogDensity:
-    """``log(prior) - log(sd) - (x - mean)² / (2 sd²)``: the logarithm of a joint density.
-
-    Attributes
-    ----------
-    mean, sd
-        Of the normal density; `sd` is 0 for all scores or for none.
-    weight
-        The logarithm of the prior, and what else is constant.
-    """
+    """``log(prior) - log(sd) - (x - mean)² / (2 sd²)``: the logarithm of a joint density."""
 
     mean: float
-    sd: float
-    weight: float
+    sd: float  # 0 for all scores or for none
+    weight: float  # the logarithm of the prior, and what else is constant
 
 
 def regions(scores: Sequence[LogDensity]) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Where the highest score changes, and which is the highest in each region.
+    """Where the highest score changes, increasing, and which is the highest in each region.
 
-    Returns
-    -------
-    tuple
-        The crossings, increasing, and the positions of the winners from left to right, one more.
-        The first of equal scores wins. Where parabolas only touch there is no crossing.
+    The first of equal scores wins. Where parabolas only touch there is no crossing.
     """
     if any(score.sd == 0 for score in scores):
         return _nearest(scores)

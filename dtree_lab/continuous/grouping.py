@@ -190,23 +190,9 @@ def _short(x: float) -> str:
 def least_spread(numbers: NDArray[np.float64], k: int) -> tuple[NDArray[np.float64], Ints]:
     """The different numbers, sorted, and after which of them to cut for k groups.
 
-    Parameters
-    ----------
-    numbers
-        Shape ``(n_rows,)``.
-    k
-        How many groups: from 1 to as many as there are different numbers.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Shapes ``(m,)`` and ``(k - 1,)``. Of equally good groupings, the one whose last group
-        begins lowest; of those, the one whose last but one does, and so on.
-
-    Notes
-    -----
-    Numbers are compared as :class:`~dtree_lab.criteria.variance.Scale` measures them: whole
-    numbers and those of a few decimals exactly.
+    Of equally good groupings, the one whose last group begins lowest; of those, the one whose last
+    but one does, and so on. Numbers are compared as :class:`~dtree_lab.criteria.variance.Scale`
+    measures them: whole numbers and those of a few decimals exactly.
     """
     values, place = np.unique(numbers, return_inverse=True)
     scale, ticks = Scale.of(numbers)
@@ -224,22 +210,13 @@ class _Search:
     What a group costs is its sum of squared distances from its mean. Costs in ticks are rounded up
     group by group: those of t + 1 groups are less than t + 1 ticks above the exact one. So they
     leave a few beginnings that might be the best, between which fractions decide in the end.
-
-    Attributes
-    ----------
-    criterion
-        What tells a group's cost.
-    below
-        Statistics of the first j values, shape ``(m + 1, 3)``.
-    costs
-        For each t the least cost of the first j values, in ticks; shape ``(m + 1,)``.
-    first, last
-        For each t between which beginnings of the last group the best one lies.
     """
 
     criterion: Variance
-    below: Ints
+    below: Ints  # statistics of the first j values, shape `(m + 1, 3)`
+    # for each t the least of the first j values, in ticks; `(m + 1,)`
     costs: list[Ints] = field(default_factory=list)
+    # for each t the first and the last place where the last group of the best may begin
     first: list[Ints] = field(default_factory=list)
     last: list[Ints] = field(default_factory=list)
 

@@ -33,30 +33,9 @@ _MOST_WIDTHS = 2.0**50
 
 
 def rounded(numbers: Floats, width: float) -> Floats:
-    """From where and below where numbers round to the same multiple, halves being rounded up.
+    """From where and below where numbers round to the same multiple, halves up; shape ``(k, 2)``.
 
-    Parameters
-    ----------
-    numbers
-        Shape ``(n_rows,)``.
-    width
-        Above 0. It is taken as it is written: multiples of 0.1 are those of one tenth.
-
-    Returns
-    -------
-    numpy.ndarray
-        A row for each multiple that numbers round to, in increasing order; shape ``(k, 2)``.
-
-    Raises
-    ------
-    ValueError
-        For a width too small for so large numbers.
-
-    Examples
-    --------
-    >>> rounded(np.array([0.25, 0.34, 0.35]), 0.1)
-    array([[0.25, 0.35],
-           [0.35, 0.45]])
+    The width is taken as it is written: multiples of 0.1 are those of one tenth.
     """
     largest = float(np.abs(numbers).max())
     if largest >= _MOST_WIDTHS * width:
@@ -79,11 +58,6 @@ def round_width(numbers: Floats, most: int) -> float:
     """A width of 1, 2 or 5 times a power of ten that makes at most so many groups.
 
     The narrowest of those that fit at most so many times between the least and the greatest number.
-
-    Examples
-    --------
-    >>> round_width(np.array([60.0, 220.0]), 5)
-    50.0
     """
     largest = float(np.abs(numbers).max())
     least = float(numbers.max() / most - numbers.min() / most) or largest or 1.0

@@ -34,48 +34,24 @@ Cheapest: TypeAlias = tuple[int, int, float, int]
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """An attribute's rows were sorted.
-
-    Attributes
-    ----------
-    attribute
-        Its name.
-    order
-        The rows by increasing value, shape ``(n_rows,)``.
-    n_cuts
-        How many midpoints lie between neighbouring values.
-    """
+    """An attribute's rows were sorted."""
 
     attribute: str
-    order: NDArray[np.intp] = field(repr=False)
-    n_cuts: int
+    order: NDArray[np.intp] = field(repr=False)  # the rows by increasing value, shape `(n_rows,)`
+    n_cuts: int  # midpoints between neighbouring values
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A midpoint was weighed.
-
-    Attributes
-    ----------
-    attribute, cut
-        What would be asked: is it below the cut?
-    below, above
-        Rows of each class on either side.
-    ticks
-        The cost of both sides, in ticks of the criterion.
-    remaining
-        The same for one row, in the criterion's unit: H(Y|X) in bits for entropy.
-    best
-        Whether nothing before it was as cheap, of this attribute or an earlier one.
-    """
+    """A midpoint was weighed: is the attribute's value below the cut, or not."""
 
     attribute: str
     cut: float
-    below: Counts
+    below: Counts  # rows of each class
     above: Counts
-    ticks: int
-    remaining: float
-    best: bool
+    ticks: int  # of both sides, in ticks of the criterion
+    remaining: float  # the same for one row, in the criterion's unit: H(Y|X) in bits for entropy
+    best: bool  # whether nothing before it was as cheap, of this attribute or an earlier one
 
 
 @dataclass(frozen=True)
@@ -93,19 +69,8 @@ def crossing(
 ) -> Generator[Event, None, tuple[int, Tried] | None]:
     """Sort an attribute's rows, then move them below the cut, one value at a time.
 
-    Parameters
-    ----------
-    table, attribute
-        The rows, and the position of a continuous attribute with at least two values.
-    criterion
-        What the cuts are weighed by.
-    best
-        The best cut of the attributes before it, with its settled cost.
-
-    Returns
-    -------
-    tuple or None
-        The best cut so far.
+    Returns the best cut so far, with its settled cost; `best` is that of the attributes before it.
+    The attribute, by position, is continuous and has at least two values.
     """
     name, column = table.attributes[attribute].name, table.columns[attribute]
     values, place = np.unique(column, return_inverse=True)

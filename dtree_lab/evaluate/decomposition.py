@@ -62,15 +62,7 @@ class ByRow:
 
 
 def losses(predictions: NDArray[Any], truth: Chances | Numbers) -> Floats:
-    """The expected loss of each prediction, shape ``(n_repeats, n_rows)``.
-
-    Parameters
-    ----------
-    predictions
-        Codes or numbers, shape ``(n_repeats, n_rows)``.
-    truth
-        Of the rows.
-    """
+    """The expected loss of each prediction, a code or a number; ``(n_repeats, n_rows)``."""
     if isinstance(truth, Numbers):
         found: Floats = truth.variance + (truth.mean - predictions) ** 2
         return found
@@ -154,13 +146,7 @@ _METHODS: dict[Method, Callable[[Any, Any], ByRow]] = {
 
 
 def method_for(asked: str | None, truth: Chances | Numbers) -> Method:
-    """The method that was asked for, or the usual one for the target.
-
-    Raises
-    ------
-    ValueError
-        For a method that there is none of, or that does not suit the target.
-    """
+    """The method that was asked for, or the usual one for the target."""
     target = truth.table.target
     fitting: tuple[Method, ...] = (
         ("squared",) if target.values is None else ("domingos", "kohavi-wolpert")

@@ -282,20 +282,7 @@ def train_detector(  # noqa: PLR0913 - keywords are a contract
 def feature_table(faces: NDArray[Any], others: NDArray[Any], chosen: Sequence[Feature]) -> Table:
     """The table that a detector is boosted on: a row for each image, a column for each feature.
 
-    Parameters
-    ----------
-    faces, others
-        Greys, shape ``(n_images, size, size)``.
-    chosen
-        Features, such as all of :func:`~dtree_lab.images.haar.all_features`.
-
-    Examples
-    --------
-    >>> from dtree_lab import images
-    >>> faces, others = images.draw("face", 9), images.draw("other", 11)
-    >>> table = feature_table(faces, others, all_features(24, step=6))
-    >>> table.n_rows, len(table.attributes), table.target.values
-    (20, 136, ('other', 'face'))
+    Images are greys of shape ``(n_images, size, size)``; faces have the class ``"face"``.
     """
     values = np.concatenate([features_of(some, chosen) for some in (faces, others)])
     labels = np.repeat(np.array([1, 0], dtype=np.int32), [len(faces), len(others)])

@@ -48,22 +48,12 @@ class Rectangle(NamedTuple):
 
 @dataclass(frozen=True)
 class Feature:
-    """Two, three or four rectangles of one size that lie next to one another.
+    """Two, three or four rectangles of one size that lie next to one another."""
 
-    Attributes
-    ----------
-    kind
-        How they lie.
-    top, left
-        The corner of the first, in pixels.
-    height, width
-        The sides of each.
-    """
-
-    kind: Kind
-    top: int
+    kind: Kind  # how they lie
+    top: int  # the corner of the first, in pixels
     left: int
-    height: int
+    height: int  # of each
     width: int
 
     @property
@@ -101,23 +91,8 @@ class Feature:
 def all_features(size: int, step: int = 1) -> tuple[Feature, ...]:
     """Every feature that fits in a square window, kind by kind.
 
-    Parameters
-    ----------
-    size
-        The window's side, in pixels.
-    step
-        Places and sides are multiples of so many pixels. In a window of 24 pixels there are
-        2,056 features with a step of 3, and 162,336 with a step of 1.
-
-    Raises
-    ------
-    ValueError
-        For a step that is not from 1 to half of the window.
-
-    Examples
-    --------
-    >>> len(all_features(24, step=3))
-    2056
+    Places and sides are multiples of `step` pixels, from 1 to half of the window. In a window of 24
+    there are 2,056 features with a step of 3, and 162,336 with a step of 1.
     """
     whole = is_whole(step)
     if not whole or not 1 <= step <= size // 2:
@@ -134,28 +109,11 @@ def all_features(size: int, step: int = 1) -> tuple[Feature, ...]:
 
 
 def integral(images: NDArray[Any]) -> NDArray[np.int64]:
-    """For each corner the sum of all pixels above it and to its left.
+    """For each corner the sum of the pixels above and to its left; 0 in the first row and column.
 
-    Parameters
-    ----------
-    images
-        Whole numbers, shape ``(..., height, width)``.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape ``(..., height + 1, width + 1)``; the first row and column are 0.
-
-    Notes
-    -----
     Viola and Jones (2004), Robust real-time face detection, International Journal of Computer
     Vision 57, 137-154, section 2.1; the weights that make an even surface count nothing are those
     of Lienhart and Maydt (2002), An extended set of Haar-like features for rapid object detection.
-
-    Examples
-    --------
-    >>> integral(np.array([[1, 2], [3, 4]])).tolist()
-    [[0, 0, 0], [0, 1, 3], [0, 4, 10]]
     """
     *stack, height, width = images.shape
     sums = np.zeros((*stack, height + 1, width + 1), dtype=np.int64)
@@ -165,26 +123,7 @@ def integral(images: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def features_of(images: NDArray[Any], chosen: Sequence[Feature]) -> NDArray[np.int32]:
-    """The value of each feature in each image.
-
-    Parameters
-    ----------
-    images
-        Greys, shape ``(n_images, height, width)``.
-    chosen
-        Features that fit in them.
-
-    Returns
-    -------
-    numpy.ndarray
-        Whole numbers, shape ``(n_images, n_features)``.
-
-    Examples
-    --------
-    >>> image = np.array([[[9, 1], [9, 1]]])
-    >>> features_of(image, [Feature("side by side", 0, 0, 2, 1)]).tolist()
-    [[16]]
-    """
+    """Each feature's value in each image, a whole number; shape ``(n_images, n_features)``."""
     n, height, width = images.shape
     sums = integral(images).reshape(n, (height + 1) * (width + 1))
     most = max((len(one.corners) for one in chosen), default=0)
@@ -202,14 +141,7 @@ def features_of(images: NDArray[Any], chosen: Sequence[Feature]) -> NDArray[np.i
 def feature_map(sums: NDArray[np.int64], one: Feature, size: int) -> NDArray[np.int64]:
     """A feature's value in every window of an image, by the window's top left corner.
 
-    Parameters
-    ----------
-    sums
-        The integral image, shape ``(height + 1, width + 1)``.
-    one
-        The feature.
-    size
-        The window's side.
+    `sums` is the integral image, shape ``(height + 1, width + 1)``; `size` the window's side.
     """
     rows, columns = (side - size for side in sums.shape)
     values = np.zeros((rows, columns), dtype=np.int64)
@@ -240,15 +172,7 @@ def all_scales(shape: tuple[int, ...], size: int) -> tuple[float, ...]:
 
 
 def shrunk(image: NDArray[Any], scale: float) -> Ints:
-    """The image made smaller: each pixel is the mean of those that it covers.
-
-    Parameters
-    ----------
-    image
-        Greys, shape ``(height, width)``.
-    scale
-        How many old pixels a new one covers in each direction; at least 1.
-    """
+    """The image made smaller: each pixel is the mean of those `scale` by `scale` that it covers."""
     if scale == 1:
         return image.astype(np.int64)
     height, width = (int(side / scale) for side in image.shape)
@@ -270,12 +194,7 @@ def _between(sums: Floats, n: int, scale: float) -> Floats:
 def strongest(found: Iterable[Detection], overlap: float) -> tuple[Detection, ...]:
     """The best of what overlaps, the strongest first; of equals the uppermost, then the leftmost.
 
-    Parameters
-    ----------
-    found
-        Windows that see something; around each face there are many.
-    overlap
-        The most that two may overlap and both be kept.
+    Two that are kept overlap by no more than `overlap`; around each face there are many.
     """
     kept: list[Detection] = []
     for one in sorted(found, key=lambda one: (-one.score, one.box)):

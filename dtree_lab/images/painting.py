@@ -87,25 +87,13 @@ REST: tuple[Part, ...] = (
 
 @dataclass(frozen=True)
 class Faces:
-    """Where the faces of a stack are and how bright; one number for each image.
+    """Where the faces of a stack are and how bright; one number for each image."""
 
-    Attributes
-    ----------
-    y, x
-        The middle, in pixels.
-    size
-        The side of the square that a face fills, in pixels.
-    skin
-        Its brightness, 0 to 255.
-    contrast
-        How much darker its eyes are.
-    """
-
-    y: Floats
+    y: Floats  # the middle, in pixels
     x: Floats
-    size: Floats
-    skin: Floats
-    contrast: Floats
+    size: Floats  # the side of the square that a face fills, in pixels
+    skin: Floats  # brightness, 0 to 255
+    contrast: Floats  # how much darker its eyes are
 
     @classmethod
     def of(cls, rng: Generator, y: Floats, x: Floats, size: Floats) -> Faces:

@@ -141,13 +141,7 @@ def _mark(mark: Mark, zoom: int) -> str:
 
 
 def png(image: NDArray[np.uint8]) -> bytes:
-    r"""A grey image as a PNG file, not compressed: so it is the same bytes wherever it is made.
-
-    Examples
-    --------
-    >>> png(np.zeros((2, 3), dtype=np.uint8))[:8]
-    b'\x89PNG\r\n\x1a\n'
-    """
+    r"""A grey image as a PNG file, not compressed: so it is the same bytes wherever it is made."""
     height, width = image.shape
     raw = b"".join(b"\0" + row.tobytes() for row in np.ascontiguousarray(image))
     pieces = [raw[i : i + _MOST_STORED] for i in range(0, len(raw), _MOST_STORED)]
