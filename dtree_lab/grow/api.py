@@ -268,13 +268,7 @@ def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Qu
 
 
 def make_split(table: Table, question: Question) -> Split:
-    """A person's question as a split that fills each of its branches with rows of the table.
-
-    Raises
-    ------
-    ValueError
-        For a question that these rows cannot be asked, saying why.
-    """
+    """A person's question as a split that fills each of its branches with rows of the table."""
     name, how = _parted(question)
     attribute = table.attribute(name)
     if attribute.values is None:

@@ -186,21 +186,11 @@ def _one(table: Table, attribute: str, how: Any) -> Candidate | None:
 
 @dataclass(frozen=True)
 class Compared:
-    """One attribute in a comparison.
-
-    Attributes
-    ----------
-    attribute
-        Which one.
-    candidate
-        Its best split; None when all rows have the same value.
-    entropy
-        H(Y) of the rows, in bits.
-    """
+    """One attribute in a comparison."""
 
     attribute: Attribute
-    candidate: Candidate | None
-    entropy: float
+    candidate: Candidate | None  # the best split; None when all rows have the same value
+    entropy: float  # H(Y) of the rows, in bits
 
     @property
     def question(self) -> str:

@@ -20,29 +20,11 @@ from dtree_lab.tree.tree import Tree
 
 
 def answers(predictor: Any, rows: Any, target: Attribute) -> NDArray[Any]:
-    """The predictions for some rows: codes of the target's classes, or floats.
+    """The predictions for some rows: int32 codes of the target's classes, or floats.
 
-    Parameters
-    ----------
-    predictor
-        What has a ``predict(table)`` that gives one answer a row, such as a tree.
-    rows
-        A table, or whatever else `predictor` takes and has a length.
-    target
-        What is predicted; its classes are what the codes stand for.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape ``(n_rows,)``: int32 codes for a discrete target, float64 otherwise.
-
-    Raises
-    ------
-    TypeError
-        For what has no ``predict``.
-    ValueError
-        For a number of answers that is not that of the rows, an answer that is none of the
-        classes, or a number that is not finite.
+    `predictor` is whatever has a ``predict`` that gives one answer a row, such as a tree; `rows` is
+    what it takes, and has a length. Answers that are none of the classes, not finite, or not as
+    many as the rows are refused.
     """
     if not callable(getattr(predictor, "predict", None)):
         msg = (
@@ -99,13 +81,7 @@ def check_answer(leaf: Any, table: Table) -> None:
 
 
 def answered(table: Table, flat: Flat, leaf: Answer = "mean", criterion: str = "entropy") -> Tree:
-    """The tree of some arrays, its nodes' answers worked out from the table's numbers.
-
-    Raises
-    ------
-    ValueError
-        For a `leaf` that is none, or that the target cannot have.
-    """
+    """The tree of some arrays, its nodes' answers worked out from the table's numbers."""
     check_answer(leaf, table)
     if table.target.values is None:
         values = means(flat, _stops(table, flat), table.labels)
@@ -119,20 +95,7 @@ def answered(table: Table, flat: Flat, leaf: Answer = "mean", criterion: str = "
 
 
 def means(flat: Flat, stop: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean and variance at each node, from where rows stop to the nodes above.
-
-    Parameters
-    ----------
-    flat
-        The tree.
-    stop, y
-        The node where each row stops, and its number; shape ``(n_rows,)``.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape ``(n_nodes, 2)``.
-    """
+    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above."""
     n = flat.n_nodes
     # Counted from a number of their own, equal numbers have just that mean, unrounded.
     some = np.zeros(n)

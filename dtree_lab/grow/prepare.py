@@ -18,16 +18,7 @@ _MOST_APART = 1e150
 def ready(
     kind: Kind, table: Any, criterion: str | None = None, stop: Stop | None = None
 ) -> tuple[Table, Recipe]:
-    """What a grower needs: the table, its numbers in ticks, and the recipe.
-
-    Raises
-    ------
-    TypeError
-        For what is no table.
-    ValueError
-        For a criterion that does not suit the target, and as
-        :func:`dtree_lab.grow.recipe.recipe` does.
-    """
+    """What a grower needs: the table, its numbers in ticks, and the recipe."""
     check_table(table)
     if table.target.values is not None:
         _check_criterion(criterion, table, tuple(CRITERIA))
@@ -39,13 +30,7 @@ def ready(
 
 
 def measured(table: Table, asked: Recipe) -> tuple[Table, Recipe]:
-    """A table of numbers with these in ticks, and the recipe with variance as its criterion.
-
-    Raises
-    ------
-    ValueError
-        As :func:`check_spread` does.
-    """
+    """A table of numbers with these in ticks, and the recipe with variance as its criterion."""
     check_spread(table)
     scale, ticks = Scale.of(table.labels)
     in_ticks = Table(table.attributes, table.target, table.columns, ticks)

@@ -18,32 +18,18 @@ Kind: TypeAlias = Literal["id3", "c45", "cart", "stump"]
 
 @dataclass(frozen=True)
 class Stop:
-    """When to stop: each field is a limit, and None is none.
+    """When to stop: each field is a limit, and None is none."""
 
-    Attributes
-    ----------
-    max_depth
-        The most questions on any path.
-    max_leaves
-        The most leaves. The tree is grown best first: the split with the largest gain, counted
-        over its rows, comes next. A split that would pass the limit is left out.
-    min_rows
-        The fewest rows at which a node is still split.
-    min_gain
-        The least gain of a split that is made, in the criterion's unit (bits for entropy).
-    max_error
-        The training error of the whole tree at which growing stops, grown best first: a share of
-        the rows, or for numbers the mean squared error.
-    min_leaf
-        The fewest rows in each branch of a split that is made, and so in any leaf.
-    """
-
-    max_depth: int | None = None
+    max_depth: int | None = None  # the most questions on any path
+    # grown best first: the split with the largest gain over its rows comes next, and is left out if
+    # it would pass the limit
     max_leaves: int | None = None
-    min_rows: int = 2
-    min_gain: float = 0.0
+    min_rows: int = 2  # the fewest rows at which a node is still split
+    min_gain: float = 0.0  # of a split that is made, in the criterion's unit (bits for entropy)
+    # of the whole tree in training, grown best first, at which growing stops: a share of the rows,
+    # or of numbers the mean squared error
     max_error: float | None = None
-    min_leaf: int = 1
+    min_leaf: int = 1  # the fewest rows in each branch of a split, and so in any leaf
 
     def __post_init__(self) -> None:
         _at_least("max_depth", self.max_depth, 0, whole=True)
@@ -71,33 +57,15 @@ def _at_least(name: str, given: Any, least: int, *, whole: bool = False) -> None
 
 @dataclass(frozen=True)
 class Candidate:
-    """A split that could be made at a node, and what it would bring.
-
-    Attributes
-    ----------
-    split
-        The question.
-    stats
-        The criterion's statistics of each branch, shape ``(n_branches, w)``: rows of each class,
-        or rows, sums of ticks and of their squares.
-    before, after
-        The cost of the rows that have a value, and that of the branches together, in ticks of the
-        criterion.
-    split_info
-        What it costs to tell the branches apart, ``n * H(branch)``, in ticks of entropy; rows
-        without a value count as a branch of their own.
-    unknown
-        How many rows at the node have no value of the attribute.
-    criterion
-        What the ticks are ticks of.
-    """
+    """A split that could be made at a node, and what it would bring."""
 
     split: Split
-    stats: NDArray[np.int64]
-    before: int
-    after: int
+    stats: NDArray[np.int64]  # the criterion's statistics of each branch, `(n_branches, w)`
+    before: int  # the cost of the rows that have a value, in ticks of the criterion
+    after: int  # of the branches together
+    # telling them apart, `n * H(branch)` in ticks of entropy; no value is a branch, too
     split_info: int
-    unknown: int
+    unknown: int  # rows at the node without a value of the attribute
     criterion: Criterion
 
     @property
@@ -152,32 +120,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to grow: a criterion, how attributes are compared and split, and when to stop.
+    """How to grow: a criterion, how attributes are compared and split, and when to stop."""
 
-    Attributes
-    ----------
-    name
-        What it is called where it is shown.
-    criterion
-        Turns counts into costs.
-    by_ratio
-        Compare attributes by gain ratio, among those whose gain is at least average (C4.5).
-    two_groups
-        Split a discrete attribute into two groups of values (CART) rather than one branch each.
-    min_branch
-        At least two branches must hold this many rows (C4.5 has 2).
-    stop
-        The limits.
-    propose
-        What lists a node's candidates in place of midpoints and values; for the textbook grower.
-    """
-
-    name: str
+    name: str  # as it is shown
     criterion: Criterion = ENTROPY
-    by_ratio: bool = False
-    two_groups: bool = False
-    min_branch: int = 1
+    by_ratio: bool = False  # compare by it, among those of at least average gain (C4.5)
+    two_groups: bool = False  # of a discrete attribute's values (CART), not a branch each
+    min_branch: int = 1  # at least two branches must hold this many rows (C4.5 has 2)
     stop: Stop = field(default_factory=Stop)
+    # lists a node's candidates, in the textbook, in place of midpoints and values
     propose: Callable[[Table, Recipe], list[Candidate]] | None = None
 
     @property
@@ -186,15 +137,7 @@ class Recipe:
         return max(self.min_branch, self.stop.min_leaf)
 
     def fills(self, rows: Ticks, begin: Ticks) -> NDArray[np.bool_]:
-        """Whether the branches of some splits hold rows enough.
-
-        Parameters
-        ----------
-        rows
-            The rows of each branch, those of one split after the other; shape ``(n_branches,)``.
-        begin
-            Where each split's branches begin.
-        """
+        """Whether the branches of some splits, each of which begins somewhere, hold rows enough."""
         two = np.add.reduceat((rows >= self.min_branch).astype(np.int64), begin) >= 2  # noqa: PLR2004
         enough: NDArray[np.bool_] = two & (np.minimum.reduceat(rows, begin) >= self.stop.min_leaf)
         return enough
@@ -205,13 +148,7 @@ def recipe(
     criterion: str | None = None,
     stop: Stop | None = None,
 ) -> Recipe:
-    """A recipe by name.
-
-    Raises
-    ------
-    ValueError
-        For a name or criterion that there is none of.
-    """
+    """A recipe by name."""
     stop = stop or Stop()
     if criterion is not None and criterion not in CRITERIA:
         msg = f"criterion={criterion!r} must be one of {', '.join(map(repr, CRITERIA))}"
@@ -233,23 +170,10 @@ def recipe(
 def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks | None) -> Ticks:
     """What attributes are ranked by at a node: the highest wins, the first attribute in a tie.
 
-    Parameters
-    ----------
-    recipe
-        Says how attributes are compared.
-    parent
-        Cost of each node, in ticks; shape ``(n_nodes,)``, or ``(n_attributes, n_nodes)`` where
-        rows lack some attribute.
-    children
-        Cost of each attribute's split, -1 where it has none; shape ``(n_attributes, n_nodes)``.
-    sizes
-        The same for the cost of telling the branches apart, ``n * H(branch)`` in entropy ticks;
-        given where attributes are compared by gain ratio.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape ``(n_attributes, n_nodes)``; -1 where the attribute is not eligible.
+    Costs are in ticks: a node's (`parent`), of shape ``(n_nodes,)`` or, where rows lack some
+    attribute, ``(n_attributes, n_nodes)``; each attribute's split (`children`), -1 where it has
+    none; for a gain ratio that of telling its branches apart (`sizes`), ``n * H(branch)``. Merits
+    are -1 where an attribute is not eligible.
     """
     settle = recipe.criterion.settle
     gain = np.where(children < 0, -1, np.maximum(settle(parent) - settle(children), 0))
@@ -263,13 +187,7 @@ def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks | None) -
 
 
 def may_split(sizes: NDArray[Any], cost: Ticks, stop: Stop, depth: int) -> NDArray[np.bool_]:
-    """Whether nodes of a depth, of some sizes and costs, may be split: what costs nothing is pure.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape ``(n_nodes,)``.
-    """
+    """Whether nodes of a depth, some sizes and costs may be split: what costs nothing is pure."""
     if stop.max_depth is not None and depth >= stop.max_depth:
         return np.zeros(len(cost), dtype=bool)
     may: NDArray[np.bool_] = cost > 0

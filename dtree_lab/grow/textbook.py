@@ -305,14 +305,7 @@ def choose_split(
 ) -> tuple[tuple[Candidate, ...], Candidate | Ended]:
     """What a node could ask, and the best of it, or why the node will ask nothing.
 
-    Parameters
-    ----------
-    table
-        The node's rows.
-    recipe
-        How candidates are found and compared, and when to stop.
-    depth
-        How many questions have led to the node.
+    `depth` is how many questions have led to the node.
     """
     stop = recipe.stop
     if recipe.criterion.pure(node_stats(table, recipe.criterion)):

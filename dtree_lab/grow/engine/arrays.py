@@ -48,17 +48,8 @@ def ranges(start: Ints, sizes: Ints) -> Ints:
 def segmented_argmin(key: Ints, start: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     """For each segment of the last axis its least key, and the first position that has it.
 
-    Parameters
-    ----------
-    key
-        Shape ``(..., m)``.
-    start, sizes
-        Where each segment begins and how long it is; they follow one another, none is empty.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Both of shape ``(..., n_segments)``.
+    The key's shape is ``(..., m)``, that of both results ``(..., n_segments)``. Segments follow one
+    another, none is empty.
     """
     if not len(start):
         nothing = np.zeros((*key.shape[:-1], 0), dtype=np.intp)

@@ -126,17 +126,6 @@ def opened_best_first(flat: Flat, stats: Ints, gain: Ints, recipe: Recipe) -> Bo
     """The nodes that are split when the largest gain comes next, within the recipe's limits.
 
     What a node would ask does not depend on when it is asked, so the full tree is grown first.
-
-    Parameters
-    ----------
-    flat
-        The full tree.
-    stats
-        The criterion's statistics of each node.
-    gain
-        Each node's settled gain.
-    recipe
-        Says when to stop.
     """
     stop, criterion = recipe.stop, recipe.criterion
     rows = int(criterion.rows(stats[0]))

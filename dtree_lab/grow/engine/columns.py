@@ -35,22 +35,11 @@ _LONG = 1 << 10
 
 @dataclass(frozen=True)
 class Ranked:
-    """A continuous column as ranks.
+    """A continuous column as ranks."""
 
-    Attributes
-    ----------
-    values
-        What the ranks stand for, in increasing order: the distinct values, or all whole numbers
-        from the least to the greatest.
-    rank
-        The rank of each row's value.
-    order
-        The rows by rank; None where they have not been sorted.
-    """
-
-    values: Floats
-    rank: Ints
-    order: Ints | None
+    values: Floats  # increasing: the distinct ones, or all whole numbers in their range
+    rank: Ints  # of each row's value
+    order: Ints | None  # the rows by rank; None where they have not been sorted
 
 
 def ranked(columns: Sequence[Floats]) -> list[Ranked]:
@@ -123,24 +112,12 @@ def _order(x: Floats) -> Ints:
 
 @dataclass
 class ContinuousColumns:
-    """Continuous columns without gaps, looked at together.
+    """Continuous columns without gaps, looked at together."""
 
-    Attributes
-    ----------
-    rank
-        The rank of each row's value among the distinct ones of its column; ``(n_columns, n)``.
-    sizes
-        How many values each column has.
-    distinct
-        Whether no column has a value twice.
-    order
-        The rows by rank, unless they are to be counted first; ``(n_columns, n)``.
-    """
-
-    rank: Ints
-    sizes: Ints
-    distinct: bool
-    order: Ints | None = None
+    rank: Ints  # of each row's value among the distinct ones of its column; `(n_columns, n)`
+    sizes: Ints  # how many values each column has
+    distinct: bool  # no column has a value twice
+    order: Ints | None = None  # rows by rank, unless they are to be counted first; `(n_columns, n)`
     _parts: dict[tuple[int, int], tuple[Ints, int, CutLayout]] = field(default_factory=dict)
 
     @classmethod
@@ -168,13 +145,10 @@ class ContinuousColumns:
         return cells
 
     def cells(self, part: slice) -> tuple[Ints, int, CutLayout]:
-        """Some columns, made ready to be counted.
+        """Some columns, made ready to be counted: in cells, a value of a column each.
 
-        Returns
-        -------
-        tuple
-            Each row's values among those of all columns, how many values stand before those of the
-            first of these columns, and how the thresholds of these columns stand.
+        Each row's cells, how many there are before the first of these columns, and how the
+        thresholds of these columns stand.
         """
         key = part.start, part.stop
         if key not in self._parts:
@@ -194,15 +168,7 @@ class ContinuousColumns:
         return order
 
     def branch(self, rows: Ints, node: Ints, chosen: ChosenSplits, first: int) -> Ints:
-        """The branch of some rows: 0 below the threshold, 1 above.
-
-        Parameters
-        ----------
-        rows, node
-            The rows of the table, and their nodes.
-        chosen, first
-            What the nodes ask; the columns count from `first`.
-        """
+        """The branch of some rows: 0 below the threshold, 1 above; columns count from `first`."""
         column = chosen.column.take(node) - first
         # Ranks are in the order of the values, and a threshold lies between two neighbours.
         rank = self.rank.ravel().take(column * self.rank.shape[1] + rows)
@@ -212,18 +178,10 @@ class ContinuousColumns:
 
 @dataclass(frozen=True)
 class DiscreteColumns:
-    """Discrete columns without gaps, looked at together.
+    """Discrete columns without gaps, looked at together."""
 
-    Attributes
-    ----------
-    codes
-        The code of each row's value; ``(n_columns, n)``.
-    n_values
-        The most values that any of them has.
-    """
-
-    codes: Ints
-    n_values: int
+    codes: Ints  # of each row's value; `(n_columns, n)`
+    n_values: int  # the most that any of them has
 
     def branch(self, rows: Ints, node: Ints, chosen: ChosenSplits, first: int) -> Ints:
         """The branch of some rows, see :meth:`ContinuousColumns.branch`."""
@@ -235,18 +193,10 @@ class DiscreteColumns:
 
 @dataclass(frozen=True)
 class GappyColumn:
-    """A column in which some rows have no value.
+    """A column in which some rows have no value."""
 
-    Attributes
-    ----------
-    known
-        Which rows have one.
-    column
-        The column as if all had, whatever stands in the gaps.
-    """
-
-    known: Bools
-    column: ContinuousColumns | DiscreteColumns
+    known: Bools  # which rows have a value
+    column: ContinuousColumns | DiscreteColumns  # as if all had, whatever stands in the gaps
 
     @classmethod
     def of(cls, attribute: Attribute, column: Ints, known: Bools) -> tuple[GappyColumn, Floats]:
@@ -275,34 +225,16 @@ class Columns:
     where numpy's calls are what takes time, discrete ones of about as many values are a block too.
     Each of the others stands alone. A column with one value or none is left out: no question parts
     it.
-
-    Attributes
-    ----------
-    blocks
-        The columns.
-    slot
-        Where the columns of each block begin when all stand one after the other.
-    attribute, block
-        The attribute and the block of each column; one more -1 at the end for the column -1, which
-        a leaf asks.
-    begin
-        Where the values of each column begin in `values`, if it is continuous.
-    values
-        The distinct values of the continuous columns, one after the other.
-    n_values
-        Each attribute's number of values, 0 for a continuous one; one more 0 at the end.
-    discrete
-        Whether any attribute is discrete.
     """
 
     blocks: list[Block]
-    slot: list[int]
-    attribute: Ints
-    block: Ints
-    begin: Ints
-    values: Floats
-    n_values: Ints
-    discrete: bool
+    slot: list[int]  # where the columns of each block begin when all stand one after the other
+    attribute: Ints  # of each column; one more -1 at the end, for a leaf's column -1
+    block: Ints  # the same
+    begin: Ints  # where the values of each continuous column begin in `values`
+    values: Floats  # the distinct ones of the continuous columns, one column after the other
+    n_values: Ints  # of each attribute, 0 for a continuous one; one more 0 at the end
+    discrete: bool  # whether any attribute is
 
     @classmethod
     def of(cls, table: Table) -> Columns:

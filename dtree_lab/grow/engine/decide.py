@@ -44,24 +44,13 @@ class CutLayout(NamedTuple):
     """How the thresholds of some columns at some nodes stand in an array of lines.
 
     Either a line holds a column and each of its segments a node, or the other way round.
-
-    Attributes
-    ----------
-    start, sizes
-        Where each segment of a line begins, and its length: CSR offsets.
-    width
-        The length of a line.
-    by_node
-        Whether a line is a node.
-    segment
-        If so, the segment of each position of a line.
     """
 
-    start: Ints
-    sizes: Ints
-    width: int
-    by_node: bool
-    segment: Ints
+    start: Ints  # where each segment of a line begins: CSR offsets
+    sizes: Ints  # of each segment
+    width: int  # of a line
+    by_node: bool  # whether a line is a node
+    segment: Ints  # if so, that of each position of a line
 
     @classmethod
     def of_nodes(cls, sizes: Ints) -> CutLayout:
@@ -126,29 +115,14 @@ class CutLayout(NamedTuple):
 
 
 class BestThresholds(NamedTuple):
-    """The best thresholds of some columns at some nodes.
-
-    Attributes
-    ----------
-    column, node
-        Which.
-    at
-        Where they stand in their layout.
-    after
-        What they cost.
-    below
-        Rows below them.
-    ends
-        The ranks of the values next to them, below and above; shape ``(2, n)``. These and the rows
-        are empty until the best thresholds are known.
-    """
+    """The best thresholds of some columns at some nodes."""
 
     column: Ints
     node: Ints
-    at: Ints
-    after: Ints
-    below: Ints = _NOTHING
-    ends: Ints = _NOTHING
+    at: Ints  # where they stand in their layout
+    after: Ints  # what they cost
+    below: Ints = _NOTHING  # rows below them; empty, as `ends`, until the best thresholds are known
+    ends: Ints = _NOTHING  # the ranks of the values next to them, below and above; `(2, n)`
 
 
 # -- what stands below a threshold ---------------------------------------------------------------
@@ -169,18 +143,10 @@ class Sides(Protocol):
 
 
 class Counts(NamedTuple):
-    """What stands below each threshold, counted.
+    """What stands below each threshold, counted."""
 
-    Attributes
-    ----------
-    rows
-        Rows below, ``(n_lines, width)``, or ``(width,)`` if the same in every line.
-    low
-        Of each class but the last, or the sum of the ticks; ``(w, n_lines, width)``.
-    """
-
-    rows: Ints
-    low: Ints
+    rows: Ints  # `(n_lines, width)`, or `(width,)` if the same in every line
+    low: Ints  # of each class but the last, or the sum of the ticks; `(w, n_lines, width)`
 
     def _below(self, at: Ints) -> tuple[Ints, Ints]:
         rows = self.rows.ravel().take(at % self.rows.size)
@@ -229,22 +195,12 @@ class Counts(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """What stands below each threshold, as ``s = n * (class below) - rows * (class of the node)``.
+    """Below each threshold, as ``s = n * (class below) - rows * (class of the node)``."""
 
-    Attributes
-    ----------
-    rows
-        Rows below, ``(width,)``.
-    s
-        Of the first of two classes, or of the ticks; ``(n_lines, width)``.
-    total, sizes
-        Of each node that class or sum, and its rows.
-    """
-
-    rows: Ints
-    s: Ints
-    total: Ints
-    sizes: Ints
+    rows: Ints  # rows below, `(width,)`
+    s: Ints  # of the first of two classes, or of the ticks; `(n_lines, width)`
+    total: Ints  # of each node that class or sum
+    sizes: Ints  # the rows of each node
 
     def _below(self, at: Ints, node: Ints) -> tuple[Ints, Ints]:
         rows = self.rows.take(at % self.rows.size)
@@ -263,22 +219,12 @@ class Apart(NamedTuple):
 
 
 class Squares(NamedTuple):
-    """The sums of the squares of the classes' counts on both sides of each threshold.
+    """The sums of the squares of the classes' counts on both sides of each threshold."""
 
-    Attributes
-    ----------
-    rows
-        Rows below, ``(n_lines, width)``, or ``(width,)`` if the same in every line.
-    low, high
-        The sums; ``(n_lines, width)``.
-    sizes
-        The rows of each node.
-    """
-
-    rows: Ints
-    low: Ints
+    rows: Ints  # below; `(n_lines, width)`, or `(width,)` if the same in every line
+    low: Ints  # both `(n_lines, width)`
     high: Ints
-    sizes: Ints
+    sizes: Ints  # the rows of each node
 
     def gain(self, layout: CutLayout) -> Floats:
         """How pure both sides are, per row of the node: what is gained, but for a constant."""
@@ -317,16 +263,10 @@ def slack(criterion: Criterion, stats: Ints, sizes: Ints) -> Floats:
 
 
 def two_sides(criterion: Criterion, stats: Ints, rows: Ints, low: Ints) -> Ints:
-    """The exact cost of parting nodes in two.
+    """The exact cost of parting nodes in two, given the rows and the statistics below.
 
-    Parameters
-    ----------
-    criterion
-        What costs are costs of.
-    stats
-        The statistics of each node, ``(n, w)``.
-    rows, low
-        Rows below, ``(n,)``, and all classes but the last, or the sum of the ticks.
+    `stats` are the nodes' statistics, ``(n, w)``; `low` are all classes but the last, or the sum of
+    the ticks, of the `rows` below.
     """
     if isinstance(criterion, Variance):
         return criterion.two_sides(stats, rows, low[0])
@@ -349,22 +289,9 @@ def costs_of_all(counts: Counts, layout: CutLayout, stats: Ints, criterion: Crit
 class BestSoFar:
     """The columns of a node compete, so that only the leader is looked at closely.
 
-    Where attributes are compared by gain ratio, and where nodes draw theirs, every column counts.
-
-    Parameters
-    ----------
-    criterion
-        What costs are costs of.
-    stats, sizes
-        The statistics and the rows of each node.
-    cost
-        What each node itself costs. A threshold that costs more gains nothing, as one that costs
-        the same. None if every column counts.
-
-    Attributes
-    ----------
-    every
-        Whether every column counts.
+    Where attributes are compared by gain ratio, and where nodes draw theirs, every column counts:
+    `cost`, what each node itself costs, is None then. A threshold that costs more gains nothing, as
+    one that costs the same.
     """
 
     def __init__(self, criterion: Criterion, stats: Ints, sizes: Ints, cost: Ints | None) -> None:
@@ -379,14 +306,8 @@ class BestSoFar:
     def exact(self, layout: CutLayout, after: Ints, barred: Ints | None) -> BestThresholds:
         """The best thresholds of more columns: where they take the lead, or all of them.
 
-        Parameters
-        ----------
-        layout
-            How the thresholds stand.
-        after
-            What each costs.
-        barred
-            Where there is no threshold: a mask, or its positions in every line.
+        `after` is what each costs; where there is none is `barred`: a mask, or positions in every
+        line.
         """
         key = self.criterion.settle(after)
         if barred is not None and barred.dtype == bool:
@@ -441,14 +362,7 @@ class BestSoFar:
     def estimated(self, layout: CutLayout, gain: Floats, sides: Sides) -> BestThresholds:
         """The best thresholds of more columns: where they take the lead, or all of them.
 
-        Parameters
-        ----------
-        layout
-            How the thresholds stand.
-        gain
-            About what each gains per row of its node; a negative number where there is none.
-        sides
-            What stands below each.
+        `gain` is about that per row of the node; negative where there is no threshold.
         """
         if len(self.sizes) == 1 and not self.every:
             return self._estimated_at_one(layout, gain, sides)
@@ -540,21 +454,11 @@ def _new(node: Ints, sizes: Ints, rows: Ints, low: Ints, high: Ints) -> Ints:
 
 
 class LineThresholds(NamedTuple):
-    """The best threshold of each of some lines, which do not compete.
+    """The best threshold of each of some lines, which do not compete."""
 
-    Attributes
-    ----------
-    after
-        What it costs, -1 where there is none.
-    at
-        Where it stands, counted through all lines.
-    below
-        The rows below it; empty unless asked for.
-    """
-
-    after: Ints
-    at: Ints
-    below: Ints = _NOTHING
+    after: Ints  # what it costs, -1 where there is none
+    at: Ints  # where it stands, counted through all lines
+    below: Ints = _NOTHING  # the rows below it; empty unless asked for
 
     def with_rows(self, rows: Ints) -> LineThresholds:
         """With the rows below, given those of all thresholds."""
@@ -562,16 +466,9 @@ class LineThresholds(NamedTuple):
 
 
 def cheapest_of_lines(after: Ints, barred: Bools | None, criterion: Criterion) -> LineThresholds:
-    """The first of the cheapest thresholds of each line, by exact costs.
+    """The first of the cheapest thresholds of each line, by exact costs, which are written over.
 
-    Parameters
-    ----------
-    after
-        What each costs, NEVER where nothing is above; it is written to.
-    barred
-        Where else there is no threshold.
-    criterion
-        What costs are costs of.
+    They are NEVER where nothing is above; where else there is no threshold, it is `barred`.
     """
     if barred is not None:
         np.copyto(after, NEVER, where=barred)

@@ -29,25 +29,13 @@ _AT_A_TIME = 1 << 18
 
 @dataclass(frozen=True)
 class Groups:
-    """Rows counted by node and value, ordered by node, then value.
+    """Rows counted by node and value, ordered by node, then value."""
 
-    Attributes
-    ----------
-    node, value
-        What the rows of a group share; shape ``(n_groups,)``.
-    stats
-        The criterion's statistics of each, shape ``(n_groups, w)``.
-    sizes
-        Rows of each.
-    begin
-        Where each node's groups begin, shape ``(n_nodes,)``: CSR offsets.
-    """
-
-    node: Ints
+    node: Ints  # of each group, `(n_groups,)`
     value: Ints
-    stats: Ints
-    sizes: Ints
-    begin: Ints
+    stats: Ints  # the criterion's statistics of each, `(n_groups, w)`
+    sizes: Ints  # rows of each
+    begin: Ints  # where each node's groups begin, `(n_nodes,)`: CSR offsets
 
     @classmethod
     def of(cls, codes: Ints, n_values: int, frontier: Frontier, criterion: Criterion) -> Groups:
@@ -80,17 +68,7 @@ class Groups:
 def discrete_splits(
     codes: Ints, n_values: int, frontier: Frontier, recipe: Recipe, column: int = 0
 ) -> BestSplits:
-    """A discrete column's best split at each node.
-
-    Parameters
-    ----------
-    codes, n_values
-        The values of the rows, shape ``(m,)``, and how many there are.
-    frontier, recipe
-        The rows, and what is asked for.
-    column
-        What the column is called in what is found.
-    """
+    """A discrete column's best split at each node; `column` is its number in the answer."""
     groups = Groups.of(codes, n_values, frontier, recipe.criterion)
     return (_two_groups if recipe.two_groups else _by_value)(groups, frontier, recipe, column)
 
@@ -151,13 +129,7 @@ def _best_prefix(
 
 
 class DiscreteSearch:
-    """The best splits of discrete columns without gaps, level after level.
-
-    Parameters
-    ----------
-    columns, first
-        The columns, and the number of the first among all that are looked at.
-    """
+    """The best splits of discrete columns without gaps, level by level, numbered from `first`."""
 
     def __init__(self, columns: DiscreteColumns, first: int) -> None:
         self.columns, self.first = columns, first
@@ -196,12 +168,7 @@ class DiscreteSearch:
 class GappySearch:
     """The best splits of a column with gaps, level after level, among the rows that have a value.
 
-    Parameters
-    ----------
-    column, number
-        The column, and its number among all that are looked at.
-    keep
-        Whether more trees will be grown on it.
+    It is for one tree only unless `keep` is set.
     """
 
     def __init__(self, column: GappyColumn, number: int, *, keep: bool) -> None:
@@ -285,13 +252,9 @@ def drawn_values(
 ) -> tuple[Ints, Ints | None, tuple[ValueBranches, ...]]:
     """The best split by value of each pair of a node and a discrete attribute.
 
-    What a column can do for a whole level is found for pairs here: each stands for a node.
-
-    Returns
-    -------
-    tuple
-        The cost of the branches, -1 where there is no split, and that of telling them apart, both
-        of shape ``(n_pairs,)``; and how values are sorted into branches, `node` being the pair's.
+    What a column can do for a whole level is found for pairs here: each stands for a node. So the
+    cost of the branches, -1 where there is no split, that of telling them apart, both
+    ``(n_pairs,)``, and how values are sorted into branches go by pairs, too.
     """
     part = np.cumsum(frontier.stretches[1][nodes]) // _AT_A_TIME
     begins = np.flatnonzero(np.diff(part, prepend=-1)).tolist()

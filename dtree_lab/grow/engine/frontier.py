@@ -19,39 +19,19 @@ class Frontier:
 
     A row that counts several times (a bootstrap sample's, a weighted one) stands here once, with a
     whole number as its weight. A row stands once for each tree.
-
-    Attributes
-    ----------
-    node
-        The node of each row; shape ``(m,)``.
-    stats
-        The criterion's statistics of each node, shape ``(n, w)``.
-    sizes
-        Rows of each node, each as often as it counts.
-    labels
-        The class of each row, or its number in ticks.
-    k
-        How many classes there are; 0 for numbers.
-    rows
-        Where the rows stand in the table; None for a table's rows as they are. In increasing order
-        where one tree is grown, node by node where many are.
-    side
-        The branch that each row took to get here; None at the root.
-    cost
-        What each node costs, in the criterion's ticks.
-    weight
-        How often each row counts; None for once.
     """
 
-    node: Ints
-    stats: Ints
-    sizes: Ints
-    labels: Ints
-    k: int
+    node: Ints  # of each row; `(m,)`
+    stats: Ints  # the criterion's statistics of each node, `(n, w)`
+    sizes: Ints  # rows of each node, each as often as it counts
+    labels: Ints  # the class of each row, or its number in ticks
+    k: int  # how many classes there are; 0 for numbers
+    # where they stand in the table, in order where one tree is grown, node by node where many are;
+    # None for a table's rows as they are
     rows: Ints | None
-    side: Ints | None
-    cost: Ints
-    weight: Ints | None
+    side: Ints | None  # the branch that each row took to get here; None at the root
+    cost: Ints  # of each node, in the criterion's ticks
+    weight: Ints | None  # how often each row counts; None for once
 
     @property
     def n(self) -> int:
@@ -136,10 +116,7 @@ class Frontier:
     def by_class(self, labels: Ints) -> Ints:
         """Where each row would stand by (node, class), keeping their order.
 
-        Parameters
-        ----------
-        labels
-            The rows' classes as they stand, node by node; shape ``(n_columns, m)``.
+        The labels, ``(n_columns, m)``, stand node by node.
         """
         if self.k == 2:  # noqa: PLR2004 - then a prefix sum tells
             ones = np.cumsum(labels, axis=1, dtype=np.int32)
@@ -163,75 +140,39 @@ class Frontier:
 
 
 class ValueBranches(NamedTuple):
-    """How the values of discrete attributes are sorted into branches.
+    """How the values of discrete attributes are sorted into branches."""
 
-    Attributes
-    ----------
-    node, column, value, branch
-        Which value of which column takes which branch of which node; shape ``(n_groups,)``.
-    width
-        How many branches that node would have; None for two.
-    """
-
-    node: Ints
+    node: Ints  # which value of which column of which node takes which branch; `(n_groups,)`
     column: Ints
     value: Ints
     branch: Ints
-    width: Ints | None
+    width: Ints | None  # how many branches that node would have; None for two
 
 
 @dataclass(frozen=True)
 class BestSplits:
     """The best splits of some columns at each of some nodes.
 
-    Attributes
-    ----------
-    after
-        Cost of the branches in ticks, -1 where a column cannot split a node; shape
-        ``(n_splits, n_nodes)``: a split for each column, or only the best of all.
-    split_info
-        Cost of telling the branches apart, in entropy ticks, the same shape; None when nobody asks.
-    before
-        Cost of the rows that have a value, the same shape; None where all have one.
-    column
-        Which column a split is by, that shape or one that stretches to it.
-    ends
-        Of columns that are cut, the ranks of the values next to the threshold, below and above;
-        two of that shape. None where values are sorted into branches.
-    branches
-        How the values of discrete ones are sorted into branches.
+    There is a split for each column, or only the best of all: arrays are of shape ``(n_splits,
+    n_nodes)``.
     """
 
-    after: Ints
-    split_info: Ints | None
-    before: Ints | None
-    column: Ints
+    after: Ints  # cost of the branches in ticks, -1 where a column cannot split a node
+    split_info: Ints | None  # that of telling them apart, in entropy ticks; None when nobody asks
+    before: Ints | None  # cost of the rows that have a value; None where all have one
+    column: Ints  # which a split is by; of that shape or one that stretches to it
+    # of columns that are cut, the ranks next to the threshold, below and above
     ends: Ints | None = None
+    # how the values of discrete ones are sorted into branches
     branches: tuple[ValueBranches, ...] = ()
 
 
 class ChosenSplits(NamedTuple):
-    """What the nodes of a frontier ask; all of shape ``(n,)`` but `routes`.
+    """What the nodes of a frontier ask; all of shape ``(n,)`` but `routes`."""
 
-    Attributes
-    ----------
-    column
-        Which column, -1 for a node that stays a leaf.
-    ends
-        For a continuous column: the ranks of the values next to the threshold, below and above;
-        shape ``(2, n)``.
-    gain
-        The settled gain; nothing unless the tree is grown best first.
-    width
-        How many branches.
-    start, routes
-        For a discrete column: where the branches of its values begin in `routes`. Nothing
-        when no column is discrete.
-    """
-
-    column: Ints
-    ends: Ints
-    gain: Ints
-    width: Ints
-    start: Ints
-    routes: NDArray[np.int32]
+    column: Ints  # -1 for a node that stays a leaf
+    ends: Ints  # for a continuous column the ranks next to the threshold; `(2, n)`
+    gain: Ints  # settled; nothing unless the tree is grown best first
+    width: Ints  # how many branches
+    start: Ints  # of a discrete column, where the branches of its values begin in `routes`
+    routes: NDArray[np.int32]  # nothing when no column is discrete

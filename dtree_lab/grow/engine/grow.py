@@ -34,23 +34,11 @@ from dtree_lab.tree.arrays import Flat
 
 
 def grow_tree(table: Table, recipe: Recipe, weights: Ints | None = None) -> Flat:
-    """The tree that the textbook grows, as arrays.
+    """The tree that the textbook grows, as arrays; numbers to predict are in ticks.
 
-    Parameters
-    ----------
-    table
-        The rows; numbers to predict in ticks.
-    recipe
-        What is asked for.
-    weights
-        How often each row counts: whole numbers, not all 0; shape ``(n_rows,)``. Once, if not
-        given. Ticks are fine enough for as many rows as the table has: weights of numbers to
-        predict add up to no more, as those of a bootstrap sample do.
-
-    Raises
-    ------
-    ValueError
-        For a table with too many rows for exact costs.
+    `weights` are how often each row counts: whole numbers, not all 0, or once. Ticks are fine
+    enough for as many rows as the table has: weights of numbers to predict add up to no more, as
+    those of a bootstrap sample do.
     """
     return grow_on(Columns.of(table), table, recipe, weights, keep=False)
 
@@ -74,16 +62,7 @@ def grow_trees(
 ) -> list[Flat]:
     """Many trees in step, each node of which draws the attributes that it looks at.
 
-    Parameters
-    ----------
-    table, columns
-        The training rows, and the same made ready; numbers to predict in ticks.
-    recipe
-        What is asked for.
-    times
-        How often each row counts in each tree, ``(n_trees, n_rows)``.
-    drawing
-        How many attributes a node draws, and the keys of the trees' roots.
+    `times` is how often each row counts in each tree, ``(n_trees, n_rows)``.
     """
     most = int(times.max()).bit_length()
     if most > columns.weight_bits:
@@ -132,23 +111,13 @@ class SplitSearch(Protocol):
 
 
 class Winners(NamedTuple):
-    """The best split of each node.
+    """The best split of each node."""
 
-    Attributes
-    ----------
-    before, after
-        Cost of the rows that have a value, and of the branches, -1 where there is no split.
-    column, ends
-        As in :class:`~.frontier.ChosenSplits`.
-    branches
-        How the values of discrete columns are sorted into branches.
-    """
-
-    before: Ints
-    after: Ints
-    column: Ints
+    before: Ints  # cost of the rows that have a value
+    after: Ints  # cost of the branches, -1 where there is no split
+    column: Ints  # this and `ends` as in `ChosenSplits`
     ends: Ints
-    branches: list[ValueBranches]
+    branches: list[ValueBranches]  # how the values of discrete columns are sorted into branches
 
 
 def _grow(rows: Rows, n_trees: int, k: int, search: SplitSearch) -> list[Flat]:
@@ -245,16 +214,7 @@ def choose_splits(frontier: Frontier, search: SplitSearch, may: Bools) -> Chosen
 def winners(best: list[BestSplits], cost: Ints, attribute: Ints, recipe: Recipe) -> Winners:
     """The best split of each node by any column; the first attribute wins a tie.
 
-    Parameters
-    ----------
-    best
-        The best splits of the columns.
-    cost
-        What each node costs.
-    attribute
-        The attribute of each column.
-    recipe
-        Says how attributes are compared.
+    `cost` is each node's own, `attribute` that of each column.
     """
     branches = [each for one in best for each in one.branches]
     if len(best) == 1 and len(best[0].after) == 1:
@@ -329,18 +289,10 @@ class EveryColumn:
 
 @dataclass(frozen=True)
 class Drawing:
-    """How nodes draw the attributes that they look at: `m` of them, and more if none can split.
-
-    Attributes
-    ----------
-    m
-        How many attributes a node draws.
-    keys
-        Where the chance of each tree's root comes from.
-    """
+    """How nodes draw the attributes that they look at: `m` of them, and more if none can split."""
 
     m: int
-    keys: Ints
+    keys: Ints  # where the chance of each tree's root comes from
 
 
 class DrawnColumns:

@@ -1,8 +1,9 @@
 """Packed keys: thresholds where many trees grow in step and nodes draw their columns.
 
 What a row contributes to a threshold is packed into one whole number: its value's rank in front,
-then its label, then how often it counts. The rows of each node are gathered, and numpy sorts many
-short stretches of such numbers at once.
+then its label, then how often it counts. The rows of each node are gathered; sorting such numbers
+brings them into order and their labels along, and numpy sorts many short stretches of plain numbers
+some twenty times faster than it finds the order of anything.
 """
 
 from __future__ import annotations
@@ -49,64 +50,27 @@ _CELLS = 1 << 17
 
 @dataclass(frozen=True, eq=False)
 class PackedColumns:
-    """The columns of a table as packed keys.
+    """The columns of a table as packed keys."""
 
-    What a row contributes to a threshold is packed into one whole number: its value's rank in
-    front, then its label, then how often it counts. Sorting such numbers brings the rows of a node
-    into order and their labels along, and numpy sorts short stretches of plain numbers some twenty
-    times faster than it finds the order of anything.
-
-    Attributes
-    ----------
-    key
-        For each attribute and row the value's rank and the label, packed, with room for a weight;
-        for each attribute one more entry at the end, above all others, for no row. A row without a
-        value has that entry too. Shape ``(n_attributes * (n_rows + 1),)``.
-    weight_bits, label_bits
-        How the numbers in `key` are packed.
-    most
-        The rank of no value, above all others.
-    labels
-        The class of each row, or its number in ticks.
-    ticks
-        The different numbers of a regression table, which the packed labels count; else empty.
-    values, begin
-        The different values of the continuous attributes, one after the other, and where each
-        attribute's begin.
-    attribute
-        The attribute of each column, which is itself; one more -1 at the end.
-    by_cut
-        Which attributes are parted by a threshold of their ranks: continuous ones, and discrete
-        ones of two values at most.
-    gappy
-        Which have gaps.
-    n_values
-        Each attribute's number of values, 0 for a continuous one; one more 0 at the end, which the
-        attribute -1 of a leaf finds.
-    distinct
-        Whether no attribute that is parted by a threshold has a value twice.
-    discrete, gaps
-        Whether any attribute is discrete, and whether any has gaps.
-    n_classes
-        How many classes there are; 0 for numbers.
-    """
-
+    # the value's rank and the label, with room for a weight, `(n_attributes * (n_rows + 1),)`: for
+    # each attribute its rows and one entry above all others, for no row and no value
     key: Ints
-    weight_bits: int
+    weight_bits: int  # with `label_bits`, how the numbers in `key` are packed
     label_bits: int
-    most: int
-    labels: Ints
-    ticks: Ints
+    most: int  # the rank of no value, above all others
+    labels: Ints  # the class of each row, or its number in ticks
+    ticks: Ints  # the different numbers of a regression table, which packed labels count
+    # the different ones of continuous attributes, one attribute after the other
     values: NDArray[np.float64]
-    begin: Ints
-    attribute: Ints
-    by_cut: Bools
-    gappy: Bools
-    n_values: Ints
-    distinct: bool
-    discrete: bool
+    begin: Ints  # where each attribute's begin
+    attribute: Ints  # of each column, itself; one more -1 at the end
+    by_cut: Bools  # attributes with a threshold of ranks: continuous, or discrete with two values
+    gappy: Bools  # which have gaps
+    n_values: Ints  # 0 for a continuous attribute; one more 0 at the end, for a leaf's -1
+    distinct: bool  # no attribute of `by_cut` has a value twice
+    discrete: bool  # whether any attribute is
     gaps: bool
-    n_classes: int
+    n_classes: int  # 0 for numbers
 
     @property
     def n_rows(self) -> int:
@@ -221,27 +185,13 @@ def _rank_known(attribute: Attribute, column: Ints) -> tuple[Ints, Floats]:
 def packed_thresholds(
     nodes: Ints, attribute: Ints, frontier: Frontier, columns: PackedColumns, recipe: Recipe
 ) -> tuple[Ints, Ints, Ints, Ints]:
-    """The best threshold of each node by each of the attributes that it has drawn.
+    """The best threshold of each node by each attribute that it has drawn; all ``(n, n_drawn)``.
 
     Nodes of about one size are put together: their rows make the rows of an array, filled up at the
     end with entries for no row, and numpy sorts each by itself.
 
-    Parameters
-    ----------
-    nodes
-        Some nodes, shape ``(n,)``.
-    attribute
-        The attributes that each has drawn, shape ``(n, n_drawn)``.
-    frontier, columns
-        The rows, node by node, and the table.
-    recipe
-        Has the criterion, and the fewest rows on a side.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        The cost of the two sides, -1 where there is no threshold, the rows below it, and the ranks
-        next to it; all of shape ``(n, n_drawn)``.
+    The cost of the two sides, -1 where there is no threshold, the rows below it, and the ranks next
+    to it.
     """
     after, below, low, high = (np.full(attribute.shape, -1) for _ in range(4))
     heavy = max(frontier.stats.shape[1] - 1, 1) * attribute.shape[1]
@@ -320,15 +270,7 @@ def known_stats(
 
 
 def _blocks(size: Ints, heavy: int) -> Iterator[tuple[Ints, int]]:
-    """Nodes of about one size, and the width that holds each of them.
-
-    Parameters
-    ----------
-    size
-        Rows of each node.
-    heavy
-        How many numbers are handled for each row.
-    """
+    """Nodes of about one size, and the width that holds each; a row takes `heavy` numbers."""
     order = np.argsort(size.astype(np.min_scalar_type(int(size.max()))), kind="stable")
     ordered = size[order]
     ends = np.unique(np.searchsorted(ordered, _widths(int(ordered[-1])), side="right")).tolist()

@@ -41,15 +41,7 @@ def root_key(seed: int, tree: int | Sequence[int]) -> Keys:
 
 
 def attributes_drawn(key: Keys, n_attributes: int) -> Iterator[int]:
-    """All attributes in the order in which a node draws them, without replacement.
-
-    Parameters
-    ----------
-    key
-        The node's key, shape ``(1,)``.
-    n_attributes
-        How many there are.
-    """
+    """All attributes in the order in which the node of a key draws them, without replacement."""
     left = list(range(n_attributes))
     for drawn in range(n_attributes):
         i = drawn + int(uniform(mix(key, _ATTRIBUTE + drawn))[0] * (n_attributes - drawn))
@@ -63,15 +55,7 @@ def shuffled(n: int, *places: int) -> NDArray[np.intp]:
 
 
 class Urns:
-    """The attributes that many nodes have still to draw: :func:`attributes_drawn` for all at once.
-
-    Parameters
-    ----------
-    keys
-        The nodes' keys, shape ``(n_nodes,)``.
-    n_attributes
-        How many attributes there are.
-    """
+    """The attributes that many nodes have still to draw: :func:`attributes_drawn` for each."""
 
     def __init__(self, keys: Keys, n_attributes: int) -> None:
         self.n_attributes = n_attributes

@@ -44,14 +44,9 @@ _FEW_COSTS = 1 << 12
 
 
 class ThresholdSearch:
-    """The best thresholds of some columns, level after level of one tree.
+    """The best thresholds of some columns, level after level of one tree, numbered from `first`.
 
-    Parameters
-    ----------
-    columns, first
-        The columns, and the number of the first among all that are looked at.
-    keep
-        Whether more trees will be grown on them.
+    With `keep`, more trees will be grown on them.
     """
 
     def __init__(self, columns: ContinuousColumns, first: int, *, keep: bool) -> None:
@@ -252,15 +247,7 @@ def _parted(order: Ints, frontier: Frontier, n_rows: int) -> Ints:
 
 
 class _SortedScan:
-    """A level whose rows stand by (node, value).
-
-    Attributes
-    ----------
-    nodes
-        The nodes as they stand.
-    frontier
-        The level with its nodes in that order.
-    """
+    """A level whose rows stand by (node, value), as do its `nodes` and `frontier`."""
 
     in_order = False
 
@@ -461,23 +448,11 @@ def _halves(sums: Ints) -> list[Ints]:
 
 
 def entropy_scan(labels: Ints, frontier: Frontier) -> Ints:
-    """The cost by entropy of parting a node behind each of its rows, for many nodes in a line.
+    """The cost ``cost(rows up to here) + cost(rows after)`` by entropy at each row of many nodes.
 
     When one more row of a class crosses the threshold, one term grows below it and one shrinks
     above, whatever the number of classes. Over a node that adds up to 0, so one prefix sum serves
-    all nodes.
-
-    Parameters
-    ----------
-    labels
-        The rows' classes as they stand, node by node; shape ``(n_columns, m)``.
-    frontier
-        The nodes as they stand, each row counting once.
-
-    Returns
-    -------
-    numpy.ndarray
-        ``cost(rows up to here) + cost(rows after)`` at each row, shape ``(n_columns, m)``.
+    all nodes. The labels, ``(n_columns, m)``, stand node by node, each row counting once.
     """
     rank, total = frontier.rank, frontier.total
     table = n_log_n(int(total.max(initial=0)) + 1)
