@@ -115,62 +115,30 @@ _MOST_RATE = 2
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """A round begins.
+    """A round begins."""
 
-    Attributes
-    ----------
-    round
-        Counted from 1.
-    weights
-        Of each row, shape ``(n_rows,)``; they sum up to 1.
-    """
-
-    round: int
-    weights: Floats = field(repr=False)
+    round: int  # counted from 1
+    weights: Floats = field(repr=False)  # of each row, shape `(n_rows,)`; their sum is 1
 
 
 @dataclass(frozen=True, eq=False)
 class Chose:
-    """A tree was grown on the weighted rows.
+    """A tree was grown on the weighted rows."""
 
-    Attributes
-    ----------
-    round
-        Counted from 1.
-    tree
-        Its counts are weights: a million stands for all of it.
-    wrong
-        Which rows it gets wrong, shape ``(n_rows,)``.
-    error
-        Their weight, between 0 and 1.
-    """
-
-    round: int
-    tree: Tree = field(repr=False)
-    wrong: NDArray[np.bool_] = field(repr=False)
-    error: float
+    round: int  # counted from 1
+    tree: Tree = field(repr=False)  # its counts are weights: a million stands for all of it
+    wrong: NDArray[np.bool_] = field(repr=False)  # which rows it gets wrong, shape `(n_rows,)`
+    error: float  # their weight, between 0 and 1
 
 
 @dataclass(frozen=True, eq=False)
 class Reweighted:
-    """The tree got its vote, and the rows that it gets wrong got heavier.
+    """The tree got its vote, and the rows that it gets wrong got heavier."""
 
-    Attributes
-    ----------
-    round
-        Counted from 1.
-    alpha
-        The weight of the tree's vote.
-    factor
-        What the weights of the wrong rows were multiplied by, before all were divided by their sum.
-    weights
-        Of each row for the next round.
-    """
-
-    round: int
-    alpha: float
-    factor: float
-    weights: Floats = field(repr=False)
+    round: int  # counted from 1
+    alpha: float  # the weight of the tree's vote
+    factor: float  # of the weights of wrong rows, before all were divided by their sum
+    weights: Floats = field(repr=False)  # of each row for the next round
 
 
 @dataclass(frozen=True)

@@ -219,17 +219,7 @@ class Bagged:
     n_trees: int
 
     def __call__(self, table: Table, *, seed: int = 0, **keywords: Any) -> Committee:
-        """Grow the committee.
-
-        Parameters
-        ----------
-        table
-            The rows.
-        seed
-            The same seed draws the same samples.
-        **keywords
-            Passed to the grower of each tree.
-        """
+        """Grow the committee."""
         n, each = table.n_rows, range(self.n_trees)
         samples = np.stack([drawn_rows(key_of(seed, t), n) for t in each])
         trees = []

@@ -21,24 +21,12 @@ from dtree_lab.table.table import Table, Value, decode, missing_of
 
 @dataclass(frozen=True)
 class Fill:
-    """A gap was given a value.
+    """A gap was given a value."""
 
-    Attributes
-    ----------
-    row
-        The row, counted from 0.
-    name
-        The attribute.
-    before
-        What stood there in the round before; None in the beginning.
-    value
-        What stands there now.
-    """
-
-    row: int
-    name: str
-    before: Value | None
-    value: Value | None
+    row: int  # counted from 0
+    name: str  # of the attribute
+    before: Value | None  # what stood there in the round before; None in the beginning
+    value: Value | None  # what stands there now
 
     @property
     def changed(self) -> bool:
@@ -48,20 +36,11 @@ class Fill:
 
 @dataclass(frozen=True)
 class Filled:
-    """All gaps were given values.
+    """All gaps were given values."""
 
-    Attributes
-    ----------
-    round
-        0 for the rough beginning, then counted from 1.
-    fills
-        One for each gap, attribute by attribute.
-    forest
-        What said how near rows are; None in the beginning.
-    """
-
-    round: int
-    fills: tuple[Fill, ...]
+    round: int  # 0 for the rough beginning, then counted from 1
+    fills: tuple[Fill, ...]  # for each gap, attribute by attribute
+    # what said how near rows are; None in the beginning
     forest: Forest | None = field(default=None, compare=False)
 
     @property

@@ -22,25 +22,13 @@ class OutOfBagAnswers:
 
 @dataclass(frozen=True, eq=False)
 class OutOfBag:
-    """What a forest says of its training rows, each answered by the trees that did not see it.
+    """What a forest says of its training rows, each answered by the trees that did not see it."""
 
-    Attributes
-    ----------
-    labels
-        The rows' classes, as codes, or numbers.
-    votes
-        How many trees say each class; shape ``(n_rows, n_classes)``. Of numbers, how many trees
-        say anything, ``(n_rows, 1)``.
-    total
-        Of numbers, the sum of what they say; shape ``(n_rows,)``.
-    errors
-        The error after each tree; NaN while no row has been out of bag.
-    """
-
-    labels: NDArray[Any]
+    labels: NDArray[Any]  # the rows' classes, as codes, or numbers
+    # how many trees say each class, `(n_rows, n_classes)`, or say any number, `(n_rows, 1)`
     votes: NDArray[np.int64]
-    total: Floats
-    errors: Floats
+    total: Floats  # of numbers, the sum of what they say; `(n_rows,)`
+    errors: Floats  # after each tree; NaN while no row has been out of bag
 
 
 def counting(table: Table) -> Votes | Means:

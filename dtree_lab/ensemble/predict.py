@@ -40,12 +40,12 @@ _MANY = 1 << 11
 class Grove:
     """The nodes of several trees in one array each, tree after tree; as in `tree.arrays.Flat`."""
 
-    root: Ints
-    attr: NDArray[np.int32]
+    root: Ints  # the number of each tree's root
+    attr: NDArray[np.int32]  # of each node, counted through all trees, as what follows
     first: NDArray[np.int32]
     width: NDArray[np.int32]
     start: NDArray[np.int64]
-    cuts: NDArray[np.float64]
+    cuts: NDArray[np.float64]  # of all trees
     routes: NDArray[np.int32]
     n_values: list[int]  # of each attribute, 0 for a continuous one
 
@@ -175,19 +175,11 @@ def _said(trees: list[Tree], out: NDArray[np.bool_], table: Table) -> list[OutOf
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Voting:
-    """What a forest knows by its trees alone.
+    """What a forest knows by its trees alone."""
 
-    Attributes
-    ----------
-    attributes, target
-        Those of the table that it was grown on.
-    trees
-        Ordinary trees, each of which can be drawn, asked and explained.
-    """
-
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[Attribute, ...]  # those of the table that it was grown on
     target: Attribute
-    trees: tuple[Tree, ...]
+    trees: tuple[Tree, ...]  # ordinary trees, each of which can be drawn, asked and explained
 
     @property
     def n_trees(self) -> int:

@@ -27,38 +27,20 @@ from dtree_lab.tree.tree import Node, Path, Tree, flatten
 
 @dataclass(frozen=True)
 class Sampled:
-    """A tree begins: its bootstrap sample was drawn.
+    """A tree begins: its bootstrap sample was drawn."""
 
-    Attributes
-    ----------
-    tree
-        Its number, from 0.
-    rows
-        The rows that it is grown on, in increasing order, as often as each was drawn.
-    out_of_bag
-        The rows that were not drawn.
-    """
-
-    tree: int
-    rows: tuple[int, ...]
-    out_of_bag: tuple[int, ...]
+    tree: int  # its number, from 0
+    rows: tuple[int, ...]  # in increasing order, as often as each was drawn
+    out_of_bag: tuple[int, ...]  # the rows that were not drawn
 
 
 @dataclass(frozen=True)
 class Drew:
-    """A node drew attributes to choose from.
+    """A node drew attributes to choose from."""
 
-    Attributes
-    ----------
-    tree, path
-        Where the node is.
-    attributes
-        The attributes' positions, in the order in which they were drawn: `m`, and more only where
-        none of these can split the node's rows.
-    """
-
-    tree: int
+    tree: int  # where the node is
     path: Path
+    # by position, as drawn: `m`, and more only where none of these can split
     attributes: tuple[int, ...]
 
 
@@ -72,22 +54,11 @@ class InTree:
 
 @dataclass(frozen=True)
 class Added:
-    """A tree is finished and votes from now on.
+    """A tree is finished and votes from now on."""
 
-    Attributes
-    ----------
-    tree
-        Its number, from 0.
-    n_leaves
-        How many leaves it has.
-    oob_error
-        The error of all trees so far on the rows that they did not see; NaN while no row has been
-        out of bag.
-    """
-
-    tree: int
+    tree: int  # its number, from 0
     n_leaves: int
-    oob_error: float
+    oob_error: float  # of all trees so far; NaN while no row has been out of bag
 
 
 ForestEvent: TypeAlias = Sampled | Drew | InTree | Added
