@@ -30,21 +30,11 @@ from dtree_lab.tree.tree import Path, Tree
 
 @dataclass(frozen=True)
 class Element:
-    """An SVG element.
-
-    Attributes
-    ----------
-    name
-        Such as ``"path"``.
-    attributes
-        What it has; numbers are coordinates.
-    children
-        Elements, and texts.
-    """
+    """An SVG element."""
 
     name: str
-    attributes: Mapping[str, str | float] = field(default_factory=dict)
-    children: tuple[Element | str, ...] = ()
+    attributes: Mapping[str, str | float] = field(default_factory=dict)  # numbers are coordinates
+    children: tuple[Element | str, ...] = ()  # elements, and texts
 
     def json(self) -> list[Any]:
         """``[name, attributes, child, …]``, as the browser takes it."""

@@ -25,31 +25,15 @@ from dtree_lab.tree.tree import Branch, Node, Tree, term, walk
 
 @dataclass(frozen=True, slots=True)
 class TextGrid:
-    """A table's columns as they are shown; the last column is the target.
+    """A table's columns as they are shown; the last column is the target."""
 
-    Attributes
-    ----------
-    caption
-        How large the table is, and which class or number is to be predicted.
-    names, kinds
-        Each column's, the target's kind being that it is the target.
-    numeric
-        Whether a column holds numbers, which are aligned to the right.
-    rows
-        The cells of the rows that are shown.
-    codes
-        The class of each of these rows; empty for a continuous target.
-    hidden
-        How many rows are not shown.
-    """
-
-    caption: str
+    caption: str  # how large the table is, and what is to be predicted
     names: tuple[str, ...]
     kinds: tuple[str, ...]
-    numeric: tuple[bool, ...]
-    rows: tuple[tuple[str, ...], ...]
-    codes: tuple[int, ...]
-    hidden: int
+    numeric: tuple[bool, ...]  # whether a column holds numbers, which are aligned to the right
+    rows: tuple[tuple[str, ...], ...]  # the cells of the rows that are shown
+    codes: tuple[int, ...]  # the class of each of these rows; empty for a continuous target
+    hidden: int  # how many rows are not shown
 
 
 def grid(table: Table, most: int | None) -> TextGrid:
@@ -103,20 +87,7 @@ def _aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
 
 
 def table_text(table: Table, most: int | None = 10) -> str:
-    """The first rows of a table, counted from 1, with the kinds of its columns.
-
-    Examples
-    --------
-    >>> import dtree_lab as dt
-    >>> print(table_text(dt.datasets.truth_table("or", 2)))
-    4 rows, 2 attributes; class to predict: or
-       a1        a2        or
-       discrete  discrete  target
-    1  F         F         F
-    2  F         T         T
-    3  T         F         T
-    4  T         T         T
-    """
+    """The first rows of a table, counted from 1, with the kinds of its columns."""
     shown = grid(table, most)
     numbered = [(f"{i:,}", *row) for i, row in enumerate(shown.rows, start=1)]
     head = [("", *shown.names), ("", *shown.kinds)]
@@ -126,17 +97,7 @@ def table_text(table: Table, most: int | None = 10) -> str:
 
 
 def comparison_text(comparison: Comparison) -> str:
-    """Every attribute with its gain as a bar, and H(Y|X) and the gain ratio as numbers.
-
-    Examples
-    --------
-    >>> import dtree_lab as dt
-    >>> print(comparison_text(dt.compare(dt.datasets.two_attributes())))
-    8 rows, H(Y) = 0.954 bits
-    attribute   gain                            H(Y|X)  gain ratio
-    X1         0.549  ████████████████████████   0.406       0.549
-    X2         0.049  ██▏                        0.906       0.049
-    """
+    """Every attribute with its gain as a bar, and H(Y|X) and the gain ratio as numbers."""
     top = max((one.gain for one in comparison.ranked), default=0.0)
     rows = [
         (
@@ -175,21 +136,7 @@ def differing(found: Differences, most: int | None = DIFFERING) -> list[tuple[st
 
 
 def differences_text(found: Differences, most: int | None = 60) -> str:
-    """Where two trees part, place by place, and the rows that they answer differently.
-
-    Examples
-    --------
-    >>> import dtree_lab as dt
-    >>> table = dt.datasets.two_attributes()
-    >>> print(differences_text(dt.differences(dt.stump(table), dt.id3(table, max_depth=0), table)))
-    They part at the root. 4 of 8 rows answered differently: the second is better on 1, worse on 3.
-    At the root: the first asks X1, the second answers T. 4 of 8 rows there answered differently.
-    row  first  second  Y
-      5  F      T       T
-      6  F      T       F
-      7  F      T       F
-      8  F      T       F
-    """
+    """Where two trees part, place by place, and the rows that they answer differently."""
     shown = found.places[: most and most // 2]
     places = [words.plain(place.told()) for place in shown]
     if len(shown) < len(found.places):
@@ -217,23 +164,10 @@ class _Waiting(NamedTuple):
 
 
 def tree_text(tree: Tree, most: int | None = MOST) -> str:
-    """A tree, one node to a line.
+    """A tree, one node to a line, of about `most` lines.
 
-    Parameters
-    ----------
-    tree
-        What to write.
-    most
-        About how many lines. The deepest levels of a larger tree are left out, questions with
-        very many answers are cut short, and what is missing is counted. ``None`` writes it all.
-
-    Examples
-    --------
-    >>> import dtree_lab as dt
-    >>> print(tree_text(dt.stump(dt.datasets.two_attributes())))
-    X1? · 8 rows (5 T, 3 F) · 0.954 bits
-    ├── T: Y = T · 4 rows · 0.000 bits
-    └── F: Y = F · 4 rows (3 F, 1 T) · 0.811 bits
+    The deepest levels of a larger tree are left out, questions with very many answers are cut
+    short, and what is missing is counted. ``None`` writes it all.
     """
     telling = NodeText.of_tree(tree)
     depth, breadth = _limits(tree, most)

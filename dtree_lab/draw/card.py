@@ -26,8 +26,6 @@ Mix: TypeAlias = Literal["pure", "tie", "mixed"]
 def mix(counts: Sequence[int]) -> Mix:
     """What the rows of a node are, given how many of them each class has.
 
-    Examples
-    --------
     >>> mix((4, 0)), mix((2, 2)), mix((3, 1)), mix((0, 0))
     ('pure', 'tie', 'mixed', 'mixed')
     """
@@ -39,51 +37,27 @@ def mix(counts: Sequence[int]) -> Mix:
 
 @dataclass(frozen=True, slots=True)
 class NodeCard:
-    """A node as it is drawn; `x`, `y` is the top left corner.
+    """A node as it is drawn; `x`, `y` is the top left corner."""
 
-    Attributes
-    ----------
-    path
-        The branch taken at each node above.
-    kind
-        ``"ask"`` for a question, ``"answer"`` for a leaf, ``"folded"`` for a question whose
-        subtree is not drawn.
-    title, full
-        One line or two, cut to fit; and uncut.
-    notes
-        Small lines below it: the terms of a line, or how many rows stop at a question.
-    detail
-        The small line at the bottom: rows and their entropy or standard deviation, or rows and
-        what is folded.
-    counts, cls
-        Rows of each class, and the majority class, whose mark stands before a leaf's title; -1
-        where numbers are answered.
-    label
-        The accessible name.
-    level, position, siblings
-        As a screen reader counts: the root is on level 1, a first child at position 1.
-    shares, gauge
-        The strip: of classes their shares, of numbers the axis.
-    """
-
-    path: Path
+    path: Path  # the branch taken at each node above
     x: float
     y: float
     w: float
     h: float
-    kind: CardKind
-    title: tuple[str, ...]
-    full: str
-    detail: str
-    counts: tuple[int, ...]
-    cls: int
-    label: str
-    level: int
+    kind: CardKind  # "folded" is a question whose subtree is not drawn, "answer" a leaf
+    title: tuple[str, ...]  # one line or two, cut to fit
+    full: str  # the same uncut
+    detail: str  # at the bottom: rows and how mixed they are, or rows and what is folded
+    counts: tuple[int, ...]  # rows of each class
+    cls: int  # the majority class, whose mark stands before a leaf's title; -1 of numbers
+    label: str  # the accessible name
+    level: int  # as a screen reader counts: the root is on level 1, a first child at position 1
     position: int
     siblings: int
-    shares: tuple[Share, ...]
+    shares: tuple[Share, ...]  # the strip of classes
+    # Below it: the terms of a line, or how many rows stop at a question.
     notes: tuple[str, ...] = ()
-    gauge: Gauge | None = None
+    gauge: Gauge | None = None  # the strip of numbers
 
     @property
     def mix(self) -> Mix | None:
@@ -350,14 +324,7 @@ TAKEN: dict[Sign, float] = {
 
 
 def legend(target: Attribute, room: float, axis: AnswerAxis | None = None) -> Legend:
-    """The legend of a target, in as many lines as `room` pixels make it.
-
-    Examples
-    --------
-    >>> from dtree_lab.table.table import Attribute
-    >>> [entry.text for entry in legend(Attribute("Cheat", ("No", "Yes")), 300).entries]
-    ['Cheat:', 'No', 'Yes']
-    """
+    """The legend of a target, in as many lines as `room` pixels make it."""
     x, y, widest = LEGEND_PAD, TOP + ROW / 2, 0.0
     entries = []
     for sign, cls, text in _lines(target, axis):

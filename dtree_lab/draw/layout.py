@@ -69,17 +69,9 @@ def centres(
 ) -> list[float]:
     """The centre of each node, the leftmost edge being at 0.
 
-    Parameters
-    ----------
-    children
-        The children of each node in order; a child's number is above its parent's.
-    half
-        Half of each node's width.
-    gaps
-        The least space between siblings, and between other neighbours.
+    A child's number is above its parent's. `half` is half of each width; `gaps` are the least space
+    between siblings, and between other neighbours.
 
-    Examples
-    --------
     >>> centres([[1, 2], [], []], [5, 5, 5], (2, 2))
     [11.0, 5.0, 17.0]
     """

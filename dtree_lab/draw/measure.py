@@ -58,24 +58,12 @@ def _em(char: str) -> float:
 
 @lru_cache(maxsize=8192)
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """The most pixels that a text takes at a font size.
-
-    Examples
-    --------
-    >>> width("il", 10) < width("MW", 10)
-    True
-    """
+    """The most pixels that a text takes at a font size."""
     return sum(map(_em, text)) * size * (_BOLD if bold else 1.0)
 
 
 def fit(text: str, room: float, size: float, *, bold: bool = False) -> str:
-    """A text, cut with an ellipsis if it is wider than `room` pixels.
-
-    Examples
-    --------
-    >>> fit("Refund", 100, 14), fit("Refund", 40, 14)
-    ('Refund', 'Ref…')
-    """
+    """A text, cut with an ellipsis if it is wider than `room` pixels."""
     if width(text, size, bold=bold) <= room:
         return text
     end = _end(text, room - width(ELLIPSIS, size, bold=bold), size, bold=bold)
@@ -96,13 +84,7 @@ def _end(text: str, room: float, size: float, *, bold: bool) -> int:
 
 
 def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
-    """A text on one line, or on two of which the second is cut with an ellipsis if need be.
-
-    Examples
-    --------
-    >>> wrap("Marital Status?", 80, 14)
-    ('Marital', 'Status?')
-    """
+    """A text on one line, or on two of which the second is cut with an ellipsis if need be."""
     if width(text, size, bold=bold) <= room:
         return (text,)
     first, _, rest = text.partition(" ")
@@ -129,13 +111,7 @@ def _broken(text: str, room: float, size: float, *, bold: bool) -> tuple[str, ..
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: East Asian characters and emoji take two.
-
-    Examples
-    --------
-    >>> columns("tree"), columns("木")
-    (4, 2)
-    """
+    """How many columns of a terminal a text takes: East Asian characters and emoji take two."""
     return sum(_columns(c) for c in text)
 
 
@@ -146,13 +122,7 @@ def _columns(char: str) -> int:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most so many columns, cut with an ellipsis.
-
-    Examples
-    --------
-    >>> shortened("Marital Status", 8)
-    'Marital…'
-    """
+    """A text of at most so many columns, cut with an ellipsis."""
     if columns(text) <= most:
         return text
     left, end = most - 1, 0

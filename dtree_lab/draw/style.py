@@ -128,24 +128,12 @@ MARKS = (
 
 
 def mark(index: int) -> Mark:
-    """The mark of a class, by its position in the target's values.
-
-    Examples
-    --------
-    >>> [mark(k).char for k in (0, 1, 8)]
-    ['●', '▲', '▲']
-    """
+    """The mark of a class, by its position in the target's values."""
     return MARKS[(index + index // len(COLOURS)) % len(MARKS)]
 
 
 def hue(index: int) -> int:
-    """The number of a class's colour in :data:`COLOURS` and :data:`INKS`.
-
-    Examples
-    --------
-    >>> hue(0), hue(8)
-    (0, 0)
-    """
+    """The number of a class's colour in :data:`COLOURS` and :data:`INKS`."""
     return index % len(COLOURS)
 
 

@@ -59,25 +59,16 @@ class Frame:
 
 @dataclass(frozen=True)
 class Marks(Element):
-    """Marks at places. In the browser each is a node that stays; a still picture has a path a look.
+    """Marks at places: in the browser each a node that stays, in a picture a path a look."""
 
-    Attributes
-    ----------
-    looks
-        The CSS classes, the number of the mark, and half its size.
-    places
-        Of each mark, where it is and the number of its look.
-    keys
-        The row that each is the mark of, by its number: it is the same mark wherever the lab shows
-        that row. Empty for marks that are no rows; each is then known by its place in the list.
-    whole
-        Whether they only repeat the sign of an area: then they are one node in the browser, too.
-    """
-
+    # The CSS classes, the number of the mark, and half its size.
     looks: tuple[tuple[str, int, float], ...] = ()
+    # Of each mark, where it is and the number of its look.
     places: tuple[tuple[float, float, int], ...] = ()
+    # The row that each is the mark of, the same mark wherever the lab shows that row; empty for
+    # marks that are no rows, each known by its place in the list.
     keys: tuple[int, ...] = ()
-    whole: bool = False
+    whole: bool = False  # they only repeat the sign of an area: one node in the browser, too
 
     def json(self) -> list[Any]:
         """``["marks", {looks, at, …}]``: looks by class, outline; marks by x, y, look and key."""
