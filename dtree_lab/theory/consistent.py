@@ -37,21 +37,12 @@ _MOST_QUESTIONS = 500_000
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """A table as sets of rows, and what has been worked out for some of them.
-
-    Attributes
-    ----------
-    table
-        The rows.
-    masks
-        For each attribute its values with the rows that have them, in order.
-    labelled
-        The rows of each class.
-    """
+    """A table as sets of rows, and what has been worked out for some of them."""
 
     table: Table
+    # For each attribute its values with the rows that have them, in order.
     masks: tuple[tuple[tuple[float, Rows], ...], ...]
-    labelled: tuple[Rows, ...]
+    labelled: tuple[Rows, ...]  # the rows of each class
     _asked: dict[Rows, tuple[Question, ...]] = field(default_factory=dict)
 
     @classmethod
@@ -79,13 +70,7 @@ class Space:
         return self._asked[rows]
 
     def reachable(self) -> set[Rows]:
-        """Every set of rows that some sequence of answers leaves.
-
-        Raises
-        ------
-        ValueError
-            When there are more than half a million questions to ask of them.
-        """
+        """Every set of rows that some sequence of answers leaves; too many are refused."""
         found, waiting, n_questions = {self.everything}, [self.everything], 0
         while waiting:
             asked = self.questions(waiting.pop())
@@ -132,14 +117,8 @@ def folded(
 ) -> T:
     """Work out something for all rows from what it is for the branches of each question.
 
-    Parameters
-    ----------
-    space
-        The table.
-    leaf
-        What it is for rows of which nothing is asked.
-    node
-        What it is for rows, given each question with what it is for its branches.
+    `leaf` says it of rows of which nothing is asked; `node` of rows, given each question with what
+    it is for its branches.
     """
     known: dict[Rows, T] = {}
     # A branch has fewer rows than its node, so it is known before.

@@ -268,13 +268,7 @@ def _worthless(
 
 
 def coins(sides: Sequence[int], n_rows: int, *, seed: int = 0) -> Table:
-    """A table of fair dice with so many sides each, and a coin for a label.
-
-    Examples
-    --------
-    >>> coins([2, 6], 10).names
-    ('2 values', '6 values')
-    """
+    """A table of fair dice with so many sides each, and a coin for a label."""
 
     def thrown(n: int, place: int) -> NDArray[Any]:
         drawn = uniform(mix(key_of(seed, place), np.arange(n_rows)))

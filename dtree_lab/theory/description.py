@@ -186,26 +186,15 @@ def _n_questions(table: Table, *, grouped: bool) -> int:
 
 @dataclass(frozen=True)
 class BoundPoint:
-    """A tree of some size, how well it fits, and what may be expected of it.
-
-    Attributes
-    ----------
-    leaves, nodes
-        Its size.
-    bits
-        Its description length.
-    error
-        Its training error.
-    bound
-        What its error on new rows is below, with probability 1 - δ, if the language was fixed
-        before the rows were seen. It is where all attributes are discrete. Cuts are read off the
-        rows (:func:`description_length`, Notes): with them it is a guide, not a guarantee.
-    """
+    """A tree of some size, how well it fits, and what may be expected of it."""
 
     leaves: int
     nodes: int
-    bits: float
-    error: float
+    bits: float  # its description length
+    error: float  # its training error
+    # What its error on new rows is below, with probability 1 - δ, if the language was fixed before
+    # the rows were seen. It is where all attributes are discrete. Cuts are read off the rows
+    # (`description_length`, Notes): with them it is a guide, not a guarantee.
     bound: float
 
 

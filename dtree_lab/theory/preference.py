@@ -30,21 +30,11 @@ def size_of(tree: Tree, table: Table) -> Size:
 
 @dataclass(frozen=True, repr=False)
 class Rank:
-    """Where a tree stands among all others by one measure, the smallest first.
+    """Where a tree stands among all others by one measure, the smallest first."""
 
-    Attributes
-    ----------
-    measure
-        ``"nodes"``, ``"depth"`` or ``"questions"`` (the sum of the rows' depths).
-    value
-        The tree's.
-    trees
-        How many trees there are of each value.
-    """
-
-    measure: str
-    value: int
-    trees: dict[int, int]
+    measure: str  # "questions" is the sum of the rows' depths
+    value: int  # the tree's
+    trees: dict[int, int]  # how many trees there are of each value
 
     @property
     def better(self) -> int:
