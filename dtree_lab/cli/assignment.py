@@ -70,18 +70,7 @@ Each command says more with --help. Keep the folder from learners: the solutions
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments
-        The words after ``dtree-lab assignment``.
-
-    Returns
-    -------
-    int
-        The exit status.
-    """
+    """Run the command with the words after ``dtree-lab assignment``; the exit status."""
     words = list(arguments) or ["--help"]
     if words[0] not in (*COMMANDS, "-h", "--help"):
         if not _is_lesson(words[0]) and (close := did_you_mean(words[0], COMMANDS)):

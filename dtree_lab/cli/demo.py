@@ -17,18 +17,7 @@ from dtree_lab.labs.catalogue import Entry, find, listing
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments
-        The words after ``dtree-lab demo``.
-
-    Returns
-    -------
-    int
-        The exit status.
-    """
+    """Run the command with the words after ``dtree-lab demo``; the exit status."""
     options = _parser().parse_args(arguments)
     if options.name is None:
         print(for_terminal(f"{listing()}\n\nShow one with: dtree-lab demo NAME"))

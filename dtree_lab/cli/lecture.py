@@ -18,18 +18,7 @@ from dtree_lab.cli.serving import KEYS, CannotShowError
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments
-        The words after ``dtree-lab lecture``.
-
-    Returns
-    -------
-    int
-        The exit status.
-    """
+    """Run the command with the words after ``dtree-lab lecture``; the exit status."""
     options = _parser().parse_args(arguments)
     try:
         stage = serving.stage("reading")
@@ -163,13 +152,7 @@ def shipped() -> dict[str, Path]:
 
 
 def found(asked: str) -> Path:
-    """The file of a lecture, by its path or its shipped name.
-
-    Raises
-    ------
-    CannotShowError
-        When there is none.
-    """
+    """The file of a lecture, by its path or its shipped name."""
     path = Path(asked).expanduser()
     if path.is_file():
         return path.resolve()

@@ -28,18 +28,7 @@ class CannotOpenError(Exception):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments
-        The words after ``dtree-lab``; those of this process when left out.
-
-    Returns
-    -------
-    int
-        The exit status.
-    """
+    """Run the command with the words after ``dtree-lab``, or this process's; the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["demo"]:
         # Which brings the library, and is not needed to open the course.

@@ -44,13 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def how(options: argparse.Namespace) -> dict[str, Any]:
-    """What the options say of the table, in the words of :meth:`dtree_lab.Table.read_csv`.
-
-    Raises
-    ------
-    CannotShowError
-        For options of a table that is not given.
-    """
+    """What the options say of the table, in the words of :meth:`dtree_lab.Table.read_csv`."""
     found: dict[str, Any] = {name: value for name in _TEXTS if (value := getattr(options, name))}
     found |= {name: list(value) for name in _LISTS if (value := getattr(options, name))}
     if options.kinds:
@@ -67,13 +61,7 @@ def how(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def read(options: argparse.Namespace) -> Table | None:
-    """The table, tried here, where errors can be read.
-
-    Raises
-    ------
-    CannotShowError
-        For a table that cannot be read so; the message names the options that help.
-    """
+    """The table, tried here, where errors can be read."""
     # Here, because a slide needs no table.
     from dtree_lab.stage.tables import read_table  # noqa: PLC0415
 
@@ -92,13 +80,7 @@ def read(options: argparse.Namespace) -> Table | None:
 
 
 def brought(options: argparse.Namespace) -> Any:
-    """The table as a lecture's scenes know it; None where there is none.
-
-    Raises
-    ------
-    CannotShowError
-        For a table that cannot be read so.
-    """
+    """The table as a lecture's scenes know it; None where there is none."""
     table = read(options)
     if table is None:
         return None
@@ -109,13 +91,7 @@ def brought(options: argparse.Namespace) -> Any:
 
 
 def fits(scenes: Iterable[Any]) -> None:
-    """Open the labs of scenes here, where errors can be read.
-
-    Raises
-    ------
-    CannotShowError
-        For one that does not take its table, or its state.
-    """
+    """Open the labs of scenes here, where errors can be read."""
     for scene in scenes:
         try:
             asyncio.run(_opened(scene))
@@ -131,8 +107,6 @@ async def _opened(scene: Any) -> None:
 def as_options(message: str) -> str:
     """A message of the library in the words of the command line.
 
-    Examples
-    --------
     >>> as_options("if ';' stands between names, say delimiter=';'")
     "if ';' stands between names, say --delimiter ';'"
     >>> as_options("or say kinds={'Size': 'discrete'}, na=('', 'NA')")

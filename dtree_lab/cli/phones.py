@@ -27,13 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def votes_file(options: argparse.Namespace) -> Path | None:
-    """The file for the votes, by its whole path; None if none is wanted.
-
-    Raises
-    ------
-    CannotShowError
-        When it cannot be written.
-    """
+    """The file for the votes, by its whole path; None if none is wanted."""
     path: Path | None = options.votes
     if path is None:
         return None
@@ -45,13 +39,7 @@ def votes_file(options: argparse.Namespace) -> Path | None:
 
 
 def open_class(given: Any, options: argparse.Namespace) -> str:
-    """Let phones in at one address of this computer, and say where.
-
-    Raises
-    ------
-    CannotShowError
-        When there is no such address, or no port.
-    """
+    """Let phones in at one address of this computer, and say where."""
     host = options.class_host or stage("classroom").own_address()
     if not host:
         msg = "this computer is in no network; name its address there by --class-host"

@@ -41,13 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def stage(name: str) -> Any:
-    """A module of the stage.
-
-    Raises
-    ------
-    CannotShowError
-        Where a library that it needs is not installed.
-    """
+    """A module of the stage; refused where a library that it needs is not installed."""
     try:
         return importlib.import_module(f"dtree_lab.stage.{name}")
     except ModuleNotFoundError as problem:
@@ -128,11 +122,6 @@ def free_port(first: int) -> int:
 
     A name leads to 127.0.0.1 or to ::1, as the browser likes. Where another program has the port
     at one of them only, the page would be the other program's.
-
-    Raises
-    ------
-    CannotShowError
-        When there is none among the next hundred.
     """
     last = min(first + PORTS, 65_536)
     for port in range(max(first, 1), last):

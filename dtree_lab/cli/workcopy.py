@@ -20,35 +20,14 @@ MANIFEST = ".dtree-lab.json"
 
 @dataclass(frozen=True)
 class ManifestEntry:
-    """What the manifest knows of one file, as hashes of contents.
+    """What the manifest knows of one file, as hashes of contents."""
 
-    Parameters
-    ----------
-    given
-        The version that was last written to the file itself.
-    offered
-        The version that was last put beside it.
-    """
-
-    given: str = ""
-    offered: str = ""
+    given: str = ""  # the version that was last written to the file itself
+    offered: str = ""  # the version that was last put beside it
 
 
 def update(source: Path, target: Path) -> list[str]:
-    """Bring a working copy up to date.
-
-    Parameters
-    ----------
-    source
-        The lessons as shipped.
-    target
-        The working copy; made if it does not exist.
-
-    Returns
-    -------
-    list of str
-        What is worth telling the learner, a line each.
-    """
+    """Bring a working copy up to date with the lessons, and say what the learner should know."""
     target.mkdir(parents=True, exist_ok=True)
     before = _read_manifest(target)
     manifest, news = dict(before), []
