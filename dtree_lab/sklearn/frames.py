@@ -32,18 +32,10 @@ def is_frame(X: Any) -> bool:  # noqa: N803 - scikit-learn's name
 
 @dataclass(frozen=True, eq=False)
 class Plain:
-    """Finite numbers as they stand in an array or a data frame: nothing in them needs a look.
+    """Finite numbers as they stand in an array or a data frame: nothing in them needs a look."""
 
-    Attributes
-    ----------
-    x
-        Shape ``(n_rows, n_columns)``.
-    names
-        The columns' names; None for an array.
-    """
-
-    x: NDArray[np.float64]
-    names: list[str] | None
+    x: NDArray[np.float64]  # shape `(n_rows, n_columns)`
+    names: list[str] | None  # of the columns; None for an array
 
     def fits(self, attributes: Sequence[Attribute]) -> bool:
         """Whether these are the columns that were fitted."""
@@ -84,13 +76,7 @@ def of_array(
 
 
 def of_frame(frame: Any, *, gaps: bool) -> tuple[tuple[Attribute, ...], Columns]:
-    """A data frame's attributes, called x0, x1 and so on if its names are no text, and its columns.
-
-    Raises
-    ------
-    ValueError, TypeError
-        For a missing value, unless `gaps` are allowed; and as :meth:`dtree_lab.Table.from_frame`.
-    """
+    """A data frame's attributes, called x0, x1, … if its names are no text, and its columns."""
     columns, kinds = _opened(frame)
     names = list(columns) if _are_text(columns) else _numbered(len(columns))
     table = _read(*_renamed(columns, kinds, names), gaps=gaps)
@@ -98,13 +84,7 @@ def of_frame(frame: Any, *, gaps: bool) -> tuple[tuple[Attribute, ...], Columns]
 
 
 def known_array(x: NDArray[np.float64], attributes: Sequence[Attribute]) -> Columns:
-    """An array's columns for attributes that were fitted.
-
-    Raises
-    ------
-    ValueError
-        If one of them is discrete, which no array of numbers can hold.
-    """
+    """An array's columns for attributes that were fitted, none of which may be discrete."""
     for attribute in attributes:
         if attribute.values is not None:
             msg = (
@@ -118,12 +98,7 @@ def known_array(x: NDArray[np.float64], attributes: Sequence[Attribute]) -> Colu
 def known_frame(frame: Any, attributes: Sequence[Attribute], *, gaps: bool) -> Columns:
     """A data frame's columns in the codes of attributes that were fitted.
 
-    A value that was not there when fitting becomes -1, as a missing one.
-
-    Raises
-    ------
-    ValueError, TypeError
-        For a column of another kind than when fitting, and as :func:`of_frame` does.
+    A value that was not there when fitting becomes -1, as a missing one; another kind is refused.
     """
     columns, kinds = _opened(frame)
     fitted = [a.name for a in attributes]

@@ -129,19 +129,9 @@ def n_drawn(given: Any, n_features: int) -> int:
 
 
 def of_classes(tree: Tree, cost: Cost) -> Floats:
-    """Each attribute's share of the decrease in impurity, over all nodes of a tree.
+    """Each attribute's share of the decrease in impurity, over all nodes; all 0 if there is none.
 
-    Parameters
-    ----------
-    tree
-        A classification tree.
-    cost
-        What groups of rows cost, given their counts of classes, shape ``(..., n_classes)``.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape ``(n_attributes,)``; sums up to 1, or is all 0 if no question lowers the impurity.
+    `cost` is that of groups of rows, given their counts of classes, ``(..., n_classes)``.
     """
     flat = tree.flat
     before, after = cost(_children(flat, flat.counts)), _children(flat, cost(flat.counts))
@@ -151,12 +141,7 @@ def of_classes(tree: Tree, cost: Cost) -> Floats:
 def of_numbers(tree: Tree, mean: Floats) -> Floats:
     """The same for a regression tree, whose impurity is the variance.
 
-    Parameters
-    ----------
-    tree
-        A regression tree.
-    mean
-        The mean of the rows at each node, shape ``(n_nodes,)``; not always what a node answers.
+    `mean` is that of the rows at each node; not always what a node answers.
     """
     flat = tree.flat
     rows = flat.counts[:, 0].astype(np.float64)
@@ -208,13 +193,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
     # -- to and fro ------------------------------------------------------------------------------
 
     def _training(self, X: Any, y: Any) -> Table:
-        """The table to learn from. Sets `n_features_in_`, and `feature_names_in_` of a data frame.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As scikit-learn's checks do, and for a data frame as ``dt.Table.from_frame`` does.
-        """
+        """The table to learn from; sets `n_features_in_`, and `feature_names_in_` of a frame."""
         title = getattr(y, "name", None)
         found, known = frames.plain(X), self._labels(y)
         if found and found.names is not None and known is None:
@@ -251,13 +230,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         return labels
 
     def _columns(self, X: Any) -> Columns:
-        """The columns to predict, in the codes of what was learned; of an array, one array.
-
-        Raises
-        ------
-        ValueError, TypeError
-            For columns that differ from those that were fitted.
-        """
+        """The columns to predict, in the codes of what was learned; of an array, one array."""
         check_is_fitted(self)
         attributes: tuple[Attribute, ...] = self._grown().attributes
         found = frames.plain(X)
