@@ -33,22 +33,7 @@ class AssignmentError(ValueError):
 
 
 def metadata(role: str, cell: str, points: int = 0) -> dict[str, Any]:
-    """What nbgrader is told of a cell.
-
-    Parameters
-    ----------
-    role
-        ``"answer"`` for one that the learner fills in, ``"check"`` for one that grades.
-    cell
-        The cell's id.
-    points
-        What a check is worth.
-
-    Examples
-    --------
-    >>> metadata("answer", "answer-a-b")["solution"], metadata("check", "check-a-b", 3)["points"]
-    (True, 3)
-    """
+    """What nbgrader is told of a cell that the learner fills in, or of one that grades."""
     graded = role == "check"
     told = {
         "grade": graded,
@@ -62,13 +47,7 @@ def metadata(role: str, cell: str, points: int = 0) -> dict[str, Any]:
 
 
 def lesson_file(asked: str, folder: Path) -> Path:
-    """The notebook of a lesson, by its number or its name.
-
-    Raises
-    ------
-    AssignmentError
-        When there is none, or it is not a lesson.
-    """
+    """The notebook of a lesson, by its number or its name."""
     numbered = [path for path in sorted(folder.glob("*.ipynb")) if path.stem[:2].isdigit()]
     there = {path.stem: path for path in numbered if int(path.stem[:2])}  # 00 is the way in
     if found := meant(asked, there):
@@ -81,8 +60,6 @@ def lesson_file(asked: str, folder: Path) -> Path:
 def meant(asked: str, there: Collection[str]) -> str:
     """Which of some names, such as ``01-tax-fraud``, a number or a name means; nothing if none.
 
-    Examples
-    --------
     >>> [meant(asked, ["01-tax-fraud", "week3"]) for asked in ("1", "Tax-Fraud", "week3", "2")]
     ['01-tax-fraud', '01-tax-fraud', 'week3', '']
     """
@@ -118,13 +95,7 @@ def no_assignment(course: Path, asked: str) -> AssignmentError:
 
 
 def own_exercises(folder: Path) -> dict[str, Exercise]:
-    """The exercises that staff's file in a folder makes; none where there is no such file.
-
-    Raises
-    ------
-    AssignmentError
-        For a file that cannot be run, or whose exercises will not do.
-    """
+    """The exercises that staff's file in a folder makes; none where there is no such file."""
     try:
         return exercises_in(folder / OWN, names())
     except ValueError as problem:
@@ -132,13 +103,7 @@ def own_exercises(folder: Path) -> dict[str, Exercise]:
 
 
 def known(exercise: str, own: Mapping[str, Exercise]) -> Exercise:
-    """The exercise of an id: one of staff's own, or the course's.
-
-    Raises
-    ------
-    AssignmentError
-        For an id that no exercise has.
-    """
+    """The exercise of an id: one of staff's own, or the course's."""
     if exercise in own:
         return own[exercise]
     if exercise.partition("/")[0] in names():
@@ -156,21 +121,9 @@ def known(exercise: str, own: Mapping[str, Exercise]) -> Exercise:
 def source_version(
     notebook: dict[str, Any], seed: int, own: Mapping[str, Exercise] | None = None
 ) -> dict[str, Any]:
-    """The source version of a lesson's notebook, without outputs.
+    """The source version of a lesson's notebook (a dict, as nbformat writes it), without outputs.
 
-    Parameters
-    ----------
-    notebook
-        The lesson as nbformat writes it: a dict of plain values.
-    seed
-        Where the cases come from that learners do not see.
-    own
-        The exercises that staff wrote for it.
-
-    Raises
-    ------
-    AssignmentError
-        For a notebook without exercises, or one whose cells nbgrader has not been told about.
+    The cases that learners do not see come from `seed`; `own` are staff's exercises for it.
     """
     made = copy.deepcopy(notebook)
     roles = {"answer": _solved, "check": _with_hidden}
@@ -246,34 +199,17 @@ os.environ["TQDM_DISABLE"] = "1"
 
 @dataclass(frozen=True)
 class Assignment:
-    """An assignment that was made.
+    """An assignment that was made."""
 
-    Attributes
-    ----------
-    name
-        Its name in nbgrader, which is that of the lesson's file.
-    notebook, config
-        Where the source version and the course's configuration are.
-    seed
-        Where the cases come from that learners do not see.
-    exercises, points, hidden
-        How many exercises there are, what they are worth together, and how many of them have cases
-        that learners do not see.
-    own_config
-        Whether the configuration was there before, and is somebody else's.
-    own
-        How many of the exercises are staff's own, which plain nbgrader cannot release.
-    """
-
-    name: str
-    notebook: Path
-    config: Path
-    seed: int
-    exercises: int
-    points: int
-    hidden: int
-    own_config: bool
-    own: int = 0
+    name: str  # in nbgrader, which is that of the lesson's file
+    notebook: Path  # the source version
+    config: Path  # the course's configuration
+    seed: int  # where the cases come from that learners do not see
+    exercises: int  # how many
+    points: int  # what they are worth together
+    hidden: int  # how many of them have cases that learners do not see
+    own_config: bool  # the configuration was there before, and is somebody else's
+    own: int = 0  # how many are staff's own, which plain nbgrader cannot release
 
 
 def make(
@@ -281,25 +217,9 @@ def make(
 ) -> Assignment:
     """Lay out an assignment in a course's folder, as nbgrader wants it.
 
-    Parameters
-    ----------
-    lesson
-        The lesson's notebook.
-    course
-        The folder; made if there is none. A configuration that is in it stays as it is.
-    course_id
-        nbgrader's name of the course.
-    seed
-        Where the cases come from that learners do not see.
-    own
-        The folder of a notebook of staff's own, whose file of exercises goes with it.
-
-    Raises
-    ------
-    AssignmentError
-        When the lesson cannot be read, or its assignment is there already.
-    OSError
-        When a file cannot be written.
+    The folder is made if there is none; a configuration that is in it stays as it is. The cases
+    that learners do not see come from `seed`. The file of exercises in the folder `own`, that of a
+    notebook of staff's own, goes with it. What is there already is not written over.
     """
     mine = own_exercises(own) if own is not None else {}
     made = source_version(_read(lesson), seed, mine)

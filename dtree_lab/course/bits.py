@@ -22,11 +22,5 @@ def summed(counts: Collection[float], term: Callable[[float], float]) -> float:
 
 
 def entropy_of(counts: Collection[float]) -> float:
-    """The entropy of counts, in bits.
-
-    Examples
-    --------
-    >>> entropy_of([1, 1, 2])
-    1.5
-    """
+    """The entropy of counts, in bits."""
     return summed(counts, lambda p: p * math.log2(1 / p))

@@ -48,17 +48,7 @@ class OutOfTimeError(BaseException):
 
 
 class ElsewhereError(BaseException):
-    """An error of an answer that runs in a process of its own, as that process tells of it.
-
-    Parameters
-    ----------
-    kind
-        ``"raised"``, or ``"hung"`` for one that was out of time.
-    name, said
-        The error's type and its words.
-    where
-        The learner's own line.
-    """
+    """An error of an answer that runs in a process of its own, as that process tells of it."""
 
     def __init__(self, kind: Literal["raised", "hung"], name: str, said: str, where: str) -> None:
         super().__init__(said)
@@ -140,8 +130,6 @@ _NOT_THEIRS = (
 def own_line(error: BaseException) -> str:
     """The last line of the learner's own that an error came through; nothing where there is none.
 
-    Examples
-    --------
     >>> import os
     >>> try:
     ...     os.fspath(3)
@@ -170,18 +158,8 @@ class NotPlainError(ValueError):
 def plain(value: Any) -> Any:
     """Lists, tuples and arrays as tuples, sets as sorted tuples, dicts as dicts, all the way down.
 
-    Whole numbers stay whole; other real numbers become floats.
-
-    Raises
-    ------
-    NotPlainError
-        For an object of another kind, nesting without end, or more than 20,000 values.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> plain({"a": [np.float64(0.5), (1, True)], "b": {3, 2}})
-    {'a': (0.5, (1, True)), 'b': (2, 3)}
+    Whole numbers stay whole; other real numbers become floats. Objects of another kind, nesting
+    without end, and more than 20,000 values are refused.
     """
     return _Copier().copy(value, 0)
 
@@ -283,15 +261,7 @@ class Outcome:
 def call(
     function: Callable[..., Any], args: tuple[Any, ...] = (), seconds: float | None = None
 ) -> Outcome:
-    """Call a function with copies of some arguments, for at most some seconds (2 unless told).
-
-    Examples
-    --------
-    >>> call(max, ([3, 7],))
-    Outcome(kind='number', value=7.0, says='7', printed='', warned='', where='')
-    >>> call(lambda: 1 / 0).says
-    'ZeroDivisionError: division by zero'
-    """
+    """Call a function with copies of some arguments, for at most some seconds (2 unless told)."""
     found: list[Outcome] = []
     limit = SECONDS if seconds is None else seconds
 
@@ -354,15 +324,7 @@ def _raised(error: BaseException) -> Outcome:
 
 
 def describe(value: Any) -> Outcome:
-    """A value as an outcome; what an exercise has no use for is only described.
-
-    Examples
-    --------
-    >>> describe(float("nan")).says
-    'NaN (not a number)'
-    >>> describe([0.5, 0.25]).says
-    '[0.5, 0.25]'
-    """
+    """A value as an outcome; what an exercise has no use for is only described."""
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         value = value.item()
     if value is None or value is ...:
@@ -425,13 +387,7 @@ def _number(value: numbers.Real | Decimal) -> Outcome:
 
 
 def short(text: str) -> str:
-    r"""Text on one line, cut where it gets long; what would steer a terminal is shown as a mark.
-
-    Examples
-    --------
-    >>> short("one\ntwo \x1b[2J")
-    'one two �[2J'
-    """
+    r"""Text on one line, cut where it gets long; what would steer a terminal is shown as a mark."""
     line = " ".join(text[: 2 * _MOST_TEXT].split())
     line = "".join(sign if sign.isprintable() else "�" for sign in line)
     return line if len(line) <= _MOST_TEXT else line[: _MOST_TEXT - 1] + "…"

@@ -234,11 +234,6 @@ def behaviours(lines: Sequence[CardLine]) -> dict[str | int, bool]:
     """Whether each behaviour is right, in every case that shows it; points go by these.
 
     A line without one is a behaviour by itself, under its number.
-
-    Examples
-    --------
-    >>> behaviours([CardLine("", True, behaviour="ties"), CardLine("", False, behaviour="ties")])
-    {'ties': False}
     """
     found: dict[str | int, bool] = {}
     for i, line in enumerate(lines):

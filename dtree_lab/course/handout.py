@@ -34,28 +34,14 @@ class NotPlainDataError(ValueError):
 
 @dataclass(frozen=True)
 class HandedOut:
-    """An exercise as learners get it.
+    """An exercise as learners get it."""
 
-    Attributes
-    ----------
-    exercise
-        What their check knows.
-    kept
-        What of it stays with course staff, in words for them.
-    """
-
-    exercise: Exercise
-    kept: tuple[str, ...] = ()
+    exercise: Exercise  # what the learners' check knows
+    kept: tuple[str, ...] = ()  # what of it stays with course staff, in words for them
 
 
 def handed_out(exercise: Exercise) -> HandedOut:
-    """What learners get of an exercise.
-
-    Raises
-    ------
-    NotPlainDataError
-        For an exercise that cannot be handed out without its code.
-    """
+    """What learners get of an exercise, which has to be one that can do without its code."""
     if exercise.own is not None:
         raise NotPlainDataError(
             f"{exercise.id} draws its numbers from the learner's name, and what draws them would"
@@ -157,16 +143,8 @@ def _outcome(outcome: Outcome) -> Any:
 
 
 def written(value: Any) -> Any:
-    """A value as JSON can hold it.
+    """A value as JSON can hold it: one of numbers, texts, truths, lists, dicts, trees and such.
 
-    Raises
-    ------
-    NotPlainDataError
-        For what is not made of numbers, texts, truths, lists, tuples, sets, dicts, arrays and
-        trees.
-
-    Examples
-    --------
     >>> written({"a": (1, 2.5)})
     {'dict': [['a', {'tuple': [1, 2.5]}]]}
     >>> read(written({"a": (1, 2.5)}))

@@ -6,13 +6,7 @@ from pathlib import Path
 
 
 def folder() -> Path:
-    """The folder of lessons: inside an installed package, beside it in a checkout.
-
-    Raises
-    ------
-    FileNotFoundError
-        When neither is there.
-    """
+    """The folder of lessons: inside an installed package, beside it in a checkout."""
     package = Path(__file__).parents[1]
     for found in (package / "notebooks", package.parent / "notebooks"):
         if found.is_dir():

@@ -27,20 +27,8 @@ _brought: dict[str, Exercise] = {}
 def exercises_in(path: Path, taken: Iterable[str] = ()) -> dict[str, Exercise]:
     """The exercises that a file of staff's makes, by their ids; none where there is no file.
 
-    The file is run, as a module of a lesson is.
-
-    Parameters
-    ----------
-    path
-        The file.
-    taken
-        The names of the course's lessons, with which no id of one's own may begin.
-
-    Raises
-    ------
-    ValueError
-        For a file that cannot be run, or whose exercises have ids that will not do; the message
-        names the file, and the line where there is one.
+    The file is run, as a module of a lesson is. No id may begin with a name that is `taken`, as
+    those of the course's lessons are. What is wrong with it is told with the file's name and line.
     """
     if not path.is_file():
         return {}
@@ -100,11 +88,5 @@ def bring(exercises: Iterable[Exercise]) -> None:
 
 
 def at_hand(taken: Iterable[str]) -> dict[str, Exercise]:
-    """What is there beside the course's: brought by the notebook, else made by the file here.
-
-    Raises
-    ------
-    ValueError
-        For a file that cannot be run.
-    """
+    """What is there beside the course's: brought by the notebook, else made by the file here."""
     return dict(_brought) or exercises_in(Path(OWN), taken)

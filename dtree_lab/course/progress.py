@@ -22,22 +22,13 @@ _STYLE = "text-align:left;padding:2px 18px 2px 0"
 
 @dataclass(frozen=True)
 class LessonProgress:
-    """A lesson, and how far it is.
+    """A lesson, and how far it is."""
 
-    Attributes
-    ----------
-    lesson, file
-        Its name, and the notebook's; no file where none was found.
-    scores
-        The points earned in each exercise that was tried, by its id; the best of all notebooks.
-    copies
-        Other notebooks of the same lesson; `file` is the one with the most points.
-    """
-
-    lesson: str
-    file: str
+    lesson: str  # its name
+    file: str  # of the notebook, the one with the most points; empty where there is none
+    # Earned in each exercise that was tried, by its id; the best of all notebooks.
     scores: Mapping[str, float]
-    copies: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()  # other notebooks of the same lesson
 
     @property
     def exercises(self) -> list[Exercise]:

@@ -40,16 +40,7 @@ _MOST = 60
 def thoughtless_answers(wanted: Iterable[Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
     """Functions that need no thought, each with what it returns in words.
 
-    Parameters
-    ----------
-    wanted
-        What is right in some case: each of these is a constant that is tried, too.
-
-    Examples
-    --------
-    >>> found = dict(thoughtless_answers([0.25]))
-    >>> found["always 0.25"]([3, 1]), found["the largest of its first argument"]([3, 1])
-    (0.25, 3)
+    Each of what is right in some case is a constant that is tried, too.
     """
     seen = {repr(value): value for value in (*USUAL, *list(wanted)[:_MOST])}
     for shown, value in seen.items():

@@ -18,21 +18,12 @@ from dtree_lab.labs.kit.parts import View
 
 @dataclass(frozen=True)
 class OneOf:
-    """A question that is answered by choosing.
+    """A question that is answered by choosing."""
 
-    Attributes
-    ----------
-    asks
-        The question, in inline Markdown.
-    options
-        The key of each, its words, and what is committed for it.
-    right
-        What is right to commit.
-    """
-
-    asks: str
+    asks: str  # in inline Markdown
+    # The key of each, its words, and what is committed for it.
     options: tuple[tuple[str, str, str | int], ...]
-    right: frozenset[Any] = field(default=frozenset(), repr=False)
+    right: frozenset[Any] = field(default=frozenset(), repr=False)  # what is right to commit
 
     def key(self, value: object) -> str:
         """The key of what was committed; nothing for what is none of the options."""
@@ -58,56 +49,27 @@ class SomeNumber:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a card asks.
+    """What a card asks."""
 
-    Attributes
-    ----------
-    about
-        The id of the exercise or the guess.
-    title
-        What stands over it.
-    waiting
-        What is said in a word or two as long as there is no answer.
-    questions
-        Several that are chosen from, or one that asks for a number.
-    judge
-        The verdict on an answer.
-    final
-        Whether the first answer is the last: so it is with guesses, whose verdict tells the truth.
-    """
-
-    about: str
-    title: str
-    waiting: str
+    about: str  # the id of the exercise or the guess
+    title: str  # what stands over it
+    waiting: str  # what is said in a word or two as long as there is no answer
+    # Several that are chosen from, or one that asks for a number.
     questions: tuple[OneOf | SomeNumber, ...]
-    judge: Callable[[Any], Card] = field(repr=False)
-    final: bool = False
+    judge: Callable[[Any], Card] = field(repr=False)  # the verdict on an answer
+    final: bool = False  # the first answer is the last: of guesses, whose verdict tells the truth
 
 
 @dataclass(frozen=True)
 class AskState:
-    """Where a card stands.
-
-    Attributes
-    ----------
-    asked
-        What it asks.
-    chosen
-        For each question the key that is chosen, or the number as it is typed; not yet committed.
-    answer, first
-        What was committed last, and what at first; None before.
-    card
-        The verdict on the answer.
-    commits
-        How often something was committed since the card was made.
-    """
+    """Where a card stands."""
 
     asked: Asked
-    chosen: tuple[str, ...]
-    answer: Any = None
-    first: Any = None
-    card: Card | None = None
-    commits: int = 0
+    chosen: tuple[str, ...]  # for each question the key, or the number as typed; not yet committed
+    answer: Any = None  # what was committed last
+    first: Any = None  # what was committed at first
+    card: Card | None = None  # the verdict on the answer
+    commits: int = 0  # how often something was committed since the card was made
 
     @property
     def locked(self) -> bool:
