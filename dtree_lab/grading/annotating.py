@@ -24,17 +24,7 @@ _ODD = " ()[]{}'\""
 def annotated(path: Path, own: Mapping[str, Exercise]) -> dict[str, Any]:
     """A notebook whose checks and answers are marked for this course and for nbgrader.
 
-    Parameters
-    ----------
-    path
-        The notebook; what is marked in it already stays as it is.
-    own
-        The exercises that staff wrote for it.
-
-    Raises
-    ------
-    AssignmentError
-        For what is no notebook, or one in which a check has no answer cell above it.
+    What is marked in it already stays as it is; a check has to have an answer cell above it.
     """
     try:
         made: dict[str, Any] = copy.deepcopy(json.loads(path.read_text(encoding="utf-8")))
@@ -90,13 +80,7 @@ def _mark(cell: dict[str, Any], role: str, exercise: Exercise) -> None:
 
 
 def assignment_name(path: Path) -> str:
-    """What an assignment made of a notebook is called.
-
-    Raises
-    ------
-    AssignmentError
-        For a name that nbgrader, or a shell, would stumble over.
-    """
+    """What an assignment made of a notebook is called, by nbgrader and in a shell."""
     name = path.stem
     if not name or "+" in name or any(char in name for char in _ODD):
         raise AssignmentError(f"{path.name}: give it a name without spaces, brackets, quotes and +")

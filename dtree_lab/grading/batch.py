@@ -67,31 +67,16 @@ SEVERAL = "SEVERAL.txt"
 
 @dataclass(frozen=True)
 class Batch:
-    """What grading an assignment came to.
+    """What grading an assignment came to."""
 
-    Attributes
-    ----------
-    records
-        All records, by learner.
-    done
-        How many of them were made now.
-    changed
-        Those whose points were others before, with the points of then.
-    """
-
-    records: tuple[GradeRecord, ...]
-    done: int
+    records: tuple[GradeRecord, ...]  # all, by learner
+    done: int  # how many of them were made now
+    # Those whose points were others before, with the points of then.
     changed: tuple[tuple[GradeRecord, float], ...]
 
 
 def sheet_of(course: Path, assignment: str) -> Handout:
-    """What an assignment is graded by: its source version, in the course's folder.
-
-    Raises
-    ------
-    AssignmentError
-        When there is none, or it has checks that cannot be judged from outside.
-    """
+    """What an assignment is graded by: its source version, in the course's folder."""
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():
         raise no_assignment(course, assignment)
@@ -286,13 +271,7 @@ def _not_too_often(tries: int) -> None:
 
 
 def notebook_in(folder: Path, assignment: str) -> tuple[Path, str]:
-    """The notebook that counts in a folder that was handed in, and what is to be said of it.
-
-    Raises
-    ------
-    SubmissionError
-        When there is none.
-    """
+    """The notebook that counts in a folder that was handed in, and what is to be said of it."""
     wanted = folder / f"{assignment}.ipynb"
     found = notebooks(folder)
     if wanted in found:

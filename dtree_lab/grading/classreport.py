@@ -49,24 +49,12 @@ _SAID = {
 
 @dataclass(frozen=True)
 class Sight:
-    """Something to look at.
+    """Something to look at."""
 
-    Attributes
-    ----------
-    what
-        What was seen.
-    exercise
-        Where; nothing for what is about the whole.
-    learners
-        Whose; of a number first whose it is, and then whose names it fits.
-    note
-        What else is to be said; it may hold a name.
-    """
-
-    what: str
-    exercise: str
-    learners: tuple[str, ...]
-    note: str = ""
+    what: str  # what was seen
+    exercise: str  # nothing for what is about the whole
+    learners: tuple[str, ...]  # of a number first whose it is, and then whose names it fits
+    note: str = ""  # what else is to be said; it may hold a name
 
 
 def report_page(sheet: Handout, records: Sequence[GradeRecord], *, names: bool = True) -> str:
@@ -243,8 +231,6 @@ def _names(records: Sequence[GradeRecord]) -> Iterator[Sight]:
 def _fits(me: str, learner: str) -> bool:
     """Whether a name and that of a folder have a word in common, or are the same letters.
 
-    Examples
-    --------
     >>> _fits("Jürgen Müller", "muellerjuergen_12"), _fits("Li Bo", "boli_3"), _fits("Ada", "eve_4")
     (True, True, False)
     """

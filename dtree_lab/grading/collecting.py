@@ -49,69 +49,33 @@ _AGAIN = re.compile(r"[-_ ]\(?(\d{1,3})\)?$")
 
 @dataclass(frozen=True)
 class Found:
-    """A file that was handed in.
-
-    Attributes
-    ----------
-    owner, file
-        Whose it is, and where it is.
-    data
-        What is in it; None where it is too large, or no notebook.
-    note
-        Why it is not taken.
-    staged
-        Where it was put meanwhile.
-    """
+    """A file that was handed in."""
 
     owner: Owner
     file: str
-    data: bytes | None = None
-    note: str = ""
-    staged: Path | None = None
+    data: bytes | None = None  # what is in it; None where it is too large, or no notebook
+    note: str = ""  # why it is not taken
+    staged: Path | None = None  # where it was put meanwhile
 
 
 @dataclass(frozen=True)
 class Collected:
-    """What was collected of a learner.
+    """What was collected of a learner."""
 
-    Attributes
-    ----------
-    learner
-        Whose it is; of what is nobody's, its place.
-    status
-        ``"new"``, ``"replaced"``, ``"same"`` or ``"refused"``; of a file that may be of several,
-        and is nobody's then, ``"unclear"``; of a folder that is not taken for a learner's,
-        ``"shared"``.
-    note
-        What will be repaired, or why it was not taken.
-    """
-
-    learner: str
+    learner: str  # whose it is; of what is nobody's, its place
+    # "unclear" may be of several, and is nobody's then; "shared" is a folder not a learner's.
     status: str
-    note: str = ""
+    note: str = ""  # what will be repaired, or why it was not taken
 
 
 def collect(
     path: Path, course: Path, assignment: str, sheet: Path | None = None
 ) -> list[Collected]:
-    """Bring submissions into a course's folder.
+    """Bring submissions, a folder or a zip, into a course's folder.
 
-    What was there before of the same learner is kept beside it, with a number.
-
-    Parameters
-    ----------
-    path
-        A folder or a zip.
-    course, assignment
-        The course's folder, and the assignment's name.
-    sheet
-        What Canvas or Moodle exported of the class: it tells whose a file is where its name can be
-        read in two ways.
-
-    Raises
-    ------
-    AssignmentError
-        When there is nothing that could be a submission.
+    What was there before of the same learner is kept beside it, with a number. The `sheet` that
+    Canvas or Moodle exported of the class tells whose a file is where its name can be read in two
+    ways.
     """
     handout = sheet_of(course, assignment)
     known = people_of(sheet) if sheet is not None else None
@@ -238,13 +202,7 @@ def _replaced(place: Path, data: bytes) -> str:
 
 
 def found_in(path: Path, assignment: str, known: Known | None = None) -> Iterator[Found]:
-    """What was handed in, in a folder or a zip, with the names as they come.
-
-    Raises
-    ------
-    AssignmentError
-        For what is neither, or a zip that cannot be read.
-    """
+    """What was handed in, in a folder or a zip, with the names as they come."""
     if path.is_dir():
         yield from _in_folder(path, assignment, known)
     elif zipfile.is_zipfile(path):

@@ -25,13 +25,7 @@ _SEED = 1
 
 
 def draft(asked: str) -> Path:
-    """The notebook that staff wrote, by its own path or by that of the folder it is in.
-
-    Raises
-    ------
-    AssignmentError
-        When there is none, or more than one in the folder.
-    """
+    """The notebook that staff wrote, by its own path or by that of the folder with it alone."""
     path = Path(asked).expanduser()
     if path.name == OWN and path.is_file():
         path = path.parent
@@ -47,13 +41,7 @@ def draft(asked: str) -> Path:
 
 
 def made_of(notebook: Path, course: Path, course_id: str, seed: int) -> Assignment:
-    """An assignment of a notebook that staff wrote, with the exercises in the file beside it.
-
-    Raises
-    ------
-    AssignmentError
-        When the notebook or the exercises will not do, or the assignment is there already.
-    """
+    """An assignment of a notebook that staff wrote, with the exercises in the file beside it."""
     folder = notebook.resolve().parent
     own = own_exercises(folder)
     with TemporaryDirectory(prefix="dtree-lab-new-") as place:
@@ -73,17 +61,7 @@ def left_behind(notebook: Path) -> list[str]:
 def as_assignment(asked: str, course: Path) -> Iterator[tuple[Path, str]]:
     """The course's folder and the name of an assignment; of a draft, in a folder of the moment.
 
-    Parameters
-    ----------
-    asked
-        The name of an assignment of the course, its folder in ``source/``, or a draft.
-    course
-        The course's folder.
-
-    Raises
-    ------
-    AssignmentError
-        When there is neither, or the draft will not do.
+    It is called by its name in the course, its folder in ``source/``, or the draft's path.
     """
     path, there = Path(asked).expanduser().resolve(), assignments(course)
     if asked in there:

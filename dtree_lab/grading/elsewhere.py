@@ -28,18 +28,8 @@ def not_their_fault(
 ) -> Iterator[str]:
     """Why an exercise may have gone wrong only here, in words for staff.
 
-    Parameters
-    ----------
-    steps
-        The submission's cells.
-    exercise
-        Which one was not right.
-    errors
-        What its calls stopped with: the type of each error, and its words.
-    failed
-        The cells that stopped, by their places.
-    python
-        The version of Python that it was written in, where it tells.
+    `errors` are the types and words of what its calls stopped with, `failed` the cells that
+    stopped, by their places; `python` is the version that it was written in, where it tells.
     """
     at = max((i for i, step in enumerate(steps) if step.exercise == exercise), default=0)
     own = [failed[i].raised for i in failed if steps[i].exercise == exercise]

@@ -25,20 +25,10 @@ GRADEBOOK, AUTOGRADED = "gradebook.db", "autograded"
 
 
 def into_gradebook(course: Path, sheet: Handout, records: Sequence[GradeRecord]) -> int:
-    """Write marks into a course's gradebook, and what was graded beside it, for Formgrader.
+    """Write marks into a course's gradebook, and what was graded beside it; how many are there now.
 
     Points that somebody has given by hand stay. What could not be graded has no mark there, which
     Formgrader calls *needs manual grade*.
-
-    Returns
-    -------
-    int
-        How many submissions have marks there now.
-
-    Raises
-    ------
-    AssignmentError
-        When nbgrader is not installed, or nothing was released.
     """
     gradebook = _nbgrader()
     released = course / RELEASE / sheet.name / f"{sheet.name}.ipynb"
@@ -70,12 +60,7 @@ def by_hand(course: Path, sheet: Handout, records: Sequence[GradeRecord]) -> lis
     """The records, with the points and comments that somebody gave in Formgrader.
 
     Where there is no gradebook, they are as they were. Who could not be graded has marks when each
-    exercise has points by hand.
-
-    Raises
-    ------
-    AssignmentError
-        When there is a gradebook, and nbgrader is not installed: it may hold such points.
+    exercise has points by hand. A gradebook may hold such points: without nbgrader it is refused.
     """
     if not (course / GRADEBOOK).is_file():
         return list(records)

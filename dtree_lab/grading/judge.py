@@ -80,25 +80,13 @@ class JudgeError(RuntimeError):
 
 @dataclass(frozen=True)
 class Handout:
-    """What was released of an assignment, with what the judge knows of it.
+    """What was released of an assignment, with what the judge knows of it."""
 
-    Attributes
-    ----------
-    name
-        The assignment's name.
-    cells, checks
-        The release's cells, and the checks by the places of theirs.
-    exercises
-        The exercises of the checks, as who has no name gets them.
-    version
-        What is different if anything of it is.
-    """
-
-    name: str
-    cells: tuple[Cell, ...]
-    checks: Mapping[int, Check]
-    exercises: Mapping[str, Exercise]
-    version: str
+    name: str  # the assignment's
+    cells: tuple[Cell, ...]  # of the release
+    checks: Mapping[int, Check]  # by the places of their cells
+    exercises: Mapping[str, Exercise]  # of the checks, as who has no name gets them
+    version: str  # what is different if anything of it is
 
 
 def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
@@ -110,27 +98,11 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
     hidden: tuple[Path, ...] = (),
     python: str = "",
 ) -> GradeRecord:
-    """The marks of a submission.
+    """The marks of the cells that a learner handed in.
 
-    Parameters
-    ----------
-    sheet
-        What was released.
-    learner
-        Whose it is.
-    handed
-        Its cells.
-    kind, limits, hidden
-        What isolates its process, what that may use, and must not see.
-    python
-        The version of Python that it was written in, where it tells.
-
-    Raises
-    ------
-    SubmissionError
-        For the notebook of another lesson.
-    JudgeError
-        When no process can be started.
+    `kind` isolates the process, which may use `limits` and must not see what is `hidden`; `python`
+    is the version that it was written in, where it tells. The notebook of another lesson is
+    refused.
     """
     begun = time.monotonic()
     made = rebuilt(sheet.cells, sheet.checks, handed, sheet.exercises)
@@ -171,31 +143,16 @@ def _look(made: Rebuilt) -> None:
 
 @dataclass
 class _Found:
-    """What came of a check, but for the cases that nobody has seen.
-
-    Attributes
-    ----------
-    check, exercise
-        What was checked; the exercise as its learner has it.
-    outcomes
-        What came of the cases that learners see; None for what was not answered.
-    given
-        The number that was given where one is asked for.
-    why
-        Why its process was lost, if it was.
-    seconds
-        How long it took.
-    trouble
-        Why unseen cases could not be judged, by no fault of the answer.
-    """
+    """What came of a check, but for the cases that nobody has seen."""
 
     check: Check
-    exercise: Exercise
+    exercise: Exercise  # as its learner has it
+    # Of the cases that learners see; None for what was not answered.
     outcomes: tuple[Outcome, ...] | None = None
-    given: float | None = None
-    why: str = ""
+    given: float | None = None  # the number that was given where one is asked for
+    why: str = ""  # why its process was lost, if it was
     seconds: float = 0.0
-    trouble: str = ""
+    trouble: str = ""  # why unseen cases could not be judged, by no fault of the answer
 
     def waits(self) -> bool:
         """Whether there are unseen cases on which points still depend."""

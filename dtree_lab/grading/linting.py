@@ -35,22 +35,12 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class Doubt:
-    """Something about an exercise that should be mended.
+    """Something about an exercise that should be mended."""
 
-    Attributes
-    ----------
-    exercise
-        Its id; nothing where it is about the whole assignment.
-    says, cure
-        What is found, and what would mend it.
-    grave
-        Whether nothing should be handed out before.
-    """
-
-    exercise: str
-    says: str
-    cure: str
-    grave: bool = False
+    exercise: str  # nothing where it is about the whole assignment
+    says: str  # what is found
+    cure: str  # what would mend it
+    grave: bool = False  # nothing should be handed out before
 
     def __str__(self) -> str:
         stops = "Stops release: " if self.grave else ""
@@ -62,17 +52,7 @@ class Doubt:
 def doubts(course: Path, assignment: str, kind: Kind) -> list[Doubt]:
     """What should be mended in an assignment, above all in the exercises of staff's own.
 
-    Parameters
-    ----------
-    course, assignment
-        The course's folder, and the assignment's name.
-    kind
-        What isolates the processes in which the worked solutions are tried.
-
-    Raises
-    ------
-    AssignmentError
-        When there is no such assignment, or its file of exercises cannot be run.
+    `kind` isolates the processes in which the worked solutions are tried.
     """
     own = own_exercises(course / SOURCE / assignment)
     sheet = sheet_of(course, assignment)

@@ -37,30 +37,14 @@ _CUT = 40
 
 @dataclass(frozen=True)
 class FilledSheet:
-    """A sheet of Canvas's or Moodle's with points in it.
+    """A sheet of Canvas's or Moodle's with points in it."""
 
-    Attributes
-    ----------
-    text
-        The sheet.
-    many
-        How many of its lines have got points.
-    missing
-        Who has points and is not in it.
-    excused
-        Who is excused there, and stays so.
-    doubled
-        Of whom there are several submissions, and so no points.
-    renamed
-        Whose number is there with another name, and so without points.
-    """
-
-    text: str
-    many: int
-    missing: tuple[str, ...]
-    excused: tuple[str, ...]
-    doubled: tuple[str, ...] = ()
-    renamed: tuple[str, ...] = ()
+    text: str  # the sheet
+    many: int  # how many of its lines have got points
+    missing: tuple[str, ...]  # who has points and is not in it
+    excused: tuple[str, ...]  # who is excused there, and stays so
+    doubled: tuple[str, ...] = ()  # of whom there are several submissions, and so no points
+    renamed: tuple[str, ...] = ()  # whose number is there with another name, and so without points
 
 
 def filled(  # noqa: PLR0913 - whose sheet it is, and what goes where
@@ -72,26 +56,11 @@ def filled(  # noqa: PLR0913 - whose sheet it is, and what goes where
     *,
     scale: bool = False,
 ) -> FilledSheet:
-    """A sheet of theirs with our points.
+    """Canvas's or Moodle's sheet, as exported, with our points; `most` were to be had.
 
-    Parameters
-    ----------
-    theirs, lms
-        What was exported from there, and where.
-    column
-        The title of the column, or a part of it; for Moodle nothing, where it is called as usual.
-    records
-        The marks; who has none gets no points, and what stands there already stays.
-    most
-        All that was to be had.
-    scale
-        Whether points are turned into those of a sheet that gives another number at most.
-
-    Raises
-    ------
-    AssignmentError
-        For a file that is no such sheet, a column that it does not have, nobody of ours in it, or
-        another number of points.
+    The column is called by its title or a part of it, or by nothing where Moodle's has its usual
+    name. Who has no mark gets no points, and what stands there already stays. With `scale`, points
+    are turned into those of a sheet that gives another number at most.
     """
     sheet = _Sheet(theirs, lms)
     at = sheet.column(column)
@@ -121,13 +90,7 @@ def filled(  # noqa: PLR0913 - whose sheet it is, and what goes where
 
 
 def people_of(theirs: Path) -> Known:
-    """Who is in a sheet of Canvas's or Moodle's: whether there is one of a name and a number.
-
-    Raises
-    ------
-    AssignmentError
-        For a file that is no such sheet.
-    """
+    """Who is in a sheet of Canvas's or Moodle's: whether there is one of a name and a number."""
     sheet = _Sheet(theirs, "Moodle")
     if "ID" in sheet.head and "Student" in sheet.head:
         sheet.lms = "Canvas"
@@ -284,13 +247,7 @@ class _Sheet:
 
 
 def folded(text: str) -> str:
-    """A name without what is written now so and now so.
-
-    Examples
-    --------
-    >>> folded("O'Hara, Zoë")
-    'oharazoë'
-    """
+    """A name without what is written now so and now so."""
     plain = unicodedata.normalize("NFC", text).casefold()
     return "".join(char for char in plain if char.isalnum()) or "?"
 

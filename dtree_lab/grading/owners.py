@@ -45,31 +45,15 @@ _MOST_READINGS = 50
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose a file is, and what else its place tells.
+    """Whose a file is, and what else its place tells."""
 
-    Attributes
-    ----------
-    learner
-        Whose; nothing where it is nobody's, or cannot be told.
-    doubt
-        Why it cannot be told.
-    file
-        What the learner called it.
-    number, when
-        Canvas's number of the file, and the exchange's time: of two, the later has the higher one.
-    late
-        Whether Canvas calls it late.
-    sure
-        Whether it surely was handed in, and does not only lie about: it is in somebody's folder, or
-        Canvas or Moodle gave it its name.
-    """
-
-    learner: str
-    doubt: str = ""
-    file: str = ""
-    number: int = 0
-    when: str = ""
-    late: bool = False
+    learner: str  # nothing where it is nobody's, or cannot be told
+    doubt: str = ""  # why it cannot be told
+    file: str = ""  # what the learner called it
+    number: int = 0  # Canvas's number of the file: of two, the later has the higher one
+    when: str = ""  # the exchange's time
+    late: bool = False  # Canvas calls it late
+    # It was surely handed in: in somebody's folder, or named by Canvas or Moodle.
     sure: bool = False
 
 
@@ -78,23 +62,9 @@ def owners(
 ) -> tuple[dict[str, Owner], str]:
     """Whose each file is, and the folder that is taken for the class's, if there is one.
 
-    The outermost folder owns what is in it. It is the class's, and nobody's, only if all
-    notebooks are in it, and each in one of several folders there.
-
-    Parameters
-    ----------
-    names
-        The files' places, with slashes.
-    assignment
-        The assignment's name.
-    known
-        Whether somebody is in the class's sheet, where there is one: it decides between readings.
-
-    Examples
-    --------
-    >>> found, shared = owners(["class/ada/x.ipynb", "class/eve/ada/x.ipynb"], "01-trees")
-    >>> [one.learner for one in found.values()], shared
-    (['ada', 'eve'], 'class')
+    The outermost folder owns what is in it. It is the class's, and nobody's, only if all notebooks
+    are in it, and each in one of several folders there. The class's sheet (`known`), where there is
+    one, decides between readings.
     """
     nobodys = ("submitted", assignment)  # as in nbgrader's folders
     bare = {name: _below(_parts(name), nobodys) for name in names}
@@ -113,19 +83,7 @@ def owners(
 
 
 def whose(name: str, assignment: str, known: Known | None = None) -> Owner:
-    """Whose a single file is, by its place.
-
-    Examples
-    --------
-    >>> whose("ada/01-tax-fraud/01-tax-fraud.ipynb", "01-tax-fraud").learner
-    'ada'
-    >>> whose("lovelaceada_LATE_12_34_01-tax-fraud-1.ipynb", "01-tax-fraud").learner
-    'lovelaceada_12'
-    >>> whose("eve_12_34_ada_13_35_x.ipynb", "01-tax-fraud").doubt
-    'it may be of eve (12), eve_12_34_ada (13)'
-    >>> whose("Ada Lovelace_12_assignsubmission_file_/x.ipynb", "01-tax-fraud").learner
-    'Ada_Lovelace_12'
-    """
+    """Whose a single file is, by its place."""
     return owners([name], assignment, known)[0][name]
 
 

@@ -34,13 +34,8 @@ class NotReadableError(ValueError):
 class Far:
     """In the learner's process: a function or an object that stays with the judge.
 
-    Parameters
-    ----------
-    ask
-        Asks the judge: the number of the thing, the name of what is called or looked up, and the
-        arguments (None for a look-up).
-    number
-        Which it is.
+    `ask` is given its number, the name of what is called or looked up, and the arguments (None for
+    a look-up).
     """
 
     def __init__(self, ask: Callable[[int, str, Any], Any], number: int) -> None:
@@ -202,16 +197,9 @@ def named(kind: type[Opaque], name: Any) -> Any:
 class Reader:
     """Reads what a learner's process wrote.
 
-    Parameters
-    ----------
-    function
-        Makes what stands for a learner's function, from its number and whether it is a stub.
-    far
-        Finds what the judge had lent, by its number.
-    tree
-        Makes a tree from its text; a ValueError for a text that is none.
-    card
-        Makes what stands for a question's card, from what it is about and its answer.
+    `function` stands in for a learner's, by its number and whether it is a stub; `far` is what the
+    judge had lent, by its number; `tree` reads a tree's text, or is a ValueError; `card` stands in
+    for a question's card, by what it is about and its answer.
     """
 
     def __init__(
@@ -225,13 +213,7 @@ class Reader:
         self._left = 0
 
     def read(self, written: Any) -> Any:
-        """The value.
-
-        Raises
-        ------
-        NotReadableError
-            For anything that no :class:`Writer` writes.
-        """
+        """The value."""
         self._left = 2 * MOST_VALUES
         try:
             return self._one(written, 0)

@@ -24,57 +24,29 @@ _LEAST_SHARE = 0.2
 
 
 def worst(*found: Status) -> Status:
-    """The worst of some statuses.
-
-    Examples
-    --------
-    >>> worst("graded", "flagged", "repaired")
-    'flagged'
-    """
+    """The worst of some statuses."""
     return max(found, key=_WORST.index, default="graded")
 
 
 @dataclass(frozen=True)
 class RunStep:
-    """A cell to run, or a check to make.
+    """A cell to run, or a check to make."""
 
-    Attributes
-    ----------
-    text
-        What is run; nothing at a check.
-    exercise
-        The exercise that is answered or checked.
-    own
-        Whether it is a cell that the learner added.
-    check
-        What is checked here.
-    learners
-        Whether the learner wrote in it: an own cell, an answer, the name.
-    """
-
-    text: str
-    exercise: str = ""
-    own: bool = False
-    check: Check | None = None
-    learners: bool = False
+    text: str  # what is run; nothing at a check
+    exercise: str = ""  # what is answered or checked
+    own: bool = False  # a cell that the learner added
+    check: Check | None = None  # what is checked here
+    learners: bool = False  # the learner wrote in it: an own cell, an answer, the name
 
 
 @dataclass
 class Rebuilt:
-    """A submission on the release.
+    """A submission on the release."""
 
-    Attributes
-    ----------
-    steps
-        What is to be done, in order.
-    answers
-        The text of each answer cell, by its exercise.
-    notes, statuses
-        What was repaired or is to be looked at, by exercise; under no exercise what is about all.
-    """
-
-    steps: list[RunStep] = field(default_factory=list)
+    steps: list[RunStep] = field(default_factory=list)  # what is to be done, in order
+    # The text of each answer cell, by its exercise.
     answers: dict[str, str] = field(default_factory=dict)
+    # What was repaired or is to be looked at, by exercise; of all under none.
     notes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     statuses: dict[str, Status] = field(default_factory=dict)
 
@@ -102,19 +74,8 @@ def rebuilt(
 ) -> Rebuilt:
     """A submission's answers in the cells of the release.
 
-    Parameters
-    ----------
-    release, checks
-        The cells that were released, and the checks by the places of theirs.
-    handed
-        The cells that were handed in.
-    exercises
-        The exercises of the checks.
-
-    Raises
-    ------
-    SubmissionError
-        When next to nothing of the release is found again: another lesson, say.
+    The checks go by the places of their cells, the exercises by their ids. Where next to nothing of
+    the release is found again (in another lesson, say) it is refused.
     """
     made = Rebuilt()
     places = _places(release, handed)

@@ -30,77 +30,37 @@ _LONGEST = 180
 
 @dataclass(frozen=True)
 class Grade:
-    """What an exercise earned.
+    """What an exercise earned."""
 
-    Attributes
-    ----------
-    exercise, cell
-        The exercise's id, and its check cell's in nbgrader.
-    points, max_points
-        What was earned, and what was to be had.
-    status, note
-        Whether it was simply graded, repaired, or is to be looked at; and why.
-    card, html
-        What its learner is told, as text and for a page; without the cases that nobody has seen.
-    mistakes
-        The hints for the mistakes that were foreseen and recognised.
-    given
-        The number that was given, where one was asked for.
-    seconds
-        How long it took.
-    """
-
-    exercise: str
-    cell: str
+    exercise: str  # its id
+    cell: str  # the check cell's id in nbgrader
     points: float
     max_points: float
-    status: Status
-    note: str = ""
-    card: str = ""
-    html: str = ""
-    mistakes: tuple[str, ...] = ()
-    given: float | None = None
-    seconds: float = 0.0
+    status: Status  # simply graded, repaired, or to be looked at
+    note: str = ""  # why
+    card: str = ""  # what its learner is told, without the cases that nobody has seen
+    html: str = ""  # the same for a page
+    mistakes: tuple[str, ...] = ()  # the hints for those that were foreseen and recognised
+    given: float | None = None  # the number that was given, where one was asked for
+    seconds: float = 0.0  # how long it took
 
 
 @dataclass(frozen=True)
 class GradeRecord:
-    """What is known of a submission.
-
-    Attributes
-    ----------
-    learner, assignment
-        Whose it is, and of what.
-    status, note
-        The worst of its exercises' and its own; and why.
-    marks
-        Its exercises; none of what could not be graded.
-    me
-        The name that stands in it.
-    answers
-        The texts of its answer cells.
-    seconds
-        How long it took.
-    file, sheet
-        What was graded, and by what: sums that change when either does.
-    late
-        Whether Canvas calls it late. The marks are not changed by it.
-    handed_in
-        When it was handed in, as nbgrader's exchange writes it; nothing where nobody says so.
-    """
+    """What is known of a submission."""
 
     learner: str
     assignment: str
-    status: Status
-    note: str = ""
-    marks: tuple[Grade, ...] = ()
-    me: str = ""
-    answers: Mapping[str, str] = field(default_factory=dict)
-    seconds: float = 0.0
-    file: str = ""
-    sheet: str = ""
-    late: bool = False
-    handed_in: str = ""
+    status: Status  # the worst of its exercises' and its own
+    note: str = ""  # why
+    marks: tuple[Grade, ...] = ()  # of its exercises; none of what could not be graded
+    me: str = ""  # the name that stands in it
+    answers: Mapping[str, str] = field(default_factory=dict)  # the texts of its answer cells
+    seconds: float = 0.0  # how long it took
+    file: str = ""  # what was graded: a sum that changes when it does
+    sheet: str = ""  # by what: another sum
+    late: bool = False  # Canvas calls it late, which changes no mark
+    handed_in: str = ""  # as nbgrader's exchange writes it; nothing where nobody says so
 
     @property
     def points(self) -> float:
@@ -135,8 +95,6 @@ def by_due(record: GradeRecord, due: datetime) -> GradeRecord:
 def moment(text: str) -> datetime | None:
     """A time as nbgrader's exchange writes it, in UTC where no other zone is said; None for others.
 
-    Examples
-    --------
     >>> moment("2026-11-02 18:00 UTC") == moment("2026-11-02 19:00+01:00"), moment("yesterday")
     (True, None)
     """
@@ -148,15 +106,7 @@ def moment(text: str) -> datetime | None:
 
 
 class Records:
-    """The records of an assignment.
-
-    Parameters
-    ----------
-    course
-        The course's folder.
-    assignment
-        The assignment's name.
-    """
+    """The records of an assignment, in the course's folder."""
 
     def __init__(self, course: Path, assignment: str) -> None:
         self.folder = course / FOLDER / assignment

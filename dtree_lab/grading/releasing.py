@@ -65,15 +65,7 @@ def released(source: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_handout(notebook: dict[str, Any], text: str) -> dict[str, Any]:
-    """A released notebook with a cell before its first code, from which its checks know exercises.
-
-    Parameters
-    ----------
-    notebook
-        What is released.
-    text
-        The text of the cell.
-    """
+    """A released notebook with a cell, before its first code, that tells its checks exercises."""
     made = dict(notebook)
     at = next((i for i, c in enumerate(made["cells"]) if c["cell_type"] == "code"), 0)
     cell = {
@@ -114,17 +106,9 @@ def leaks(
 ) -> Iterator[str]:
     """Where a notebook that is to be released tells what it should not, a line for each cell.
 
-    Sources, metadata, outputs, the state of widgets and attachments are searched for the
-    solutions' own lines, the seeds of unseen cases, and the marks around both.
-
-    Parameters
-    ----------
-    notebook
-        What is to be released.
-    source
-        The source version.
-    private
-        Other texts whose lines no learner should find: what staff's own exercises are made of.
+    Sources, metadata, outputs, the state of widgets and attachments are searched for the solutions'
+    own lines, the seeds of unseen cases, the marks around both, and lines of other `private` texts:
+    what staff's own exercises are made of.
     """
     secrets = set(_secrets(source, private))
     elsewhere = {"the notebook's metadata": notebook.get("metadata", {})}
@@ -181,11 +165,8 @@ def _texts(value: Any) -> Iterator[str]:
 def release(course: Path, assignment: str) -> Path:
     """Write the learners' copy of an assignment into the course's folder.
 
-    Raises
-    ------
-    AssignmentError
-        When there is no source version, or the copy would tell a solution, an unseen case or an
-        answer; the message names the cells. Nothing is written then.
+    Nothing is written if it would tell a solution, an unseen case or an answer; the cells are
+    named.
     """
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():

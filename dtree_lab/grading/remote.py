@@ -57,18 +57,10 @@ MOST_NAME = 200
 
 @dataclass(frozen=True)
 class Told:
-    """How a cell ended.
+    """How a cell ended."""
 
-    Attributes
-    ----------
-    error
-        What it stopped with; nothing for a cell that came to its end.
-    raised
-        The same without its place: the type of the error, and its words.
-    """
-
-    error: str = ""
-    raised: tuple[str, str] = ("", "")
+    error: str = ""  # what it stopped with; nothing for a cell that came to its end
+    raised: tuple[str, str] = ("", "")  # without its place: the type of the error, and its words
 
 
 class CommittedCard(Answerer):
@@ -79,16 +71,10 @@ class CommittedCard(Answerer):
 
 
 class LearnersProcess:
-    """A learner's process.
+    """A learner's process, started as by :func:`~dtree_lab.grading.sandbox.started`.
 
-    Parameters
-    ----------
-    kind, limits, hidden
-        As :func:`~dtree_lab.grading.sandbox.started` takes them.
-    data
-        Gives the data of an exercise for a name.
-    until
-        When it is over, whatever it does, by ``time.monotonic()``.
+    `data` gives the data of an exercise for a name. It is over, whatever it does, at the time
+    `until` of ``time.monotonic()``.
     """
 
     def __init__(

@@ -104,13 +104,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 class Shell:
-    """What ``get_ipython()`` gives here, for cells that IPython reads in its own way.
-
-    Parameters
-    ----------
-    run
-        Runs a cell's text.
-    """
+    """What ``get_ipython()`` gives here, for cells that IPython reads in its own way."""
 
     def __init__(self, run: Callable[[str], Any]) -> None:
         self._run = run
@@ -139,13 +133,7 @@ class Shell:
 
 
 class Runner:
-    """The loop of a learner's process.
-
-    Parameters
-    ----------
-    heard, said
-        Where messages come from and go to.
-    """
+    """The loop of a learner's process."""
 
     def __init__(self, heard: Any, said: Any) -> None:
         self.heard, self.said = heard, said
@@ -335,18 +323,8 @@ def _kept(name: str, home: str) -> Callable[..., KeptLab]:
 def limited(bytes_: int, seconds: int, processes: int, file_bytes: int, user: int) -> None:
     """Take limits that cannot be raised again, and the rights of nobody where that is possible.
 
-    Parameters
-    ----------
-    bytes_
-        How much memory a process may have.
-    seconds
-        How much of the processor's time.
-    processes
-        How many processes and threads there may be.
-    file_bytes
-        How long a file may get.
-    user
-        Whose rights to take; 0 keeps those that there are.
+    Memory is that of a process, time the processor's, `file_bytes` how long a file may get; threads
+    count as processes. A `user` of 0 keeps the rights that there are.
     """
     import resource  # noqa: PLC0415 - there is none on Windows
 

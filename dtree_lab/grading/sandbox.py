@@ -80,17 +80,10 @@ class Allowance:
 
 @dataclass(frozen=True)
 class Begun:
-    """A learner's process, and the copy of it that waits.
+    """A learner's process, and the copy of it that waits."""
 
-    Attributes
-    ----------
-    process
-        The first of what was started.
-    pipes
-        For each of the two, where it hears and where it speaks, as this process has them open.
-    """
-
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes]  # the first of what was started
+    # For each of the two, where it hears and where it speaks, open in this process.
     pipes: tuple[tuple[int, int], tuple[int, int]]
 
 
@@ -110,16 +103,8 @@ def sandbox() -> Kind:
 def started(kind: Kind, limits: Allowance, hidden: Sequence[Path] = ()) -> Iterator[Begun]:
     """A learner's process, which is ended, with all that it has started, when the block is left.
 
-    It must be started by a thread that lives as long: bubblewrap ends with the thread.
-
-    Parameters
-    ----------
-    kind
-        What isolates it.
-    limits
-        What it may use.
-    hidden
-        Folders that it must not see, wherever they are.
+    It must be started by a thread that lives as long: bubblewrap ends with the thread. `hidden` are
+    folders that it must not see, wherever they are.
     """
     with ExitStack() as stack:
         descriptors: tuple[int, ...] = ()

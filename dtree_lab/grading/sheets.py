@@ -33,52 +33,26 @@ class SubmissionError(ValueError):
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell.
+    """A cell."""
 
-    Attributes
-    ----------
-    kind
-        ``"code"`` or ``"markdown"``; anything else that a file says.
-    text
-        What stands in it.
-    id, grade_id
-        Its own id, and that which nbgrader gave it.
-    role, exercise
-        What this course says of it: ``"answer"``, ``"check"`` or ``"name"``, and of which exercise.
-    """
-
-    kind: str
+    kind: str  # "code", "markdown", or anything else that a file says
     text: str
-    id: str = ""
-    grade_id: str = ""
-    role: str = ""
-    exercise: str = ""
+    id: str = ""  # its own
+    grade_id: str = ""  # that which nbgrader gave it
+    role: str = ""  # "answer", "check" or "name" in this course
+    exercise: str = ""  # of which exercise it is
 
 
 @dataclass(frozen=True)
 class Check:
-    """A check cell, as the source version has it.
+    """A check cell, as the source version has it."""
 
-    Attributes
-    ----------
-    exercise
-        The exercise's id.
-    answer, name
-        The expressions that give the answer, and the learner's name; no name for most.
-    points
-        What it is worth.
-    fresh
-        The seed of the cases that nobody has seen.
-    cell
-        The cell's id in nbgrader.
-    """
-
-    exercise: str
-    answer: str
-    name: str
-    points: float
-    fresh: int | None
-    cell: str
+    exercise: str  # its id
+    answer: str  # the expression that gives it
+    name: str  # that which gives the learner's name; none for most
+    points: float  # what it is worth
+    fresh: int | None  # the seed of the cases that nobody has seen
+    cell: str  # the cell's id in nbgrader
 
 
 def cells_of(path: Path) -> list[Cell]:
@@ -87,13 +61,7 @@ def cells_of(path: Path) -> list[Cell]:
 
 
 def notebook_text(path: Path) -> str:
-    """The text of a notebook's file.
-
-    Raises
-    ------
-    SubmissionError
-        For a file that is no notebook, or is too large to be one of this course.
-    """
+    """The text of a notebook's file, unless it is none or too large to be one of this course."""
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
@@ -135,13 +103,7 @@ def _encoding(data: bytes) -> str:
 
 
 def python_of(text: str) -> str:
-    """The version of Python that a notebook's text says it was written in; nothing without one.
-
-    Examples
-    --------
-    >>> python_of('{"metadata": {"language_info": {"name": "python", "version": "3.13.0"}}}')
-    '3.13.0'
-    """
+    """The version of Python that a notebook's text says it was written in; nothing without one."""
     told = _dict(_dict(json.loads(text)).get("metadata"))
     return _text(_dict(told.get("language_info")).get("version"))
 
@@ -203,18 +165,10 @@ def _text(value: Any) -> str:
 
 
 def checks_of(notebook: Mapping[str, Any], name: str) -> dict[int, Check]:
-    """The checks of a source version, by their cell's place.
+    """The checks of a source version, by their cell's place; `name` is what its file is called.
 
-    Parameters
-    ----------
-    notebook, name
-        The source version, and what its file is called.
-
-    Raises
-    ------
-    AssignmentError
-        For a graded cell that is no check of this course: what it would run could not be judged
-        outside of the learner's process.
+    A graded cell that is no check of this course is refused: what it would run could not be judged
+    outside of the learner's process.
     """
     found = {}
     for place, cell in enumerate(notebook["cells"]):
@@ -284,13 +238,7 @@ def is_check(text: str) -> bool:
 
 
 def binds(text: str, name: str) -> bool:
-    """Whether a cell gives a value to a name, or defines it.
-
-    Examples
-    --------
-    >>> binds("def f(x): return x", "f"), binds("g = 1", "f")
-    (True, False)
-    """
+    """Whether a cell gives a value to a name, or defines it."""
     return name in _bound(text)
 
 

@@ -47,13 +47,7 @@ _ALLOW, _REFUSE = 0x7FFF_0000, 0x0005_0000
 
 
 def syscall_filter(machine: str = "") -> bytes:
-    """The filter; nothing for a machine whose numbers are not known here.
-
-    Parameters
-    ----------
-    machine
-        As ``platform.machine()`` calls it; this one without.
-    """
+    """The filter for a machine, by its ``platform.machine()``; nothing for one not known."""
     machine = machine or platform.machine()
     if machine not in _REFUSED:
         return b""

@@ -22,16 +22,9 @@ _SHARE = ("Pss_Anon:", "Pss_Shmem:")
 class Watch(threading.Thread):
     """Tells when a process and all that it has started hold too much.
 
-    Parameters
-    ----------
-    process
-        The first process.
-    memory, files
-        Bytes of all of them together, and how many files there may be in their folders.
-    places
-        Those folders, as they see them.
-    tell
-        Called once, from another thread, with what it is too much of.
+    `memory` is bytes of all of them together, `files` how many there may be in their folders, the
+    `places`, as they see them. `tell` is called once, from another thread, with what it is too much
+    of.
     """
 
     def __init__(

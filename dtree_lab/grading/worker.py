@@ -46,19 +46,8 @@ def apart(
 ) -> str:
     """The text that some work comes to, in a process of its own.
 
-    Parameters
-    ----------
-    work, given
-        A function of a module, and what it is called with.
-    seconds, processor
-        How long it may take; and for how many seconds of the processor's time.
-    before
-        A function of a module that takes the same: what it has loaded in the host, workers have.
-
-    Raises
-    ------
-    EndedError
-        When it came to no end, or to none of its own.
+    `work` is a function of a module. It may take some seconds, and some of the processor's time.
+    `before` is one that takes the same: what it has loaded in the host, workers have.
     """
     with _lock:
         host = _idle.pop() if _idle else None
