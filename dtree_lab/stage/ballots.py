@@ -12,12 +12,7 @@ from dtree_lab.stage.telling import told_phone
 class Ballots:
     """What a classroom gets of a lecture: no more than two functions.
 
-    Parameters
-    ----------
-    show
-        The lecture.
-    changed
-        What is called when a vote has been counted.
+    `changed` is called when a vote has been counted.
     """
 
     def __init__(self, show: Show, changed: Callable[[], None]) -> None:

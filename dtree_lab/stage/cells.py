@@ -19,21 +19,10 @@ _LEARNERS = ("answer", "check")
 
 
 def cell(lesson: str, wanted: str) -> tuple[str, str]:
-    """A cell of a lesson: ``(code, "")`` or ``("", words)``.
+    """A cell of a lesson (its number or its name): ``(code, "")`` or ``("", words)``.
 
-    The code begins with that of all cells before it, which makes what it needs.
-
-    Parameters
-    ----------
-    lesson
-        Its number or its name.
-    wanted
-        The cell's id, which is its section and its place in it: ``grow-one-yourself-2``.
-
-    Raises
-    ------
-    ValueError
-        For a lesson or a cell that is not there.
+    The code begins with that of all cells before it, which makes what it needs. The cell's id is
+    its section and its place in it: ``grow-one-yourself-2``.
     """
     notebook = json.loads(lesson_file(lesson, folder()).read_text(encoding="utf-8"))
     before: list[str] = []
@@ -55,20 +44,11 @@ def _role(one: dict[str, Any]) -> str:
 
 
 def asked(about: str) -> tuple[str, tuple[str, ...], frozenset[int], str]:
-    """A question of the course: what it asks, its options, which are right, and why.
+    """A question of the course, by the id of a guess or of an exercise that asks for a choice.
 
-    Of an exercise that asks for a reason, too, it is the first question. There are no options where
-    a number is asked for, and no right one where the lesson works it out.
-
-    Parameters
-    ----------
-    about
-        The id of a guess, or of an exercise that asks for a choice.
-
-    Raises
-    ------
-    ValueError
-        For an id of nothing that can be put to a class so.
+    What it asks, its options, which are right, and why. Of an exercise that asks for a reason, too,
+    it is the first question. There are no options where a number is asked for, and no right one
+    where the lesson works it out.
     """
     lesson = about.partition("/")[0]
     known: dict[str, Any] = {}

@@ -100,8 +100,6 @@ def _comes_back(opened: OpenLab, keys: int) -> bool:
 def in_file(message: str) -> str:
     """A message of the library in the words of a lecture's file.
 
-    Examples
-    --------
     >>> in_file("say decimal=',' or kinds={'Size': 'discrete'}, na=('', 'NA')")
     'say decimal: "," or kinds: {"Size": "discrete"}, na: ["", "NA"]'
     """

@@ -82,28 +82,17 @@ def own_address() -> str:
 
 
 class Classroom:
-    """The server of a class's phones.
+    """The server of a class's phones, at one address of this computer.
 
-    Parameters
-    ----------
-    lecture
-        What they are shown, and what counts their votes.
-    host, port
-        Where it is reached: one address of this computer.
-    code
-        The room's code, if it had one before; else it is drawn by chance.
-
-    Attributes
-    ----------
-    came
-        What is called when a phone has come or gone.
+    The `lecture` is what they are shown, and what counts their votes. The room's code is the one
+    that it had before, if any; else it is drawn by chance.
     """
 
     def __init__(self, lecture: Votable, host: str, port: int, code: str = "") -> None:
         self.lecture = lecture
         is_code = len(code) == CODE and set(code) <= set(LETTERS)
         self.code = code if is_code else new_code()
-        self.came: Callable[[], None] = lambda: None
+        self.came: Callable[[], None] = lambda: None  # called when a phone has come or gone
         self.place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self.phones: set[Phone] = set()
         self._told: dict[str, Any] = {}

@@ -100,30 +100,13 @@ def _script() -> Iterator[str]:
 
 
 def export(lecture: Lecture, path: Path, *, theme: str = "light") -> Path:
-    """Write a lecture's page; a file that is there is replaced.
-
-    Parameters
-    ----------
-    path
-        The file, such as ``trees.html``.
-    """
+    """Write a lecture's page, such as ``trees.html``; a file that is there is replaced."""
     path.write_text(page(lecture, played(lecture), theme=theme), encoding="utf-8")
     return path
 
 
 def sheets(path: Path, to: Path) -> Path:
-    """Print a lecture's page: a sheet for each key.
-
-    Parameters
-    ----------
-    path, to
-        The page, and the PDF; one that is there is replaced.
-
-    Raises
-    ------
-    NoBrowserError
-        Where no Chromium, Chrome or Edge is installed, or it cannot print.
-    """
+    """Print a lecture's page as a PDF, a sheet for each key; a file that is there is replaced."""
     found = next((way for name in _BROWSERS if (way := shutil.which(name))), None)
     if found is None:
         msg = "sheets are printed by Chromium, Chrome or Edge, and none is installed here"

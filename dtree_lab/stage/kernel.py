@@ -25,12 +25,7 @@ Tell = Callable[[dict[str, Any]], None]
 class Kernel:
     """One scene's lab at a time, and the next scene's, for the lecturer and to be quick.
 
-    Parameters
-    ----------
-    lecture
-        The lecture.
-    tell
-        What is called with each message to the server.
+    `tell` is called with each message to the server.
     """
 
     def __init__(self, lecture: Lecture, tell: Tell) -> None:

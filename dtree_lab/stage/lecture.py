@@ -26,13 +26,7 @@ class Problem:
 
 
 class LectureError(ValueError):
-    """A lecture cannot be shown; the message has a line for each problem.
-
-    Attributes
-    ----------
-    problems
-        All that are found, in the order of the file.
-    """
+    """A lecture cannot be shown; the message has a line for each problem, in the file's order."""
 
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -55,77 +49,40 @@ class TableSource:
 
 @dataclass(frozen=True)
 class ClassQuestion:
-    """What is put to the class.
+    """What is put to the class."""
 
-    Attributes
-    ----------
-    asks
-        The question, in Markdown.
-    options
-        What can be chosen, in Markdown.
-    right
-        The options that are right, from 0; none where there is no right or wrong.
-    because
-        Why, in Markdown: it is shown with the answer.
-    """
-
-    asks: str
-    options: tuple[str, ...]
-    right: frozenset[int] = frozenset()
-    because: str = ""
+    asks: str  # in Markdown, as all of its texts
+    options: tuple[str, ...]  # what can be chosen
+    right: frozenset[int] = frozenset()  # from 0; none where there is no right or wrong
+    because: str = ""  # why: it is shown with the answer
 
 
 @dataclass(frozen=True)
 class LectureScene:
-    """A scene of a lecture.
+    """A scene of a lecture."""
 
-    Attributes
-    ----------
-    number, line
-        Counted from 0; and where it begins in the file, from 1.
-    title
-        Its first heading, else the first words of its question or its text, or its lab.
-    blocks
-        What stands on it in Markdown: first what is seen at once, then what each key adds.
-    notes
-        What only the lecturer sees, in Markdown.
-    minutes
-        How long it is to take; None if it is not said.
-    lab, source, state
-        The lab that it shows, its table, and where that begins; empty for a scene of words.
-    settings
-        What the lab is made with besides, by its arguments' names: ``{algorithm: c45}``.
-    code
-        Python whose last line gives a lab, in place of these.
-    steps
-        What the key does in the lab, one after the other: so many presses of its own *next*, or
-        `ALL_STEPS`; or actions, each a press. None, where nothing is said, is all that the lab has
-        if it has no parts to reveal, and else none.
-    show, reveal
-        Parts of the lab, by their ids: those that stand beside its picture from the beginning, and
-        those that each key puts in their place. Without them the lab has its own order.
-    question
-        What is put to the class, if anything.
-    needs_consent
-        Whether the code is the file's own, and nobody has agreed to run it.
-    """
-
-    number: int
-    line: int
-    title: str
-    blocks: tuple[str, ...] = ()
-    notes: str = ""
-    minutes: float | None = None
-    lab: str = ""
-    source: TableSource | None = None
-    state: str = ""
+    number: int  # counted from 0
+    line: int  # where it begins in the file, from 1
+    title: str  # its first heading, else the first words of its question or its text, or its lab
+    blocks: tuple[str, ...] = ()  # in Markdown: first what is seen at once, then what each key adds
+    notes: str = ""  # what only the lecturer sees, in Markdown
+    minutes: float | None = None  # None if it is not said
+    lab: str = ""  # empty for a scene of words
+    source: TableSource | None = None  # its table
+    state: str = ""  # where the lab begins
+    # What the lab is made with besides: `{algorithm: c45}`.
     settings: Mapping[str, Any] = field(default_factory=dict)
-    code: str = ""
+    code: str = ""  # Python whose last line gives a lab, in place of these
+    # What the key does in the lab, one after the other: so many presses of its own *next*, or
+    # `ALL_STEPS`; or actions, each a press. None, where nothing is said, is all that the lab has if
+    # it has no parts to reveal, and else none.
     steps: int | tuple[Any, ...] | None = None
+    # Parts of the lab, by their ids, that stand beside its picture from the beginning.
     show: tuple[str, ...] = ()
+    # Those that each key puts in their place; without them the lab has its own order.
     reveal: tuple[tuple[str, ...], ...] = ()
-    question: ClassQuestion | None = None
-    needs_consent: bool = False
+    question: ClassQuestion | None = None  # what is put to the class, if anything
+    needs_consent: bool = False  # the code is the file's own, and nobody has agreed to run it
 
     @property
     def has_lab(self) -> bool:
@@ -135,23 +92,15 @@ class LectureScene:
 
 @dataclass(frozen=True)
 class Lecture:
-    """A lecture: its file, what it is called, how long it takes, and its scenes.
-
-    Attributes
-    ----------
-    own
-        The table that was brought along, if any.
-    digest
-        A check sum (SHA-256) of the file's text.
-    """
+    """A lecture: its file, what it is called, how long it takes, and its scenes."""
 
     file: Path
     title: str
     scenes: tuple[LectureScene, ...]
     minutes: float | None = None
     author: str = ""
-    own: TableSource | None = None
-    digest: str = ""
+    own: TableSource | None = None  # the table that was brought along, if any
+    digest: str = ""  # a check sum (SHA-256) of the file's text
 
     @property
     def needs_consent(self) -> tuple[LectureScene, ...]:

@@ -9,22 +9,12 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Bucket:
-    """So many at once, and so many a second after that.
+    """So many at once, and so many a second after that."""
 
-    Attributes
-    ----------
-    most
-        How many it holds when it is full, as it is at first.
-    rate
-        How many come back a second.
-    left, filled
-        How many there are, and when that was counted.
-    """
-
-    most: float
-    rate: float
-    left: float
-    filled: float
+    most: float  # how many it holds when it is full, as it is at first
+    rate: float  # how many come back a second
+    left: float  # how many there are
+    filled: float  # when that was counted
 
     def take(self, now: float) -> bool:
         """Take one; False where there is none."""
@@ -40,15 +30,8 @@ class Bucket:
 class Limit:
     """A bucket for each of those who ask.
 
-    Attributes
-    ----------
-    most, rate
-        Of each bucket.
-    clock
-        The time, in seconds.
+    The clock tells the time in seconds.
 
-    Examples
-    --------
     >>> limit = Limit(2, 1, clock=lambda: 0.0)
     >>> [limit.allows("one") for _ in range(3)], limit.allows("another")
     ([True, True, False], True)

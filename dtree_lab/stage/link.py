@@ -21,23 +21,10 @@ class KernelGoneError(RuntimeError):
 
 
 class KernelLink:
-    """A kernel in a process of its own.
+    """A kernel in a process of its own."""
 
-    Parameters
-    ----------
-    lecture
-        The lecture.
-
-    Attributes
-    ----------
-    heard
-        What is called with what it tells without having been asked.
-    gone
-        What is called when it has ended without having been told to.
-    """
-
-    heard: Callable[[dict[str, Any]], None]
-    gone: Callable[[], None]
+    heard: Callable[[dict[str, Any]], None]  # called with what it tells without having been asked
+    gone: Callable[[], None]  # called when it has ended without having been told to
 
     def __init__(self, lecture: Lecture) -> None:
         self.lecture = lecture

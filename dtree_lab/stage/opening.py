@@ -30,38 +30,17 @@ NEEDS_CONSENT = (
 
 @dataclass(frozen=True)
 class Moment:
-    """What a lab shows at a moment, and what brings it back.
+    """What a lab shows at a moment, and what brings it back."""
 
-    Attributes
-    ----------
-    told
-        The view, as the browser gets it: JSON.
-    state
-        The lab's own text.
-    stage
-        How many of its parts are revealed.
-    """
-
-    told: str
-    state: str
-    stage: int
+    told: str  # the view, as the browser gets it: JSON
+    state: str  # the lab's own text
+    stage: int  # how many of its parts are revealed
 
 
 class OpenLab:
     """A lab of a scene, and what the lecturer's key does in it.
 
-    Parameters
-    ----------
-    scene
-        The scene; it has a lab.
-    state, stage
-        Where it stood, to go on there; where the scene begins if there is no text.
-
-    Raises
-    ------
-    ValueError
-        For a table or a state that the lab does not take, code that gives no lab, or code that
-        nobody has agreed to run.
+    It stands where `state` and `stage` say, or where the scene begins if there is no text.
     """
 
     def __init__(self, scene: LectureScene, state: str = "", stage: int = 0) -> None:

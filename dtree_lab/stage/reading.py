@@ -62,18 +62,7 @@ _ID = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
 
 
 def read(path: str | Path) -> Lecture:
-    """A lecture from a file; of one that is shipped, code may run.
-
-    Parameters
-    ----------
-    path
-        The file, UTF-8.
-
-    Raises
-    ------
-    LectureError
-        With all that is wrong in it.
-    """
+    """A lecture from a file, UTF-8; of one that is shipped, code may run."""
     file = Path(path).expanduser()
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -91,15 +80,7 @@ def read(path: str | Path) -> Lecture:
 
 
 def parse(text: str, file: Path = Path("lecture.md")) -> Lecture:
-    """A lecture from its text; `file` is what problems name, and where other files are looked for.
-
-    Examples
-    --------
-    >>> lines = ["---", "title: Trees", "---", "---", "lab: tree", "---", "# A tree"]
-    >>> talk = parse(chr(10).join(lines))
-    >>> talk.title, [scene.title for scene in talk.scenes], talk.scenes[0].lab
-    ('Trees', ['A tree'], 'tree')
-    """
+    """A lecture from its text; `file` is named by problems, and others are looked for beside it."""
     digest = hashlib.sha256(text.encode()).hexdigest()
     return replace(_Reader(file).lecture(text.splitlines()), digest=digest)
 
@@ -107,8 +88,6 @@ def parse(text: str, file: Path = Path("lecture.md")) -> Lecture:
 def written(title: str, scenes: Sequence[Mapping[str, Any]]) -> str:
     """The text of a lecture whose scenes have no words, from what each shows.
 
-    Examples
-    --------
     >>> parse(written("One lab", [{"lab": "tree", "steps": 2}])).scenes[0].steps
     2
     """

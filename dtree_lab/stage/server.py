@@ -46,25 +46,8 @@ _POLICY = (
 class Stage:
     """A lecture that is being given.
 
-    Parameters
-    ----------
-    lecture
-        The lecture.
-    key
-        What the address of its windows ends with, so that no other page gets at it.
-    theme
-        ``"light"``, ``"dark"`` or ``"contrast"``.
-    saved
-        A file from which the lecture can go on; None for none.
-    votes
-        A file that has all counts as CSV, at each change; None for none.
-
-    Attributes
-    ----------
-    classroom
-        The server of the class's phones, if there is one.
-    invites
-        Whether its QR code fills the screen.
+    The address of its windows ends with the `key`, so that no other page gets at it. From the file
+    `saved` the lecture can go on; `votes` has all counts as CSV, at each change.
     """
 
     def __init__(
@@ -78,8 +61,8 @@ class Stage:
     ) -> None:
         self.lecture, self.theme = lecture, theme
         self.saved, self.votes = saved, votes
-        self.classroom: Classroom | None = None
-        self.invites = False
+        self.classroom: Classroom | None = None  # the server of the class's phones, if there is one
+        self.invites = False  # its QR code fills the screen
         self._qr = ""
         self._counting: asyncio.TimerHandle | None = None
         self._looking: asyncio.TimerHandle | None = None

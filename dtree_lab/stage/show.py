@@ -23,45 +23,25 @@ SAVED = 1  # the version of what is saved
 
 @dataclass
 class Show:
-    """Where a lecture stands, and what was shown.
-
-    Attributes
-    ----------
-    lecture, kernel
-        What is shown, and who holds its labs.
-    changed
-        What is called when something is to be shown anew.
-    scene, step
-        Which scene, and how many keys it has been given.
-    moments
-        What each scene's lab showed after each of its own steps.
-    ahead
-        What scenes' labs show first, where the lecturer has seen it before the class; None where
-        that was tried and failed.
-    ends
-        How many steps the lab of a scene has, where that is known.
-    reached
-        How far each scene has been shown: where going back comes to.
-    votes
-        The votes on each scene's question.
-    problem
-        What only the lecturer is told.
-    alive
-        Whether there is a kernel.
-    """
+    """Where a lecture stands, and what was shown."""
 
     lecture: Lecture
     kernel: KernelLink
-    changed: Callable[[], None]
-    scene: int = 0
-    step: int = 0
+    changed: Callable[[], None]  # called when something is to be shown anew
+    scene: int = 0  # which one
+    step: int = 0  # how many keys it has been given
+    # What each scene's lab showed after each of its own steps.
     moments: dict[tuple[int, int], Moment] = field(default_factory=dict)
+    # What scenes' labs show first, where the lecturer has seen it before the class; None where that
+    # was tried and failed.
     ahead: dict[int, Moment | None] = field(default_factory=dict)
+    # How many steps the lab of a scene has, where that is known.
     ends: dict[int, int] = field(default_factory=dict)
+    # How far each scene has been shown: where going back comes to.
     reached: dict[int, int] = field(default_factory=dict)
-    votes: dict[int, Vote] = field(default_factory=dict)
-    problem: str = ""
-    alive: bool = False
+    votes: dict[int, Vote] = field(default_factory=dict)  # on each scene's question
+    problem: str = ""  # what only the lecturer is told
+    alive: bool = False  # whether there is a kernel
     _held: tuple[int, int] | None = None
     _fatal: tuple[int, int] | None = None  # where a kernel ended while it was asked
 

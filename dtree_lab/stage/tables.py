@@ -25,8 +25,6 @@ TABLES = (*_MADE, "xor 3", OWN)
 def is_table(name: str) -> bool:
     """Whether a lecture can call a table by this name.
 
-    Examples
-    --------
     >>> is_table("tax_fraud"), is_table("xor 3"), is_table("tax.csv")
     (True, True, False)
     """
@@ -34,14 +32,7 @@ def is_table(name: str) -> bool:
 
 
 def named(name: str) -> Table:
-    """The table of a name.
-
-    Raises
-    ------
-    ValueError
-        For a function of more attributes than can be listed; and for the table that is to be
-        brought along, where none was.
-    """
+    """The table of a name."""
     if name == OWN:
         msg = "this scene shows a table of your own: give --table FILE (and --target COLUMN)"
         raise ValueError(msg)
@@ -59,11 +50,6 @@ def read_table(path: str, how: dict[str, Any]) -> Table:
 
     Without a target the last column is predicted. Rows with gaps are kept: a lab leaves them out,
     and says so.
-
-    Raises
-    ------
-    ValueError
-        For a file that cannot be read so.
     """
     told = {"missing": "keep", **how}
     target = told.pop("target", None)

@@ -16,18 +16,11 @@ MOST_ROUNDS = 2
 
 @dataclass(frozen=True)
 class Round:
-    """One vote on a question.
+    """One vote on a question."""
 
-    Attributes
-    ----------
-    hands
-        How many raised their hands for each option, as the lecturer typed it.
-    phones
-        What each device chose, by its own number: one has one vote, and may change its mind for as
-        long as the vote is open.
-    """
-
-    hands: tuple[int, ...]
+    hands: tuple[int, ...]  # raised for each option, as the lecturer typed it
+    # What each device chose, by its own number: one has one vote, and may change its mind for as
+    # long as the vote is open.
     phones: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -41,18 +34,10 @@ class Round:
 
 @dataclass(frozen=True)
 class Vote:
-    """All votes on the question of a scene.
+    """All votes on the question of a scene."""
 
-    Attributes
-    ----------
-    rounds
-        The votes, the first before what was discussed, the last after it.
-    is_open
-        Whether votes are taken now.
-    """
-
-    rounds: tuple[Round, ...]
-    is_open: bool = True
+    rounds: tuple[Round, ...]  # the first before what was discussed, the last after it
+    is_open: bool = True  # votes are taken now
 
     @classmethod
     def on(cls, options: int) -> Vote:
@@ -79,13 +64,7 @@ class Vote:
         return replace(self, rounds=(*self.rounds[:-1], replace(last, phones=phones)))  # type: ignore[arg-type]
 
     def counted(self, option: int, hands: int) -> Vote:
-        """With so many hands for an option.
-
-        Raises
-        ------
-        ValueError
-            For an option that there is not, or a number that no class has.
-        """
+        """With so many hands for an option."""
         if not 0 <= option < self.options or not 0 <= hands <= MOST_HANDS:
             msg = f"hands are counted for one of {self.options} options, from 0 to {MOST_HANDS}"
             raise ValueError(msg)

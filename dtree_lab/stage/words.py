@@ -21,19 +21,9 @@ _PLACE = "\ue000{}\ue001"  # of no use to anybody who writes
 
 
 def as_page(text: str, folder: Path) -> str:
-    r"""Markdown as HTML; what looks like HTML in it is text.
+    r"""Markdown, formulas between ``$`` or ``$$``, as HTML; what looks like HTML in it is text.
 
-    Parameters
-    ----------
-    text
-        Markdown, with formulas between ``$`` or ``$$``.
-    folder
-        Where pictures are looked for.
-
-    Examples
-    --------
-    >>> as_page("Not *here* <b>", Path())
-    '<p>Not <em>here</em> &lt;b&gt;</p>\n'
+    Pictures are looked for in `folder`.
     """
     formulas: list[str] = []
 
@@ -59,18 +49,7 @@ def inline(text: str, folder: Path) -> str:
 
 
 def mathml(formula: str, display: str) -> str:
-    r"""A LaTeX formula as MathML, which needs no script.
-
-    Raises
-    ------
-    ValueError
-        For one that cannot be read, or has a command that is not known.
-
-    Examples
-    --------
-    >>> mathml(r"\arg", "inline") == mathml(r"\operatorname{arg}", "inline")
-    True
-    """
+    r"""A LaTeX formula as MathML, which needs no script; one with unknown commands is refused."""
     known = formula.strip().replace(r"\arg", r"\operatorname{arg}")
     try:
         made = str(convert(known, display=display))
@@ -104,13 +83,6 @@ def _parts(text: str) -> list[str]:
 def shape(page: str) -> str:
     """How much room a page takes, without a word of it: a letter is N or n, a digit 0; no pictures.
 
-    Parameters
-    ----------
-    page
-        HTML, as `as_page` gives it.
-
-    Examples
-    --------
     >>> shape("<p>Not <em>here</em> &lt; 5</p>")
     '<p>Nnn <em>nnnn</em> = 0</p>'
     """
