@@ -43,7 +43,7 @@ class Bell:
     mean: float  # mean and variance are those of maximum likelihood
     sd: float  # root of the mean squared distance from the mean
     prior: float  # P(Y = value)
-    # `sd` is that of all classes together: asked for, or because this class has no spread
+    # `sd` is that of all classes together: asked for, or because this class has no spread.
     pooled: bool = False
 
     def density(self, x: Any) -> Any:

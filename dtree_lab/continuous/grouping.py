@@ -214,9 +214,9 @@ class _Search:
 
     criterion: Variance
     below: Ints  # statistics of the first j values, shape `(m + 1, 3)`
-    # for each t the least of the first j values, in ticks; `(m + 1,)`
+    # For each t the least of the first j values, in ticks; `(m + 1,)`.
     costs: list[Ints] = field(default_factory=list)
-    # for each t the first and the last place where the last group of the best may begin
+    # For each t the first and the last place where the last group of the best may begin.
     first: list[Ints] = field(default_factory=list)
     last: list[Ints] = field(default_factory=list)
 

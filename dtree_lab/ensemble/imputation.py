@@ -40,7 +40,7 @@ class Filled:
 
     round: int  # 0 for the rough beginning, then counted from 1
     fills: tuple[Fill, ...]  # for each gap, attribute by attribute
-    # what said how near rows are; None in the beginning
+    # What said how near rows are; None in the beginning.
     forest: Forest | None = field(default=None, compare=False)
 
     @property

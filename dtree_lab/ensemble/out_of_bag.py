@@ -25,7 +25,7 @@ class OutOfBag:
     """What a forest says of its training rows, each answered by the trees that did not see it."""
 
     labels: NDArray[Any]  # the rows' classes, as codes, or numbers
-    # how many trees say each class, `(n_rows, n_classes)`, or say any number, `(n_rows, 1)`
+    # How many trees say each class, `(n_rows, n_classes)`, or say any number, `(n_rows, 1)`.
     votes: NDArray[np.int64]
     total: Floats  # of numbers, the sum of what they say; `(n_rows,)`
     errors: Floats  # after each tree; NaN while no row has been out of bag

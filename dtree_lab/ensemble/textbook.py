@@ -40,7 +40,7 @@ class Drew:
 
     tree: int  # where the node is
     path: Path
-    # by position, as drawn: `m`, and more only where none of these can split
+    # By position, as drawn: `m`, and more only where none of these can split.
     attributes: tuple[int, ...]
 
 

@@ -21,13 +21,13 @@ class Stop:
     """When to stop: each field is a limit, and None is none."""
 
     max_depth: int | None = None  # the most questions on any path
-    # grown best first: the split with the largest gain over its rows comes next, and is left out if
-    # it would pass the limit
+    # Grown best first: the split with the largest gain over its rows comes next, and is left out if
+    # it would pass the limit.
     max_leaves: int | None = None
     min_rows: int = 2  # the fewest rows at which a node is still split
     min_gain: float = 0.0  # of a split that is made, in the criterion's unit (bits for entropy)
-    # of the whole tree in training, grown best first, at which growing stops: a share of the rows,
-    # or of numbers the mean squared error
+    # Of the whole tree in training, grown best first, at which growing stops: a share of the rows,
+    # or of numbers the mean squared error.
     max_error: float | None = None
     min_leaf: int = 1  # the fewest rows in each branch of a split, and so in any leaf
 
@@ -63,7 +63,7 @@ class Candidate:
     stats: NDArray[np.int64]  # the criterion's statistics of each branch, `(n_branches, w)`
     before: int  # the cost of the rows that have a value, in ticks of the criterion
     after: int  # of the branches together
-    # telling them apart, `n * H(branch)` in ticks of entropy; no value is a branch, too
+    # Telling them apart, `n * H(branch)` in ticks of entropy; no value is a branch, too.
     split_info: int
     unknown: int  # rows at the node without a value of the attribute
     criterion: Criterion
@@ -128,7 +128,7 @@ class Recipe:
     two_groups: bool = False  # of a discrete attribute's values (CART), not a branch each
     min_branch: int = 1  # at least two branches must hold this many rows (C4.5 has 2)
     stop: Stop = field(default_factory=Stop)
-    # lists a node's candidates, in the textbook, in place of midpoints and values
+    # Lists a node's candidates, in the textbook, in place of midpoints and values.
     propose: Callable[[Table, Recipe], list[Candidate]] | None = None
 
     @property

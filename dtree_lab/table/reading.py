@@ -50,7 +50,7 @@ class ReadOptions:
     kinds: Mapping[str, Kind] | None = None
     target_kind: TargetKind | None = None
     missing: Missing = "error"
-    # the kinds that a data frame's own types tell; `kinds` come before them
+    # The kinds that a data frame's own types tell; `kinds` come before them.
     found: Mapping[str, Kind] = field(default_factory=dict)
 
     def said(self) -> dict[str, Kind]:

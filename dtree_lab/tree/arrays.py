@@ -28,12 +28,12 @@ class Flat:
     width: NDArray[np.int32]  # how many children
     start: NDArray[np.int64]  # where a node's part of `cuts` (continuous) or `routes` begins
     cuts: NDArray[np.float64]  # `width - 1` for each node that asks a continuous attribute
-    # of a node that asks a discrete one, each value's branch, or -1
+    # Of a node that asks a discrete one, each value's branch, or -1.
     routes: NDArray[np.int32]
-    # training rows of each class, of a regression tree in one column
+    # Training rows of each class, of a regression tree in one column.
     counts: NDArray[np.int64]
-    # shape `(n_nodes, w)`; a regression tree's answers, the variance of its rows' numbers and,
-    # where leaves are lines, slope and mean of each continuous attribute. Else w = 0
+    # Shape `(n_nodes, w)`; a regression tree's answers, the variance of its rows' numbers and,
+    # where leaves are lines, slope and mean of each continuous attribute. Else w = 0.
     values: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
 
     def __post_init__(self) -> None:

@@ -31,7 +31,7 @@ class Pair:
     nodes: tuple[int, int]  # their numbers; the trees may take another order of the branches
     paths: tuple[Path, Path]  # where they are
     splits: tuple[Split | None, Split | None]  # what they ask; None at a leaf
-    # where both ask the same, for each branch of the first that of the second
+    # Where both ask the same, for each branch of the first that of the second.
     ways: tuple[int, ...] | None
     where: tuple[str, ...]  # what holds for the rows there, question by question
 
@@ -142,7 +142,7 @@ class RoutedRows:
 
     answers: NDArray[Any]  # both, and the labels, as numbers; shape `(3, n_rows)`
     differ: NDArray[np.bool_]  # which rows are answered differently
-    # of each node of the first tree the rows that stop there, and how many of them differ
+    # Of each node of the first tree the rows that stop there, and how many of them differ.
     stopped: NDArray[Any]
     passed: NDArray[Any]  # the same of those that stop there or below; both `(n_nodes, 2)`
 

@@ -141,9 +141,9 @@ class Slots:
     place: Ints  # where the column of each node begins among the values
     slot: Ints  # the first slot of each node
     goal: Ints  # the node that each slot leads to
-    # one per node in each, NaN where it has no more; below every number in the first
+    # One per node in each, NaN where it has no more; below every number in the first.
     cuts: list[Floats]
-    # -1, all bits set, at nodes that ask one, else 0; None if none is continuous
+    # -1, all bits set, at nodes that ask one, else 0; None if none is continuous.
     discrete: NDArray[np.int64] | None
 
     @classmethod

@@ -26,8 +26,8 @@ class Frontier:
     sizes: Ints  # rows of each node, each as often as it counts
     labels: Ints  # the class of each row, or its number in ticks
     k: int  # how many classes there are; 0 for numbers
-    # where they stand in the table, in order where one tree is grown, node by node where many are;
-    # None for a table's rows as they are
+    # Where they stand in the table, in order where one tree is grown, node by node where many are;
+    # None for a table's rows as they are.
     rows: Ints | None
     side: Ints | None  # the branch that each row took to get here; None at the root
     cost: Ints  # of each node, in the criterion's ticks
@@ -161,9 +161,9 @@ class BestSplits:
     split_info: Ints | None  # that of telling them apart, in entropy ticks; None when nobody asks
     before: Ints | None  # cost of the rows that have a value; None where all have one
     column: Ints  # which a split is by; of that shape or one that stretches to it
-    # of columns that are cut, the ranks next to the threshold, below and above
+    # Of columns that are cut, the ranks next to the threshold, below and above.
     ends: Ints | None = None
-    # how the values of discrete ones are sorted into branches
+    # How the values of discrete ones are sorted into branches.
     branches: tuple[ValueBranches, ...] = ()
 
 

@@ -52,15 +52,15 @@ _CELLS = 1 << 17
 class PackedColumns:
     """The columns of a table as packed keys."""
 
-    # the value's rank and the label, with room for a weight, `(n_attributes * (n_rows + 1),)`: for
-    # each attribute its rows and one entry above all others, for no row and no value
+    # The value's rank and the label, with room for a weight, `(n_attributes * (n_rows + 1),)`: for
+    # each attribute its rows and one entry above all others, for no row and no value.
     key: Ints
     weight_bits: int  # with `label_bits`, how the numbers in `key` are packed
     label_bits: int
     most: int  # the rank of no value, above all others
     labels: Ints  # the class of each row, or its number in ticks
     ticks: Ints  # the different numbers of a regression table, which packed labels count
-    # the different ones of continuous attributes, one attribute after the other
+    # The different ones of continuous attributes, one attribute after the other.
     values: NDArray[np.float64]
     begin: Ints  # where each attribute's begin
     attribute: Ints  # of each column, itself; one more -1 at the end
