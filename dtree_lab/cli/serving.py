@@ -62,18 +62,9 @@ async def give(
     resume: bool = False,
     opened: Callable[[Any], str] = _alone,
 ) -> None:
-    """Show a lecture until Ctrl-C.
+    """Show a lecture until Ctrl-C, or with `resume` go on where it was left, if that was saved.
 
-    Parameters
-    ----------
-    given
-        The lecture's stage.
-    options
-        What was said on the command line.
-    resume
-        Whether to go on where it was left, if that was saved.
-    opened
-        Opens what else is wanted of it, and says where.
+    `opened` is called with the lecture once its windows can be opened; it says what to print.
     """
     port = free_port(options.port)
     stage("server").listen(given, port)

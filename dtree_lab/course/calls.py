@@ -231,31 +231,18 @@ _MOST_WRITTEN = 60
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a call, as plain values.
+    """What came of a call, as plain values."""
 
-    Attributes
-    ----------
-    kind
-        What sort of thing came back; ``"raised"`` and ``"hung"`` when nothing did; ``"refused"``
-        when the answer could not be tried at all, with the whole line in `says`.
-    value
-        The number, text or truth value; a list, tuple, array, set or dict as
-        :func:`~dtree_lab.course.calls.plain` makes it; the tree; what was done in a lab; else
-        None.
-    says
-        The same in words, short, for a line of feedback.
-    printed, warned
-        What was printed, and the first warning.
-    where
-        The learner's own line where an error came up, or where time was up.
-    """
-
+    # What sort of thing came back; "raised" and "hung" when nothing did; "refused" when the answer
+    # could not be tried at all, with the whole line in `says`.
     kind: Kind
+    # The number, text or truth value; a list, tuple, array, set or dict as `plain` makes it; the
+    # tree; what was done in a lab; else None.
     value: Any = None
-    says: str = ""
-    printed: str = ""
-    warned: str = ""
-    where: str = ""
+    says: str = ""  # the same in words, short, for a line of feedback
+    printed: str = ""  # what was printed
+    warned: str = ""  # the first warning
+    where: str = ""  # the learner's own line where an error came up, or where time was up
 
 
 def call(

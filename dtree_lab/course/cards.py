@@ -26,27 +26,14 @@ _COLOURS: dict[Tone, str] = {"good": "#009E73", "open": "#E69F00", "blank": "#99
 
 @dataclass(frozen=True)
 class CardLine:
-    """A line of a card: words, with a mark for what is right or wrong, or with a label.
+    """A line of a card: words, with a mark for what is right or wrong, or with a label."""
 
-    Attributes
-    ----------
-    says
-        The words.
-    passed
-        Whether it is right; None for a line that judges nothing.
-    label
-        What stands before the words instead of a mark.
-    code
-        Whether the words are Python.
-    behaviour
-        What the case belongs to that the line judges: the cases of one behaviour earn their points
-        together. Nothing for a case that stands for itself.
-    """
-
-    says: str
-    passed: bool | None = None
-    label: str = ""
-    code: bool = False
+    says: str  # the words
+    passed: bool | None = None  # None for a line that judges nothing
+    label: str = ""  # what stands before the words instead of a mark
+    code: bool = False  # whether the words are Python
+    # What the case belongs to that the line judges: the cases of one behaviour earn their points
+    # together; nothing for a case that stands for itself.
     behaviour: str = ""
 
     @property
@@ -57,24 +44,12 @@ class CardLine:
 
 @dataclass(frozen=True)
 class Card:
-    """A verdict and its lines.
+    """A verdict and its lines."""
 
-    Attributes
-    ----------
-    tone
-        Good, open (not yet) or blank (nothing to judge).
-    verdict
-        The same in a word or two.
-    title
-        What it is about.
-    lines
-        The rest.
-    """
-
-    tone: Tone
-    verdict: str
-    title: str
-    lines: tuple[CardLine, ...] = ()
+    tone: Tone  # good, open (not yet) or blank (nothing to judge)
+    verdict: str  # the same in a word or two
+    title: str  # what it is about
+    lines: tuple[CardLine, ...] = ()  # the rest
 
     @terminal
     def __str__(self) -> str:

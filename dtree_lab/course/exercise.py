@@ -177,41 +177,18 @@ class Exercise:
 def personal(make: Callable[[np.random.Generator], Exercise]) -> Exercise:
     """An exercise whose data differ from learner to learner, and its difficulty does not.
 
-    Parameters
-    ----------
-    make
-        Makes it, with `data` and all that follows from them, from what chance gives.
-
-    Returns
-    -------
-    Exercise
-        That of a learner without a name; its ``of(name)`` is each other's.
+    `make` makes it, with `data` and all that follows from them, from what chance gives. What is
+    returned is that of a learner without a name; its ``of(name)`` is each other's.
     """
     first = replace(make(np.random.default_rng(0)), own=make)
     return first.of("")
 
 
 def drawn_until(exercise: str, draw: Callable[[], T], good: Callable[[T], bool]) -> T:
-    """The first of what is drawn that is good enough for an exercise.
+    """The first of what is drawn that is good enough for an exercise (its id is for the message).
 
-    Parameters
-    ----------
-    exercise
-        The exercise's id, for the message.
-    draw
-        Draws once.
-    good
-        Whether that will do: mostly, whether no foreseen mistake comes to the right answer.
-
-    Raises
-    ------
-    RuntimeError
-        When nothing will do; the formulas of the exercise are wrong then, or `good` is too strict.
-
-    Examples
-    --------
-    >>> drawn_until("a/b", iter([7, 4, 2]).__next__, lambda n: n % 2 == 0)
-    4
+    That is mostly: no foreseen mistake comes to the right answer. Where nothing will do, the
+    formulas of the exercise are wrong, or `good` is too strict.
     """
     for _ in range(_MOST_DRAWS):
         found = draw()
@@ -233,30 +210,19 @@ def seed_of(exercise: str, name: Any) -> int:
 
 @dataclass(frozen=True)
 class Guess:
-    """A question to guess at before reading on.
+    """A question to guess at before reading on."""
 
-    Attributes
-    ----------
-    answer, because
-        What it is, and why; no answer where the notebook works it out.
-    within
-        How far a number may be off and still count as right.
-    options
-        The texts to choose from, where there are some.
-    also
-        Other texts that are as right as the answer: those that tie with it.
-    asks
-        The question, as its card shows it: with Markdown's signs for bold, italic and code.
-    between
-        Of a number, the least and the largest that it can be, for a slider.
-    """
-
+    # None where the notebook works it out.
     answer: str | float | None = field(default=None, repr=False)
-    because: str = field(default="", repr=False)
+    because: str = field(default="", repr=False)  # why it is so
+    # How far a number may be off and still count as right.
     within: float = field(default=0.0, repr=False)
-    options: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()  # the texts to choose from, where there are some
+    # Other texts that are as right as the answer: those that tie with it.
     also: tuple[str, ...] = field(default=(), repr=False)
+    # The question, as its card shows it: with Markdown's signs for bold, italic and code.
     asks: str = ""
+    # Of a number, the least and the largest that it can be, for a slider.
     between: tuple[float, float] | None = None
 
 

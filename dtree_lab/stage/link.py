@@ -52,13 +52,7 @@ class KernelLink:
         self._reader = asyncio.create_task(self._read(self._process))
 
     async def ask(self, what: dict[str, Any]) -> dict[str, Any]:
-        """The kernel's answer.
-
-        Raises
-        ------
-        KernelGoneError
-            When there is none, or it ends meanwhile.
-        """
+        """The kernel's answer; KernelGoneError when there is none, or it ends meanwhile."""
         process = self._process
         if process is None or process.stdin is None:
             raise KernelGoneError

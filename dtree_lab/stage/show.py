@@ -237,13 +237,7 @@ class Show:
             self._keep(scene, k + 1, answer)
 
     async def _hold(self, scene: int, moment: int) -> None:
-        """Have the kernel hold a lab as it was at a moment.
-
-        Raises
-        ------
-        ValueError
-            For a lab that cannot be opened.
-        """
+        """Have the kernel hold a lab as it was at a moment."""
         if self._held == (scene, moment):
             return
         shown = self.moments.get((scene, moment))
@@ -347,13 +341,7 @@ class Show:
         }
 
     async def restore(self, saved: dict[str, Any]) -> bool:
-        """Go on where another time was left.
-
-        Returns
-        -------
-        bool
-            Whether what was saved could be read; if not, nothing has changed.
-        """
+        """Go on where another time was left; False, with nothing changed, if that is damaged."""
         try:
             votes = _votes(saved["votes"], self.lecture)
             scene, step, lab = int(saved["scene"]), int(saved["step"]), saved["lab"]
