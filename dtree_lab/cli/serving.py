@@ -64,7 +64,7 @@ async def give(
 ) -> None:
     """Show a lecture until Ctrl-C, or with `resume` go on where it was left, if that was saved.
 
-    `opened` is called with the lecture once its windows can be opened; it says what to print.
+    `opened` opens what else is wanted of it, and says where.
     """
     port = free_port(options.port)
     stage("server").listen(given, port)
