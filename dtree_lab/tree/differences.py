@@ -188,30 +188,18 @@ _AT_ONCE = "They part at the root."
 class Difference:
     """A place where two trees part: everything above it is the same in both.
 
-    Attributes
-    ----------
-    kind
-        ``"asks"``: they ask different questions. ``"answers"``: two leaves answer differently.
-        ``"one"``, ``"other"``: only that tree goes on asking; the other has a leaf. ``"stops"``:
-        they ask the same, but rows that stop there for want of a value get different answers.
-    one, other
-        The path of the place in each tree.
-    where
-        What holds for the rows there, question by question.
-    does
-        What each tree does there, such as ``("asks Refund", "answers No")``.
-    rows, changed
-        How many rows of the table come there, or stop there, and how many of them are answered
-        differently.
+    They ask different questions there (``"asks"``); two leaves answer differently (``"answers"``);
+    only one tree goes on asking, and the other has a leaf (``"one"``, ``"other"``); or they ask the
+    same, but rows that stop there for want of a value get different answers (``"stops"``).
     """
 
     kind: Kind
-    one: Path
+    one: Path  # of the place in the first tree
     other: Path
-    where: tuple[str, ...]
-    does: tuple[str, str]
-    rows: int
-    changed: int
+    where: tuple[str, ...]  # what holds for the rows there, question by question
+    does: tuple[str, str]  # in each tree, such as ("asks Refund", "answers No")
+    rows: int  # of the table that come there, or stop there
+    changed: int  # how many of them are answered differently
 
     def told(self, names: tuple[str, str] = NAMES) -> str:
         """The difference in a sentence, the trees being called by some names."""

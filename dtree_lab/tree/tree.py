@@ -218,7 +218,17 @@ class Tree(Presentable):
 
     @classmethod
     def of(cls, table: Table, root: Node, criterion: str = "entropy") -> Tree:
-        """The tree of some nodes, over a table's attributes."""
+        """The tree of some nodes, over a table's attributes.
+
+        Parameters
+        ----------
+        table
+            The attributes and the target are its.
+        root
+            The node at the top, with all below it.
+        criterion
+            What tells how mixed nodes are, where the tree is shown.
+        """
         flat = flatten(root, table.attributes)
         return cls(table.attributes, table.target, flat, criterion=criterion)
 
@@ -298,12 +308,9 @@ class Tree(Presentable):
         return answers.tolist()[0] if isinstance(data, Mapping) else answers
 
     def answers_at(self, nodes: NDArray[Any], data: Any) -> NDArray[Any]:
-        """What rows would be answered at the nodes of some numbers; `data` as in :meth:`predict`.
+        """What rows would be answered at other nodes, by number, as :meth:`apply` gives them.
 
-        Parameters
-        ----------
-        nodes
-            The number of a node for each row, as :meth:`apply` gives.
+        `data` is as in :meth:`predict`.
         """
         return self._answers(nodes, self._columns(data))
 

@@ -37,7 +37,17 @@ class Axis:
 
     @classmethod
     def around(cls, label: str, values: Iterable[float], air: float = 0.04) -> Axis:
-        """An axis that holds some values, with a little air at either end."""
+        """An axis that holds some values, with a little air at either end.
+
+        Parameters
+        ----------
+        label
+            What stands beside it.
+        values
+            Those that are not finite count for nothing.
+        air
+            How much room is left at either end: a share of the values' range.
+        """
         found = [v for v in values if isfinite(v)] or [0.0, 1.0]
         low, high = min(found), max(found)
         room = (high - low) * air or abs(low) * air or 1.0
