@@ -7,49 +7,29 @@ lines, also when the frame is stretched. Where it would lie on a word, the legen
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from dtree_lab.draw.as_svg import Element
-from dtree_lab.draw.chart.drawing import Frame, box, framed, runs, text
+from dtree_lab.draw.chart.drawing import (
+    DOWN,
+    UP,
+    Frame,
+    WordPlace,
+    framed,
+    of_note,
+    runs,
+    text,
+)
 from dtree_lab.draw.chart.layers import Bar, Dots, Line, Note, Plot, Point
 from dtree_lab.draw.measure import width as text_width
 from dtree_lab.draw.style import LABEL
 
-# How far letters reach above and below their baseline; the air between a name and its line; and how
-# much of a line, in widths of the name, must leave it room: a frame that is pushed together brings
-# more of the line under it.
-_UP, _DOWN, _AIR, _MORE = 12.0, 4.0, 6.0, 1.4
+# The air between a name and a line or a mark, and beside a word; and how much of a line, in widths
+# of the name, must leave it room: a frame that is pushed together brings more of it under it.
+_AIR, _BESIDE, _MORE = 6.0, 4.0, 1.4
 # Where along the frame a name may end, the best first.
 _ENDS = (0.995, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
-
-
-@dataclass(frozen=True)
-class _Box:
-    """What a word covers, with where it stands."""
-
-    x: float
-    y: float
-    left: float
-    right: float
-
-    @property
-    def top(self) -> float:
-        return self.y - _UP
-
-    @property
-    def bottom(self) -> float:
-        return self.y + _DOWN
-
-    def touches(self, other: _Box) -> bool:
-        """Whether the two lie on each other."""
-        across = self.left < other.right and other.left < self.right
-        return across and self.top < other.bottom and other.top < self.bottom
-
-    def holds(self, point: Point) -> bool:
-        """Whether a point lies in it, or close by."""
-        x, y = point
-        return self.left - 6 < x < self.right + 6 and self.top - 6 < y < self.bottom + 6
 
 
 def named(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
@@ -67,7 +47,8 @@ def named(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
     frame = framed(bare)
     drawn = [_rightwards(layer, frame) for layer in bare.layers if isinstance(layer, Line)]
     marks = [(frame.x_of(x), frame.y_of(y)) for dots in points for x, y in dots.points]
-    taken = [_of(note, frame) for note in plot.layers if isinstance(note, Note)]
+    words = [of_note(layer, frame) for layer in plot.layers if isinstance(layer, Note)]
+    taken = [one._replace(left=one.left - _BESIDE, right=one.right + _BESIDE) for one in words]
     found: list[Element] = []
     notes: list[Note] = []
     for line in lines:
@@ -76,20 +57,24 @@ def named(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
         free = [
             one
             for one in alone
-            if not any(one.holds(mark) for mark in marks)
+            if not any(_holds(one, mark) for mark in marks)
             and not any(_passes(own, one) for own in drawn)
         ]
         if not alone:
             return plot, [], []
         place = (free or alone)[0]  # a line that goes through it is interrupted behind it
         taken.append(place)
-        wide = place.right - place.left
-        found.append(
-            box("dtl-ground dtl-at-line", place.left - 2, place.top, wide + 4, _UP + _DOWN)
-        )
+        found.append(place.ground("dtl-ground dtl-at-line"))
         found.append(text(line.name, place.x, place.y, "dtl-key dtl-halo dtl-at-line", "end"))
         notes.append(Note(_back(place.x, frame), _up(place.y, frame), line.name, "end"))
     return bare, found, notes
+
+
+def _holds(place: WordPlace, point: Point) -> bool:
+    """Whether a point lies in a place, or close by."""
+    x, y = point
+    across = place.left - _AIR < x < place.right + _AIR
+    return across and place.top - _AIR < y < place.bottom + _AIR
 
 
 def _rightwards(line: Line, frame: Frame) -> list[list[Point]]:
@@ -97,7 +82,7 @@ def _rightwards(line: Line, frame: Frame) -> list[list[Point]]:
     return [run if run[0][0] <= run[-1][0] else run[::-1] for run in runs(line, frame)]
 
 
-def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator[_Box]:
+def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator[WordPlace]:
     """The places for a name along its line, over it and under it."""
     wide = text_width(name, LABEL)
     for share in _ENDS:
@@ -106,8 +91,8 @@ def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator
         if reach is None:
             continue
         top, bottom = reach
-        for y in (top - _AIR - _DOWN, bottom + _AIR + _UP):
-            place = _Box(end, y, end - wide, end)
+        for y in (top - _AIR - DOWN, bottom + _AIR + UP):
+            place = WordPlace(end, y, "end", end - wide, end)
             if frame.top <= place.top - 2 and place.bottom + 2 <= frame.bottom:
                 yield place
 
@@ -130,7 +115,7 @@ def _height(run: Sequence[Point], at: float) -> float:
     return run[-1][1]
 
 
-def _passes(own: Sequence[Sequence[Point]], place: _Box) -> bool:
+def _passes(own: Sequence[Sequence[Point]], place: WordPlace) -> bool:
     """Whether a line goes through a place, or would when the frame is pushed together."""
     left = place.right - _MORE * (place.right - place.left)
     for run in own:
@@ -142,13 +127,6 @@ def _passes(own: Sequence[Sequence[Point]], place: _Box) -> bool:
         if min(heights) < place.bottom + 2 and max(heights) > place.top - 2:
             return True
     return False
-
-
-def _of(note: Note, frame: Frame) -> _Box:
-    """What a note covers."""
-    x, wide = frame.x_of(note.x), text_width(note.text, LABEL)
-    left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[note.anchor]
-    return _Box(x, frame.y_of(note.y), left - 4, left + wide + 4)
 
 
 def _back(x: float, frame: Frame) -> float:

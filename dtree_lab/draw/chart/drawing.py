@@ -329,12 +329,13 @@ def axes(plot: Plot, frame: Frame) -> list[Element]:
     return found
 
 
-# Beside a rule, a line of names, and how far letters reach above and below their baseline.
-_BESIDE, _LINE, _UP, _DOWN = 6.0, 16.0, 11.0, 4.0
-_LINES = 5
+# How far letters reach above and below their baseline.
+UP, DOWN = 12.0, 4.0
+# Beside a rule, a line of names, and how many lines.
+_BESIDE, _LINE, _LINES = 6.0, 16.0, 5
 
 
-class _Place(NamedTuple):
+class WordPlace(NamedTuple):
     """A word: where it is anchored, and what it covers."""
 
     x: float
@@ -344,22 +345,42 @@ class _Place(NamedTuple):
     right: float
 
     @classmethod
-    def of(cls, words: str, x: float, y: float, anchor: str) -> _Place:
+    def of(cls, words: str, x: float, y: float, anchor: str) -> WordPlace:
+        """The place of some words that are anchored somewhere."""
         wide = text_width(words, LABEL)
         left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
         return cls(x, y, anchor, left, left + wide)
 
-    def touches(self, other: _Place) -> bool:
+    @property
+    def top(self) -> float:
+        """How far up its letters reach."""
+        return self.y - UP
+
+    @property
+    def bottom(self) -> float:
+        """How far down its letters reach."""
+        return self.y + DOWN
+
+    def touches(self, other: WordPlace) -> bool:
         """Whether the two lie on each other."""
         across = self.left < other.right and other.left < self.right
-        return across and abs(self.y - other.y) < _UP + _DOWN
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    def ground(self, looks: str) -> Element:
+        """What interrupts the lines behind it."""
+        return box(looks, self.left - 2, self.top, self.right - self.left + 4, UP + DOWN)
+
+
+def of_note(note: Note, frame: Frame) -> WordPlace:
+    """What a note covers."""
+    return WordPlace.of(note.text, frame.x_of(note.x), frame.y_of(note.y), note.anchor)
 
 
 def names(plot: Plot, frame: Frame) -> list[Element]:
     """The names of a plot's rules."""
     rules = [layer for layer in plot.layers if isinstance(layer, Rule)]
     notes = [layer for layer in plot.layers if isinstance(layer, Note)]
-    taken = [_Place.of(n.text, frame.x_of(n.x), frame.y_of(n.y), n.anchor) for n in notes]
+    taken = [of_note(note, frame) for note in notes]
     across = [_at(rule, frame) for rule in rules if rule.axis == "x"]
     down = [_at(rule, frame) for rule in rules if rule.axis == "y"]
     found = []
@@ -372,8 +393,7 @@ def names(plot: Plot, frame: Frame) -> list[Element]:
         place = (free or alone or near)[0]
         taken.append(place)
         if not free:
-            size = place.right - place.left + 4, _UP + _DOWN
-            found.append(box("dtl-ground", place.left - 2, place.y - _UP, *size))
+            found.append(place.ground("dtl-ground"))
         found.append(text(rule.name, place.x, place.y, "dtl-key dtl-halo", place.anchor))
     return found
 
@@ -385,7 +405,7 @@ def _at(rule: Rule, frame: Frame) -> float:
     return min(max(frame.y_of(rule.at), frame.top), frame.bottom)
 
 
-def _near(rule: Rule, frame: Frame, across: list[float]) -> Iterator[_Place]:
+def _near(rule: Rule, frame: Frame, across: list[float]) -> Iterator[WordPlace]:
     """The places for a name, the best first: none depends on what else is there."""
     at = _at(rule, frame)
     if rule.axis == "x":
@@ -395,23 +415,23 @@ def _near(rule: Rule, frame: Frame, across: list[float]) -> Iterator[_Place]:
             sides.reverse()
         for line in range(_LINES):
             for x, anchor in sides:
-                yield _Place.of(rule.name, x, frame.top + 14 + _LINE * line, anchor)
+                yield WordPlace.of(rule.name, x, frame.top + 14 + _LINE * line, anchor)
         return
     for y in [y for n in range(_LINES) for y in (at - 5 - _LINE * n, at + 14 + _LINE * n)]:
-        yield _Place.of(rule.name, frame.right - 4, y, "end")
+        yield WordPlace.of(rule.name, frame.right - 4, y, "end")
         for x in sorted(across, reverse=True):
-            yield _Place.of(rule.name, x - _BESIDE, y, "end")
-        yield _Place.of(rule.name, frame.left + 4, y, "start")
+            yield WordPlace.of(rule.name, x - _BESIDE, y, "end")
+        yield WordPlace.of(rule.name, frame.left + 4, y, "start")
 
 
-def _is_alone(one: _Place, frame: Frame, taken: list[_Place]) -> bool:
+def _is_alone(one: WordPlace, frame: Frame, taken: list[WordPlace]) -> bool:
     """Whether it is in the frame and lies on no other word."""
     inside = frame.left <= one.left and one.right <= frame.right
-    inside = inside and frame.top <= one.y - _UP and one.y + _DOWN <= frame.bottom
+    inside = inside and frame.top <= one.top and one.bottom <= frame.bottom
     return inside and not any(one.touches(other) for other in taken)
 
 
-def _is_struck(one: _Place, across: list[float], down: list[float]) -> bool:
+def _is_struck(one: WordPlace, across: list[float], down: list[float]) -> bool:
     """Whether a rule goes through it."""
     upright = any(one.left - 1 < x < one.right + 1 for x in across)
-    return upright or any(one.y - _UP < y < one.y + _DOWN for y in down)
+    return upright or any(one.top < y < one.bottom for y in down)
