@@ -179,6 +179,17 @@ def class_names(sources: dict[str, str]) -> dict[str, list[str]]:
     return found
 
 
+def twice_named(source: str) -> dict[str, set[str]]:
+    """The modules and names that a source imports under more than one name."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            for alias in node.names:
+                names[start + alias.name].add(alias.asname or alias.name)
+    return {full: short for full, short in names.items() if len(short) > 1}
+
+
 def test_imports_go_one_way():
     found = [line for place, source in ROOMS.items() for line in complaints(place, source)]
     assert not found, "\n".join(found)
@@ -198,6 +209,13 @@ def test_a_class_name_stands_for_one_thing():
     # Every lab has a state, and it is never met beside another's.
     assert all(place.startswith("labs/") for place in found.pop("State", []))
     assert not found, "\n".join(f"{name}: {places}" for name, places in found.items())
+
+
+def test_what_a_file_imports_has_one_name_in_it():
+    found = {place: names for place, source in SOURCES.items() if (names := twice_named(source))}
+    assert not found
+    assert twice_named("from a import b as c\nfrom a import b as d") == {"a.b": {"c", "d"}}
+    assert twice_named("import a\ndef f():\n    import a\n    from a import b, c as d") == {}
 
 
 def test_the_rules_catch():

@@ -18,7 +18,6 @@ from typing import Any
 
 from dtree_lab.base.text import html
 from dtree_lab.draw import card as inside
-from dtree_lab.draw import card as lg
 from dtree_lab.draw import words
 from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.card import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP, Edge, NodeCard
@@ -114,7 +113,7 @@ def svg(
         folded=folded,
         criterion=tree.criterion,
     )
-    key = lg.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
+    key = inside.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     drawn = (
         f'<g transform="translate({_n((w - scene.width) / 2)} 0)">{fragments(scene, lit)}</g>'
@@ -273,19 +272,19 @@ def class_mark(cls: int, x: float, y: float, scale: float = 1.0) -> str:
     return f'<path class="dtl-mark dtl-c{hue(cls)}" d="{outline}"/>'
 
 
-def legend(key: lg.Legend, scale: float = 1.0) -> str:
+def legend(key: inside.Legend, scale: float = 1.0) -> str:
     """The legend, as a group at the origin."""
     s, parts = scale, []
     for one in key.entries:
         parts.append(_sign(one, s))
         looks = "dtl-key dtl-title" if one.sign == "name" else "dtl-key"
-        x = one.x + lg.TAKEN[one.sign]
+        x = one.x + inside.TAKEN[one.sign]
         at = f'x="{_n(x * s)}" y="{_n((one.y + 4.5) * s)}"'
         parts.append(f'<text class="{looks}" {at}>{html(one.text)}</text>')
     return f'<g class="dtl-legend">{"".join(parts)}</g>'
 
 
-def _sign(one: lg.LegendEntry, s: float) -> str:
+def _sign(one: inside.LegendEntry, s: float) -> str:
     """What stands before an entry's text."""
     middle, (left, right) = (one.x + MARK_R + 0.6) * s, (x * s for x in one.bar)
     match one.sign:

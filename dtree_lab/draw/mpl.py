@@ -13,7 +13,6 @@ from matplotlib.patches import FancyBboxPatch, Patch, PathPatch, Polygon, Rectan
 from matplotlib.path import Path as Outline
 
 from dtree_lab.draw import card as inside
-from dtree_lab.draw import card as lg
 from dtree_lab.draw import words
 from dtree_lab.draw.card import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP, NodeCard
 from dtree_lab.draw.layout import TreeScene, layout
@@ -55,7 +54,7 @@ def plot(tree: Tree, ax: Axes | None = None, *, scale: float = 1.0) -> Axes:
     """
     words.need_tree(tree)
     scene = layout(tree.root, tree.attributes, tree.target, scale=scale, criterion=tree.criterion)
-    key = lg.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
+    key = inside.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     if ax is None:
         shrunk = min(1.0, _LARGEST / max(w, h))
@@ -215,7 +214,7 @@ def _class_mark(brush: _Brush, x: float, y: float, cls: int) -> None:
     brush.mark(cls, x, y, MARK_R, linewidth=0.9 * brush.points, **looks)
 
 
-def _draw_legend(brush: _Brush, key: lg.Legend) -> None:
+def _draw_legend(brush: _Brush, key: inside.Legend) -> None:
     s = brush.scale
     for one in key.entries:
         middle, y, (left, right) = (one.x + MARK_R + 0.6) * s, one.y * s, (x * s for x in one.bar)
@@ -228,7 +227,7 @@ def _draw_legend(brush: _Brush, key: lg.Legend) -> None:
                 _bar(brush, left, right, y)
             case "axis":
                 _axis(brush, left, right, y)
-        x, weight = one.x + lg.TAKEN[one.sign], "bold" if one.sign == "name" else "normal"
+        x, weight = one.x + inside.TAKEN[one.sign], "bold" if one.sign == "name" else "normal"
         brush.text(x * s, y + 4.5 * s, one.text, LABEL, weight=weight)
 
 
