@@ -97,17 +97,14 @@ class IntervalSplit:
     attribute
         Which one.
     candidate
-        The split, the rows of each class in each interval, and what asking it would bring.
+        The rows of each class in each interval, and what asking it would bring.
+    split
+        The question, with a branch for each interval.
     """
 
     attribute: Attribute
     candidate: Candidate
-
-    @property
-    def split(self) -> s.Intervals:
-        """The question, with a branch for each interval."""
-        assert isinstance(self.candidate.split, s.Intervals)  # noqa: S101 - intervals made it
-        return self.candidate.split
+    split: s.Intervals
 
     @property
     def cuts(self) -> tuple[float, ...]:
@@ -206,7 +203,7 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
             msg = f"method={method!r} must be 'entropy', 'width' or 'frequency'"
             raise ValueError(msg)
     split = s.Intervals(i, filled(cuts, column))
-    return IntervalSplit(table.attributes[i], weigh(table, split))
+    return IntervalSplit(table.attributes[i], weigh(table, split), split)
 
 
 def _continuous(table: Table, name: str) -> Floats:

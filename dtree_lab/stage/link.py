@@ -79,8 +79,7 @@ class KernelLink:
             await self._reader
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdout is not None  # noqa: S101 - it was asked for
-        while line := await process.stdout.readline():
+        while process.stdout and (line := await process.stdout.readline()):
             told = json.loads(line)
             waiting = self._waiting.get(told.get("answers") or 0)
             if waiting is not None and not waiting.done():

@@ -268,7 +268,7 @@ class Columns:
 
     def branch(self, frontier: Frontier, chosen: ChosenSplits) -> Ints:
         """The branch that each row takes, -1 where it rests."""
-        rows: Ints = np.arange(frontier.m) if frontier.rows is None else frontier.rows
+        rows = frontier.place
         block = self.block.take(chosen.column)
         asking = set(block.tolist())
         if len(asking) == 1:

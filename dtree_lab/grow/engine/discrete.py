@@ -207,7 +207,7 @@ def among_known(frontier: Frontier, known: Ints, criterion: Criterion) -> tuple[
         sizes[there],
         labels,
         frontier.k,
-        known if frontier.rows is None else frontier.rows.take(known),
+        frontier.place.take(known),
         None if frontier.side is None else frontier.side.take(known),
         cost[there],
         weight,
@@ -286,10 +286,8 @@ def _pairs(
     nodes: Ints, attribute: Ints, frontier: Frontier, columns: PackedColumns
 ) -> tuple[Frontier, Ints]:
     """A frontier in which each pair is a node, and the codes of its rows."""
-    assert frontier.rows is not None  # noqa: S101 - many trees
-    assert frontier.weight is not None  # noqa: S101
     pair, at = frontier.rows_of(nodes)
-    rows = frontier.rows.take(at)
+    rows = frontier.place.take(at)
     pairs = replace(
         frontier,
         node=pair,
@@ -299,6 +297,6 @@ def _pairs(
         rows=rows,
         side=None,
         cost=frontier.cost[nodes],
-        weight=frontier.weight.take(at),
+        weight=frontier.times.take(at),
     )
     return pairs, columns.rank(attribute[pair], rows)

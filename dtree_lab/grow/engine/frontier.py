@@ -43,6 +43,16 @@ class Frontier:
         """Rows of all nodes."""
         return len(self.node)
 
+    @property
+    def place(self) -> Ints:
+        """Where each row stands in the table."""
+        return np.arange(self.m) if self.rows is None else self.rows
+
+    @property
+    def times(self) -> Ints:
+        """How often each row counts."""
+        return np.ones(self.m, dtype=np.int64) if self.weight is None else self.weight
+
     def of(self, table: Ints) -> Ints:
         """What columns of the table hold in these rows, along the last axis."""
         return table if self.rows is None else table.take(self.rows, axis=-1)

@@ -85,8 +85,8 @@ class Rows(NamedTuple):
 
     def take(self, some: Ints, node: Ints) -> Rows:
         """Some of them, at other nodes."""
-        labels, rows, weight, side = (None if a is None else a.take(some) for a in self[1:])
-        assert labels is not None  # noqa: S101 - they always are there
+        rows, weight, side = (None if a is None else a.take(some) for a in self[2:])
+        labels = self.labels.take(some)
         return Rows(node, labels, some if self.rows is None else rows, weight, side)
 
 

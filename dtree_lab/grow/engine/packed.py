@@ -95,8 +95,7 @@ class PackedColumns:
     def branch(self, frontier: Frontier, chosen: ChosenSplits) -> Ints:
         """The branch that each row takes, -1 where it rests."""
         asked = chosen.column.take(frontier.node)
-        assert frontier.rows is not None  # noqa: S101 - many trees, so rows stand node by node
-        rank = self.rank(np.maximum(asked, 0), frontier.rows)
+        rank = self.rank(np.maximum(asked, 0), frontier.place)
         branch: Ints = (rank > chosen.ends[0].take(frontier.node)).astype(np.int64)
         if not self.by_cut.all():
             among = np.flatnonzero(~self.by_cut.take(asked) & (asked >= 0))
@@ -216,12 +215,10 @@ class _Packing:
     """The rows of nodes as packed keys; at the end stands no row, which counts for nothing."""
 
     def __init__(self, frontier: Frontier, columns: PackedColumns) -> None:
-        assert frontier.rows is not None  # noqa: S101 - many trees
-        assert frontier.weight is not None  # noqa: S101
         self.frontier, self.columns = frontier, columns
         kind = columns.key.dtype
-        self.row = np.append(frontier.rows, columns.n_rows)
-        self.weight = np.append(frontier.weight.astype(kind), np.zeros(1, dtype=kind))
+        self.row = np.append(frontier.place, columns.n_rows)
+        self.weight = np.append(frontier.times.astype(kind), np.zeros(1, dtype=kind))
         self.begin, self.lengths = frontier.stretches
 
     def keys(self, nodes: Ints, drawn: Ints, width: int) -> Ints:
@@ -258,8 +255,7 @@ def known_stats(
         return stats
     pair = np.flatnonzero(columns.gappy.take(drawn))
     position, at = frontier.rows_of(nodes.take(pair // drawn.shape[1]))
-    assert frontier.rows is not None  # noqa: S101 - many trees
-    rank = columns.rank(drawn.ravel().take(pair).take(position), frontier.rows.take(at))
+    rank = columns.rank(drawn.ravel().take(pair).take(position), frontier.place.take(at))
     known = np.flatnonzero(rank != columns.most)
     position, at = position.take(known), at.take(known)
     weight = None if frontier.weight is None else frontier.weight.take(at)

@@ -67,8 +67,7 @@ class ThresholdSearch:
             parts = _parts(d, max(frontier.m, cells // d))
         else:
             parts = _parts(d, frontier.m)
-            self._sort(frontier)
-            assert self.order is not None  # noqa: S101 - they have been sorted
+            self.order = self._sorted(frontier)
             way = _SortedScan(columns, self.order, frontier, recipe)
         found = [way.best(part) for part in parts]
         one, *more = found
@@ -94,16 +93,13 @@ class ThresholdSearch:
         info = split_info(below, frontier.sizes) if every else None
         return BestSplits(after, info, None, column, splits[3:])
 
-    def _sort(self, frontier: Frontier) -> None:
-        """Bring the order up to date."""
+    def _sorted(self, frontier: Frontier) -> Ints:
+        """The order of this level's rows, from that of the level before if there was one."""
         n_rows = self.columns.rank.shape[1]
-        if self.order is None:
-            order = self.columns.sorted_rows(keep=self.keep)
-            if frontier.n > 1 or frontier.m < n_rows:
-                order = _in_order(order, frontier)
-        else:
-            order = _parted(self.order, frontier, n_rows)
-        self.order = order
+        if self.order is not None and frontier.side is not None:
+            return _parted(self.order, frontier.side, frontier, n_rows)
+        order = self.columns.sorted_rows(keep=self.keep)
+        return _in_order(order, frontier) if frontier.n > 1 or frontier.m < n_rows else order
 
 
 def split_info(below: Ints, sizes: Ints) -> Ints:
@@ -223,16 +219,15 @@ def _in_order(by_rank: Ints, frontier: Frontier) -> Ints:
     return order
 
 
-def _parted(order: Ints, frontier: Frontier, n_rows: int) -> Ints:
+def _parted(order: Ints, side: Ints, frontier: Frontier, n_rows: int) -> Ints:
     """The rows of the level before, as they stand, parted by the branch that each takes.
 
     A stable partition: all first branches come first, then all second ones, so the rows of a node
     stay together; those at rest are left out. More than two branches are parted by one bit after
     the other.
     """
-    assert frontier.side is not None  # noqa: S101 - only the root has none
-    for bit in range(max(int(frontier.side.max()).bit_length(), 1)):
-        way = frontier.spread(((frontier.side >> bit) & 1).astype(np.int8), n_rows, -1)
+    for bit in range(max(int(side.max()).bit_length(), 1)):
+        way = frontier.spread(((side >> bit) & 1).astype(np.int8), n_rows, -1)
         after = np.empty((len(order), frontier.m), dtype=np.int32)
         for part in _parts(*order.shape):
             rows = order[part]
@@ -313,8 +308,7 @@ class _SortedScan:
         and a second one beside it costs nothing. Floats hold whole numbers up to 2**53.
         """
         frontier = self.frontier
-        assert frontier.weight is not None  # noqa: S101 - they are weighted
-        weight = frontier.weight.astype(np.float64)
+        weight = frontier.times.astype(np.float64)
         if frontier.k:
             added = [np.where(frontier.labels == c, weight, 0.0) for c in range(frontier.k)]
         else:
