@@ -90,21 +90,11 @@ Method: TypeAlias = Literal["entropy", "width", "frequency"]
 
 @dataclass(frozen=True, repr=False)
 class IntervalSplit:
-    """A continuous attribute cut into intervals, as one question.
-
-    Attributes
-    ----------
-    attribute
-        Which one.
-    candidate
-        The rows of each class in each interval, and what asking it would bring.
-    split
-        The question, with a branch for each interval.
-    """
+    """A continuous attribute cut into intervals, as one question."""
 
     attribute: Attribute
-    candidate: Candidate
-    split: s.Intervals
+    candidate: Candidate  # the rows of each class in each interval, and what asking would bring
+    split: s.Intervals  # the question, with a branch for each interval
 
     @property
     def cuts(self) -> tuple[float, ...]:
@@ -261,27 +251,14 @@ Left: TypeAlias = tuple[float, float] | frozenset[int]
 
 @dataclass(frozen=True, repr=False)
 class Repeat:
-    """An attribute that a node asks although a node above has asked it.
+    """An attribute that a node asks although a node above has asked it."""
 
-    Attributes
-    ----------
-    path
-        The node that asks again.
-    attribute
-        What it asks.
-    asked
-        The answers that lead there from the nodes above that asked it, from the root down.
-    question
-        What is asked now: the cuts, or the groups of values.
-    useful
-        Whether more than one answer is still possible. The same question a second time never is,
-        nor is a second question about an attribute that had a branch for each of its values.
-    """
-
-    path: Path
-    attribute: Attribute
-    asked: tuple[str, ...]
-    question: str
+    path: Path  # of the node that asks again
+    attribute: Attribute  # what it asks
+    asked: tuple[str, ...]  # the answers of the nodes above that asked it, from the root down
+    question: str  # what is asked now: the cuts, or the groups of values
+    # Whether more than one answer is still possible. The same question a second time never is, nor
+    # is a second question about an attribute that had a branch for each of its values.
     useful: bool
 
     @terminal

@@ -171,20 +171,12 @@ def _check_names(names: Sequence[str], target: str) -> None:
 
 @dataclass(frozen=True, repr=False)
 class Reduction:
-    """A tree grown with thresholds, beside one grown on the constructed features.
+    """A tree grown with thresholds, beside one grown on the constructed features."""
 
-    Attributes
-    ----------
-    table, features
-        The rows as they are, and with binary features.
-    original, constructed
-        The tree grown on each.
-    """
-
-    table: Table
-    features: Table
-    original: Tree
-    constructed: Tree
+    table: Table  # the rows as they are
+    features: Table  # the rows with binary features
+    original: Tree  # grown on `table`
+    constructed: Tree  # grown on `features`
 
     @cached_property
     def errors(self) -> tuple[float, float]:

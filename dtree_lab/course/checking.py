@@ -27,26 +27,14 @@ _best: dict[str, Result] = {}
 
 @dataclass(frozen=True, repr=False)
 class Result(Card):
-    """What came of a check: a card that knows the exercise and its points.
+    """What came of a check: a card that knows the exercise and its points."""
 
-    Attributes
-    ----------
-    exercise
-        The exercise's id.
-    passed
-        Whether every case is right.
-    answered
-        Whether there was an answer at all.
-    score, points
-        The points earned, in proportion to the behaviours of which every case is right, and those
-        to be had.
-    """
-
-    exercise: str = field(default="", kw_only=True)
-    passed: bool = field(default=False, kw_only=True)
-    answered: bool = field(default=True, kw_only=True)
+    exercise: str = field(default="", kw_only=True)  # its id
+    passed: bool = field(default=False, kw_only=True)  # whether every case is right
+    answered: bool = field(default=True, kw_only=True)  # whether there was an answer at all
+    # Earned in proportion to the behaviours of which every case is right.
     score: float = field(default=0.0, kw_only=True)
-    points: int = field(default=0, kw_only=True)
+    points: int = field(default=0, kw_only=True)  # to be had
 
 
 @dataclass(frozen=True, repr=False)

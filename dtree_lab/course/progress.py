@@ -63,18 +63,10 @@ class LessonProgress:
 
 @dataclass(frozen=True)
 class Progress:
-    """All lessons: text in a terminal, a table in a notebook.
+    """All lessons: text in a terminal, a table in a notebook."""
 
-    Attributes
-    ----------
-    lessons
-        Each lesson of the course, in order.
-    notes
-        What could not be read.
-    """
-
-    lessons: tuple[LessonProgress, ...]
-    notes: tuple[str, ...] = ()
+    lessons: tuple[LessonProgress, ...]  # each lesson of the course, in order
+    notes: tuple[str, ...] = ()  # what could not be read
 
     @property
     def summary(self) -> str:

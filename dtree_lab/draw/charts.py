@@ -45,18 +45,10 @@ _DIGITS = 12.0  # the height of a number, with a little air
 
 @dataclass(frozen=True)
 class Chart:
-    """A plot that shows itself: as a picture in a notebook, and as its text in a terminal.
+    """A plot that shows itself: as a picture in a notebook, and as its text in a terminal."""
 
-    Attributes
-    ----------
-    plot
-        What is drawn; its title is the description.
-    lines
-        The numbers in it, as lines of text.
-    """
-
-    plot: Plot
-    lines: tuple[str, ...] = ()
+    plot: Plot  # what is drawn; its title is the description
+    lines: tuple[str, ...] = ()  # the numbers in it, as lines of text
 
     @terminal
     def __repr__(self) -> str:

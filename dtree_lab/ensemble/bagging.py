@@ -24,18 +24,10 @@ from dtree_lab.table.table import Attribute, Table
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """A bootstrap sample of a table.
-
-    Attributes
-    ----------
-    table
-        The table.
-    rows
-        The rows drawn, by position, in increasing order; shape ``(n_rows,)``.
-    """
+    """A bootstrap sample of a table."""
 
     table: Table = field(repr=False)
-    rows: NDArray[np.intp]
+    rows: NDArray[np.intp]  # those drawn, by position, in increasing order; shape `(n_rows,)`
 
     @property
     def sample(self) -> Table:
@@ -119,21 +111,12 @@ _WITHIN = 1 << 40
 
 @dataclass(frozen=True, repr=False)
 class Committee:
-    """Trees that answer together: the class with most votes, or the mean of their numbers.
+    """Trees that answer together: the class with most votes, or the mean of their numbers."""
 
-    Attributes
-    ----------
-    target
-        What they predict.
-    trees
-        The trees, or whatever a grower made.
-    samples
-        For each tree the training rows that it was grown on, by position, in increasing order, as
-        often as each was drawn; shape ``(n_trees, n_rows)``. The others are out of its bag.
-    """
-
-    target: Attribute
-    trees: tuple[Any, ...]
+    target: Attribute  # what they predict
+    trees: tuple[Any, ...]  # the trees, or whatever a grower made
+    # For each tree the training rows that it was grown on, by position, in increasing order, as
+    # often as each was drawn; shape `(n_trees, n_rows)`. The others are out of its bag.
     samples: NDArray[np.intp]
 
     @terminal
@@ -146,13 +129,7 @@ class Committee:
         return sum(getattr(tree, "n_leaves", float("nan")) for tree in self.trees)
 
     def votes(self, data: Any) -> NDArray[np.int64]:
-        """How many trees say each class, shape ``(n_rows, n_classes)``; `data` as for the trees.
-
-        Raises
-        ------
-        ValueError
-            When numbers are predicted, which have no votes.
-        """
+        """How many trees say each class, shape ``(n_rows, n_classes)``; `data` as for the trees."""
         if self.target.values is None:
             msg = f"{self.target.name!r} is continuous: its predictions are averaged, not counted"
             raise ValueError(msg)
@@ -168,16 +145,7 @@ class Committee:
     def predict(self, data: Any) -> Any:
         """The answer for a row, or for each row of a table; the first class wins a tie.
 
-        Parameters
-        ----------
-        data
-            A row (a mapping of attribute to value), several rows, a table or a data frame, as the
-            trees take it.
-
-        Returns
-        -------
-        Value or numpy.ndarray
-            One answer for a row, an array of shape ``(n_rows,)`` otherwise.
+        `data` is a row (a mapping of attribute to value), several rows, a table or a data frame.
         """
         said = self._answers(_rows(data))
         if self.target.values is not None:
@@ -185,15 +153,7 @@ class Committee:
         return said.tolist()[0] if isinstance(data, Mapping) else said
 
     def error(self, table: Table) -> float:
-        """The share of a table's rows they get wrong; of numbers, the mean squared error.
-
-        Raises
-        ------
-        TypeError
-            For what is no table.
-        ValueError
-            When the table has another target.
-        """
+        """The share of a table's rows they get wrong; of numbers, the mean squared error."""
         labels = labels_for(self.target, table, "the committee")
         return loss(self._answers(table), self.target, labels)
 

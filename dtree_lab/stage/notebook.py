@@ -30,18 +30,13 @@ class ShippedLectures:
 class GivenLecture:
     """A lecture that is being given, in a process of its own.
 
-    Attributes
-    ----------
-    audience, presenter
-        The addresses of the two windows, on this computer.
-    phones
-        Where phones vote; empty where they do not.
+    `audience` and `presenter` are the addresses of its two windows, on this computer.
     """
 
     def __init__(self, process: subprocess.Popen[str], title: str, addresses: list[str]) -> None:
         self._process, self.title = process, title
         self.audience, self.presenter, *rest = addresses
-        self.phones = rest[0] if rest else ""
+        self.phones = rest[0] if rest else ""  # where phones vote; empty where they do not
 
     @property
     def is_given(self) -> bool:

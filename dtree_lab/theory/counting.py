@@ -265,22 +265,12 @@ def derived(
 
 @dataclass(frozen=True, repr=False)
 class Derivation:
-    """A tree before and after its table got one more attribute.
+    """A tree before and after its table got one more attribute."""
 
-    Attributes
-    ----------
-    name
-        The new attribute.
-    table
-        The rows with it.
-    before, after
-        The trees.
-    """
-
-    name: str
-    table: Table
-    before: Tree
-    after: Tree
+    name: str  # of the new attribute
+    table: Table  # with it
+    before: Tree  # the tree without it
+    after: Tree  # the tree with it
 
     @terminal
     def __repr__(self) -> str:
@@ -314,22 +304,12 @@ def effect_of(
 
 @dataclass(frozen=True)
 class FunctionSize:
-    """The smallest tree for a function of n binary attributes.
+    """The smallest tree for a function of n binary attributes."""
 
-    Attributes
-    ----------
-    function, n
-        As in :func:`dtree_lab.datasets.truth_table`.
-    internal
-        How many questions the smallest tree holds: internal nodes.
-    depth
-        The most on a path in that tree.
-    """
-
-    function: str
+    function: str  # as in `dtree_lab.datasets.truth_table`
     n: int
-    internal: int
-    depth: int
+    internal: int  # how many questions the smallest tree holds: internal nodes
+    depth: int  # the most on a path in that tree
 
 
 def smallest_sizes(

@@ -79,21 +79,11 @@ def description_bound(error: float, bits: float, rows: int, delta: float = 0.05)
 
 @dataclass(frozen=True)
 class Description:
-    """How long it takes to write a tree down.
+    """How long it takes to write a tree down."""
 
-    Attributes
-    ----------
-    n_nodes
-        Nodes to write: those of the tree, and see :func:`description_length`.
-    n_questions
-        How many questions there are to choose from: d.
-    n_classes
-        How many answers.
-    """
-
-    n_nodes: int
-    n_questions: int
-    n_classes: int
+    n_nodes: int  # to write: those of the tree, and see `description_length`
+    n_questions: int  # how many there are to choose from: d
+    n_classes: int  # how many answers
 
     @property
     def bits_per_block(self) -> float:
@@ -200,24 +190,12 @@ class BoundPoint:
 
 @dataclass(frozen=True, repr=False)
 class BoundChoice:
-    """The sizes that were tried, and the one with the least bound.
+    """The sizes that were tried, and the one with the least bound."""
 
-    Attributes
-    ----------
-    curve
-        A point for each size, from one leaf up.
-    best
-        The point with the least bound; the smaller tree in a tie.
-    tree
-        Its tree.
-    delta
-        How likely a bound may fail, where it is a guarantee at all; see :class:`BoundPoint`.
-    """
-
-    curve: tuple[BoundPoint, ...]
-    best: BoundPoint
-    tree: Tree
-    delta: float
+    curve: tuple[BoundPoint, ...]  # a point for each size, from one leaf up
+    best: BoundPoint  # the point with the least bound; the smaller tree in a tie
+    tree: Tree  # of that point
+    delta: float  # how likely a bound may fail, where it is a guarantee at all; see `BoundPoint`
 
     @terminal
     def __repr__(self) -> str:

@@ -68,29 +68,16 @@ def _effort(table: Table) -> Effort:
 
 @dataclass(frozen=True)
 class Depth:
-    """A tree grown on N rows, and how many tests it takes.
+    """A tree grown on N rows, and how many tests it takes."""
 
-    Attributes
-    ----------
-    rows, log2_rows
-        N, and log2 N: the tests that a tree with two branches at each node cannot do without, on
-        average, to bring N rows to a leaf each.
-    mean_tests
-        Questions asked of a training row, on average.
-    depth
-        The most asked of any.
-    leaves
-        How many.
-    seconds
-        What growing took, on this machine.
-    """
-
-    rows: int
+    rows: int  # N
+    # The tests that a tree with two branches at each node cannot do without, on average, to bring N
+    # rows to a leaf each.
     log2_rows: float
-    mean_tests: float
-    depth: int
+    mean_tests: float  # questions asked of a training row, on average
+    depth: int  # the most asked of any
     leaves: int
-    seconds: float
+    seconds: float  # what growing took, on this machine
 
 
 def noisy_diagonal(rows: int, *, noise: float = 0.1, seed: int = 0) -> Table:

@@ -67,24 +67,12 @@ class Rank:
 
 @dataclass(frozen=True, repr=False)
 class Preference:
-    """ID3's tree among all that fit.
+    """ID3's tree among all that fit."""
 
-    Attributes
-    ----------
-    tree
-        What ID3 grows.
-    size
-        Its size.
-    n_trees
-        How many trees fit.
-    standings
-        Its place by number of nodes, by depth, and by the sum of the rows' depths.
-    """
-
-    tree: Tree
-    size: Size
-    n_trees: int
-    standings: tuple[Rank, ...]
+    tree: Tree  # what ID3 grows
+    size: Size  # its size
+    n_trees: int  # how many trees fit
+    standings: tuple[Rank, ...]  # by number of nodes, by depth, and by the sum of the rows' depths
 
     def __getitem__(self, measure: str) -> Rank:
         """The standing by ``"nodes"``, ``"depth"`` or ``"questions"``."""

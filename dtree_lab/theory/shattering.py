@@ -32,24 +32,13 @@ _TARGET = Attribute("label", ("-", "+"))
 
 @dataclass(frozen=True, repr=False)
 class Shattering:
-    """Whether trees can label some points in every way.
+    """Whether trees can label some points in every way."""
 
-    Attributes
-    ----------
-    points
-        How many.
-    max_leaves
-        The most leaves that a tree may have; None for trees of any size.
-    trees
-        A tree without error for each labelling that was met, ``"-"`` or ``"+"`` for each point.
-    witness
-        The first labelling that no tree makes, or None.
-    """
-
-    points: int
-    max_leaves: int | None
+    points: int  # how many
+    max_leaves: int | None  # the most that a tree may have; None for trees of any size
+    # Without error for each labelling that was met, "-" or "+" for each point.
     trees: dict[Labelling, Tree]
-    witness: Labelling | None
+    witness: Labelling | None  # the first labelling that no tree makes, or None
 
     @property
     def shattered(self) -> bool:
@@ -140,27 +129,13 @@ def _table(points: Sequence[Any]) -> Table:
 
 @dataclass(frozen=True, repr=False)
 class VcDimension:
-    """The VC dimension of small trees on a pool of points, by trying all.
+    """The VC dimension of small trees on a pool of points, by trying all."""
 
-    Attributes
-    ----------
-    max_leaves
-        The most leaves of a tree.
-    dimension
-        The size of the largest set that is shattered.
-    example
-        Such a set, as positions in the pool.
-    tried
-        How many sets with one point more were tried, in vain. (0 when the pool has no more.)
-    witnesses
-        For each of them a labelling that no tree makes.
-    """
-
-    max_leaves: int
-    dimension: int
-    example: tuple[int, ...]
-    tried: int
-    witnesses: dict[tuple[int, ...], Labelling]
+    max_leaves: int  # the most leaves of a tree
+    dimension: int  # the size of the largest set that is shattered
+    example: tuple[int, ...]  # such a set, as positions in the pool
+    tried: int  # how many sets with one point more were tried, in vain; 0 when the pool has no more
+    witnesses: dict[tuple[int, ...], Labelling]  # for each of them a labelling that no tree makes
 
     @terminal
     def __repr__(self) -> str:
