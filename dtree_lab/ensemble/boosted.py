@@ -172,20 +172,7 @@ class Boosted:
     def predict(self, data: Any) -> Any:
         """The predicted class of a row, or of each row of a table.
 
-        Parameters
-        ----------
-        data
-            As for :meth:`dtree_lab.Tree.predict`: a row, rows, a table or a data frame.
-
-        Returns
-        -------
-        Value or numpy.ndarray
-            One class for a row, an array of shape ``(n_rows,)`` otherwise.
-
-        Raises
-        ------
-        ValueError, TypeError
-            As :meth:`dtree_lab.Tree.predict` does.
+        Takes, returns and raises what :meth:`dtree_lab.Tree.predict` does.
         """
         codes = most(self.scores(data))
         if isinstance(data, Mapping):

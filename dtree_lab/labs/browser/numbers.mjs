@@ -8,7 +8,7 @@ export function parseNumber(text) {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A cut as text, as Python writes it (shown.number): with no more digits than it takes to be right. */
+/** A cut as text, as Python writes it (`number` in base/text.py): with no more digits than it takes to be right. */
 export function cutText(cut) {
   const size = Math.abs(cut);
   let short = cut;
