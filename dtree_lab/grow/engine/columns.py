@@ -147,8 +147,8 @@ class ContinuousColumns:
     def cells(self, part: slice) -> tuple[Ints, int, CutLayout]:
         """Some columns, made ready to be counted: in cells, a value of a column each.
 
-        Each row's cells, how many there are before the first of these columns, and how the
-        thresholds of these columns stand.
+        Told are each row's cell, how many cells stand before the first of these columns, and how
+        the thresholds of these columns stand.
         """
         key = part.start, part.stop
         if key not in self._parts:

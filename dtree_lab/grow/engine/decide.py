@@ -290,8 +290,8 @@ class BestSoFar:
     """The columns of a node compete, so that only the leader is looked at closely.
 
     Where attributes are compared by gain ratio, and where nodes draw theirs, every column counts:
-    `cost`, what each node itself costs, is None then. A threshold that costs more gains nothing, as
-    one that costs the same.
+    `cost`, that of each node itself, is None then. A threshold that costs more than its node gains
+    nothing, as one that costs the same.
     """
 
     def __init__(self, criterion: Criterion, stats: Ints, sizes: Ints, cost: Ints | None) -> None:

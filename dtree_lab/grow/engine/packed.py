@@ -189,8 +189,8 @@ def packed_thresholds(
     Nodes of about one size are put together: their rows make the rows of an array, filled up at the
     end with entries for no row, and numpy sorts each by itself.
 
-    The cost of the two sides, -1 where there is no threshold, the rows below it, and the ranks next
-    to it.
+    Found are the cost of the two sides, -1 where there is no threshold, the rows below it, and the
+    ranks next to it.
     """
     after, below, low, high = (np.full(attribute.shape, -1) for _ in range(4))
     heavy = max(frontier.stats.shape[1] - 1, 1) * attribute.shape[1]
