@@ -141,6 +141,15 @@ def against(node: ast.AST, *, may_have_sections: bool) -> str:
     return ""
 
 
+def untold(node: ast.ClassDef) -> list[str]:
+    """What a class takes, its bases do not, and its sections leave out, if it has any."""
+    told = sections(node)
+    names = {*told.get("Parameters", ()), *told.get("Attributes", ())}
+    own = parameters(node).difference(*(parameters(CLASSES[base][1]) for base in bases(node)))
+    lack = sorted(name for name in own - names if not name.startswith("_"))
+    return lack if names and not CLASSES[node.name][0].startswith(NOT_YET) else []
+
+
 def test_a_docstring_tells_of_what_is_taken_and_sections_are_for_what_people_meet():
     allowed = {id(node) for node in nodes(met())}
     found = []
@@ -164,6 +173,8 @@ def test_whatever_is_public_is_documented():
         many = isinstance(node, FUNCTIONS) and len(parameters(node)) > 2
         if many and "Parameters" not in sections(node) and not re.search(r":(func|meth):", text):
             found.append(f"{node.name} does not tell of {sorted(parameters(node))}")
+        if isinstance(node, ast.ClassDef) and (lack := untold(node)):
+            found.append(f"{node.name} does not tell of {lack}")
     assert not found, "\n".join(found)
 
 

@@ -142,6 +142,10 @@ class Shapes:
 
     Attributes
     ----------
+    areas
+        The corners of each, in order.
+    cls
+        The class, by its position in the target's values.
     signed
         Whether the class's mark stands in the middle of each; else notes name the class.
     """
@@ -163,6 +167,8 @@ class Rule:
         What is written beside it.
     accent
         Whether it is what the person moves.
+    dash
+        How it is broken; not at all, unless it says how.
     """
 
     at: float
