@@ -52,7 +52,8 @@ class Mistake:
     wrong
         An answer with just this mistake.
     hint
-        What to tell who makes it: names the mistake, does not give the answer away.
+        What to tell who makes it: names the mistake, does not give the answer away. Blank where it
+        stands on the exercise's page.
     when
         Recognises the mistake in an answer's outcomes instead, where many answers have it: the
         cases that it explains, none when it is not there. What is seen so is told in any case.
@@ -61,7 +62,7 @@ class Mistake:
     """
 
     wrong: Any = field(repr=False)
-    hint: str
+    hint: str = ""
     when: Callable[[tuple[Outcome, ...]], Collection[int]] | None = field(default=None, repr=False)
     gave: tuple[Outcome, ...] = field(default=(), repr=False)
 

@@ -6,8 +6,9 @@ import inspect
 import re
 import time
 import warnings
+from collections.abc import Callable
 from functools import partial, wraps
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from cases import run_each
@@ -16,6 +17,7 @@ import dtree_lab as dt
 from course.sources import solved
 from dtree_lab.course import calls
 from dtree_lab.course.checking import MOST_WRONG, behaviours, checked
+from dtree_lab.course.lessons import lessons
 from dtree_lab.course.thoughtless import MOST_SHARE, thoughtless_answers
 
 # Data differ between them where an exercise is personal; the first is who gives no name.
@@ -126,9 +128,14 @@ def of_each_exercise(law):
 
 
 class Laws:
-    """Inherit from it, and name the lesson."""
+    """Inherit from it, and name the lesson.
+
+    What a function's cases want may come from the solution's own text. So there is another right
+    answer for each whose page stands beside the lesson's: the library's, or a slow one.
+    """
 
     lesson: ClassVar[str]
+    others: ClassVar[dict[str, Callable[..., Any]]] = {}
 
     @of_each_exercise
     def test_the_reference_passes_with_full_marks(self, exercise):
@@ -151,6 +158,17 @@ class Laws:
             assert len(task.cases) > len(exercise.task.cases)
             assert all(line.passed for line in task.judge(task.run(answer)))
             assert not any(line.passed for line in task.judge(task.run(lambda *_: None)))
+
+    @of_each_exercise
+    def test_the_library_or_a_slow_way_comes_to_the_same_as_the_solution(self, exercise):
+        name = exercise.id.partition("/")[2]
+        folder = next(one.page.parent for one in lessons() if one.name == self.lesson)
+        if exercise.task.kind != "code" or not (folder / f"{name}.md").exists():
+            return
+        for seed in SEEDS:
+            task = exercise.task.with_fresh(seed)
+            lines = task.judge(task.run(self.others[name]))
+            assert all(line.passed for line in lines), [one.says for one in lines if not one.passed]
 
     @of_each_exercise
     def test_every_case_shows_a_behaviour(self, exercise):

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -30,8 +31,37 @@ from dtree_lab.labs.treebuilder.state import Ask, Finish
 LEARNERS = [f"learner {i}" for i in range(60)]
 
 
+def round_in_fractions(weights, wrong):
+    """Each side gets one half, and its rows keep their proportions."""
+    exact = [Fraction(w) / sum(map(Fraction, weights)) for w in weights]
+    sides = {
+        side: sum(w for w, b in zip(exact, wrong, strict=True) if b == side) for side in (0, 1)
+    }
+    new = [float(w / sides[b] / 2) for w, b in zip(exact, wrong, strict=True)]
+    return math.log(sides[0] / sides[1]) / 2, new
+
+
+def stump_of_all(xs, labels, weights):
+    """Every cut either way round, each looked at alone."""
+    found = []
+    for low, high in pairwise(sorted(set(xs))):
+        for below in (-1, 1):
+            said = np.where(np.array(xs) <= low, below, -below)
+            found.append(((low + high) / 2, below, float(np.dot(weights, said != labels))))
+    return min(found, key=lambda one: one[2])
+
+
 class TestExercises(Laws):
     lesson = "boosting"
+    others: ClassVar = {
+        "best-stump": stump_of_all,
+        "round": round_in_fractions,
+        "vote": lambda answers, alphas: max(
+            (1, -1), key=lambda y: np.dot(np.equal(answers, y), alphas)
+        ),
+        "bootstrap": lambda rows, rng: list(rng.choice(rows, len(rows))),
+        "out-of-bag": lambda n, drawn: set(range(n)).difference(drawn),
+    }
 
 
 def course(name, learner=""):

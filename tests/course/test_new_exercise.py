@@ -20,7 +20,7 @@ from dtree_lab.course.assignment import SOLUTION, source_version
 
 PAGE = (CHECKOUT / "docs/new-exercise.md").read_text(encoding="utf-8")
 BLOCK = r"(?P<fence>````?)\w*\n(?P<text>.*?)\n(?P=fence)\n"
-FILE = r"is\s+`dtree_lab/course/lessons/first_steps/(?P<name>[\w.]+)`:\n\n"
+FILE = r"is\s+`dtree_lab/course/lessons/first_steps/(?P<name>[\w.-]+)`:\n\n"
 NAME = "first-steps"
 ID = f"{NAME}/wrong-share"
 
@@ -32,7 +32,8 @@ def lesson(tmp_path, monkeypatch):
     folder.mkdir()
     for file in re.finditer(FILE + BLOCK, PAGE, re.DOTALL):
         (folder / file["name"]).write_text(f"{file['text']}\n", encoding="utf-8")
-    assert {path.name for path in folder.iterdir()} == {"__init__.py", "leaves.py", "lesson.md"}
+    there = {"__init__.py", "leaves.py", "lesson.md", "wrong-share.md"}
+    assert {path.name for path in folder.iterdir()} == there
     monkeypatch.setattr(course, "__path__", [*course.__path__, str(tmp_path)])
     monkeypatch.setattr(sources, "SOURCES", lessons.sources())
     monkeypatch.setattr(checking, "_best", {})

@@ -1,8 +1,9 @@
 """The lessons of the course: a folder each, loaded when one of its own is asked for.
 
-A folder holds ``lesson.md``, which is the page that learners read, and modules with the exercises
-and guesses. The page begins with what it is (its number, title, minutes …), and a line
-``[[tax-fraud/parts]]`` in it is the place of an exercise: their order is that of the lines.
+A folder holds ``lesson.md``, which is the page that learners read, a page for each exercise
+(:mod:`dtree_lab.course.pages`), and modules with the guesses and what takes Python. The lesson's
+page begins with what it is (its number, title, minutes …), and a line ``[[tax-fraud/parts]]`` in it
+is the place of an exercise: their order is that of the lines.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.course.exercise import Exercise, Guess
 from dtree_lab.course.own import at_hand
+from dtree_lab.course.pages import front_matter, read_page
 
 PAGE = "lesson.md"
 PLACE = re.compile(r"^\[\[([a-z0-9-]+/[a-z0-9-]+)\]\]$", re.MULTILINE)
@@ -27,7 +29,6 @@ _BROUGHT = (
     "If it came with a notebook of your course staff's, run that notebook from the top: one of its"
     " first cells brings it. If it is yours, exercises.py beside the notebook makes it."
 )
-_FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,7 @@ def read_lesson(page: Path) -> Lesson:
     ValueError
         For a page that does not say what it is, or has two places for one exercise.
     """
-    text = page.read_text(encoding="utf-8")
-    front = _FRONT.match(text)
-    lines = front[1].splitlines() if front else []
-    said = {key: value.strip('" ') for key, _, value in (line.partition(":") for line in lines)}
+    said, text = front_matter(page.read_text(encoding="utf-8"))
     needed = ("number", "title", "about", "minutes", "needs")
     if missing := [key for key in needed if not said.get(key)]:
         does = "it begins with a line --- and lines such as number: 3, up to another ---"
@@ -98,7 +96,7 @@ def read_lesson(page: Path) -> Lesson:
         needs=said["needs"],
         minutes=(int(minutes[1]), int(minutes[2])),
         exercises=exercises,
-        text=text[front.end() :] if front else text,
+        text=text,
         page=page,
     )
 
@@ -188,6 +186,9 @@ def _exercises(lesson: Lesson) -> tuple[Exercise, ...]:
         for one in vars(module).values():
             if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
                 raise ValueError(f"two exercises have the id {one.id!r}")
+    for path in lesson.page.parent.glob("*.md"):
+        if path != lesson.page and (found := read_page(path)).id not in made:
+            made[found.id] = found.exercise()
     for missing in [one for one in lesson.exercises if one not in made]:
         raise ValueError(f"{lesson.page}: no module beside it makes the exercise {missing!r}")
     for placeless in [one for one in made if one not in lesson.exercises]:

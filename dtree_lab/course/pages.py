@@ -1,0 +1,353 @@
+"""An exercise as a page of Markdown: its words, its solution, and mistakes as changes of it.
+
+``round.md`` in a lesson's folder is the exercise ``boosting/round``. It begins with a head, as a
+lesson's page does; below it stands what is asked, and then its sections: *Stub* (where it is not
+the usual one), *Given* (what a solution needs and does not import), *Solution* with its reason,
+*Another hint* and *Mistakes*. A mistake is an item of a list: what a learner would have typed, and
+the hint::
+
+    - `log(a / b)` → `log(b / a)`
+      The fraction is upside down.
+
+The text on the left stands in the solution exactly once. ``docs/new-exercise.md`` has the rest.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from itertools import pairwise
+from pathlib import Path
+from types import CodeType
+from typing import Any, Literal
+
+import numpy as np
+
+from dtree_lab.base.checks import is_real
+from dtree_lab.base.text import listing
+from dtree_lab.course.exercise import Exercise, Mistake, Task
+from dtree_lab.course.tasks import Choose, Number, Question
+
+_FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
+_SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
+_SECTIONS = ("Stub", "Given", "Solution", "Another hint", "Mistakes")
+_FENCED = re.compile(r"```(\w+)\n(.*?)^```\n?", re.DOTALL | re.MULTILINE)
+_CHOICE = re.compile(r"(\w+(?:, \w+)*): ")
+_NAME = re.compile(r"([a-z][a-z, ]*):\s+")
+_SPAN = r"`([^`]+)`"
+_SWAP = re.compile(rf"{_SPAN} → (?:{_SPAN}|nothing)")
+_CHANGES = re.compile(rf"(?:or )?{_SWAP.pattern}(?:, {_SWAP.pattern})*(?:\n|$)")
+_VALUE = re.compile(rf"(?:or )?{_SPAN}(?:\n|$)")
+_STUB = "\n    # your lines, in place of the dots\n    ..."
+
+
+def front_matter(text: str) -> tuple[dict[str, str], str]:
+    r"""What a page says at its head, by the words, and the page without it.
+
+    Examples
+    --------
+    >>> front_matter('---\ntitle: "A round"\n---\nText')
+    ({'title': 'A round'}, 'Text')
+    """
+    front = _FRONT.match(text)
+    if front is None:
+        return {}, text
+    pairs = (line.partition(":") for line in front[1].splitlines())
+    return {key: _unquoted(value.strip()) for key, _, value in pairs}, text[front.end() :]
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if value[:1] == value[-1:] == '"' else value
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """One wrong answer: how the page shows it, and its code.
+
+    That is the solution with changes, or follows it: a value, or a block that defines the answer.
+    """
+
+    shown: str
+    code: CodeType
+    kind: Literal["changes", "value", "block"]
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A mistake of a page: its hint, and what has it: wrong answers, a choice, or a name."""
+
+    hint: str
+    name: str = ""
+    wrongs: tuple[Wrong, ...] = ()
+    choice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that was read.
+
+    Attributes
+    ----------
+    path
+        Where it is.
+    head
+        What it says of itself.
+    text
+        What is asked.
+    parts
+        Its sections.
+    """
+
+    path: Path
+    head: Mapping[str, str]
+    text: str = field(repr=False)
+    parts: Mapping[str, str] = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The exercise's id: the names of the folder and of the file."""
+        return f"{self.path.parent.name.replace('_', '-')}/{self.path.stem}"
+
+    @property
+    def answer(self) -> str:
+        """The name that the learner fills in."""
+        return self.head["answer"]
+
+    @cached_property
+    def solution(self) -> str:
+        """The solution's code; of a choice the call that commits it."""
+        if "right" not in self.head:
+            return "".join(code for _, code in _FENCED.findall(self.parts["Solution"]))
+        right = [int(one) if one.isdigit() else f'"{one}"' for _, one in self._right()]
+        shown = f"({', '.join(map(str, right))})" if len(right) > 1 else right[0]
+        return f'{self.answer} = dt.course.ask("{self.id}", answer={shown})'
+
+    @cached_property
+    def slips(self) -> tuple[Slip, ...]:
+        """The mistakes."""
+        items = re.split(r"^- ", self.parts.get("Mistakes", ""), flags=re.MULTILINE)[1:]
+        return tuple(self._slip(re.sub(r"^  ", "", one, flags=re.MULTILINE)) for one in items)
+
+    def right(self, **data: Any) -> Any:
+        """What the solution comes to: the function, or the number with some data."""
+        return self._run(data)[self.answer]
+
+    def wrongs(self, **data: Any) -> list[Any]:
+        """What the wrong answers come to, in their order."""
+        return [self._wrong(one, data) for slip in self.slips for one in slip.wrongs]
+
+    def apart(self, **data: Any) -> float:
+        """How far the nearest two are apart of what is right and wrong, but of what is named."""
+        unnamed = [one for slip in self.slips if not slip.name for one in slip.wrongs]
+        numbers = sorted([self.right(**data), *(self._wrong(one, data) for one in unnamed)])
+        return float(min(b - a for a, b in pairwise(numbers)))
+
+    def exercise(
+        self,
+        task: Task | None = None,
+        *,
+        seen: Mapping[str, Any] | None = None,
+        shown: Any = None,
+        words: Mapping[str, object] | None = None,
+        **data: Any,
+    ) -> Exercise:
+        """The exercise of the page.
+
+        Parameters
+        ----------
+        task
+            What is asked. Without one it is a choice if the head says what is ``right``, else the
+            number that the solution comes to.
+        seen
+            What mistakes refer to by a name: what recognises one (a mistake's `when`), or one
+            with its wrong answer, whose hint is on the page.
+        shown
+            The exercise's `data`: what it is about, where that differs from learner to learner.
+        words
+            What stands for ``{{word}}`` in hints.
+        data
+            The variables that the solution is given.
+        """
+        made = task or self._task(data)
+        return Exercise(
+            id=self.id,
+            title=self.head["title"],
+            points=int(self.head["points"]),
+            task=made,
+            answer=self.answer,
+            mistakes=tuple(self._mistakes(seen or {}, words or {}, data)),
+            more=_prose(self.parts["Another hint"]),
+            solution=self.solution,
+            why=_prose(_FENCED.sub("", self.parts["Solution"])),
+            data=shown,
+            heading=self.head.get("heading", _small(self.head["title"])),
+            text=self.text,
+            stub=self._stub(made.kind),
+        )
+
+    def _right(self) -> list[tuple[str, str]]:
+        """The questions of a choice, each with what is right."""
+        pairs = [part.split() for part in self.head["right"].split(",")]
+        return [(name, right) for name, right in pairs]
+
+    def _task(self, data: Mapping[str, Any]) -> Task:
+        if "right" not in self.head:
+            right = self.right(**data)
+            if not is_real(right):
+                raise ValueError(f"{self.path}: no number; a module beside it has to give its task")
+            return Number(right, float(self.head.get("tolerance", 0.001)))
+        options = [re.findall(r"^- \*\*(\w+)\*\*", part, re.MULTILINE) for part in self._lists()]
+        asked = zip(self._right(), options, strict=True)
+        return Choose(tuple(Question(name, tuple(keys), right) for (name, right), keys in asked))
+
+    def _lists(self) -> list[str]:
+        return [part for part in self.text.split("\n\n") if part.startswith("- **")]
+
+    def _stub(self, kind: str) -> str:
+        if "Stub" in self.parts:
+            return "".join(code for _, code in _FENCED.findall(self.parts["Stub"])).rstrip("\n")
+        if kind == "choice":
+            return f'{self.answer} = dt.course.ask("{self.id}")\n{self.answer}'
+        begins = re.search(rf"^def {self.answer}\(.*\):$", self.solution, re.MULTILINE)
+        return f"{begins[0]}{_STUB}" if kind == "code" and begins else f"{self.answer} = ..."
+
+    def _mistakes(
+        self, seen: Mapping[str, Any], words: Mapping[str, object], data: Mapping[str, Any]
+    ) -> Iterator[Mistake]:
+        if unknown := ({slip.name for slip in self.slips} - {""}) ^ seen.keys():
+            raise ValueError(f"{self.path}: named only here, or only in Python: {listing(unknown)}")
+        for slip in self.slips:
+            hint = re.sub(r"\{\{(\w+)\}\}", lambda word: str(words[word[1]]), slip.hint).strip()
+            known = seen.get(slip.name)
+            if isinstance(known, Mistake):
+                yield replace(known, hint=hint)
+            elif slip.choice:
+                yield Mistake(slip.choice if len(slip.choice) > 1 else slip.choice[0], hint)
+            for wrong in slip.wrongs:
+                yield Mistake(self._wrong(wrong, data), hint, when=known)
+
+    # -- programs ----------------------------------------------------------------------------------
+
+    @cached_property
+    def _given(self) -> dict[str, Any]:
+        """The names that every program has: the library, and what the page gives."""
+        import dtree_lab as dt  # noqa: PLC0415 - which is whole by the time that a lesson is read
+
+        space: dict[str, Any] = {"dt": dt, "math": math, "np": np}
+        for _, code in _FENCED.findall(self.parts.get("Given", "")):
+            exec(self._compiled(code), space)  # noqa: S102 - the page's own code
+        return space
+
+    @cached_property
+    def _program(self) -> CodeType:
+        return self._compiled(self.solution)
+
+    def _compiled(self, code: str, mode: str = "exec") -> CodeType:
+        try:
+            return compile(code, f"<{self.id}>", mode)
+        except SyntaxError as error:
+            raise ValueError(f"{self.path}: {error.msg} in {code!r}") from None
+
+    def _run(self, data: Mapping[str, Any], *codes: CodeType) -> dict[str, Any]:
+        space = {**self._given, **data}
+        for code in codes or (self._program,):
+            exec(code, space)  # noqa: S102 - the page's own code
+        return space
+
+    def _wrong(self, wrong: Wrong, data: Mapping[str, Any]) -> Any:
+        """What a wrong answer comes to."""
+        try:
+            if wrong.kind == "value":
+                return eval(wrong.code, self._run(data))  # noqa: S307 - the page's own code
+            before = [self._program] if wrong.kind == "block" else []
+            return self._run(data, *before, wrong.code)[self.answer]
+        except Exception as error:
+            raise ValueError(f"{self.path}: the mistake {wrong.shown!r}: {error!r}") from error
+
+    # -- mistakes ----------------------------------------------------------------------------------
+
+    def _slip(self, item: str) -> Slip:
+        if "right" in self.head and (choice := _CHOICE.match(item)):
+            return Slip(_prose(item[choice.end() :]), choice=tuple(choice[1].split(", ")))
+        name = _NAME.match(item)
+        rest = item[name.end() :] if name else item
+        wrongs: list[Wrong] = []
+        while begins := _CHANGES.match(rest) or _VALUE.match(rest) or _FENCED.match(rest):
+            wrongs.append(self._read(begins))
+            rest = rest[begins.end() :]
+        if not (name or wrongs) or not rest.strip():
+            raise ValueError(
+                f"{self.path}: a mistake is `old` → `new`, `a value`, a block of code or a name:,"
+                f" and below it the hint; this one is not: {item!r}"
+            )
+        return Slip(_prose(rest), name[1] if name else "", tuple(wrongs))
+
+    def _read(self, begins: re.Match[str]) -> Wrong:
+        """The wrong answer that an item writes: changes, a value, or a block of code."""
+        shown = begins[0].strip()
+        if begins.re is _CHANGES:
+            return self._changed(shown, _SWAP.findall(shown))
+        if begins.re is _VALUE:
+            return Wrong(shown, self._compiled(begins[1], "eval"), "value")
+        language, code = begins.groups()
+        if language != "diff":
+            return Wrong(shown, self._compiled(code), "block")
+        lines = [(line[:1], line[1:]) for line in code.splitlines(keepends=True)]
+        old, new = ("".join(s for at, s in lines if at in (" ", sign)) for sign in "-+")
+        return self._changed(shown, [(old, new)])
+
+    def _changed(self, shown: str, swaps: list[tuple[str, str]]) -> Wrong:
+        code = self.solution
+        for old, new in swaps:
+            if (times := code.count(old)) != 1:
+                raise ValueError(
+                    f"{self.path}: the mistake {shown!r}: {old!r} stands {times} times in the"
+                    " solution; it has to stand there once"
+                )
+            code = code.replace(old, new)
+        return Wrong(shown, self._compiled(code), "changes")
+
+
+def page(beside: str | Path, name: str) -> Page:
+    """The page of an exercise.
+
+    Parameters
+    ----------
+    beside
+        A file in the lesson's folder: ``__file__`` of its module.
+    name
+        The exercise's id, without the lesson.
+
+    Raises
+    ------
+    ValueError
+        For a page that lacks what every exercise has.
+    """
+    return read_page(Path(beside).with_name(f"{name}.md"))
+
+
+@cache
+def read_page(path: Path) -> Page:
+    """The page of a file."""
+    head, text = front_matter(path.read_text(encoding="utf-8"))
+    asked, *parts = _SECTION.split(text)
+    sections = dict(zip(parts[::2], parts[1::2], strict=True))
+    needed = {"title", "points", "answer"} - head.keys()
+    missing = [*sorted(needed), *({"Another hint", "Solution"} - sections.keys())]
+    if missing or sections.keys() - {*_SECTIONS}:
+        raise ValueError(
+            f"{path}: at its head are title, points and answer; its sections are"
+            f" {listing(_SECTIONS)}. Missing: {listing(missing) or 'nothing'}"
+        )
+    return Page(path, head, asked.strip(), sections)
+
+
+def _prose(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _small(title: str) -> str:
+    return title[:1].lower() + title[1:]

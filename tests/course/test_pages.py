@@ -1,0 +1,159 @@
+"""An exercise's page: what is read from it, and what is said of one that cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from dtree_lab.course.exercise import Mistake, hints
+from dtree_lab.course.pages import read_page
+from dtree_lab.course.tasks import Case, Code
+
+HEAD = "---\ntitle: Twice\npoints: 2\nanswer: twice\n---\n\nWrite `twice(n)`.\n\n"
+SOLUTION = (
+    "## Solution\n\n```python\ndef twice(n):\n    m = 2 * n\n    return m\n```\n\nTwo of it.\n\n"
+)
+HINT = "## Another hint\n\nHow many?\n\n"
+
+
+@pytest.fixture
+def page(tmp_path):
+    """Writes a page and reads it."""
+
+    def written(mistakes="", text=HEAD + SOLUTION + HINT):
+        path = tmp_path / "a_lesson" / "twice.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"{text}\n## Mistakes\n\n{mistakes}", encoding="utf-8")
+        read_page.cache_clear()
+        return read_page(path)
+
+    return written
+
+
+def code(page):
+    return Code("twice", tuple(Case((n,), (page.right()(n),)) for n in (1, 3, 4)))
+
+
+def gives(page, n=5):
+    return [wrong(n) for wrong in page.wrongs()]
+
+
+def test_the_words_are_those_of_the_page(page):
+    read = page("- `2 *` → `3 *`\n  Too\n  many.\n")
+    made = read.exercise(code(read))
+    assert (made.id, made.title, made.heading, made.points) == (
+        "a-lesson/twice",
+        "Twice",
+        "twice",
+        2,
+    )
+    assert (made.text, made.more, made.why) == ("Write `twice(n)`.", "How many?", "Two of it.")
+    assert made.stub == "def twice(n):\n    # your lines, in place of the dots\n    ..."
+    assert made.solution == "def twice(n):\n    m = 2 * n\n    return m\n"
+    assert [mistake.hint for mistake in made.mistakes] == ["Too many."]
+    assert hints(made, made.task.run(lambda n: 3 * n)) == ["Too many."]
+
+
+@pytest.mark.parametrize(
+    ("written", "of_five"),
+    [
+        ("`2 *` → `3 *`", [15]),
+        ("`2 * ` → nothing", [5]),
+        ("`2 *` → `3 *`, `return m` → `return -m`", [-15]),
+        ("`2 *` → `3 *`\n  or `2 *` → `4 *`", [15, 20]),
+        ("`lambda n: twice(n) + 1`", [11]),
+        ("```diff\n  -    m = 2 * n\n  -    return m\n  +    return n + 2\n  ```", [7]),
+        ("```python\n  def twice(n):\n      return n**2\n  ```", [25]),
+    ],
+)
+def test_a_mistake_is_the_solution_with_changes_or_a_value_or_a_program(page, written, of_five):
+    read = page(f"- {written}\n  Hint.\n")
+    assert gives(read) == of_five
+    assert [slip.hint for slip in read.slips] == ["Hint."]
+
+
+def test_a_name_is_what_python_sees_it_by_or_brings(page):
+    read = page("- seen often: `2 *` → `3 *`\n  One.\n- brought: Two.\n")
+    wrong = Mistake(lambda n: n, when=lambda _: [0])
+    first, second = read.exercise(code(read), seen={"seen often": len, "brought": wrong}).mistakes
+    assert (first.hint, first.when, first.wrong(5)) == ("One.", len, 15)
+    assert (second.hint, second.when, second.wrong) == ("Two.", wrong.when, wrong.wrong)
+    for known in ({}, {"seen often": len, "brought": wrong, "lost": wrong}):
+        with pytest.raises(ValueError, match="named only here, or only in Python: "):
+            read.exercise(code(read), seen=known)
+
+
+@pytest.mark.parametrize(
+    ("mistakes", "match"),
+    [
+        ("- `3 *` → `2 *`\n  Hint.\n", r"`3 \*` → `2 \*`': '3 \*' stands 0 times in the solution"),
+        ("- `m` → `n`\n  Hint.\n", "'m' stands 2 times in the solution; it has to stand there onc"),
+        ("- `2 *` → `(`\n  Hint.\n", r"twice.md: .* in 'def twice"),
+        ("- `2 *` → `3 *`\n", "and below it the hint; this one is not: '`2"),
+        ("- Hint.\n", "a mistake is `old` → `new`, `a value`, a block of code or a name:"),
+        ("- `lost`\n  Hint.\n", r"the mistake '`lost`': NameError"),
+    ],
+)
+def test_a_mistake_that_cannot_be_read_is_named(page, mistakes, match):
+    with pytest.raises(ValueError, match=match):
+        page(mistakes).wrongs()
+
+
+def test_a_page_without_what_every_exercise_has_is_named(page):
+    with pytest.raises(ValueError, match=r"Missing: 'points', 'title', 'Solution'"):
+        page(text=f"---\nanswer: twice\n---\n\nWhat?\n\n{HINT}")
+    with pytest.raises(ValueError, match=r"no number; a module beside it has to give its task"):
+        page().exercise()
+
+
+NUMBER = "---\ntitle: Share\npoints: 1\nanswer: share\ntolerance: 0.01\n---\n\nWhich?\n\n"
+SHARE = '## Solution\n\n```python\nshare = mine["a"] / mine["of"]\n```\n\nSo.\n\n'
+
+
+def test_a_number_is_what_the_solution_comes_to_with_the_data(page):
+    wrong = '- `1 - share`\n  It is {{a}}.\n- `mine["a"] /` → `mine["of"] /`\n  Two.\n'
+    read = page(wrong, text=NUMBER + SHARE + HINT)
+    mine = {"a": 1, "of": 4}
+    made = read.exercise(shown=mine, words={"a": "one"}, mine=mine)
+    assert (made.task.want, made.task.tolerance, made.data) == (0.25, 0.01, mine)
+    assert [(one.wrong, one.hint) for one in made.mistakes] == [(0.75, "It is one."), (1, "Two.")]
+    assert made.stub == "share = ..."
+    assert read.apart(mine=mine) == 0.25
+
+
+CHOICE = """---
+title: Which
+points: 2
+answer: which
+right: letter B, because 2
+---
+
+Which?
+
+- **A** this
+- **B** that
+
+**Because**
+
+- **1** so
+- **2** so not
+
+## Solution
+
+So.
+
+## Another hint
+
+Look.
+"""
+
+
+def test_a_choice_needs_no_python(page):
+    made = page("- A, 2: No.\n", text=CHOICE).exercise()
+    assert made.solution == 'which = dt.course.ask("a-lesson/twice", answer=("B", 2))'
+    assert made.stub == 'which = dt.course.ask("a-lesson/twice")\nwhich'
+    assert [(one.name, one.options, one.right) for one in made.task.questions] == [
+        ("letter", ("A", "B"), "B"),
+        ("because", ("1", "2"), "2"),
+    ]
+    assert all(line.passed for line in made.task.judge(made.task.run(("B", 2))))
+    assert hints(made, made.task.run(("A", 2))) == ["No."]
