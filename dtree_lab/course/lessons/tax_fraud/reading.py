@@ -10,63 +10,8 @@ import numpy as np
 
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Case, Choose, Code, Question
+from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.code import stops
-
-PARTS = Exercise(
-    id="tax-fraud/parts",
-    title="The parts of a tree",
-    points=1,
-    heading="the parts",
-    text="""Which of these is an **internal node, but not the root**?
-
-- **A** the card *Refund*
-- **B** the card below the branch *Married*
-- **C** the card *Marital Status*
-- **D** what is written *Single or Divorced*
-
-And **because**?
-
-- **1** it asks a question, and a row comes to it by an earlier answer
-- **2** it gives a label and asks nothing
-- **3** it is one of the answers to a question
-- **4** every row comes by here""",
-    stub="""parts = dt.course.ask("tax-fraud/parts")
-parts""",
-    answer="parts",
-    task=Choose(
-        (
-            Question("node", ("A", "B", "C", "D"), "C"),
-            Question("because", ("1", "2", "3", "4"), "1"),
-        )
-    ),
-    mistakes=(
-        Mistake(
-            ("A", "1"),
-            "Every row begins at that node. It has a name of its own, and the question asked for"
-            " a node that is not it.",
-        ),
-        Mistake(
-            ("B", "1"),
-            "Look at what stands in that card: a question or an answer? A node that asks nothing"
-            " is the end of the way.",
-        ),
-        Mistake(
-            ("D", "1"),
-            "That is a line between two nodes. It belongs to a question, but it is no node.",
-        ),
-        Mistake(("C", "2"), "That reason describes a leaf: the way ends there."),
-        Mistake(("C", "3"), "That reason describes a branch: the line that a row walks along."),
-        Mistake(
-            ("C", "4"), "That reason describes the root. Does a row with a refund come by here?"
-        ),
-    ),
-    more="Put a finger on the top card and walk down. Which cards ask something, and which of those"
-    " did you come to by an answer to an earlier question?",
-    solution='parts = dt.course.ask("tax-fraud/parts", answer=("C", 1))',
-    why="Marital Status asks a question, so it is an internal node. Rows get there only by the"
-    " answer Refund = No, so it is not the root.",
-)
 
 
 def _row(refund: str, status: str, income: float) -> dict[str, Any]:

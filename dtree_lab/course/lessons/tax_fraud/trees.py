@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choose, Goal, Grow, Handed, Question, when
+from dtree_lab.course.tasks import Goal, Grow, Handed, when
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.grow.api import by_hand, id3, stump
 from dtree_lab.labs.treebuilder.model import dump, update
@@ -116,61 +116,4 @@ mine""",
     " 80 to 97.5 cheat. It is the smallest tree without a mistake, and it never asks about"
     " refund or marriage. A continuous attribute is worth asking twice: each cut is a new"
     " question.",
-)
-
-WHICH_TREE = Exercise(
-    id="tax-fraud/which-tree",
-    title="Two trees that disagree",
-    points=2,
-    heading="which one would you believe?",
-    text="""Who is **right** about this person?
-
-- **A** the ten rows cannot tell
-- **B** the lecture's tree
-- **C** ID3's tree
-
-**Because**
-
-- **1** its training error is 0
-- **2** it has fewer nodes
-- **3** no training row is like this person
-- **4** the leaf that the person comes to is pure: all its training rows agree""",
-    stub="""which_tree = dt.course.ask("tax-fraud/which-tree")
-which_tree""",
-    answer="which_tree",
-    task=Choose(
-        (Question("right", ("A", "B", "C"), "A"), Question("because", ("1", "2", "3", "4"), "3"))
-    ),
-    mistakes=(
-        Mistake(
-            ("B", "3"),
-            "The smaller tree is a good bet in general, and a bet is not knowledge. What do the ten"
-            " rows say about this person?",
-        ),
-        Mistake(
-            ("C", "3"),
-            "Choosing questions by gain is a rule for growing. It does not make the tree right"
-            " about a person whom it has never seen.",
-        ),
-        Mistake(
-            ("A", "1"),
-            "Both trees have training error 0. Then this cannot speak for one of them.",
-        ),
-        Mistake(
-            ("A", "2"),
-            "The number of nodes is a fact about the trees. Asked for is a fact about the rows.",
-        ),
-        Mistake(
-            ("A", "4"),
-            "A pure leaf says that its training rows agree. Count them: how many rows does that"
-            " leaf have?",
-        ),
-    ),
-    more="Go through the table and look for a row that is like this person in all three attributes:"
-    " no refund, divorced, an income below 80.",
-    solution='which_tree = dt.course.ask("tax-fraud/which-tree", answer=("A", 3))',
-    why="Nobody in the table is like this person, so both trees guess. Each answer rests on one"
-    " training row: for ID3's tree somebody divorced with a higher income, for the lecture's"
-    " somebody single. Only new rows with known"
-    " labels, a testing set, could tell who guesses better.",
 )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Case, Choose, Code, Question
+from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.code import GENERATOR, generators
 
 
@@ -240,64 +240,4 @@ it a 1 or a 0 for each threshold, values and thresholds in the order in which th
 _SAME = (
     "The theorem promises that this is the same in both, and the cell above counted it. What does"
     " it not speak about?"
-)
-
-WHAT_DIFFERS = Exercise(
-    id="thresholds/what-differs",
-    title="What differs between the two trees",
-    points=2,
-    heading="what differs?",
-    text="""Which of these **can differ** between the two trees?
-
-- **A** which training rows come to which leaf
-- **B** what they say about a new penguin
-- **C** the training error
-- **D** the number of nodes
-
-**Because**
-
-- **1** a binary feature knows less about a row than the number does
-- **2** a binary feature can be asked only once, a number many times
-- **3** ties are broken by chance
-- **4** one takes midpoints between the values at the node, the other between the values of the
-  whole table""",
-    stub="""what_differs = dt.course.ask("thresholds/what-differs")
-what_differs""",
-    answer="what_differs",
-    task=Choose(
-        (
-            Question("differs", ("A", "B", "C", "D"), "B"),
-            Question("because", ("1", "2", "3", "4"), "4"),
-        )
-    ),
-    mistakes=(
-        Mistake(("C", "4"), _SAME),
-        Mistake(("D", "4"), _SAME),
-        Mistake(
-            ("A", "4"),
-            "Between two neighbouring values of the node no training row lies. Can a training row"
-            " then notice where exactly the cut is?",
-        ),
-        Mistake(
-            ("B", "1"),
-            "One feature does know less than the number. All of them together know between which"
-            " two values of the table it lies, and training rows need no more.",
-        ),
-        Mistake(
-            ("B", "2"),
-            "Each feature is one threshold. To ask the number again with another cut is to ask"
-            " another feature.",
-        ),
-        Mistake(
-            ("B", "3"),
-            "Nothing is drawn by lot: in both trees the first attribute, then the lowest cut, wins"
-            " a tie.",
-        ),
-    ),
-    more="Compare the cuts that were printed, say 43.35 beside 43.25. Who could fall between the"
-    " two: a row of the table, or somebody new?",
-    solution='what_differs = dt.course.ask("thresholds/what-differs", answer=("B", 4))',
-    why="At a node only some of the rows are left, and the gap between two of *their* values may"
-    " hold values of rows that went elsewhere. So the midpoints differ, 43.35 beside 43.25. No"
-    " training row of the node lies between them, but a new penguin may.",
 )

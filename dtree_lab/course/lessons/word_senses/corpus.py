@@ -6,7 +6,7 @@ import numpy as np
 
 from dtree_lab.corpus import Sentence, features, sentences
 from dtree_lab.course.exercise import Exercise, Mistake
-from dtree_lab.course.tasks import Choose, Goal, Grow, Handed, Question, when
+from dtree_lab.course.tasks import Goal, Grow, Handed, when
 from dtree_lab.grow.api import by_hand, id3
 from dtree_lab.table.table import Table
 
@@ -23,63 +23,6 @@ NINE = (
 )
 MOST_NODES, MOST_WRONG = 13, 25
 _SEED, _TRAINING, _PRUNING = 20, 114, 50
-
-MISTAKE = Exercise(
-    id="word-senses/mistake",
-    title="A mistake, read",
-    points=2,
-    heading="one of them",
-    text="""*My aunt runs a small shop near the station.* The pruned tree says run1. **What** went
-wrong?
-
-- **A** the pruned tree does not ask near(shop) on this path
-- **B** *shop* is outside the window, so near(shop) is no
-- **C** the sentence's sense was marked wrongly
-
-**What would help?**
-
-- **1** the whole tree, `large`, from before it was pruned
-- **2** asking near(shop) twice
-- **3** more training sentences in which somebody runs a shop
-
-```python
-aunt = next(s for s in unseen if s.text.startswith("My aunt"))
-print(aunt.window(5))
-print(smaller.explain(dt.corpus.context(aunt, words)))
-```""",
-    stub="""mistake = dt.course.ask("word-senses/mistake")
-mistake""",
-    answer="mistake",
-    task=Choose((Question("wrong", ("A", "B", "C"), "A"), Question("helps", ("1", "2", "3"), "3"))),
-    mistakes=(
-        Mistake(
-            ("B", "3"),
-            "Count the words from *runs* to *shop*, or look at ``aunt.window(5)``.",
-        ),
-        Mistake(
-            ("C", "3"),
-            "Who runs a shop manages it, and that is run5. A tree's mistakes are not always the"
-            " data's.",
-        ),
-        Mistake(
-            ("A", "1"),
-            "Ask that tree: ``large.explain(dt.corpus.context(aunt, words))``. What does it say,"
-            " and on how many training sentences does that rest?",
-        ),
-        Mistake(
-            ("A", "2"),
-            "The answer to the same question would be the same: asked twice along a path, a"
-            " discrete attribute tells nothing new.",
-        ),
-    ),
-    more="Read the list of questions that the sentence met. Is near(shop) among them? Then ask"
-    " what a tree would need in order to learn the right answer there.",
-    solution='mistake = dt.course.ask("word-senses/mistake", answer=("A", 3))',
-    why="*shop* is in the window, but near(shop) was cut away. Before that, it stood at the end of"
-    " the path, and its *yes* rested on a single training sentence: a thief who ran out of a shop."
-    " So ``large`` says run1 as well. More sentences in which somebody runs a shop would show what"
-    " the word tells.",
-)
 
 
 def _parted() -> tuple[list[Sentence], list[Sentence]]:

@@ -15,7 +15,7 @@ import numpy as np
 from dtree_lab.course.bits import NATS, entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Exercise, Mistake, personal
-from dtree_lab.course.tasks import Choose, Number, Question, Steps
+from dtree_lab.course.tasks import Number, Steps
 from dtree_lab.datasets import word_sense
 from dtree_lab.grow.api import by_hand
 from dtree_lab.labs.treebuilder.model import dump, update
@@ -184,66 +184,6 @@ gain_river = dt.entropy([2, 1, 2, 2]) - (3 / 7 * h_no + 4 / 7 * h_yes)
     " Not bad, but pos gains 0.863.",
 )
 
-BELOW = Exercise(
-    id="word-senses/below",
-    title="A gain, one level down",
-    points=2,
-    heading="one level down",
-    text="""At the root near(race) gained 0.577 bits. What does it gain among the five verbs?
-
-- **A** 0.577 bits, as at the root
-- **B** less than 0.577 bits, in any case
-- **C** it may be more, it may be less: only the five rows can tell
-
-**Because**
-
-- **1** a gain belongs to an attribute *and* the rows that it is asked of
-- **2** a gain belongs to an attribute
-- **3** what the earlier question has told, no later one can tell again
-- **4** fewer rows can tell less""",
-    stub="""gain_below = dt.course.ask("word-senses/below")
-gain_below""",
-    answer="gain_below",
-    task=Choose(
-        (
-            Question("gain_below", ("A", "B", "C"), "C"),
-            Question("because", ("1", "2", "3", "4"), "1"),
-        )
-    ),
-    mistakes=(
-        Mistake(
-            ("A", "1"),
-            "The nouns are gone. Among the verbs, how many rows are near *race*, and which senses"
-            " are in the two heaps now? Is that what was in the heaps of the seven?",
-        ),
-        Mistake(
-            ("B", "1"),
-            "Less is possible, and so is more. Put the five verbs in two heaps by near(race) and"
-            " compute it: which is it here?",
-        ),
-        Mistake(
-            ("C", "2"),
-            "If it belonged to the attribute alone, it would be one number everywhere in the tree."
-            " What else goes into H(Y) - H(Y|X)?",
-        ),
-        Mistake(
-            ("C", "3"),
-            "That would be so if the two questions told the same. Here pos took away the nouns,"
-            " which near(race) splits in vain: one of them is near *race*, and one is not.",
-        ),
-        Mistake(
-            ("C", "4"),
-            "The gain is an average over the rows: bits for each row. With fewer rows it may be"
-            " larger. Compare the five verbs with all seven.",
-        ),
-    ),
-    more="Leave out the two nouns, and work it out: H(sense) of the verbs is 1.522 bits, and only"
-    " one of the five is near *race*.",
-    solution='gain_below = dt.course.ask("word-senses/below", answer=("C", 1))',
-    why="Among the verbs it gains 1.522 - 4/5 · 1 - 1/5 · 0 = 0.722 bits, more than at the root:"
-    " there, one of the two nouns was mixed into the heap *yes*. At every node ID3 computes all"
-    " gains afresh, from the rows of that node.",
-)
 
 _SENSES = ("bank1", "bank2", "bank5")
 # Senses of the four rows with "money" near and of the six without, all equally hard to work out;
