@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
@@ -152,6 +152,7 @@ class Page:
         seen: Mapping[str, Any] | None = None,
         shown: Any = None,
         words: Mapping[str, object] | None = None,
+        mistakes: Iterable[Mistake] = (),
         **data: Any,
     ) -> Exercise:
         """The exercise of the page.
@@ -168,6 +169,8 @@ class Page:
             The exercise's `data`: what it is about, where that differs from learner to learner.
         words
             What stands for ``{{word}}`` in hints.
+        mistakes
+            Mistakes that follow those of the page: as many as the data have.
         data
             The variables that the solution is given.
         """
@@ -178,7 +181,7 @@ class Page:
             points=int(self.head["points"]),
             task=made,
             answer=self.answer,
-            mistakes=tuple(self._mistakes(seen or {}, words or {}, data)),
+            mistakes=(*self._mistakes(seen or {}, words or {}, data), *mistakes),
             more=_prose(self.parts["Another hint"]),
             solution=self.solution,
             why=_prose(_FENCED.sub("", self.parts["Solution"])),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from cases import each
 import dtree_lab as dt
 from course.laws import NAMES, Laws, exercise_of, told
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.thresholds import bells, trees
+from dtree_lab.course.lessons.thresholds import trees
 from dtree_lab.course.lessons.thresholds.candidates import (
     best_cuts,
     midpoints,
@@ -40,8 +41,39 @@ SMALL_TREE = exercise_of("thresholds/small-tree")
 MANY_NAMES = [f"learner {i}" for i in range(40)]
 
 
+def walked_in_the_library(values, labels):
+    """Where the library's search cuts."""
+    return dt.sorted_search(dt.Table.from_columns({"x": values, "y": labels}, target="y")).cut
+
+
+def crossing_by_halving(plus, minus, variance, p, tau=1):
+    """Where the ratio is tau, by halving an interval: apart from the formula of the lesson."""
+
+    def log_ratio(x):
+        return math.log(p / (1 - p)) + ((x - minus) ** 2 - (x - plus) ** 2) / (2 * variance)
+
+    low, high = -1e6, 1e6
+    for _ in range(200):
+        middle = (low + high) / 2
+        more = log_ratio(middle) > math.log(tau)
+        low, high = (low, middle) if more == (plus > minus) else (middle, high)
+    return (low + high) / 2
+
+
+def halves_between(values):
+    """Each value with the next larger one."""
+    larger = {one: [other for other in values if other > one] for one in values}
+    return sorted((one + min(others)) / 2 for one, others in larger.items() if others)
+
+
 class TestExercises(Laws):
     lesson = "thresholds"
+    others: ClassVar = {
+        "candidates": halves_between,
+        "binary-features": lambda values, cuts: np.less.outer(values, cuts).astype(int).tolist(),
+        "best-threshold": walked_in_the_library,
+        "gaussian": crossing_by_halving,
+    }
 
 
 def hint_of(exercise, answer):
@@ -134,14 +166,14 @@ def test_the_crossing_is_the_formulas(name):
 
 def test_the_incomes_of_the_lecture_cross_where_the_page_says():
     # Means 90 and 110, variance 17900/10, priors 3/10 and 7/10.
-    assert bells.crossing(90, 110, 1790, 0.3) == pytest.approx(100 - 89.5 * math.log(7 / 3))
+    assert crossing_by_halving(90, 110, 1790, 0.3) == pytest.approx(100 - 89.5 * math.log(7 / 3))
     fit = dt.gaussian_thresholds(dt.datasets.tax_fraud(), "Taxable Income", equal_variance=True)
     assert fit.crossings == pytest.approx([24.1668], abs=1e-4)
     assert fit.split is None  # every income lies above it
 
 
 def test_the_crossing_is_where_the_densities_times_the_priors_are_equal():
-    theta = bells.crossing(10, 4, 9, 0.25, 3)
+    theta = crossing_by_halving(10, 4, 9, 0.25, 3)
 
     def density(mean):
         return math.exp(-((theta - mean) ** 2) / 18) / math.sqrt(18 * math.pi)

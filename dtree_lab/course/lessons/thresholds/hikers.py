@@ -13,7 +13,7 @@ from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
 from dtree_lab.course.lessons.thresholds.candidates import best_cuts, midpoints, parted
 from dtree_lab.course.lessons.thresholds.candidates import remaining as left_by
 from dtree_lab.course.lessons.thresholds.searching import wrong_rows
-from dtree_lab.course.tasks import Number
+from dtree_lab.course.pages import page
 
 _CHANGES = 3
 _ROWS = 8
@@ -105,41 +105,8 @@ _GAIN = "That is what the best cut gains, in bits. Asked for is the place where 
 def _best_cut(rng: np.random.Generator) -> Exercise:
     hours, tired = _column(rng)
     data: dict[str, Any] = {"hours": hours, "tired": tired}
-    return Exercise(
-        id="thresholds/best-cut",
-        title="The best cut of a column of yours",
-        points=2,
-        heading="your best cut",
-        text="""Eight hikers, their hours on the mountain, and whether they came back tired. Which
-midpoint gains most?
-
-```python
-hikers = dt.course.data("thresholds/best-cut", me)
-hikers
-```
-
-By hand it takes two minutes: sort, look only where the label changes, compare. Or make a table of
-it: `dt.Table.from_columns(hikers, target="tired")`. (The answer may be off by 0.001.)""",
-        stub="my_cut = ...",
-        answer="my_cut",
-        task=Number(best_cuts(hours, tired)[0]),
-        mistakes=tuple(Mistake(wrong, hint) for wrong, hint in _slips(hours, tired)),
-        more="Sort the eight rows by their hours. The label changes three times: for each of the"
-        " three cuts count yes and no below and above, and compute what it leaves.",
-        solution="""columns = sorted(zip(hikers["hours"], hikers["tired"]))
-left = {}
-for (low, before), (high, after) in pairwise(columns):
-    cut = (low + high) / 2
-    sides = [[t for h, t in columns if h < cut], [t for h, t in columns if h >= cut]]
-    left[cut] = sum(
-        len(side) / 8 * dt.entropy([side.count("yes"), side.count("no")]) for side in sides
-    )
-my_cut = min(left, key=left.get)
-""",
-        why="Only three of the seven midpoints lie between neighbours of different labels, so only"
-        " three need to be compared; the one that leaves the least entropy gains most.",
-        data=data,
-    )
+    mistakes = [Mistake(wrong, hint) for wrong, hint in _slips(hours, tired)]
+    return page(__file__, "best-cut").exercise(shown=data, mistakes=mistakes, hikers=data)
 
 
 BEST_CUT = personal(_best_cut)

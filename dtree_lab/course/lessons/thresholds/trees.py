@@ -7,8 +7,9 @@ from functools import cache
 
 from dtree_lab.base.text import plural
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.lessons.thresholds.candidates import whole_penguins
+from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Do, Goal, Grow, Handed, when
 from dtree_lab.grow.api import c45, id3, stump
 from dtree_lab.labs.kit.actions import Point, Press, Set
@@ -77,22 +78,8 @@ _MIXED = [
     (x / 10, y / 10, (x + y) % 2) for x, y in [(2, 2), (2, 5), (5, 2), (5, 5), (8, 2), (8, 5)]
 ]
 
-STAIRCASE = Exercise(
-    id="thresholds/staircase",
-    title="A diagonal that costs a staircase",
-    points=3,
-    heading="make it climb",
-    text="""Press *Clear*. Then place **at most 10 points** of two classes (*A click* chooses which)
-such that
-
-- one question about $x_1 + x_2$, or about $x_1 - x_2$, would tell them apart without a mistake, and
-- a tree on $x_1$ and $x_2$, grown to the end, needs **at least 5 leaves**.
-
-To see how you stand, put *Most questions deep* all the way to the right.""",
-    stub="""plane = dt.PlaneLab()
-plane""",
-    answer="plane",
-    task=Do(
+STAIRCASE = page(__file__, "staircase").exercise(
+    Do(
         plane_text.load,
         (
             Goal(
@@ -118,59 +105,32 @@ plane""",
         ),
         lambda state: not state.edits,
     ),
-    mistakes=(
-        Mistake(
-            _touched(),
-            "The points that the lab starts with are still there. *Clear* takes them all away; then"
-            " place your own.",
-            when=when(lambda s: len(s.rows) >= _DRAWN, 0),
-        ),
-        Mistake(
+    seen={
+        "old points": Mistake(_touched(), when=when(lambda s: len(s.rows) >= _DRAWN, 0)),
+        "too many": Mistake(
             placed([(x, y, k) for x in (0.1, 0.2, 0.3) for y, k in _COLUMN]),
-            "More points than allowed. *Undo* takes the last one back. Which of them force no step"
-            " of the staircase?",
             when=when(lambda s: _crowded(s) and len(s.rows) < _DRAWN, 0),
         ),
-        Mistake(
+        "apart": Mistake(
             placed(_FAR),
-            "A slanting line parts them, and so does an upright or a level one: the two groups lie"
-            " too far apart. Let the groups come close to the diagonal, side by side along it.",
             when=when(lambda s: not _crowded(s) and slanted(s) and leaves(s) == 2, 2),  # noqa: PLR2004
         ),
-        Mistake(
+        "short": Mistake(
             placed(_SHORT),
-            "A slanting line parts them, and boxes need more than one cut: a staircase has begun. A"
-            " pair more along the same line makes it one step longer.",
             when=when(
                 lambda s: not _crowded(s) and slanted(s) and 2 < leaves(s) < LEAST_LEAVES,  # noqa: PLR2004
                 2,
             ),
         ),
-        Mistake(
+        "mixed": Mistake(
             placed(_MIXED),
-            "Boxes have hard work here, but no slanting line parts the classes either. Imagine the"
-            " line first, and put each class on its own side of it.",
             when=when(lambda s: not _crowded(s) and _classes(s) == 2 and not slanted(s), 1),  # noqa: PLR2004
         ),
-        Mistake(
+        "one class": Mistake(
             placed([(0.2, 0.8, 0), (0.5, 0.5, 0)]),
-            "Two classes are needed. *A click* says which class the next point gets.",
             when=when(lambda s: not _crowded(s) and _classes(s) != 2, 0),  # noqa: PLR2004
         ),
-    ),
-    more="Think of the line from the upper left to the lower right corner. Put one class just below"
-    " it, four points in a row, and the other just above it, so that each is close to its"
-    " neighbours across the line.",
-    solution="""plane = dt.PlaneLab()
-plane.act({"do": "clear"})
-for step in range(4):
-    for shift, who in ((0, "0"), (0.1, "1")):
-        plane.act({"do": "set", "control": "click", "value": who})
-        x, y = 0.1 + 0.2 * step + shift, 0.8 - 0.2 * step + shift
-        plane.act({"do": "point", "part": "plane", "x": round(x, 1), "y": round(y, 1)})
-""",
-    why="Along the diagonal every step down needs a corner of its own: an upright cut and a level"
-    " one. One question about x1 + x2 would do, but a tree does not invent features.",
+    },
 )
 
 
@@ -208,18 +168,8 @@ def _three_ways(tree: Tree) -> bool:
     return any(isinstance(split, ByValue) and split.n_branches > 2 for split in asked)  # noqa: PLR2004
 
 
-SMALL_TREE = Exercise(
-    id="thresholds/small-tree",
-    title="A small tree for real birds",
-    points=3,
-    heading="a small tree for real birds",
-    text="""Grow a tree on the 333 complete penguins with **at most 9 nodes**, leaves included, that
-gets **at most 10 rows wrong**. You may choose any threshold, cut a recipe's tree back, and put
-islands together (in the list of questions, under *island*, open *Branches*).""",
-    stub="""birds = dt.TreeBuilder(whole)
-birds""",
-    answer="birds",
-    task=Grow(
+SMALL_TREE = page(__file__, "small-tree").exercise(
+    Grow(
         _birds,
         (
             Goal(
@@ -234,51 +184,25 @@ birds""",
             ),
         ),
     ),
-    mistakes=(
-        Mistake(
-            id3(_birds()),
-            "It gets nearly every row right, with far more nodes than allowed. Which questions tell"
-            " only a handful of rows apart? Cut there.",
-            when=_grown(lambda tree: _large(tree) and not _careless(tree), 0),
+    seen={
+        "too large": Mistake(
+            id3(_birds()), when=_grown(lambda tree: _large(tree) and not _careless(tree), 0)
         ),
-        Mistake(
+        "too small": Mistake(
             stump(_birds()),
-            "There is room for more questions. Look for the leaf where the most rows are wrong, and"
-            " ask something there.",
             when=_grown(lambda tree: _careless(tree) and tree.n_nodes + 2 <= MOST_NODES, 1),
         ),
-        Mistake(
+        "islands": Mistake(
             id3(_birds(), max_leaves=5),
-            "Close. A question with a branch for each island brings three nodes at once; with two"
-            " groups of islands it brings two. Which islands say the same?",
             when=_grown(lambda tree: _spent(tree) and _three_ways(tree), 1),
         ),
-        Mistake(
+        "spent": Mistake(
             c45(_birds(), max_leaves=5),
-            "Close. The nodes are spent, and some question has the same species on both sides, or"
-            " nearly. Undo that one, and look at the leaf with the most wrong rows.",
             when=_grown(lambda tree: _spent(tree) and not _three_ways(tree), 1),
         ),
-        Mistake(
+        "careless": Mistake(
             id3(_birds(), max_leaves=6),
-            "Too large, and still too many rows wrong: some question cost two nodes and saved"
-            " hardly a row. Undo it, and look where the bars are long.",
             when=_grown(lambda tree: _careless(tree) and _large(tree), 0, 1),
         ),
-    ),
-    more="Four questions with two answers each make nine nodes. Which species is the largest bird?"
-    " Part it off first. After each question look for the leaf with the most wrong rows, and ask"
-    " there; remember that where a bird lives can be asked in two groups, too.",
-    solution="""birds = dt.by_hand(
-    whole,
-    {
-        (): ("flipper_length_mm", 206.5),
-        (0,): ("bill_length_mm", 43.35),
-        (0, 1): ("island", [["Dream"], ["Biscoe", "Torgersen"]]),
-        (1,): ("island", [["Biscoe"], ["Dream", "Torgersen"]]),
     },
-)
-""",
-    why="Nine of the 333 rows are wrong, with four questions: the species differ in size and in"
-    " where they live. CART, stopped at five leaves, finds the same tree.",
 )
