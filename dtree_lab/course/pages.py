@@ -236,10 +236,13 @@ class Page:
 
     @cached_property
     def _given(self) -> dict[str, Any]:
-        """The names that every program has: the library, and what the page gives."""
+        """What every program has: the library, the answers of other pages, and what is given."""
         import dtree_lab as dt  # noqa: PLC0415 - which is whole by the time that a lesson is read
 
         space: dict[str, Any] = {"dt": dt, "math": math, "np": np}
+        for name in self.head.get("needs", "").split():
+            other = page(self.path, name)
+            space[other.answer] = other.right()
         for _, code in _FENCED.findall(self.parts.get("Given", "")):
             exec(self._compiled(code), space)  # noqa: S102 - the page's own code
         return space

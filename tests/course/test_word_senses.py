@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -15,17 +16,58 @@ import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from course.sources import solved, variables
 from dtree_lab.course.checking import checked
+from dtree_lab.course.lessons import word_senses
 from dtree_lab.course.lessons.word_senses import GUESSES
 from dtree_lab.course.lessons.word_senses.almost import AS_ID3, read_tree
 from dtree_lab.course.lessons.word_senses.corpus import held, training
-from dtree_lab.course.lessons.word_senses.gains import HEAPS, SEVEN, drawn_rows, numbers_of
-from dtree_lab.course.lessons.word_senses.sentences import near_by_steps
+from dtree_lab.course.lessons.word_senses.gains import HEAPS, SEVEN, drawn_rows
+from dtree_lab.course.pages import page
 from dtree_lab.labs.treebuilder.model import dump, update
 from dtree_lab.labs.treebuilder.state import Ask, Finish, start
 
 
+def near_by_steps(sentence, word, window):
+    """Whether a word is near: every word is asked how many steps away it stands."""
+    words = sentence.split()
+    at = next(i for i, one in enumerate(words) if one.startswith("*"))
+    return any(w == word and 1 <= abs(i - at) <= window for i, w in enumerate(words))
+
+
+def row_by_steps(sentence, pos, words, window):
+    near = {f"near({w})": near_by_steps(sentence, w, window) for w in words}
+    return {"pos": pos} | {name: "yes" if is_ else "no" for name, is_ in near.items()}
+
+
+def best_by_library(rows, attributes):
+    kept = [{k: row[k] for k in (*attributes, "sense")} for row in rows]
+    return dt.compare(dt.Table.from_rows(kept, target="sense")).best.attribute.name
+
+
+def nested(node, attributes, target):
+    """A tree of the library's as nested dictionaries."""
+    if not hasattr(node, "split"):
+        return target.values[int(np.argmax(node.counts))]
+    asked = attributes[node.split.attribute]
+    groups = zip(node.split.groups, node.children, strict=True)
+    return {asked.name: {asked.values[g[0]]: nested(c, attributes, target) for g, c in groups}}
+
+
+def grown_by_library(rows, attributes):
+    kept = [{k: row[k] for k in (*attributes, "sense")} for row in rows]
+    if not attributes:
+        return Counter(row["sense"] for row in rows).most_common(1)[0][0]
+    tree = dt.id3(dt.Table.from_rows(kept, target="sense"))
+    return nested(tree.root, tree.attributes, tree.target)
+
+
 class TestExercises(Laws):
     lesson = "word-senses"
+    others: ClassVar = {
+        "near": near_by_steps,
+        "features": row_by_steps,
+        "best": best_by_library,
+        "id3": grown_by_library,
+    }
 
 
 def h(*counts):
@@ -109,8 +151,8 @@ class TestTheNumbers:
                 for sense, n in zip("abc", counts, strict=True)
                 for _ in range(n)
             ]
-            found = sorted(numbers_of(rows, "near(money)").values())
-            assert min(np.diff(found)) > 0.003
+            mine = dt.Table.from_rows(rows, target="sense")
+            assert page(word_senses.__file__, "my-gain").apart(mine=mine) > 0.003
 
     def test_my_gain_is_checked_by_name(self):
         ada = dt.course.data("word-senses/my-gain", "Ada")
@@ -280,12 +322,6 @@ def best_of_all_columns(rows, attributes):
     return max(names, key=lambda name: dt.information_gain(table, name))
 
 
-def by_library(rows, attributes):
-    """Ask the library instead, which is written apart from the check."""
-    kept = [{k: row[k] for k in (*attributes, "sense")} for row in rows]
-    return dt.compare(dt.Table.from_rows(kept, target="sense")).best.attribute.name
-
-
 def gained(rows, name):
     """What a question gains, by the library; the label gains all there is."""
     table = dt.Table.from_rows([row | {"y": row["sense"]} for row in rows], target="y")
@@ -362,14 +398,14 @@ class TestBest:
 
     def test_the_library_agrees(self):
         exercise = exercise_of("word-senses/best")
-        assert checked(exercise, by_library).passed
+        assert checked(exercise, best_by_library).passed
         for seed in range(5):
             task = exercise.task.with_fresh(seed)
-            assert all(line.passed for line in task.judge(task.run(by_library)))
+            assert all(line.passed for line in task.judge(task.run(best_by_library)))
 
     def test_either_of_a_tie_passes(self):
         def last_in_a_tie(rows, attributes):
-            return by_library(rows, attributes[::-1])
+            return best_by_library(rows, attributes[::-1])
 
         assert checked(exercise_of("word-senses/best"), last_in_a_tie).passed
 
@@ -380,9 +416,9 @@ class TestBest:
             (lambda rows, names: names[0], "first attribute"),
             (lambda rows, names: dt.information_gain(
                 dt.Table.from_rows(rows, target="sense"), names[0]), "gives back a number"),
-            (lambda rows, names: [by_library(rows, names)], "more than one thing"),
-            (lambda rows, names: print(by_library(rows, names)), "print"),  # noqa: T201
-            (lambda rows, names: names.index(by_library(rows, names)), "a place in the list"),
+            (lambda rows, names: [best_by_library(rows, names)], "more than one thing"),
+            (lambda rows, names: print(best_by_library(rows, names)), "print"),  # noqa: T201
+            (lambda rows, names: names.index(best_by_library(rows, names)), "a place in the list"),
             (lambda rows, names: next(n for n in names if gained(rows, n)), "first that gains"),
             (lambda rows, names: max({n: gained(rows, n) for n in names}), "letter by letter"),
             (lambda rows, names: max(rows[0], key=lambda n: gained(rows, n)), "label itself"),
@@ -404,23 +440,6 @@ class TestBest:
         assert hint in " ".join(told(result))
 
 
-def nested(node, attributes, target):
-    """A tree of the library's as nested dictionaries."""
-    if not hasattr(node, "split"):
-        return target.values[int(np.argmax(node.counts))]
-    asked = attributes[node.split.attribute]
-    groups = zip(node.split.groups, node.children, strict=True)
-    return {asked.name: {asked.values[g[0]]: nested(c, attributes, target) for g, c in groups}}
-
-
-def grown_by_library(rows, attributes):
-    kept = [{k: row[k] for k in (*attributes, "sense")} for row in rows]
-    if not attributes:
-        return Counter(row["sense"] for row in rows).most_common(1)[0][0]
-    tree = dt.id3(dt.Table.from_rows(kept, target="sense"))
-    return nested(tree.root, tree.attributes, tree.target)
-
-
 def learner(rows, names, **slips):
     """ID3 as a learner writes it, with one slip or none."""
     labels = [row["sense"] for row in rows]
@@ -433,7 +452,7 @@ def learner(rows, names, **slips):
         if "label" in slips:
             return slips["label"](labels)
         return counts[0] if slips.get("pairs") else counts[0][0]
-    name = slips.get("chooses", by_library)(rows, names)
+    name = slips.get("chooses", best_by_library)(rows, names)
     branches = {}
     rest = without(names, name, slips)
     for value in slips.get("values") or sorted({row[name] for row in rows}):
@@ -466,7 +485,7 @@ def values_of_the_seven(rows, names):
     labels = [row["sense"] for row in rows]
     if len(set(labels)) < 2 or not names:
         return max(labels, key=labels.count, default=None)
-    name = by_library(rows, names)
+    name = best_by_library(rows, names)
     rest = [other for other in names if other != name]
     values = ["noun", "verb"] if name == "pos" else ["no", "yes"]
     parts = {value: [row for row in rows if row[name] == value] for value in values}
@@ -580,7 +599,7 @@ class TestID3:
             labels = [row["sense"] for row in rows]
             if not any(gained(rows, name) > 1e-12 for name in names):
                 return max(labels, key=labels.count)
-            name = by_library(rows, names)
+            name = best_by_library(rows, names)
             rest = [other for other in names if other != name]
             parts = {v: [r for r in rows if r[name] == v] for v in {r[name] for r in rows}}
             return {name: {value: gives_up(part, rest) for value, part in parts.items()}}

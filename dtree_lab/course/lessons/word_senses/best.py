@@ -1,124 +1,23 @@
-"""The best attribute of some rows.
-
-First what goes wrong on the way, as functions that go wrong so; then the exercise.
-"""
+"""The best attribute of some rows."""
 
 from __future__ import annotations
-
-from collections import Counter
-from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Exercise, Mistake
 from dtree_lab.course.lessons.word_senses.gains import (
-    ALIKE,
     NAMES,
     SENSE,
     SEVEN,
     VERBS,
     Row,
     best_of,
-    bits,
     drawn_rows,
-    gain,
-    heaps,
-    remains,
     table_of,
 )
+from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.code import gives, stops
-from dtree_lab.criteria.classes import entropy
-from dtree_lab.datasets import word_sense
-from dtree_lab.grow.compare import information_gain
-
-FIRST = (
-    "It takes the first attribute, or the first that gains anything. Compare all of them before you"
-    " return one."
-)
-BY_LETTERS = (
-    "It compares the names, letter by letter. ``max`` and ``min`` of a dictionary go by its keys:"
-    " what is it that should be largest?"
-)
-
-
-RATIO = "It goes by the gain ratio, as C4.5 does. Leave out the division."
-
-
-def by(
-    score: Callable[[Sequence[Row], str], float], *, last: bool = False
-) -> Callable[[Sequence[Row], Sequence[str]], str]:
-    """Whoever chooses the attribute with the highest score; in a tie, the first, or the last."""
-    way = -1 if last else 1
-    return lambda rows, attributes: max(attributes[::way], key=lambda name: score(rows, name))
-
-
-def unweighted(rows: Sequence[Row], name: str) -> float:
-    """A mean over the heaps, large or small."""
-    found = heaps(rows, name)
-    return -sum(map(bits, found)) / len(found)
-
-
-def fewest_wrong(rows: Sequence[Row], name: str) -> float:
-    """How many rows are right when each heap's majority decides."""
-    return sum(max(Counter(heap).values()) for heap in heaps(rows, name))
-
-
-def impurity_left(rows: Sequence[Row], name: str) -> float:
-    """Less the Gini impurity that is left."""
-    squares = (sum(n * n for n in Counter(h).values()) / len(h) for h in heaps(rows, name))
-    return sum(squares) / len(rows)
-
-
-def ratio(rows: Sequence[Row], name: str) -> float:
-    """C4.5's gain ratio."""
-    sizes = bits(row[name] for row in rows)
-    return round(gain(rows, name) / sizes, 9) if sizes else 0.0  # ties are ties
-
-
-def yes_or_no(rows: Sequence[Row], name: str) -> float:
-    """Less what is left where only the values yes and no are looked for."""
-    asked = [row for row in rows if row[name] in ("yes", "no")]
-    return -sum(len(heap) * bits(heap) for heap in heaps(asked, name))
-
-
-def any_column(rows: Sequence[Row], attributes: Sequence[str]) -> str:  # noqa: ARG001
-    """The best of all columns, asked already or not."""
-    return best_of(rows, [name for name in rows[0] if name != SENSE])[0]
-
-
-def first_that_gains(rows: Sequence[Row], attributes: Sequence[str]) -> str | None:
-    """The first that gains anything, as with ``return`` inside the loop."""
-    return next((name for name in attributes if gain(rows, name) > ALIKE), None)
-
-
-def if_any_gains(rows: Sequence[Row], attributes: Sequence[str]) -> str | None:
-    """Begins its search for the most with 0, and keeps what is more."""
-    name = best_of(rows, attributes)[0]
-    return name if gain(rows, name) > ALIKE else None
-
-
-def in_empty_heaps(rows: Sequence[Row], attributes: Sequence[str]) -> str:
-    """Looks for the values yes and no, and asks the library for the entropy of nothing."""
-    labels = sorted({row[SENSE] for row in rows})
-
-    def left(name: str) -> float:
-        parts = [[row[SENSE] for row in rows if row[name] == value] for value in ("yes", "no")]
-        return sum(len(p) * entropy([p.count(label) for label in labels]) for p in parts)
-
-    return min(attributes, key=left)
-
-
-def of_the_seven(rows: Sequence[Row], attributes: Sequence[str]) -> str:  # noqa: ARG001
-    """Looks into the lesson's own table."""
-    return max(attributes, key=lambda name: information_gain(word_sense(), name))
-
-
-def of_labels(rows: Sequence[Row], attributes: Sequence[str]) -> str:
-    """Hands labels to the library, where it wants counts."""
-    return min(attributes, key=lambda name: sum(map(entropy, heaps(rows, name))))
-
 
 THREE_VALUES = table_of(
     """
@@ -308,19 +207,8 @@ def _fresh_best(rng: np.random.Generator) -> tuple[Case, ...]:
     )
 
 
-BEST = Exercise(
-    id="word-senses/best",
-    title="The best attribute",
-    points=3,
-    heading="the best attribute",
-    text="""Write step 1. `rows` is a list of dictionaries such as `{"pos": "noun", "near(race)":
-"no", "sense": "run4"}`; `attributes` is a list of the names that may be asked. Return the name of
-the one that gains most (in a tie, any of those). You may use `dt.entropy(counts)`.""",
-    stub="""def best(rows, attributes):
-    # your lines, in place of the dots
-    ...""",
-    answer="best",
-    task=Code(
+BEST = page(__file__, "best").exercise(
+    Code(
         "best",
         (
             _best_case(_SEVEN_USES, SEVEN, NAMES, "the seven rows, all 4 names"),
@@ -343,116 +231,13 @@ the one that gains most (in a tie, any of those). You may use `dt.entropy(counts
         ),
         fresh=_fresh_best,
     ),
-    mistakes=(
-        Mistake(
-            by(remains),
-            "It takes the attribute that leaves most. The gain is what is taken away, so the best"
-            " one leaves least.",
-        ),
-        Mistake(
-            by(unweighted),
-            "It averages the heaps as if they were equally large. A pure heap of one row is worth"
-            " little: count each heap by its share of the rows.",
-        ),
-        Mistake(
-            by(lambda rows, name: len(heaps(rows, name))),
-            "It takes the attribute with the most values. How many there are says nothing about the"
-            " senses.",
-        ),
-        Mistake(
-            by(lambda rows, name: bits(row[name] for row in rows)),
-            "It takes the attribute that is itself the most mixed. Asked for is what it tells about"
-            " the senses.",
-        ),
-        Mistake(lambda rows, attributes: attributes[0], FIRST),  # noqa: ARG005
-        Mistake(first_that_gains, FIRST),
-        Mistake(
-            lambda rows, attributes: attributes[-1],  # noqa: ARG005
-            "It takes the last attribute. Is the best one kept only if it is *better* than the best"
-            " so far?",
-        ),
-        Mistake(lambda rows, attributes: max(attributes), BY_LETTERS),  # noqa: ARG005
-        Mistake(lambda rows, attributes: min(attributes), BY_LETTERS),  # noqa: ARG005
-        Mistake(
-            any_column,
-            "It chooses among all columns. Below the root some have been asked: only those in"
-            " ``attributes`` may be chosen.",
-        ),
-        Mistake(
-            lambda rows, attributes: SENSE,  # noqa: ARG005
-            "It chooses the label itself, which of course gains most. Only those in ``attributes``"
-            " may be asked.",
-            when=_the_label,
-        ),
-        Mistake(
-            lambda rows, attributes: max(gain(rows, name) for name in attributes),
-            "It gives back a number: a gain, or a place in the list. Asked for is the attribute's"
-            " name.",
-            when=gives("number"),
-        ),
-        Mistake(
-            lambda rows, attributes: [best_of(rows, attributes)[0], gain(rows, attributes[0])],
-            "It gives back more than one thing. Only the attribute's name is asked for.",
-            when=gives("values"),
-        ),
-        Mistake(
-            by(fewest_wrong),
-            "It counts how many rows the majorities get right. That is another measure: it is often"
-            " the same for two questions of which one gains more bits.",
-        ),
-        Mistake(
-            by(impurity_left),
-            "It goes by the Gini impurity, as CART does. The gain is counted in bits, with"
-            " logarithms.",
-        ),
-        Mistake(by(ratio), RATIO),
-        Mistake(by(ratio, last=True), RATIO),
-        Mistake(
-            if_any_gains,
-            "It gives back nothing where no attribute gains anything. That is a tie like any other:"
-            " one of them must be asked. With which number does your search for the most begin?",
-            when=_no_name_now_and_then,
-        ),
-        Mistake(
-            by(yes_or_no),
-            "It looks at the rows with yes and with no, and at no others. Which values an attribute"
-            " has is for the rows to say: pos has noun and verb.",
-        ),
-        Mistake(
-            in_empty_heaps,
-            "A heap is empty, or nothing in it is counted. Are the values (yes, no) or the senses"
-            " (run1, run2 …) written into the function? They differ from table to table: take them"
-            " from the rows.",
-            when=stops((), "all weights are 0", "at least one"),
-        ),
-        Mistake(
-            of_the_seven,
-            "It looks into the table of the seven uses, whatever it is given. Only ``rows`` is to"
-            " be counted.",
-            when=stops("ValueError", "no attribute '"),
-        ),
-        Mistake(
-            of_labels,
-            "``dt.entropy`` gets the labels themselves. It wants to know how many there are of"
-            " each.",
-            when=stops((), "weights must be numbers"),
-        ),
-    ),
-    more="H(Y) is the same for all of them, so it is enough to find the smallest H(Y|X). For one"
-    " attribute: put the labels into a list for each value, then add up share times entropy.",
-    solution="""def best(rows, attributes):
-    def remaining(name):
-        heaps = {}
-        for row in rows:
-            heaps.setdefault(row[name], []).append(row["sense"])
-        left = 0.0
-        for heap in heaps.values():
-            counts = [heap.count(sense) for sense in set(heap)]
-            left += len(heap) / len(rows) * dt.entropy(counts)
-        return left
-
-    return min(attributes, key=remaining)
-""",
-    why="``min(…, key=remaining)`` takes the attribute with the smallest H(Y|X), which is the one"
-    " with the largest gain; in a tie, the first.",
+    seen={
+        "the label": _the_label,
+        "a number": gives("number"),
+        "several": gives("values"),
+        "no name now and then": _no_name_now_and_then,
+        "empty heaps": stops((), "all weights are 0", "at least one"),
+        "the seven rows": stops("ValueError", "no attribute '"),
+        "labels for counts": stops((), "weights must be numbers"),
+    },
 )
