@@ -14,7 +14,6 @@ The text on the left stands in the solution exactly once. ``docs/new-exercise.md
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,8 +22,6 @@ from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 from typing import Any, Literal
-
-import numpy as np
 
 from dtree_lab.base.checks import is_real
 from dtree_lab.base.text import listing
@@ -41,6 +38,8 @@ _SPAN = r"`([^`]+)`"
 _SWAP = re.compile(rf"{_SPAN} → (?:{_SPAN}|nothing)")
 _CHANGES = re.compile(rf"(?:or )?{_SWAP.pattern}(?:, {_SWAP.pattern})*(?:\n|$)")
 _VALUE = re.compile(rf"(?:or )?{_SPAN}(?:\n|$)")
+# As a lesson's notebook begins.
+_IMPORTS = "import math, numpy as np, dtree_lab as dt"
 _STUB = "\n    # your lines, in place of the dots\n    ..."
 
 
@@ -237,9 +236,8 @@ class Page:
     @cached_property
     def _given(self) -> dict[str, Any]:
         """What every program has: the library, the answers of other pages, and what is given."""
-        import dtree_lab as dt  # noqa: PLC0415 - which is whole by the time that a lesson is read
-
-        space: dict[str, Any] = {"dt": dt, "math": math, "np": np}
+        space: dict[str, Any] = {}
+        exec(_IMPORTS, space)  # noqa: S102 - the page's own code
         for name in self.head.get("needs", "").split():
             other = page(self.path, name)
             space[other.answer] = other.right()

@@ -270,11 +270,13 @@ one = there.find("tax-fraud/entropy")
 exec(one.solution)
 """
 FILES = """
+import re
 from pathlib import Path
 import dtree_lab
-found = [*Path(dtree_lab.__file__).parent.glob("course/lessons/*/*.py")]
+found = [*Path(dtree_lab.__file__).parent.glob("course/lessons/*/*.*")]
 texts = [one.read_text() for one in found]
-exec("\\n".join(texts))
+blocks = [block for text in texts for block in re.findall(r"```python\\n(.*?)```", text, re.DOTALL)]
+exec("\\n".join(blocks or texts))
 """
 FRAMES = """
 import gc, sys
