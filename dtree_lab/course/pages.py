@@ -46,8 +46,6 @@ _STUB = "\n    # your lines, in place of the dots\n    ..."
 def front_matter(text: str) -> tuple[dict[str, str], str]:
     r"""What a page says at its head, by the words, and the page without it.
 
-    Examples
-    --------
     >>> front_matter('---\ntitle: "A round"\n---\nText')
     ({'title': 'A round'}, 'Text')
     """

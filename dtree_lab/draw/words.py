@@ -44,8 +44,6 @@ def plain(text: object) -> str:
 def isolated(text: str) -> str:
     """Text for a picture: what runs from right to left gets a frame, towers of accents are cut.
 
-    Examples
-    --------
     >>> isolated("Refund"), len(isolated("שם"))
     ('Refund', 4)
     """
@@ -119,20 +117,12 @@ _LONG, _HUGE, _TINY = 1e12, 1e15, 1e-6
 
 @dataclass(frozen=True)
 class Figures:
-    """How the answers and deviations of one tree are written.
+    """How the answers and deviations of one tree are written."""
 
-    Attributes
-    ----------
-    range
-        How far apart the answers are, or how far they are spread at a node if that is more.
-    size
-        The largest of them, by amount.
-    finer
-        Decimals of the answers that need more than the others.
-    """
-
+    # How far apart the answers are, or how far they are spread at a node if that is more.
     range: float
-    size: float
+    size: float  # the largest of them, by amount
+    # Decimals of the answers that need more than the others.
     finer: dict[float, int] = field(default_factory=dict)
 
     @classmethod
@@ -285,30 +275,17 @@ class CountText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardText:
-    """What a card says.
+    """What a card says."""
 
-    Attributes
-    ----------
-    name, condition
-        The title's halves, without the terms of a line.
-    terms
-        Those of a leaf that answers a line.
-    note
-        How many rows stop at a question, or nothing.
-    detail, label, full
-        The small line at the bottom, the accessible name, and the whole title.
-    cls
-        The class that answers, -1 for a number.
-    """
-
+    # The title's halves, without the terms of a line.
     name: str
     condition: str
-    terms: tuple[CountText, ...]
-    note: str
-    detail: str
-    label: str
-    full: str
-    cls: int
+    terms: tuple[CountText, ...]  # of a leaf that answers a line
+    note: str  # how many rows stop at a question, or nothing
+    detail: str  # the small line at the bottom
+    label: str  # the accessible name
+    full: str  # the whole title
+    cls: int  # the class that answers, -1 for a number
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,8 @@ class Measured:
         Counted from 1.
     cost
         That of the whole tree as it stands.
+    flat
+        The tree before any cut.
     nodes, subtree, leaf, n_leaves
         The internal nodes (numbers in the tree before any cut) and their costs, as arrays.
     """

@@ -112,7 +112,7 @@ def test_both_engines_grow_the_same_trees_by_any_recipe(table, asked, data, way)
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_row_without_a_value_counts_for_nothing_there(way):
     """Were they counted, "a" would tell more than "b", and its branches would hold other rows."""
-    columns = {"a": [*"uuuv", None, None, None], "b": list("ssttttt"), "y": list("1122221")}
+    columns = {"a": [1, 1, 1, 2, None, None, None], "b": list("ssttttt"), "y": list("1122221")}
     table = dt.Table.from_columns(columns, target="y", missing="keep")
     plan = ForestSettings(recipe("id3"), m=2, bootstrap=False, seed=0)
     assert_same_trees(table, plan, 1, way)

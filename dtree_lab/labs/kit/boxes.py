@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import number
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis
-from dtree_lab.draw.words import majority
 from dtree_lab.labs.kit.controls import label
 from dtree_lab.table.encoding import encode
 from dtree_lab.table.table import Attribute, Table, missing_of
