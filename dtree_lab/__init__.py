@@ -6,7 +6,18 @@
 >>> tree.predict({"Refund": "No", "Marital Status": "Single", "Taxable Income": 85})
 'Yes'
 
-Everything is loaded when it is first used, so that ``import dtree_lab`` costs next to nothing.
+A table      dt.Table.read_csv, from_frame, from_columns, from_rows; dt.datasets
+A tree       dt.id3, c45, cart, stump, by_hand; dt.compare tells what each question would gain
+Many         dt.random_forest, bagged, adaboost; dt.gaussian_tree
+How it grew  dt.steps, step by step; tree.explain(row), a row's way in words
+A picture    a tree that a cell ends with; dt.draw.plot, svg, text, rules, dot, python
+Smaller      dt.prune
+How good     tree.error(table); dt.evaluate.holdout, cross_validate, bias_variance
+By hand      dt.TreeBuilder(table) in a notebook, and the other labs: dt.demo() names them
+The course   dt.course; `dtree-lab` in a terminal opens it, dt.lecture gives a lecture
+Further      dt.theory, populations, corpus, images; dtree_lab.sklearn for pipelines
+
+dir(dt) lists every name, help(dt.id3) or dt.id3? explains one.
 """
 
 from __future__ import annotations
@@ -17,6 +28,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.base.peers import MODULE, no_attribute
+
 __version__ = "0.1.0"
 
 # The list of what people call stands once, where type checkers look for it: in lines such as
@@ -25,13 +38,17 @@ _LISTED = re.compile(r"^from (dtree_lab[\w.]*) import (\w+) as \w+$", re.MULTILI
 _LIST = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 _HOME = {name: home for home, name in _LISTED.findall(_LIST)}
 
-__all__ = sorted(_HOME)  # noqa: PLE0605 - computed, so that it cannot lag behind
+_NAMES = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        # Of each of these help() would print all that there is to say: eight thousand lines.
+        asker = sys._getframe(1).f_globals.get("__name__")  # noqa: SLF001 - as warnings find theirs
+        if asker != "pydoc":
+            return _NAMES
     if name not in _HOME:
-        msg = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise no_attribute(f"module {__name__!r}", name, MODULE)
     home = _HOME[name]
     if home == __name__:
         return import_module(f"{home}.{name}")
@@ -41,7 +58,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [name for name in globals() if name.startswith("__")] + _NAMES
 
 
 def _in_notebooks() -> None:

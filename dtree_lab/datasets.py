@@ -10,7 +10,13 @@ from typing import Literal
 from dtree_lab.base.checks import is_whole
 from dtree_lab.table.table import Missing, Table
 
+__all__ = ["penguins", "tax_fraud", "truth_table", "two_attributes", "word_sense"]
+
 _MOST_INPUTS = 16
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def tax_fraud() -> Table:

@@ -30,3 +30,7 @@ __all__ = [
     "sentences",
     "words",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

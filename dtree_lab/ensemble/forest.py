@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base import peers
 from dtree_lab.base.parallel import repeated
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
@@ -169,6 +170,7 @@ def _shuffled_losses(bags: Bags, attribute: int, seed: int, repeats: int) -> Flo
     return total / repeats
 
 
+@peers.knows(peers.FOREST)
 @dataclass(frozen=True, eq=False, repr=False)
 class Forest(Voting):
     """A random forest: the class with most votes is predicted, or the mean of the trees' numbers.

@@ -28,6 +28,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def holdout(table: Table, share: float = 1 / 3, *, seed: int = 0) -> tuple[Table, Table]:
     """Withhold some rows, in random order, to measure or prune with.
 

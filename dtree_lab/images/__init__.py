@@ -12,3 +12,7 @@ from dtree_lab.images.painting import FACE, KINDS, OTHER, Box, Scene, draw, scen
 from dtree_lab.images.showing import Shown, show
 
 __all__ = ["FACE", "KINDS", "OTHER", "Box", "Scene", "Shown", "draw", "scene", "show"]
+
+
+def __dir__() -> list[str]:
+    return __all__

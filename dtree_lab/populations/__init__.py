@@ -46,3 +46,7 @@ __all__ = [
     "two_gaussians",
     "wave",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

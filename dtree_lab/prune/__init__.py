@@ -52,6 +52,11 @@ __all__ = [
     "upper_limit",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # Every way to prune that labs show: the one list.
 _SHIPPED = (REDUCED_ERROR, COST_COMPLEXITY, PESSIMISTIC, *EARLY_STOPPING)
 METHODS: dict[str, PruningMethod] = {one.name: one for one in _SHIPPED}

@@ -16,6 +16,7 @@ from typing import IO, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base import peers
 from dtree_lab.base.terminal import written_out
 from dtree_lab.base.text import Presentable, did_you_mean, listing
 
@@ -104,6 +105,7 @@ def _key(value: Any) -> tuple[bool, Value]:
     return isinstance(value, bool), value
 
 
+@peers.knows(peers.TABLE)
 @dataclass(frozen=True, eq=False, repr=False)
 class Table(Presentable):
     """Rows with attributes and a target: what a tree is learned from.

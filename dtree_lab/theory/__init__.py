@@ -58,3 +58,7 @@ __all__ = [
     "vc_dimension",
     "written_trees",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base import peers
 from dtree_lab.base.terminal import terminal, written_out
 from dtree_lab.base.text import Presentable, number, plural, value
 from dtree_lab.table.encoding import encode, labels_for
@@ -188,6 +189,7 @@ class Explanation:
     __repr__ = __str__
 
 
+@peers.knows(peers.TREE)
 @dataclass(frozen=True, eq=False, repr=False)
 class Tree(Presentable):
     """A decision tree: predicts, explains itself, and is drawn where it is shown.

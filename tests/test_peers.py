@@ -1,0 +1,72 @@
+"""What is public is what is listed; and what a peer's user types is answered with our name."""
+
+from __future__ import annotations
+
+import pydoc
+import re
+from importlib import import_module
+from operator import attrgetter
+
+import pytest
+from cases import each
+
+import dtree_lab as dt
+from dtree_lab.base import peers
+
+TAX = dt.datasets.tax_fraud()
+HERE = {
+    "dt": dt,
+    "table": TAX,
+    "tree": dt.id3(TAX),
+    "forest": dt.random_forest(TAX, n_trees=2),
+    "dtree_lab": None,
+}
+ASKED = {"dt": peers.MODULE, "table": peers.TABLE, "tree": peers.TREE, "forest": peers.FOREST}
+MODULES = [name for name in dir(dt) if getattr(dt, name).__class__ is type(dt)]
+_OURS = re.compile(r"\b(dt|dtree_lab|table|tree|forest)((?:\.\w+)+)")
+
+
+@each("where, name", [(where, name) for where, names in ASKED.items() for name in names])
+def test_what_a_peer_calls_it_is_told_with_a_name_that_there_is(where, name):
+    with pytest.raises(AttributeError, match="; here it is ") as error:
+        getattr(HERE[where], name)
+    ours = str(error.value).partition("; here it is ")[2]
+    named = _OURS.findall(ours)
+    assert named, ours
+    for root, path in named:
+        if root == "dtree_lab":
+            module, _, last = f"dtree_lab{path}".rpartition(".")
+            assert hasattr(import_module(module), last)
+        else:
+            attrgetter(path[1:])(HERE[root])
+
+
+@each("thing", list(HERE)[:-1])
+def test_another_name_that_there_is_not_is_refused_as_ever(thing):
+    with pytest.raises(AttributeError, match=r"has no attribute 'nothing_like_it'$"):
+        _ = HERE[thing].nothing_like_it
+
+
+def test_dir_lists_what_is_public_and_nothing_else():
+    assert [name for name in dir(dt) if name[0] != "_"] == dt.__all__
+    assert "id3" in dt.__all__
+    for name in MODULES:
+        module = getattr(dt, name)
+        assert [one for one in dir(module) if one[0] != "_"] == sorted(module.__all__), name
+        assert all(hasattr(module, one) for one in module.__all__), name
+
+
+def test_all_names_come_with_a_star():
+    names = {}
+    exec("from dtree_lab import *", names)  # noqa: S102 - as a person types it
+    assert set(dt.__all__) <= set(names)
+
+
+def test_help_is_one_screen_that_leads_on():
+    lines = pydoc.render_doc(dt, renderer=pydoc.plaintext).splitlines()
+    assert len(lines) <= 70
+    assert max(map(len, lines)) <= 110
+    guide = dt.__doc__.partition("\n\n")[2]
+    led = set(re.findall(r"\w+", guide))
+    assert set(MODULES) <= led | {"draw"}
+    assert {"TreeBuilder", "id3", "cart", "random_forest", "read_csv", "compare"} <= led
