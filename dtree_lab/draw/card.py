@@ -70,7 +70,8 @@ class Edge:
     """From under a card at `x1`, `y1` to above the value that leads to a child at `x2`, `y2`.
 
     The value is written with its middle at `lx` and its baseline at `ly`; `path` is the child's.
-    `share` is how many of the tree's rows go this way, from 0 to 1.
+    `share` is how many of the tree's rows go this way, from 0 to 1; `condition` what holds for
+    them: attribute, operator and value.
     """
 
     path: Path
@@ -83,6 +84,7 @@ class Edge:
     lx: float
     ly: float
     share: float = 0.0
+    condition: tuple[str, str, str] = ("", "", "")
 
 
 # Pixels at scale 1: around what a card holds, its lines, and what lies between them.

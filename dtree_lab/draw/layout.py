@@ -146,6 +146,7 @@ class Drawn:
     node: Node
     above: int = -1
     full: str = ""
+    condition: tuple[str, str, str] = ("", "", "")
     position: int = 1
     siblings: int = 1
     hidden: int = 0
@@ -173,7 +174,8 @@ def gather(
             if b not in shown:
                 continue
             full = words.answer(one.node.split, attributes, b)
-            waiting.append(Drawn((*one.path, b), child, len(drawn) - 1, full, b + 1, n))
+            condition = words.condition(one.node.split, attributes, b)
+            waiting.append(Drawn((*one.path, b), child, len(drawn) - 1, full, condition, b + 1, n))
     return drawn
 
 
@@ -327,7 +329,7 @@ def _placed(drawn: list[Drawn], said: list[CardText], xs: list[float], whole: _W
             start = tops[level - 1] + _height(drawn[one.above])
             x1, y1, x2, y2, ly = scaled(s, xs[one.above], start, x, top - VALUE, top - VALUE_BASE)
             share = round(sum(one.node.counts) / whole.rows, 4)
-            edges.append(Edge(one.path, x1, y1, x2, y2, one.value, one.full, x2, ly, share))
+            edges.append(Edge(one.path, x1, y1, x2, y2, one.value, one.full, x2, ly, share, one.condition))
     wide, high = scaled(s, whole.width, bottom + MARGIN)
     return TreeScene(wide, high, tuple(cards), tuple(edges), s, whole.axis)
 

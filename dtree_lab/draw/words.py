@@ -73,6 +73,13 @@ def answer(split: Split, attributes: Sequence[Attribute], branch: int) -> str:
     return plain(s.answer(split, attributes[split.attribute], branch))
 
 
+def condition(split: Split, attributes: Sequence[Attribute], branch: int) -> tuple[str, str, str]:
+    """What must hold for a branch: attribute, ``<``, ``≥`` or ``=``, and of which value."""
+    attribute = attributes[split.attribute]
+    op, wanted = s.condition(split, attribute, branch)
+    return plain(attribute.name), op, plain(wanted)
+
+
 def class_name(target: Attribute, cls: int) -> str:
     """A class as text."""
     return plain(target.values[cls]) if target.values else ""

@@ -211,30 +211,29 @@ def question(split: Split, attribute: Attribute) -> str:
             assert_never(split)
 
 
-def answer(split: Split, attribute: Attribute, branch: int) -> str:
-    """What leads into a branch: ``Single or Divorced``, ``< 80``, ``40 to 90``."""
+def condition(split: Split, attribute: Attribute, branch: int) -> tuple[str, str]:
+    """What must hold for a branch: ``("=", "Single or Divorced")``, ``("<", "80")``."""
     match split:
         case ByValue():
             codes = split.groups[branch]
-            return " or ".join(value(attribute.values[c]) for c in codes if attribute.values)
+            return "=", " or ".join(value(attribute.values[c]) for c in codes if attribute.values)
         case Intervals():
             low = number(split.cuts[branch - 1]) if branch else None
             high = number(split.cuts[branch]) if branch < len(split.cuts) else None
             if low is None:
-                return f"< {high}"
-            return f"≥ {low}" if high is None else f"{low} to {high}"
+                return "<", str(high)
+            return ("≥", low) if high is None else ("=", f"{low} to {high}")
         case _:
             assert_never(split)
+
+
+def answer(split: Split, attribute: Attribute, branch: int) -> str:
+    """What leads into a branch: ``Single or Divorced``, ``< 80``, ``40 to 90``."""
+    op, wanted = condition(split, attribute, branch)
+    return wanted if op == "=" else f"{op} {wanted}"
 
 
 def reason(split: Split, attribute: Attribute, branch: int) -> str:
     """Why a row took a branch, in words: ``Taxable Income < 80``, ``Refund is No``."""
-    said = answer(split, attribute, branch)
-    match split:
-        case ByValue():
-            return f"{attribute.name} is {said}"
-        case Intervals():
-            inner = 0 < branch < len(split.cuts)
-            return f"{attribute.name} is {said}" if inner else f"{attribute.name} {said}"
-        case _:
-            assert_never(split)
+    op, wanted = condition(split, attribute, branch)
+    return f"{attribute.name} {'is' if op == '=' else op} {wanted}"

@@ -29,9 +29,9 @@ test("several rows are counted, in the order of the classes", () => {
 
 const NODES = [
   { id: "root", parent: null, card: { full: "Income < 80?" }, asks: true },
-  { id: "0", parent: "root", card: { full: "Refund?" }, word: { full: "< 80" }, asks: true },
-  { id: "1", parent: "root", card: { full: "Cheat = Yes" }, word: { full: "≥ 80" }, asks: false, name: "Yes" },
-  { id: "0.0", parent: "0", title: ["Cheat = No"], word: { full: "Yes, Some" }, asks: false, name: "No" },
+  { id: "0", parent: "root", card: { full: "Refund?" }, word: { attribute: "Income", op: "<", value: "80" }, asks: true },
+  { id: "1", parent: "root", card: { full: "Cheat = Yes" }, word: { attribute: "Income", op: "≥", value: "80" }, asks: false, name: "Yes" },
+  { id: "0.0", parent: "0", title: ["Cheat = No"], word: { attribute: "Refund", op: "=", value: "Yes, Some" }, asks: false, name: "No" },
 ];
 
 test("a way is told by what holds on it, and its answer by whether it is right", () => {
@@ -41,6 +41,13 @@ test("a way is told by what holds on it, and its answer by whether it is right",
   assert.equal(wayText([NODES[0], NODES[2]], null), "Income ≥ 80 → Cheat = Yes");
   assert.equal(wayText([NODES[0]], "No"), "");
   assert.equal(wayText([NODES[0], NODES[1]], "No"), "Income < 80");
+});
+
+test("a way is told as Python has it, whatever the names and values begin with", () => {
+  const word = (attribute, op, value) => ({ asks: false, word: { attribute, op, value }, title: ["y = 1"] });
+  const [root] = NODES;
+  assert.equal(wayText([root, word("a < b", "≥", "80")], null), "a < b ≥ 80 → y = 1");
+  assert.equal(wayText([root, word("income", "=", "<=50K")], null), "income = <=50K → y = 1");
 });
 
 test("a row's way is found from where its mark rests; test rows come after those of the table", () => {

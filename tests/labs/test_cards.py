@@ -154,3 +154,23 @@ def test_only_questions_about_numbers_have_one_and_it_makes_their_cards_higher()
     assert [i for i in range(0, 32, 2) if heights[i] != "0"] == [0]
     assert [i // 2 for i in range(1, 32, 2) if heights[i] != "0"] == [12, 15]
     assert cards[income]["hist"]["at"] == [pytest.approx(7.5 / 20, abs=1e-3)]
+
+
+def test_a_branch_tells_what_holds_on_it_whatever_names_and_values_look_like():
+    """The browser says a row's way with these, and never reads words that were made for people."""
+    columns = {
+        "a < b": [1, 2, 3, 4, 5, 6],
+        "income": ["<=50K", ">50K", "<=50K", "≥ 1", ">50K", "≥ 1"],
+        "y": list("aabbcc"),
+    }
+    table = dt.Table.from_columns(columns, target="y")
+
+    def conditions(tree):
+        edges = drawn(tree)["edges"]
+        return {(one["attribute"], one["op"], one["value"]) for one in edges}
+
+    asked = conditions(dt.cart(table, criterion="entropy"))
+    assert asked <= {("a < b", op, cut) for op in "<≥" for cut in ("2.5", "4.5")}
+    assert len(asked) == 4
+    words = dt.Table.from_columns({k: columns[k] for k in ("income", "y")}, target="y")
+    assert conditions(dt.id3(words)) == {("income", "=", v) for v in columns["income"]}

@@ -49,15 +49,12 @@ export function countText(names, of, word = "row") {
 /** A row's way down a tree: "Refund = No → Taxable Income < 80 → Cheat = No (right)". */
 export function wayText(nodes, truth) {
   if (nodes.length < 2) return ""; // a tree of a leaf has no ways
-  const asks = nodes.map((node) => (node.card?.full ?? node.title?.join(" ") ?? "…").replace(/\?$/, ""));
-  const steps = nodes.slice(1).map(({ word }, i) => {
-    if (!word) return "…";
-    return /^[<≥]/.test(word.full) ? `${asks[i].replace(/ < .*$/, "")} ${word.full}` : `${asks[i]} = ${word.full}`;
-  });
+  const steps = nodes.slice(1).map(({ word }) => (word ? `${word.attribute} ${word.op} ${word.value}` : "…"));
   const last = nodes.at(-1);
   if (last?.asks !== false) return steps.join(" → ");
+  const answer = last.card?.full ?? last.title?.join(" ") ?? "…";
   const verdict = truth === null || !last.name ? "" : last.name === truth ? " (right)" : " (wrong)";
-  return [...steps, asks.at(-1) + verdict].join(" → ");
+  return [...steps, answer + verdict].join(" → ");
 }
 
 // ---- the light -----------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ export function nodesOf({ cards, edges, far }) {
     if (!far) node.kids = card.children;
     nodes.set(card.id, node);
   }
-  for (const { id, label, full } of edges) nodes.get(id).word = { label, full };
+  for (const { id, ...word } of edges) nodes.get(id).word = word;
   return nodes;
 }
 

@@ -37,6 +37,7 @@ _DEEP = 30
 _UNDER, _BELOW, _APART, _HISTOGRAM = 14.0, 4.0, 6.0, 30.0
 # Where a tree's JSON is longer than this, its texts are cut to so many columns, in turn.
 _ROOM, _COLUMNS = 32_000, (120, 48, 12)
+_TEXTS = ("full", "label", "attribute", "value")
 
 
 def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by position
@@ -150,7 +151,7 @@ def _fit(told: list[dict[str, Any]]) -> None:
         if len(json.dumps(told)) <= _ROOM:
             return
         for one in told:
-            one |= {key: shortened(one[key], columns) for key in ("full", "label")}
+            one |= {key: shortened(one[key], columns) for key in _TEXTS if key in one}
 
 
 def _card(
@@ -185,7 +186,15 @@ def _with_pile(card: Mapping[str, Any], pile: list[float] | None) -> dict[str, A
 
 
 def _edge(edge: Edge) -> dict[str, Any]:
-    return {"id": node_id(edge.path), "label": edge.label, "full": edge.full}
+    attribute, op, value = edge.condition
+    return {
+        "id": node_id(edge.path),
+        "label": edge.label,
+        "full": edge.full,
+        "attribute": attribute,
+        "op": op,
+        "value": value,
+    }
 
 
 def folded(root: Node, *selected: Path, most: int = MOST_CARDS) -> dict[Path, tuple[int, ...]]:
