@@ -71,7 +71,7 @@ function heard(ui, event) {
   event.stopImmediatePropagation();
   if (type !== "input" && type !== "change") event.preventDefault();
   const shut = target.closest("[aria-disabled=true]");
-  Object.assign(held, { value: target.value, wasOpen: !shut, follows: type === "keydown" && (Boolean(ui.goBack) || Boolean(own)) });
+  Object.assign(held, { value: valueOf(target), wasOpen: !shut, follows: type === "keydown" && (Boolean(ui.goBack) || Boolean(own)) });
   const before = hand.waiting.at(-1);
   const newer = before?.event?.type === type && before.event.target === target && (type === "input" || type === "pointermove");
   if (newer) hand.waiting.pop();
@@ -117,6 +117,9 @@ function wayTo(root, target) {
   return [...way, root];
 }
 
+/** What a field holds; of a menu the words that were chosen, since its options may be others by then. */
+const valueOf = (field) => (field.matches("select") ? field.selectedOptions[0]?.text : field.value);
+
 const nameOf = (node) => `${node.nodeName} ${node.getAttribute("aria-label") ?? node.textContent}`;
 
 /** The element again, or that of its name which is drawn in its place; null where that is gone. */
@@ -137,9 +140,11 @@ function again(ui, held) {
   const { event, value, wasOpen } = held;
   const target = found(ui, held);
   const { type } = event;
-  if (target && (type === "input" || type === "change")) target.value = value;
+  if (target && (type === "input" || type === "change")) {
+    target.value = target.matches("select") ? [...target.options].find(({ text }) => text === value)?.value : value;
+  }
   const isShut = wasOpen && target?.closest("[aria-disabled=true]");
-  if (!target || isShut || (target.matches("select") && type === "change" && target.value !== value)) return ui.say(GONE);
+  if (!target || isShut || (type === "change" && valueOf(target) !== value)) return ui.say(GONE);
   const clone = new event.constructor(type, event);
   Object.defineProperty(clone, "timeStamp", { value: event.timeStamp }); // letters in quick succession are one word
   ui.hand.last = held.own;
