@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -22,8 +23,45 @@ from dtree_lab.labs.kit.actions import Press, Set
 LEARNERS = [f"learner {i}" for i in range(60)]
 
 
+def votes_by_steps(bags, answers, row):
+    votes = []
+    for t, bag in enumerate(bags):
+        if all(drawn != row for drawn in bag):
+            votes.append(answers[t][row])
+    return votes
+
+
+def error_by_counts(truth, votes):
+    """By numpy's counts, which are in the order of the alphabet: the first label wins a tie."""
+    wrong = []
+    for label, some in zip(truth, votes, strict=True):
+        if some:
+            names, counts = np.unique(some, return_counts=True)
+            wrong.append(names[counts.argmax()] != label)
+    return float(np.mean(wrong))
+
+
+def lost_by_columns(predict, rows, labels, name, order):
+    columns = {key: [row[key] for row in rows] for key in rows[0]}
+    columns[name] = [columns[name][i] for i in order]
+    after = [{key: columns[key][i] for key in columns} for i in range(len(rows))]
+    gained = [
+        (predict(old) == label) - (predict(new) == label)
+        for old, new, label in zip(rows, after, labels, strict=True)
+    ]
+    return sum(gained) / len(gained)
+
+
 class TestExercises(Laws):
     lesson = "forests"
+    others: ClassVar = {
+        "draw": lambda names, m, rng: sorted(names, key=lambda _: rng.random())[:m],
+        "majority-vote": lambda votes: Counter(votes).most_common(1)[0][0],
+        "oob-votes": votes_by_steps,
+        "oob-error": error_by_counts,
+        "permuted": lost_by_columns,
+        "proximity": lambda one, other: float(np.mean(np.array(one) == np.array(other))),
+    }
 
 
 def course(name, learner=""):

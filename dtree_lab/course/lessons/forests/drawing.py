@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
 
 Draws = list[list[str]]
@@ -22,7 +22,7 @@ Faults = dict[str, Callable[[Sequence[str], int, Draws], bool]]
 _SEEDS, _AGAIN, _MOST_OFF = 300, 12, 6
 # Fair draws of sets are refused with a probability of at most exp(-this).
 _RARE = 14
-FAIR = "different attributes, each set of them as often as any other"
+_FAIR = "different attributes, each set of them as often as any other"
 _TEXT = "one text, and no list"
 _CHANGED = "the list that it was given has changed"
 _FEW, _ENDS = "a few of many attributes", "a single attribute, and all of them"
@@ -45,7 +45,7 @@ def _verdict(function: Callable[..., Any], names: list[str], m: int) -> str | No
         if len(drawn) == 2 * _AGAIN and (fault := _first(_FAULTS, names, m, drawn)):
             return fault
     fault = _first(_FAULTS, names, m, drawn)
-    return fault or (_CHANGED if changed else _first(_UNEVEN, names, m, drawn[_AGAIN:]) or FAIR)
+    return fault or (_CHANGED if changed else _first(_UNEVEN, names, m, drawn[_AGAIN:]) or _FAIR)
 
 
 def _first(faults: Faults, names: Sequence[str], m: int, drawn: Draws) -> str | None:
@@ -99,7 +99,7 @@ def _nothing_back(outcomes: tuple[Outcome, ...]) -> list[int]:
 
 def _case(names: list[str], m: int) -> Case:
     shows = _FEW if 1 < m < len(names) else _ENDS
-    return Case((names, m), (FAIR,), f"{names}, {m}, rng", via=_verdict, behaviour=shows)
+    return Case((names, m), (_FAIR,), f"{names}, {m}, rng", via=_verdict, behaviour=shows)
 
 
 def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -107,45 +107,8 @@ def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     return _case(four, 1), _case(six, int(rng.integers(2, len(six))))
 
 
-def _shifted(names: list[str], m: int, rng: Any) -> list[str]:
-    """Never the last one, unless it must be."""
-    k = max(len(names) - 1, m)
-    return [str(name) for name in rng.permutation(names[:k])[:m]]
-
-
-def _neighbours(names: list[str], m: int, rng: Any) -> list[str]:
-    """Names that stand beside each other, round about."""
-    first = int(rng.integers(len(names)))
-    return [names[(first + i) % len(names)] for i in range(m)]
-
-
-def _mixed(names: list[str], m: int, rng: Any) -> list[str]:
-    rng.shuffle(names)
-    return names[:m]
-
-
-def _positions(names: list[str], m: int, rng: Any) -> list[int]:
-    return [int(i) for i in rng.choice(len(names), m, replace=False)]
-
-
-def _unseeded(names: list[str], m: int, _: Any) -> list[str]:
-    drawn = np.random.default_rng().choice(names, m, replace=False)
-    return [str(name) for name in drawn]
-
-
-DRAW = Exercise(
-    id="forests/draw",
-    title="Attributes for a node",
-    points=3,
-    heading="attributes for a node",
-    text="""Write `draw_attributes(names, m, rng)`: return a list of m **different** names, every
-*set* of m names as likely as any other. Leave the list `names` as it is. `rng` is one of numpy's
-generators: `rng.choice(names)`, for one, draws a name.""",
-    stub="""def draw_attributes(names, m, rng):
-    # your lines, in place of the dots
-    ...""",
-    answer="draw_attributes",
-    task=Code(
+DRAW = page(__file__, "draw").exercise(
+    Code(
         "draw_attributes",
         (
             _case(["a", "b", "c", "d", "e"], 2),
@@ -155,70 +118,16 @@ generators: `rng.choice(names)`, for one, draws a name.""",
         ),
         fresh=_fresh,
     ),
-    mistakes=(
-        Mistake(
-            lambda names, m, rng: [str(name) for name in rng.permutation(names)[: m - 1]],
-            "It gives not as many attributes as asked for. Does it end too early? Or is one that"
-            " was drawn twice left out and not replaced?",
-            when=_seen("not so many as asked for"),
-        ),
-        Mistake(
-            lambda names, _, rng: str(rng.choice(names)),
-            "It gives one text. Asked for is a list of m names, also where m is 1.",
-            when=_seen(_TEXT),
-        ),
-        Mistake(
-            lambda names, m, rng: rng.shuffle(names)[:m],
-            "Nothing comes back. Is there a ``return``? And mind that ``rng.shuffle(names)`` gives"
-            " None: it changes the list itself.",
-            when=_nothing_back,
-        ),
-        Mistake(
-            _positions,
-            "What comes back are not names of attributes. Are they positions? Then look them up.",
-            when=_seen("not only names of attributes"),
-        ),
-        Mistake(
-            lambda names, m, rng: [str(name) for name in rng.choice(names, m)],
-            "An attribute can come twice. *Rows* are drawn with replacement, attributes without:"
-            " a node chooses among m different ones.",
-            when=_seen("an attribute twice"),
-        ),
-        Mistake(
-            lambda names, m, _: names[:m],
-            "It gives the same attributes every time, so every node of every tree would see the"
-            " same ones. Where does chance come in?",
-            when=_seen("the same with every seed"),
-        ),
-        Mistake(
-            _unseeded,
-            "Asked twice with the same seed, it draws differently. All chance is to come from the"
-            " ``rng`` that it is given.",
-            when=_seen("two draws from one seed"),
-        ),
-        Mistake(
-            _shifted,
-            "Some attributes come more often than others. Is the last one ever drawn, and the"
-            " first?",
-            when=_seen(_LOPSIDED),
-        ),
-        Mistake(
-            _neighbours,
-            "Each attribute comes as often as any other, but not in any company: some of them never"
-            " come together, or too seldom. Each one has to be drawn from all that are left.",
-            when=_seen(_PARTED),
-        ),
-        Mistake(
-            _mixed,
-            "The list that it was given is another one afterwards. ``shuffle``, ``pop`` and"
-            " ``remove`` change the list itself, and the next node needs it whole: work on a copy.",
-            when=_seen(_CHANGED),
-        ),
-    ),
-    more="``rng.choice(things, k, replace=False)`` draws k different things.",
-    solution="""def draw_attributes(names, m, rng):
-    return list(rng.choice(names, m, replace=False))
-""",
-    why="Without replacement: a node that drew the same attribute twice would have one question"
-    " fewer to choose from.",
+    seen={
+        "too few": _seen("not so many as asked for"),
+        "a text": _seen(_TEXT),
+        "nothing back": _nothing_back,
+        "positions": _seen("not only names of attributes"),
+        "twice": _seen("an attribute twice"),
+        "no chance": _seen("the same with every seed"),
+        "another chance": _seen("two draws from one seed"),
+        "unequal": _seen(_LOPSIDED),
+        "in company": _seen(_PARTED),
+        "changed": _seen(_CHANGED),
+    },
 )
