@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dtree_lab.course.exercise import Guess
-from dtree_lab.course.lessons.regression.variance import RENTS, left_of, mean_of, variance_of
+from statistics import fmean, pvariance
 
-_TAKEN = 1 - left_of((RENTS[:4], RENTS[4:])) / variance_of(RENTS)
+from dtree_lab.course.exercise import Guess
+from dtree_lab.course.lessons.regression.variance import RENTS
+
+_LEFT = (pvariance(RENTS[:4]) + pvariance(RENTS[4:])) / 2  # the two sides are equally large
 
 GUESSES = {
     "regression/stars": Guess(
@@ -18,14 +20,14 @@ GUESSES = {
         " the stars?",
     ),
     "regression/one-answer": Guess(
-        mean_of(RENTS),
+        fmean(RENTS),
         "It is the mean, (3 + 4 + 5 + 6 + 9 + 10 + 12 + 15) / 8 = 64 / 8; and that is no accident.",
         within=0.05,
         asks="**Which one number** for all eight flats costs least on average? (0.05 either"
         " way will do.)",
     ),
     "regression/taken-away": Guess(
-        100 * _TAKEN,
+        100 * (1 - _LEFT / pvariance(RENTS)),
         "Of 15.5 it takes 12.25 and leaves 3.25: all cheap flats are on one side, and all dear"
         " ones on the other.",
         within=8,
