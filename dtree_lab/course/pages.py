@@ -165,23 +165,23 @@ class Page:
         shown
             The exercise's `data`: what it is about, where that differs from learner to learner.
         words
-            What stands for ``{{word}}`` in hints.
+            What stands for ``{{word}}`` in hints, and in the solution's reason.
         mistakes
             Mistakes that follow those of the page: as many as the data have.
         data
             The variables that the solution is given.
         """
-        made = task or self._task(data)
+        made, filling = task or self._task(data), words or {}
         return Exercise(
             id=self.id,
             title=self.head["title"],
             points=int(self.head["points"]),
             task=made,
             answer=self.answer,
-            mistakes=(*self._mistakes(seen or {}, words or {}, data), *mistakes),
+            mistakes=(*self._mistakes(seen or {}, filling, data), *mistakes),
             more=_prose(self.parts["Another hint"]),
             solution=self.solution,
-            why=_prose(_FENCED.sub("", self.parts["Solution"])),
+            why=_filled(_prose(_FENCED.sub("", self.parts["Solution"])), filling),
             data=shown,
             heading=self.head.get("heading", _small(self.head["title"])),
             text=self.text,
@@ -220,7 +220,7 @@ class Page:
         if unknown := ({slip.name for slip in self.slips} - {""}) ^ seen.keys():
             raise ValueError(f"{self.path}: named only here, or only in Python: {listing(unknown)}")
         for slip in self.slips:
-            hint = re.sub(r"\{\{(\w+)\}\}", lambda word: str(words[word[1]]), slip.hint).strip()
+            hint = _filled(slip.hint, words)
             known = seen.get(slip.name)
             if isinstance(known, Mistake):
                 yield replace(known, hint=hint)
@@ -349,6 +349,10 @@ def read_page(path: Path) -> Page:
 
 def _prose(text: str) -> str:
     return " ".join(text.split())
+
+
+def _filled(text: str, words: Mapping[str, object]) -> str:
+    return re.sub(r"\{\{(\w+)\}\}", lambda word: str(words[word[1]]), text).strip()
 
 
 def _small(title: str) -> str:

@@ -106,7 +106,7 @@ def test_a_page_without_what_every_exercise_has_is_named(page):
 
 
 NUMBER = "---\ntitle: Share\npoints: 1\nanswer: share\ntolerance: 0.01\n---\n\nWhich?\n\n"
-SHARE = '## Solution\n\n```python\nshare = mine["a"] / mine["of"]\n```\n\nSo.\n\n'
+SHARE = '## Solution\n\n```python\nshare = mine["a"] / mine["of"]\n```\n\nSo {{a}}.\n\n'
 
 
 def test_a_number_is_what_the_solution_comes_to_with_the_data(page):
@@ -116,6 +116,7 @@ def test_a_number_is_what_the_solution_comes_to_with_the_data(page):
     made = read.exercise(shown=mine, words={"a": "one"}, mine=mine)
     assert (made.task.want, made.task.tolerance, made.data) == (0.25, 0.01, mine)
     assert [(one.wrong, one.hint) for one in made.mistakes] == [(0.75, "It is one."), (1, "Two.")]
+    assert made.why == "So one."
     assert made.stub == "share = ..."
     assert read.apart(mine=mine) == 0.25
 
