@@ -8,6 +8,7 @@ import math
 import random
 from collections import Counter
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -18,7 +19,15 @@ from course.laws import Laws, exercise_of, told
 from course.sources import variables
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.pruning import GUESSES
-from dtree_lab.course.lessons.pruning.examples import VALUES, noisy, random_rows, random_tree
+from dtree_lab.course.lessons.pruning.examples import (
+    VALUES,
+    cut,
+    errors,
+    nodes,
+    noisy,
+    random_rows,
+    random_tree,
+)
 from dtree_lab.labs.treebuilder.model import dump, update
 from dtree_lab.labs.treebuilder.state import Ask, start
 from dtree_lab.tree.tree import walk
@@ -26,8 +35,39 @@ from dtree_lab.tree.tree import walk
 PEOPLE = [f"person {i}" for i in range(60)]
 
 
+def counted(node, rows):
+    return len(rows) - Counter(row["Ferry"] for row in rows)[node["says"]]
+
+
+def fewest_errors(tree, rows):
+    """The best of all that one cut may leave, by the errors of the whole tree."""
+    left = [tree, *(cut(tree, path) for path, *_ in nodes(tree, rows))]
+    return min(left, key=lambda one: errors(one, rows))
+
+
+def by_numpy(rows, seed):
+    order = np.random.default_rng(seed).permutation(len(rows))
+    n = round(len(rows) / 3)
+    return [rows[i] for i in order[n:]], [rows[i] for i in order[:n]]
+
+
+def to_the_end_of(once):
+    def prune(tree, rows):
+        while (smaller := once(tree, rows)) != tree:
+            tree = smaller
+        return tree
+
+    return prune
+
+
 class TestPruningExercises(Laws):
     lesson = "pruning"
+    others: ClassVar = {
+        "errors-as-leaf": counted,
+        "prune-once": fewest_errors,
+        "prune": to_the_end_of(fewest_errors),
+        "withhold": by_numpy,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +96,16 @@ def test_the_tree_of_dicts_is_what_id3_grows(page):
         (most, n), (_, less) = Counter(row["Ferry"] for row in rows).most_common(2)
         assert (node["says"], n > less) == (most, True), path
     assert tree.n_nodes == 13
+
+
+def test_the_pages_tools_and_those_of_the_checks_do_the_same(page):
+    rng = np.random.default_rng(6)
+    for _ in range(30):
+        tree, rows = random_tree(rng), random_rows(rng, 9)
+        visited = list(nodes(tree, rows))
+        assert visited == list(page["nodes"](tree, rows))
+        assert errors(tree, rows) == page["errors"](tree, rows)
+        assert all(cut(tree, path) == page["cut"](tree, path) for path, *_ in visited)
 
 
 def test_the_rounds_are_those_counted_on_paper(page):
@@ -263,12 +313,6 @@ def shuffled_to_nothing(rows, seed):
     return parted(order, round(len(rows) / 3))
 
 
-def by_numpy(rows, seed):
-    order = np.random.default_rng(seed).permutation(len(rows))
-    n = round(len(rows) / 3)
-    return [rows[i] for i in order[n:]], [rows[i] for i in order[:n]]
-
-
 def last_third(rows, seed):
     order = list(rows)
     random.Random(seed).shuffle(order)  # noqa: S311 - no secret
@@ -404,15 +448,6 @@ def path_of(page):
         return where
 
     return best
-
-
-def to_the_end_of(once):
-    def prune(tree, rows):
-        while (smaller := once(tree, rows)) != tree:
-            tree = smaller
-        return tree
-
-    return prune
 
 
 def most_errors(page, tree, rows):
@@ -732,7 +767,7 @@ def test_the_lab_cannot_be_done_by_a_method_alone(page):
 def test_taking_cuts_back_and_making_others_counts_the_same(page):
     """Another way to the same goal: only by hand, the idle cuts first."""
     lab = dt.PruningLab(page["noisy"])
-    for cut in dt.prune.reduced_error(lab.full, lab.validation, no_worse=True).cuts[::-1]:
-        lab.act({"do": "select", "part": "tree", "at": ".".join(map(str, cut.path)) or "root"})
+    for idle in dt.prune.reduced_error(lab.full, lab.validation, no_worse=True).cuts[::-1]:
+        lab.act({"do": "select", "part": "tree", "at": ".".join(map(str, idle.path)) or "root"})
         lab.act({"do": "prune"})
     assert checked(exercise_of("pruning/in-the-lab"), lab).passed

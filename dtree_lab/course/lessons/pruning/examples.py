@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
+from dtree_lab.course.pages import page
 from dtree_lab.populations import wave
 from dtree_lab.table.table import Table
 
@@ -21,6 +22,7 @@ Row: TypeAlias = dict[str, str]
 Path: TypeAlias = tuple[str, ...]
 
 LATE, PUNCTUAL = "late", "punctual"
+LABELS = (PUNCTUAL, LATE)
 VALUES = {
     "Wind": ("calm", "storm"),
     "Fog": ("no", "yes"),
@@ -28,23 +30,8 @@ VALUES = {
     "Tide": ("low", "high"),
     "Boat": ("old", "new"),
 }
-_ROWS = """
-    calm no rest high new punctual, storm yes rest high new late,
-    calm no rest low new punctual, storm no rest high new late,
-    calm yes work low new late, calm yes work high new punctual,
-    calm no rest high new punctual, calm no rest high old punctual,
-    calm yes work high new punctual, storm yes rest low old late,
-    calm no work low old punctual, calm yes rest low new late,
-    storm no rest high new late, storm no work low old late,
-    storm yes work high old punctual, storm yes rest high new late,
-    calm yes work low new late, storm yes work low new punctual,
-    storm no rest high old late, calm yes work high old late,
-    calm yes rest low new punctual, storm no work low old late,
-    calm no rest high new punctual, calm no work high old punctual,
-    calm no work high old punctual, calm yes rest high new late,
-    storm no work low old punctual, storm yes work low new late,
-    calm yes rest low new punctual, storm no rest high old late
-"""
+# As the learners are shown them.
+_ROWS = page(__file__, "small-tree").text.split('"""')[1]
 N_TRAINING = 20
 
 
@@ -57,7 +44,7 @@ def ferry_rows() -> list[Row]:
 def ferry() -> Table:
     """The twenty crossings to grow on."""
     rows = [list(row.values()) for row in ferry_rows()[:N_TRAINING]]
-    kinds = {**VALUES, "Ferry": (PUNCTUAL, LATE)}
+    kinds = {**VALUES, "Ferry": LABELS}
     return Table.from_rows(rows, target="Ferry", names=list(kinds), kinds=kinds)
 
 
@@ -92,21 +79,29 @@ FERRY_TREE = asks(
 )
 
 
-def wrong(node: Node, rows: Sequence[Row]) -> int:
+def errors(node: Node, rows: Sequence[Row]) -> int:
     """How many rows a tree gets wrong; sorted into its branches, unlike the lesson's own way."""
     if "asks" not in node:
         return sum(row["Ferry"] != node["says"] for row in rows)
-    return sum(wrong(child, _along(node, value, rows)) for value, child in node["then"].items())
+    return sum(errors(child, _along(node, value, rows)) for value, child in node["then"].items())
 
 
-def wrong_as_leaf(node: Node, rows: Sequence[Row]) -> int:
-    """How many rows a node would get wrong as a leaf."""
-    return wrong(leaf(node["says"]), rows)
+def nodes(
+    node: Node, rows: Sequence[Row], path: Path = ()
+) -> Iterator[tuple[Path, Node, Sequence[Row]]]:
+    """Each node that asks, from the top: where it is, itself, and the rows that come to it."""
+    if "asks" in node:
+        yield path, node, rows
+        for value, child in node["then"].items():
+            yield from nodes(child, _along(node, value, rows), (*path, value))
 
 
-def reduction(node: Node, rows: Sequence[Row]) -> int:
-    """How many errors fewer a node makes as a leaf, on the rows that come to it."""
-    return wrong(node, rows) - wrong_as_leaf(node, rows)
+def cut(node: Node, path: Path) -> Node:
+    """A copy in which the node at a path is a leaf."""
+    if not path:
+        return leaf(node["says"])
+    first, *rest = path
+    return {**node, "then": {**node["then"], first: cut(node["then"][first], tuple(rest))}}
 
 
 def _along(node: Node, value: str, rows: Sequence[Row]) -> list[Row]:
@@ -129,23 +124,6 @@ def no_tree(outcomes: tuple[Outcome, ...]) -> list[int]:
     if paths(outcomes):
         return []
     return [i for i, o in enumerate(outcomes) if o.kind in ("number", "truth", "values", "other")]
-
-
-def askers(node: Node, rows: Sequence[Row], path: Path = ()) -> Iterator[tuple[Path, int]]:
-    """Where each node that asks is, from the top, and what a cut there would bring."""
-    if "asks" in node:
-        yield path, reduction(node, rows)
-        for value, child in node["then"].items():
-            yield from askers(child, _along(node, value, rows), (*path, value))
-
-
-def cut(node: Node, path: Path) -> Node:
-    """A copy in which the node at a path is a leaf; of a path that is cut already, as it is."""
-    if not path or "asks" not in node:
-        return leaf(node["says"])
-    first, *rest = path
-    then = {v: cut(c, tuple(rest)) if v == first else c for v, c in node["then"].items()}
-    return {**node, "then": then}
 
 
 def shape(node: Node) -> str:
@@ -222,12 +200,7 @@ ABOVE_ROWS = rows_of("cnw+ cnw+ cyw- snw- snw- snr+ snr-")
 # One cut brings 3 among ten rows, another 1 among two: a larger share.
 LARGE_ROWS = rows_of("cnw+ cyw+" + 4 * " snw-" + " snw+" + 5 * " snr-")
 # Two cuts that bring the same, and one that brings nothing.
-TIED = asks(
-    LATE,
-    "Wind",
-    asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
-    asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
-)
+TIED = ABOVE
 TIED_ROWS = rows_of("cnw+ cyw+ cyr+ snw- snr-")
 # Three cuts, one after the other: 3, 2 and 1 errors fewer.
 THREE = asks(
@@ -269,7 +242,7 @@ NOTHING_ROWS = rows_of("cnw+ cyw+ snw+ syw- snw-")
 
 def random_tree(rng: np.random.Generator, left: tuple[str, ...] = tuple(VALUES)) -> Node:
     """A tree that asks no attribute twice on a path."""
-    says = (PUNCTUAL, LATE)[rng.integers(2)]
+    says = LABELS[rng.integers(2)]
     if not left or (len(left) < len(VALUES) and rng.random() < 0.4):  # noqa: PLR2004
         return leaf(says)
     attribute = left[rng.integers(len(left))]
@@ -279,21 +252,21 @@ def random_tree(rng: np.random.Generator, left: tuple[str, ...] = tuple(VALUES))
 
 def random_rows(rng: np.random.Generator, n: int) -> list[Row]:
     """Rows with any values and labels."""
-    labels = (PUNCTUAL, LATE)
     return [
         {name: values[rng.integers(2)] for name, values in VALUES.items()}
-        | {"Ferry": labels[rng.integers(2)]}
+        | {"Ferry": LABELS[rng.integers(2)]}
         for _ in range(n)
     ]
 
 
 def after_a_round(tree: Node, rows: list[Row]) -> list[Node]:
     """All trees that a round may leave: several where cuts bring the same."""
-    found = list(askers(tree, rows))
-    most = max((brings for _, brings in found), default=0)
-    if most <= 0:
-        return [tree]
-    return [cut(tree, path) for path, brings in found if brings == most]
+    brings = {
+        path: errors(node, here) - errors(leaf(node["says"]), here)
+        for path, node, here in nodes(tree, rows)
+    }
+    most = max(brings.values(), default=0)
+    return [cut(tree, path) for path, one in brings.items() if one == most > 0] or [tree]
 
 
 def after_all(tree: Node, rows: list[Row]) -> list[Node]:
