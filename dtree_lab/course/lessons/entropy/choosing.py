@@ -1,4 +1,4 @@
-"""A gain on paper, the least left in two tables, and what is useless alone."""
+"""A gain on paper."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.exercise import Mistake
+from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Do, Done, Goal
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.labs.kit.actions import Set
@@ -83,75 +84,36 @@ _GOALS = (
     _fields("H(Y), H(Y|X) and the gain", "before", "left", "gain"),
 )
 
-PRACTICE = Exercise(
-    id="entropy/practice",
-    title="A gain on paper",
-    points=3,
-    heading="on paper, at a node",
-    text="""Here is a node of another tree: the seven tax returns without a refund. Work out what
-*Marital Status* gains there. Fill in every field; a wrong one tells you what went wrong. To see a
-number, type `?`, but a shown number does not count here.""",
-    stub="""paper = dt.Practice(dt.datasets.tax_fraud(), "Marital Status", at={"Refund": "No"})
-paper""",
-    answer="paper",
-    task=Do(
+PRACTICE = page(__file__, "practice").exercise(
+    Do(
         lambda text: load(text, tax_fraud()),
         _GOALS,
         blank=lambda state: not state.typed and not state.shown,
     ),
-    mistakes=(
-        Mistake(
+    seen={
+        "another sheet": Mistake(
             _filled({}, "Taxable Income"),
-            "That is another exercise of the same lab. Under *Rows* and *Attribute*, choose the"
-            " rows where Refund is No, and Marital Status.",
             when=_when(lambda state: not _same(state)),
         ),
-        Mistake(
+        "shown": Mistake(
             _filled({"gain": "?"}),
-            "A number that was shown does not count here. Empty all fields and fill them in"
-            " yourself; what you have seen you may of course remember.",
             when=_when(lambda state: _same(state) and bool(state.shown)),
         ),
-        Mistake(
+        "empty": Mistake(
             _filled({"left": "", "gain": ""}),
-            "Some fields are still empty. Go through them from top to bottom: each needs only what"
-            " stands above it.",
             when=_when(lambda state: _same(state) and _empty(state)),
         ),
-        Mistake(
+        "nats": Mistake(
             _filled({"h 0": "0.637", "before": "0.683"}),
-            "An entropy is in nats: you took the natural logarithm, and bits take base 2.",
             when=_when(_has("natural logarithm")),
         ),
-        Mistake(
+        "unweighted": Mistake(
             _filled({"left": "0.306"}),
-            "The branches were averaged as if they were equally large. How many of the seven rows"
-            " has each?",
             when=_when(_has("unweighted mean")),
         ),
-        Mistake(
+        "the whole table": Mistake(
             _filled({"p 0": "3/10", "p 1": "3/10", "p 2": "1/10"}),
-            "These are shares of the whole table. At this node there are seven rows, those without"
-            " a refund.",
             when=_when(_has("share of the whole table")),
         ),
-    ),
-    more="Start with the seven rows beside the fields: sort them by Marital Status and count the"
-    " labels of each heap. Every field that is not right names what went wrong when you leave it.",
-    solution="paper = dt.Practice(dt.datasets.tax_fraud(), "
-    '"Marital Status", at={"Refund": "No"})\n'
-    "numbers = {\n"
-    '    "n 0 0": "1", "n 0 1": "2", "p 0": "3/7", "h 0": "0.918",  # single\n'
-    '    "n 1 0": "3", "n 1 1": "0", "p 1": "3/7", "h 1": "0",  # married\n'
-    '    "n 2 0": "0", "n 2 1": "1", "p 2": "1/7", "h 2": "0",  # divorced\n'
-    '    "before": "0.985", "left": "0.394", "gain": "0.592",\n'
-    "}\n"
-    "for field, text in numbers.items():\n"
-    '    paper.act({"do": "set", "control": field, "value": text})  # as if typed\n'
-    "paper",
-    why="Two of the three heaps are pure, so only the single people leave something:"
-    " 3/7 · 0.918 = 0.394. Before it was 4 to 3, or 0.985 bits. The gain is 0.592: more than half.",
+    },
 )
-
-
-_REASONS = ("1", "2", "3", "4")
