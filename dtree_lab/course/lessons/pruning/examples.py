@@ -1,4 +1,4 @@
-"""The trees that pruning is tried on, as dicts, and what a right answer does with them.
+"""The trees that pruning is tried on, as dicts, and what may come of them.
 
 A node is ``{"says": label}``, where the label is the majority of its training rows; one that asks
 has ``"asks"``, an attribute, and ``"then"``, a node for each of its values, too. A row is a dict
@@ -127,13 +127,7 @@ def no_tree(outcomes: tuple[Outcome, ...]) -> list[int]:
 
 
 def shape(node: Node) -> str:
-    """A tree in a line, without what does not matter: the order of branches, other entries.
-
-    Examples
-    --------
-    >>> shape(asks(LATE, "Wind", leaf(PUNCTUAL), leaf(LATE)))
-    'Wind? (calm: punctual, storm: late)'
-    """
+    """A tree in a line, without what does not matter: the order of branches, other entries."""
     if not node.get("asks") or not node.get("then"):
         return str(node["says"])
     then = ", ".join(sorted(f"{value}: {shape(child)}" for value, child in node["then"].items()))
