@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 import warnings
+from collections import Counter
 from itertools import pairwise
+from typing import ClassVar
 
 import pytest
 from cases import each
@@ -21,8 +23,27 @@ EXERCISES = dt.course.exercises("tax-fraud")
 LOG3, LOG5, LOG7 = math.log2(3), math.log2(5), math.log2(7)
 
 
+LECTURES_TREE = dt.by_hand(
+    dt.datasets.tax_fraud(),
+    {
+        (): "Refund",
+        (1,): ("Marital Status", [["Married"], ["Single", "Divorced"]]),
+        (1, 1): ("Taxable Income", 80),
+    },
+)
+
+
+def most_common(labels):
+    return Counter(labels).most_common(1)[0][0]
+
+
 class TestExercises(Laws):
     lesson = "tax-fraud"
+    others: ClassVar = {
+        "follow": LECTURES_TREE.predict,
+        "majority": most_common,
+        "entropy": dt.entropy,
+    }
 
 
 def test_no_hint_gives_the_cuts_away():
@@ -95,15 +116,8 @@ def test_the_entropies_wanted_are_those_worked_by_hand():
 
 
 def test_the_function_wanted_is_the_lectures_tree():
-    exercise = next(e for e in EXERCISES if e.id == "tax-fraud/follow")
-    questions = {
-        (): "Refund",
-        (1,): ("Marital Status", [["Married"], ["Single", "Divorced"]]),
-        (1, 1): ("Taxable Income", 80),
-    }
-    lecture = dt.by_hand(dt.datasets.tax_fraud(), questions)
-    for case in exercise.task.cases:
-        assert case.wants == (lecture.predict(case.args[0]),)
+    for case in course("follow").task.cases:
+        assert case.wants == (LECTURES_TREE.predict(case.args[0]),)
 
 
 def test_no_row_is_like_the_disputed_person():
@@ -170,11 +184,9 @@ def test_a_tree_alone_is_not_said_to_be_grown_by_hand():
 
 def test_the_lectures_own_tree_can_be_grown_in_the_builder():
     """As the lesson invites to: with two values taken together in one branch."""
-    table = dt.datasets.tax_fraud()
     together = [["Married"], ["Single", "Divorced"]]
     asked = ((), "Refund"), ((1,), "Marital Status", together), ((1, 1), "Taxable Income", 80)
-    lecture = dt.by_hand(table, {path: tuple(how) for path, *how in asked} | {(): "Refund"})
-    assert grown(table, *asked).tree == lecture
+    assert grown(dt.datasets.tax_fraud(), *asked).tree == LECTURES_TREE
 
 
 # -- answers of learners --------------------------------------------------------------------------

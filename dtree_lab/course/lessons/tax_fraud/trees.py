@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dtree_lab.course.exercise import Exercise, Mistake
+from dtree_lab.course.exercise import Mistake
+from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Goal, Grow, Handed, when
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.grow.api import by_hand, id3, stump
@@ -44,17 +45,8 @@ def _by_c45() -> str:
     return dump(update(start(tax_fraud()), Finish("C4.5")))
 
 
-SMALL_TREE = Exercise(
-    id="tax-fraud/small-tree",
-    title="A small tree without a mistake",
-    points=3,
-    heading="small, and without a mistake",
-    text="""Grow a tree that gets all ten rows right with **at most 7 nodes**, leaves included. By
-hand: *Finish* does not count here. When you have it, run the check below the builder.""",
-    stub="""mine = dt.TreeBuilder(table)
-mine""",
-    answer="mine",
-    task=Grow(
+SMALL_TREE = page(__file__, "small-tree").exercise(
+    Grow(
         tax_fraud,
         (
             Goal(
@@ -74,46 +66,19 @@ mine""",
             ),
         ),
     ),
-    mistakes=(
-        Mistake(
-            _by_c45(),
-            '"Finish" grew the rest for you. Undo it: here every question is to be yours.',
-            when=when(lambda handed: bool(handed.finished), 2),
+    seen={
+        "finished": Mistake(_by_c45(), when=when(lambda handed: bool(handed.finished), 2)),
+        "open leaves": Mistake(
+            stump(tax_fraud()), when=when(lambda handed: _wrong_rows(handed.tree) > 0, 0)
         ),
-        Mistake(
-            stump(tax_fraud()),
-            "Some leaf still holds rows of both labels. Look for a leaf whose entropy is above"
-            " 0 and ask something there.",
-            when=when(lambda handed: _wrong_rows(handed.tree) > 0, 0),
+        "greedy": Mistake(
+            id3(tax_fraud()), when=when(lambda handed: handed.tree == id3(tax_fraud()), 1)
         ),
-        Mistake(
-            id3(tax_fraud()),
-            "That is the tree that ID3 grows: at each node the best question for that node. The"
-            " best next step does not always lead to the smallest tree. Try another root.",
-            when=when(lambda handed: handed.tree == id3(tax_fraud()), 1),
+        "three answers": Mistake(
+            _three_ways(), when=when(lambda handed: _large(handed) and _wide(handed.tree), 1)
         ),
-        Mistake(
-            _three_ways(),
-            "A question with three answers brings three nodes at once, even where two of them say"
-            " the same. Is there a question that needs only two?",
-            when=when(lambda handed: _large(handed) and _wide(handed.tree), 1),
+        "slices": Mistake(
+            _slices(), when=when(lambda handed: _large(handed) and not _wide(handed.tree), 1)
         ),
-        Mistake(
-            _slices(),
-            "It slices off a few rows at a time, and each slice costs two nodes. Look for a"
-            " cut that leaves one side pure and large.",
-            when=when(lambda handed: _large(handed) and not _wide(handed.tree), 1),
-        ),
-    ),
-    more="At the root, drag the cut of Taxable Income along its axis and watch the two sides. Is"
-    " there a cut with no cheats at all on one side? And one more in what remains?",
-    solution="""mine = dt.by_hand(
-    table,
-    {(): ("Taxable Income", 97.5), (0,): ("Taxable Income", 80)},
-)
-""",
-    why="Five nodes, two questions, both about the income: in this table exactly the incomes from"
-    " 80 to 97.5 cheat. It is the smallest tree without a mistake, and it never asks about"
-    " refund or marriage. A continuous attribute is worth asking twice: each cut is a new"
-    " question.",
+    },
 )
