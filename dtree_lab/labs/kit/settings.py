@@ -120,14 +120,18 @@ class _Slider(LabSetting):
 @dataclass(eq=False, kw_only=True)
 class _Choice(LabSetting):
     options: Options
+    words: str
 
     def all(self, state: Any) -> Mapping[Any, str]:
         return self.options(state) if callable(self.options) else self.options
 
     def known(self, state: Any, value: Any) -> Any:
-        if not isinstance(value, str) or value not in self.all(state):
-            raise UnfitError
-        return value
+        known = self.all(state)
+        if isinstance(value, str) and value in known:
+            return value
+        if self.words:
+            raise NotPossibleError(self.words.format(value=value, known=", ".join(known)))
+        raise UnfitError
 
     def control_for(self, state: Any, value: Any, id_: str) -> Dropdown:
         return Dropdown(id_, self.label, value, list(self.all(state).items()))
@@ -174,9 +178,13 @@ def slider(  # noqa: PLR0913 - by name
     return made
 
 
-def choice(options: Options, label: str = "", **more: Any) -> Any:
-    """One of several: the keys of `options`, with their words, which a function may give."""
-    made = _Choice(options=options, label=label, **{"kinds": (str,), "control": "", **more})
+def choice(options: Options, label: str = "", *, words: str = "", **more: Any) -> Any:
+    """One of several: the keys of `options`, with their words, which a function may give.
+
+    Of what is none of them `words` are said, with ``{value!r}`` and ``{known}``.
+    """
+    given = {"kinds": (str,), "control": "", **more}
+    made = _Choice(options=options, label=label, words=words, **given)
     if "check" not in more:
         made.check = made.known
     return made

@@ -16,6 +16,7 @@ from dtree_lab.draw.regions import stretches
 from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.labs.kit.controls import short
+from dtree_lab.labs.kit.settings import choice, slider
 from dtree_lab.labs.kit.taking import given, row_number
 from dtree_lab.populations import checkerboard, circle, diagonal, plane
 from dtree_lab.populations.planes import Plane
@@ -303,14 +304,31 @@ _HATCHED, _LINES = 120, 40
 _MOST_COMPARED = 5_000
 
 
+def feature(rows: PlanePoints, derived: Derived) -> str:
+    """The derived feature's name, shortened."""
+    return short(derived_name(rows, derived))
+
+
+def _features(state: Any) -> dict[str, str]:
+    some: tuple[Derived, ...] = ("sum", "difference")
+    return {"none": "none", **{derived: feature(state.rows, derived) for derived in some}}
+
+
+_NONE_OF = "{value!r} is none of {known}."
+
+
 @dataclass(frozen=True)
 class PlaneRecipe:
     """How a tree is grown."""
 
-    method: GrowerName = "CART"
-    depth: int = 1
-    min_rows: int = 2
-    derived: Derived = "none"
+    method: GrowerName = choice(
+        dict(zip(GROWERS, GROWERS, strict=True)), "Grown by", words=_NONE_OF, default="CART"
+    )
+    depth: int = slider(0, NO_LIMIT, "Most questions deep", what="The depth", default=1)
+    min_rows: int = slider(
+        2, MOST_MIN_ROWS, "Fewest points to split", what="The rows of a node", default=2
+    )
+    derived: Derived = choice(_features, "Derived feature", words=_NONE_OF, default="none")
 
 
 STUMP = PlaneRecipe()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import asdict, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dtree_lab.base.text import number, plural
@@ -20,16 +20,15 @@ from dtree_lab.labs.kit.actions import (
     whole_number,
 )
 from dtree_lab.labs.kit.cards import node_at
-from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.settings import Settings, UnfitError
 from dtree_lab.labs.plane.data import (
-    GROWERS,
     LEAST_POINTS,
     MOST_EDITS,
-    MOST_MIN_ROWS,
     MOST_POINTS,
     NO_LIMIT,
     PRESETS,
     Edit,
+    PlaneRecipe,
     grown,
     leaf_at,
 )
@@ -55,6 +54,8 @@ def update(state: State, action: Action) -> State:
     match action:
         case Set(control, value) if control in _SET:
             return _SET[control](state, value)
+        case Set():
+            return SETTINGS.set(state, action)
         case Press(control) if control in _PRESSED:
             return _PRESSED[control](state)
         case Point("plane", x, y):
@@ -63,8 +64,7 @@ def update(state: State, action: Action) -> State:
             return _selected(state, path)
         case Pick("points", row):
             return _picked(state, row)
-    msg = f"The lab has nothing to do for {action}."
-    raise NotPossibleError(msg)
+    raise SETTINGS.refusal(action)
 
 
 # -- places and points -----------------------------------------------------------------------------
@@ -117,14 +117,6 @@ def _place(state: State) -> State:
     return _at(state, *state.at)
 
 
-def _click(state: State, value: object) -> State:
-    codes = {LOOK, *map(str, range(state.rows.target.n_values))}
-    if value not in codes:
-        msg = f"A click cannot do {value!r}."
-        raise NotPossibleError(msg)
-    return replace(state, click=str(value), status="")
-
-
 def _remove(state: State) -> State:
     if state.chosen is None:
         msg = "Choose a point in the list first."
@@ -167,62 +159,37 @@ def _known(state: State) -> str:
 # -- the tree --------------------------------------------------------------------------------------
 
 
-def _method(state: State, value: object) -> State:
-    return _regrown(state, "method", _one_of(GROWERS, value))
-
-
-def _depth(state: State, value: object) -> State:
-    return _regrown(state, "depth", whole_number(value, 0, NO_LIMIT, "The depth"))
-
-
-def _min_rows(state: State, value: object) -> State:
-    return _regrown(state, "min_rows", whole_number(value, 2, MOST_MIN_ROWS, "The rows of a node"))
-
-
-def _derived(state: State, value: object) -> State:
-    return _regrown(state, "derived", _one_of(("none", "sum", "difference"), value))
-
-
-def _one_of(options: Collection[str], value: object) -> object:
-    if value not in options:
-        msg = f"{value!r} is none of {', '.join(options)}."
-        raise NotPossibleError(msg)
-    return value
-
-
-def _regrown(state: State, what: str, value: object) -> State:
-    changed: Any = {what: value}
-    recipe = replace(state.recipe, **changed)
+def _regrown(state: State, recipe: PlaneRecipe) -> State:
     after = replace(state, recipe=recipe, selected=(), chosen=None)
     return replace(after, status=result(after))
+
+
+def _as_deep(state: State, depth: int) -> State:
+    return _regrown(state, replace(state.recipe, depth=depth))
 
 
 def _deeper(state: State) -> State:
     """One question deeper; from the full tree back to one question, so that it can be watched."""
     depth = state.recipe.depth
     if depth == NO_LIMIT:
-        return _depth(state, 1)
+        return _as_deep(state, 1)
     more = grown(state.rows, replace(state.recipe, depth=depth + 1))
     if more is None:
         msg = "There are no points to grow a tree on; place one."
         raise NotPossibleError(msg)
     if more.tree.depth <= depth:
-        after = _depth(state, NO_LIMIT)
+        after = _as_deep(state, NO_LIMIT)
         asked = plural(more.tree.depth, "question")
         return replace(after, status=f"The tree is complete: {asked} deep. {after.status}")
-    return _depth(state, depth + 1)
+    return _as_deep(state, depth + 1)
 
 
+# What is set, but stands otherwise in the text: as a place, or as what was done to the points.
 _SET: dict[str, Callable[[State, object], State]] = {
     "x": _typed_x,
     "y": _typed_y,
-    "click": _click,
     "preset": _preset,
     "number": _number,
-    "method": _method,
-    "depth": _depth,
-    "min_rows": _min_rows,
-    "derived": _derived,
 }
 _PRESSED: dict[str, Callable[[State], State]] = {
     "place": _place,
@@ -236,66 +203,10 @@ _PRESSED: dict[str, Callable[[State], State]] = {
 }
 
 
-LAB = "PlaneLab"
-_RECIPE: dict[str, type] = {"method": str, "depth": int, "min_rows": int, "derived": str}
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "axes": list,
-    "edits": list,
-    **_RECIPE,
-    "click": str,
-    "at": list,
-    "selected": list,
-    "chosen": int,
-}
-
-
-def dump(state: State) -> str:
-    """The state as text; -1 stands for no chosen point."""
-    own = {
-        "axes": [] if state.source is None else [axis.name for axis in state.rows.axes],
-        "edits": [list(edit) for edit in state.edits],
-        **asdict(state.recipe),
-        "click": state.click,
-        "at": list(state.at),
-        "selected": list(state.selected),
-        "chosen": -1 if state.chosen is None else state.chosen,
-    }
-    return kept(LAB, state.source, own)
-
-
-def load(text: str, table: Table | None = None) -> State:
-    """The state of a text, by making its edits again."""
-    data = settings_of(text, LAB, table, _KINDS)
-    if bool(data["axes"]) != (table is not None):
-        msg = "this state was made on a table: give the same table with it"
-        raise ValueError(msg)
-    if not all(isinstance(name, str) for name in data["axes"]) or len(data["axes"]) not in (0, 2):
-        raise _damaged("axes")
-    state = start(table, *data["axes"])
-    edits = tuple(_edit(edit) for edit in data["edits"][:MOST_EDITS])
-    state = replace(state, rows=redone(state.first, edits), edits=edits)
-    for control in (*_RECIPE, "click"):
-        state = update(state, Set(control, data[control]))
-    return replace(_looked(state, data), status="")
-
-
-def _looked(state: State, data: dict[str, Any]) -> State:
-    """The state with its place, its node and its point."""
-    at, selected, chosen = data["at"], data["selected"], data["chosen"]
-    if len(at) != 2 or not all(isinstance(v, int | float) for v in at):  # noqa: PLR2004 - x and y
-        raise _damaged("at")
-    whole = all(type(branch) is int for branch in selected)
-    made = state.grown
-    if not whole or (selected and (not made or not node_at(made.tree.root, tuple(selected)))):
-        raise _damaged("selected")
-    if not -1 <= chosen < len(state.rows):
-        raise _damaged("chosen")
-    return replace(
-        state,
-        at=(finite(at[0]), finite(at[1])),
-        selected=tuple(selected),
-        chosen=None if chosen < 0 else chosen,
-    )
+def _made_again(state: State, raw: Sequence[Any]) -> State:
+    edits = tuple(_edit(edit) for edit in raw[:MOST_EDITS])
+    rows = redone(state.first, edits)
+    return replace(state, rows=rows, edits=edits, selected=(), chosen=None)
 
 
 def _edit(raw: Any) -> Edit:
@@ -305,9 +216,35 @@ def _edit(raw: Any) -> Edit:
             return ("add", finite(x), finite(y), k)
         case [str(), *_]:
             return tuple(raw)
-    raise _damaged("edits")
+    raise UnfitError
 
 
-def _damaged(key: str) -> NotPossibleError:
-    msg = f"the state is damaged: its {key!r} cannot be read"
-    return NotPossibleError(msg)
+SETTINGS = Settings(
+    "PlaneLab",
+    State,
+    sets={"recipe": _regrown},
+    tells={
+        "names": lambda state: [] if state.source is None else [a.name for a in state.rows.axes],
+        "chosen": lambda state: -1 if state.chosen is None else state.chosen,
+    },
+    loads={"edits": _made_again},
+    table=lambda state: state.source,
+    unknown="The lab has nothing to do for {action}.",
+    damaged="cannot be read",
+)
+dump = SETTINGS.dump
+
+
+def load(text: str, table: Table | None = None) -> State:
+    """The state of a text, by making its edits again."""
+
+    def begin(data: dict[str, Any]) -> State:
+        names = data["names"]
+        if bool(names) != (table is not None):
+            msg = "this state was made on a table: give the same table with it"
+            raise ValueError(msg)
+        if not all(isinstance(name, str) for name in names) or len(names) not in (0, 2):
+            raise SETTINGS.damage("names")
+        return start(table, *names)
+
+    return SETTINGS.load(text, table, begin)

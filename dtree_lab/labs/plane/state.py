@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import floor, inf, log10
@@ -11,22 +12,22 @@ import numpy as np
 from dtree_lab.base.text import listing, number, plural
 from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.style import mark
-from dtree_lab.labs.kit.actions import NotPossibleError
+from dtree_lab.labs.kit.actions import NotPossibleError, finite
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.controls import short
+from dtree_lab.labs.kit.settings import UnfitError, choice, nested, remembered
 from dtree_lab.labs.kit.taking import check_few_classes, classified, empty, plain
 from dtree_lab.labs.plane.data import (
     MOST_EDITS,
     PRESETS,
     STUMP,
-    Derived,
     Edit,
     PlanePoints,
     PlaneRecipe,
     PlaneTree,
     axes,
-    derived_name,
     drawn,
+    feature,
     grown,
     leaf_at,
     legend,
@@ -42,39 +43,49 @@ LOOK = "look"
 _FARTHEST = 1e150
 
 
+def _clicks(state: State) -> dict[str, str]:
+    """What a click does: add a point of a class, by its code, or look."""
+    classes = range(state.rows.target.n_values)
+    adds = {str(k): f"adds {marked(state.rows, k)}" for k in classes}
+    return {**adds, LOOK: "shows the region's leaf"}
+
+
+def _place(_: object, at: Sequence[float]) -> tuple[float, float]:
+    if len(at) != 2 or not all(isinstance(v, int | float) for v in at):  # noqa: PLR2004 - x and y
+        raise UnfitError
+    return finite(at[0]), finite(at[1])
+
+
+def _node(state: State, selected: Sequence[int]) -> Path:
+    path, made = tuple(selected), state.grown
+    whole = all(type(branch) is int for branch in path)
+    if not whole or (path and (not made or not node_at(made.tree.root, path))):
+        raise UnfitError
+    return path
+
+
+def _point(state: State, chosen: int) -> int | None:
+    if not -1 <= chosen < len(state.rows):
+        raise UnfitError
+    return None if chosen < 0 else chosen
+
+
 @dataclass(frozen=True, eq=False)
 class State:
-    """Everything that the widget is; `start` makes the first one.
+    """Everything that the widget is; `start` makes the first one."""
 
-    Attributes
-    ----------
-    source
-        The table that was given, without rows that lack a coordinate; None for points of one's own.
-    first, rows
-        The points at the beginning, and as they are now.
-    edits
-        What was done to them, in order.
-    recipe
-        How the tree is grown.
-    click
-        The code of the class that a click adds, as text, or :data:`LOOK`.
-    at
-        The place that is typed.
-    selected, chosen
-        The node of the tree and the point that are looked at; None for no point.
-    status
-        What to say of the last action.
-    """
-
-    source: Table | None
-    first: PlanePoints
+    source: Table | None  # without rows that lack a coordinate; None for points of one's own
+    first: PlanePoints  # as at the beginning
     rows: PlanePoints
-    at: tuple[float, float]
-    edits: tuple[Edit, ...] = ()
-    recipe: PlaneRecipe = STUMP
-    click: str = "0"
-    selected: Path = ()
-    chosen: int | None = None
+    names = remembered(list, key="axes", trait="axes")
+    edits: tuple[Edit, ...] = remembered(list, tuple)
+    recipe: PlaneRecipe = nested(PlaneRecipe)
+    click: str = choice(_clicks, "A click", words="A click cannot do {value!r}.", default="0")
+    # The place that is typed.
+    at: tuple[float, float] = remembered(list, tuple, default=(0.5, 0.5), check=_place)
+    selected: Path = remembered(list, tuple, default=(), check=_node)
+    # The point that is looked at; -1 in the text for none.
+    chosen: int | None = remembered(int, default=None, check=_point)
     status: str = ""
 
     @property
@@ -101,8 +112,13 @@ def start(table: Table | None = None, x: str | None = None, y: str | None = None
         table = classified(table, [table.index(name) for name in names])
         first = of(table, *names)
         _check(first)
-    at = (first.middle(0), first.middle(1))
-    return State(table, first, first, at)
+    return begun(table, first)
+
+
+def begun(source: Table | None, first: PlanePoints) -> State:
+    """The state with some points, before anything was done to them."""
+    at = first.middle(0), first.middle(1)
+    return State(source, first, first, (), STUMP, at=at)
 
 
 def _names(table: Table, x: str | None, y: str | None) -> tuple[str, str]:
@@ -155,11 +171,6 @@ def marked(rows: PlanePoints, k: int) -> str:
 def near(x: float) -> str:
     """A coordinate with four digits."""
     return number(float(f"{x:.4g}"))
-
-
-def feature(rows: PlanePoints, derived: Derived) -> str:
-    """The derived feature's name, shortened."""
-    return short(derived_name(rows, derived))
 
 
 def listed(state: State) -> list[int]:
@@ -303,6 +314,4 @@ def redone(first: PlanePoints, edits: tuple[Edit, ...]) -> PlanePoints:
 
 def started_over(state: State) -> State:
     """The state at the beginning, with the same table."""
-    at = (state.first.middle(0), state.first.middle(1))
-    fresh = State(state.source, state.first, state.first, at)
-    return replace(fresh, status="Back at the beginning.")
+    return replace(begun(state.source, state.first), status="Back at the beginning.")

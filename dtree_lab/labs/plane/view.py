@@ -9,15 +9,13 @@ from dtree_lab.base.text import number, plural
 from dtree_lab.draw.chart import Dots, Figure, Layer, Line, Plot, Shapes, figure
 from dtree_lab.draw.chart import Point as Place
 from dtree_lab.draw.regions import grains
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Field, Slider
+from dtree_lab.labs.kit.controls import Button, Control, Field, Slider
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
 from dtree_lab.labs.plane import state as words
 from dtree_lab.labs.plane.data import (
-    GROWERS,
     LEAST_POINTS,
-    MOST_MIN_ROWS,
     MOST_POINTS,
     NO_LIMIT,
     PRESETS,
@@ -26,6 +24,7 @@ from dtree_lab.labs.plane.data import (
     leaf_at,
     legend,
 )
+from dtree_lab.labs.plane.model import SETTINGS
 from dtree_lab.labs.plane.state import LOOK, State
 from dtree_lab.tree.tree import Path
 
@@ -92,7 +91,7 @@ def _stage(state: State) -> list[Part]:
         *found,
         Words("where", [words.where(state)], area="beside", stage=_TREE, room=3),
         Controls("growing", "Growing the tree", _deepening(state), area="act"),
-        Controls("from", "Points and clicks", [*_source(state), _click(state)], area="act"),
+        Controls("from", "Points and clicks", _clicking(state), area="act"),
     ]
 
 
@@ -112,6 +111,10 @@ def _drawers(state: State) -> list[Part]:
 # -- the controls ----------------------------------------------------------------------------------
 
 
+def _clicking(state: State) -> list[Control]:
+    return [*_source(state), SETTINGS.control(state, "click", told=False)]
+
+
 def _source(state: State) -> list[Control]:
     if state.source is not None:
         return []
@@ -122,13 +125,6 @@ def _source(state: State) -> list[Control]:
         Thumbnails("preset", "Points from", preset, options, pictures),
         Button("sample", "New sample", bool(preset)),
     ]
-
-
-def _click(state: State) -> Dropdown:
-    classes = range(state.rows.target.n_values)
-    options = [(str(k), f"adds {words.marked(state.rows, k)}") for k in classes]
-    shows = (LOOK, "shows the region's leaf")
-    return Dropdown("click", "A click", state.click, [*options, shows], told=False)
 
 
 def _drawing(state: State) -> list[Control]:
@@ -158,23 +154,13 @@ def _deepening(state: State) -> list[Control]:
     depth = state.recipe.depth
     said = "no limit" if depth == NO_LIMIT else f"{depth}"
     return [
-        Slider("depth", "Most questions deep", depth, 0, NO_LIMIT, 1, said),
+        SETTINGS.control(state, "depth", said=said),
         Button("deeper", "One question deeper", state.grown is not None, main=True),
     ]
 
 
 def _growing(state: State) -> list[Control]:
-    recipe, rows = state.recipe, state.rows
-    features = [
-        ("none", "none"),
-        ("sum", words.feature(rows, "sum")),
-        ("difference", words.feature(rows, "difference")),
-    ]
-    return [
-        Dropdown("method", "Grown by", recipe.method, [(name, name) for name in GROWERS]),
-        Slider("min_rows", "Fewest points to split", recipe.min_rows, 2, MOST_MIN_ROWS),
-        Dropdown("derived", "Derived feature", recipe.derived, features),
-    ]
+    return [SETTINGS.control(state, name) for name in ("method", "min_rows", "derived")]
 
 
 # -- the plane -------------------------------------------------------------------------------------

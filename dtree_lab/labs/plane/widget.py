@@ -7,17 +7,17 @@ from functools import partial
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.plane import model
-from dtree_lab.labs.plane.model import update
+from dtree_lab.labs.plane.model import SETTINGS, update
 from dtree_lab.labs.plane.state import State, start
 from dtree_lab.labs.plane.view import view
 from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
-MODEL = Model(update=update, view=view, dump=model.dump)
+MODEL = Model(update=update, view=view, dump=SETTINGS.dump)
 
 
-class PlaneLab(Lab[State]):
+class PlaneLab(Lab[State], settings=SETTINGS):
     """Points to place in the plane, the tree that is grown on them, and its regions.
 
     Click to add a point of a class, or type its coordinates; draw points from a diagonal, XOR, a
@@ -34,6 +34,15 @@ class PlaneLab(Lab[State]):
         The names of the two attributes; the first two continuous ones without them.
     state
         A text from :attr:`state`, to go on where it was left. It brings its own `x` and `y`.
+
+    Attributes
+    ----------
+    method, depth, min_rows, derived, click
+        The settings, as the controls have them.
+    axes, edits
+        The names of the table's two attributes; what was done to the points, in order.
+    at, selected, chosen
+        The place that is typed, the node and the point that are looked at; -1 for no point.
 
     Raises
     ------
