@@ -275,7 +275,7 @@ def tree_of(answer: Any, table: Table) -> Handed:
     if not isinstance(text, str):
         found = describe(answer).says
         raise TypeError(f"hand in the tree builder, its .state or a tree; this is {found}")
-    if '"format"' in text and f"dtree_lab.{saved.LAB}/" in text:
+    if '"format"' in text and f"dtree_lab.{saved.SETTINGS.lab}/" in text:
         state = saved.load(text, table)
         return Handed(state.root.tree, any(isinstance(step, Finish) for step in state.steps))
     try:

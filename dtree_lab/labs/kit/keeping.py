@@ -61,9 +61,13 @@ def kept(lab: str, table: Table | None, settings: Mapping[str, Any]) -> str:
 
 
 def settings_of(
-    text: str, lab: str, table: Table | None, kinds: Mapping[str, type | tuple[type, ...]]
+    text: str,
+    lab: str,
+    table: Table | None,
+    kinds: Mapping[str, type | tuple[type, ...]],
+    optional: Collection[str] = (),
 ) -> dict[str, Any]:
-    """The settings of a text."""
+    """The settings of a text, in which those that are optional may be missing."""
     name = f"dtree_lab.{lab}/1"
     try:
         data = json.loads(text)
@@ -79,14 +83,15 @@ def settings_of(
             f" has {plural(whole.n_rows, 'row')} and the columns {list(whole.names)}"
         )
         raise ValueError(msg)
-    for key, kind in kinds.items():
+    there = {key: kind for key, kind in kinds.items() if key in data or key not in optional}
+    for key, kind in there.items():
         wanted = kind if isinstance(kind, tuple) else (kind,)
         found = data.get(key)
         right = isinstance(found, wanted) and (bool in wanted or not isinstance(found, bool))
         if key not in data or not right:  # None may be right, but it must be said
             msg = f"the state is damaged: its {key!r} is missing or of the wrong sort"
             raise ValueError(msg)
-    return {key: data[key] for key in kinds}
+    return {key: data[key] for key in there}
 
 
 def _short(text: object) -> str:

@@ -375,6 +375,13 @@ class Settings(Generic[S]):
             {key: value for key, (value, _) in own.items() if key not in left},
         )
 
+    def read(self, text: str, table: Table | None) -> dict[str, Any]:
+        """What stands in a text, by the names of the settings."""
+        kinds = {one.key: one.kinds for one in self.all.values()}
+        optional = [one.key for one in self.all.values() if one.optional]
+        found = settings_of(text, self.lab, table, kinds, optional)
+        return {one.name: found[one.key] for one in self.all.values() if one.key in found}
+
     def load(self, text: str, table: Table | None, begin: Callable[[dict[str, Any]], S]) -> S:
         """The state of a text.
 
@@ -391,11 +398,7 @@ class Settings(Generic[S]):
             For a text that is no state of this lab, one made on another table, or one that is
             damaged.
         """
-        settings = list(self.all.values())
-        left = {s.key for s in settings if s.optional and f'"{s.key}"' not in str(text)}
-        kinds = {s.key: s.kinds for s in settings if s.key not in left}
-        found = settings_of(text, self.lab, table, kinds)
-        data = {s.name: found[s.key] for s in settings if s.key in found}
+        data = self.read(text, table)
         state = begin(data)
         for name, value in data.items():
             state = self.loaded(state, name, value)

@@ -10,7 +10,6 @@ by is there if it was used: whom to follow, what to compare with, the steps of a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, assert_never
@@ -22,7 +21,7 @@ from dtree_lab.grow.textbook import weigh
 from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit import planes
 from dtree_lab.labs.kit.actions import NotPossibleError
-from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, check_depth, planted, present
 from dtree_lab.labs.treebuilder.plane import CONTROLS, pointed_at, set_plane
@@ -36,7 +35,6 @@ from dtree_lab.labs.treebuilder.state import (
     Lock,
     OtherTree,
     Reset,
-    Reveal,
     SplitVerdict,
     State,
     Step,
@@ -384,21 +382,6 @@ def described(step: Step, state: State) -> str:
             assert_never(step)
 
 
-LAB = "TreeBuilder"
-_KINDS = {"reveal": str, "steps": list, "selected": list}
-
-
-def dump(state: State) -> str:
-    """The state as text."""
-    own = {
-        "reveal": state.reveal,
-        "steps": [_dump(step) for step in state.steps],
-        "selected": list(state.selected),
-    }
-    beside = _dump_beside(state)
-    return kept(LAB, state.table, {**own, "beside": beside} if beside else own)
-
-
 def _dump_beside(state: State) -> dict[str, Any]:
     inspection = state.inspection
     used: dict[str, Any] = {}
@@ -430,15 +413,9 @@ def _lasts(state: State, at: Path, attribute: str) -> bool:
         return False
 
 
-def load(text: str, table: Table, *, validation: Table | None = None) -> State:
-    """The state of a text, by making its steps again."""
-    data = settings_of(text, LAB, table, _KINDS)
-    reveal: Reveal = data["reveal"]
-    fresh = start(table, validation=validation, reveal=reveal)
-    state = _made(fresh, data["steps"])
-    state = done(state, kit.Select(kit.TREE, _path(data["selected"])))
-    raw = json.loads(text).get("beside", {})
-    return replace(_load_beside(state, fresh, raw), status="")
+def _fresh(state: State) -> State:
+    """The state before the first step."""
+    return State(state.table, state.validation, (*state.past, state)[0].root, state.reveal)
 
 
 def _made(state: State, steps: list[Any]) -> State:
@@ -452,13 +429,14 @@ def _made(state: State, steps: list[Any]) -> State:
     return state
 
 
-def _load_beside(state: State, fresh: State, raw: Any) -> State:
+def _load_beside(state: State, raw: Any) -> State:
     """The state with what stood beside the tree."""
+    state = replace(state, inspection=Inspection(), drafts={})
     match raw:
         case {"kept": list(steps)}:
-            then = _made(fresh, steps)
+            then = _made(_fresh(state), steps)
             kept = OtherTree(then.root.tree, then.steps)
-            state = replace(state, inspection=replace(state.inspection, kept=kept))
+            state = replace(state, inspection=Inspection(kept=kept))
     try:
         for action in _actions(raw, state.table):
             state = done(state, action)
@@ -508,11 +486,6 @@ def _drafts(raw: Any) -> list[tuple[list[int], str, Any]]:
     return found
 
 
-def steps_of(text: str) -> list[Step]:
-    """The steps that a text holds, without making them; a ValueError for one that is no state."""
-    return [_load(raw) for raw in settings_of(text, LAB, None, _KINDS)["steps"]]
-
-
 def _dump(step: Step) -> list[Any]:
     match step:
         case Ask(at, attribute, how):
@@ -556,3 +529,34 @@ def _path(raw: Any) -> Path:
         msg = f"the state is damaged: {raw!r} is no path"
         raise ValueError(msg)
     return tuple(raw)
+
+
+SETTINGS = Settings(
+    "TreeBuilder",
+    State,
+    tells={
+        "steps": lambda state: [_dump(step) for step in state.steps],
+        "beside": _dump_beside,
+    },
+    loads={
+        "steps": lambda state, raw: _made(_fresh(state), raw),
+        "selected": lambda state, raw: _selected(state, _path(raw)),
+        "beside": _load_beside,
+    },
+    begun=["reveal"],
+)
+dump = SETTINGS.dump
+
+
+def load(text: str, table: Table, *, validation: Table | None = None) -> State:
+    """The state of a text, by making its steps again."""
+
+    def begin(data: dict[str, Any]) -> State:
+        return start(table, validation=validation, reveal=data["reveal"])
+
+    return SETTINGS.load(text, table, begin)
+
+
+def steps_of(text: str) -> list[Step]:
+    """The steps that a text holds, without making them; a ValueError for one that is no state."""
+    return [_load(raw) for raw in SETTINGS.read(text, None)["steps"]]

@@ -15,6 +15,7 @@ from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown
 from dtree_lab.labs.kit.following import Follow
 from dtree_lab.labs.kit.parts import Controls, Part, TreeView
+from dtree_lab.labs.kit.settings import remembered
 from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, notes
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, planted
 from dtree_lab.table.table import Table
@@ -289,43 +290,27 @@ class SplitVerdict:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Everything that the widget is; `start` makes the first one.
-
-    Attributes
-    ----------
-    root, locked
-        The tree, and the paths that are protected.
-    steps
-        What was done, in order; `past` holds the state before each step.
-    undone
-        What was taken back, the last one first to be made again.
-    selected
-        The path of the node that is looked at.
-    revealed
-        The nodes where the learner has chosen, so that the gains may be seen.
-    drafts
-        The cuts and groups of values being tried, by path and attribute.
-    verdict, problem, status
-        What to say: about the choice, about an action that could not be done, about what changed.
-    inspection
-        Rows that are followed, and another tree.
-    """
+    """Everything that the widget is; `start` makes the first one."""
 
     table: Table
     validation: Table | None
-    reveal: Reveal
     root: BuiltNode
+    reveal: Reveal = remembered(str)
     locked: frozenset[Path] = frozenset()
-    steps: tuple[Step, ...] = ()
-    past: tuple[State, ...] = ()
-    undone: tuple[Step, ...] = ()
-    selected: Path = ROOT
+    steps: tuple[Step, ...] = remembered(list, default=())
+    past: tuple[State, ...] = ()  # the state before each step
+    undone: tuple[Step, ...] = ()  # the last one first to be made again
+    selected: Path = remembered(list, tuple, default=ROOT)
+    # The nodes where the learner has chosen, so that the gains may be seen.
     revealed: frozenset[Path] = frozenset()
+    # The cuts and groups of values being tried, by path and attribute.
     drafts: Mapping[tuple[Path, str], Any] = field(default_factory=dict)
-    verdict: SplitVerdict | None = None
-    problem: str | None = None
-    status: str = ""
+    verdict: SplitVerdict | None = None  # about the choice
+    problem: str | None = None  # of an action that could not be done
+    status: str = ""  # about what changed
     inspection: Inspection = field(default_factory=Inspection)
+    # What is inspected and tried; what is wrong with it is said as it is made again.
+    beside = remembered(object, bool, default={}, optional=True)
 
     @property
     def node(self) -> BuiltNode:
@@ -360,7 +345,7 @@ def start(table: Table, *, validation: Table | None = None, reveal: Reveal = "al
     if validation is not None:
         validation = measured_with(validation)
         root.tree.error(validation)  # raises, naming what does not fit
-    return State(table, validation, reveal, root)
+    return State(table, validation, root, reveal)
 
 
 def error_text(root: BuiltNode) -> str:

@@ -13,7 +13,7 @@ from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.traits import Seen
 from dtree_lab.labs.treebuilder import model
-from dtree_lab.labs.treebuilder.model import done
+from dtree_lab.labs.treebuilder.model import SETTINGS, done
 from dtree_lab.labs.treebuilder.state import Reveal, State, inspected, start
 from dtree_lab.labs.treebuilder.view import view
 from dtree_lab.table.table import Table
@@ -36,7 +36,7 @@ def _still(state: State) -> tuple[str, str]:
 MODEL = Model(
     update=done,
     view=view,
-    dump=model.dump,
+    dump=SETTINGS.dump,
     still=_still,
     remembers=False,
     tells_all=False,  # what could be done again, and a cut that is tried
@@ -44,7 +44,7 @@ MODEL = Model(
 )
 
 
-class TreeBuilder(Lab[State]):
+class TreeBuilder(Lab[State], settings=SETTINGS):
     """A tree that a person grows by hand, in a notebook.
 
     Select a node, see what each attribute would gain there, and split by any of them: a continuous
@@ -66,6 +66,13 @@ class TreeBuilder(Lab[State]):
         what the choice cost in bits. ``"always"`` shows them.
     state
         A text from :attr:`state`, to go on where it was left. It brings its own `reveal`.
+
+    Attributes
+    ----------
+    steps, selected
+        What was done to the tree, in order, and the branches that lead to the node that is chosen.
+    beside
+        What stands beside the tree and is tried; `reveal` is as it was given.
 
     Raises
     ------
