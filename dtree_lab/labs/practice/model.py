@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from dtree_lab.base.text import listing
+from dtree_lab.base.text import listing, value
+from dtree_lab.draw.measure import shortened
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Press, Set, whole_number
-from dtree_lab.labs.kit.keeping import kept, settings_of
+from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, remembered
 from dtree_lab.labs.kit.taking import classified
 from dtree_lab.labs.practice import mistakes
 from dtree_lab.labs.practice.exercise import (
+    NAME,
     At,
     GainExercise,
     PracticeNode,
@@ -41,32 +43,58 @@ class Score(NamedTuple):
     shown: int
 
 
+def _by_place(names: Iterable[str]) -> dict[str, str]:
+    return {str(i): name for i, name in enumerate(names)}
+
+
+def _node_name(node: PracticeNode) -> str:
+    return f"{node.brief or 'All rows'} ({len(node.rows):,})"
+
+
+def _chosen(value: object, of: int) -> int:
+    """The place of an option; its key is its place as text."""
+    place = int(value) if isinstance(value, str) and value.isdecimal() else value
+    return whole_number(place, 0, of - 1, "The choice")
+
+
+def _can_be_shown(state: State, keys: list[Any]) -> frozenset[str]:
+    fields, typed = state.exercise.fields, state.typed
+    if not all(isinstance(key, str) and key in fields and key not in typed for key in keys):
+        raise UnfitError
+    return frozenset(keys)
+
+
 @dataclass(frozen=True, eq=False)
 class State:
-    """Everything that the widget is; `start` makes the first one.
-
-    Attributes
-    ----------
-    nodes
-        Those to choose from.
-    seed, number
-        From which the next exercise is drawn, and how many were drawn.
-    typed
-        What was typed, by the key of its field; fields that were left empty are not in it.
-    shown
-        The fields that were shown instead.
-    last
-        The field that was typed last; None at the beginning.
-    """
+    """Everything that the widget is; `start` makes the first one."""
 
     table: Table
-    nodes: tuple[PracticeNode, ...]
+    nodes: tuple[PracticeNode, ...]  # those to choose from
     exercise: GainExercise
-    seed: int = 0
-    number: int = 0
+    node = choice(
+        lambda state: _by_place(map(_node_name, state.nodes)),
+        "Rows",
+        kinds=(list,),
+        key="at",
+        control="node",
+        trait="at",
+        as_text=True,
+        check=lambda state, value: state.nodes[_chosen(value, len(state.nodes))],
+    )
+    attribute = choice(
+        lambda state: _by_place(shortened(value(name), NAME) for name in state.offered),
+        "Attribute",
+        as_text=True,
+        check=lambda state, value: state.offered[_chosen(value, len(state.offered))],
+    )
+    seed: int = remembered(int, default=0)
+    number: int = remembered(int, fits=lambda _, number: number >= 0, default=0)
+    # By the key of its field; fields that were left empty are not in it.
     typed: Mapping[str, str] = field(default_factory=dict)
-    shown: frozenset[str] = frozenset()
-    last: str | None = None
+    entered = remembered(dict, key="typed", trait="typed")
+    # The fields that were shown instead.
+    shown: frozenset[str] = remembered(list, default=frozenset(), check=_can_be_shown)
+    last: str | None = None  # the field that was typed last
     status: str = ""
 
     @property
@@ -166,15 +194,10 @@ ASK = "?"
 def update(state: State, action: Action) -> State:
     """The state after an action; one that cannot be done raises a ValueError that says why."""
     match action:
-        case Set("node", value):
-            node = state.nodes[_chosen(value, len(state.nodes))]
-            same = state.exercise.attribute in node.offered
-            return _posed(state, node, state.exercise.attribute if same else node.offered[0])
-        case Set("attribute", value):
-            names = state.offered
-            return _posed(state, state.exercise.node, names[_chosen(value, len(names))])
         case Set(key, str(text)) if key in state.exercise.fields:
             return _typed(state, key, text)
+        case Set():
+            return SETTINGS.set(state, action)
         case Press("show"):
             return _shown(state, state.current)
         case Press("next"):
@@ -183,14 +206,12 @@ def update(state: State, action: Action) -> State:
             return _new(state)
         case Press("reset"):
             return _posed(state, state.exercise.node, state.exercise.attribute)
-    msg = "Type into a field, choose rows and an attribute, or ask for a new exercise."
-    raise NotPossibleError(msg)
+    raise SETTINGS.refusal(action)
 
 
-def _chosen(value: object, of: int) -> int:
-    """The place of an option; its key is its place as text."""
-    place = int(value) if isinstance(value, str) and value.isdecimal() else value
-    return whole_number(place, 0, of - 1, "The choice")
+def _at_node(state: State, node: PracticeNode) -> State:
+    same = state.exercise.attribute in node.offered
+    return _posed(state, node, state.exercise.attribute if same else node.offered[0])
 
 
 def _posed(state: State, node: PracticeNode, attribute: str) -> State:
@@ -238,43 +259,59 @@ def _shown(state: State, key: str | None) -> State:
     return replace(state, typed=typed, shown=state.shown | {key}, last=key, status=status)
 
 
-LAB = "Practice"
-_KINDS = {
-    "at": list,
-    "attribute": str,
-    "seed": int,
-    "number": int,
-    "typed": dict,
-    "shown": list,
-}
+def _moved(state: State, at: Any) -> State:
+    """The state at the node of a name."""
+    if at == named(state.exercise.node):
+        return state
+    node = node_at(state.table, at) if len(at) else state.nodes[0]
+    return _at_node(replace(state, nodes=with_node(state.nodes, node)), node)
 
 
-def dump(state: State) -> str:
-    """The state as text."""
-    own = {
-        "at": named(state.exercise.node),
-        "attribute": state.exercise.attribute,
-        "seed": state.seed,
-        "number": state.number,
-        "typed": dict(state.typed),
-        "shown": [key for key in state.exercise.fields if key in state.shown],
-    }
-    return kept(LAB, state.table, own)
+def _asking(state: State, attribute: str) -> State:
+    now = state.exercise
+    return (
+        state
+        if attribute == now.attribute
+        else _posed(state, now.node, _offered(now.node, attribute))
+    )
+
+
+def _typed_in(state: State, typed: dict[str, Any]) -> State:
+    fields = state.exercise.fields.keys() - state.shown
+    if not all(key in fields and isinstance(text, str) and text for key, text in typed.items()):
+        raise UnfitError
+    return replace(state, typed=typed)
+
+
+SETTINGS = Settings(
+    "Practice",
+    State,
+    sets={
+        "node": _at_node,
+        "attribute": lambda state, name: _posed(state, state.exercise.node, name),
+    },
+    shows={
+        "node": lambda state: str([*map(named, state.nodes)].index(named(state.exercise.node))),
+        "attribute": lambda state: str(state.offered.index(state.exercise.attribute)),
+    },
+    tells={
+        "node": lambda state: named(state.exercise.node),
+        "attribute": lambda state: state.exercise.attribute,
+        "entered": lambda state: dict(state.typed),
+        "shown": lambda state: [key for key in state.exercise.fields if key in state.shown],
+    },
+    loads={"node": _moved, "attribute": _asking, "entered": _typed_in},
+    begun=["seed"],
+    unknown="Type into a field, choose rows and an attribute, or ask for a new exercise.",
+    damaged="does not fit the exercise",
+)
+dump = SETTINGS.dump
 
 
 def load(text: str, table: Table) -> State:
     """The state of a text."""
-    data = settings_of(text, LAB, table, _KINDS)
-    state = start(table, data["attribute"], at=data["at"], seed=data["seed"])
-    fields, typed, shown = state.exercise.fields, data["typed"], data["shown"]
-    if not all(key in fields and isinstance(typed[key], str) and typed[key] for key in typed):
-        raise _damaged("typed")
-    if not all(isinstance(key, str) and key in fields and key not in typed for key in shown):
-        raise _damaged("shown")
-    if data["number"] < 0:
-        raise _damaged("number")
-    return replace(state, number=data["number"], typed=typed, shown=frozenset(shown))
-
-
-def _damaged(key: Any) -> ValueError:
-    return ValueError(f"the state is damaged: its {key!r} does not fit the exercise")
+    return SETTINGS.load(
+        text,
+        table,
+        lambda data: start(table, data["attribute"], at=data["node"], seed=data["seed"]),
+    )

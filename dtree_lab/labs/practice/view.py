@@ -8,7 +8,7 @@ from dtree_lab.base.text import bits, plural, value
 from dtree_lab.draw.chart import Axis, Dots, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
 from dtree_lab.grow.compare import compare, entropy_text
-from dtree_lab.labs.kit.controls import Button, Dropdown, Field
+from dtree_lab.labs.kit.controls import Button, Field
 from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words
 from dtree_lab.labs.kit.taking import notes, row_number
 from dtree_lab.labs.practice.exercise import (
@@ -18,10 +18,9 @@ from dtree_lab.labs.practice.exercise import (
     NAME,
     PART,
     GainExercise,
-    PracticeNode,
 )
 from dtree_lab.labs.practice.mistakes import TOLERANCE, together
-from dtree_lab.labs.practice.model import State
+from dtree_lab.labs.practice.model import SETTINGS, State
 from dtree_lab.tree.splits import parts
 
 # Lines kept free for a hint and the score.
@@ -156,25 +155,8 @@ def view(state: State) -> View:
 
 
 def _choices(state: State) -> Controls:
-    node, nodes = state.exercise.node, state.nodes
-    here = next(i for i, one in enumerate(nodes) if one.in_words == node.in_words)
-    places = [(str(i), _node_name(one)) for i, one in enumerate(nodes)]
-    names = state.offered
-    offered = [(str(i), shortened(value(name), NAME)) for i, name in enumerate(names)]
-    asked = str(names.index(state.exercise.attribute))
-    return Controls(
-        "exercise",
-        "Exercise",
-        [
-            Dropdown("node", "Rows", str(here), places),
-            Dropdown("attribute", "Attribute", asked, offered),
-        ],
-        area="act",
-    )
-
-
-def _node_name(node: PracticeNode) -> str:
-    return f"{node.brief or 'All rows'} ({len(node.rows):,})"
+    controls = [SETTINGS.control(state, name) for name in ("node", "attribute")]
+    return Controls("exercise", "Exercise", controls, area="act")
 
 
 def _task(exercise: GainExercise) -> list[str]:

@@ -9,15 +9,15 @@ from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.practice import model
 from dtree_lab.labs.practice.exercise import At
-from dtree_lab.labs.practice.model import Score, State, start, update
+from dtree_lab.labs.practice.model import SETTINGS, Score, State, start, update
 from dtree_lab.labs.practice.view import view
 from dtree_lab.table.table import Table
 
 # The field that was filled in last is marked, which the text does not tell.
-MODEL = Model(update=update, view=view, dump=model.dump, tells_all=False)
+MODEL = Model(update=update, view=view, dump=SETTINGS.dump, tells_all=False)
 
 
-class Practice(Lab[State]):
+class Practice(Lab[State], settings=SETTINGS):
     """Working out a gain by hand: every count, fraction and entropy is typed, and checked at once.
 
     A wrong number gets a hint that names the mistake: the natural logarithm, an unweighted mean,
@@ -41,6 +41,13 @@ class Practice(Lab[State]):
     state
         A text from :attr:`state`, to go on where it was left, with all that was typed. It brings
         its own attribute, node and seed.
+
+    Attributes
+    ----------
+    at, attribute, seed
+        As they were given, or chosen since; `number`, how many exercises were drawn.
+    typed, shown
+        What was typed, by the key of its field, and the fields that were shown instead.
 
     Raises
     ------
