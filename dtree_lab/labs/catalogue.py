@@ -13,24 +13,12 @@ from dtree_lab.table.table import Table
 
 @dataclass(frozen=True)
 class Entry:
-    """A lab.
+    """A lab."""
 
-    Attributes
-    ----------
-    name
-        What people type: ``dt.demo("tree")``, ``dtree-lab demo tree``.
-    cls
-        Its class, which is also its name in ``dtree_lab``.
-    module
-        Where it is defined.
-    what
-        What it shows, in a line.
-    """
-
-    name: str
-    cls: str
-    module: str
-    what: str
+    name: str  # what people type: ``dt.demo("tree")``, ``dtree-lab demo tree``
+    cls: str  # its class, which is also its name in ``dtree_lab``
+    module: str  # where it is defined
+    what: str  # what it shows, in a line
 
     def load(self) -> Any:
         """The class itself."""

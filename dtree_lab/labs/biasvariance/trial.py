@@ -167,25 +167,16 @@ BAG = 10
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A training set and what was grown on it.
-
-    Attributes
-    ----------
-    training
-        Its rows.
-    readers
-        One tree, or those of the committee, to be read at each depth.
-    predicted
-        What is predicted of each test row when growing stops at each depth: codes of classes, or
-        numbers; shape ``(n_depths, n_test_rows)``.
-    losses, leaves
-        For each depth the loss on the training rows, and how many leaves there are; shape
-        ``(n_depths,)``.
-    """
+    """A training set and what was grown on it."""
 
     training: Table
+    # One tree, or those of the committee, to be read at each depth.
     readers: tuple[DepthReader, ...]
+    # What is predicted of each test row when growing stops at each depth: codes of classes, or
+    # numbers; shape ``(n_depths, n_test_rows)``.
     predicted: NDArray[Any]
+    # For each depth the loss on the training rows, and how many leaves there are; shape
+    # ``(n_depths,)``.
     losses: Floats
     leaves: Floats
 
@@ -257,18 +248,11 @@ def _run(training: Table, readers: list[DepthReader], truth: Truth) -> Run:
 
 @dataclass(frozen=True, eq=False)
 class DepthReader:
-    """A tree, read as if growing had stopped at each depth.
+    """A tree, read as if growing had stopped at each depth."""
 
-    Attributes
-    ----------
-    tree
-        Grown to the last depth.
-    answers
-        What each node says when growing stops at each depth: codes of classes, or numbers; shape
-        ``(n_depths, n_nodes)``.
-    """
-
-    tree: Tree
+    tree: Tree  # grown to the last depth
+    # What each node says when growing stops at each depth: codes of classes, or numbers; shape
+    # ``(n_depths, n_nodes)``.
     answers: NDArray[Any]
 
     @classmethod

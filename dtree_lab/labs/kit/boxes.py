@@ -37,21 +37,13 @@ Stretch: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True)
 class PlaneSide:
-    """One of the two attributes.
+    """One of the two attributes."""
 
-    Attributes
-    ----------
-    index, attribute
-        Which it is, by its position in the table.
-    axis
-        Its axis; lane 0 lies around 0, lane 1 around 1.
-    lanes
-        The codes of the values that have lanes, in their order; empty for a continuous attribute.
-    """
-
+    # Which it is, by its position in the table.
     index: int
     attribute: Attribute
-    axis: Axis
+    axis: Axis  # lane 0 lies around 0, lane 1 around 1
+    # The codes of the values that have lanes, in their order; empty for a continuous attribute.
     lanes: tuple[int, ...] = ()
 
     @property
@@ -130,27 +122,15 @@ class PlaneSide:
 
 @dataclass(frozen=True)
 class PlaneBox:
-    """A part of the plane.
+    """A part of the plane."""
 
-    Attributes
-    ----------
-    path
-        The node whose box it is.
-    x, y
-        Where it lies.
-    cls
-        What the tree answers there, whatever else holds for a row; None where that depends.
-    rows
-        How many training rows there are at the node.
-    asks
-        On what it depends: the third attribute that the node asks for, by its position.
-    """
-
-    path: Path
+    path: Path  # the node whose box it is
     x: Extent
     y: Extent
+    # What the tree answers there, whatever else holds for a row; None where that depends.
     cls: int | None
-    rows: int
+    rows: int  # how many training rows there are at the node
+    # On what it depends: the third attribute that the node asks for, by its position.
     asks: int | None = None
 
 
@@ -211,16 +191,9 @@ def _is_there(at: tuple[Extent, Extent]) -> bool:
 
 @dataclass(frozen=True)
 class NodePlace:
-    """Where a node lies in the plane.
+    """Where a node lies in the plane."""
 
-    Attributes
-    ----------
-    path, node
-        The node, or the one above it whose question the plane does not show.
-    x, y
-        Its box.
-    """
-
+    # The node, or the one above it whose question the plane does not show.
     path: Path
     node: Node
     x: Extent
@@ -319,14 +292,9 @@ def _encoded(table: Table, test: Table) -> list[NDArray[Any]]:
 
 @dataclass(frozen=True, eq=False)
 class PlaneRows:
-    """Where rows lie: of the table, then of the test rows.
+    """Where rows lie: of the table, then of the test rows."""
 
-    Attributes
-    ----------
-    x, y
-        Places in the plane; NaN for a row that lacks a value, or has one that has no lane.
-    """
-
+    # Places in the plane; NaN for a row that lacks a value, or has one that has no lane.
     x: Floats
     y: Floats
 

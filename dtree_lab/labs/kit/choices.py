@@ -13,24 +13,14 @@ from dtree_lab.labs.kit.place import Placed
 
 @dataclass(frozen=True)
 class ChoiceGroup:
-    """A question with its options, of which one is chosen; sends ``Set(id, key)``.
-
-    Attributes
-    ----------
-    asks
-        The question, with Markdown's signs for bold, italic and code.
-    options
-        Pairs of a key, which is a letter or a digit to press, and words, with such signs too.
-    chosen
-        The key of the chosen option; nothing as long as none is.
-    marks
-        Of some options, whether they are right.
-    """
+    """A question with its options, of which one is chosen; sends ``Set(id, key)``."""
 
     id: str
-    asks: str
+    asks: str  # the question, with Markdown's signs for bold, italic and code
+    # Pairs of a key, which is a letter or a digit to press, and words, with such signs too.
     options: Sequence[tuple[str, str]]
-    chosen: str = ""
+    chosen: str = ""  # the key of the chosen option; nothing as long as none is
+    # Of some options, whether they are right.
     marks: Mapping[str, bool] = field(default_factory=dict)
 
     def json(self) -> dict[str, Any]:
@@ -56,21 +46,16 @@ class NumberAsked:
     """A question that a number answers: a field and, where its ends are known, a slider.
 
     The browser sends the number with ``Set(id, text)`` when it is committed.
-
-    Attributes
-    ----------
-    low, high, step
-        Between what, and how finely, the slider moves; no slider where `low` is None.
-    truth
-        What it is, marked on the slider; None as long as it is not to be known.
     """
 
     id: str
     asks: str
     value: str = ""
+    # Between what, and how finely, the slider moves; no slider where `low` is None.
     low: float | None = None
     high: float | None = None
     step: float = 1
+    # What it is, marked on the slider; None as long as it is not to be known.
     truth: float | None = None
 
     def json(self) -> dict[str, Any]:
@@ -106,30 +91,18 @@ class Choices(Placed):
     """Questions that are answered by choosing, or by a number, and the button that commits to it.
 
     It sends ``Press("commit")`` when every question is answered.
-
-    Attributes
-    ----------
-    groups
-        The questions; each is seen once those before it are answered.
-    commits
-        How many answers were committed since it was made: one more is written into the cell.
-    judged
-        The keys, or the number, that were committed last: the same once more is no other try.
-    locked
-        Whether nothing can be changed any more.
-    verdict
-        What is said of the answer; None as long as there is none.
-    note
-        A line beneath, such as what was answered at first.
     """
 
     id: str
+    # Each is seen once those before it are answered.
     groups: Sequence[ChoiceGroup | NumberAsked]
+    # How many answers were committed since it was made: one more is written into the cell.
     commits: int = 0
+    # The keys, or the number, that were committed last: the same once more is no other try.
     judged: Sequence[str] = ()
-    locked: bool = False
-    verdict: Verdict | None = None
-    note: str = ""
+    locked: bool = False  # whether nothing can be changed any more
+    verdict: Verdict | None = None  # what is said of the answer; None as long as there is none
+    note: str = ""  # a line beneath, such as what was answered at first
     heading: str = ""
 
     def json(self) -> dict[str, Any]:

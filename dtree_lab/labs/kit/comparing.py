@@ -27,25 +27,15 @@ DIFFERS, ONLY = "differs", "only here"
 
 
 class TreeComparison(NamedTuple):
-    """What a lab shows of two trees.
+    """What a lab shows of two trees."""
 
-    Attributes
-    ----------
-    found, names
-        What differs, and what the trees are called.
-    part
-        The beginning of all names of parts.
-    tags
-        For a picture of each tree: what stands under its cards.
-    parts
-        What differs in words, and the rows that are answered differently.
-    """
-
+    # What differs, and what the trees are called.
     found: Differences
     names: tuple[str, str]
-    part: str
+    part: str  # the beginning of all names of parts
+    # For a picture of each tree: what stands under its cards.
     tags: tuple[dict[Path, str], dict[Path, str]]
-    parts: list[Part]
+    parts: list[Part]  # what differs in words, and the rows that are answered differently
 
 
 def parts(

@@ -15,15 +15,7 @@ from dtree_lab.labs.kit.thumbnails import Thumbnails
 
 @dataclass(frozen=True)
 class Slider:
-    """A number, dragged, moved by keys or typed; the browser sends ``Set(id, number)``.
-
-    Attributes
-    ----------
-    said
-        The value in words, shown beside the slider and read aloud; the number itself if empty.
-    told
-        Whether it tells something to who only reads: not what other parts tell.
-    """
+    """A number, dragged, moved by keys or typed; the browser sends ``Set(id, number)``."""
 
     id: str
     label: str
@@ -31,8 +23,9 @@ class Slider:
     low: float
     high: float
     step: float = 1
+    # The value in words, shown beside the slider and read aloud; the number itself if empty.
     said: str = ""
-    told: bool = True
+    told: bool = True  # whether it tells something to who only reads: not what other parts tell
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -45,19 +38,13 @@ class Slider:
 
 @dataclass(frozen=True)
 class Dropdown:
-    """One of several; `options` are pairs of a key and its words. Sends ``Set(id, key)``.
-
-    Attributes
-    ----------
-    told
-        Whether it tells something to who only reads: not what a click would do.
-    """
+    """One of several; `options` are pairs of a key and its words. Sends ``Set(id, key)``."""
 
     id: str
     label: str
     value: str
     options: Sequence[tuple[str, str]]
-    told: bool = True
+    told: bool = True  # whether it tells something to who only reads: not what a click would do
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -107,20 +94,12 @@ class Button:
 
 @dataclass(frozen=True)
 class Menu:
-    """A button with a list beside it of the ways to do it; sends ``Use(id, option=way)``.
-
-    Attributes
-    ----------
-    options
-        The ways, each by the words that are sent.
-    choose
-        What the list is called by a screen reader.
-    """
+    """A button with a list beside it of the ways to do it; sends ``Use(id, option=way)``."""
 
     id: str
     label: str
-    options: Sequence[str]
-    choose: str
+    options: Sequence[str]  # the ways, each by the words that are sent
+    choose: str  # what the list is called by a screen reader
     enabled: bool = True
 
     def json(self) -> dict[str, Any]:
@@ -134,27 +113,17 @@ class Menu:
 
 @dataclass(frozen=True)
 class Field:
-    """A text to type; sends ``Set(id, text)`` at Enter and when it is left.
-
-    Attributes
-    ----------
-    wrong
-        What is wrong with the text, shown beneath the field; None if nothing is.
-    right
-        Whether the text has been found right, which is shown by a word and a sign.
-    note
-        A word beneath a field that is neither right nor wrong, such as "shown".
-    width
-        In characters.
-    """
+    """A text to type; sends ``Set(id, text)`` at Enter and when it is left."""
 
     id: str
     label: str
     value: str = ""
+    # What is wrong with the text, shown beneath the field; None if nothing is.
     wrong: str | None = None
+    # Whether the text has been found right, which is shown by a word and a sign.
     right: bool = False
-    note: str = ""
-    width: int = 8
+    note: str = ""  # a word beneath a field that is neither right nor wrong, such as "shown"
+    width: int = 8  # in characters
     enabled: bool = True
 
     def json(self) -> dict[str, Any]:

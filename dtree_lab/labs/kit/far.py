@@ -33,26 +33,16 @@ LEVEL = height(2)
 
 @dataclass(frozen=True, eq=False)
 class FarTree:
-    """All nodes of a subtree, breadth first, and where they stand.
-
-    Attributes
-    ----------
-    parent, branch, level
-        Of each node; the parent of the root is -1.
-    first
-        The number of its first child; 0 at a leaf.
-    x
-        The middle of each node.
-    width, ask, leaf
-        Of the whole, and the room for a question and for a leaf.
-    """
+    """All nodes of a subtree, breadth first, and where they stand."""
 
     nodes: Sequence[Node]
+    # Of each node; the parent of the root is -1.
     parent: Sequence[int]
     branch: Sequence[int]
     level: Sequence[int]
-    first: Sequence[int]
-    x: Sequence[float]
+    first: Sequence[int]  # the number of its first child; 0 at a leaf
+    x: Sequence[float]  # the middle of each node
+    # Of the whole, and the room for a question and for a leaf.
     width: float
     ask: float
     leaf: float

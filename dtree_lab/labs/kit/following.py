@@ -30,26 +30,15 @@ from dtree_lab.tree.tree import Path, Tree
 
 @dataclass(frozen=True, eq=False)
 class Passed:
-    """Where rows go in a classification tree.
+    """Where rows go in a classification tree."""
 
-    Attributes
-    ----------
-    stops
-        The number of the node where each row stops; shape ``(n_rows,)``.
-    rows_wrong
-        The rows that come out wrong, as positions in the table.
-    rows, wrong
-        Of each node, how many rows come there, and how many of them come out wrong, there or
-        below; shape ``(n_nodes,)``.
-    as_leaf
-        How many would come out wrong, were the node a leaf.
-    """
-
-    stops: NDArray[Any]
-    rows_wrong: NDArray[np.intp]
+    stops: NDArray[Any]  # the number of the node where each row stops; shape ``(n_rows,)``
+    rows_wrong: NDArray[np.intp]  # the rows that come out wrong, as positions in the table
+    # Of each node, how many rows come there, and how many of them come out wrong, there or below;
+    # shape ``(n_nodes,)``.
     rows: NDArray[Any]
     wrong: NDArray[Any]
-    as_leaf: NDArray[Any]
+    as_leaf: NDArray[Any]  # how many would come out wrong, were the node a leaf
 
     @classmethod
     def of(cls, tree: Tree, table: Table) -> Passed:
@@ -114,18 +103,12 @@ _LABEL = "Follow rows through the tree"
 
 @dataclass(frozen=True)
 class Follow:
-    """Whom to follow.
+    """Whom to follow."""
 
-    Attributes
-    ----------
-    whom
-        ``""`` for nobody, ``"one training"`` or ``"all training"``; instead of training any name
-        of a table.
-    row
-        The one row, as a position in the table, from 0. People are told its :func:`row_number`.
-    """
-
+    # ``""`` for nobody, ``"one training"`` or ``"all training"``; instead of training any name of a
+    # table.
     whom: str = ""
+    # The one row, as a position in the table, from 0. People are told its `row_number`.
     row: int = 0
 
     @property

@@ -107,46 +107,24 @@ _CELL_MAGIC = re.compile(r"\A\s*%%.*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class CallSought:
-    """The call in a cell that a thing is made by.
+    """The call in a cell that a thing is made by."""
 
-    Attributes
-    ----------
-    name
-        The class or function, such as ``"TreeBuilder"``.
-    shown
-        How the call is named in a message, such as ``"dt.TreeBuilder(…)"``.
-    thing
-        What it makes, in a word.
-    first
-        Its first argument, where that tells it from others; None where any will do.
-    variables
-        Those that hold what it made, which tell several calls in a cell apart.
-    """
-
-    name: str
-    shown: str
-    thing: str = "lab"
+    name: str  # the class or function, such as ``"TreeBuilder"``
+    shown: str  # how the call is named in a message, such as ``"dt.TreeBuilder(…)"``
+    thing: str = "lab"  # what it makes, in a word
+    # Its first argument, where that tells it from others; None where any will do.
     first: str | None = None
+    # Those that hold what it made, which tell several calls in a cell apart.
     variables: Collection[str] = ()
 
 
 @dataclass(frozen=True)
 class WrittenCell:
-    """What comes of it.
+    """What comes of it."""
 
-    Attributes
-    ----------
-    source
-        The cell's new code; None where it could not be written.
-    problem
-        Why not, and what to do instead; empty where it could.
-    paste
-        What to paste by hand, then: the whole cell, or the arguments alone.
-    """
-
-    source: str | None
-    problem: str
-    paste: str
+    source: str | None  # the cell's new code; None where it could not be written
+    problem: str  # why not, and what to do instead; empty where it could
+    paste: str  # what to paste by hand, then: the whole cell, or the arguments alone
 
 
 def with_state(source: str, lab: str, state: str, names: Collection[str] = ()) -> WrittenCell:

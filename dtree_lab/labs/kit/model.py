@@ -209,41 +209,27 @@ def _no_work(_: Any) -> None:
 
 @dataclass(frozen=True)
 class Model(Generic[S]):
-    """A lab without Jupyter.
+    """A lab without Jupyter."""
 
-    Attributes
-    ----------
-    update
-        The state after an action. One that cannot be done raises a `NotPossibleError`, or another
-        ValueError, which says why; the state stays as it was.
-    view
-        What is to be seen: a :class:`~dtree_lab.labs.kit.parts.View`.
-    dump
-        The state as a short text.
-    work
-        What remains to be done for a state: an iterator of pairs, each a state further on and the
-        seconds to wait before the next; or None. The next action ends it wherever it is. Each
-        step should take no more than some 50 ms.
-    still
-        The text and the page that remain without a kernel, where they are not those of the view.
-    remembers
-        Whether what is done can be undone by returning to the state before; a lab whose own states
-        hold their past has tools of its own for it.
-    tells_all
-        Whether the text of a state tells all that is seen of it but what the last action said: a
-        recorded lab then knows a picture by it, without drawing it.
-    near
-        How near a record takes what leads less far, or farther, than it looks: a number for the id
-        of a control or the name of an action (see `kit/recording.py`).
-    """
-
+    # The state after an action. One that cannot be done raises a `NotPossibleError`, or another
+    # ValueError, which says why; the state stays as it was.
     update: Callable[[S, Any], S]
-    view: Callable[[S], View]
-    dump: Callable[[S], str]
+    view: Callable[[S], View]  # what is to be seen
+    dump: Callable[[S], str]  # the state as a short text
+    # What remains to be done for a state: an iterator of pairs, each a state further on and the
+    # seconds to wait before the next; or None. The next action ends it wherever it is. Each step
+    # should take no more than some 50 ms.
     work: Callable[[S], Iterator[tuple[S, float]] | None] = _no_work
+    # The text and the page that remain without a kernel, where they are not those of the view.
     still: Callable[[S], tuple[str, str]] | None = None
+    # Whether what is done can be undone by returning to the state before; a lab whose own states
+    # hold their past has tools of its own for it.
     remembers: bool = True
+    # Whether the text of a state tells all that is seen of it but what the last action said: a
+    # recorded lab then knows a picture by it, without drawing it.
     tells_all: bool = True
+    # How near a record takes what leads less far, or farther, than it looks: a number for the id of
+    # a control or the name of an action (see `kit/recording.py`).
     near: Mapping[str, float] = field(default_factory=dict)
 
     def remains(self, state: S) -> tuple[str, str]:
@@ -262,17 +248,12 @@ class History(Generic[S]):
     """What was done in a lab, by the states before: frozen values, which share what did not change.
 
     It lasts as long as the lab; a state's text knows nothing of it.
-
-    Attributes
-    ----------
-    past, undone
-        States to return to, the nearest last; and those that were left by undoing.
-    hand
-        The control that was set last: a drag is many small actions, and is undone as one.
     """
 
+    # States to return to, the nearest last; and those that were left by undoing.
     past: tuple[S, ...] = ()
     undone: tuple[S, ...] = ()
+    # The control that was set last: a drag is many small actions, and is undone as one.
     hand: str = ""
 
     def did(self, before: S, action: Any) -> History[S]:
@@ -315,24 +296,14 @@ def is_key(message: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class KeyWalk(Generic[S]):
-    """Where a lecture stands.
+    """Where a lecture stands."""
 
-    Attributes
-    ----------
-    first
-        The state of the lab at the beginning.
-    stage
-        How many parts are revealed: those whose own stage is not above it.
-    past
-        What the key for going back returns to: the lab's state and the lecture before each press
-        of the key for the next thing.
-    moved
-        Whether something else than the keys has changed the lab since the beginning.
-    """
-
-    first: S
-    stage: int = 0
+    first: S  # the state of the lab at the beginning
+    stage: int = 0  # how many parts are revealed: those whose own stage is not above it
+    # What the key for going back returns to: the lab's state and the lecture before each press of
+    # the key for the next thing.
     past: tuple[tuple[S, KeyWalk[S]], ...] = ()
+    # Whether something else than the keys has changed the lab since the beginning.
     moved: bool = False
 
     def on(self, state: S, last_stage: int, go_on: Callable[[], S]) -> tuple[S, KeyWalk[S]]:

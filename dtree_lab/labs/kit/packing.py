@@ -20,30 +20,16 @@ _MARK = "~"
 
 @dataclass
 class Record:
-    """What a lab shows, as far as it was walked.
+    """What a lab shows, as far as it was walked."""
 
-    Attributes
-    ----------
-    views
-        What is seen; the first is where the lab began.
-    texts
-        The lab's own text of each.
-    moves
-        For each view the actions and where they lead.
-    whole
-        Whether all was walked that the controls offer.
-    remembers
-        Whether what is done can be undone by returning to the view before.
-    said
-        What the lab says in the beginning.
-    """
-
+    # What is seen; the first is where the lab began.
     views: list[dict[str, Any]] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)  # the lab's own text of each
+    # For each view the actions and where they lead.
     moves: list[dict[str, Move]] = field(default_factory=list)
-    whole: bool = True
-    remembers: bool = True
-    said: str = ""
+    whole: bool = True  # whether all was walked that the controls offer
+    remembers: bool = True  # whether what is done can be undone by returning to the view before
+    said: str = ""  # what the lab says in the beginning
 
     def first(self, n: int) -> Record:
         """Only the first views, and the moves among them: the others were found later."""

@@ -73,26 +73,19 @@ class Words(Placed):
 
 @dataclass(frozen=True)
 class Picture(Placed):
-    """A figure (draw/chart/).
-
-    Attributes
-    ----------
-    click
-        Whether clicks into the frame send a ``Point``. What a click does must be possible by
-        controls too.
-    slider
-        A slider laid along the x axis of the frame, for dragging what the figure shows; its ends
-        are those of the axis, whatever it says.
-    text
-        What the figure shows, line by line, for those who do not see it; folded away. If None, the
-        figure words itself: its lines and points by their names, and their heights.
-    """
+    """A figure (draw/chart/)."""
 
     id: str
     figure: Figure
     heading: str = ""
+    # Whether clicks into the frame send a ``Point``. What a click does must be possible by controls
+    # too.
     click: bool = False
+    # A slider laid along the x axis of the frame, for dragging what the figure shows; its ends are
+    # those of the axis, whatever it says.
     slider: Slider | None = None
+    # What the figure shows, line by line, for those who do not see it; folded away. If None, the
+    # figure words itself: its lines and points by their names, and their heights.
     text: Sequence[str] | None = None
 
     @property
@@ -120,44 +113,29 @@ class Picture(Placed):
 
 @dataclass(frozen=True)
 class TreeView(Placed):
-    """A tree to walk; choosing a node sends a ``Select``.
-
-    Attributes
-    ----------
-    tags
-        A word or two under the cards of some nodes: "pruned", "differs", "2 rows change".
-    lit
-        A path to be seen at a glance, such as the way of a row; the way to `selected` if None.
-    faded
-        Nodes that stand back, such as what a pruning would take away.
-    kept
-        The tree of the picture that remains without a kernel, where it is another.
-    most
-        About how many nodes have cards; the rest is told in short.
-    label
-        What it is to a screen reader; if empty, its heading and size.
-    table
-        The rows that it was grown on: its cards then have the histograms of their cuts.
-    rows
-        Where rows lie in it: each is then seen as a mark, which is poured down the branches of a
-        question that is asked, and back where it is taken away.
-    main
-        Whether the lab is about this tree: Enter leads from it to the questions of the selected
-        node and Escape back, and the buttons for its size stand beside the title.
-    """
+    """A tree to walk; choosing a node sends a ``Select``."""
 
     id: str
     tree: Tree
     selected: Path = ()
     heading: str = ""
+    # A word or two under the cards of some nodes: "pruned", "differs", "2 rows change".
     tags: Mapping[Path, str] = field(default_factory=dict)
+    # A path to be seen at a glance, such as the way of a row; the way to `selected` if None.
     lit: Path | None = None
+    # Nodes that stand back, such as what a pruning would take away.
     faded: frozenset[Path] = frozenset()
+    # The tree of the picture that remains without a kernel, where it is another.
     kept: Tree | None = None
-    most: int = MOST_CARDS
-    label: str = ""
+    most: int = MOST_CARDS  # about how many nodes have cards; the rest is told in short
+    label: str = ""  # what it is to a screen reader; if empty, its heading and size
+    # The rows that it was grown on: its cards then have the histograms of their cuts.
     table: Table | None = None
+    # Where rows lie in it: each is then seen as a mark, which is poured down the branches of a
+    # question that is asked, and back where it is taken away.
     rows: TreeRows | None = None
+    # Whether the lab is about this tree: Enter leads from it to the questions of the selected node
+    # and Escape back, and the buttons for its size stand beside the title.
     main: bool = False
 
     def json(self) -> dict[str, Any]:
@@ -186,39 +164,24 @@ class TreeView(Placed):
 
 @dataclass(frozen=True)
 class Grid(Placed):
-    """A table of texts, or of fields to fill in.
-
-    Attributes
-    ----------
-    head, rows
-        Texts; the first column names the row. A cell may be a field, whose label is not seen: the
-        head and the row name it.
-    classes
-        The column that holds a class, which gets the class's mark; None for no column.
-    pick
-        Whether rows can be chosen, which sends a ``Pick``; `current` is the chosen one.
-    more
-        A line beneath, such as how many rows are not shown.
-    sticky
-        Whether the last column stays in sight however many there are.
-    about
-        What the rows are of: when it changes, the table is shown from its top.
-    keys
-        The row of the lab's table that each row is, as in
-        :class:`~dtree_lab.draw.chart.layers.Dots`; empty where they are none.
-    """
+    """A table of texts, or of fields to fill in."""
 
     id: str
     label: str
+    # Texts; the first column names the row. A cell may be a field, whose label is not seen: the
+    # head and the row name it.
     head: Sequence[str]
     rows: Sequence[Sequence[str | Field]]
     heading: str = ""
+    # The column that holds a class, which gets the class's mark; None for no column.
     classes: int | None = None
+    # Whether rows can be chosen, which sends a ``Pick``; `current` is the chosen one.
     pick: bool = False
     current: int | None = None
-    more: str = ""
-    sticky: bool = False
-    about: str = ""
+    more: str = ""  # a line beneath, such as how many rows are not shown
+    sticky: bool = False  # whether the last column stays in sight however many there are
+    about: str = ""  # what the rows are of: when it changes, the table is shown from its top
+    # The row of the lab's table that each row is, as in `Dots`; empty where they are none.
     keys: Sequence[int] = ()
 
     def json(self) -> dict[str, Any]:
@@ -242,21 +205,15 @@ class Grid(Placed):
 
 @dataclass(frozen=True)
 class BarItem:
-    """One of several bars; `share` is the dark part of it, from 0 to 1.
-
-    Attributes
-    ----------
-    value, rest
-        What is written for the dark part and for the pale rest.
-    detail
-        Lines that the bar opens into; `table` is a head and rows before them.
-    """
+    """One of several bars; `share` is the dark part of it, from 0 to 1."""
 
     name: str
     share: float
+    # What is written for the dark part and for the pale rest.
     value: str = ""
     rest: str = ""
     best: bool = False
+    # Lines that the bar opens into; `table` is a head and rows before them.
     detail: Sequence[str] = ()
     table: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None
 
@@ -300,23 +257,14 @@ class Bars(Placed):
 
 @dataclass(frozen=True)
 class Folded(Placed):
-    """A sentence that opens into a table of texts; the sentence is read aloud when it changes.
-
-    Attributes
-    ----------
-    note
-        The sentence.
-    head, rows
-        Texts; the first column names the row.
-    more
-        A line beneath, such as how many rows are not listed.
-    """
+    """A sentence that opens into a table of texts; the sentence is read aloud when it changes."""
 
     id: str
-    note: str
+    note: str  # the sentence
+    # Texts; the first column names the row.
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
-    more: str = ""
+    more: str = ""  # a line beneath, such as how many rows are not listed
     heading: str = ""
 
     def json(self) -> dict[str, Any]:
@@ -334,18 +282,13 @@ class Folded(Placed):
 
 @dataclass(frozen=True)
 class Toolbar(Placed):
-    """Controls above all other parts, and above what is said to be wrong.
-
-    Attributes
-    ----------
-    keys
-        From keys to the control that they press: ``{"ctrl+z": "undo", "delete": "cut"}``, in small
-        letters. Those with Ctrl work in the whole lab but for its fields, others within its tree.
-    """
+    """Controls above all other parts, and above what is said to be wrong."""
 
     id: str
     label: str
     controls: Sequence[Control]
+    # From keys to the control that they press: ``{"ctrl+z": "undo", "delete": "cut"}``, in small
+    # letters. Those with Ctrl work in the whole lab but for its fields, others within its tree.
     keys: Mapping[str, str] = field(default_factory=dict)
     heading: str = ""
 
@@ -393,40 +336,28 @@ Part: TypeAlias = (
 
 @dataclass(frozen=True)
 class View:
-    """All that a lab shows.
-
-    Attributes
-    ----------
-    target
-        The attribute whose values are the classes of the legend; None for no legend.
-    verdict, status, problem
-        What is said of the last action, over the hero: what it was worth, what changed, or why
-        nothing could.
-    result
-        What stands there, in a sentence, as long as nothing is said of an action; in a demo, once
-        all is revealed.
-    asks
-        Whether `result` is what a hand may do first: a class, which has none, is not told it.
-    progress
-        While work is under way, how much is done, from 0 to 1; `status` says it in words.
-    undo
-        Whether the state itself knows a step back, which its model takes for ``Press("undo")``: it
-        is asked for once nothing that was done before it is remembered any more.
-    rows
-        The lab's table, for what is said of a row that is pointed at
-        (:func:`~dtree_lab.labs.kit.rowwords.row_words`).
-    """
+    """All that a lab shows."""
 
     title: str
     parts: Sequence[Part]
+    # The attribute whose values are the classes of the legend; None for no legend.
     target: Attribute | None = None
     status: str = ""
     problem: str | None = None
+    # While work is under way, how much is done, from 0 to 1; `status` says it in words.
     progress: float | None = None
+    # What is said of the last action, over the hero: what it was worth, what changed, or why
+    # nothing could.
     verdict: str = ""
+    # What stands there, in a sentence, as long as nothing is said of an action; in a demo, once all
+    # is revealed.
     result: str = ""
+    # Whether the state itself knows a step back, which its model takes for ``Press("undo")``: it is
+    # asked for once nothing that was done before it is remembered any more.
     undo: bool = False
+    # The lab's table, for what is said of a row that is pointed at (`row_words`).
     rows: Mapping[str, Any] | None = None
+    # Whether `result` is what a hand may do first: a class, which has none, is not told it.
     asks: bool = False
 
     def json(self) -> dict[str, Any]:

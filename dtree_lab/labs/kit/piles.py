@@ -28,29 +28,16 @@ MOST_MARKS = 600
 
 @dataclass(frozen=True, eq=False)
 class TreeRows:
-    """Which marks rest where.
+    """Which marks rest where."""
 
-    Attributes
-    ----------
-    places
-        The nodes where some rest.
-    at
-        The place of each mark, by its position in `places`; -1 for one that is not in the picture.
-        Where each row has a mark these stand in the order of the rows: first those of the lab's
-        table, then those of a second one.
-    classes
-        The class of each, -1 for one that the tree does not know.
-    second
-        How many of them, the last, are of the second table, such as test rows.
-    each
-        How many rows a mark stands for.
-    """
-
-    places: Sequence[Path]
+    places: Sequence[Path]  # the nodes where some rest
+    # The place of each mark, by its position in `places`; -1 for one that is not in the picture.
+    # Where each row has a mark these stand in the order of the rows: first those of the lab's
+    # table, then those of a second one.
     at: NDArray[np.intp]
-    classes: NDArray[np.intp]
-    second: int = 0
-    each: int = 1
+    classes: NDArray[np.intp]  # the class of each, -1 for one that the tree does not know
+    second: int = 0  # how many of them, the last, are of the second table, such as test rows
+    each: int = 1  # how many rows a mark stands for
 
     @classmethod
     def of(cls, tree: Tree, table: Table, second: Table | None = None) -> TreeRows:

@@ -14,22 +14,13 @@ Area: TypeAlias = Literal["above", "hero", "beside", "act", "side", "main", "bel
 
 @dataclass(frozen=True, kw_only=True)
 class Placed:
-    """What all parts have.
+    """What all parts have."""
 
-    Attributes
-    ----------
-    area
-        Where it stands.
-    drawer
-        The name of the drawer that it lies in, under all areas: what is not needed at first sight.
-        Drawers stand in the order in which their first parts do; a person opens them.
-    stage
-        In a demo, how often the key for the next thing is pressed before it is seen.
-    """
-
-    area: Area = "main"
+    area: Area = "main"  # where it stands
+    # The name of the drawer that it lies in, under all areas: what is not needed at first sight.
+    # Drawers stand in the order in which their first parts do; a person opens them.
     drawer: str = ""
-    stage: int = 0
+    stage: int = 0  # in a demo, how often the key for the next thing is pressed before it is seen
 
     def _json(self, kind: str, **more: Any) -> dict[str, Any]:
         own = {"area": self.area, "drawer": self.drawer, "stage": self.stage}

@@ -63,21 +63,12 @@ _SMALL_FROM = 150
 
 @dataclass(frozen=True)
 class PlaneSight:
-    """What is looked at in a plane, beside its tree and its rows.
+    """What is looked at in a plane, beside its tree and its rows."""
 
-    Attributes
-    ----------
-    selected
-        A node whose box has a frame, with its cuts in it.
-    trying
-        Cuts that are tried at this node: the attribute's position, and where.
-    most
-        So many rows are drawn.
-    """
-
-    selected: Path = ()
+    selected: Path = ()  # a node whose box has a frame, with its cuts in it
+    # Cuts that are tried at this node: the attribute's position, and where.
     trying: Sequence[tuple[int, float]] = ()
-    most: int = MOST_ROWS
+    most: int = MOST_ROWS  # so many rows are drawn
 
 
 def plane(

@@ -12,23 +12,14 @@ from dtree_lab.labs.kit.place import Placed
 
 @dataclass(frozen=True)
 class CutSlider:
-    """The axis of a continuous attribute, along which a cut is dragged, or typed.
+    """The axis of a continuous attribute, along which a cut is dragged, or typed."""
 
-    Attributes
-    ----------
-    low, high
-        The least and the greatest value; a cut lies between them.
-    best
-        The best cut, which is marked; None where it is not to be known.
-    points
-        ``[x, class, rows]``: where rows lie.
-    """
-
+    # The least and the greatest value; a cut lies between them.
     low: float
     high: float
     cut: float
-    best: float | None
-    points: Sequence[Sequence[float]]
+    best: float | None  # the best cut, which is marked; None where it is not to be known
+    points: Sequence[Sequence[float]]  # ``[x, class, rows]``: where rows lie
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -44,43 +35,25 @@ class CutSlider:
 
 @dataclass(frozen=True)
 class QuestionBar:
-    """What could be asked: a bar with its gain, which opens into its branches or its cut.
+    """What could be asked: a bar with its gain, which opens into its branches or its cut."""
 
-    Attributes
-    ----------
-    attribute
-        The position of the attribute; sent with a ``Split`` or a ``Draft``.
-    plain, name
-        The attribute's name, and the question as it stands.
-    gain, left, ratio
-        The gain, what stays open and the gain ratio in words; empty where they are hidden.
-    share
-        The dark part of the bar, from 0 to 1.
-    chosen
-        Whether it is what the node asks.
-    disabled
-        Why it cannot be asked; None if it can.
-    groups
-        The branches: each with its ``label``, ``rows``, ``counts`` and ``entropy``.
-    values
-        The ``label`` and ``branch`` of each value, where values can be taken together.
-    cut
-        Of a continuous attribute.
-    """
-
-    attribute: int
+    attribute: int  # the position of the attribute; sent with a ``Split`` or a ``Draft``
+    # The attribute's name, and the question as it stands.
     plain: str
     name: str
+    # The gain, what stays open and the gain ratio in words; empty where they are hidden.
     gain: str = ""
     left: str = ""
     ratio: str = ""
-    share: float = 0.0
+    share: float = 0.0  # the dark part of the bar, from 0 to 1
     best: bool = False
-    chosen: bool = False
-    disabled: str | None = None
+    chosen: bool = False  # whether it is what the node asks
+    disabled: str | None = None  # why it cannot be asked; None if it can
+    # The branches: each with its ``label``, ``rows``, ``counts`` and ``entropy``.
     groups: Sequence[Mapping[str, Any]] | None = None
+    # The ``label`` and ``branch`` of each value, where values can be taken together.
     values: Sequence[Mapping[str, Any]] | None = None
-    cut: CutSlider | None = None
+    cut: CutSlider | None = None  # of a continuous attribute
     continuous: bool = False
 
     def json(self) -> dict[str, Any]:
@@ -101,34 +74,21 @@ class QuestionList(Placed):
 
     Choosing one sends a ``Split``, a cut that is dragged or values that are taken together a
     ``Draft``.
-
-    Attributes
-    ----------
-    about
-        The node, by its id.
-    where, note
-        Its rows in words, and why nothing can be asked.
-    rows
-        How many rows there are.
-    asks
-        The question that the node asks, in words.
-    hidden, locked
-        Whether gains are not to be seen yet, and whether nothing may be asked.
-    more
-        A line beneath, of those for which there is no room.
     """
 
     id: str
     heading: str
     bars: Sequence[QuestionBar]
-    about: str = ""
+    about: str = ""  # the node, by its id
+    # Its rows in words, and why nothing can be asked.
     where: str = ""
     note: str = ""
-    rows: int = 0
-    asks: str | None = None
+    rows: int = 0  # how many rows there are
+    asks: str | None = None  # the question that the node asks, in words
+    # Whether gains are not to be seen yet, and whether nothing may be asked.
     hidden: bool = False
     locked: bool = False
-    more: str = ""
+    more: str = ""  # a line beneath, of those for which there is no room
 
     def json(self) -> dict[str, Any]:
         """For the browser."""

@@ -37,21 +37,12 @@ _LOOKED_AT = 24
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a record holds, and what comes first.
+    """How much a record holds, and what comes first."""
 
-    Attributes
-    ----------
-    most
-        The most views.
-    most_bytes
-        The most bytes, deflated.
-    near
-        How far controls lead, by their ids, or actions by their names, where it is not as usual:
-        0.01 is as near as a step on, 1 as far as a choice.
-    """
-
-    most: int
-    most_bytes: int
+    most: int  # the most views
+    most_bytes: int  # the most bytes, deflated
+    # How far controls lead, by their ids, or actions by their names, where it is not as usual: 0.01
+    # is as near as a step on, 1 as far as a choice.
     near: Mapping[str, float]
 
 

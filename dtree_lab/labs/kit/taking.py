@@ -35,18 +35,10 @@ MOST_LISTED, MOST_COLUMNS = 30, 8
 
 @dataclass(frozen=True, eq=False)
 class TableGaps:
-    """Where a table has no value.
+    """Where a table has no value."""
 
-    Attributes
-    ----------
-    columns
-        The names of the columns that lack values, the target among them.
-    mask
-        Which row lacks which; shape ``(n_rows, n_columns)``.
-    """
-
-    columns: tuple[str, ...]
-    mask: NDArray[np.bool_]
+    columns: tuple[str, ...]  # the names of the columns that lack values, the target among them
+    mask: NDArray[np.bool_]  # which row lacks which; shape ``(n_rows, n_columns)``
 
     @classmethod
     def of(cls, table: Table, looked: Collection[int]) -> TableGaps:
@@ -81,24 +73,14 @@ MOST_CLASSES, MOST_GROWN = 1_000, 200
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Taken(Table):
-    """Rows of a table that know which rows they were.
+    """Rows of a table that know which rows they were."""
 
-    Attributes
-    ----------
-    given
-        The table that a person gave.
-    numbers
-        The number of each row in the given table, from 1; increasing unless rows were drawn.
-    looked
-        The attributes that were looked at for gaps, as positions in the given table.
-    without
-        The names of attributes that were left out.
-    """
-
-    given: Table
+    given: Table  # the table that a person gave
+    # The number of each row in the given table, from 1; increasing unless rows were drawn.
     numbers: NDArray[np.intp]
+    # The attributes that were looked at for gaps, as positions in the given table.
     looked: tuple[int, ...]
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()  # the names of attributes that were left out
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Table:
         """The table of some rows, which still know which rows they were."""

@@ -19,23 +19,13 @@ SIDE = 14
 
 @dataclass(frozen=True)
 class Thumbnails:
-    """One of several, each with a picture; sends ``Set(id, key)``.
-
-    Attributes
-    ----------
-    value
-        The key of the chosen one; another text if none is.
-    options
-        Pairs of a key and its words.
-    pictures
-        A picture for each, as :func:`pictured` writes it.
-    """
+    """One of several, each with a picture; sends ``Set(id, key)``."""
 
     id: str
     label: str
-    value: str
-    options: Sequence[tuple[str, str]]
-    pictures: Sequence[str]
+    value: str  # the key of the chosen one; another text if none is
+    options: Sequence[tuple[str, str]]  # pairs of a key and its words
+    pictures: Sequence[str]  # a picture for each, as `pictured` writes it
 
     def json(self) -> dict[str, Any]:
         """For the browser."""

@@ -63,54 +63,27 @@ def shape_of(flat: Flat, most: int = MOST_LEAVES) -> str:
 
 @dataclass(frozen=True)
 class Tile:
-    """A tree of a wall.
+    """A tree of a wall."""
 
-    Attributes
-    ----------
-    shape
-        As :func:`shape_of` writes it.
-    way
-        The branches that the row takes, as ``"0.1"``.
-    says
-        The position of the class that the tree says.
-    free
-        Whether the row was out of the tree's bag.
-    """
-
-    shape: str
-    way: str
-    says: int
-    free: bool
+    shape: str  # as `shape_of` writes it
+    way: str  # the branches that the row takes, as ``"0.1"``
+    says: int  # the position of the class that the tree says
+    free: bool  # whether the row was out of the tree's bag
 
 
 @dataclass(frozen=True)
 class Wall(Placed):
-    """Small trees that vote on a row; choosing one sends a ``Pick``.
-
-    Attributes
-    ----------
-    label
-        What it is, to a screen reader.
-    names
-        Of each class that is said, by its position, its name.
-    tiles
-        The trees that are drawn, the first ones.
-    current
-        The position of the chosen tree.
-    tally
-        Lines of votes: what is counted, the votes of each class by its position, and what comes of
-        it. Trees that are not drawn are counted, too.
-    more
-        Where not all trees are drawn, how many are not.
-    """
+    """Small trees that vote on a row; choosing one sends a ``Pick``."""
 
     id: str
-    label: str
-    names: Mapping[int, str]
-    tiles: Sequence[Tile]
-    current: int
+    label: str  # what it is, to a screen reader
+    names: Mapping[int, str]  # of each class that is said, by its position, its name
+    tiles: Sequence[Tile]  # the trees that are drawn, the first ones
+    current: int  # the position of the chosen tree
+    # Lines of votes: what is counted, the votes of each class by its position, and what comes of
+    # it. Trees that are not drawn are counted, too.
     tally: Sequence[tuple[str, Mapping[int, int], str]]
-    more: str = ""
+    more: str = ""  # where not all trees are drawn, how many are not
     heading: str = ""
 
     def json(self) -> dict[str, Any]:
@@ -173,28 +146,15 @@ def in_words(tiles: Sequence[Tile], n: int) -> str:
 
 @dataclass(frozen=True)
 class Knot:
-    """A node of a shape, laid out.
+    """A node of a shape, laid out."""
 
-    Attributes
-    ----------
-    x, y
-        From 0 to 1, leaves evenly across, and each depth at its height.
-    rows
-        How many training rows are there.
-    cls
-        The class that a leaf says; None of a node that asks.
-    below
-        Its children.
-    folded
-        Whether a branch is folded into it.
-    """
-
+    # From 0 to 1, leaves evenly across, and each depth at its height.
     x: float
     y: float
-    rows: int
-    cls: int | None
-    below: tuple[Knot, ...] = ()
-    folded: bool = False
+    rows: int  # how many training rows are there
+    cls: int | None  # the class that a leaf says; None of a node that asks
+    below: tuple[Knot, ...] = ()  # its children
+    folded: bool = False  # whether a branch is folded into it
 
 
 def laid_out(shape: str) -> Knot:

@@ -56,34 +56,22 @@ PRESETS: dict[str, tuple[str, Plane]] = {
 
 @dataclass(frozen=True, eq=False)
 class PlanePoints:
-    """Some points, each with a class; there may be none.
+    """Some points, each with a class; there may be none."""
 
-    Attributes
-    ----------
-    axes, target
-        The two attributes, and the class.
-    x, y, labels
-        One entry for each point.
-    frame
-        From where to where the axes go; None for the unit square.
-    preset
-        Where they were drawn from; the empty text if nowhere.
-    numbers
-        What each point is called, where some rows of a table are not among them; None for its place
-        in the list, from 1.
-    last
-        The last number that was given to any.
-    """
-
+    # The two attributes, and the class.
     axes: tuple[Attribute, Attribute]
     target: Attribute
+    # One entry for each point.
     x: NDArray[np.float64]
     y: NDArray[np.float64]
     labels: NDArray[np.int32]
+    # From where to where the axes go; None for the unit square.
     frame: tuple[Ends, Ends] | None = None
-    preset: str = ""
+    preset: str = ""  # where they were drawn from; the empty text if nowhere
+    # What each point is called, where some rows of a table are not among them; None for its place
+    # in the list, from 1.
     numbers: tuple[int, ...] | None = None
-    last: int = 0
+    last: int = 0  # the last number that was given to any
 
     def __len__(self) -> int:
         """How many points."""

@@ -125,28 +125,15 @@ def brief(split: Split, attribute: Attribute, branch: int) -> str:
 
 @dataclass(frozen=True)
 class Blank:
-    """One number to fill in.
+    """One number to fill in."""
 
-    Attributes
-    ----------
-    key
-        Which one: ``"n 0 1"`` (rows of branch 0 and class 1), ``"p 0"`` (the fraction of branch
-        0), ``"h 0"`` (its entropy), ``"before"``, ``"left"`` or ``"gain"``.
-    name
-        In words.
-    right
-        The right number; fractions of the rows and bits otherwise.
-    shown
-        The right number as text.
-    mistakes
-        Those foreseen, the likeliest first.
-    """
-
+    # Which one: ``"n 0 1"`` (rows of branch 0 and class 1), ``"p 0"`` (the fraction of branch 0),
+    # ``"h 0"`` (its entropy), ``"before"``, ``"left"`` or ``"gain"``.
     key: str
-    name: str
-    right: float
-    shown: str
-    mistakes: tuple[NumberMistake, ...]
+    name: str  # in words
+    right: float  # the right number; fractions of the rows and bits otherwise
+    shown: str  # the right number as text
+    mistakes: tuple[NumberMistake, ...]  # those foreseen, the likeliest first
 
     @property
     def count(self) -> bool:

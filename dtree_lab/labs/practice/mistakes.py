@@ -23,19 +23,11 @@ from dtree_lab.criteria.classes import entropy, gini
 
 @dataclass(frozen=True)
 class NumberMistake:
-    """A mistake that was foreseen, in working out one number.
-
-    Attributes
-    ----------
-    name, hint
-        Those of its kind.
-    wrong
-        The number that it leads to.
-    """
+    """A mistake that was foreseen, in working out one number."""
 
     name: str
     hint: str
-    wrong: float
+    wrong: float  # the number that it leads to
 
 
 @dataclass(frozen=True)
@@ -439,21 +431,11 @@ _TYPED = re.compile(rf"({_NUMBER})(?:/({_NUMBER}))?(%?)")
 
 @dataclass(frozen=True)
 class TypedNumber:
-    """A number as it was typed.
+    """A number as it was typed."""
 
-    Attributes
-    ----------
-    value
-        The number; of a fraction, its quotient.
-    digits
-        How many stand after the point; None for a fraction, which is exact.
-    per_cent
-        Whether a per cent sign follows it.
-    """
-
-    value: float
-    digits: int | None
-    per_cent: bool = False
+    value: float  # the number; of a fraction, its quotient
+    digits: int | None  # how many stand after the point; None for a fraction, which is exact
+    per_cent: bool = False  # whether a per cent sign follows it
 
 
 @dataclass(frozen=True)

@@ -24,21 +24,14 @@ _MARKS, _FEWEST, _MOST = 800, 16, 100
 
 @dataclass(frozen=True)
 class AttributeAxis:
-    """One attribute's values.
+    """One attribute's values."""
 
-    Attributes
-    ----------
-    low, high
-        The least and the greatest value.
-    middle
-        The cut that parts the distinct values in halves; None where there is but one value.
-    points
-        ``[x, class, rows]``, in bins where there are too many to be drawn one by one.
-    """
-
+    # The least and the greatest value.
     low: float
     high: float
+    # The cut that parts the distinct values in halves; None where there is but one value.
     middle: float | None
+    # ``[x, class, rows]``, in bins where there are too many to be drawn one by one.
     points: list[list[float]]
 
 
@@ -86,26 +79,13 @@ _OF_ROWS = ("part", "counts", "offers", "axes")
 
 @dataclass(frozen=True, eq=False)
 class BuiltNode:
-    """A node with its rows. An edit makes new nodes on the path to it and shares all others.
+    """A node with its rows. An edit makes new nodes on the path to it and shares all others."""
 
-    Attributes
-    ----------
-    table
-        The whole training table.
-    rows
-        The node's rows, as positions in it.
-    split
-        What it asks; None at a leaf.
-    children
-        One node per branch.
-    criterion
-        At the root, what the latest questions were chosen by: a person's by entropy.
-    """
-
-    table: Table
-    rows: NDArray[np.intp]
-    split: Split | None = None
-    children: tuple[BuiltNode, ...] = ()
+    table: Table  # the whole training table
+    rows: NDArray[np.intp]  # the node's rows, as positions in it
+    split: Split | None = None  # what it asks; None at a leaf
+    children: tuple[BuiltNode, ...] = ()  # one node per branch
+    # At the root, what the latest questions were chosen by: a person's by entropy.
     criterion: str = "entropy"
 
     @cached_property

@@ -82,29 +82,15 @@ class OtherTree:
 
 @dataclass(frozen=True)
 class Inspection:
-    """What stands beside the tree; at first nothing.
+    """What stands beside the tree; at first nothing."""
 
-    Attributes
-    ----------
-    follow
-        Whose way through the tree is shown.
-    against
-        What the tree is compared with: ``""`` for nothing, an algorithm, or the kept tree.
-    rows
-        The name of the table whose rows are answered by both.
-    kept
-        The tree that was kept for comparing.
-    at
-        The node of the other tree that is looked at.
-    plane, pair
-        Whether the plane of two attributes is seen, and which two were chosen, across and up.
-    """
-
-    follow: Follow = field(default_factory=Follow)
+    follow: Follow = field(default_factory=Follow)  # whose way through the tree is shown
+    # What the tree is compared with: ``""`` for nothing, an algorithm, or the kept tree.
     against: str = ""
-    rows: str = "training"
-    kept: OtherTree | None = None
-    at: Path = ()
+    rows: str = "training"  # the name of the table whose rows are answered by both
+    kept: OtherTree | None = None  # the tree that was kept for comparing
+    at: Path = ()  # the node of the other tree that is looked at
+    # Whether the plane of two attributes is seen, and which two were chosen, across and up.
     plane: bool = True
     pair: tuple[int, int] | None = None
 

@@ -224,35 +224,19 @@ _TIMES, _END = 6, 4
 
 @dataclass(frozen=True)
 class Room:
-    """At most so much of each.
+    """At most so much of each."""
 
-    Attributes
-    ----------
-    cards
-        Of the tree; another tree beside it has half as many.
-    bars
-        Attributes with a bar.
-    branches, marks
-        Branches that all bars open into, and marks on their axes, together.
-    dots
-        Rows in the plane.
-    rows, columns
-        Rows of the selected node, and attributes of theirs.
-    text
-        Columns of a name or value; None leaves all as they are.
-    ways
-        Whether a row's way is unfolded in another tree too.
-    """
-
-    cards: int = MOST_CARDS
-    bars: int = 30
+    cards: int = MOST_CARDS  # of the tree; another tree beside it has half as many
+    bars: int = 30  # attributes with a bar
+    # Branches that all bars open into, and marks on their axes, together.
     branches: int = 200
     marks: int = 700
+    # Rows of the selected node, and attributes of theirs.
     rows: int = 24
     columns: int = 12
-    text: int | None = None
-    ways: bool = True
-    dots: int = 600
+    text: int | None = None  # columns of a name or value; None leaves all as they are
+    ways: bool = True  # whether a row's way is unfolded in another tree too
+    dots: int = 600  # rows in the plane
 
 
 ROOMS = (
