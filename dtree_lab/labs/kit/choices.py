@@ -105,20 +105,6 @@ class Choices(Placed):
     note: str = ""  # a line beneath, such as what was answered at first
     heading: str = ""
 
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return self._json(
-            "choices",
-            id=self.id,
-            heading=self.heading,
-            groups=[group.json() for group in self.groups],
-            commits=self.commits,
-            judged=list(self.judged),
-            locked=self.locked,
-            verdict=self.verdict and self.verdict.json(),
-            note=self.note,
-        )
-
     def still(self) -> list[str]:
         """In words, line by line."""
         lines = [line for group in self.groups for line in group.still()]

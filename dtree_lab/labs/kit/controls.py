@@ -10,6 +10,7 @@ from unicodedata import bidirectional
 
 from dtree_lab.base.text import value
 from dtree_lab.draw.measure import shortened
+from dtree_lab.labs.kit.place import Sent, as_json
 from dtree_lab.labs.kit.thumbnails import Thumbnails
 
 
@@ -29,7 +30,7 @@ class Slider:
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return {"kind": "slider", **_shown(self)}
+        return as_json(self, "told")
 
     def still(self) -> str:
         """In words."""
@@ -48,7 +49,7 @@ class Dropdown:
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return {"kind": "choice", **_shown(self), "options": [list(one) for one in self.options]}
+        return as_json(self, "told", kind="choice")
 
     def still(self) -> str:
         """In words."""
@@ -57,7 +58,7 @@ class Dropdown:
 
 
 @dataclass(frozen=True)
-class Toggle:
+class Toggle(Sent):
     """On or off; sends ``Set(id, bool)``."""
 
     id: str
@@ -65,17 +66,13 @@ class Toggle:
     value: bool
     enabled: bool = True
 
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return {"kind": "toggle", **vars(self)}
-
     def still(self) -> str:
         """In words."""
         return f"{self.label}: {'on' if self.value else 'off'}"
 
 
 @dataclass(frozen=True)
-class Button:
+class Button(Sent):
     """Something to do; sends ``Press(id)``. `main` marks the one that leads on."""
 
     id: str
@@ -83,17 +80,13 @@ class Button:
     enabled: bool = True
     main: bool = False
 
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return {"kind": "button", **vars(self)}
-
     def still(self) -> str:
         """Nothing: without a kernel nothing can be done."""
         return ""
 
 
 @dataclass(frozen=True)
-class Menu:
+class Menu(Sent):
     """A button with a list beside it of the ways to do it; sends ``Use(id, option=way)``."""
 
     id: str
@@ -102,17 +95,13 @@ class Menu:
     choose: str  # what the list is called by a screen reader
     enabled: bool = True
 
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return {"kind": "menu", **vars(self), "options": list(self.options)}
-
     def still(self) -> str:
         """Nothing: without a kernel nothing can be done."""
         return ""
 
 
 @dataclass(frozen=True)
-class Field:
+class Field(Sent):
     """A text to type; sends ``Set(id, text)`` at Enter and when it is left."""
 
     id: str
@@ -126,10 +115,6 @@ class Field:
     width: int = 8  # in characters
     enabled: bool = True
 
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return {"kind": "field", **vars(self)}
-
     @property
     def verdict(self) -> str:
         """The text, and whether it is right."""
@@ -140,10 +125,6 @@ class Field:
         """What was found of the text; a text that only asks for a value says nothing without it."""
         judged = self.right or self.wrong or self.note
         return f"{self.label}: {self.verdict}" if judged else ""
-
-
-def _shown(control: Slider | Dropdown) -> dict[str, Any]:
-    return {key: value for key, value in vars(control).items() if key != "told"}
 
 
 Control: TypeAlias = Slider | Dropdown | Toggle | Button | Menu | Field | Thumbnails

@@ -17,7 +17,7 @@ from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
 from dtree_lab.labs.kit.choices import Choices
 from dtree_lab.labs.kit.controls import Control, Field, Slider
 from dtree_lab.labs.kit.piles import TreeRows
-from dtree_lab.labs.kit.place import Placed
+from dtree_lab.labs.kit.place import Placed, as_json
 from dtree_lab.labs.kit.questions import QuestionList
 from dtree_lab.labs.kit.wall import Wall
 from dtree_lab.table.table import Attribute, Table
@@ -32,13 +32,6 @@ class Controls(Placed):
     label: str
     controls: Sequence[Control]
     heading: str = ""
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        one = [control.json() for control in self.controls]
-        return self._json(
-            "controls", id=self.id, label=self.label, heading=self.heading, controls=one
-        )
 
 
 @dataclass(frozen=True)
@@ -66,9 +59,7 @@ class Words(Placed):
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        more: dict[str, Any] = {"items": self.items, "strong": self.strong, "live": self.live}
-        more |= {"room": self.room, **({"hint": self.hint} if self.hint else {})}
-        return self._json("words", id=self.id, heading=self.heading, lines=list(self.lines), **more)
+        return as_json(self, *([] if self.hint else ["hint"]))
 
 
 @dataclass(frozen=True)
@@ -96,17 +87,14 @@ class Picture(Placed):
     def json(self) -> dict[str, Any]:
         """For the browser."""
         made = self.figure
-        return self._json(
-            "picture",
-            id=self.id,
-            heading=self.heading,
+        return as_json(
+            self,
+            "figure",
             label=made.title,
             element=made.element.json(),
             frame=made.frame.json(),
             width=made.width,
             height=made.height,
-            click=self.click,
-            slider=self.slider and self.slider.json(),
             text=list(self.lines),
         )
 
@@ -142,10 +130,10 @@ class TreeView(Placed):
         """For the browser."""
         size = f"{self.tree.n_nodes} nodes, depth {self.tree.depth}"
         ways = (self.selected,) if self.lit is None else (self.selected, self.lit)
-        return self._json(
-            "tree",
-            id=self.id,
-            heading=self.heading,
+        return as_json(
+            self,
+            *("tags", "faded", "kept", "most", "table", "rows"),
+            kind="tree",
             label=self.label or f"{self.heading or 'Decision tree'}, {size}",
             tree=drawn(
                 self.tree,
@@ -158,7 +146,6 @@ class TreeView(Placed):
             ),
             selected=node_id(self.selected),
             lit=None if self.lit is None else node_id(self.lit),
-            main=self.main,
         )
 
 
@@ -183,24 +170,6 @@ class Grid(Placed):
     about: str = ""  # what the rows are of: when it changes, the table is shown from its top
     # The row of the lab's table that each row is, as in `Dots`; empty where they are none.
     keys: Sequence[int] = ()
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return self._json(
-            "grid",
-            id=self.id,
-            label=self.label,
-            heading=self.heading,
-            head=list(self.head),
-            rows=[[c if isinstance(c, str) else c.json() for c in row] for row in self.rows],
-            classes=self.classes,
-            pick=self.pick,
-            current=self.current,
-            more=self.more,
-            sticky=self.sticky,
-            about=self.about,
-            keys=list(self.keys),
-        )
 
 
 @dataclass(frozen=True)
@@ -235,18 +204,6 @@ class Bars(Placed):
     pick: bool = False
     current: int | None = None
 
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        more = {"pick": self.pick, "current": self.current}
-        return self._json(
-            "bars",
-            id=self.id,
-            label=self.label,
-            heading=self.heading,
-            bars=[bar.json() for bar in self.bars],
-            **more,
-        )
-
     def still(self) -> list[str]:
         """In words, line by line."""
         return [
@@ -267,18 +224,6 @@ class Folded(Placed):
     more: str = ""  # a line beneath, such as how many rows are not listed
     heading: str = ""
 
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return self._json(
-            "folded",
-            id=self.id,
-            heading=self.heading,
-            note=self.note,
-            head=list(self.head),
-            rows=[list(row) for row in self.rows],
-            more=self.more,
-        )
-
 
 @dataclass(frozen=True)
 class Toolbar(Placed):
@@ -294,10 +239,7 @@ class Toolbar(Placed):
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        one = [control.json() for control in self.controls]
-        return self._json(
-            "toolbar", id=self.id, label=self.label, controls=one, keys=dict(self.keys)
-        )
+        return as_json(self, "heading")
 
 
 @dataclass(frozen=True)
@@ -311,7 +253,7 @@ class Foot(Placed):
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return self._json("foot", id=self.id, line=self.line, hint=self.hint)
+        return as_json(self, "heading")
 
     def still(self) -> list[str]:
         """In words, line by line."""

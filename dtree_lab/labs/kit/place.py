@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -12,8 +13,16 @@ from typing import Any, Literal, TypeAlias
 Area: TypeAlias = Literal["above", "hero", "beside", "act", "side", "main", "below"]
 
 
+class Sent:
+    """What is sent to the browser by its fields."""
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return as_json(self)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Placed:
+class Placed(Sent):
     """What all parts have."""
 
     area: Area = "main"  # where it stands
@@ -22,6 +31,17 @@ class Placed:
     drawer: str = ""
     stage: int = 0  # in a demo, how often the key for the next thing is pressed before it is seen
 
-    def _json(self, kind: str, **more: Any) -> dict[str, Any]:
-        own = {"area": self.area, "drawer": self.drawer, "stage": self.stage}
-        return {"kind": kind, **own, **more}
+
+def as_json(thing: object, *left_out: str, **own: Any) -> dict[str, Any]:
+    """The fields of a part or a control for the browser; `own` are those that it has otherwise."""
+    taken = {key: v for key, v in vars(thing).items() if key not in left_out and key not in own}
+    kind = type(thing).__name__.lower()
+    return {"kind": kind, **{key: _plain(v) for key, v in taken.items()}, **own}
+
+
+def _plain(v: Any) -> Any:
+    if hasattr(v, "json"):
+        return v.json()
+    if isinstance(v, Sequence) and not isinstance(v, str):
+        return [_plain(each) for each in v]
+    return v

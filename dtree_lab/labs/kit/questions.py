@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dtree_lab.base.text import number
-from dtree_lab.labs.kit.place import Placed
+from dtree_lab.labs.kit.place import Placed, as_json
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,7 @@ class QuestionList(Placed):
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        common = ("area", "drawer", "stage")
-        own = {key: one for key, one in vars(self).items() if key not in common}
-        return self._json("questions", **{**own, "bars": [bar.json() for bar in self.bars]})
+        return as_json(self, kind="questions")
 
     def still(self) -> list[str]:
         """In words, line by line."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.labs.kit.place import Sent
 from dtree_lab.populations import Population
 from dtree_lab.populations.planes import InThePlane
 
@@ -18,7 +19,7 @@ SIDE = 14
 
 
 @dataclass(frozen=True)
-class Thumbnails:
+class Thumbnails(Sent):
     """One of several, each with a picture; sends ``Set(id, key)``."""
 
     id: str
@@ -26,16 +27,6 @@ class Thumbnails:
     value: str  # the key of the chosen one; another text if none is
     options: Sequence[tuple[str, str]]  # pairs of a key and its words
     pictures: Sequence[str]  # a picture for each, as `pictured` writes it
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        options = [list(one) for one in self.options]
-        return {
-            "kind": "thumbnails",
-            **vars(self),
-            "options": options,
-            "pictures": list(self.pictures),
-        }
 
     def still(self) -> str:
         """In words."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from dtree_lab.base.text import html, plural
 from dtree_lab.draw import style
-from dtree_lab.labs.kit.place import Placed
+from dtree_lab.labs.kit.place import Placed, as_json
 from dtree_lab.tree.arrays import Flat
 
 # Of a larger tree the branches with fewest rows are drawn folded.
@@ -88,16 +88,11 @@ class Wall(Placed):
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return self._json(
-            "wall",
-            id=self.id,
-            heading=self.heading,
-            label=self.label,
+        return as_json(
+            self,
             names={str(k): name for k, name in self.names.items()},
             tiles=[[one.shape, one.way, one.says, one.free] for one in self.tiles],
-            current=self.current,
             tally=[[what, [*map(list, votes.items())], said] for what, votes, said in self.tally],
-            more=self.more,
             pick=True,
         )
 
