@@ -11,14 +11,7 @@ from dtree_lab.base.random import checked_seed
 from dtree_lab.evaluate.decomposition import BiasVariance, Decomposition, Method
 from dtree_lab.labs.biasvariance import trial as sources
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, Given, Trial, points
-from dtree_lab.labs.kit.actions import (
-    Action,
-    NotPossibleError,
-    Point,
-    Press,
-    Set,
-    finite,
-)
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Point, Press, Set, finite
 from dtree_lab.labs.kit.settings import (
     Settings,
     UnfitError,

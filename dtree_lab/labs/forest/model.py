@@ -7,15 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from dtree_lab.labs.forest.growth import by_permutation, permuted_trees
-from dtree_lab.labs.forest.state import (
-    MOST_TREES,
-    State,
-    asking,
-    doubtful,
-    nearest,
-    start,
-    usable,
-)
+from dtree_lab.labs.forest.state import MOST_TREES, State, asking, doubtful, nearest, start, usable
 from dtree_lab.labs.kit.actions import (
     Action,
     NotPossibleError,

@@ -14,13 +14,7 @@ from dtree_lab.base.text import number, value
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.draw.measure import shortened
 from dtree_lab.ensemble.forest import Forest, Importance
-from dtree_lab.labs.forest.growth import (
-    Filling,
-    ForestGrowth,
-    ForestMember,
-    forest_of,
-    near,
-)
+from dtree_lab.labs.forest.growth import Filling, ForestGrowth, ForestMember, forest_of, near
 from dtree_lab.labs.kit.actions import NotPossibleError, whole_number
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.settings import choice, nested, remembered, slider

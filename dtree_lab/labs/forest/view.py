@@ -24,25 +24,10 @@ from dtree_lab.labs.forest.growth import (
     permuted_trees,
 )
 from dtree_lab.labs.forest.model import SETTINGS
-from dtree_lab.labs.forest.state import (
-    BESIDE,
-    MOST_TREES,
-    State,
-    cell,
-    short,
-    usual_m,
-)
+from dtree_lab.labs.forest.state import BESIDE, MOST_TREES, State, cell, short, usual_m
 from dtree_lab.labs.forest.voting import result, row_name, row_parts, row_words, wall
 from dtree_lab.labs.kit.controls import Button, Control
-from dtree_lab.labs.kit.parts import (
-    Controls,
-    Grid,
-    Part,
-    Picture,
-    TreeView,
-    View,
-    Words,
-)
+from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes, row_number
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6

@@ -9,15 +9,7 @@ import numpy as np
 from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Ints
 from dtree_lab.labs.forest.growth import ForestMember, forest_of, near, votes_for
-from dtree_lab.labs.forest.state import (
-    State,
-    cell,
-    doubtful,
-    margin,
-    margins_of,
-    nearest,
-    short,
-)
+from dtree_lab.labs.forest.state import State, cell, doubtful, margin, margins_of, nearest, short
 from dtree_lab.labs.kit.parts import Grid, Part, Words
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.kit.wall import Tile, Wall, in_words, shape_of

@@ -17,18 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import plural
-from dtree_lab.draw.chart import (
-    Axis,
-    Dots,
-    Figure,
-    Layer,
-    Line,
-    Note,
-    Plot,
-    Point,
-    Shapes,
-    figure,
-)
+from dtree_lab.draw.chart import Axis, Dots, Figure, Layer, Line, Note, Plot, Point, Shapes, figure
 from dtree_lab.draw.measure import fit, width
 from dtree_lab.draw.style import DETAIL, LABEL, mark
 from dtree_lab.labs.kit.boxes import (

@@ -20,15 +20,7 @@ from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Menu
-from dtree_lab.labs.kit.parts import (
-    Folded,
-    Foot,
-    Grid,
-    Part,
-    Toolbar,
-    TreeView,
-    View,
-)
+from dtree_lab.labs.kit.parts import Folded, Foot, Grid, Part, Toolbar, TreeView, View
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
 from dtree_lab.labs.kit.rowwords import row_words
