@@ -122,8 +122,7 @@ def find(name: str) -> Entry:
     near += get_close_matches(wanted, known, n=1)
     meant = f"Did you mean {known[near[0]].name!r}? " if near else ""
     names = ", ".join(lab.name for lab in LABS)
-    msg = f"There is no lab {name!r}. {meant}The labs are: {names}."
-    raise ValueError(msg)
+    raise ValueError(f"There is no lab {name!r}. {meant}The labs are: {names}.")
 
 
 def _plain(name: str) -> str:

@@ -264,8 +264,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """
         for name, n, what in (("most", most, "views"), ("most_bytes", most_bytes, "bytes")):
             if not is_whole(n) or n < 1:
-                msg = f"{name}={n!r} must be a whole number of {what}, at least 1"
-                raise ValueError(msg)
+                raise ValueError(f"{name}={n!r} must be a whole number of {what}, at least 1")
         kept = record(self._model, self._state, Limits(most, most_bytes, near or {}))
         return Recording(self._seen().title, kept, self._bundle()[1])
 

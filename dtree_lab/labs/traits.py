@@ -72,8 +72,7 @@ class StateText(Seen[str]):
         """Have the lab load it."""
         load = obj._load  # noqa: SLF001
         if load is None:
-            msg = "This lab does not go on from a text."
-            raise TraitError(msg)
+            raise TraitError("This lab does not go on from a text.")
         if value != self.get(obj):
             obj._taken(lambda _: (load(value), None))  # noqa: SLF001
 

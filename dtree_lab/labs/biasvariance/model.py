@@ -36,8 +36,7 @@ FIRST = 2
 
 def _known(state: State, source: Any) -> str:
     if source not in sources.choices(state.given):
-        msg = f"{source!r} is none of the populations that can be chosen."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"{source!r} is none of the populations that can be chosen.")
     return str(source)
 
 
@@ -47,8 +46,7 @@ def _noise(state: State, value: Any) -> float:
         raise NotPossibleError(msg)
     most = sources.most_noise(state.given, state.asked.source)
     if isinstance(value, bool | str) or not 0 <= value <= most:
-        msg = f"The noise must be a number from 0 to {most:g}; got {value!r}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"The noise must be a number from 0 to {most:g}; got {value!r}.")
     return float(value)
 
 
@@ -204,8 +202,7 @@ def _checked(
         "method": said.get("method", settings.method),
     }
     if own["method"] not in METHODS:
-        msg = f"the decomposition {own['method']!r} must be one of {', '.join(METHODS)}"
-        raise ValueError(msg)
+        raise ValueError(f"the decomposition {own['method']!r} must be one of {', '.join(METHODS)}")
     if "noise" in said:
         if settings.noise is None:
             msg = "noise cannot be chosen for this source: nobody knows how much there is"
@@ -218,8 +215,7 @@ def _checked(
 def _within(name: str, given: Any, low: int, high: int) -> int:
     n = whole(name, given, low)
     if n > high:
-        msg = f"{name}={given!r} must be at most {high}"
-        raise ValueError(msg)
+        raise ValueError(f"{name}={given!r} must be at most {high}")
     return n
 
 
@@ -283,8 +279,7 @@ def _next(state: State) -> State:
         return asking(state, replace(asked, depth=asked.depth + 1))
     if not asked.bagging:
         return asking(state, replace(asked, bagging=True))
-    msg = f"This is the end: the deepest trees, {DEPTHS[-1]} levels, and bagging."
-    raise NotPossibleError(msg)
+    raise NotPossibleError(f"This is the end: the deepest trees, {DEPTHS[-1]} levels, and bagging.")
 
 
 def work(state: State) -> Iterator[tuple[State, float]] | None:
@@ -320,12 +315,11 @@ def load(text: str, given: Given, own_rows: int = 0) -> State:
 
     def begin(data: dict[str, Any]) -> State:
         if (data["source"] == "own") != isinstance(given, Population):
-            msg = (
+            raise ValueError(
                 "this state is of a population of your own; give it once more, as population=…"
                 if data["source"] == "own"
                 else "this state is not of the population given; leave population= out"
             )
-            raise ValueError(msg)
         return start(given, data, own_rows)
 
     return SETTINGS.load(text, given if isinstance(given, Table) else None, begin)

@@ -73,11 +73,10 @@ def usable(table: Table) -> Table:
     check_table(table)
     table = taken(table) if table.target.values is None else classified(table)
     if table.n_rows < 2:  # noqa: PLR2004 - one to draw from, one to measure on
-        msg = (
+        raise ValueError(
             "a table with a single row cannot be measured on: some rows are drawn from, others are"
             " held out; it needs at least 2 rows"
         )
-        raise ValueError(msg)
     if table.n_rows <= MOST_TABLE_ROWS:
         return table
     rng = np.random.default_rng(int(key_of(0, table.n_rows)[0]))

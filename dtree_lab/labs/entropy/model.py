@@ -71,19 +71,16 @@ def probability(text: str) -> float:
         whole = typed(below, "p") if line else 1.0
         number = typed(above, "p") / whole / (100 if plain.endswith("%") else 1)
     except (NotPossibleError, ZeroDivisionError):
-        msg = "Type a number from 0 to 1, such as 0.3, 3/10 or 30 %."
-        raise NotPossibleError(msg) from None
+        raise NotPossibleError("Type a number from 0 to 1, such as 0.3, 3/10 or 30 %.") from None
     if not 0 <= number <= 1:
-        msg = f"A probability lies between 0 and 1; {plain[:40]} does not."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"A probability lies between 0 and 1; {plain[:40]} does not.")
     return number
 
 
 def _shared(state: State) -> State:
     share = state.rows.share
     if share is None:
-        msg = "The target has not two classes, so no one number is their share."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("The target has not two classes, so no one number is their share.")
     return _at(state, share)
 
 
@@ -105,12 +102,10 @@ def _within(state: State, within: Within | None) -> State:
 def _beside(state: State, which: str, *, wanted: bool) -> State:
     names = {str(i): i for i in state.rows.offered}
     if which not in names:
-        msg = f"There is no attribute {which[:40]!r} to choose."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no attribute {which[:40]!r} to choose.")
     shown = state.shown | {names[which]} if wanted else state.shown - {names[which]}
     if not shown:
-        msg = "One attribute has to stay; choose another one first."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("One attribute has to stay; choose another one first.")
     if len(shown) > MOST_SHOWN:
         msg = f"At most {MOST_SHOWN} attributes stand side by side; take one away first."
         raise NotPossibleError(msg)
@@ -121,8 +116,7 @@ def _beside(state: State, which: str, *, wanted: bool) -> State:
 def _picked(state: State, row: int) -> State:
     """An attribute's branches on the curve; where gains are hidden, the learner's choice."""
     if not 0 <= row < len(state.order):
-        msg = f"There is no attribute number {row + 1} here."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no attribute number {row + 1} here.")
     at = state.order[row]
     if state.hidden:
         return replace(state, hidden=False, picked=at, status=_verdict(state, at))

@@ -209,8 +209,7 @@ def pair_of(state: State, key: object) -> Within | None:
         raise UnfitError
     pairs = {key_of(within): within for within in (None, *state.rows.conditions)}
     if key not in pairs:
-        msg = f"There are no such rows: {key[:40]!r}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There are no such rows: {key[:40]!r}.")
     return pairs[key]
 
 
@@ -284,11 +283,10 @@ def start(table: Table | None = None, attributes: Sequence[str] | None = None) -
     rows = offering(table, looked, len(named))
     for i in () if attributes is None else named:
         if i not in rows.offered:
-            msg = (
+            raise ValueError(
                 f"with {table.names[i]!r} no row has a value of everything that is compared; name"
                 " other attributes, or fill its gaps in"
             )
-            raise ValueError(msg)
     return begun(rows)
 
 

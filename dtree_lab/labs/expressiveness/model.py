@@ -229,15 +229,13 @@ def _features(state: State) -> dict[str, str]:
 def _listed(state: State, row: int | None) -> int | None:
     """A row of the list, counted from 0."""
     if row is not None and not 0 <= row < min(state.concept.table.n_rows, MOST_LISTED):
-        msg = f"There is no row {row + 1} in the list."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no row {row + 1} in the list.")
     return row
 
 
 def _node(state: State, at: Path) -> Path:
     if node_at(state.grown.tree.root, at) is None:
-        msg = f"There is no node at {list(at)[:20]}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no node at {list(at)[:20]}.")
     return at
 
 
@@ -283,8 +281,7 @@ def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> S
     """The state before anything was done."""
     n = whole("n", n, 1, MOST_N)
     if function not in FUNCTIONS:
-        msg = f"function={function!r} must be one of {', '.join(map(repr, FUNCTIONS))}"
-        raise ValueError(msg)
+        raise ValueError(f"function={function!r} must be one of {', '.join(map(repr, FUNCTIONS))}")
     if table is None:
         return State(None, function, n, (function, n))
     table = classified(table)
@@ -383,8 +380,7 @@ def _next(state: State) -> State:
         msg = "That is all there is to this table: choose a function, or start over."
         raise NotPossibleError(msg)
     if state.n == MOST_N:
-        msg = f"n goes up to {MOST_N}. Choose another function, or start over."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"n goes up to {MOST_N}. Choose another function, or start over.")
     return _told(_anew(replace(state, n=state.n + 1, feature=NONE)))
 
 
@@ -418,7 +414,6 @@ def load(text: str, table: Table | None = None) -> State:
         match data["begun"]:
             case [str(function), int(n)] if function in FUNCTIONS or (function == OWN and table):
                 return start(table, n=n, function=function if function in FUNCTIONS else "xor")
-        msg = "the state is damaged: it does not say how it began"
-        raise ValueError(msg)
+        raise ValueError("the state is damaged: it does not say how it began")
 
     return SETTINGS.load(text, table, begin)

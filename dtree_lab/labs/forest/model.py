@@ -62,15 +62,13 @@ def _picked(state: State, part: str, place: int) -> State:
         return replace(state, tree=tree, node=None, beside="tree")
     rows = nearest(state) if part == "near" else doubtful(state)
     if not 0 <= place < len(rows):
-        msg = f"There is no row at place {place + 1} of the list."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no row at place {place + 1} of the list.")
     return replace(state, row=rows[place], node=None)
 
 
 def _selected(state: State, at: Path) -> State:
     if node_at(state.member.tree.root, at) is None:
-        msg = f"Tree {state.shown + 1} has no such node."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"Tree {state.shown + 1} has no such node.")
     return replace(state, node=at)
 
 

@@ -170,8 +170,7 @@ def whole_of(table: Table) -> Table:
     rows = classified(table)
     check_few_classes(rows.target, MOST_GROWN)
     if not rows.attributes:
-        msg = "a forest needs at least one attribute to ask about; this table has none"
-        raise ValueError(msg)
+        raise ValueError("a forest needs at least one attribute to ask about; this table has none")
     return rows
 
 
@@ -238,8 +237,7 @@ def _checked(table: Table, said: Mapping[str, Any]) -> ForestLabSettings:
 def _within(name: str, wanted: Any, low: int, high: int) -> int:
     n = whole(name, wanted, low)
     if n > high:
-        msg = f"{name}={wanted!r} must be at most {high}"
-        raise ValueError(msg)
+        raise ValueError(f"{name}={wanted!r} must be at most {high}")
     return n
 
 

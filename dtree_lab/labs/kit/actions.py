@@ -180,8 +180,7 @@ def finite(x: float) -> float:
     """A number that can be computed with."""
     # Compared rather than asked: a whole number may be too large to become a float.
     if isinstance(x, bool) or not abs(x) <= float_info.max:
-        msg = f"{x!r:.40} is not a number one can compute with."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"{x!r:.40} is not a number one can compute with.")
     return float(x)
 
 
@@ -195,23 +194,19 @@ def typed(x: object, what: str) -> float:
         if plain.count(",") == 1 and "." not in plain:
             plain = plain.replace(",", ".")
         if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", plain, re.ASCII | re.IGNORECASE):
-            msg = f"{what} must be a number, such as 97.5; got {x[:40]!r}."
-            raise NotPossibleError(msg)
+            raise NotPossibleError(f"{what} must be a number, such as 97.5; got {x[:40]!r}.")
         x = float(plain)
     if isinstance(x, bool) or not isinstance(x, int | float):
-        msg = f"{what} must be a number; got {x!r}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"{what} must be a number; got {x!r}.")
     return finite(x)
 
 
 def whole_number(x: object, low: int, high: int, what: str) -> int:
     """A whole number within bounds; `what` names it in the error."""
     if isinstance(x, bool) or not isinstance(x, int | float) or x % 1:  # of NaN or infinity, NaN
-        msg = f"{what} must be a whole number; got {x!r}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"{what} must be a whole number; got {x!r}.")
     if not low <= x <= high:
-        msg = f"{what} must lie between {low} and {high}; got {finite(x):g}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"{what} must lie between {low} and {high}; got {finite(x):g}.")
     return int(x)
 
 
@@ -226,6 +221,5 @@ def path_of(id_: Any) -> Path:
         return ()
     parts = id_.split(".") if isinstance(id_, str) else [""]
     if not all(part.isdecimal() and part.isascii() for part in parts):
-        msg = f"There is no node {id_!r}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no node {id_!r}.")
     return tuple(int(part) for part in parts)

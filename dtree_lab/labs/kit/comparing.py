@@ -80,8 +80,7 @@ def row_picked(found: Differences, action: Action, part: str = "compare") -> int
     if not isinstance(action, Pick) or action.part != f"{part}-rows":
         return None
     if not 0 <= action.row < min(len(found.rows), MOST_ROWS):
-        msg = f"The list of rows has no line {action.row + 1}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"The list of rows has no line {action.row + 1}.")
     return int(found.rows[action.row])
 
 

@@ -82,8 +82,7 @@ def last_reason(tree: Tree, path: Path) -> str:
         node = int(tree.flat.first[node]) + branch
     split = tree.flat.split(node, tree.attributes)
     if split is None:
-        msg = f"the tree has no node at the path {path!r}"
-        raise ValueError(msg)
+        raise ValueError(f"the tree has no node at the path {path!r}")
     above = "… " if len(path) > 1 else ""
     return f"{above}{reason(split, tree.attributes[split.attribute], path[-1])}"
 
@@ -170,8 +169,7 @@ def picked(
         return None
     order = _worst(Passed.of(tree, _table(follow, tables)))
     if follow.one or not 0 <= action.row < len(order):
-        msg = f"The list of nodes has no line {action.row + 1}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"The list of nodes has no line {action.row + 1}.")
     return paths(tree)[order[action.row]]
 
 
@@ -181,8 +179,7 @@ def _whoms(tables: Mapping[str, Table]) -> list[str]:
 
 def _table(follow: Follow, tables: Mapping[str, Table]) -> Table:
     if follow.which not in tables:
-        msg = "First choose whom to follow."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("First choose whom to follow.")
     return tables[follow.which]
 
 
@@ -190,8 +187,7 @@ def _next_wrong(follow: Follow, tree: Tree, table: Table) -> int:
     """The next row that comes out wrong, after the last the first again."""
     rows = Passed.of(tree, table).rows_wrong
     if not len(rows):
-        msg = f"The tree gets all of {plural(len(table), 'row')} right."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"The tree gets all of {plural(len(table), 'row')} right.")
     return int(rows[np.searchsorted(rows, follow.row, side="right") % len(rows)])
 
 

@@ -78,19 +78,17 @@ def settings_of(
         raise ValueError(msg)
     if table is not None and not fits(data.get("table"), table):
         whole = origin(table)
-        msg = (
+        raise ValueError(
             "this state was made on another table: it would mean something else on this one, which"
             f" has {plural(whole.n_rows, 'row')} and the columns {list(whole.names)}"
         )
-        raise ValueError(msg)
     there = {key: kind for key, kind in kinds.items() if key in data or key not in optional}
     for key, kind in there.items():
         wanted = kind if isinstance(kind, tuple) else (kind,)
         found = data.get(key)
         right = isinstance(found, wanted) and (bool in wanted or not isinstance(found, bool))
         if key not in data or not right:  # None may be right, but it must be said
-            msg = f"the state is damaged: its {key!r} is missing or of the wrong sort"
-            raise ValueError(msg)
+            raise ValueError(f"the state is damaged: its {key!r} is missing or of the wrong sort")
     return {key: data[key] for key in there}
 
 

@@ -268,15 +268,13 @@ class History(Generic[S]):
     def undo(self, now: S) -> tuple[S, History[S]]:
         """The state before the last action."""
         if not self.past:
-            msg = "There is nothing to undo."
-            raise NotPossibleError(msg)
+            raise NotPossibleError("There is nothing to undo.")
         return hushed(self.past[-1]), History(self.past[:-1], (*self.undone, now))
 
     def redo(self, now: S) -> tuple[S, History[S]]:
         """The state before the last undoing."""
         if not self.undone:
-            msg = "There is nothing to do again."
-            raise NotPossibleError(msg)
+            raise NotPossibleError("There is nothing to do again.")
         return hushed(self.undone[-1]), History((*self.past, now), self.undone[:-1])
 
 
@@ -320,8 +318,7 @@ class KeyWalk(Generic[S]):
     def over(self) -> tuple[S, KeyWalk[S]]:
         """As it began."""
         if not self.past and not self.moved:
-            msg = "This is the beginning."
-            raise NotPossibleError(msg)
+            raise NotPossibleError("This is the beginning.")
         return self.first, KeyWalk(self.first)
 
     def by_hand(self) -> KeyWalk[S]:

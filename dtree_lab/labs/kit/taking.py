@@ -111,11 +111,10 @@ def taken(
     asked = tuple(range(len(whole.attributes)) if looked is None else looked)
     labelled = ~missing_of(whole.labels)
     if not labelled.any():
-        msg = (
+        raise ValueError(
             f"no row has a label: the column {whole.target.name!r} is empty. Choose another one as"
             " target=, or fill it in"
         )
-        raise ValueError(msg)
     must = (() if looked is None else asked) if must is None else must
     left = _left_out(whole, asked, set(must), labelled)
     stay = [i for i in asked if i not in left]
@@ -152,12 +151,11 @@ def check_target(table: Any) -> None:
     check_table(table)
     if table.target.values is None:
         name = table.target.name
-        msg = (
+        raise ValueError(
             f"the target {name!r} is continuous: numbers to predict, and this lab is about classes."
             " If they are names, make the table with target_kind='discrete'; if they are amounts,"
             " put near ones together: dt.grouped(table, n_groups=3).table"
         )
-        raise ValueError(msg)
 
 
 def check_few_classes(target: Attribute, most: int = MOST_CLASSES) -> None:
@@ -170,11 +168,10 @@ def check_few_classes(target: Attribute, most: int = MOST_CLASSES) -> None:
                 f"read the numbers as numbers, with kinds={{{name!r}: 'continuous'}}, and put near"
                 f" ones together: dt.grouped(table, n_groups={min(most, 5)}).table"
             )
-        msg = (
+        raise ValueError(
             f"{name!r} has {target.n_values:,} classes; this lab tells at most {most} apart. If"
             f" {name!r} only names the rows, choose another column as target=; else {cure}"
         )
-        raise ValueError(msg)
 
 
 def _any(table: Table, looked: Collection[int]) -> NDArray[np.bool_]:

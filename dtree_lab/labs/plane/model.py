@@ -75,20 +75,17 @@ def _at(state: State, x: float, y: float) -> State:
     for axis, at in zip(state.axes, (x, y), strict=True):
         if not axis.low <= at <= axis.high:
             ends = f"{number(axis.low)} and {number(axis.high)}"
-            msg = f"{axis.label} must lie between {ends}; got {number(at)}."
-            raise NotPossibleError(msg)
+            raise NotPossibleError(f"{axis.label} must lie between {ends}; got {number(at)}.")
     if state.click != LOOK:
         return added(state, x, y)
     if state.grown is None:
-        msg = "There are no points, so there is no region yet."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("There are no points, so there is no region yet.")
     return _selected(state, leaf_at(state.grown.tree, (x, y), state.recipe.derived))
 
 
 def _selected(state: State, path: Path) -> State:
     if state.grown is None or node_at(state.grown.tree.root, path) is None:
-        msg = "There is no such node in the tree."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("There is no such node in the tree.")
     after = replace(state, selected=path, chosen=None)
     return replace(after, status=where(after))
 
@@ -96,8 +93,7 @@ def _selected(state: State, path: Path) -> State:
 def _picked(state: State, row: int) -> State:
     rows = listed(state)
     if not 0 <= row < len(rows) or state.grown is None:
-        msg = f"There is no line {row + 1} in the list of points."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no line {row + 1} in the list of points.")
     chosen = rows[row]
     x, y = float(state.rows.x[chosen]), float(state.rows.y[chosen])
     path = leaf_at(state.grown.tree, (x, y), state.recipe.derived)
@@ -119,8 +115,7 @@ def _place(state: State) -> State:
 
 def _remove(state: State) -> State:
     if state.chosen is None:
-        msg = "Choose a point in the list first."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("Choose a point in the list first.")
     return edited(state, ("remove", state.chosen), "One point less.")
 
 
@@ -130,8 +125,7 @@ def _clear(state: State) -> State:
 
 def _preset(state: State, value: object) -> State:
     if value not in PRESETS:
-        msg = f"There is no preset {value!r}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no preset {value!r}.")
     n = min(max(len(state.rows), LEAST_POINTS), MOST_POINTS)
     return edited(state, ("preset", value, n, 0), f"Drawn from {PRESETS[str(value)][0]}.")
 
@@ -151,8 +145,7 @@ def _sample(state: State) -> State:
 
 def _known(state: State) -> str:
     if not state.rows.preset:
-        msg = "Choose first what the points are drawn from."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("Choose first what the points are drawn from.")
     return state.rows.preset
 
 
@@ -175,8 +168,7 @@ def _deeper(state: State) -> State:
         return _as_deep(state, 1)
     more = grown(state.rows, replace(state.recipe, depth=depth + 1))
     if more is None:
-        msg = "There are no points to grow a tree on; place one."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("There are no points to grow a tree on; place one.")
     if more.tree.depth <= depth:
         after = _as_deep(state, NO_LIMIT)
         asked = plural(more.tree.depth, "question")
@@ -241,8 +233,7 @@ def load(text: str, table: Table | None = None) -> State:
     def begin(data: dict[str, Any]) -> State:
         names = data["names"]
         if bool(names) != (table is not None):
-            msg = "this state was made on a table: give the same table with it"
-            raise ValueError(msg)
+            raise ValueError("this state was made on a table: give the same table with it")
         if not all(isinstance(name, str) for name in names) or len(names) not in (0, 2):
             raise SETTINGS.damage("names")
         return start(table, *names)

@@ -103,8 +103,7 @@ def start(table: Table | None = None, x: str | None = None, y: str | None = None
     """The state before anything was done: a diagonal, or the points of a table."""
     if table is None:
         if x is not None or y is not None:
-            msg = "x and y name two attributes of a table; give the table too"
-            raise ValueError(msg)
+            raise ValueError("x and y name two attributes of a table; give the table too")
         first = drawn("diagonal", 150, 0)
     else:
         table = plain(table)
@@ -126,12 +125,11 @@ def _names(table: Table, x: str | None, y: str | None) -> tuple[str, str]:
     found = [a.name for a in table.attributes if a.values is None]
     if len(found) < 2:  # noqa: PLR2004 - a plane has two axes
         there = f"only {found[0]!r} is" if found else "none is"
-        msg = (
+        raise ValueError(
             f"a plane needs two continuous attributes, columns of numbers; {there} continuous here."
             " Numbers that were read as names become continuous with kinds={'column':"
             " 'continuous'}"
         )
-        raise ValueError(msg)
     for name in (x, y):
         if name is not None and table.attribute(name).values is not None:
             msg = f"{name!r} is discrete; the continuous attributes are {listing(found)}"
@@ -141,8 +139,7 @@ def _names(table: Table, x: str | None, y: str | None) -> tuple[str, str]:
     first = x if x is not None else next(name for name in usual if name != y)
     second = y if y is not None else next(name for name in usual if name != first)
     if first == second:
-        msg = f"x and y are both {first!r}; a plane needs two different attributes"
-        raise ValueError(msg)
+        raise ValueError(f"x and y are both {first!r}; a plane needs two different attributes")
     return first, second
 
 
@@ -150,8 +147,7 @@ def _check(rows: PlanePoints) -> None:
     check_few_classes(rows.target, MOST_CLASSES)
     for axis, column in zip(rows.axes, (rows.x, rows.y), strict=True):
         if np.abs(column).max() > _FARTHEST:
-            msg = f"the numbers of {axis.name!r} are too large to be drawn; divide them"
-            raise ValueError(msg)
+            raise ValueError(f"the numbers of {axis.name!r} are too large to be drawn; divide them")
 
 
 # So many points are listed, the newest first.
@@ -300,8 +296,7 @@ def _rounded(v: float, axis: Axis) -> float:
 def undone(state: State) -> State:
     """The state without its last edit."""
     if not state.edits:
-        msg = "There is nothing to undo."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("There is nothing to undo.")
     edits = state.edits[:-1]
     after = replace(state, rows=redone(state.first, edits), edits=edits, selected=(), chosen=None)
     return replace(after, status=f"Undone. {result(after)}")

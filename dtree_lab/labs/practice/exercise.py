@@ -303,12 +303,10 @@ def node_at(table: Table, at: At) -> PracticeNode:
     """The node that a person names."""
     pairs = list(at.items()) if isinstance(at, Mapping) else at
     if isinstance(pairs, str) or not isinstance(pairs, Sequence) or not all(map(_is_pair, pairs)):
-        msg = f'at must be conditions such as {{"Refund": "No"}}; got {at!r}'
-        raise ValueError(msg)
+        raise ValueError(f'at must be conditions such as {{"Refund": "No"}}; got {at!r}')
     node = PracticeNode(table, tuple(_condition(table, name, given) for name, given in pairs))
     if node.refusal is not None:
-        msg = f"nothing can be practised at {at!r}: {node.refusal}"
-        raise ValueError(msg)
+        raise ValueError(f"nothing can be practised at {at!r}: {node.refusal}")
     return node
 
 
@@ -329,8 +327,7 @@ def _condition(table: Table, name: str, given: Any) -> Condition:
     hashable = isinstance(given, str | int | float | bool)
     code = attribute.code(given) if hashable else -1
     if code < 0:
-        msg = f"{name!r} has no value {given!r}; it has {listing(attribute.values)}"
-        raise ValueError(msg)
+        raise ValueError(f"{name!r} has no value {given!r}; it has {listing(attribute.values)}")
     return ByValue(i, tuple((k,) for k in range(attribute.n_values))), code
 
 

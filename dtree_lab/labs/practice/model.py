@@ -158,12 +158,10 @@ def start(table: Table, attribute: str | None = None, *, at: At = (), seed: int 
     """The state before anything was typed."""
     table = classified(table)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        msg = f"seed={seed!r} must be a whole number, 0 or more"
-        raise ValueError(msg)
+        raise ValueError(f"seed={seed!r} must be a whole number, 0 or more")
     nodes = nodes_of(table)
     if not nodes:
-        msg = f"nothing can be practised on this table: {PracticeNode(table).refusal}"
-        raise ValueError(msg)
+        raise ValueError(f"nothing can be practised on this table: {PracticeNode(table).refusal}")
     root = not len(at)
     node = nodes[0] if root else node_at(table, at)
     exercise = GainExercise(
@@ -230,16 +228,14 @@ def _new(state: State) -> State:
     now = state.exercise.node, state.exercise.attribute
     node, attribute = another(state.nodes, state.seed, state.number, now)
     if (node, attribute) == now:
-        msg = "There is no other exercise on this table."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("There is no other exercise on this table.")
     return replace(_posed(state, node, attribute), number=state.number + 1)
 
 
 def _typed(state: State, key: str, text: str) -> State:
     text, name = text.strip()[:_LONGEST], state.exercise.fields[key].name
     if key in state.shown:
-        msg = f"The {name} has been shown already; start over to fill it in."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"The {name} has been shown already; start over to fill it in.")
     if text == ASK:
         return _shown(state, key)
     others = {k: v for k, v in state.typed.items() if k != key}
@@ -251,8 +247,7 @@ def _typed(state: State, key: str, text: str) -> State:
 
 def _shown(state: State, key: str | None) -> State:
     if key is None:
-        msg = "Every field is right; there is nothing left to show."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("Every field is right; there is nothing left to show.")
     asked = state.exercise.fields[key]
     typed = {k: v for k, v in state.typed.items() if k != key}
     status = f"Shown: {asked.name} is {asked.shown}."

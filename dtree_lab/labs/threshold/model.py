@@ -87,8 +87,7 @@ def _neighbour(state: State, *, up: bool) -> State:
 def _pick(state: State, row: int) -> State:
     rows = told(state)
     if not 0 <= row < len(rows):
-        msg = f"There is no row {row + 1} in the list of cuts."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no row {row + 1} in the list of cuts.")
     cuts = rows[row].cuts
     if len(cuts) != 1:
         msg = "These are several cuts at once: choose one of them in the rows above it."

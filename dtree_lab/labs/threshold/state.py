@@ -169,27 +169,24 @@ def check_size(table: Table, index: int) -> None:
     """Raise a ValueError for an attribute that cannot be drawn, saying what would be right."""
     column, name = table.columns[index], table.attributes[index].name
     if np.abs(column).max() > _FARTHEST:
-        msg = f"the numbers of {name!r} are too large for their squares; divide them"
-        raise ValueError(msg)
+        raise ValueError(f"the numbers of {name!r} are too large for their squares; divide them")
     if len(column) * len(table.classes) > _MOST_CELLS:
         rows, classes = plural(table.n_rows, "row"), len(table.classes)
-        msg = (
+        raise ValueError(
             f"{rows} with {classes:,} classes are too many for a threshold to follow a finger; take"
             " fewer rows, for instance table.take(range(10_000))"
         )
-        raise ValueError(msg)
 
 
 def continuous(table: Table) -> list[int]:
     """The positions of the continuous attributes."""
     found = [i for i, a in enumerate(table.attributes) if a.values is None]
     if not found:
-        msg = (
+        raise ValueError(
             "a threshold needs a continuous attribute, a column of numbers; the attributes here"
             f" are discrete: {listing(table.names) or 'there are none'}. Numbers that were read as"
             " names become continuous with kinds={'column': 'continuous'}"
         )
-        raise ValueError(msg)
     return found
 
 
@@ -235,11 +232,9 @@ def _chosen(state: State, key: object) -> GainCurve:
     if not isinstance(key, str):
         raise UnfitError
     if not (key.isascii() and key.isdecimal() and int(key) < len(table.attributes)):
-        msg = f"There is no attribute number {key[:20]}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no attribute number {key[:20]}.")
     if table.attributes[int(key)].values is not None:
-        msg = f"{table.names[int(key)]!r} is discrete, so it has no threshold."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"{table.names[int(key)]!r} is discrete, so it has no threshold.")
     return along(given(table), int(key))
 
 

@@ -73,8 +73,7 @@ def applied(state: State, step: Step) -> State:
 def _node(state: State, at: Path) -> BuiltNode:
     node = state.root.at(at)
     if node is None:
-        msg = f"There is no node at {list(at)}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no node at {list(at)}.")
     return node
 
 
@@ -86,8 +85,7 @@ def _free(state: State, at: Path) -> BuiltNode:
         locked = state.lock_below(at)
     if locked is not None:
         what = "This node is" if locked == at else f"The node {name_of(state, locked)} is"
-        msg = f"{what} locked; unlock it first."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"{what} locked; unlock it first.")
     return node
 
 
@@ -95,16 +93,14 @@ def _open(state: State, at: Path) -> BuiltNode:
     """The node of a path, if it is free and has something to ask."""
     node = _free(state, at)
     if node.pure:
-        msg = "All rows here have one class: there is nothing left to ask."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("All rows here have one class: there is nothing left to ask.")
     return node
 
 
 def _best(state: State, at: Path) -> State:
     best = _open(state, at).best
     if best is None:
-        msg = "These rows are alike in every attribute: no question parts them."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("These rows are alike in every attribute: no question parts them.")
     return _asked(state, at, best.split)
 
 
@@ -123,8 +119,7 @@ def _asked(state: State, at: Path, split: Split) -> State:
     node = _node(state, at)
     asks = question(split, state.table.attributes[split.attribute])
     if node.split == split:  # asking again would only throw away what has grown below
-        msg = f"This node asks {asks} already."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"This node asks {asks} already.")
     check_depth(len(at) + 1)
     root = state.root.edited(at, lambda old: old.asking(split)).told_by("entropy")
     branches = plural(split.n_branches, "branch", "branches")
@@ -139,8 +134,7 @@ def _asked(state: State, at: Path, split: Split) -> State:
 def _cut(state: State, at: Path) -> State:
     node = _free(state, at)
     if node.split is None:
-        msg = "This node is a leaf already."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("This node is a leaf already.")
     gone = node.tree.n_nodes - 1
     root = state.root.edited(at, BuiltNode.leaf)
     status = f"Cut back to a leaf: {plural(gone, 'node')} gone. Training error: {error_text(root)}."
@@ -152,8 +146,7 @@ def _lock(state: State, at: Path) -> State:
     if at in state.locked:
         status = "Unlocked."
     elif state.lock_on(at) is not None:
-        msg = "A node above this one is locked, which locks this one too."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("A node above this one is locked, which locks this one too.")
     else:
         status = "Locked: this node and all below it stay as they are."
     return replace(state, locked=state.locked ^ {at}, selected=at, verdict=None, status=status)
@@ -161,8 +154,7 @@ def _lock(state: State, at: Path) -> State:
 
 def _finished(state: State, name: str) -> State:
     if name not in RECIPES:
-        msg = f"There is no recipe {name!r}; there are {', '.join(RECIPES)}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no recipe {name!r}; there are {', '.join(RECIPES)}.")
     how = recipe(RECIPES[name])
     root = state.root.finished(how, state.locked).told_by(how.criterion.name)
     more = root.tree.n_nodes - state.root.tree.n_nodes
@@ -278,8 +270,7 @@ def _groups(state: State, attribute: str, branches: list[Any]) -> list[list[Valu
     for v, branch in zip(values, branches, strict=True):
         groups.setdefault(branch, []).append(v)
     if len(groups) < 2:  # noqa: PLR2004 - one branch would be no question
-        msg = f"All values of {attribute!r} in one branch would be no question."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"All values of {attribute!r} in one branch would be no question.")
     return list(groups.values())
 
 
@@ -296,8 +287,7 @@ def _number(attribute: str, cut: Any) -> float:
     try:
         return kit.finite(cut)
     except (NotPossibleError, TypeError):
-        msg = f"The cut of {attribute!r} must be a number."
-        raise NotPossibleError(msg) from None
+        raise NotPossibleError(f"The cut of {attribute!r} must be a number.") from None
 
 
 # -- looking, undoing, redoing ---------------------------------------------------------------------
@@ -305,8 +295,7 @@ def _number(attribute: str, cut: Any) -> float:
 
 def _selected(state: State, at: Path) -> State:
     if state.root.at(at) is None:
-        msg = f"There is no node at {list(at)}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no node at {list(at)}.")
     return replace(state, selected=at, problem=None, verdict=None, status="")
 
 
@@ -316,14 +305,12 @@ def _next_leaf(state: State) -> Path:
     for path, leaf in leaves:
         if leaf.split is None and not leaf.pure and leaf.best and state.lock_on(path) is None:
             return path
-    msg = "The tree is grown: every leaf is pure, cannot be parted, or is locked."
-    raise NotPossibleError(msg)
+    raise NotPossibleError("The tree is grown: every leaf is pure, cannot be parted, or is locked.")
 
 
 def _undone(state: State) -> State:
     if not state.past:
-        msg = "There is nothing to undo."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("There is nothing to undo.")
     before, last = state.past[-1], state.steps[-1]
     selected = before.root.nearest(state.selected)
     return replace(
@@ -341,8 +328,7 @@ def _undone(state: State) -> State:
 
 def _redone(state: State) -> State:
     if not state.undone:
-        msg = "There is nothing to redo."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("There is nothing to redo.")
     first, *rest = state.undone
     return replace(_stepped(state, first), undone=tuple(rest))
 
@@ -424,8 +410,7 @@ def _made(state: State, steps: list[Any]) -> State:
         try:
             state = done(state, _load(raw))
         except ValueError as error:
-            msg = f"step {number}, {raw!r}, cannot be made: {error}"
-            raise ValueError(msg) from None
+            raise ValueError(f"step {number}, {raw!r}, cannot be made: {error}") from None
     return state
 
 
@@ -444,8 +429,7 @@ def _load_beside(state: State, raw: Any) -> State:
             there = done(state, kit.Select(kit.TREE, _path(at)))
             state = replace(tried(there, attribute, how), selected=state.selected)
     except ValueError as error:
-        msg = f"what stood beside the tree cannot be made again: {error}"
-        raise ValueError(msg) from None
+        raise ValueError(f"what stood beside the tree cannot be made again: {error}") from None
     return state
 
 
@@ -468,8 +452,7 @@ def _actions(raw: Any, table: Table) -> list[kit.Set | kit.Select]:
             case (("kept" | "drafts"), list()):
                 pass  # made before these, and after
             case _:
-                msg = f"it is of the wrong sort: {key} {one!r}"
-                raise ValueError(msg)
+                raise ValueError(f"it is of the wrong sort: {key} {one!r}")
     return actions
 
 
@@ -481,8 +464,7 @@ def _drafts(raw: Any) -> list[tuple[list[int], str, Any]]:
             case [list(at), str(attribute), float() | int() | list() as how]:
                 found.append((at, attribute, how))
             case _:
-                msg = f"it is of the wrong sort: drafts {one!r}"
-                raise ValueError(msg)
+                raise ValueError(f"it is of the wrong sort: drafts {one!r}")
     return found
 
 
@@ -520,14 +502,12 @@ def _load(raw: Any) -> Step:
             return Finish(recipe)
         case ["reset"]:
             return Reset()
-    msg = f"the state is damaged: {raw!r} is no step"
-    raise ValueError(msg)
+    raise ValueError(f"the state is damaged: {raw!r} is no step")
 
 
 def _path(raw: Any) -> Path:
     if not all(type(branch) is int for branch in raw):
-        msg = f"the state is damaged: {raw!r} is no path"
-        raise ValueError(msg)
+        raise ValueError(f"the state is damaged: {raw!r} is no path")
     return tuple(raw)
 
 

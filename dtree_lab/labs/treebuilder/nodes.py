@@ -246,11 +246,10 @@ class BuiltNode:
 def check_depth(depth: int) -> None:
     """Raise a NotPossibleError for a tree that would be too deep to be looked at."""
     if depth > MOST_DEPTH:
-        msg = (
+        raise NotPossibleError(
             f"The tree would be {depth:,} questions deep; a tree builder grows at most"
             f" {MOST_DEPTH}. dt.id3 and its kin grow deeper ones."
         )
-        raise NotPossibleError(msg)
 
 
 def planted(table: Table) -> BuiltNode:

@@ -40,8 +40,7 @@ def set_plane(state: State, action: Set) -> State:
         return replace(said, inspection=replace(inspection, plane=action.value))
     other = pair and turned(pair, action.control, action.value, spanning(state.table))
     if not other:
-        msg = f"There is no plane with {action.value!r}."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no plane with {action.value!r}.")
     return replace(said, inspection=replace(inspection, pair=other))
 
 
@@ -51,8 +50,7 @@ def pointed_at(state: State, at: Point) -> Path:
     two = pair and sides(state.table, pair, state.validation)
     box = two and box_at(state.root.tree, two, at.x, at.y)
     if not box:
-        msg = "There is no box at this place."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("There is no box at this place.")
     return box.path
 
 

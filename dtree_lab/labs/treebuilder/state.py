@@ -162,8 +162,7 @@ def _compared(state: State, action: kit.Action) -> State:
         case kit.Select("compare-other", at):
             shown = other(state)
             if shown is None or node_at(shown.tree.root, at) is None:
-                msg = f"The other tree has no node at {list(at)}."
-                raise kit.NotPossibleError(msg)
+                raise kit.NotPossibleError(f"The other tree has no node at {list(at)}.")
             return replace(state, inspection=replace(inspection, at=at))
         case kit.Pick("compare-rows"):
             return _followed(state, action)
@@ -190,8 +189,7 @@ def _followed(state: State, action: kit.Action) -> State:
     found, inspection = _differences(state), state.inspection
     row = None if found is None else comparing.row_picked(found, action)
     if row is None:
-        msg = "There is nothing to compare with yet."
-        raise kit.NotPossibleError(msg)
+        raise kit.NotPossibleError("There is nothing to compare with yet.")
     return replace(
         state, inspection=replace(inspection, follow=Follow(f"one {inspection.rows}", row))
     )
@@ -324,8 +322,7 @@ def start(table: Table, *, validation: Table | None = None, reveal: Reveal = "al
     """The state before anything was done."""
     table = classified(table)
     if reveal not in ("always", "after"):
-        msg = f"reveal={reveal!r} must be 'always' or 'after'"
-        raise ValueError(msg)
+        raise ValueError(f"reveal={reveal!r} must be 'always' or 'after'")
     check_few_classes(table.target, MOST_CLASSES)
     root = planted(table)
     if validation is not None:
