@@ -49,13 +49,7 @@ _LATE = (
 
 
 class StaticPicture:
-    """The static picture below a widget, and its text.
-
-    Parameters
-    ----------
-    token
-        What the live view knows it by.
-    """
+    """The static picture below a widget, and its text; the live view knows it by its token."""
 
     def __init__(self, token: str) -> None:
         self.token = token

@@ -19,15 +19,7 @@ G = TypeVar("G")
 
 
 class Seen(TraitType[G, Any], Generic[G]):
-    """A trait that is read from a lab's state.
-
-    Parameters
-    ----------
-    of
-        Its value in a state.
-    what
-        What it is, in a sentence.
-    """
+    """A trait that is read from a lab's state: by `of`, and said in a sentence, `what`."""
 
     def __init__(self, of: Callable[[Any], G], what: str = "") -> None:
         super().__init__(read_only=True, help=what)

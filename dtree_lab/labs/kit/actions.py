@@ -97,13 +97,7 @@ TREE, QUESTIONS = "tree", "questions"
 
 
 def read(message: Any) -> Action:
-    """The action that a message asks for.
-
-    Raises
-    ------
-    NotPossibleError
-        For a message that is none of those that the view sends.
-    """
+    """The action that a message asks for; a `NotPossibleError` for what no view sends."""
     if not is_encodable(message):
         msg = "Half of a character came, which cannot be written down: type it anew."
         raise NotPossibleError(msg)

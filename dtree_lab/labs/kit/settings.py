@@ -37,35 +37,20 @@ class UnfitError(Exception):
 
 @dataclass(eq=False, kw_only=True)
 class LabSetting:
-    """One setting; in a dataclass it stands where a field's default does.
+    """One setting; in a dataclass it stands where a field's default does."""
 
-    Attributes
-    ----------
-    kinds
-        Of which types it is in the text of a state.
-    default
-        What it is at first; a field without one is required.
-    label
-        What its control is called.
-    key, control, trait
-        What it is called in the text, by the browser and in Python; the field's name if empty.
-    optional
-        Whether the text leaves it out while it is as at first.
-    as_text
-        Whether the trait is what stands in the text, where a control has another value.
-    check
-        The value that is put into the state for one that came from outside; it raises a
-        ValueError that says what is wrong with it, or `UnfitError`.
-    """
-
-    kinds: tuple[type, ...]
-    default: Any = _REQUIRED
-    label: str = ""
+    kinds: tuple[type, ...]  # of which types it is in the text of a state
+    default: Any = _REQUIRED  # what it is at first; a field without one is required
+    label: str = ""  # what its control is called
+    # What it is called in the text, by the browser and in Python; the field's name if empty.
     key: str = ""
     control: str | None = None
     trait: str = ""
-    optional: bool = False
+    optional: bool = False  # whether the text leaves it out while it is as at first
+    # Whether the trait is what stands in the text, where a control has another value.
     as_text: bool = False
+    # The value that is put into the state for one that came from outside; it raises a ValueError
+    # that says what is wrong with it, or `UnfitError`.
     check: Callable[[Any, Any], Any] = lambda _, value: value
     name: str = ""
 
@@ -240,46 +225,31 @@ class Settings(Generic[S]):
     """The settings of a lab, and what is particular about them.
 
     Each mapping is by the names of fields; all may be left out.
-
-    Attributes
-    ----------
-    lab, of
-        The name of the widget, such as ``"ThresholdLab"``, and its state.
-    sets
-        The state after a person has set a checked value: from the state before and the value. Of
-        a `nested` field, from the state and the new value of that field.
-    shows
-        The value of a setting's control, from the state.
-    tells
-        What stands in the text, from the state.
-    loads
-        The state in which a setting is as the text has it: from a state and that value.
-    begun
-        Settings that are not loaded, for the lab begins with them: see :meth:`load`.
-    by_hand
-        Settings that are loaded as a person sets them.
-    table
-        The table whose check sum the text has; None for a lab that makes its own rows.
-    unknown
-        What is said of an action that is none of the lab's, with ``{action}`` or ``{short}``.
-    unset
-        What is said of a control that nothing is set by, where it is not that, with ``{control}``
-        and ``{value}``.
-    damaged
-        What is said of a setting in a text that cannot be: ``its 'row' …``.
     """
 
+    # The name of the widget, such as ``"ThresholdLab"``, and its state.
     lab: str
     of: type[S]
+    # The state after a person has set a checked value: from the state before and the value. Of a
+    # `nested` field, from the state and the new value of that field.
     sets: Mapping[str, Callable[[S, Any], S]] = field(default_factory=dict)
+    # The value of a setting's control, from the state.
     shows: Mapping[str, Callable[[S], Any]] = field(default_factory=dict)
+    # What stands in the text, from the state.
     tells: Mapping[str, Callable[[S], Any]] = field(default_factory=dict)
+    # The state in which a setting is as the text has it: from a state and that value.
     loads: Mapping[str, Callable[[S, Any], S]] = field(default_factory=dict)
+    # Settings that are not loaded, for the lab begins with them: see `load`.
     begun: Collection[str] = ()
-    by_hand: Collection[str] = ()
+    by_hand: Collection[str] = ()  # settings that are loaded as a person sets them
+    # The table whose check sum the text has; None for a lab that makes its own rows.
     table: Callable[[S], Table | None] = attrgetter("table")
+    # What is said of an action that is none of the lab's, with ``{action}`` or ``{short}``.
     unknown: str = "This lab cannot do this: {action}"
+    # What is said of a control that nothing is set by, where it is not that, with ``{control}`` and
+    # ``{value}``.
     unset: str = ""
+    # What is said of a setting in a text that cannot be: ``its 'row' …``.
     damaged: str = "does not fit the table"
 
     @cached_property
