@@ -404,6 +404,13 @@ def test_a_damaged_text_is_refused(changed, says):
         model.load(changed(model.dump(fold(LECTURE))), TAX)
 
 
+def test_an_attribute_may_be_called_as_what_a_text_may_lack():
+    table = dt.Table.from_rows([("a", "no"), ("b", "yes")], "y", names=["beside", "y"])
+    state = update(start(table), Ask((), "beside"))
+    assert "beside" not in json.loads(model.dump(state))
+    assert model.load(model.dump(state), table).root.tree == state.root.tree
+
+
 def test_a_text_of_another_table_is_refused():
     with pytest.raises(ValueError, match="made on another table"):
         model.load(model.dump(fold(LECTURE)), TAX.take(range(9)))

@@ -34,12 +34,6 @@ MOST_RESAMPLES = 100
 FIRST = 2
 
 
-def _known(state: State, source: Any) -> str:
-    if source not in sources.choices(state.given):
-        raise NotPossibleError(f"{source!r} is none of the populations that can be chosen.")
-    return str(source)
-
-
 def _noise(state: State, value: Any) -> float:
     if state.asked.noise is None:
         msg = "The noise in these rows cannot be chosen: nobody knows how much there is."
@@ -60,7 +54,11 @@ def _method(state: State, method: Any) -> Any:
 class BiasVarianceSettings:
     """What a person chooses; `noise` is None where it cannot be chosen."""
 
-    source: str = choice({}, check=_known)
+    source: str = choice(
+        lambda state: sources.choices(state.given),
+        "The table is",
+        words="{value!r} is none of the populations that can be chosen.",
+    )
     depth: int = slider(DEPTHS[0], DEPTHS[-1], "Depth")
     n_rows: int = slider(
         1,

@@ -13,7 +13,7 @@ from dtree_lab.labs.biasvariance import trial as sources
 from dtree_lab.labs.biasvariance.model import SETTINGS, State
 from dtree_lab.labs.biasvariance.pictures import overlay
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown
+from dtree_lab.labs.kit.controls import Button, Control
 from dtree_lab.labs.kit.parts import Controls, Picture, View, Words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
@@ -150,14 +150,13 @@ def view(state: State) -> View:
 
 
 def _source(state: State) -> Controls:
-    options = list(sources.choices(state.given).items())
+    source = SETTINGS.control(state, "source")
     controls: list[Control] = []
     if state.given is None:
         pictures = [pictured(shape()) for shape in sources.SHAPES.values()]
-        one = Thumbnails("source", "Population", state.asked.source, options, pictures)
-        controls.append(one)
-    elif len(options) > 1:
-        controls.append(Dropdown("source", "The table is", state.asked.source, options))
+        controls.append(Thumbnails("source", "Population", source.value, source.options, pictures))
+    elif len(source.options) > 1:
+        controls.append(source)
     if state.method != "squared":
         controls.append(SETTINGS.control(state, "method"))
     controls.append(Button("reset", "Start over"))
