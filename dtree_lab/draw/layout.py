@@ -329,7 +329,9 @@ def _placed(drawn: list[Drawn], said: list[CardText], xs: list[float], whole: _W
             start = tops[level - 1] + _height(drawn[one.above])
             x1, y1, x2, y2, ly = scaled(s, xs[one.above], start, x, top - VALUE, top - VALUE_BASE)
             share = round(sum(one.node.counts) / whole.rows, 4)
-            edges.append(Edge(one.path, x1, y1, x2, y2, one.value, one.full, x2, ly, share, one.condition))
+            edges.append(
+                Edge(one.path, x1, y1, x2, y2, one.value, one.full, x2, ly, share, one.condition)
+            )
     wide, high = scaled(s, whole.width, bottom + MARGIN)
     return TreeScene(wide, high, tuple(cards), tuple(edges), s, whole.axis)
 
