@@ -95,8 +95,8 @@ def _function(item: pytest.Item) -> Any:
 
 @pytest.hookimpl(optionalhook=True)  # one of pytest-xdist's
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: who drives a browser or a kernel waits half the time."""
-    return (os.cpu_count() or 1) + 1
+    """Two for each core: who drives a browser or a kernel waits half the time."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(optionalhook=True)  # one of pytest-xdist's

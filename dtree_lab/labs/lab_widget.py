@@ -151,6 +151,10 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             return
         cls._settings = settings
         for name, trait in traits_of(settings).items():
+            if not isinstance(vars(Lab).get(name, trait), Seen) or hasattr(
+                anywidget.AnyWidget, name
+            ):
+                raise TypeError(f"{cls.__name__}: every lab has {name!r}; give its setting trait=")
             trait.class_init(cls, name)
             setattr(cls, name, trait)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass
 
 import ipywidgets
 import numpy as np
@@ -15,6 +16,8 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.labs.catalogue import LABS
+from dtree_lab.labs.kit.settings import Settings, slider
+from dtree_lab.labs.lab_widget import Lab
 from labs.test_labs import made as usual
 from labs.test_labs import messages
 from labs.test_new_lab import code, depth_lab  # noqa: F401 - fixtures
@@ -146,6 +149,18 @@ def test_what_has_no_control_is_of_its_type(lab):
         lab.answer = "2"
     with pytest.raises(traitlets.TraitError, match="read-only"):
         lab.value = {}
+
+
+@dataclass(frozen=True)
+class Hides:
+    reveal: int = slider(0, 3, "Reveal", default=0)
+
+
+def test_a_setting_called_as_what_every_lab_has_is_refused():
+    """It would hide that: `reveal` is what a lecture calls."""
+    settings = Settings("Hides", Hides)
+    with pytest.raises(TypeError, match="Hides: every lab has 'reveal'"):
+        type("Hides", (Lab,), {}, settings=settings)
 
 
 def test_the_text_is_a_trait(lab):

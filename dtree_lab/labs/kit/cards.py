@@ -36,7 +36,7 @@ _DEEP = 30
 # the height of a histogram in it.
 _UNDER, _BELOW, _APART, _HISTOGRAM = 14.0, 4.0, 6.0, 30.0
 # Where a tree's JSON is longer than this, its texts are cut to so many columns, in turn.
-_ROOM, _COLUMNS = 32_000, (120, 48, 12)
+_ROOM, _COLUMNS = 32_000, (120, 48, 12, 8)
 _TEXTS = ("full", "label", "attribute", "value")
 
 
@@ -190,7 +190,6 @@ def _edge(edge: Edge) -> dict[str, Any]:
     return {
         "id": node_id(edge.path),
         "label": edge.label,
-        "full": edge.full,
         "attribute": attribute,
         "op": op,
         "value": value,

@@ -279,7 +279,7 @@ class State:
     table: Table
     validation: Table | None
     root: BuiltNode
-    reveal: Reveal = remembered(str)
+    reveal: Reveal = remembered(str, trait="reveals")
     locked: frozenset[Path] = frozenset()
     steps: tuple[Step, ...] = remembered(list, default=())
     past: tuple[State, ...] = ()  # the state before each step

@@ -72,7 +72,9 @@ class TreeBuilder(Lab[State], settings=SETTINGS):
     steps, selected
         What was done to the tree, in order, and the branches that lead to the node that is chosen.
     beside
-        What stands beside the tree and is tried; `reveal` is as it was given.
+        What stands beside the tree and is tried.
+    reveals
+        `reveal`, as it was given.
 
     Raises
     ------
