@@ -36,8 +36,9 @@ _DEEP = 30
 # the height of a histogram in it.
 _UNDER, _BELOW, _APART, _HISTOGRAM = 14.0, 4.0, 6.0, 30.0
 # Where a tree's JSON is longer than this, its texts are cut to so many columns, in turn.
-_ROOM, _COLUMNS = 32_000, (120, 48, 12, 8)
+_ROOM, _COLUMNS = 32_000, (120, 48, 12)
 _TEXTS = ("full", "label", "attribute", "value")
+_NAME = 48  # columns of an attribute on a row's way
 
 
 def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by position
@@ -190,7 +191,7 @@ def _edge(edge: Edge) -> dict[str, Any]:
     return {
         "id": node_id(edge.path),
         "label": edge.label,
-        "attribute": attribute,
+        "attribute": shortened(attribute, _NAME),
         "op": op,
         "value": value,
     }
