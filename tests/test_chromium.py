@@ -32,9 +32,12 @@ def program(folder, name, script="exit 0"):
     return str(made)
 
 
-def bringing(folder):
-    # An apt-get whose `install` makes the chromium there run.
-    return f'case "$*" in *install*) echo "#!/bin/sh" >{folder}/chromium;; esac'
+def bringing(folder, package="chromium"):
+    # An apt-get that has this package alone, whose `install` makes the program there run.
+    return (
+        f'case "$*" in *" install {package} "*) echo "#!/bin/sh" >{folder}/{package};; '
+        "*install*) exit 100;; esac"
+    )
 
 
 def test_the_first_that_runs_is_taken(bare):
@@ -58,13 +61,14 @@ def test_a_choice_that_does_not_run_is_an_error(bare, monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("DTREE_LAB_CHROMIUM is ")
 
 
-def test_root_gets_debian_s(bare, monkeypatch, capsys):
+@pytest.mark.parametrize("package", ["chromium-headless-shell", "chromium"])
+def test_root_gets_debian_s(bare, monkeypatch, capsys, package):
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     program(bare, "env", 'shift; exec "$@"')
-    program(bare, "apt-get", bringing(bare))
-    program(bare, "chromium", "exit 1")
+    program(bare, "apt-get", bringing(bare, package))
+    program(bare, package, "exit 1")
     assert chromium.main() == 0
-    assert capsys.readouterr().out == f"Browser: {bare / 'chromium'}\n"
+    assert capsys.readouterr().out == f"Browser: {bare / package}\n"
 
 
 @pytest.mark.parametrize("sudo", [None, "exit 1"])
