@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from random import Random
 from unittest.mock import patch
 
 import numpy as np
@@ -116,6 +117,17 @@ def test_a_row_without_a_value_counts_for_nothing_there(way):
     table = dt.Table.from_columns(columns, target="y", missing="keep")
     plan = ForestSettings(recipe("id3"), m=2, bootstrap=False, seed=0)
     assert_same_trees(table, plan, 1, way)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_many_rows_without_a_value_count_for_nothing_there(way):
+    """Were they counted, one side of a cut would have fewer rows than none."""
+    draw = Random(40).choices  # noqa: S311
+    columns = {name: draw([None, None, 0, 1, 2, 5, 13], k=40) for name in "abc"}
+    columns["y"] = draw(["c0", "c1", "c2"], k=40)
+    table = dt.Table.from_columns(columns, target="y", missing="keep")
+    plan = ForestSettings(recipe("cart"), m=2, bootstrap=True, seed=3)
+    assert_same_trees(table, plan, 2, way)
 
 
 def assert_same_trees(table, plan, n_trees, way):
