@@ -9,7 +9,8 @@ the hint::
     - `log(a / b)` → `log(b / a)`
       The fraction is upside down.
 
-The text on the left stands in the solution exactly once. ``docs/new-exercise.md`` has the rest.
+The text on the left stands in the solution exactly once. The guesses of a lesson share a page,
+``guesses.md``. ``docs/new-exercise.md`` has the rest.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any, Literal
 
 from dtree_lab.base.checks import is_real
 from dtree_lab.base.text import listing
-from dtree_lab.course.exercise import Exercise, Mistake, Task
+from dtree_lab.course.exercise import Exercise, Guess, Mistake, Task
 from dtree_lab.course.tasks import Choose, Number, Question
 
 _FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
@@ -38,6 +39,9 @@ _SPAN = r"`([^`]+)`"
 _SWAP = re.compile(rf"{_SPAN} → (?:{_SPAN}|nothing)")
 _CHANGES = re.compile(rf"(?:or )?{_SWAP.pattern}(?:, {_SWAP.pattern})*(?:\n|$)")
 _VALUE = re.compile(rf"(?:or )?{_SPAN}(?:\n|$)")
+_KNOWN = re.compile(r"^(answer|also|within|between): (.+)$", re.MULTILINE)
+_OPTION = re.compile(r"^- (.+)$", re.MULTILINE)
+GUESSES = "guesses.md"
 # As a lesson's notebook begins.
 _IMPORTS = "import math, numpy as np, dtree_lab as dt"
 _STUB = "\n    # your lines, in place of the dots\n    ..."
@@ -345,6 +349,47 @@ def read_page(path: Path) -> Page:
             f" {listing(_SECTIONS)}. Missing: {listing(missing) or 'nothing'}"
         )
     return Page(path, head, asked.strip(), sections)
+
+
+def read_guesses(beside: str | Path) -> dict[str, Guess]:
+    """The guesses on the page of guesses beside a lesson's module, by their names."""
+    path = Path(beside).with_name(GUESSES)
+    lesson = path.parent.name.replace("_", "-")
+    _, *parts = _SECTION.split(path.read_text(encoding="utf-8"))
+    return {
+        f"{lesson}/{name}": _guess(text, f"{path}: {name}")
+        for name, text in zip(parts[::2], parts[1::2], strict=True)
+    }
+
+
+def _guess(text: str, where: str) -> Guess:
+    """A guess: what is known of it, its question, its options, and why it is so."""
+    first, *rest = text.strip().split("\n\n")
+    known: dict[str, str] = dict(_KNOWN.findall(first))
+    question, *rest = rest if known else [first, *rest]
+    options = tuple(_OPTION.findall(rest.pop(0))) if rest and _OPTION.match(rest[0]) else ()
+    answer = known.get("answer")
+    if options and answer not in (None, *options):
+        raise ValueError(f"{where}: the answer {answer!r} is none of the options")
+    return Guess(
+        answer if options or answer is None else _number(answer, where),
+        _prose(" ".join(rest)),
+        within=_number(known.get("within", "0.0"), where),
+        options=options,
+        also=tuple(known["also"].split(", ")) if "also" in known else (),
+        asks=_prose(question),
+        between=_number(known["between"], where) if "between" in known else None,
+    )
+
+
+def _number(text: str, where: str) -> Any:
+    """What a number comes to that may be worked out: ``4 / 9``; of ``0, 10`` both."""
+    space: dict[str, Any] = {}
+    exec(_IMPORTS, space)  # noqa: S102 - the page's own code
+    try:
+        return eval(text, space)  # noqa: S307 - the page's own code
+    except Exception as error:
+        raise ValueError(f"{where}: {text!r} is no number: {error}") from error
 
 
 def _prose(text: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dtree_lab.course.exercise import Mistake, hints
-from dtree_lab.course.pages import read_page
+from dtree_lab.course.exercise import Guess, Mistake, hints
+from dtree_lab.course.pages import read_guesses, read_page
 from dtree_lab.course.tasks import Case, Code
 
 HEAD = "---\ntitle: Twice\npoints: 2\nanswer: twice\n---\n\nWrite `twice(n)`.\n\n"
@@ -158,3 +158,40 @@ def test_a_choice_needs_no_python(page):
     ]
     assert all(line.passed for line in made.task.judge(made.task.run(("B", 2))))
     assert hints(made, made.task.run(("A", 2))) == ["No."]
+
+
+@pytest.fixture
+def guess(tmp_path):
+    """Writes a page with one guess and reads it."""
+
+    def written(text):
+        (tmp_path / "guesses.md").write_text(f"## how-many\n\n{text}\n", encoding="utf-8")
+        ((name, read),) = read_guesses(tmp_path / "__init__.py").items()
+        assert name == f"{tmp_path.name.replace('_', '-')}/how-many"
+        return read
+
+    return written
+
+
+def test_a_guess_is_its_question_and_what_is_known_of_it(guess):
+    assert guess("How\n**many**?") == Guess(asks="How **many**?")
+    number = guess("answer: 1 / 4\nwithin: 0.1\nbetween: 0, 1\n\nHow many?\n\nA\nquarter: 0.25.")
+    assert number == Guess(0.25, "A quarter: 0.25.", 0.1, asks="How many?", between=(0, 1))
+    texts = guess("answer: so, so\nalso: b, c\n\nWhich?\n\n- so, so\n- b\n- c\n\nBecause.")
+    options = ("so, so", "b", "c")
+    assert texts == Guess("so, so", "Because.", options=options, also=("b", "c"), asks="Which?")
+    assert guess("Which?\n\n- yes\n- no").options == ("yes", "no")
+    assert guess("How many?\n\nAnd with more?").because == "And with more?"
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("answer: on\n\nWhich?\n\n- yes\n- no", "how-many: the answer 'on' is none of the options"),
+        ("answer: many\n\nHow many?", "how-many: 'many' is no number: name 'many' is not defined"),
+        ("between: 0 to 9\n\nHow many?", "how-many: '0 to 9' is no number"),
+    ],
+)
+def test_a_guess_that_cannot_be_read_is_named(guess, text, match):
+    with pytest.raises(ValueError, match=match):
+        guess(text)

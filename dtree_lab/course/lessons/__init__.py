@@ -1,7 +1,7 @@
 """The lessons of the course: a folder each, loaded when one of its own is asked for.
 
-A folder holds ``lesson.md``, which is the page that learners read, a page for each exercise
-(:mod:`dtree_lab.course.pages`), and modules with the guesses and what takes Python. The lesson's
+A folder holds ``lesson.md``, which is the page that learners read, a page for each exercise and one
+for the guesses (:mod:`dtree_lab.course.pages`), and modules with what takes Python. The lesson's
 page begins with what it is (its number, title, minutes …), and a line ``[[tax-fraud/parts]]`` in it
 is the place of an exercise: their order is that of the lines.
 """
@@ -20,7 +20,7 @@ from typing import Any
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.course.exercise import Exercise, Guess
 from dtree_lab.course.own import at_hand
-from dtree_lab.course.pages import front_matter, read_page
+from dtree_lab.course.pages import GUESSES, front_matter, read_page
 
 PAGE = "lesson.md"
 PLACE = re.compile(r"^\[\[([a-z0-9-]+/[a-z0-9-]+)\]\]$", re.MULTILINE)
@@ -187,7 +187,7 @@ def _exercises(lesson: Lesson) -> tuple[Exercise, ...]:
             if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
                 raise ValueError(f"two exercises have the id {one.id!r}")
     for path in lesson.page.parent.glob("*.md"):
-        if path != lesson.page and (found := read_page(path)).id not in made:
+        if path.name not in (PAGE, GUESSES) and (found := read_page(path)).id not in made:
             made[found.id] = found.exercise()
     for missing in [one for one in lesson.exercises if one not in made]:
         raise ValueError(f"{lesson.page}: no module beside it makes the exercise {missing!r}")
