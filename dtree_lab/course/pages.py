@@ -16,19 +16,22 @@ The text on the left stands in the solution exactly once. The guesses of a lesso
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from types import CodeType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
+
+import numpy as np
 
 from dtree_lab.base.checks import is_real
 from dtree_lab.base.text import listing
-from dtree_lab.course.exercise import Exercise, Guess, Mistake, Task
+from dtree_lab.course.exercise import Exercise, Guess, Mistake, Task, drawn_until, personal
 from dtree_lab.course.tasks import Choose, Number, Question
 
+T = TypeVar("T")
 _FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 _SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
 _SECTIONS = ("Stub", "Given", "Solution", "Another hint", "Mistakes")
@@ -191,6 +194,27 @@ class Page:
             text=self.text,
             stub=self._stub(made.kind),
         )
+
+    def personal(
+        self,
+        name: str,
+        draw: Callable[[np.random.Generator], T],
+        fits: Callable[[T], bool] = lambda _: True,
+        **given: Callable[[T], Any],
+    ) -> Exercise:
+        """The exercise with data of everybody's own, drawn until they fit.
+
+        The page's programs have them under the name; what else :meth:`exercise` takes may be given
+        as a function of them.
+        """
+
+        def make(rng: np.random.Generator) -> Exercise:
+            mine = drawn_until(self.id, lambda: draw(rng), fits)
+            more: dict[str, Any] = {key: of(mine) for key, of in given.items()}
+            more[name] = mine
+            return self.exercise(shown=mine, **more)
+
+        return personal(make)
 
     def _right(self) -> list[tuple[str, str]]:
         """The questions of a choice, each with what is right."""

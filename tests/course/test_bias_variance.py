@@ -17,7 +17,7 @@ from course.laws import Laws, exercise_of, told
 from course.sources import needed, solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.bias_variance import GUESSES
-from dtree_lab.course.lessons.bias_variance.trade_off import at, load
+from dtree_lab.course.lessons.bias_variance.lab import at, load
 from dtree_lab.evaluate.decomposition import domingos, squared
 from dtree_lab.labs.biasvariance.model import dump, update
 from dtree_lab.labs.kit.actions import Set

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -65,7 +65,15 @@ GENERATOR = (
 )
 
 
-def stops(error: str | tuple[str, ...], *words: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+Recogniser = Callable[[tuple[Outcome, ...]], list[int]]
+
+
+def where(holds: Callable[[Outcome], bool]) -> Recogniser:
+    """Recognises the cases whose outcome is of some sort: a mistake's `when`."""
+    return lambda outcomes: [i for i, outcome in enumerate(outcomes) if holds(outcome)]
+
+
+def stops(error: str | tuple[str, ...], *words: str) -> Recogniser:
     """Recognises an error by its type, one of several, or any (``()``): a mistake's `when`.
 
     Where words are given, any of them must be in its message, too.
@@ -77,20 +85,16 @@ def stops(error: str | tuple[str, ...], *words: str) -> Callable[[tuple[Outcome,
     [0]
     """
     errors = (error,) if isinstance(error, str) else error
-
-    def recognise(outcomes: tuple[Outcome, ...]) -> list[int]:
-        return [
-            i
-            for i, outcome in enumerate(outcomes)
-            if outcome.kind == "raised"
+    return where(
+        lambda outcome: (
+            outcome.kind == "raised"
             and (not errors or outcome.value in errors)
             and (not words or any(word in outcome.says for word in words))
-        ]
+        )
+    )
 
-    return recognise
 
-
-def gives(*kinds: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
+def gives(*kinds: str) -> Recogniser:
     """Recognises what sort of thing comes back, by its kind as an outcome: a mistake's `when`.
 
     Examples
@@ -99,12 +103,31 @@ def gives(*kinds: str) -> Callable[[tuple[Outcome, ...]], list[int]]:
     >>> gives("text", "truth")((call(lambda: 3), call(lambda: "3")))
     [1]
     """
-    return lambda outcomes: [i for i, outcome in enumerate(outcomes) if outcome.kind in kinds]
+    return where(lambda outcome: outcome.kind in kinds)
+
+
+def comes_to(value: str) -> Recogniser:
+    """Recognises a text that came back, such as the fault that a case's `via` has found."""
+    return where(lambda outcome: bool(outcome.value == value))
+
+
+def fails_at(cases: Collection[int], but_not: Collection[int]) -> Recogniser:
+    """Recognises who stops, or gives no finite number, in some cases and in none of some others."""
+
+    def fails(outcome: Outcome) -> bool:
+        no_number = outcome.kind == "number" and not math.isfinite(outcome.value)
+        return outcome.kind == "raised" or no_number
+
+    def recognise(outcomes: tuple[Outcome, ...]) -> list[int]:
+        stumbles = all(fails(outcomes[i]) for i in cases)
+        return [*cases] if stumbles and not any(fails(outcomes[i]) for i in but_not) else []
+
+    return recognise
 
 
 def generators(outcomes: tuple[Outcome, ...]) -> list[int]:
     """The cases in which a generator came back: a mistake's `when`, with GENERATOR as its hint."""
-    return [i for i, outcome in enumerate(outcomes) if outcome.says == "a generator"]
+    return where(lambda outcome: outcome.says == "a generator")(outcomes)
 
 
 # Who rounds too early keeps so many decimals.

@@ -13,9 +13,10 @@ from dtree_lab.base.checks import is_tuple_of
 from dtree_lab.course.calls import Outcome, call, describe, short
 from dtree_lab.course.cards import CardLine
 from dtree_lab.labs.treebuilder import model as saved
-from dtree_lab.labs.treebuilder.state import Finish
+from dtree_lab.labs.treebuilder.state import Finish, start
 from dtree_lab.table.table import Table
-from dtree_lab.tree.tree import Tree
+from dtree_lab.tree.splits import ByValue
+from dtree_lab.tree.tree import Branch, Tree, walk
 
 T = TypeVar("T")
 
@@ -218,6 +219,49 @@ class Handed:
         if self.finished is None:
             return "a tree alone does not show how it was grown; whether it was by hand, you know"
         return "a recipe grew part of it" if self.finished else "grown by hand"
+
+
+def nodes_at_most(most: int) -> Goal[Handed]:
+    """A tree of few nodes is wanted."""
+    return Goal(
+        lambda handed: handed.tree.n_nodes <= most,
+        lambda handed: f"nodes, leaves included: {handed.tree.n_nodes}",
+        f"at most {most}",
+    )
+
+
+def wrong_at_most(
+    most: int, table: Callable[[], Table], rows: str = "rows", wanted: str = ""
+) -> Goal[Handed]:
+    """A tree is wanted that gets few rows of a table wrong."""
+    return Goal(
+        lambda handed: n_wrong(handed.tree, table()) <= most,
+        lambda handed: f"{rows} wrong: {n_wrong(handed.tree, table())} of {table().n_rows}",
+        wanted or (f"at most {most}" if most else "0"),
+    )
+
+
+def n_wrong(tree: Tree, table: Table) -> int:
+    """How many rows of a table a tree gets wrong."""
+    return round(tree.error(table) * table.n_rows)
+
+
+GROWN_BY_HAND: Goal[Handed] = Goal(
+    lambda handed: not handed.finished,
+    lambda handed: handed.how,
+    "a tree that you grew yourself",
+)
+
+
+def grown_by(recipe: str, table: Table) -> str:
+    """The state of a tree builder in which a recipe grew all of the tree."""
+    return saved.dump(saved.update(start(table), Finish(recipe)))
+
+
+def asks_three_ways(tree: Tree) -> bool:
+    """Whether some question of a tree has a branch for each of three values or more."""
+    splits = [node.split for _, node in walk(tree.root) if isinstance(node, Branch)]
+    return any(isinstance(split, ByValue) and split.n_branches > 2 for split in splits)  # noqa: PLR2004
 
 
 @dataclass(frozen=True)

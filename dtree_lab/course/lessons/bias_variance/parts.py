@@ -1,19 +1,26 @@
-"""Bias and variance at one row, in numbers and as a function."""
+"""The parts of an error at one row: of numbers and of classes, and from many training sets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Exercise, drawn_until, personal
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import alike, stops
+from dtree_lab.course.tasks.code import alike, generators, stops
 
-_FIVE = page(__file__, "five-trees")
+Row = dict[str, float]
+Labels = list[str]
+_TOLERANCE = 0.001
+
+
+# -- numbers of one's own -------------------------------------------------------------------------
+
+_FIVE, _NOISY = page(__file__, "five-trees"), page(__file__, "noisy-row")
 _TREES = 5
 
 
@@ -35,18 +42,25 @@ def _five_fit(one_row: dict[str, Any]) -> bool:
     return fits and round(_FIVE.apart(one_row=one_row), 6) >= 0.1  # noqa: PLR2004
 
 
-def _five_trees(rng: np.random.Generator) -> Exercise:
-    row = drawn_until("bias-variance/five-trees", lambda: _five_drawn(rng), _five_fit)
-    return _FIVE.exercise(shown=row, one_row=row)
+FIVE_TREES = _FIVE.personal("one_row", _five_drawn, _five_fit)
 
 
-FIVE_TREES = personal(_five_trees)
+def _noisy_drawn(rng: np.random.Generator) -> dict[str, float]:
+    right, turned = 5 * int(rng.integers(11, 19)), 2 * int(rng.integers(2, 16))
+    return {"say the right class": right / 100, "labels turned over": turned / 100}
 
 
-TOLERANCE = 0.001
+NOISY_ROW = _NOISY.personal(
+    "noisy_row",
+    _noisy_drawn,
+    lambda row: _NOISY.apart(noisy_row=row) >= 0.005,  # noqa: PLR2004
+)
 
 
-def part_cases(
+# -- several numbers at once ----------------------------------------------------------------------
+
+
+def _part_cases(
     args: tuple[Any, ...], wants: tuple[Any, ...], parts: dict[str, str], **more: Any
 ) -> tuple[Case, ...]:
     """A case for each of several numbers: who has one of them right is paid for it."""
@@ -66,35 +80,35 @@ def part_cases(
 def _part_is(i: int, wants: tuple[Any, ...]) -> Callable[[Any], bool]:
     def holds(given: Any) -> bool:
         fits = isinstance(given, tuple) and any(len(given) == len(want) for want in wants)
-        return fits and any(alike(given[i], want[i], TOLERANCE) for want in wants)
+        return fits and any(alike(given[i], want[i], _TOLERANCE) for want in wants)
 
     return holds
 
 
 _SQUARED = page(__file__, "squared")
-_PARTS = {"the squared bias": "the first of two", "the variance": "the second of two"}
+_TWO = {"the squared bias": "the first of two", "the variance": "the second of two"}
 
 
-def _cases(said: list[float], truth: float) -> tuple[Case, ...]:
-    return part_cases((said, truth), (_SQUARED.right()(said, truth),), _PARTS)
+def _squared_cases(predictions: list[float], truth: float) -> tuple[Case, ...]:
+    return _part_cases((predictions, truth), (_SQUARED.right()(predictions, truth),), _TWO)
 
 
-def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+def _fresh_squared(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn: list[Case] = []
     for n in (1, 2, 5, 9):
-        said = [round(float(y), 2) for y in rng.normal(3, 2, size=n)]
-        drawn += _cases(said, float(rng.integers(-5, 9)))
+        predictions = [round(float(y), 2) for y in rng.normal(3, 2, size=n)]
+        drawn += _squared_cases(predictions, float(rng.integers(-5, 9)))
     return tuple(drawn)
 
 
 _CASES = (
-    *_cases([3, 5], 4),
-    *_cases([1, 1, 1], 4),
-    *_cases([2, 4, 9], 3),
-    *_cases([7], 7),
-    *_cases([0.5, 1.5, 2.5, 3.5], 1),
-    *_cases([-1, -3], 2),
-    *_cases([2, 3], 0),  # a mean that is no whole number
+    *_squared_cases([3, 5], 4),
+    *_squared_cases([1, 1, 1], 4),
+    *_squared_cases([2, 4, 9], 3),
+    *_squared_cases([7], 7),
+    *_squared_cases([0.5, 1.5, 2.5, 3.5], 1),
+    *_squared_cases([-1, -3], 2),
+    *_squared_cases([2, 3], 0),  # a mean that is no whole number
 )
 
 
@@ -111,6 +125,132 @@ def _one_less(outcomes: tuple[Outcome, ...]) -> list[int]:
 
 
 SQUARED = _SQUARED.exercise(
-    Code("bias_variance", _CASES, tolerance=TOLERANCE, fresh=_fresh),
+    Code("bias_variance", _CASES, tolerance=_TOLERANCE, fresh=_fresh_squared),
     seen={"one less": _one_less, "a hat": stops("TypeError", "for ^")},
+)
+
+
+_ZERO_ONE = page(__file__, "zero-one")
+_THREE = {
+    "the bias": "the first of three",
+    "the variance": "the second of three",
+    "the error": "the third of three",
+}
+
+
+def _class_cases(predictions: Labels, truth: str) -> tuple[Case, ...]:
+    """Each of the three numbers for itself."""
+    # In a tie the solution takes the class that comes first: let each come first.
+    orders = [sorted(predictions, key=label.__ne__) for label in dict.fromkeys(predictions)]
+    wants = tuple(dict.fromkeys(_ZERO_ONE.right()(order, truth) for order in orders))
+    return _part_cases((predictions, truth), wants, _THREE, via=_in_numbers)
+
+
+def _in_numbers(zero_one: Callable[[Labels, str], Any], predictions: Labels, truth: str) -> Any:
+    """What a function returns, with 0 or 1 for a truth value: for the bias it is as good."""
+    given = zero_one(predictions, truth)
+    if not isinstance(given, tuple | list):
+        return given
+    return [int(one) if isinstance(one, bool | np.bool_) else one for one in given]
+
+
+def _fresh_classes(rng: np.random.Generator) -> tuple[Case, ...]:
+    labels = ("above", "below", "beside")
+    drawn = [[str(one) for one in rng.choice(labels, size=n)] for n in (5, 8, 9, 12)]
+    return tuple(case for some in drawn for case in _class_cases(some, str(rng.choice(labels))))
+
+
+ZERO_ONE = _ZERO_ONE.exercise(
+    Code(
+        "zero_one",
+        (
+            *_class_cases(["above"] * 7 + ["below"] * 3, "above"),
+            *_class_cases(["below"] * 7 + ["above"] * 3, "above"),
+            *_class_cases(["above"] * 4, "above"),
+            *_class_cases(["below"] * 4, "above"),
+            *_class_cases(["run1", "run2", "run2", "run3"], "run1"),
+            *_class_cases(["yes", "yes", "yes", "no", "maybe"], "no"),
+            # A tie, in which a mistake shows alike whichever class is taken for the main one.
+            *_class_cases(["run1", "run2", "run1", "run2"], "run3"),
+        ),
+        tolerance=_TOLERANCE,
+        fresh=_fresh_classes,
+    )
+)
+
+
+# -- trees from many training sets ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FlatLevel:
+    """What a tree is to this exercise: something that predicts."""
+
+    height: float
+
+    def predict(self, row: Row) -> float:
+        """Its height, and what the row brings along."""
+        return self.height + row["x"]
+
+
+def grow(rows: list[float]) -> FlatLevel:
+    """A level as high as the mean of some rows."""
+    return FlatLevel(sum(rows) / len(rows))
+
+
+@dataclass(frozen=True)
+class Draws:
+    """A population of numbers, of which each seed draws others."""
+
+    step: float
+    n_rows: int
+
+    def __call__(self, seed: int) -> list[float]:
+        """The rows of a seed."""
+        # Neither in order nor all different: a set, or a sorted list, of what is said shows.
+        return [self.step * (seed - 2) ** 2 + i * seed // 2 for i in range(self.n_rows)]
+
+
+_RESAMPLE = page(__file__, "resample")
+_MANY = 3
+
+
+def _resample_case(draw: Draws, x: float, times: int) -> Case:
+    args = (draw, grow, {"x": x}, times)
+    return Case(
+        args,
+        (_RESAMPLE.right()(*args),),
+        f"draw, grow, {{'x': {x}}}, {times}",
+        behaviour="one tree alone, or two" if times < _MANY else "several trees",
+    )
+
+
+def _fresh_draws(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for n in (1, 2, 5, 8):
+        draw = Draws(int(rng.integers(2, 9)), int(rng.integers(2, 6)))
+        cases.append(_resample_case(draw, int(rng.integers(1, 9)), n))
+    return tuple(cases)
+
+
+RESAMPLE = _RESAMPLE.exercise(
+    Code(
+        "predictions_of",
+        (
+            _resample_case(Draws(1, 3), 0.5, 4),
+            _resample_case(Draws(2, 2), 10, 3),
+            _resample_case(Draws(1, 5), 0, 6),
+            _resample_case(Draws(3, 2), 1, 1),
+            _resample_case(Draws(4, 3), 2, 2),
+        ),
+        fresh=_fresh_draws,
+    ),
+    seen={
+        "generator": generators,
+        "over a number": stops("TypeError", "'int' object is not iterable"),
+        "no seed": stops("TypeError", "argument: 'seed'"),
+        "no tree": stops("AttributeError", "attribute 'predict'"),
+        "no rows": stops("TypeError", "'Draws'"),
+        "lost": stops("AttributeError", "attribute 'append'"),
+    },
 )

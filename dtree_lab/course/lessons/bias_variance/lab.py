@@ -1,4 +1,4 @@
-"""Which part is the trouble, and what to do about it: choices, and things to do in the lab."""
+"""What is measured in the lab: where a deep tree is best, and where bagged ones are."""
 
 from __future__ import annotations
 
@@ -27,42 +27,53 @@ def at(**asked: object) -> str:
     return model.dump(start(None, asked))
 
 
-def _losses(state: State, *, bagging: bool) -> list[float]:
-    """The error at each depth; of bagged trees from no more training sets than are asked for."""
-    sets = min(state.asked.resamples, _BAG_SETS) if bagging else state.asked.resamples
-    return _measured(model.dump(_with(state, sets, bagging=bagging)))
+def sets_at_least(sets: int) -> Goal[State]:
+    """So many training sets are wanted."""
+    return Goal(
+        lambda state: state.asked.resamples >= sets,
+        lambda state: f"training sets: {state.asked.resamples}",
+        f"at least {sets}",
+    )
 
 
-def _with(state: State, sets: int, *, bagging: bool) -> State:
-    return replace(state, asked=replace(state.asked, resamples=sets, bagging=bagging))
+BAGGING_ON: Goal[State] = Goal(
+    lambda state: state.asked.bagging,
+    lambda state: f"bagging is {'on' if state.asked.bagging else 'off'}",
+    "on",
+)
+
+
+def measured(state: State) -> State:
+    """The state when all has been measured: the lab itself measures while it is looked at."""
+    for after, _ in work(state) or ():
+        state = after
+    return state
+
+
+def _losses(state: State, *, bagging: bool, sets: int | None = None) -> list[float]:
+    """The error at each depth, of single or of bagged trees; from fewer training sets if asked."""
+    asked = replace(state.asked, resamples=sets or state.asked.resamples, bagging=bagging)
+    return _measured_losses(model.dump(replace(state, asked=asked)))
 
 
 @lru_cache(maxsize=16)
-def _measured(asked: str) -> list[float]:
-    """What is measured once for all goals: the lab itself measures while it is looked at."""
-    state = load(asked)
-    for measured, _ in work(state) or iter(()):
-        state = measured
-    return [float(loss) for loss in state.result.loss]
+def _measured_losses(asked: str) -> list[float]:
+    """What is measured once for all goals."""
+    return [float(loss) for loss in measured(load(asked)).result.loss]
 
 
-def _first(state: State) -> State:
-    """With as many training sets as are bagged: the same for single and bagged trees."""
-    return _with(state, min(state.asked.resamples, _BAG_SETS), bagging=False)
-
-
-def _best(losses: list[float]) -> list[int]:
-    """The depths at which the error is least."""
+def _best(state: State) -> list[int]:
+    """The depths at which single trees have the least error."""
+    losses = _losses(state, bagging=False)
     return [d for d, loss in zip(DEPTHS, losses, strict=True) if loss - min(losses) <= _CLOSE]
 
 
 def _deepest_best(state: State) -> int:
-    return _best(_losses(state, bagging=False))[-1]
+    return _best(state)[-1]
 
 
 def _stands_there(state: State) -> bool:
-    asked = state.asked.depth
-    return asked >= _DEEP and asked in _best(_losses(state, bagging=False))
+    return state.asked.depth >= _DEEP and state.asked.depth in _best(state)
 
 
 # With the sine, and so much noise or less, it is for lack of rows that a deep tree is not best.
@@ -91,22 +102,16 @@ DEEP_BEST = page(__file__, "deep-best").exercise(
                 lambda state: f"the depth slider stands at {state.asked.depth}",
                 f"the depth of the least error, {_DEEP} or deeper,",
             ),
-            Goal(
-                lambda state: state.asked.resamples >= _SETS,
-                lambda state: f"training sets: {state.asked.resamples}",
-                f"at least {_SETS}",
-            ),
+            sets_at_least(_SETS),
         ),
         blank=lambda s: s.asked == start(None, {"source": "sine", "resamples": _SETS}).asked,
     ),
     seen={
         "noise": Mistake(
-            at(source="sine", depth=6, noise=0.3, n_rows=500),
-            when=when(_noisy, 0, 1),
+            at(source="sine", depth=6, noise=0.3, n_rows=500), when=when(_noisy, 0, 1)
         ),
         "few rows": Mistake(
-            at(source="sine", depth=6, noise=0.08, n_rows=20),
-            when=when(_few_rows, 0, 1),
+            at(source="sine", depth=6, noise=0.08, n_rows=20), when=when(_few_rows, 0, 1)
         ),
         "elsewhere": Mistake(
             at(source="sine", depth=3, noise=0.0, n_rows=400),
@@ -120,15 +125,21 @@ DEEP_BEST = page(__file__, "deep-best").exercise(
 )
 
 
-def _gain(state: State) -> float:
-    """By how much bagged trees of the depth that is looked at beat the best single trees."""
-    together = _losses(state, bagging=True)[state.asked.depth - 1]
-    return min(_losses(_first(state), bagging=False)) - together
+def _two_errors(state: State) -> tuple[float, float]:
+    """That of bagged trees of the depth that is looked at, and that of the best single trees."""
+    # No more training sets than are bagged: the same for both.
+    sets = min(state.asked.resamples, _BAG_SETS)
+    together = _losses(state, bagging=True, sets=sets)[state.asked.depth - 1]
+    return together, min(_losses(state, bagging=False, sets=sets))
 
 
-def _bagged_says(state: State) -> str:
-    together = _losses(state, bagging=True)[state.asked.depth - 1]
-    alone = min(_losses(_first(state), bagging=False))
+def _gains(state: State) -> bool:
+    together, alone = _two_errors(state)
+    return alone - together > _CLOSE
+
+
+def _errors_say(state: State) -> str:
+    together, alone = _two_errors(state)
     return (
         f"error at depth {state.asked.depth}, bagged: {together:.3f}; of the best single trees:"
         f" {alone:.3f}"
@@ -139,24 +150,16 @@ BAG_BEST = page(__file__, "bag-best").exercise(
     Do(
         load,
         (
-            Goal(
-                lambda state: state.asked.bagging,
-                lambda state: f"bagging is {'on' if state.asked.bagging else 'off'}",
-                "on",
-            ),
+            BAGGING_ON,
             Goal(
                 lambda state: state.asked.depth >= _BAG_DEEP,
                 lambda state: f"depth {state.asked.depth}",
                 f"{_BAG_DEEP} or deeper",
             ),
+            sets_at_least(_BAG_SETS),
             Goal(
-                lambda state: state.asked.resamples >= _BAG_SETS,
-                lambda state: f"training sets: {state.asked.resamples}",
-                f"at least {_BAG_SETS}",
-            ),
-            Goal(
-                lambda state: state.asked.depth >= _BAG_DEEP and _gain(state) > _CLOSE,
-                _bagged_says,
+                lambda state: state.asked.depth >= _BAG_DEEP and _gains(state),
+                _errors_say,
                 f"less than any single tree's, at depth {_BAG_DEEP} or deeper,",
             ),
         ),
@@ -177,7 +180,7 @@ BAG_BEST = page(__file__, "bag-best").exercise(
         ),
         "little to win": Mistake(
             at(source="sine", depth=8, resamples=20, bagging=True),
-            when=when(lambda s: s.asked.depth >= _BAG_DEEP and _gain(s) <= _CLOSE, 3),
+            when=when(lambda s: s.asked.depth >= _BAG_DEEP and not _gains(s), 3),
         ),
     },
 )

@@ -1,0 +1,236 @@
+"""What the exercises take that is no text: a tree read and grown, labels counted, their entropy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+
+from dtree_lab.course.bits import entropy_of
+from dtree_lab.course.calls import Outcome
+from dtree_lab.course.exercise import Mistake
+from dtree_lab.course.pages import page
+from dtree_lab.course.tasks import Case, Code, Grow, Handed, when
+from dtree_lab.course.tasks.code import fails_at, stops, where
+from dtree_lab.course.tasks.do import (
+    GROWN_BY_HAND,
+    asks_three_ways,
+    grown_by,
+    n_wrong,
+    nodes_at_most,
+    wrong_at_most,
+)
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.grow.api import by_hand, id3, stump
+from dtree_lab.tree.tree import Tree
+
+# -- a tree as a function -------------------------------------------------------------------------
+
+_FOLLOW = page(__file__, "follow")
+_REFUND, _MARRIED, _DIVORCED = "who has a refund", "who is married", "who is divorced"
+_CUT = "the cut at 80"
+
+
+def _person(behaviour: str, refund: str, status: str, income: float) -> Case:
+    row = {"Refund": refund, "Marital Status": status, "Taxable Income": income}
+    return Case((row,), (_FOLLOW.right()(row),), str(row), behaviour=behaviour)
+
+
+def _fresh_people(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = []
+    for status, behaviour in (("Single", _CUT), ("Divorced", _DIVORCED), ("Married", _MARRIED)):
+        for refund in ("Yes", "No"):
+            shows = _REFUND if refund == "Yes" else behaviour
+            drawn.append(_person(shows, refund, status, int(rng.integers(40, 240))))
+    return tuple(drawn)
+
+
+def _in_other_letters(outcome: Outcome) -> bool:
+    labels = ("Yes", "No")
+    text = outcome.value if outcome.kind == "text" else ""
+    return text not in labels and text.strip().capitalize() in labels
+
+
+def _compared_with_text(outcome: Outcome) -> bool:
+    return (
+        outcome.value == "TypeError" and "not supported" in outcome.says and "'str'" in outcome.says
+    )
+
+
+FOLLOW = _FOLLOW.exercise(
+    Code(
+        "who_cheats",
+        (
+            _person(_REFUND, "No", "Single", 85),
+            _person(_REFUND, "Yes", "Single", 85),
+            _person(_MARRIED, "No", "Married", 85),
+            _person(_MARRIED, "No", "Single", 120),
+            _person(_DIVORCED, "No", "Divorced", 95),
+            _person(_DIVORCED, "No", "Divorced", 60),
+            _person(_CUT, "No", "Single", 80),
+            _person(_CUT, "No", "Single", 79.5),
+            _person(_REFUND, "Yes", "Divorced", 220),
+            _person(_CUT, "No", "Single", 60),
+        ),
+        fresh=_fresh_people,
+    ),
+    seen={
+        "no such name": stops("KeyError"),
+        "a dot": stops("AttributeError"),
+        "other letters": where(_in_other_letters),
+        "quotes": where(_compared_with_text),
+    },
+)
+
+# -- what a leaf answers --------------------------------------------------------------------------
+
+
+def _types(outcome: Outcome) -> list[str]:
+    """Of which types the members of a list or tuple are."""
+    many = outcome.kind == "values" and isinstance(outcome.value, tuple)
+    return sorted(type(one).__name__ for one in outcome.value) if many else []
+
+
+def _labels(labels: list[str]) -> Case:
+    counts = Counter(labels)
+    most = tuple(label for label in counts if counts[label] == max(counts.values()))
+    shows = "Yes and No" if set(labels) <= {"Yes", "No"} else "labels of any other name"
+    return Case((labels,), most, behaviour=shows if len(most) == 1 else "a tie")
+
+
+def _fresh_labels(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = [rng.choice(["Yes", "No", "run1", "run2"], size).tolist() for size in (4, 7, 12)]
+    return tuple(map(_labels, drawn))
+
+
+MAJORITY = page(__file__, "majority").exercise(
+    Code(
+        "majority",
+        (
+            _labels(["Yes", "No", "No"]),
+            _labels(["No", "Yes", "Yes", "No", "Yes", "No", "No"]),
+            _labels(["Yes", "Yes", "No"]),
+            _labels(["run2", "run1", "run3", "run1", "run4", "run2", "run1", "run3"]),
+            _labels(["run1", "run3", "run3", "run1", "run3", "run2"]),
+            _labels(["No"]),
+            _labels(["Yes", "No"]),
+            _labels(["run3", "run1", "run2", "run1", "run2"]),
+            _labels(["run2", "run3", "run3", "run2", "run1"]),
+            _labels(["run3", "run1", "run2", "run1", "run3"]),
+        ),
+        fresh=_fresh_labels,
+    ),
+    seen={
+        "pair": where(lambda outcome: _types(outcome) == ["int", "str"]),
+        "list": where(lambda outcome: _types(outcome) not in ([], ["int", "str"])),
+    },
+)
+
+# -- the entropy of counts, and what a question leaves --------------------------------------------
+
+_SIX_TO_FOUR, _ENTROPY = page(__file__, "six-to-four"), page(__file__, "entropy")
+
+
+def _in_per_cent(outcome: Outcome) -> bool:
+    """Whether it is the entropy in per cent, rounded or not."""
+    return outcome.kind == "number" and abs(outcome.value - 100 * _SIX_TO_FOUR.right()) < 1
+
+
+SIX_TO_FOUR = _SIX_TO_FOUR.exercise(seen={"per cent": where(_in_per_cent)})
+
+
+def _counts(counts: list[int]) -> Case:
+    behaviour = "one label or two" if len(counts) < 3 else "more labels than two"  # noqa: PLR2004
+    if 0 in counts:
+        behaviour = "a label that never occurs"
+    return Case((counts,), (_ENTROPY.right()(counts),), behaviour=behaviour)
+
+
+def _fresh_counts(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = [rng.integers(0, 20, size).tolist() for size in (2, 3, 4, 5)]
+    return tuple(_counts(counts) for counts in drawn if sum(counts))
+
+
+_COUNTS = [[5, 5], [7, 3], [10, 0], [1, 1, 2], [1, 1, 1, 1], [0, 6, 2], [4], [6, 2, 0]]
+_WITH_ZERO = [i for i, counts in enumerate(_COUNTS) if 0 in counts]
+
+ENTROPY = _ENTROPY.exercise(
+    Code("entropy", tuple(map(_counts, _COUNTS)), tolerance=0.001, fresh=_fresh_counts),
+    # An answer that always fails has other troubles.
+    seen={"zero": fails_at(_WITH_ZERO, but_not=[0]), "just two": stops("ValueError", "unpack")},
+)
+
+
+_REFUNDS = page(__file__, "after-refund")
+_RETURNS = 20
+_APART = 0.005  # five times what an answer may be off
+Office = Mapping[str, tuple[int, int]]
+
+
+def _office(rng: np.random.Generator) -> Office:
+    """Twenty returns in two heaps that are both mixed."""
+    yes = int(rng.integers(5, 9))
+    fraud, others = int(rng.integers(1, yes)), int(rng.integers(1, _RETURNS - yes))
+    return {"Yes": (yes - fraud, fraud), "No": (_RETURNS - yes - others, others)}
+
+
+def _words(office: Office) -> dict[str, object]:
+    yes, no = office.values()
+    return {
+        "yes": sum(yes),
+        "bits_yes": f"{entropy_of(yes):.3f}",
+        "no": sum(no),
+        "bits_no": f"{entropy_of(no):.3f}",
+        "bits": f"{_REFUNDS.right(office=office):.3f}",
+    }
+
+
+AFTER_REFUND = _REFUNDS.personal(
+    "office", _office, lambda office: _REFUNDS.apart(office=office) > _APART, words=_words
+)
+
+# -- a small tree, grown by hand ------------------------------------------------------------------
+
+MOST_NODES = 7
+
+
+def _large(handed: Handed) -> bool:
+    return handed.tree.n_nodes > MOST_NODES
+
+
+def _slices() -> Tree:
+    cuts = [65, 72.5, 80, 97.5]
+    return by_hand(tax_fraud(), {(1,) * i: ("Taxable Income", cut) for i, cut in enumerate(cuts)})
+
+
+def _three_ways() -> Tree:
+    questions = {(): "Refund", (1,): "Marital Status", (1, 0): ("Taxable Income", 80)}
+    return by_hand(tax_fraud(), questions)  # type: ignore[arg-type]
+
+
+SMALL_TREE = page(__file__, "small-tree").exercise(
+    Grow(
+        tax_fraud,
+        (wrong_at_most(0, tax_fraud, "training rows"), nodes_at_most(MOST_NODES), GROWN_BY_HAND),
+    ),
+    seen={
+        "finished": Mistake(
+            grown_by("C4.5", tax_fraud()), when=when(lambda handed: bool(handed.finished), 2)
+        ),
+        "open leaves": Mistake(
+            stump(tax_fraud()), when=when(lambda handed: n_wrong(handed.tree, tax_fraud()) > 0, 0)
+        ),
+        "greedy": Mistake(
+            id3(tax_fraud()), when=when(lambda handed: handed.tree == id3(tax_fraud()), 1)
+        ),
+        "three answers": Mistake(
+            _three_ways(),
+            when=when(lambda handed: _large(handed) and asks_three_ways(handed.tree), 1),
+        ),
+        "slices": Mistake(
+            _slices(),
+            when=when(lambda handed: _large(handed) and not asks_three_ways(handed.tree), 1),
+        ),
+    },
+)
