@@ -17,9 +17,8 @@ from course.laws import Laws, exercise_of, told
 from course.laws import function as written
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.boosting import GUESSES
-from dtree_lab.course.lessons.boosting.comparing import measure_at
-from dtree_lab.course.lessons.boosting.stumps import letters
-from dtree_lab.course.lessons.boosting.votes import walk_at
+from dtree_lab.course.lessons.boosting.adaboost import walk_at
+from dtree_lab.course.lessons.boosting.bagging import letters, measure_at
 from dtree_lab.images.showing import png
 from dtree_lab.labs.kit.actions import Press, Set
 from dtree_lab.labs.stepthrough.model import WalkSettings, dump, start, update

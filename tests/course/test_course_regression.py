@@ -17,7 +17,7 @@ from course.laws import Laws, exercise_of, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.regression import GUESSES
-from dtree_lab.course.lessons.regression.choosing import BEST_DEPTHS, NOISE, ROWS
+from dtree_lab.course.lessons.regression.trees import BEST_DEPTHS, NOISE, ROWS
 
 AREAS, RENTS = [20, 25, 30, 40, 55, 60, 75, 110], [3, 4, 5, 6, 9, 10, 12, 15]
 LEARNERS = [f"learner {i}" for i in range(60)]

@@ -1,32 +1,143 @@
-"""The smallest tree of all, where ID3 finds a larger one."""
+"""Trees that fit some rows: whether one does, the smallest of all, and ID3's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
 
+from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
-from dtree_lab.course.lessons.expressiveness.fitting import Rows, greedy, most, table_of
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, when
-from dtree_lab.course.tasks.code import stops
+from dtree_lab.course.tasks.code import Recogniser, gives, stops, where
+from dtree_lab.course.tasks.do import n_wrong, nodes_at_most, wrong_at_most
 from dtree_lab.grow.api import by_hand, id3, stump
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Branch, Tree
 
+Rows: TypeAlias = list[dict[str, str]]
+Names: TypeAlias = Sequence[str]
+Written: TypeAlias = "str | tuple[str, Written, Written]"
+Heaps: TypeAlias = dict[str, list[Rows]]
+
+
+# First of all, for a page of this module's imports them.
+def most(rows: Rows, names: Names) -> int:
+    """The internal nodes of a largest tree that fits and never asks in vain."""
+    return _searched(rows, names, list, max)
+
+
+def greedy(rows: Rows, names: Names, luck: Callable[[list[int]], int] = min) -> int:
+    """The internal nodes that ID3 ends with, when its ties are broken with the best luck."""
+    return _searched(rows, names, _gain_most, luck)
+
+
+def _searched(
+    rows: Rows,
+    names: Names,
+    choose: Callable[[Heaps], Iterable[str]],
+    best: Callable[[list[int]], int],
+) -> int:
+    """The internal nodes that come of trying some of the attributes that part the rows."""
+    heaps = {name: [[r for r in rows if r[name] == value] for value in "FT"] for name in names}
+    heaps = {name: parts for name, parts in heaps.items() if all(parts)}
+    if len({row["y"] for row in rows}) <= 1 or not heaps:
+        return 0
+    sizes = []
+    for name in choose(heaps):
+        rest = [other for other in names if other != name]
+        sizes.append(1 + sum(_searched(part, rest, choose, best) for part in heaps[name]))
+    return best(sizes)
+
+
+def _gain_most(heaps: Heaps) -> list[str]:
+    left = {name: sum(map(_bits, parts)) for name, parts in heaps.items()}
+    # A tie, but for rounding.
+    return [name for name in heaps if left[name] <= min(left.values()) + 1e-9]
+
+
+def _bits(rows: Rows) -> float:
+    trues = sum(row["y"] == "T" for row in rows)
+    return len(rows) * entropy_of([trues, len(rows) - trues])
+
+
+_CONSISTENT = page(__file__, "consistent")
+_AND: Written = ("a1", "F", ("a2", "F", "T"))
+_XOR: Written = ("a2", ("a1", "F", "T"), ("a1", "T", "F"))
+
+
+def table_of(labels: str, names: int = 2) -> Rows:
+    """The rows of a truth table with these labels, in order; a dot leaves a row out."""
+    keys = [f"a{i}" for i in range(1, names + 1)]
+    given = zip(product("FT", repeat=names), labels, strict=True)
+    return [dict(zip(keys, row, strict=True)) | {"y": y} for row, y in given if y != "."]
+
+
+def _fits(tree: Written, rows: Rows, says: str) -> Case:
+    behaviour = {_AND: "a tree for AND", _XOR: "a tree for XOR"}.get(tree, "a tree that is a leaf")
+    return Case((tree, rows), (_CONSISTENT.right()(tree, rows),), says, behaviour=behaviour)
+
+
+def _fresh_fits(rng: np.random.Generator) -> tuple[Case, ...]:
+    found = []
+    for _ in range(6):
+        labels = list("FFFT" if rng.random() < 0.5 else "FTTF")  # noqa: PLR2004 - half of them
+        if rng.random() < 0.5:  # noqa: PLR2004
+            at = int(rng.integers(4))
+            labels[at] = "F" if labels[at] == "T" else "T"
+        shown = "".join(labels)
+        tree = _AND if rng.random() < 0.5 else _XOR  # noqa: PLR2004
+        found.append(_fits(tree, table_of(shown), f"{_name(tree)}, the rows {shown}"))
+    return tuple(found)
+
+
+def _name(tree: Written) -> str:
+    return "and_tree" if tree == _AND else "a tree for XOR"
+
+
+CONSISTENT = _CONSISTENT.exercise(
+    Code(
+        "is_consistent",
+        (
+            _fits(_AND, table_of("FFFT"), "and_tree, the four rows of AND"),
+            _fits(_AND, table_of("FFFF"), "and_tree, four rows labelled F: the last is wrong"),
+            _fits(_AND, table_of("TFFT"), "and_tree, the rows of AND, but the first labelled T"),
+            _fits(_AND, table_of("TTTF"), "and_tree, the rows of AND with all labels turned over"),
+            _fits(_XOR, table_of("FTTF"), "a tree for XOR, the four rows of XOR"),
+            _fits(_XOR, table_of("FFFT"), "a tree for XOR, the four rows of AND"),
+            _fits("F", table_of("FFF."), '"F", three rows labelled F'),
+            _fits("F", table_of("F.FT"), '"F", two rows labelled F and one T'),
+            _fits(_XOR, table_of("TTTF"), "a tree for XOR, its rows, but the first labelled T"),
+            _fits("F", table_of("TFF."), '"F", a row labelled T and two F'),
+        ),
+        fresh=_fresh_fits,
+    ),
+    seen={
+        "number": gives("number"),
+        "values": gives("values"),
+        "text": gives("text"),
+        "no label": stops("KeyError"),
+        "all at once": stops(("TypeError", "ValueError")),
+    },
+)
+
+
 Outcomes: TypeAlias = tuple[Outcome, ...]
 
-_PAGE = page(__file__, "fewest")
+_FEWEST = page(__file__, "fewest")
 _EVERY, _FIRST = "OR and XOR", "which attribute is asked first"
 _FEW = "rows that are few, or agree"
 
 
 def _needs(behaviour: str, labels: str, says: str, names: int = 3) -> Case:
     rows, keys = table_of(labels, names), [f"a{i}" for i in range(1, names + 1)]
-    return Case((rows, keys), (_PAGE.right()(rows, keys),), f"{says}, {keys}", behaviour=behaviour)
+    return Case(
+        (rows, keys), (_FEWEST.right()(rows, keys),), f"{says}, {keys}", behaviour=behaviour
+    )
 
 
 def _fresh_needs(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -34,30 +145,22 @@ def _fresh_needs(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(_needs(_FEW, labels, f"the rows {labels}") for labels in drawn)
 
 
-def _full_table(i: int) -> bool:
-    """Whether a case has all the rows that there are: then no heap is empty on the way."""
-    return i < len(_CASES) and len(_CASES[i].args[0]) == 2 ** len(_CASES[i].args[1])
+def _of_heaps(*, mixed: bool) -> Recogniser:
+    """Recognises the cases that stop with a ValueError, by whether all rows that there are do."""
+
+    def recognise(outcomes: Outcomes) -> list[int]:
+        found = stops("ValueError")(outcomes)
+        # With all rows that there are no heap is empty on the way.
+        full = any(len(c.args[0]) == 2 ** len(c.args[1]) for i in found for c in _CASES[i : i + 1])
+        return found if full == mixed else []
+
+    return recognise
 
 
-def _of_empty_heaps(outcomes: Outcomes) -> list[int]:
-    found = stops("ValueError")(outcomes)
-    return [] if any(map(_full_table, found)) else found
-
-
-def _of_mixed_heaps(outcomes: Outcomes) -> list[int]:
-    found = stops("ValueError")(outcomes)
-    return found if any(map(_full_table, found)) else []
-
-
-def _none_left(outcomes: Outcomes) -> list[int]:
-    """The cases in which the names that are left are None."""
-    none = stops("TypeError", "NoneType")(outcomes)
-    return [i for i in none if "not supported between" not in outcomes[i].says]
-
-
-def _beyond(outcomes: Outcomes) -> list[int]:
-    """The cases that got the number with which a search for the least begins."""
-    return [i for i, o in enumerate(outcomes) if o.kind == "number" and o.value > _BEGUN]
+def _none_left(outcome: Outcome) -> bool:
+    """Whether the names that are left are None."""
+    told = outcome.kind == "raised" and outcome.value == "TypeError" and "NoneType" in outcome.says
+    return told and "not supported between" not in outcome.says
 
 
 _CASES = (
@@ -70,18 +173,18 @@ _CASES = (
     _needs(_FEW, "TTTTTTTT", "always T"),
     _needs(_FEW, "FT......", "two rows that differ in a3"),
 )
-# No faulty count of three attributes comes as far; who looks for a least begins at 99, or higher.
+# No faulty count of three attributes comes as far; a search for a least begins at 99, or higher.
 _BEGUN = 80
 
-FEWEST = _PAGE.exercise(
+FEWEST = _FEWEST.exercise(
     Code("fewest", _CASES, fresh=_fresh_needs),
     seen={
-        "empty heaps": _of_empty_heaps,
-        "no name left": _of_mixed_heaps,
-        "none left": _none_left,
+        "empty heaps": _of_heaps(mixed=False),
+        "no name left": _of_heaps(mixed=True),
+        "none left": where(_none_left),
         "least of none": stops("TypeError", "'NoneType' and 'int'", "'int' and 'NoneType'"),
         "asks again": stops("RecursionError"),
-        "beyond": _beyond,
+        "beyond": where(lambda o: o.kind == "number" and o.value > _BEGUN),
     },
 )
 
@@ -94,9 +197,8 @@ def switch() -> Table:
     return Table.from_rows(table_of("FTFTFFTT", 3), target="y")
 
 
-def _wrong_rows(tree: Tree) -> int:
-    table = switch()
-    return round(tree.error(table) * table.n_rows)
+def _wrong(tree: Tree) -> int:
+    return n_wrong(tree, switch())
 
 
 def _when(holds: Callable[[Tree], bool], *goals: int) -> Callable[[Outcomes], tuple[int, ...]]:
@@ -112,46 +214,28 @@ def _misled(tree: Tree) -> bool:
     return isinstance(tree.root, Branch) and tree.root.split.attribute != 0
 
 
-def _full() -> Tree:
-    """Every attribute on every path, the right one first."""
-    asked: dict[tuple[int, ...], str] = {(): "a1", (0,): "a2", (1,): "a3"}
-    asked |= {(i, j): asked[1 - i,] for i in (0, 1) for j in (0, 1)}
-    return by_hand(switch(), asked)
-
-
-def _unfinished() -> Tree:
-    return by_hand(switch(), {(): "a1", (0,): "a2", (1,): "a2"})
+# Every attribute on every path, the right one first.
+_FULL: dict[tuple[int, ...], str] = {(): "a1", (0,): "a2", (1,): "a3"}
+_FULL |= {(i, j): _FULL[1 - i,] for i in (0, 1) for j in (0, 1)}
 
 
 SWITCH = page(__file__, "switch").exercise(
-    Grow(
-        switch,
-        (
-            Goal(
-                lambda handed: _wrong_rows(handed.tree) == 0,
-                lambda handed: f"rows wrong: {_wrong_rows(handed.tree)} of 8",
-                "0",
-            ),
-            Goal(
-                lambda handed: not _large(handed.tree),
-                lambda handed: f"nodes, leaves included: {handed.tree.n_nodes}",
-                f"at most {MOST_NODES}",
-            ),
-        ),
-    ),
+    Grow(switch, (wrong_at_most(0, switch), nodes_at_most(MOST_NODES))),
     seen={
         "longest bar": Mistake(
             id3(switch()), when=_when(lambda tree: _large(tree) and _misled(tree), 1)
         ),
         "mixed": Mistake(
             stump(switch()),
-            when=_when(lambda tree: _wrong_rows(tree) > 0 and tree.n_nodes < MOST_NODES, 0),
+            when=_when(lambda tree: _wrong(tree) > 0 and tree.n_nodes < MOST_NODES, 0),
         ),
         "on the wrong side": Mistake(
-            _unfinished(),
-            when=_when(lambda tree: _wrong_rows(tree) > 0 and tree.n_nodes == MOST_NODES, 0),
+            by_hand(switch(), {(): "a1", (0,): "a2", (1,): "a2"}),
+            when=_when(lambda tree: _wrong(tree) > 0 and tree.n_nodes == MOST_NODES, 0),
         ),
-        "in vain": Mistake(_full(), when=_when(lambda tree: _large(tree) and not _misled(tree), 1)),
+        "in vain": Mistake(
+            by_hand(switch(), _FULL), when=_when(lambda tree: _large(tree) and not _misled(tree), 1)
+        ),
     },
 )
 
@@ -193,7 +277,7 @@ def _row(line: str) -> dict[str, str]:
 
 
 def _least(rows: Rows) -> int:
-    return 2 * int(_PAGE.right()(rows, NAMES)) + 1
+    return 2 * int(_FEWEST.right()(rows, NAMES)) + 1
 
 
 def _most(rows: Rows) -> int:

@@ -1,0 +1,395 @@
+"""A round of AdaBoost: the best stump, the weights, the vote, and a row that gets heavy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
+from dtree_lab.course.exercise import Mistake
+from dtree_lab.course.pages import page
+from dtree_lab.course.tasks import Case, Code, Do, Goal, when
+from dtree_lab.course.tasks.code import gives, stops, where
+from dtree_lab.datasets import tax_fraud
+from dtree_lab.ensemble.adaboost import Reweighted, Weighed
+from dtree_lab.labs.stepthrough.model import State as Walk
+from dtree_lab.labs.stepthrough.model import WalkSettings as Asked
+from dtree_lab.labs.stepthrough.model import dump, load, start
+
+
+def offers(
+    xs: Sequence[float], labels: Sequence[int], weights: Sequence[float]
+) -> list[tuple[float, float, int]]:
+    """Every stump: the weight of the rows that it gets wrong, the cut, and what it says below."""
+    found = []
+    for cut in [(low + high) / 2 for low, high in pairwise(sorted(set(xs)))]:
+        for below in (1, -1):
+            said = [below if x < cut else -below for x in xs]
+            wrong = sum(w for s, y, w in zip(said, labels, weights, strict=True) if s != y)
+            found.append((wrong, cut, below))
+    return found
+
+
+_THREE, _CLOSE = 3, 1e-6
+
+
+def _read(function: Callable[..., Any], xs: list[float], *rest: list[Any]) -> Any:
+    """What the stump says of each row, and its error: cuts that part the rows alike are alike."""
+    found = function(xs, *rest)
+    if found is None:
+        return None
+    if not isinstance(found, tuple | list) or len(found) != _THREE:
+        raise ValueError("three things are to come back: the cut, the label below it, the error")
+    cut, below, error = found
+    if isinstance(cut, str) or isinstance(below, str) or below not in (1, -1):
+        raise ValueError("the second thing is to be the label below the cut: the number 1 or -1")
+    # Of the middles of neighbours, as the task asks; another place within the gap is as good.
+    return tuple(below if x < cut else -below for x in xs), error
+
+
+def _stump_case(xs: Sequence[float], labels: Sequence[int], weights: Sequence[float]) -> Case:
+    all_of_them = offers(xs, labels, weights)
+    least = min(all_of_them)[0]
+    wants = tuple(
+        (tuple(below if x < cut else -below for x in xs), least)
+        for error, cut, below in all_of_them
+        if error <= least + 1e-9
+    )
+    shown = ", ".join(str(list(part)) for part in (xs, labels, weights))
+    said = " or ".join(f"{error:.3g}, with the labels {list(s)}" for s, error in wants[:2])
+    return Case(
+        (list(xs), list(labels), list(weights)),
+        wants,
+        shown,
+        wanted=f"error {said},",
+        via=_read,
+        behaviour=_shows(xs, weights),
+    )
+
+
+def _shows(xs: Sequence[float], weights: Sequence[float]) -> str:
+    if list(xs) != sorted(set(xs)):
+        return "rows in any order, some with equal values"
+    alike = len(set(weights)) == 1
+    return "rows that weigh the same" if alike else "rows that do not weigh the same"
+
+
+def _fresh_stumps(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for n, sort, alike in (
+        (5, True, True),
+        (8, True, True),
+        (8, True, False),
+        (12, True, False),
+        (5, False, False),
+        (12, False, False),
+    ):
+        xs = [int(x) for x in rng.permutation(30)[:n]]
+        labels = [1, -1, *(int(y) for y in rng.choice([1, -1], n - 2))]
+        parts = np.ones(n) if alike else np.array([1, 9, *rng.integers(1, 9, n - 2)])
+        # Out of order for certain, and the last two rows of one value.
+        xs = sorted(xs) if sort else [30, *xs[: n - 3], 0, 0]
+        cases.append(_stump_case(xs, labels, [float(p) for p in parts / parts.sum()]))
+    return tuple(cases)
+
+
+def _told(outcomes: tuple[Outcome, ...], says: Callable[..., tuple[float, ...]]) -> list[int]:
+    """The cases whose error is one of those that a mistake would give.
+
+    Not the stump is compared: of several that are equally wrong a learner may take any.
+    """
+    found = []
+    for i, (case, outcome) in enumerate(zip(CASES, outcomes, strict=False)):
+        if outcome.kind == "values":
+            given = outcome.value[1]
+            found += [i] if any(abs(given - e) < _CLOSE for e in says(*case.args)) else []
+    return found
+
+
+def _counts(xs: list[float], labels: list[int], weights: list[float]) -> tuple[float, ...]:
+    if len(set(weights)) == 1:
+        return ()  # to count and to weigh come to the same
+    wrong = min(offers(xs, labels, [1.0] * len(xs)))[0]
+    return wrong, wrong / len(xs)
+
+
+def _largest(*rows: Any) -> tuple[float, ...]:
+    return (max(offers(*rows))[0],)
+
+
+def _when(says: Callable[..., tuple[float, ...]], least: int) -> Callable[..., list[int]]:
+    """Recognises a mistake by its errors, seen in so many cases at least."""
+
+    def recognise(outcomes: tuple[Outcome, ...]) -> list[int]:
+        found = _told(outcomes, says)
+        return found if len(found) >= least else []
+
+    return recognise
+
+
+def _wrong(outcomes: tuple[Outcome, ...]) -> list[int]:
+    lines = BEST_STUMP.task.judge(outcomes[: len(CASES)])  # hidden ones tell the same
+    return [i for i, line in enumerate(lines) if not line.passed]
+
+
+def _only_out_of_order(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases that are wrong, if all of those have rows that do not come in order.
+
+    Where it says the same of all rows, it goes wrong by another mistake.
+    """
+    alike = [o.kind == "values" and len({*o.value[0]}) == 1 for o in outcomes]
+    found = [i for i in _wrong(outcomes) if not alike[i]]
+    ordered = [list(case.args[0]) == sorted(case.args[0]) for case in CASES]
+    return [] if any(i >= len(CASES) or ordered[i] for i in found) else found
+
+
+def _other_stump(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases whose error is right and does not belong to the stump that came with it."""
+    right = _told(outcomes, lambda *rows: (min(offers(*rows))[0],))
+    found = [i for i in _wrong(outcomes) if i in right]
+    return found if len(found) >= 2 else []  # noqa: PLR2004 - once may be chance
+
+
+def _not_three_things(outcome: Outcome) -> bool:
+    """Whether not three things came back, or the second is no label."""
+    words = ("three things are to come back", "the second thing is to be the label")
+    return any(one in outcome.says for one in words)
+
+
+CASES = (
+    _stump_case([1, 2, 3, 4], [1, 1, -1, -1], [0.25, 0.25, 0.25, 0.25]),
+    _stump_case([1, 2, 3, 4], [-1, -1, -1, 1], [0.25, 0.25, 0.25, 0.25]),
+    _stump_case([1, 2, 3, 4, 5], [1, -1, 1, 1, -1], [0.1, 0.1, 0.1, 0.1, 0.6]),
+    _stump_case([1, 2, 3, 4, 5], [1, -1, 1, 1, -1], [0.1, 0.6, 0.1, 0.1, 0.1]),
+    _stump_case([5, 20, 1, 6, 3], [1, -1, 1, -1, 1], [0.2, 0.2, 0.2, 0.2, 0.2]),
+    _stump_case([3, 3, 8, 8, 5], [1, -1, 1, 1, -1], [0.15, 0.15, 0.2, 0.2, 0.3]),
+    # The label that is heavier below each cut is better said above it.
+    _stump_case([1, 2, 3, 4], [1, 1, -1, 1], [0.1, 0.35, 0.1, 0.45]),
+    _stump_case([1, 2, 3, 4], [-1, -1, 1, -1], [0.15, 0.2, 0.15, 0.5]),
+)
+BEST_STUMP = page(__file__, "best-stump").exercise(
+    Code("best_stump", CASES, fresh=_fresh_stumps),
+    seen={
+        "shape": where(_not_three_things),
+        "counted": _when(_counts, 3),
+        "out of order": _only_out_of_order,
+        "another stump": _other_stump,
+        "worst": _when(_largest, 4),
+    },
+)
+
+
+_PARTS, _N, _APART = 40, 6, 0.004
+_HEAVIER, _ROUND = page(__file__, "heavier"), page(__file__, "round")
+# Of a wrong row, the sum of the undivided weights is 1, so to divide by it or not is the same.
+_UNDIVIDED = (
+    "Or you multiplied by (1 - ε)/ε and left the right rows as they are: then all is to be divided"
+    " by the sum."
+)
+
+
+def _weights(rng: np.random.Generator) -> dict[str, Any]:
+    """Six weights, two wrong rows, and a row that may be wrong or right."""
+    parts = rng.multinomial(_PARTS - _N, np.full(_N, 1 / _N)) + 1
+    shuffled = [int(i) for i in rng.permutation(_N)]
+    wrong, right = sorted(shuffled[:2]), shuffled[2:]
+    row = wrong[0] if rng.integers(2) else right[0]
+    return {"weights": tuple(int(p) / _PARTS for p in parts), "wrong": tuple(wrong), "row": row}
+
+
+def _usable(mine: dict[str, Any]) -> bool:
+    """Whether every mistake comes to a number of its own."""
+    right = _HEAVIER.right(mine=mine)
+    error = sum(mine["weights"][i] for i in mine["wrong"])
+    if not (0.2 < error < 0.45 and 0.05 < right < 0.45):  # noqa: PLR2004
+        return False
+    others = _HEAVIER.wrongs(mine=mine)
+    near = min(abs(x - right) for x in others)
+    return near > _APART and _HEAVIER.apart(mine=mine) > _APART / 2
+
+
+def _words(mine: dict[str, Any]) -> dict[str, object]:
+    bad = mine["row"] in mine["wrong"]
+    kind, opposite = ("wrong", "right") if bad else ("right", "wrong")
+    undivided = _UNDIVIDED if bad else ""
+    return {"row": mine["row"], "kind": kind, "opposite": opposite, "undivided": undivided}
+
+
+HEAVIER = _HEAVIER.personal("mine", _weights, _usable, words=_words)
+
+
+def _round_case(weights: Sequence[float], wrong: Sequence[bool]) -> Case:
+    alpha, new = _ROUND.right()(weights, wrong)
+    wanted = f"alpha {alpha:.4f} with the weights {', '.join(f'{w:.3g}' for w in new)}"
+    alike = max(weights) - min(weights) < 1e-9  # noqa: PLR2004
+    shows = "rows that weigh the same" if alike else "rows that do not weigh the same"
+    return Case((list(weights), list(wrong)), ((alpha, new),), wanted=wanted, behaviour=shows)
+
+
+def _fresh_rounds(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for n, alike in ((4, False), (7, True), (7, False), (10, True), (10, False)):
+        parts = np.ones(n) if alike else np.array([1, 9, *rng.integers(1, 9, n - 2)])
+        wrong = [bool(i == rng.integers(n) or i == 1) for i in range(n)]
+        cases.append(_round_case([float(p) for p in parts / parts.sum()], wrong))
+    return tuple(cases)
+
+
+def _not_two_things(outcome: Outcome) -> bool:
+    """Whether not a number and a list came back, in this order."""
+    if outcome.kind != "values":
+        return outcome.kind == "number"
+    return len(outcome.value) != 2 or not isinstance(outcome.value[1], tuple)  # noqa: PLR2004
+
+
+_T, _F = True, False
+_GIVEN = (
+    ([0.25, 0.25, 0.25, 0.25], [_F, _F, _T, _F]),
+    ([0.1] * 10, [_F, _F, _F, _F, _F, _F, _T, _T, _F, _F]),
+    ([0.5, 0.125, 0.125, 0.25], [_F, _T, _T, _F]),
+    ([0.125, 0.5, 0.125, 0.25], [_T, _F, _F, _T]),
+    ([0.2, 0.2, 0.6], [_F, _T, _F]),
+)
+ROUND = _ROUND.exercise(
+    Code("one_round", tuple(_round_case(*given) for given in _GIVEN), fresh=_fresh_rounds),
+    seen={"shape": where(_not_two_things), "no logarithm": stops("ValueError")},
+)
+
+
+_VOTE = page(__file__, "vote")
+
+
+def _heads(answers: Sequence[int]) -> int:
+    return 1 if sum(answers) > 0 else -1
+
+
+def _vote_case(answers: Sequence[int], alphas: Sequence[float]) -> Case:
+    label = _VOTE.right()(answers, alphas)
+    if min(alphas) < 0:
+        shows = "a negative alpha"
+    elif label != _heads(answers) or not sum(answers):
+        shows = "a few stumps that outweigh the others"
+    else:
+        shows = "a majority that also weighs more"
+    return Case((list(answers), list(alphas)), (label,), behaviour=shows)
+
+
+def _fresh_votes(rng: np.random.Generator) -> tuple[Case, ...]:
+    """Two of each behaviour, one for either label; none is a tie."""
+    found: dict[tuple[str, Any], Case] = {}
+    while len(found) < 6:  # noqa: PLR2004 - three behaviours, two labels
+        n = int(rng.integers(3, 9))
+        alphas = rng.integers(1, 90, n) * rng.choice([1, 1, 1, -1], n)
+        one = [int(s) for s in rng.choice([1, -1], n)], [int(a) / 50 for a in alphas]
+        if abs(np.dot(*one)) > 1e-6:  # noqa: PLR2004
+            case = _vote_case(*one)
+            found.setdefault((case.behaviour, case.wants[0]), case)
+    return tuple(found.values())
+
+
+VOTE = _VOTE.exercise(
+    Code(
+        "vote",
+        (
+            _vote_case([1, -1, 1], [0.69, 0.73, 0.72]),
+            _vote_case([1, -1, -1], [0.69, 0.73, 0.72]),
+            _vote_case([1, -1, -1], [2.0, 0.4, 0.5]),
+            _vote_case([-1, 1, 1, 1], [1.5, 0.3, 0.4, 0.2]),
+            _vote_case([-1], [0.3]),
+            _vote_case([1, -1], [0.9, 0.4]),
+            _vote_case([1, 1, -1], [0.3, 0.4, 0.5]),
+            _vote_case([-1, 1, 1], [0.5, 0.4, 0.3]),
+            _vote_case([-1, -1, 1], [0.3, 0.4, 0.5]),
+            _vote_case([1, 1, -1], [0.2, 0.3, 0.9]),
+            _vote_case([-1, -1, 1], [0.2, 0.3, 0.9]),
+            _vote_case([1, 1, 1, -1], [0.4, 0.3, 0.6, 0.8]),
+            _vote_case([1, -1, 1], [-0.8, 0.3, 0.2]),
+            _vote_case([-1, -1, 1], [-0.6, 0.4, 0.1]),
+            _vote_case([-1, 1], [-0.5, -0.3]),
+            _vote_case([1, 1, 1], [-0.2, 0.3, 0.4]),
+            _vote_case([-1, -1, 1], [-0.2, 0.9, 0.3]),
+        ),
+        fresh=_fresh_votes,
+    ),
+    seen={"texts": gives("text")},
+)
+
+
+_HEAVY, _STUMPS = 0.3, 6
+
+
+def walk_at(cursor: int, algorithm: str = "adaboost") -> str:
+    """The state of a walk on the ten tax returns after so many events."""
+    keywords = {"n_stumps": _STUMPS} if algorithm == "adaboost" else {}
+    state = start(Asked(tax_fraud(), keywords=keywords, algorithm=algorithm))
+    return dump(replace(state, cursor=cursor))
+
+
+def _boosts(walk: Walk) -> bool:
+    return walk.algorithm == "adaboost"
+
+
+def _heaviest(walk: Walk) -> float:
+    """What the heaviest row weighs where the walk stands; 0 before any weight is shown."""
+    seen = [e for e in walk.story.events[: walk.cursor] if isinstance(e, Weighed | Reweighted)]
+    return float(seen[-1].weights.max()) if seen and _boosts(walk) else 0.0
+
+
+def _heavy(walk: Walk) -> bool:
+    return _heaviest(walk) > _HEAVY
+
+
+def _heavy_rounds(walk: Walk) -> list[bool]:
+    """Whether a row became so heavy, for each round up to where the walk stands."""
+    rounds = [e for e in walk.story.events[: walk.cursor] if isinstance(e, Reweighted)]
+    return [bool(e.weights.max() > _HEAVY) for e in rounds]
+
+
+def _for_the_first_time(walk: Walk) -> bool:
+    """Whether no earlier round had a row so heavy; a new round shows the last one's weights."""
+    return _heavy(walk) and not any(_heavy_rounds(walk)[:-1])
+
+
+def _not_heavy(walk: Walk) -> bool:
+    return _boosts(walk) and not _heavy(walk)
+
+
+HEAVY_ROW = page(__file__, "heavy-row").exercise(
+    Do(
+        lambda text: load(text, tax_fraud()),
+        (
+            Goal(_boosts, lambda walk: f"algorithm: {walk.algorithm}", "AdaBoost"),
+            Goal(
+                _heavy,
+                lambda walk: f"the heaviest row weighs {_heaviest(walk):.3f}",
+                f"more than {_HEAVY}",
+            ),
+            Goal(
+                _for_the_first_time,
+                lambda walk: (
+                    "for the first time" if _for_the_first_time(walk) else "not the first time"
+                ),
+                "the first time that a row is so heavy",
+            ),
+        ),
+        blank=lambda walk: walk.cursor == 0 and _boosts(walk),
+    ),
+    seen={
+        "not yet": Mistake(
+            walk_at(3), when=when(lambda w: _not_heavy(w) and not any(_heavy_rounds(w)), 1, 2)
+        ),
+        "gone past": Mistake(
+            walk_at(12), when=when(lambda w: _not_heavy(w) and any(_heavy_rounds(w)), 1, 2)
+        ),
+        "heavy again": Mistake(
+            walk_at(18), when=when(lambda w: _heavy(w) and not _for_the_first_time(w), 2)
+        ),
+        "another algorithm": Mistake(
+            walk_at(2, "id3"), when=when(lambda w: not _boosts(w), 0, 1, 2)
+        ),
+    },
+)

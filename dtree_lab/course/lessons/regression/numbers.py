@@ -1,0 +1,196 @@
+"""The variance and what a question takes away of it, the best cut, and a tree that answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from statistics import pvariance
+
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
+from dtree_lab.course.pages import page
+from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.code import stops
+
+# The eight flats of the lesson: area in square metres, and rent in hundreds a month.
+AREAS = (20, 25, 30, 40, 55, 60, 75, 110)
+RENTS = (3, 4, 5, 6, 9, 10, 12, 15)
+_FLATS: tuple[list[float], list[float]] = (list(AREAS), list(RENTS))
+
+# -- the variance ---------------------------------------------------------------------------------
+
+_VARIANCE, _REDUCTION = page(__file__, "variance"), page(__file__, "reduction")
+_NUMBERS: tuple[list[float], ...] = (
+    [3, 4, 5, 6],
+    [9, 10, 12, 15],
+    list(RENTS),
+    [-1, 1, 3],
+    [0.5, 1.5, 4],
+    [2, 2, 2],
+    [7],
+    [101, 103, 106],
+    [2, 2, 5, 7, 2],
+    [4, 10],
+)
+
+
+def _variance_case(numbers: list[float]) -> Case:
+    if len(set(numbers)) < len(numbers) or len(numbers) <= 2:  # noqa: PLR2004 - one or two
+        shows = "numbers that repeat, and very few of them"
+    elif min(numbers) < 0 or any(y != round(y) for y in numbers):
+        shows = "numbers below 0, or not whole"
+    else:
+        shows = "whole numbers, all different"
+    return Case((numbers,), (_VARIANCE.right()(numbers),), behaviour=shows)
+
+
+def _fresh_numbers(rng: np.random.Generator) -> tuple[Case, ...]:
+    sizes = rng.integers(3, 12, 4).tolist()
+    drawn = [[round(y, 2) for y in rng.normal(10, 20, n).tolist()] for n in sizes]
+    whole = [rng.permutation(40)[:n].tolist() for n in (5, 9)]
+    repeated = [rng.choice([3, 8, 14], n).tolist() for n in (7, 1)]
+    return tuple(map(_variance_case, (*drawn, *whole, *repeated)))
+
+
+VARIANCE = _VARIANCE.exercise(
+    Code("variance", tuple(map(_variance_case, _NUMBERS)), tolerance=0.001, fresh=_fresh_numbers)
+)
+
+
+_YES, _NO, _HIGHEST, _APART = 3, 5, 20, 0.03
+Heaps = dict[str, list[int]]
+
+
+def _heaps(rng: np.random.Generator) -> Heaps:
+    numbers = rng.integers(1, _HIGHEST + 1, _YES + _NO).tolist()
+    return {"Yes": sorted(numbers[:_YES]), "No": sorted(numbers[_YES:])}
+
+
+def _fits(labels: Heaps) -> bool:
+    """Whether the question takes something away, and every wrong number is one of its own."""
+    every = labels["Yes"] + labels["No"]
+    if len(set(every)) < len(every) or _REDUCTION.right(labels=labels) <= 1:
+        return False
+    return _REDUCTION.apart(labels=labels) > _APART
+
+
+REDUCTION = _REDUCTION.personal("labels", _heaps, _fits)
+
+# -- the cut that leaves the least ----------------------------------------------------------------
+
+
+def best_cuts(x: Sequence[float], y: Sequence[float]) -> tuple[float, ...]:
+    """All cuts that leave the least variance, compared in fractions: a tie is an equality."""
+
+    def cost(cut: float) -> Fraction:
+        rows = list(zip(x, y, strict=True))
+        below, above = ([Fraction(b) for a, b in rows if (a < cut) is is_] for is_ in (True, False))
+        return len(below) * pvariance(below) + len(above) * pvariance(above)
+
+    costs = {(low + high) / 2: cost((low + high) / 2) for low, high in pairwise(sorted(set(x)))}
+    return tuple(cut for cut, cost in costs.items() if cost == min(costs.values()))
+
+
+_ROWS: tuple[tuple[list[float], list[float]], ...] = (
+    _FLATS,
+    ([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 100, 101]),
+    # Those that tell most mistakes apart.
+    ([12, 9, 7, 2, 8, 11, 8], [3, 13, 5, 5, 9, 5, 1]),
+    ([2, 3, 10, 7, 5, 1, 3], [0, 4, 12, 9, 5, 6, 12]),
+    ([2, 6, 11, 5, 9, 10, 2], [2, 8, 7, 4, 0, 5, 14]),
+    ([1, 2, 3, 4, 5, 6, 7], [7, 0, 1, 4, 6, 8, 9]),
+    ([5, 4, 3, 2, 1], [2, 2, 2, 2, 12]),
+    ([2, 5, 6, 7, 8, 9, 12, 13], [12, 0, 7, 14, 12, 7, 5, 5]),
+    ([6, 1, 10, 3, 11, 4, 2], [1, 9, 9, 5, 2, 1, 6]),
+    ([10, 8, 2, 5, 12, 9, 1, 3], [7, 8, 2, 2, 5, 15, 9, 14]),
+    ([12, 1, 11, 13, 0, 4, 3, 2], [7, 0, 4, 8, 0, 0, 3, 6]),
+    ([11, 10, 3, 8, 4, 6, 12, 2], [11, 9, 0, 2, 7, 11, 11, 7]),
+    ([1, 6, 3, 7, 3, 2, 5, 1], [11, 8, 12, 11, 5, 7, 9, 1]),
+    ([1, 2, 3, 4, 7], [0, 6, 0, 6, 0]),
+    ([-3, 0.5, 2], [1, 5, 1]),
+    ([10, 30], [4, 7]),
+)
+
+
+def _fresh_rows(rng: np.random.Generator) -> tuple[Case, ...]:
+    given = []
+    for n in rng.integers(2, 14, 6).tolist():
+        x = rng.integers(0, 12, n).tolist()
+        x[:2] = [0, 11]  # two values at least
+        given.append(x)
+    # And each kind for certain.
+    ordered, other = sorted(rng.permutation(30)[:9].tolist()), rng.permutation(9).tolist()
+    given += [ordered, [a + 5 for a in ordered], [30, *other], [40, 3, *other]]
+    return tuple(_cut_case(x, rng.integers(0, 30, len(x)).tolist()) for x in given)
+
+
+def _cut_case(x: list[float], y: list[float]) -> Case:
+    shows = "rows in the order of x"
+    if x != sorted(x):
+        twice = len(set(x)) < len(x)
+        shows = f"rows in no order, {'some with the same x' if twice else 'all x different'}"
+    return Case((x, y), best_cuts(x, y), behaviour=shows)
+
+
+BEST_CUT = page(__file__, "best-cut").exercise(
+    Code("best_cut", tuple(_cut_case(x, y) for x, y in _ROWS), fresh=_fresh_rows)
+)
+
+# -- growing a tree, and asking it ----------------------------------------------------------------
+
+_PREDICT = page(__file__, "predict")
+_MIXED: tuple[list[float], list[float]] = ([4, 1, 4, 2, 9, 6], [7, 1, 9, 2, 30, 14])
+_SAME_X: tuple[list[float], list[float]] = ([3, 3, 3], [1, 2, 9])
+_LEVEL: tuple[list[float], list[float]] = ([1, 2, 3], [4, 4, 4])
+_ASKED: tuple[tuple[tuple[list[float], list[float]], int, float], ...] = (
+    *((_FLATS, 0, 50), (_FLATS, 1, 30), (_FLATS, 1, 47.5)),
+    *((_FLATS, 2, 26), (_FLATS, 2, 200), (_FLATS, 9, 61)),
+    *((_MIXED, 9, 4), (_SAME_X, 2, 3), (_LEVEL, 2, 5)),
+    *((_FLATS, 2, 27.5), (_FLATS, 2, 92.5), (_MIXED, 1, 2)),
+)
+_DEEP = 3
+# Those where the rows that are left cannot be told apart.
+_ALIKE = [6, 7]
+
+
+def _no_cut_to_be_had(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases with rows alike, where these fail and the first ones do not."""
+    fails = [o.kind == "raised" and o.value != "RecursionError" for o in outcomes]
+    return _ALIKE if all(fails[i] for i in _ALIKE) and not any(fails[:5]) else []
+
+
+def _fresh_trees(rng: np.random.Generator) -> tuple[Case, ...]:
+    """Rows by chance, with labels so fine that no two cuts are equally good."""
+    cases: list[Case] = []
+    for n, depth in zip(rng.integers(4, 14, 9).tolist(), (0, 1, 2, 3, 1, 2, 1, 9, 9), strict=True):
+        x, y = rng.integers(0, 10, n).tolist(), rng.normal(0, 9, n).round(6).tolist()
+        x[:2] = [0, 9]  # two values at least
+        new = float(rng.integers(-2, 24) / 2)
+        if len(cases) in (4, 5, 6):
+            new = best_cuts(x, y)[0]
+        cases.append(_tree_case(x, y, depth, new, f"{n} values of x, their labels"))
+    return tuple(cases)
+
+
+def _tree_case(x: list[float], y: list[float], depth: int, new: float, rows: str = "") -> Case:
+    rows = "area, rent" if (x, y) == _FLATS else rows or f"{x}, {y}"
+    shows = "a number of questions that is given"
+    if depth and len(set(x)) > 1 and new in best_cuts(x, y):
+        shows = "a value exactly at a cut"
+    elif depth > _DEEP or len(set(x)) == 1 or len(set(y)) == 1:
+        shows = "rows that cannot be parted any further"
+    given = x, y, depth, new
+    return Case(given, (_PREDICT.right()(*given),), f"{rows}, {depth}, {new}", behaviour=shows)
+
+
+PREDICT = _PREDICT.exercise(
+    Code(
+        "predict",
+        tuple(_tree_case(*rows, depth, new) for rows, depth, new in _ASKED),
+        tolerance=0.001,
+        fresh=_fresh_trees,
+    ),
+    seen={"endless": stops("RecursionError"), "alike": _no_cut_to_be_had},
+)
