@@ -1,0 +1,355 @@
+"""The vote and how near two rows are, the out-of-bag error, and what shuffling costs."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations
+from statistics import multimode
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.base.text import number
+from dtree_lab.course.calls import Outcome
+from dtree_lab.course.pages import page
+from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.code import Recogniser, stops, where
+
+_SPECIES = ("Adelie", "Chinstrap", "Gentoo")
+
+
+def _vote_case(votes: Sequence[str]) -> Case:
+    most = tuple(multimode(votes))
+    shows = "a winner with at most half"
+    if len(most) > 1:
+        shows = "a tie"
+    elif votes.count(most[0]) > len(votes) / 2:
+        shows = "a winner with more than half"
+    return Case((list(votes),), most, behaviour=shows)
+
+
+def _fresh_votes(rng: np.random.Generator) -> tuple[Case, ...]:
+    return tuple(_vote_case(rng.choice(_SPECIES, n).tolist()) for n in (5, 8, 9, 16))
+
+
+_VOTES = (
+    "Adelie Gentoo Gentoo",
+    "Gentoo Adelie Chinstrap Adelie",
+    "Chinstrap Adelie Chinstrap Adelie Chinstrap Gentoo",
+    "Adelie",
+    "No Yes",
+    "Gentoo Adelie Chinstrap Adelie Gentoo Chinstrap Adelie",
+    "Adelie Gentoo Adelie Gentoo Gentoo Adelie Adelie",
+    "Chinstrap Gentoo Gentoo Chinstrap Adelie",
+    "Gentoo Adelie Chinstrap Adelie Chinstrap",
+    "Yes No No Yes No No Yes",
+    "Gentoo Adelie Chinstrap Gentoo Adelie",
+    "Adelie Gentoo Chinstrap Chinstrap Gentoo Adelie Chinstrap",
+    "Yes No Adelie Gentoo Adelie Gentoo",
+)
+
+MAJORITY = page(__file__, "majority-vote").exercise(
+    Code(
+        "majority_vote",
+        tuple(_vote_case(votes.split()) for votes in _VOTES),
+        fresh=_fresh_votes,
+    )
+)
+
+
+# -- proximity ------------------------------------------------------------------------------------
+
+_PROXIMITY = page(__file__, "proximity")
+
+
+def _leaves_case(one: list[int], other: list[int]) -> Case:
+    share = _PROXIMITY.right()(one, other)
+    shows = "rows that meet in some of the trees"
+    if share in (0, 1):
+        shows = "rows that always meet, and rows that never do"
+    elif len(set(one) & set(other)) != sum(a == b for a, b in zip(one, other, strict=True)):
+        shows = "equal numbers in different trees"
+    return Case((one, other), (share,), behaviour=shows)
+
+
+def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
+    pairs = [rng.integers(1, 4, (2, n)).tolist() for n in (4, 9, 25)]
+    apart = rng.permutation(9).tolist()
+    some = [n if rng.random() < 0.5 else n + 10 for n in apart]  # noqa: PLR2004 - half of them
+    return (
+        *(_leaves_case(*pair) for pair in pairs),
+        _leaves_case(apart, some),
+        _leaves_case(apart, [*apart[1:], apart[0]]),
+    )
+
+
+def _of_a_truth(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """Where a single truth value is used as if it were an array, or a list."""
+    found = stops((), "'bool' object")(outcomes)
+    return found if len(found) == len(outcomes) else []
+
+
+PROXIMITY = _PROXIMITY.exercise(
+    Code(
+        "proximity",
+        (
+            _leaves_case([3, 5, 2, 7], [3, 1, 2, 4]),
+            _leaves_case([1, 1, 1, 1, 1], [1, 1, 1, 1, 1]),
+            _leaves_case([2, 3, 4], [3, 4, 2]),
+            _leaves_case([6, 2, 9, 4, 4, 1, 3, 3], [6, 8, 9, 4, 5, 2, 3, 3]),
+            _leaves_case([5, 5, 2], [4, 5, 5]),
+            _leaves_case([2, 2, 2, 8], [2, 2, 2, 1]),
+            _leaves_case([2, 3, 4, 4], [3, 3, 2, 4]),
+            _leaves_case([1, 6, 8], [4, 6, 9]),
+        ),
+        fresh=_fresh_leaves,
+    ),
+    seen={"a truth value": _of_a_truth},
+)
+
+
+_OOB_VOTES, _ERROR = page(__file__, "oob-votes"), page(__file__, "oob-error")
+_COUNTED = page(__file__, "counted")
+_LABELS = ("No", "Yes")
+
+
+def _oob_case(bags: Sequence[Sequence[int]], answers: Sequence[Sequence[str]], row: int) -> Case:
+    given = [list(bag) for bag in bags], [list(said) for said in answers], row
+    votes = _OOB_VOTES.right()(*given)
+    shows = "a row that some trees have seen"
+    if len(votes) in (0, len(bags)):
+        shows = "a row that all trees have seen, and one that none has"
+    return Case(given, (votes,), behaviour=shows)
+
+
+def _fresh_bags(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for n in (4, 6):
+        bags = [rng.integers(0, n, n).tolist() for _ in range(5)]
+        answers = [rng.choice(_LABELS, n).tolist() for _ in range(5)]
+        cases += [_oob_case(bags, answers, row) for row in (0, n - 1)]
+    return tuple(cases)
+
+
+_BAGS = ((0, 0, 2, 3), (1, 2, 2, 1), (1, 3, 3, 1), (0, 1, 1, 0))
+_SAYS = (
+    ("Yes", "No", "No", "Yes"),
+    ("Yes", "Yes", "No", "Yes"),
+    ("No", "Yes", "No", "Yes"),
+    ("Yes", "Yes", "No", "No"),
+)
+_THREE = ((0, 2, 2), (1, 1, 1), (2, 0, 0), (0, 0, 0), (2, 2, 1))
+_LETTERS = (("a", "c", "b"), ("b", "b", "a"), ("a", "a", "b"), ("a", "c", "c"), ("c", "b", "b"))
+
+OOB_VOTES = _OOB_VOTES.exercise(
+    Code(
+        "oob_votes",
+        (
+            *(_oob_case(_BAGS, _SAYS, row) for row in range(4)),
+            _oob_case(((0, 1), (1, 0)), (("No", "Yes"), ("Yes", "No")), 1),
+            _oob_case(((0, 2, 2), (2, 2, 0)), (("No", "Yes", "No"), ("No", "No", "Yes")), 1),
+            _oob_case(_THREE, _LETTERS, 1),
+            _oob_case(_THREE, _LETTERS, 2),
+        ),
+        fresh=_fresh_bags,
+    )
+)
+
+
+# -- the error ------------------------------------------------------------------------------------
+
+_WITH_EMPTY = [1, 3]  # the cases in which a row has no vote
+
+
+def _tied(votes: Sequence[str]) -> bool:
+    return len(multimode(votes)) > 1
+
+
+def _error_case(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> Case:
+    shows = "rows that all have a vote" if all(votes) else "rows without a vote"
+    if any(map(_tied, votes)):
+        shows = "a tie"
+    given = list(truth), [list(some) for some in votes]
+    return Case(given, (_ERROR.right()(*given),), behaviour=shows)
+
+
+def _twice(one: str, other: str) -> list[list[str]]:
+    """The votes of two rows between the same two labels: whoever wins there, wins twice."""
+    return [[one, other], [one, other]]
+
+
+def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for n in (5, 8, 20):
+        # An odd number of votes for two labels: no ties.
+        votes = [rng.choice(_LABELS, rng.choice([0, 1, 3])).tolist() for _ in range(n)]
+        cases.append(_error_case(rng.choice(_LABELS, n).tolist(), [*votes[:-1], ["No"]]))
+        full = [some or ["Yes"] for some in votes]
+        cases.append(_error_case(rng.choice(_LABELS, n).tolist(), full))
+        between = _twice(*rng.permutation(_LABELS).tolist())
+        labels = [*rng.choice(_LABELS, n).tolist(), *_LABELS]
+        cases.append(_error_case(labels, [*full, *between]))
+    return tuple(cases)
+
+
+def _stumbles(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases with a row that has no vote, if they are the first at which an answer stops."""
+    stopped = [i for i, outcome in enumerate(outcomes) if outcome.kind == "raised"]
+    return stopped if stopped[:2] == _WITH_EMPTY else []
+
+
+OOB_ERROR = _ERROR.exercise(
+    Code(
+        "oob_error",
+        (
+            _error_case(["No", "Yes", "No"], [["No"], ["No", "Yes", "No"], ["No"]]),
+            _error_case(["No", "Yes", "No", "Yes"], [["No"], [], ["Yes", "Yes"], []]),
+            _error_case(["a", "b", "c"], [["b", "a", "b"], ["c", "b", "b"], ["c"]]),
+            _error_case(
+                ["Yes", "No", "No", "Yes", "No"],
+                [[], ["Yes"], ["Yes"], ["No", "Yes", "Yes"], ["Yes"]],
+            ),
+            _error_case(["No", "No"], [["No", "No", "Yes"], ["No"]]),
+            _error_case(["a", "c"], [["b", "a", "c", "a", "d"], ["a", "b", "a"]]),
+            _error_case(["No", "No", "Yes"], [["Yes"], *_twice("No", "Yes")]),
+            _error_case(["b", "c", "a", "a"], [["b", "c", "b"], *_twice("c", "a"), ["a"]]),
+        ),
+        fresh=_fresh_errors,
+    ),
+    seen={"stumbles": _stumbles},
+)
+
+
+# -- by hand --------------------------------------------------------------------------------------
+
+_N, _TREES, _APART = 6, 3, 0.01
+
+
+def _drawn(rng: np.random.Generator) -> dict[str, Any]:
+    """The truth, each tree's rows, and what each tree says."""
+    bags = tuple(tuple(sorted(rng.integers(0, _N, _N).tolist())) for _ in range(_TREES))
+    truth = tuple(rng.choice(_LABELS, _N).tolist())
+    return {"truth": truth, "bags": bags, "answers": tuple(_answers(b, truth, rng) for b in bags)}
+
+
+def _answers(bag: Sequence[int], truth: Sequence[str], rng: np.random.Generator) -> tuple[str, ...]:
+    """What a fully grown tree may say: right on its own rows, often wrong on the others."""
+    turned = {"No": "Yes", "Yes": "No"}
+    luck = rng.random(len(truth))
+    return tuple(
+        y if i in bag or lucky < 0.4 else turned[y]  # noqa: PLR2004 - how often
+        for i, (y, lucky) in enumerate(zip(truth, luck, strict=True))
+    )
+
+
+def _usable(mine: dict[str, Any]) -> bool:
+    """Whether no vote is tied, some row has none, and every mistake is a number of its own."""
+    votes = [_OOB_VOTES.right()(mine["bags"], mine["answers"], row) for row in range(_N)]
+    if any(map(_tied, votes)) or all(votes) or not any(votes):
+        return False
+    right = float(_COUNTED.right(forest_of_mine=mine))
+    # Two ways to the same hint may both come to 0.
+    others = [wrong for wrong in _COUNTED.wrongs(forest_of_mine=mine) if wrong]
+    apart: float = min(abs(x - y) for x, y in combinations([right, *others], 2))
+    return 0 < right < 1 and apart > _APART
+
+
+COUNTED = _COUNTED.personal("forest_of_mine", _drawn, _usable)
+
+
+_PERMUTED = page(__file__, "permuted")
+Row = dict[str, Any]
+Predict = Callable[[Row], str]
+_CHANGED = "right, but the rows that it was given have changed"
+_TOLERANCE = 1e-6
+
+
+def by_size(row: Row) -> str:
+    """A tree with one question."""
+    return "Yes" if row["size"] > 5 else "No"  # noqa: PLR2004 - a cut
+
+
+def by_both(row: Row) -> str:
+    """A tree with two."""
+    return "Yes" if row["size"] > 5 and row["colour"] == "red" else "No"  # noqa: PLR2004 - a cut
+
+
+def _shuffled_case(
+    predict: Predict, rows: list[Row], labels: list[str], name: str, order: list[int]
+) -> Case:
+    shown = f"{predict.__name__}, {len(rows)} rows, labels, {name!r}, {order}"
+    questions = "one question" if predict is by_size else "two questions"
+    given = predict, rows, labels, name, order
+    return Case(given, (_PERMUTED.right()(*given),), shown, behaviour=f"a tree with {questions}")
+
+
+def _watched(function: Callable[..., Any], *given: Any) -> Any:
+    """What a function gives; or, if that is right, that it has changed what it was given."""
+    before = copy.deepcopy(given[1:])
+    result = function(*given)
+    if given[1:] == before or not isinstance(result, int | float):
+        return result
+    want = _PERMUTED.right()(given[0], *before)
+    return _CHANGED if math.isclose(result, want, abs_tol=_TOLERANCE) else result
+
+
+def _kept(case: Case) -> Case:
+    """A case in which the rows must be afterwards what they were."""
+    wanted = f"{number(case.wants[0])}, and the rows as they were,"
+    return replace(case, via=_watched, wanted=wanted, behaviour="rows that are left as they were")
+
+
+def _rows(pairs: Iterable[tuple[int, str]]) -> list[Row]:
+    return [{"size": size, "colour": colour} for size, colour in pairs]
+
+
+def _fresh_rows(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for predict, n in ((by_both, 5), (by_size, 9)):
+        sizes, colours = rng.integers(1, 11, n).tolist(), rng.choice(["red", "blue"], n).tolist()
+        rows = _rows(zip(sizes, colours, strict=True))
+        labels, order = rng.choice(["Yes", "No"], n).tolist(), rng.permutation(n).tolist()
+        cases += [_shuffled_case(predict, rows, labels, name, order) for name in ("size", "colour")]
+    return (*cases, *(_kept(case) for case in cases if case.wants[0]))
+
+
+_FIVE = _rows([(2, "red"), (8, "red"), (9, "blue"), (4, "blue"), (7, "red")])
+_FIVE_LABELS = ["No", "Yes", "Yes", "No", "Yes"]
+_TURNED = ["Yes", "No", "Yes", "No", "Yes"]
+_SIX = _rows([(1, "red"), (9, "red"), (8, "red"), (3, "blue"), (7, "blue"), (6, "red")])
+_SIX_LABELS = ["No", "Yes", "No", "No", "No", "Yes"]
+
+_CASES = (
+    _shuffled_case(by_size, _FIVE, _FIVE_LABELS, "size", [1, 0, 3, 2, 4]),
+    _shuffled_case(by_size, _FIVE, _FIVE_LABELS, "colour", [1, 2, 3, 4, 0]),
+    _shuffled_case(by_both, _SIX, _SIX_LABELS, "size", [1, 2, 3, 4, 5, 0]),
+    _shuffled_case(by_both, _SIX, _SIX_LABELS, "colour", [3, 4, 5, 0, 1, 2]),
+    _shuffled_case(by_both, _FIVE, _FIVE_LABELS, "colour", [4, 2, 1, 3, 0]),
+    _shuffled_case(by_size, _FIVE, _TURNED, "size", [1, 0, 2, 3, 4]),  # it helps, by luck
+)
+
+
+def _lacks(*names: str) -> Recogniser:
+    """Recognises where a row has no entry of one of some names."""
+    says = [f"KeyError: {name!r}" for name in names]
+    return where(lambda outcome: outcome.kind == "raised" and outcome.says in says)
+
+
+PERMUTED = _PERMUTED.exercise(
+    Code(
+        "lost_by_shuffling",
+        (*_CASES, *map(_kept, (_CASES[0], _CASES[2], _CASES[5]))),
+        _TOLERANCE,
+        fresh=_fresh_rows,
+    ),
+    seen={
+        "in quotes": _lacks("name"),
+        "alone": _lacks("size", "colour"),
+        # Where None is used as if it were something, and where a tree compares it with a cut.
+        "nothing": stops((), "'NoneType' object"),
+        "no value": stops("TypeError", "'NoneType' and 'int'"),
+    },
+)
