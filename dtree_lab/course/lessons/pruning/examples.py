@@ -14,6 +14,7 @@ import numpy as np
 
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
+from dtree_lab.course.tasks.code import comes_to
 from dtree_lab.populations import wave
 from dtree_lab.table.table import Table
 
@@ -152,9 +153,8 @@ def spared(prune: Callable[..., Any], tree: Node, rows: Sequence[Row]) -> Any:
     return given if given is None or shape(tree) == before else SPOILT
 
 
-def spoilt(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases in which the tree that was handed in is another one afterwards."""
-    return [i for i, outcome in enumerate(outcomes) if outcome.value == SPOILT]
+# The cases in which the tree that was handed in is another one afterwards.
+spoilt = comes_to(SPOILT)
 
 
 WITHHELD = ferry_rows()[N_TRAINING:]
@@ -175,63 +175,87 @@ def rows_of(text: str) -> list[Row]:
     return found
 
 
+Example: TypeAlias = tuple[Node, list[Row], str]
+
+FERRY: Example = FERRY_TREE, WITHHELD, "the ferry tree, its ten rows"
 # A child that is better cut than its parent, once it is cut.
-CHILD = asks(
-    PUNCTUAL,
-    "Wind",
-    leaf(PUNCTUAL),
-    asks(LATE, "Day", asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)), leaf(PUNCTUAL)),
+CHILD: Example = (
+    asks(
+        PUNCTUAL,
+        "Wind",
+        leaf(PUNCTUAL),
+        asks(LATE, "Day", asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)), leaf(PUNCTUAL)),
+    ),
+    rows_of("cnw+ cyr+ snw- snw- syw- snr+"),
+    "a tree whose best cut is at its lowest question",
 )
-CHILD_ROWS = rows_of("cnw+ cyr+ snw- snw- syw- snr+")
 # A node that gains most, above two that would gain more together.
-ABOVE = asks(
+_ABOVE = asks(
     LATE,
     "Wind",
     asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
     asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
 )
-ABOVE_ROWS = rows_of("cnw+ cnw+ cyw- snw- snw- snr+ snr-")
+_ABOVE_ROWS = rows_of("cnw+ cnw+ cyw- snw- snw- snr+ snr-")
+ABOVE: Example = _ABOVE, _ABOVE_ROWS, "a tree whose best cut is at its root"
+ABOVE_OF_THREE: Example = _ABOVE, _ABOVE_ROWS[:3], "the same tree, three of the rows"
 # One cut brings 3 among ten rows, another 1 among two: a larger share.
-LARGE_ROWS = rows_of("cnw+ cyw+" + 4 * " snw-" + " snw+" + 5 * " snr-")
+LARGE: Example = (
+    _ABOVE,
+    rows_of("cnw+ cyw+" + 4 * " snw-" + " snw+" + 5 * " snr-"),
+    "a tree with a large cut, and a small one of few rows",
+)
 # Two cuts that bring the same, and one that brings nothing.
-TIED = ABOVE
-TIED_ROWS = rows_of("cnw+ cyw+ cyr+ snw- snr-")
+TIED: Example = (
+    _ABOVE,
+    rows_of("cnw+ cyw+ cyr+ snw- snr-"),
+    "a tree with two cuts that bring the same",
+)
 # Three cuts, one after the other: 3, 2 and 1 errors fewer.
-THREE = asks(
-    LATE,
-    "Wind",
-    asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
+THREE: Example = (
     asks(
         LATE,
-        "Day",
-        asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)),
+        "Wind",
         asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
+        asks(
+            LATE,
+            "Day",
+            asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)),
+            asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
+        ),
     ),
+    rows_of("cnw+ cnw+ cnw+ snw- snw- snr+ syr+ syr+"),
+    "a tree with three cuts to make",
 )
-THREE_ROWS = rows_of("cnw+ cnw+ cnw+ snw- snw- snr+ syr+ syr+")
 # Four cuts, at the lowest questions: 4, 3, 2 and 1 errors fewer. Any cut above them costs some.
-FOUR = asks(
-    LATE,
-    "Wind",
-    asks(
-        PUNCTUAL,
-        "Fog",
-        asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
-        asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
-    ),
+FOUR: Example = (
     asks(
         LATE,
-        "Fog",
-        asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
-        asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
+        "Wind",
+        asks(
+            PUNCTUAL,
+            "Fog",
+            asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
+            asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
+        ),
+        asks(
+            LATE,
+            "Fog",
+            asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
+            asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
+        ),
     ),
+    rows_of(
+        "cnw+ cnw+ cnw+ cnw+ cnr+ cnr+ cnr+ cnr+ cyw- cyw- cyw- cyr- cyr- cyr- cyr- cyr- cyr-"
+        " snw- snw- snr- syw+ syr+ syr+ syr+ syr+"
+    ),
+    "a tree with four cuts to make",
 )
-FOUR_ROWS = rows_of(
-    "cnw+ cnw+ cnw+ cnw+ cnr+ cnr+ cnr+ cnr+ cyw- cyw- cyw- cyr- cyr- cyr- cyr- cyr- cyr-"
-    " snw- snw- snr- syw+ syr+ syr+ syr+ syr+"
+NOTHING: Example = (
+    asks(LATE, "Wind", leaf(PUNCTUAL), asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE))),
+    rows_of("cnw+ cyw+ snw+ syw- snw-"),
+    "a tree in which no cut brings anything",
 )
-NOTHING = asks(LATE, "Wind", leaf(PUNCTUAL), asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)))
-NOTHING_ROWS = rows_of("cnw+ cyw+ snw+ syw- snw-")
 
 
 def random_tree(rng: np.random.Generator, left: tuple[str, ...] = tuple(VALUES)) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -72,27 +73,31 @@ def _repeats(split: Split, rows: list[int], seed: int) -> Any:
     return [list(part) for part in one] == [list(part) for part in other]
 
 
-def _shares(split: Split, rows: list[int], seed: int) -> Any:
-    """How often the row withheld least often, and most often, is, over many seeds."""
-    times = dict.fromkeys(rows, 0)
+def _withheld(split: Split, rows: list[int], seed: int) -> Any:
+    """The rows that are withheld with each of many seeds, or what came back instead."""
+    thirds = []
     for i in range(_SEEDS):
         given = split(list(rows), seed + i)
         if not _two(given):
             return _no_sides(given)
-        for row in given[1]:
-            times[row] = times.get(row, 0) + 1
-    return [min(times.values()) / _SEEDS, max(times.values()) / _SEEDS]
+        thirds.append([*given[1]])
+    return thirds
+
+
+def _shares(split: Split, rows: list[int], seed: int) -> Any:
+    """How often the row withheld least often, and most often, is, over many seeds."""
+    thirds = _withheld(split, rows, seed)
+    if not isinstance(thirds, list):
+        return thirds
+    times = Counter(row for third in thirds for row in third)
+    often = [times[row] / _SEEDS for row in {*rows, *times}]
+    return [min(often), max(often)]
 
 
 def _thirds(split: Split, rows: list[int], seed: int) -> Any:
     """How many different thirds are withheld, over many seeds."""
-    found = set()
-    for i in range(_SEEDS):
-        given = split(list(rows), seed + i)
-        if not _two(given):
-            return _no_sides(given)
-        found.add(tuple(sorted(given[1])))
-    return len(found)
+    thirds = _withheld(split, rows, seed)
+    return len({tuple(sorted(third)) for third in thirds}) if isinstance(thirds, list) else thirds
 
 
 def _untouched(split: Split, rows: list[int], seed: int) -> Any:

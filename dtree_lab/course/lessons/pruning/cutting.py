@@ -1,0 +1,387 @@
+"""Errors counted, cuts made in rounds, and trees cut by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.course.calls import Outcome
+from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
+from dtree_lab.course.lessons.pruning import examples as given
+from dtree_lab.course.lessons.pruning.examples import (
+    FERRY_TREE,
+    LABELS,
+    LATE,
+    PUNCTUAL,
+    VALUES,
+    WITHHELD,
+    Node,
+    Row,
+    after_a_round,
+    after_all,
+    cut,
+    ferry,
+    leaf,
+    no_tree,
+    noisy,
+    paths,
+    random_rows,
+    random_tree,
+    shape,
+    shaped,
+    spared,
+    spoilt,
+)
+from dtree_lab.course.pages import page
+from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, Handed, when
+from dtree_lab.course.tasks.code import stops
+from dtree_lab.course.tasks.do import grown_by, n_wrong, wrong_at_most
+from dtree_lab.grow.api import by_hand, id3, stump
+from dtree_lab.labs.kit.actions import Action, Press, Select, Set
+from dtree_lab.labs.pruning import model as text
+from dtree_lab.labs.pruning.model import update
+from dtree_lab.labs.pruning.state import State, start
+
+_AS_LEAF, _REDUCTION, _LINK = (page(__file__, n) for n in ("errors-as-leaf", "reduction", "link"))
+_COUNTED, _SAYS, _FEW = (
+    "which rows are counted",
+    "the label that the node says",
+    "a leaf, and no rows at all",
+)
+
+
+def _leaf_case(node: Node, rows: list[Row], says: str, behaviour: str) -> Case:
+    return Case((node, rows), (_AS_LEAF.right()(node, rows),), says, behaviour=behaviour)
+
+
+def _leaf_cases() -> tuple[Case, ...]:
+    calm, storm = FERRY_TREE["then"].values()
+    calm_rows, stormy = ([r for r in WITHHELD if r["Wind"] == wind] for wind in VALUES["Wind"])
+    late = [row for row in WITHHELD if row["Ferry"] == LATE]
+    return (
+        _leaf_case(FERRY_TREE, WITHHELD, "the root, all ten rows", _COUNTED),
+        _leaf_case(calm, calm_rows, "the node “calm”, its six rows", _COUNTED),
+        _leaf_case(storm, stormy, "the node “storm”, its four rows", _COUNTED),
+        _leaf_case(
+            storm["then"]["work"],
+            late,
+            "a node that says punctual, four rows that were late",
+            _SAYS,
+        ),
+        _leaf_case(FERRY_TREE, late, "a node that says late, four rows that were late", _SAYS),
+        _leaf_case(leaf(PUNCTUAL), calm_rows[:1], "a leaf, one row", _FEW),
+        _leaf_case(leaf(LATE), calm_rows[:1], "another leaf, the same row", _FEW),
+        _leaf_case(calm, [], "the node “calm”, no row at all", _FEW),
+    )
+
+
+def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
+    cases = []
+    for label in LABELS:
+        rows = [
+            {name: str(rng.choice(v)) for name, v in VALUES.items()}
+            | {"Ferry": str(rng.choice(LABELS))}
+            for _ in range(9)
+        ]
+        says, node = f"a node that says {label}, nine rows", FERRY_TREE | {"says": label}
+        cases.append(_leaf_case(node, rows, says, _SAYS))
+        cases.append(_leaf_case(node, rows[:4], says, _COUNTED))
+        cases.append(_leaf_case(leaf(label), rows[:1], "a leaf, one row", _FEW))
+    return tuple(cases)
+
+
+LEAF_ERRORS = _AS_LEAF.exercise(
+    Code("errors_as_leaf", _leaf_cases(), fresh=_fresh_leaves),
+    seen={
+        "no such entry": stops("KeyError", "says"),
+        "with a dot": stops("AttributeError", "'dict' object"),
+    },
+)
+
+
+_N_WITHHELD = 14
+
+
+def _node(rng: np.random.Generator) -> dict[str, Any]:
+    """A node with three leaves and the withheld rows that come to each, by their labels."""
+    says, third = (LABELS[i] for i in rng.integers(2, size=2).tolist())
+    leaves = [
+        {"says": label, "rows": {one: int(rng.integers(5)) for one in LABELS}}
+        for label in rng.permutation([*LABELS, third]).tolist()
+    ]
+    return {"says": says, "leaves": leaves}
+
+
+def _as_leaf(node: dict[str, Any]) -> int:
+    rows = [one["rows"] for one in node["leaves"]]
+    return sum(n for each in rows for label, n in each.items() if label != node["says"])
+
+
+def _usable(node: dict[str, Any]) -> bool:
+    if sum(sum(one["rows"].values()) for one in node["leaves"]) != _N_WITHHELD:
+        return False
+    # The leaf must not be the one that the withheld rows would choose, or that slip is none.
+    return 2 * _as_leaf(node) > _N_WITHHELD and _REDUCTION.apart(branch=node) > 0
+
+
+def _reduction(rng: np.random.Generator) -> Exercise:
+    # For half of the learners the cut is none to make: who drops the sign is found out.
+    fewer = bool(rng.integers(2))
+    node = drawn_until(
+        "pruning/reduction",
+        lambda: _node(rng),
+        lambda drawn: _usable(drawn) and (_REDUCTION.right(branch=drawn) > 0) == fewer,
+    )
+    as_leaf = _as_leaf(node)
+    words = {"below": _REDUCTION.right(branch=node) + as_leaf, "as_leaf": as_leaf}
+    words["made"] = "would be made" if fewer else "is not made"
+    return _REDUCTION.exercise(shown=node, words=words, branch=node)
+
+
+REDUCTION = personal(_reduction)
+
+
+_APART = 0.0015
+_LINK_ROWS = (40, 50, 60, 80)
+
+
+def _drawn_link(rng: np.random.Generator) -> dict[str, Any]:
+    rows = int(rng.choice(_LINK_ROWS))
+    below = [int(n) for n in rng.integers(0, 3, rng.integers(3, 6))]
+    passing = int(rng.integers(20, 31))
+    return {
+        "training rows": rows,
+        "rows at the node": passing,
+        "wrong as a leaf": int(rng.integers(7, 13)),
+        "wrong in the leaves below": below,
+    }
+
+
+def _usable_link(data: dict[str, Any]) -> bool:
+    # As a majority leaf it is wrong about fewer than half of its rows.
+    majority = 2 * data["wrong as a leaf"] < data["rows at the node"]
+    if not majority or sum(data["wrong in the leaves below"]) == 0:
+        return False
+    right = _LINK.right(link=data)
+    near = min(abs(right - wrong) for wrong in _LINK.wrongs(link=data))
+    return near > _APART and _LINK.apart(link=data) > 0
+
+
+LINK = _LINK.personal(
+    "link",
+    _drawn_link,
+    _usable_link,
+    words=lambda link: {"g": f"{_LINK.right(link=link):.3f}"},
+)
+
+
+def case_of(tree: Node, rows: list[Row], says: str, after: Iterable[Node], behaviour: str) -> Case:
+    """A tree to prune, and all the trees that may come of it."""
+    wants = tuple(dict.fromkeys(map(shape, after)))
+    wanted, via = _told(wants), shaped
+    if behaviour == GIVEN:
+        wanted, via = f"{wanted}, and the given one as it was,", spared
+        says += ", and then that tree itself"
+    return Case((tree, rows), wants, says, wanted=wanted, via=via, behaviour=behaviour)
+
+
+GIVEN = "the tree that was given"
+_HIGHEST, _AT_ROOT, _NOTHING = (
+    "the highest of several reductions",
+    "a cut at the root, and none there",
+    "the last cut, and nothing left to cut",
+)
+
+
+def _once(tree: Node, rows: list[Row], says: str, behaviour: str = _HIGHEST) -> Case:
+    return case_of(tree, rows, says, after_a_round(tree, rows), behaviour)
+
+
+def _told(wants: tuple[str, ...]) -> str:
+    """How large the tree is that is wanted, without giving it away: each colon stands at a node."""
+    sizes = sorted({1 + want.count(":") for want in wants})
+    return f"a tree of {' or '.join(map(str, sizes))} node{'' if sizes == [1] else 's'}"
+
+
+def _fresh_once(rng: np.random.Generator) -> tuple[Case, ...]:
+    return tuple(
+        _once(random_tree(rng), random_rows(rng, 12), "a tree by chance, twelve rows", behaviour)
+        for behaviour in (_HIGHEST, _HIGHEST, _AT_ROOT, _NOTHING, GIVEN)
+    )
+
+
+_CALM = cut(FERRY_TREE, ("calm",))
+_BOTH = cut(_CALM, ("storm",))
+PRUNE_ONCE = page(__file__, "prune-once").exercise(
+    Code(
+        "prune_once",
+        (
+            _once(*given.FERRY),
+            _once(_CALM, WITHHELD, "the same after the first cut", _NOTHING),
+            _once(_BOTH, WITHHELD, "the same after the second cut", _NOTHING),
+            _once(*given.CHILD),
+            _once(*given.ABOVE, _AT_ROOT),
+            _once(*given.TIED, _AT_ROOT),
+            _once(*given.ABOVE_OF_THREE, _AT_ROOT),
+            _once(*given.LARGE),
+            _once(*given.NOTHING, _NOTHING),
+            _once(leaf(LATE), WITHHELD, "a tree that is a leaf", _NOTHING),
+            _once(*given.CHILD, GIVEN),
+        ),
+        fresh=_fresh_once,
+    ),
+    seen={
+        "no tree": no_tree,
+        "no nodes": stops("ValueError", "empty"),
+        "the path": paths,
+        "in place": spoilt,
+        "while looking": stops("KeyError", "then"),
+    },
+)
+
+
+_ROUNDS, _ANEW, _END = "round after round", "counts that change with a cut", "where it ends"
+
+
+def _all(tree: Node, rows: list[Row], says: str, behaviour: str = _ROUNDS) -> Case:
+    return case_of(tree, rows, says, after_all(tree, rows), behaviour)
+
+
+def _fresh_to_the_end(rng: np.random.Generator) -> tuple[Case, ...]:
+    return tuple(
+        _all(random_tree(rng), random_rows(rng, 12), "a tree by chance, twelve rows", behaviour)
+        for behaviour in (_ROUNDS, _ANEW, _END, GIVEN)
+    )
+
+
+def _spoilt(outcomes: tuple[Outcome, ...]) -> range:
+    """All cases, where the tree that was given is another one in some: whatever else is wrong."""
+    return range(len(outcomes) if spoilt(outcomes) else 0)
+
+
+PRUNE = page(__file__, "prune").exercise(
+    Code(
+        "prune",
+        (
+            _all(*given.FERRY),
+            _all(*given.CHILD, _ANEW),
+            _all(*given.ABOVE, _ANEW),
+            _all(*given.TIED),
+            _all(*given.THREE),
+            _all(*given.FOUR),
+            _all(*given.ABOVE_OF_THREE, _END),
+            _all(*given.NOTHING, _END),
+            _all(FERRY_TREE, [], "the ferry tree, no rows", _END),
+            _all(leaf(PUNCTUAL), WITHHELD, "a tree that is a leaf", _END),
+            _all(*given.THREE, GIVEN),
+            _all(*given.ABOVE, GIVEN),
+        ),
+        fresh=_fresh_to_the_end,
+    ),
+    seen={
+        "in place": _spoilt,
+        "no tree": no_tree,
+        "while looking": stops("KeyError", "then"),
+    },
+)
+
+
+MOST_LEAVES, MOST_WRONG = 4, 3
+LEAST_ERRORS, MOST_NODES = 12, 17
+
+
+# -- a small tree for the ferry -------------------------------------------------------------------
+
+
+def _wrong(handed: Handed) -> int:
+    return n_wrong(handed.tree, ferry())
+
+
+SMALL_TREE = page(__file__, "small-tree").exercise(
+    Grow(
+        ferry,
+        (
+            Goal(
+                lambda handed: handed.tree.n_leaves <= MOST_LEAVES,
+                lambda handed: f"leaves: {handed.tree.n_leaves}",
+                f"at most {MOST_LEAVES}",
+            ),
+            wrong_at_most(MOST_WRONG, ferry, "training rows"),
+        ),
+    ),
+    seen={
+        "finished": Mistake(
+            grown_by("ID3", ferry()), when=when(lambda handed: bool(handed.finished), 0)
+        ),
+        "too many leaves": Mistake(
+            id3(ferry()), when=when(lambda handed: handed.tree.n_leaves > MOST_LEAVES, 0)
+        ),
+        "leaves to spend": Mistake(
+            stump(ferry()), when=when(lambda handed: handed.tree.n_leaves < MOST_LEAVES, 1)
+        ),
+        "too many wrong": Mistake(
+            by_hand(ferry(), {(): "Boat", (0,): "Day", (1,): "Fog"}),
+            when=when(
+                lambda handed: handed.tree.n_leaves == MOST_LEAVES and _wrong(handed) > MOST_WRONG,
+                1,
+            ),
+        ),
+    },
+)
+
+
+# -- the pruning lab ------------------------------------------------------------------------------
+
+
+def _left(*actions: Action) -> str:
+    state = start(noisy())
+    for action in actions:
+        state = update(state, action)
+    return text.dump(state)
+
+
+def _is_right(state: State) -> bool:
+    return state.wrong[1] <= LEAST_ERRORS
+
+
+def _is_small(state: State) -> bool:
+    return state.tree.n_nodes <= MOST_NODES
+
+
+IN_THE_LAB = page(__file__, "in-the-lab").exercise(
+    Do(
+        lambda given: text.load(given, noisy()),
+        (
+            Goal(
+                _is_right,
+                lambda state: f"validation rows wrong: {state.wrong[1]} of 80",
+                f"at most {LEAST_ERRORS}",
+            ),
+            Goal(
+                _is_small,
+                lambda state: f"nodes, leaves included: {state.tree.n_nodes}",
+                f"at most {MOST_NODES}",
+            ),
+        ),
+        blank=lambda state: not state.cuts,
+    ),
+    seen={
+        "off": Mistake(
+            _left(Press("all"), Set("on", value=False)), when=when(lambda state: not state.on, 0, 1)
+        ),
+        "too large": Mistake(
+            _left(Press("all")),
+            when=when(lambda state: state.on and _is_right(state) and not _is_small(state), 1),
+        ),
+        "still better": Mistake(
+            _left(Press("next")),
+            when=when(lambda state: state.on and not _is_right(state) and not _is_small(state), 0),
+        ),
+        "cut too far": Mistake(
+            _left(Select("tree", ()), Press("prune")),
+            when=when(lambda state: state.on and not _is_right(state) and _is_small(state), 0),
+        ),
+    },
+)
