@@ -14,13 +14,9 @@ from cases import each
 import dtree_lab as dt
 from course.laws import NAMES, Laws, exercise_of, told
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.thresholds import trees
-from dtree_lab.course.lessons.thresholds.candidates import (
-    best_cuts,
-    midpoints,
-    two_species,
-    whole_penguins,
-)
+from dtree_lab.course.lessons.thresholds import labs
+from dtree_lab.course.lessons.thresholds.cuts import best_cuts, midpoints
+from dtree_lab.course.lessons.thresholds.labs import two_species, whole_penguins
 from dtree_lab.labs.kit.actions import Point, Press, Set
 from dtree_lab.labs.plane import model as plane_text
 from dtree_lab.labs.plane.model import update as plane_update
@@ -668,7 +664,7 @@ ACROSS = [(0.2, 0.9, 1), (0.4, 0.7, 1), (0.6, 0.5, 1), (0.8, 0.3, 1)]
 
 
 def test_a_staircase_by_clicks():
-    assert checked(STAIRCASE, trees.placed([*NEAR, *ACROSS])).passed
+    assert checked(STAIRCASE, labs.placed([*NEAR, *ACROSS])).passed
 
 
 def test_a_staircase_along_the_other_diagonal_by_the_lab():
@@ -684,7 +680,7 @@ def test_a_staircase_along_the_other_diagonal_by_the_lab():
 
 def test_eleven_points_are_too_many():
     more = [(0.9, 0.95, 1), (0.95, 0.9, 1), (0.9, 0.9, 1)]
-    result = checked(STAIRCASE, trees.placed([*NEAR, *ACROSS, *more]))
+    result = checked(STAIRCASE, labs.placed([*NEAR, *ACROSS, *more]))
     assert not result.passed
     assert result.score == 2
     assert "More points than allowed" in told(result)[0]
@@ -694,8 +690,8 @@ def test_eleven_points_are_too_many():
 @pytest.mark.parametrize("pairs", [2, 3])
 def test_a_staircase_that_is_too_short_is_not_said_to_need_one_cut(pairs):
     points = [*NEAR[:pairs], *ACROSS[:pairs]]
-    assert 2 < trees.leaves(plane_text.load(trees.placed(points))) < 5
-    assert "staircase has begun" in hint_of(STAIRCASE, trees.placed(points))
+    assert 2 < labs.leaves(plane_text.load(labs.placed(points))) < 5
+    assert "staircase has begun" in hint_of(STAIRCASE, labs.placed(points))
 
 
 def test_a_preset_drawn_small_is_still_too_large():
@@ -716,14 +712,14 @@ def test_a_preset_drawn_small_is_still_too_large():
     ],
 )
 def test_what_a_slanting_line_parts(points, slanting):
-    state = plane_text.load(trees.placed(points))
-    assert trees.slanted(state) is slanting
+    state = plane_text.load(labs.placed(points))
+    assert labs.slanted(state) is slanting
 
 
 def test_the_leaves_are_those_that_the_lab_shows():
-    lab = dt.PlaneLab(state=trees.placed([*NEAR, *ACROSS]))
+    lab = dt.PlaneLab(state=labs.placed([*NEAR, *ACROSS]))
     lab.act({"do": "set", "control": "depth", "value": 12})
-    assert lab.tree.n_leaves == trees.leaves(plane_text.load(lab.state)) >= 5
+    assert lab.tree.n_leaves == labs.leaves(plane_text.load(lab.state)) >= 5
 
 
 def test_a_point_more_can_be_undone():
@@ -770,4 +766,4 @@ def test_small_tree_missed(tree, says):
 
 def test_the_worked_small_tree_has_nine_nodes_and_nine_wrong():
     tree = dt.cart(whole_penguins(), max_leaves=5)
-    assert (tree.n_nodes, trees._wrong_birds(tree)) == (9, 9)
+    assert (tree.n_nodes, labs._wrong_birds(tree)) == (9, 9)

@@ -1,25 +1,131 @@
-"""Trees of thresholds: what is left to ask, a staircase, and a small one for real birds."""
+"""What is done in the labs: two bell curves, a staircase, and a small tree for real birds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 
-from dtree_lab.base.text import plural
+from dtree_lab.base.text import number, plural
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
-from dtree_lab.course.lessons.thresholds.candidates import whole_penguins
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Do, Goal, Grow, Handed, when
+from dtree_lab.course.tasks.do import asks_three_ways, n_wrong, nodes_at_most, wrong_at_most
+from dtree_lab.datasets import penguins
 from dtree_lab.grow.api import c45, id3, stump
 from dtree_lab.labs.kit.actions import Point, Press, Set
 from dtree_lab.labs.plane import model as plane_text
 from dtree_lab.labs.plane.data import GROWERS
 from dtree_lab.labs.plane.model import update
 from dtree_lab.labs.plane.state import State, start
+from dtree_lab.labs.threshold import model as threshold_text
+from dtree_lab.labs.threshold.state import State as Cutting
+from dtree_lab.labs.threshold.state import start as bells_start
 from dtree_lab.table.table import Table
-from dtree_lab.tree.splits import ByValue
-from dtree_lab.tree.tree import Branch, Tree, walk
+from dtree_lab.tree.tree import Tree
+
+_NEAR = 0.1
+
+
+@cache
+def whole_penguins() -> Table:
+    """The penguins without a gap."""
+    return penguins("drop")
+
+
+def two_species() -> Table:
+    """The bill lengths of the Adelie and Chinstrap penguins without a gap."""
+    rows = [row for row in whole_penguins().rows() if row["species"] != "Gentoo"]
+    columns = {name: [row[name] for row in rows] for name in ("bill_length_mm", "species")}
+    return Table.from_columns(columns, target="species")
+
+
+@cache
+def _begun() -> Cutting:
+    return bells_start(two_species())
+
+
+def _loaded(text: str) -> Cutting:
+    return threshold_text.load(text, _begun().curve.table)
+
+
+def _untouched(state: Cutting) -> bool:
+    return threshold_text.dump(state) == threshold_text.dump(_begun())
+
+
+def _off(state: Cutting) -> float:
+    """How far the cut is from the nearest crossing."""
+    return min((abs(state.cut - place) for place in state.fit.crossings), default=float("inf"))
+
+
+def _beside(state: Cutting) -> bool:
+    """Whether the cut is all that is wrong with τ = 1."""
+    return state.log_tau == 0 and _off(state) > _NEAR
+
+
+def _at(*, equal: bool, priors: str, cut: float | None = None, log_tau: float = 0.0) -> str:
+    """The lab's text with some settings, and the cut where the curves then cross."""
+    state = replace(_begun(), equal=equal, priors=priors, log_tau=log_tau)  # type: ignore[arg-type] # texts both
+    return threshold_text.dump(replace(state, cut=state.fit.crossings[-1] if cut is None else cut))
+
+
+def _best() -> float:
+    best = _begun().curve.best
+    assert best is not None  # noqa: S101 - penguins differ
+    return best
+
+
+HALF_WAY = page(__file__, "half-way").exercise(
+    Do(
+        _loaded,
+        (
+            Goal(
+                lambda state: state.equal,
+                lambda state: "one variance" if state.equal else "a variance for each class",
+                "one variance for all classes",
+            ),
+            Goal(
+                lambda state: state.priors == "equal",
+                lambda state: (
+                    "the same prior for each class"
+                    if state.priors == "equal"
+                    else "the shares of the rows as priors"
+                ),
+                "the same prior for each class",
+            ),
+            Goal(
+                lambda state: state.log_tau == 0 and _off(state) <= _NEAR,
+                lambda state: (
+                    f"cut at {number(round(state.cut, 3))}, τ = {number(2**state.log_tau)}"
+                ),
+                "with τ = 1, a cut where these curves cross",
+            ),
+        ),
+        _untouched,
+    ),
+    seen={
+        "variances": Mistake(
+            _at(equal=False, priors="equal"), when=when(lambda state: not state.equal, 0)
+        ),
+        "priors": Mistake(
+            _at(equal=True, priors="rows"), when=when(lambda state: state.priors != "equal", 1)
+        ),
+        "highest gain": Mistake(
+            _at(equal=True, priors="equal", cut=_best()),
+            when=when(lambda state: _beside(state) and abs(state.cut - _best()) < _NEAR, 2),
+        ),
+        "elsewhere": Mistake(
+            _at(equal=True, priors="equal", cut=_begun().cut),
+            when=when(lambda state: _beside(state) and abs(state.cut - _best()) >= _NEAR, 2),
+        ),
+        "tau": Mistake(
+            _at(equal=True, priors="equal", log_tau=2.0),
+            when=when(lambda state: state.log_tau != 0, 2),
+        ),
+    },
+)
+
 
 Place = tuple[float, float, int]
 Hinted = Callable[[tuple[Outcome, ...]], tuple[int, ...]]
@@ -137,13 +243,8 @@ STAIRCASE = page(__file__, "staircase").exercise(
 MOST_NODES, MOST_WRONG = 9, 10
 
 
-@cache
-def _birds() -> Table:
-    return whole_penguins()
-
-
-def _wrong_birds(tree: Tree) -> int:
-    return round(tree.error(_birds()) * _birds().n_rows)
+def _n_wrong(tree: Tree) -> int:
+    return n_wrong(tree, whole_penguins())
 
 
 def _grown(holds: Callable[[Tree], bool], *goals: int) -> Hinted:
@@ -155,53 +256,33 @@ def _large(tree: Tree) -> bool:
 
 
 def _careless(tree: Tree) -> bool:
-    return _wrong_birds(tree) > MOST_WRONG
+    return _n_wrong(tree) > MOST_WRONG
 
 
 def _spent(tree: Tree) -> bool:
     return _careless(tree) and MOST_NODES - 1 <= tree.n_nodes <= MOST_NODES
 
 
-def _three_ways(tree: Tree) -> bool:
-    """Whether some question has a branch for each island."""
-    asked = [node.split for _, node in walk(tree.root) if isinstance(node, Branch)]
-    return any(isinstance(split, ByValue) and split.n_branches > 2 for split in asked)  # noqa: PLR2004
-
-
 SMALL_TREE = page(__file__, "small-tree").exercise(
-    Grow(
-        _birds,
-        (
-            Goal(
-                lambda handed: handed.tree.n_nodes <= MOST_NODES,
-                lambda handed: f"nodes, leaves included: {handed.tree.n_nodes}",
-                f"at most {MOST_NODES}",
-            ),
-            Goal(
-                lambda handed: _wrong_birds(handed.tree) <= MOST_WRONG,
-                lambda handed: f"rows wrong: {_wrong_birds(handed.tree)} of {_birds().n_rows}",
-                f"at most {MOST_WRONG}",
-            ),
-        ),
-    ),
+    Grow(whole_penguins, (nodes_at_most(MOST_NODES), wrong_at_most(MOST_WRONG, whole_penguins))),
     seen={
         "too large": Mistake(
-            id3(_birds()), when=_grown(lambda tree: _large(tree) and not _careless(tree), 0)
+            id3(whole_penguins()), when=_grown(lambda tree: _large(tree) and not _careless(tree), 0)
         ),
         "too small": Mistake(
-            stump(_birds()),
+            stump(whole_penguins()),
             when=_grown(lambda tree: _careless(tree) and tree.n_nodes + 2 <= MOST_NODES, 1),
         ),
         "islands": Mistake(
-            id3(_birds(), max_leaves=5),
-            when=_grown(lambda tree: _spent(tree) and _three_ways(tree), 1),
+            id3(whole_penguins(), max_leaves=5),
+            when=_grown(lambda tree: _spent(tree) and asks_three_ways(tree), 1),
         ),
         "spent": Mistake(
-            c45(_birds(), max_leaves=5),
-            when=_grown(lambda tree: _spent(tree) and not _three_ways(tree), 1),
+            c45(whole_penguins(), max_leaves=5),
+            when=_grown(lambda tree: _spent(tree) and not asks_three_ways(tree), 1),
         ),
         "careless": Mistake(
-            id3(_birds(), max_leaves=6),
+            id3(whole_penguins(), max_leaves=6),
             when=_grown(lambda tree: _careless(tree) and _large(tree), 0, 1),
         ),
     },
