@@ -18,9 +18,8 @@ from course.sources import solved, variables
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons import word_senses
 from dtree_lab.course.lessons.word_senses import GUESSES
-from dtree_lab.course.lessons.word_senses.almost import AS_ID3, read_tree
-from dtree_lab.course.lessons.word_senses.corpus import held, training
 from dtree_lab.course.lessons.word_senses.gains import HEAPS, SEVEN, drawn_rows
+from dtree_lab.course.lessons.word_senses.growing import AS_ID3, held, read_tree, training
 from dtree_lab.course.pages import page
 from dtree_lab.labs.treebuilder.model import dump, update
 from dtree_lab.labs.treebuilder.state import Ask, Finish, start

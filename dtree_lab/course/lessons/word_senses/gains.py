@@ -1,4 +1,4 @@
-"""The gain of a word being near, in several tables, and ID3 by hand.
+"""The gain of an attribute, in several tables, and the attribute that gains most.
 
 What is right is written apart from the library's own, so that each checks the other.
 """
@@ -14,13 +14,10 @@ import numpy as np
 
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Exercise, Mistake, personal
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Steps
+from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.code import comes_to, gives, stops
 from dtree_lab.datasets import word_sense
-from dtree_lab.grow.api import by_hand
-from dtree_lab.labs.treebuilder.model import dump, update
-from dtree_lab.labs.treebuilder.state import Finish, start
 from dtree_lab.table.table import Table
 
 Row: TypeAlias = "dict[str, Any]"
@@ -110,7 +107,7 @@ HEAPS = (
 _MONEY = "near(money)"
 
 
-def _drawn(rng: np.random.Generator) -> list[Row]:
+def _drawn(rng: np.random.Generator) -> Table:
     near, far = HEAPS[int(rng.integers(len(HEAPS)))]
     senses = rng.permutation(_SENSES).tolist()
     rows = [
@@ -119,74 +116,229 @@ def _drawn(rng: np.random.Generator) -> list[Row]:
         for sense, n in zip(senses, counts, strict=True)
         for _ in range(n)
     ]
-    return [rows[i] for i in rng.permutation(len(rows))]
-
-
-def _make(rng: np.random.Generator) -> Exercise:
+    mixed = [rows[i] for i in rng.permutation(len(rows))]
     kinds = {"pos": ("noun", "verb"), _MONEY: ("no", "yes"), SENSE: _SENSES}
-    mine = Table.from_rows(_drawn(rng), target=SENSE, kinds=kinds)
-    return page(__file__, "my-gain").exercise(shown=mine, mine=mine)
+    return Table.from_rows(mixed, target=SENSE, kinds=kinds)
 
 
-MY_GAIN = personal(_make)
+MY_GAIN = page(__file__, "my-gain").personal("mine", _drawn)
 
 
-def _finished() -> str:
-    """The builder's state after "Finish with ID3" as the only step."""
-    return dump(update(start(word_sense()), Finish("ID3")))
+THREE_VALUES = table_of(
+    """
+    pos       near(fog) near(sea) near(lamp) sense
+    noun      no        no        no         light1
+    noun      yes       no        yes        light1
+    noun      yes       yes       no         light2
+    noun      no        yes       no         light1
+    verb      no        no        no         light4
+    verb      yes       no        yes        light2
+    verb      yes       yes       yes        light4
+    verb      no        yes       yes        light4
+    adjective no        yes       no         light2
+    adjective yes       no        yes        light3
+    adjective no        no        no         light3
+    """
+)
+# Below noun another order holds than at the root.
+OTHER_ORDER = table_of(
+    """
+    pos       near(sea) near(fog) near(lamp) sense
+    adjective yes       yes       yes        light2
+    adjective no        no        no         light3
+    noun      no        yes       no         light1
+    adjective yes       no        no         light2
+    noun      yes       no        no         light2
+    verb      yes       yes       yes        light2
+    adjective no        yes       no         light4
+    noun      yes       yes       no         light2
+    noun      no        yes       yes        light2
+    """
+)
+ALIKE_ROWS = table_of(
+    """
+    pos  near(sea) sense
+    noun yes       light1
+    noun no        light3
+    noun no        light2
+    noun no        light2
+    noun no        light1
+    verb yes       light4
+    verb no        light4
+    verb no        light4
+    """
+)
+# One heap of two attributes is pure and small: only the weights tell which question is better.
+SMALL_PURE = table_of(
+    """
+    pos       near(sea) near(fog) near(lamp) sense
+    verb      yes       no        no         light2
+    adjective no        yes       no         light4
+    noun      no        no        yes        light1
+    verb      no        no        no         light2
+    verb      no        no        yes        light1
+    verb      no        no        yes        light4
+    noun      no        no        yes        light1
+    """
+)
+# Three values, and they tell less than two.
+MANY_VALUES = table_of(
+    """
+    form    near(race) near(mayor) sense
+    ran     yes        no          run2
+    ran     no         no          run1
+    runs    yes        yes         run2
+    runs    no         no          run1
+    running yes        no          run2
+    running no         no          run1
+    """
+)
+# The majorities get as many rows right after one question as after another that gains less.
+NOT_BY_ERRORS = table_of(
+    """
+    pos       near(sea) near(fog) near(lamp) sense
+    adjective no        yes       no         light4
+    noun      yes       yes       no         light1
+    noun      no        no        no         light1
+    adjective no        yes       no         light2
+    adjective yes       yes       yes        light2
+    verb      yes       no        yes        light2
+    adjective no        yes       no         light2
+    """
+)
+TIE = table_of(
+    """
+    near(fog) near(sea) pos  sense
+    yes       no        noun light1
+    yes       no        verb light1
+    no        yes       noun light2
+    no        yes       verb light2
+    """
+)
+# Three values, and they tell most; divided by what three values cost, two tell more.
+FORM_TELLS = table_of(
+    """
+    near(race) form near(mayor) sense
+    no         ran  yes         run2
+    yes        run  yes         run1
+    no         run  no          run3
+    no         run  yes         run1
+    yes        runs yes         run2
+    no         runs no          run2
+    yes        run  yes         run1
+    no         runs no          run3
+    """
+)
+FORM_NAMES = ["near(race)", "form", "near(mayor)"]
+# Together they tell all, and neither gains anything.
+NOTHING_GAINS = table_of(
+    """
+    near(sea) near(fog) sense
+    no        no        light2
+    no        yes       light1
+    yes       no        light1
+    yes       yes       light2
+    """
+)
+# The same below a question that gains.
+NOTHING_GAINS_BELOW = table_of(
+    """
+    near(sea) near(fog) pos  sense
+    no        yes       noun light1
+    no        no        noun light2
+    no        yes       verb light3
+    yes       no        noun light1
+    yes       yes       verb light3
+    yes       yes       noun light2
+    no        no        verb light3
+    """
+)
+# The first name and the last are those that tell least.
+TIE_BETWEEN = table_of(
+    """
+    pos  near(race) near(mayor) form sense
+    noun no         yes         ran  run1
+    noun no         yes         run  run1
+    verb no         yes         run  run1
+    noun yes        no          run  run2
+    verb yes        no          ran  run2
+    verb yes        no          ran  run2
+    """
+)
+BETWEEN = ["pos", "near(race)", "near(mayor)", "form"]
+# The gain is the only measure by which near(fog) is best.
+BY_GAIN_ALONE = table_of(
+    """
+    pos  near(sea) near(lamp) near(fog) sense
+    noun yes       yes        yes       light1
+    verb no        yes        yes       light2
+    noun no        yes        no        light4
+    verb no        yes        no        light3
+    noun yes       no         no        light2
+    verb yes       yes        yes       light1
+    verb no        yes        no        light1
+    verb no        yes        yes       light1
+    """
+)
 
 
-def _recipe(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if o.kind == "truth" and not o.value]
+_NEAR = ["near(sea)", "near(lamp)", "near(fog)"]
+_THREE = [row for row in VERBS if row["near(river)"] == "yes"]
 
 
-def _open_leaves(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if o.kind == "number" and "not finished" in o.says]
+def _no_name_now_and_then(outcomes: tuple[Outcome, ...]) -> list[int]:
+    """The cases without a name, of a function that does find one for the seven rows."""
+    found = [i for i, o in enumerate(outcomes) if o.kind == "nothing" or o.value == ""]
+    return [] if 0 in found else found
 
 
-def _at_root(outcomes: tuple[Outcome, ...]) -> list[int]:
-    first = outcomes[0]
-    lost = first.kind == "number" and first.value > 0 and "at the root, " in first.says
-    return [0] if lost else []
+_SEVEN_USES, _SIZES = "the seven uses of run", "heaps of different sizes"
+_VALUES, _TIE = "attributes with three values", "a tie"
 
 
-def _below(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [
-        i
-        for i, o in enumerate(outcomes)
-        if i and o.kind == "number" and o.value > 0 and "not finished" not in o.says
-    ]
+def _best_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
+    most = best_of(rows, names)
+    return Case((rows, names), most, says, behaviour=_TIE if len(most) > 1 else behaviour)
 
 
-SEVEN_TREE = page(__file__, "seven-tree").exercise(
-    Steps(word_sense),
+def _fresh_best(rng: np.random.Generator) -> tuple[Case, ...]:
+    names = ["pos", "near(sea)", "near(fog)", "near(lamp)"]
+    return tuple(
+        _best_case(_SIZES, drawn_rows(rng, 9), names, "nine drawn rows, 4 names") for _ in "1234"
+    )
+
+
+BEST = page(__file__, "best").exercise(
+    Code(
+        "best",
+        (
+            _best_case(_SEVEN_USES, SEVEN, NAMES, "the seven rows, all 4 names"),
+            _best_case(_SEVEN_USES, SEVEN, NAMES[1:], "the seven rows, the 3 near(…)"),
+            _best_case(_SEVEN_USES, VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
+            _best_case(_SEVEN_USES, _THREE, ["near(stockings)", "near(race)"], "3 rows, 2 names"),
+            _best_case(_SIZES, SMALL_PURE, _NEAR, "7 rows about light, 3 names"),
+            _best_case(
+                _VALUES,
+                MANY_VALUES,
+                ["near(mayor)", "form", "near(race)"],
+                "6 rows, one of 3 values",
+            ),
+            _best_case(_SIZES, NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
+            _best_case(_SIZES, BY_GAIN_ALONE, _NEAR, "8 rows about light, 3 names"),
+            _best_case(_VALUES, FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
+            _best_case(_TIE, TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
+            _best_case(_TIE, NOTHING_GAINS, ["near(sea)", "near(fog)"], "4 rows, both gain 0 bits"),
+            _best_case(_TIE, TIE_BETWEEN, BETWEEN, "6 rows with a tie"),
+        ),
+        fresh=_fresh_best,
+    ),
     seen={
-        "finished": Mistake(_finished(), when=_recipe),
-        "at the root": Mistake(
-            by_hand(
-                word_sense(),
-                {
-                    (): "near(river)",
-                    (0,): "pos",
-                    (1,): "pos",
-                    (1, 1): "near(race)",
-                },
-            ),
-            when=_at_root,
-        ),
-        "below": Mistake(
-            by_hand(
-                word_sense(),
-                {
-                    (): "pos",
-                    (1,): "near(race)",
-                    (1, 0): "near(river)",
-                },
-            ),
-            when=_below,
-        ),
-        "open leaves": Mistake(
-            by_hand(word_sense(), {(): "pos", (1,): "near(river)"}), when=_open_leaves
-        ),
+        "the label": comes_to(SENSE),
+        "a number": gives("number"),
+        "several": gives("values"),
+        "no name now and then": _no_name_now_and_then,
+        "empty heaps": stops((), "all weights are 0", "at least one"),
+        "the seven rows": stops("ValueError", "no attribute '"),
+        "labels for counts": stops((), "weights must be numbers"),
     },
 )

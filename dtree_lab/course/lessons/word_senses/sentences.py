@@ -8,29 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
+from dtree_lab.course.tasks.code import Recogniser, gives, stops, where
 
 _NEAR, _FEATURES = page(__file__, "near"), page(__file__, "features")
 
 
-def _no_truths(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [i for i, o in enumerate(outcomes) if o.kind in ("text", "number", "values")]
+def _not_in_list(*, form: bool) -> Recogniser:
+    """Recognises a search in vain for the word between the stars, or for the other one."""
+    return where(
+        lambda o: (
+            (o.kind, o.value) == ("raised", "ValueError")
+            and "is not in list" in o.says
+            and ("'*" in o.says) == form
+        )
+    )
 
 
-def _stopped(kind: str, *words: str, without: str = "\0") -> Callable[..., list[int]]:
-    """Recognises an answer that stops with an error of some words."""
-    return lambda outcomes: [
-        i
-        for i, o in enumerate(outcomes)
-        if (o.kind, o.value) == ("raised", kind)
-        and all(word in o.says for word in words)
-        and without not in o.says
-    ]
-
-
-def _case(behaviour: str, sentence: str, word: str, window: int) -> Case:
+def _near_case(behaviour: str, sentence: str, word: str, window: int) -> Case:
     want = _NEAR.right()(sentence, word, window)
     return Case((sentence, word, window), (want,), behaviour=behaviour)
 
@@ -63,17 +59,17 @@ def _fresh_near(rng: np.random.Generator) -> tuple[Case, ...]:
     for _ in range(8):
         words = rng.choice(["the", "river", "race", "old", "traces"], 9).tolist()
         words[int(rng.integers(9))] = "*ran*"
-        found.append(_case(_FAR, " ".join(words), "race", int(rng.integers(1, 5))))
+        found.append(_near_case(_FAR, " ".join(words), "race", int(rng.integers(1, 5))))
     return tuple(found)
 
 
 NEAR = _NEAR.exercise(
-    Code("near", tuple(_case(*case) for case in _CASES), fresh=_fresh_near),
+    Code("near", tuple(_near_case(*case) for case in _CASES), fresh=_fresh_near),
     seen={
-        "no truth value": _no_truths,
-        "one form": _stopped("ValueError", "'*", "is not in list"),
-        "not in it": _stopped("ValueError", "is not in list", without="'*"),
-        "beyond the end": _stopped("IndexError"),
+        "no truth value": gives("text", "number", "values"),
+        "one form": _not_in_list(form=True),
+        "not in it": _not_in_list(form=False),
+        "beyond the end": stops("IndexError"),
     },
 )
 
@@ -81,19 +77,11 @@ NEAR = _NEAR.exercise(
 _YES_NO = ("yes", "no")
 
 
-def _where(strange: Callable[[Any, Any], bool]) -> Callable[[tuple[Outcome, ...]], list[int]]:
+def _has_entry(strange: Callable[[Any, Any], bool]) -> Recogniser:
     """Recognises rows in which some name and its value are strange."""
-    return lambda outcomes: [
-        i
-        for i, o in enumerate(outcomes)
-        if isinstance(o.value, dict) and any(strange(k, v) for k, v in o.value.items())
-    ]
-
-
-def _no_dictionary(outcomes: tuple[Outcome, ...]) -> list[int]:
-    return [
-        i for i, o in enumerate(outcomes) if o.kind != "raised" and isinstance(o.value, tuple | str)
-    ]
+    return where(
+        lambda o: isinstance(o.value, dict) and any(strange(k, v) for k, v in o.value.items())
+    )
 
 
 def _another_name(name: Any, _: Any) -> bool:
@@ -132,10 +120,12 @@ FEATURES = _FEATURES.exercise(
         fresh=_fresh_rows,
     ),
     seen={
-        "truth values": _where(lambda _, value: isinstance(value, bool | int | float)),
-        "another name": _where(_another_name),
-        "braces": _where(lambda name, _: name in ("near({w})", "near({word})", "near(word)")),
-        "no dictionary": _no_dictionary,
-        "capitals": _where(lambda _, value: str(value).lower() in _YES_NO and value not in _YES_NO),
+        "truth values": _has_entry(lambda _, value: isinstance(value, bool | int | float)),
+        "another name": _has_entry(_another_name),
+        "braces": _has_entry(lambda name, _: name in ("near({w})", "near({word})", "near(word)")),
+        "no dictionary": where(lambda o: o.kind != "raised" and isinstance(o.value, tuple | str)),
+        "capitals": _has_entry(
+            lambda _, value: str(value).lower() in _YES_NO and value not in _YES_NO
+        ),
     },
 )
