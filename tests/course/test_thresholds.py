@@ -766,4 +766,4 @@ def test_small_tree_missed(tree, says):
 
 def test_the_worked_small_tree_has_nine_nodes_and_nine_wrong():
     tree = dt.cart(whole_penguins(), max_leaves=5)
-    assert (tree.n_nodes, labs._wrong_birds(tree)) == (9, 9)
+    assert (tree.n_nodes, labs._n_wrong(tree)) == (9, 9)

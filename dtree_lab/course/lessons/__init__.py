@@ -33,33 +33,19 @@ _BROUGHT = (
 
 @dataclass(frozen=True)
 class Lesson:
-    """What the front matter of a lesson's page says, and where its exercises stand.
-
-    Attributes
-    ----------
-    number, title
-        Its place in the course, and what it is called.
-    name
-        The word that the ids of its exercises begin with: the folder's name, with hyphens.
-    about, needs
-        What it is about and what it needs, in a line of the map.
-    minutes
-        How long it takes to read and try, and then to do the exercises.
-    exercises
-        The ids of the exercises, in the order of the page.
-    text
-        The page, without what it begins with.
-    page
-        Where it is.
-    """
+    """What the front matter of a lesson's page says, and where its exercises stand."""
 
     number: int
     title: str
+    # The word that the ids of its exercises begin with: the folder's name, with hyphens.
     name: str
     about: str
     needs: str
+    # How long it takes to read and try, and then to do the exercises.
     minutes: tuple[int, int]
+    # Their ids, in the order of the page.
     exercises: tuple[str, ...]
+    # The page without what it begins with.
     text: str = field(repr=False)
     page: Path
 
@@ -70,13 +56,7 @@ class Lesson:
 
 
 def read_lesson(page: Path) -> Lesson:
-    """The lesson of a page.
-
-    Raises
-    ------
-    ValueError
-        For a page that does not say what it is, or has two places for one exercise.
-    """
+    """The lesson of a page that says what it is and has one place for each exercise."""
     said, text = front_matter(page.read_text(encoding="utf-8"))
     needed = ("number", "title", "about", "minutes", "needs")
     if missing := [key for key in needed if not said.get(key)]:
@@ -138,13 +118,7 @@ def exercises(lesson: str = "") -> list[Exercise]:
 
 
 def find(exercise: str, name: Any = "") -> Exercise:
-    """The exercise of an id, as the learner of a name gets it: the course's, or staff's own.
-
-    Raises
-    ------
-    ValueError
-        For an id that no exercise has.
-    """
+    """The exercise of an id, as the learner of a name gets it: the course's, or staff's own."""
     known = {one.id: one for one in _of(exercise)} or at_hand(names())
     if isinstance(exercise, str) and exercise in known:
         return known[exercise].of(name)

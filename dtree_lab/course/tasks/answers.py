@@ -36,6 +36,8 @@ class Number:
         The right one.
     tolerance
         How far an answer may be from it.
+    kind
+        Always ``"number"``.
 
     Examples
     --------
@@ -239,6 +241,8 @@ class Steps:
     ----------
     table
         What it is grown on: classes, and a value everywhere.
+    kind
+        Always ``"doing"``.
     """
 
     table: Callable[[], Table]

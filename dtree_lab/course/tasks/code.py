@@ -35,8 +35,6 @@ def same(one: Outcome, other: Outcome, tolerance: float) -> bool:
 def alike(x: Any, y: Any, tolerance: float) -> bool:
     """Whether two plain values are equal, numbers within a tolerance; True is not 1.
 
-    Examples
-    --------
     >>> alike({"a": (0.5, "x")}, {"a": (0.5000001, "x")}, 1e-6), alike((1, 2), (1,), 0.1)
     (True, False)
     """
@@ -78,8 +76,6 @@ def stops(error: str | tuple[str, ...], *words: str) -> Recogniser:
 
     Where words are given, any of them must be in its message, too.
 
-    Examples
-    --------
     >>> from dtree_lab.course.calls import call
     >>> stops("KeyError", "says")((call(lambda: {}["says"]), call(lambda: 3)))
     [0]
@@ -97,8 +93,6 @@ def stops(error: str | tuple[str, ...], *words: str) -> Recogniser:
 def gives(*kinds: str) -> Recogniser:
     """Recognises what sort of thing comes back, by its kind as an outcome: a mistake's `when`.
 
-    Examples
-    --------
     >>> from dtree_lab.course.calls import call
     >>> gives("text", "truth")((call(lambda: 3), call(lambda: "3")))
     [1]
@@ -297,6 +291,8 @@ class Code:
         How far a number may be from the one wanted.
     fresh
         Draws more cases, which course staff keep to themselves.
+    kind
+        Always ``"code"``.
     """
 
     name: str

@@ -113,6 +113,8 @@ class Do(Doing[T]):
         Whether nothing has been done in a state yet.
     form
         What is to be handed in, in words.
+    kind
+        Always ``"doing"``.
     """
 
     load: Callable[[str], T]
@@ -277,6 +279,8 @@ class Grow(Doing[Handed]):
         What it is grown on.
     goals
         One case each.
+    kind
+        Always ``"doing"``.
     """
 
     table: Callable[[], Table]

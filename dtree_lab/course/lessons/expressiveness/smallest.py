@@ -246,13 +246,7 @@ _LONGEST = 2_000
 
 
 def rows_of(text: str) -> Rows:
-    """The rows of a text, one on each line.
-
-    Raises
-    ------
-    ValueError
-        For a line that is no row, too many rows, none, or two that contradict each other.
-    """
+    """The rows of a text, one on each line, none of which contradicts another."""
     lines = [line.split("#")[0].replace(",", " ") for line in text[:_LONGEST].splitlines()]
     rows = [_row(line) for line in lines if line.strip()]
     if not rows:

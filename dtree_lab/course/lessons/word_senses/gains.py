@@ -69,8 +69,6 @@ def majority(rows: Sequence[Row]) -> tuple[Any, ...]:
 def table_of(text: str) -> list[Row]:
     r"""Rows from lines of values, the first with the names.
 
-    Examples
-    --------
     >>> table_of("pos sense\nnoun run4")
     [{'pos': 'noun', 'sense': 'run4'}]
     """
