@@ -20,8 +20,7 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.labs.entropy import model
 from dtree_lab.labs.entropy import view as curve
-from dtree_lab.labs.entropy.model import probability, update
-from dtree_lab.labs.entropy.state import MOST_OFFERED, MOST_SHOWN, start
+from dtree_lab.labs.entropy.model import MOST_OFFERED, MOST_SHOWN, probability, start, update
 from dtree_lab.labs.entropy.view import view
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Point, Press, Set
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from dtree_lab.grow.compare import Comparison
-from dtree_lab.labs.entropy.model import SETTINGS, load, update
-from dtree_lab.labs.entropy.state import State, start
+from dtree_lab.labs.entropy.model import SETTINGS, State, load, start, update
 from dtree_lab.labs.entropy.view import view
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab

@@ -12,8 +12,8 @@ from dtree_lab.course.tasks import Do, Done, Goal, when
 from dtree_lab.course.tasks.code import Recogniser
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.labs.entropy import model as curve
-from dtree_lab.labs.entropy.state import State as Curve
-from dtree_lab.labs.entropy.state import start as begun
+from dtree_lab.labs.entropy.model import State as Curve
+from dtree_lab.labs.entropy.model import start as begun
 from dtree_lab.labs.kit.actions import Set
 from dtree_lab.labs.practice.exercise import named
 from dtree_lab.labs.practice.model import State, dump, load, start, update
