@@ -15,12 +15,14 @@ from dtree_lab.base.checks import is_whole
 from dtree_lab.table.table import Table
 
 
-def whole(name: str, given: object, least: int) -> int:
+def whole(name: str, given: object, least: int, most: int | None = None) -> int:
     """A whole number that is large enough; a ValueError names the argument otherwise."""
     right = is_whole(given)
     if not right or int(given) < least:  # type: ignore[call-overload]
         msg = f"{name}={given!r} must be a whole number, at least {least}"
         raise ValueError(msg)
+    if most is not None and int(given) > most:  # type: ignore[call-overload]
+        raise ValueError(f"{name}={given!r} must be at most {most}")
     return int(given)  # type: ignore[call-overload, no-any-return]
 
 

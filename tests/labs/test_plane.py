@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Point, Press, Select, Set
+from dtree_lab.labs.kit.controls import near
 from dtree_lab.labs.kit.thumbnails import SIDE, Thumbnails
 from dtree_lab.labs.plane import data as r
 from dtree_lab.labs.plane import model
 from dtree_lab.labs.plane.data import NO_LIMIT, PRESETS, boundary, clipped, leaf_at, size
-from dtree_lab.labs.plane.model import update
-from dtree_lab.labs.plane.state import conditions, near, start
+from dtree_lab.labs.plane.model import conditions, start, update
 from dtree_lab.labs.plane.view import view
 from dtree_lab.tree.tree import Leaf, walk
 

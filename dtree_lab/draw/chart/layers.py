@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 from typing import Literal, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dtree_lab.base.text import number
 
 Point: TypeAlias = tuple[float, float]
@@ -197,6 +200,18 @@ class Note:
     text: str
     anchor: Literal["start", "middle", "end"] = "middle"
     strong: bool = False
+
+
+def pieces(lines: Iterable[Sequence[Point]]) -> list[Point | None]:
+    """Several lines as one, with breaks."""
+    return [point for line in lines for point in (*line, None)]
+
+
+def stretches(true: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+    """Where each line of a grid is true without a break: the line, from where, to where."""
+    steps = np.diff(np.pad(true.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    begin, end = np.argwhere(steps == 1), np.argwhere(steps == -1)
+    return [(int(i), int(a), int(b)) for (i, a), b in zip(begin, end[:, 1], strict=True)]
 
 
 Layer: TypeAlias = Line | Dots | Area | Shapes | Rule | Bar | Note

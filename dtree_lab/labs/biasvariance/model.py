@@ -111,6 +111,11 @@ class State:
         return self.bag if self.asked.bagging and len(self.bag.runs) >= FIRST else self.single
 
     @property
+    def is_bagged(self) -> bool:
+        """Whether the curves are about bagged trees."""
+        return self.shown is self.bag
+
+    @property
     def method(self) -> Method:
         """The decomposition."""
         return "squared" if self.single.truth.table.target.values is None else self.asked.method
@@ -126,6 +131,10 @@ class State:
     def points(self, trial: Trial) -> tuple[Decomposition, ...]:
         """The terms at each depth, of the training sets so far."""
         return points(trial, min(len(trial.runs), self.asked.resamples), self.method)
+
+    def at_depth(self, trial: Trial) -> Decomposition:
+        """The terms at the chosen depth."""
+        return self.points(trial)[DEPTHS.index(self.asked.depth)]
 
     @property
     def result(self) -> BiasVariance:
@@ -190,9 +199,9 @@ def _checked(
     pool = sources.population_of(given, settings.source, settings.noise)
     most = sources.most_rows(pool.parted(sources.test_rows(given), seed=0)[0])
     own = {
-        "depth": _within("depth", said.get("depth", settings.depth), DEPTHS[0], DEPTHS[-1]),
-        "n_rows": _within("n", said.get("n_rows", settings.n_rows), 1, most),
-        "resamples": _within(
+        "depth": whole("depth", said.get("depth", settings.depth), DEPTHS[0], DEPTHS[-1]),
+        "n_rows": whole("n", said.get("n_rows", settings.n_rows), 1, most),
+        "resamples": whole(
             "resamples", said.get("resamples", settings.resamples), FIRST, MOST_RESAMPLES
         ),
         "seed": int(checked_seed(said.get("seed", settings.seed))),
@@ -208,13 +217,6 @@ def _checked(
         highest = sources.most_noise(given, settings.source)
         own["noise"] = between("noise", said["noise"], 0, highest)
     return replace(settings, **own)
-
-
-def _within(name: str, given: Any, low: int, high: int) -> int:
-    n = whole(name, given, low)
-    if n > high:
-        raise ValueError(f"{name}={given!r} must be at most {high}")
-    return n
 
 
 def _trials(given: Given, asked: BiasVarianceSettings) -> tuple[Trial, Trial]:

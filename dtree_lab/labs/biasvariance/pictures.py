@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.text import bits, number, plural, value
+from dtree_lab.base.text import bits, plural, value
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Plot, Point, figure
+from dtree_lab.draw.chart.layers import pieces, stretches
 from dtree_lab.draw.measure import shortened
-from dtree_lab.draw.regions import stretches
 from dtree_lab.evaluate.decomposition import Decomposition
 from dtree_lab.labs.biasvariance.model import State
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, DepthReader, Run
+from dtree_lab.labs.kit.controls import near
 from dtree_lab.labs.kit.parts import Grid, Part, Picture, Words
 from dtree_lab.populations import Curve, Population
 from dtree_lab.populations.planes import InThePlane
@@ -48,13 +49,8 @@ def ends_of(population: Population, table: Table) -> Ends:
     if isinstance(population, InThePlane):
         low, high = (float(v) for v in population.grid(2).columns[0][[0, -1]])
         return ((1.5 * low - 0.5 * high, 1.5 * high - 0.5 * low),) * 2
-    return tuple(_aired(column) for column in table.columns)
-
-
-def _aired(column: Floats) -> tuple[float, float]:
-    low, high = float(column.min()), float(column.max())
-    air = 0.04 * (high - low) or 0.04 * abs(high) or 1.0
-    return low - air, high + air
+    axes = (Axis.around("", column.tolist()) for column in table.columns)
+    return tuple((axis.low, axis.high) for axis in axes)
 
 
 # -- what was grown ----------------------------------------------------------------------------
@@ -77,7 +73,7 @@ def drawn(run: Run, depth: int, ends: Ends) -> list[Point | None]:
                 heard[(answers[node], *where)] += 1
     if target.values is None:
         return _fitted(edges[0], heard[0] / len(run.readers))
-    return _boundary(edges[0], edges[1], heard.argmax(axis=0))
+    return _boundary(edges[0].tolist(), edges[1].tolist(), heard.argmax(axis=0))
 
 
 def _edges(
@@ -122,7 +118,9 @@ def _fitted(edges: Floats, values: Floats) -> list[Point | None]:
     return [*steps]
 
 
-def _boundary(xs: Floats, ys: Floats, answers: NDArray[Any]) -> list[Point | None]:
+def _boundary(
+    xs: Sequence[float], ys: Sequence[float], answers: NDArray[Any]
+) -> list[Point | None]:
     """The lines between cells with different answers, shape ``(n_x, n_y)``."""
     upright = [
         ((xs[i + 1], ys[j0]), (xs[i + 1], ys[j1]))
@@ -132,14 +130,7 @@ def _boundary(xs: Floats, ys: Floats, answers: NDArray[Any]) -> list[Point | Non
         ((xs[i0], ys[j + 1]), (xs[i1], ys[j + 1]))
         for j, i0, i1 in stretches((answers[:, 1:] != answers[:, :-1]).T)
     ]
-    return _pieces([*upright, *level])
-
-
-def _pieces(segments: Sequence[tuple[Any, Any]]) -> list[Point | None]:
-    points: list[Point | None] = []
-    for (x1, y1), (x2, y2) in segments:
-        points += [(float(x1), float(y1)), (float(x2), float(y2)), None]
-    return points
+    return pieces([*upright, *level])
 
 
 # -- the truth -----------------------------------------------------------------------------------
@@ -155,10 +146,13 @@ def truth_line(population: Population) -> list[Point | None]:
         return []
     grid = population.grid(_TRUTH_SIDE)
     x, y = (column.reshape(_TRUTH_SIDE, -1) for column in grid.columns)
-    return _pieces(list(_between(x[0], y[:, 0], grid.labels.reshape(_TRUTH_SIDE, -1))))
+    labels = grid.labels.reshape(_TRUTH_SIDE, -1)
+    return pieces(_between(x[0].tolist(), y[:, 0].tolist(), labels))
 
 
-def _between(xs: Floats, ys: Floats, labels: NDArray[Any]) -> Iterator[tuple[Point, Point]]:
+def _between(
+    xs: Sequence[float], ys: Sequence[float], labels: NDArray[Any]
+) -> Iterator[tuple[Point, Point]]:
     """Short lines through each square of neighbours that differ (marching squares)."""
     across, up = labels[:, 1:] != labels[:, :-1], labels[1:] != labels[:-1]
     for j, i in np.argwhere(across[:-1] | across[1:] | up[:, :-1] | up[:, 1:]).tolist():
@@ -189,7 +183,7 @@ def overlay(state: State) -> list[Part]:
     what = "Boundaries" if kind == "plane" else "Curves"
     truth = truth_line(state.population)
     n = len(lines)
-    who = f"{n} committees of {BAG} bagged trees" if state.shown is state.bag else f"{n} trees"
+    who = f"{n} committees of {BAG} bagged trees" if state.is_bagged else f"{n} trees"
     title = f"{what} of {who} of depth {state.asked.depth}, each grown on a training set of its own"
     layers: list[Layer] = [Line(points, steps=kind == "curve", faint=True) for points in lines]
     layers += _rows(state, kind)
@@ -208,12 +202,11 @@ def overlay(state: State) -> list[Part]:
 
 def _lines(state: State) -> list[list[Point | None]]:
     """Those of the first training sets, as many as can be told apart."""
-    trial, table = state.shown, state.single.truth.table
-    most = MOST_LINES_BAGGED if trial is state.bag else MOST_LINES
-    ends = ends_of(state.population, table)
+    most = MOST_LINES_BAGGED if state.is_bagged else MOST_LINES
+    ends = ends_of(state.population, state.single.truth.table)
     found: list[list[Point | None]] = []
     room = MOST_POINTS
-    for run in trial.runs[: min(most, state.asked.resamples)]:
+    for run in state.shown.runs[: min(most, state.asked.resamples)]:
         line = drawn(run, state.asked.depth, ends)
         room -= len(line)
         if room < 0 and found:
@@ -240,7 +233,7 @@ def _rows(state: State, kind: str) -> list[Layer]:
 
 def _main(state: State) -> list[Point | None]:
     """The main prediction over the test rows, in order."""
-    point = _point(state)
+    point = state.at_depth(state.shown)
     x = point.truth.table.columns[0]
     _, first = np.unique(x, return_index=True)
     some = first[:: max(1, len(first) // 150)]
@@ -257,10 +250,6 @@ def _axes(
         return x, Axis(names[1], *ends[1])
     points = [p for one in layers if isinstance(one, Line | Dots) for p in one.points if p]
     return x, Axis.around(names[-1], [y for _, y in points])
-
-
-def _point(state: State) -> Decomposition:
-    return state.points(state.shown)[DEPTHS.index(state.asked.depth)]
 
 
 # -- what it means ---------------------------------------------------------------------------------
@@ -284,19 +273,12 @@ def _reading(state: State, kind: str, n: int, known: bool) -> list[str]:  # noqa
 
 
 def _said(state: State, kind: str) -> str:
-    point = _point(state)
+    point = state.at_depth(state.shown)
     if kind == "curve":
         return f"Around their mean they scatter with a variance of {bits(point.variance)}."
-    agreed = 1 - float(point.truth.weights @ _apart(point))
+    apart = np.mean(point.predictions != point.by_row.main, axis=0)
+    agreed = 1 - float(point.truth.weights @ apart)
     return f"On a test row, {100 * agreed:.0f} % of them agree with the most frequent answer."
-
-
-def _apart(point: Decomposition) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """For each test row the share of training sets whose answer is not the main one."""
-    share: np.ndarray[tuple[int], np.dtype[np.float64]] = np.mean(
-        point.predictions != point.by_row.main, axis=0
-    )
-    return share
 
 
 # -- where nothing can be drawn --------------------------------------------------------------------
@@ -304,7 +286,7 @@ def _apart(point: Decomposition) -> np.ndarray[tuple[int], np.dtype[np.float64]]
 
 def _disagreement(state: State) -> Grid:
     """The test rows on which the trees differ most."""
-    point = _point(state)
+    point = state.at_depth(state.shown)
     table = point.truth.table
     order = np.argsort(-point.by_row.variance, kind="stable")[:_ROWS]
     names = [attribute.name for attribute in table.attributes[:_COLUMNS]]
@@ -316,7 +298,7 @@ def _disagreement(state: State) -> Grid:
         row = table.row(i)
         main = float(point.by_row.main[i])
         spread = bits(float(point.by_row.variance[i])) if numbers else _votes(point, i)
-        says = number(float(f"{main:.4g}")) if numbers else value(table.classes[int(main)])
+        says = near(main) if numbers else value(table.classes[int(main)])
         shown = [value(row[name]) for name in (*names, table.target.name)]
         rows.append([str(i + 1), *(shortened(text, _WIDE) for text in (*shown, says)), spread])
     return Grid(

@@ -24,7 +24,7 @@ from dtree_lab.evaluate.trials import TEST, Setting, TrialWork
 from dtree_lab.grow.api import id3
 from dtree_lab.grow.leaf_values import loss, means
 from dtree_lab.grow.prepare import check_table
-from dtree_lab.labs.kit.taking import Taken, classified, numbered, taken
+from dtree_lab.labs.kit.taking import Taken, classified, some_of, taken
 from dtree_lab.populations import (
     Curve,
     Finite,
@@ -77,11 +77,7 @@ def usable(table: Table) -> Table:
             "a table with a single row cannot be measured on: some rows are drawn from, others are"
             " held out; it needs at least 2 rows"
         )
-    if table.n_rows <= MOST_TABLE_ROWS:
-        return table
-    rng = np.random.default_rng(int(key_of(0, table.n_rows)[0]))
-    drawn = np.sort(rng.choice(table.n_rows, size=MOST_TABLE_ROWS, replace=False))
-    return numbered(table).take(drawn)
+    return some_of(table, MOST_TABLE_ROWS)
 
 
 def choices(given: Given) -> dict[str, str]:

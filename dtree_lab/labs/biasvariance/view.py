@@ -50,18 +50,17 @@ def summed(method: Method, point: Decomposition) -> str:
 def curves(state: State) -> Picture:
     """Error and its parts against depth; a click chooses the depth."""
     points, method = state.points(state.shown), state.method
-    bagged = state.shown is state.bag
-    who = f"{BAG} bagged trees" if bagged else "single trees"
+    who = f"{BAG} bagged trees" if state.is_bagged else "single trees"
     named = lines_of(method)
     layers: list[Layer] = [Rule(state.asked.depth, name=f"depth {state.asked.depth}", accent=True)]
     layers += [_line(one, points) for one in named]
-    if bagged:
+    if state.is_bagged:
         alone = state.points(state.single)
         layers += [_line(one, alone, "single tree") for one in (named[1], named[3])]
     what = "mean squared error" if method == "squared" else "share of wrong predictions"
     plot = Plot(
         f"Error of {who} against their depth, with the parts that it is the sum of. At depth"
-        f" {state.asked.depth}: {summed(method, points[DEPTHS.index(state.asked.depth)])}",
+        f" {state.asked.depth}: {summed(method, state.at_depth(state.shown))}",
         Axis("depth of the trees", 0.6, 10.4, tuple((d, str(d)) for d in DEPTHS)),
         _axis(what, [p for layer in layers if isinstance(layer, Line) for p in layer.points]),
         layers,
@@ -189,11 +188,11 @@ def _sizes(state: State) -> Controls:
 
 
 def _sum(state: State) -> list[str]:
-    point = state.points(state.shown)[DEPTHS.index(state.asked.depth)]
-    who = "bagged trees" if state.shown is state.bag else "single trees"
+    point = state.at_depth(state.shown)
+    who = "bagged trees" if state.is_bagged else "single trees"
     lines = [f"Depth {state.asked.depth}, {who}: {summed(state.method, point)}"]
-    if state.shown is state.bag:
-        alone = state.points(state.single)[DEPTHS.index(state.asked.depth)]
+    if state.is_bagged:
+        alone = state.at_depth(state.single)
         changed = (
             f"{one.name} from {bits(getattr(alone, one.term))} to {bits(getattr(point, one.term))}"
             for one in (lines_of(state.method)[i] for i in (1, 0))
@@ -209,7 +208,7 @@ def _status(state: State) -> str:
         return f"{len(trial.runs)} of {asked.resamples} {what}"
     losses = state.result.loss
     best = int(losses.argmin())
-    who = f"{BAG} bagged trees" if state.shown is state.bag else "a tree"
+    who = f"{BAG} bagged trees" if state.is_bagged else "a tree"
     rows = plural(state.single.runs[0].training.n_rows, "row")
     return (
         f"{asked.resamples} training sets of {rows}, {who} on each: the error is least,"

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 from unicodedata import bidirectional
 
-from dtree_lab.base.text import value
+from dtree_lab.base.text import number, value
 from dtree_lab.draw.measure import shortened
 from dtree_lab.labs.kit.place import Sent, as_json
 from dtree_lab.labs.kit.thumbnails import Thumbnails
@@ -157,3 +157,8 @@ def short(v: object, most: int = 40) -> str:
 def label(v: object, most: int = 24) -> str:
     """As :func:`short`, for names that are written again with every view."""
     return short(value(v)[:_LONG], most)
+
+
+def near(x: float, digits: int = 4) -> str:
+    """A number that was computed, with so many digits."""
+    return number(float(f"{x:.{digits}g}"))

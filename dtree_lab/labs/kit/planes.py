@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.text import plural
 from dtree_lab.draw.chart import Axis, Dots, Figure, Layer, Line, Note, Plot, Point, Shapes, figure
+from dtree_lab.draw.chart.layers import pieces
 from dtree_lab.draw.measure import fit, width
 from dtree_lab.draw.style import DETAIL, LABEL, mark
 from dtree_lab.labs.kit.boxes import (
@@ -199,7 +200,7 @@ class _Drawn:
         """The boxes whose answers the plane does not show."""
         parts = [r for box in self._shown if box.cls is None for r in rectangles(box, self.sides)]
         lines = [points for part in parts for points in self._hatching(part)]
-        return [Line(_pieces([*lines, *_outline(parts)]), faint=True)] if parts else []
+        return [Line(pieces([*lines, *_outline(parts)]), faint=True)] if parts else []
 
     def _hatching(self, part: Rectangle) -> Iterator[list[Point]]:
         """Parallel lines over a part of the plane, aslant."""
@@ -218,7 +219,7 @@ class _Drawn:
         frame = _outline(parts)
         inside = place.path != self.sight.selected
         whole = (place.x, place.y) == tuple(one.whole for one in self.sides)
-        found = [Line(_pieces(frame), accent=True, dash="short" if inside else "")]
+        found = [Line(pieces(frame), accent=True, dash="short" if inside else "")]
         found = [] if whole else found
         if inside:
             return found
@@ -230,8 +231,8 @@ class _Drawn:
             if one.index == at
         ]
         trying = [line for i, cut in tried for part in parts for line in _across(part, i, [cut])]
-        found += [Line(_pieces(cuts))] if cuts else []
-        return [*found, Line(_pieces(trying), accent=True, dash="long")] if trying else found
+        found += [Line(pieces(cuts))] if cuts else []
+        return [*found, Line(pieces(trying), accent=True, dash="long")] if trying else found
 
     def _cuts(self, place: NodePlace, parts: Sequence[Rectangle]) -> list[list[Point]]:
         """Where the question of the selected node parts its box."""
@@ -376,8 +377,3 @@ def _across(part: Rectangle, i: int, cuts: Sequence[float]) -> list[list[Point]]
 def _at(axis: Axis, share: float) -> float:
     """The value so far along an axis."""
     return axis.low + share * (axis.high - axis.low)
-
-
-def _pieces(lines: Sequence[Sequence[Point]]) -> list[Point | None]:
-    """Several lines as one, with breaks."""
-    return [point for line in lines for point in (*line, None)]

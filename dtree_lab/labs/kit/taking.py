@@ -22,6 +22,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.random import key_of
 from dtree_lab.base.text import listing, plural
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.labs.kit.controls import label
@@ -240,6 +241,14 @@ def numbered(table: Table) -> Table:
         return table
     own = (table.attributes, table.target, table.columns, table.labels)
     return Taken(*own, table, np.arange(1, table.n_rows + 1), ())
+
+
+def some_of(table: Table, most: int) -> Table:
+    """So many rows of a larger table, drawn at random, which keep their numbers."""
+    if table.n_rows <= most:
+        return table
+    rng = np.random.default_rng(int(key_of(0, table.n_rows)[0]))
+    return numbered(table).take(np.sort(rng.choice(table.n_rows, size=most, replace=False)))
 
 
 def given(table: Table) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.draw.chart import Axis
-from dtree_lab.draw.regions import stretches
+from dtree_lab.draw.chart.layers import stretches
 from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.labs.kit.controls import short
@@ -21,7 +20,7 @@ from dtree_lab.labs.kit.taking import given, row_number
 from dtree_lab.populations import checkerboard, circle, diagonal, plane
 from dtree_lab.populations.planes import Plane
 from dtree_lab.table.table import Attribute, Table
-from dtree_lab.tree.tree import Branch, Node, Path, Tree
+from dtree_lab.tree.tree import Branch, Path, Tree, majority, walk
 
 Derived: TypeAlias = Literal["none", "sum", "difference"]
 # What was done to the points: ("add", x, y, class), ("remove", row), ("preset", name, n, seed) or
@@ -135,6 +134,11 @@ class PlanePoints:
         raise NotPossibleError(msg)
 
 
+def drawable(rows: PlanePoints) -> int:
+    """As many points as some others, or as near to it as a preset can have."""
+    return min(max(len(rows), LEAST_POINTS), MOST_POINTS)
+
+
 def drawn(preset: str, n: int, seed: int) -> PlanePoints:
     """Points of a preset, drawn at random; the same seed draws the same."""
     sample = PRESETS[preset][1].sample(n, seed=seed)
@@ -147,7 +151,7 @@ def of(table: Table, x: str, y: str) -> PlanePoints:
     i, j = table.index(x), table.index(y)
     axes = table.attributes[i], table.attributes[j]
     columns = table.columns[i], table.columns[j]
-    frame = [Axis.around("", column[np.isfinite(column)].tolist()) for column in columns]
+    frame = [Axis.around("", column.tolist()) for column in columns]
     ends = [(axis.low, axis.high) for axis in frame]
     numbers = None
     if given(table) is not table:
@@ -211,21 +215,16 @@ def weights(derived: Derived) -> tuple[Weights, Weights, Weights]:
 
 def areas(tree: Tree, corners: Area, derived: Derived) -> dict[Path, Area]:
     """The area of every node, breadth first; without those that have none within the frame."""
-    found: dict[Path, Area] = {}
-    waiting: deque[tuple[Path, Node, Area]] = deque([((), tree.root, corners)])
+    found: dict[Path, Area] = {(): corners}
     of = weights(derived)
-    while waiting:
-        path, node, area = waiting.popleft()
-        found[path] = area
-        if not isinstance(node, Branch):
+    for path, node in walk(tree.root):
+        if path not in found or not isinstance(node, Branch):
             continue
-        along, ends = of[node.split.attribute], _ends(node)
-        for i, child in enumerate(node.children):
-            part = clipped(
-                clipped(area, along, ends[i], above=True), along, ends[i + 1], above=False
-            )
-            if part:
-                waiting.append(((*path, i), child, part))
+        area, along, ends = found[path], of[node.split.attribute], _ends(node)
+        for i in range(len(node.children)):
+            above = clipped(area, along, ends[i], above=True)
+            if part := clipped(above, along, ends[i + 1], above=False):
+                found[*path, i] = part
     return found
 
 
@@ -340,16 +339,11 @@ class PlaneTree:
     @cached_property
     def leaves(self) -> tuple[tuple[Path, int], ...]:
         """The leaves that have a region, the largest first, each with the class it answers."""
-        flat, areas = self.tree.flat, self.areas
-        paths: list[Path] = [()]
-        for node in range(1, flat.n_nodes):
-            parent = int(flat.parent[node])
-            paths.append((*paths[parent], node - int(flat.first[parent])))
-        found = [(path, int(flat.majority[node])) for node, path in enumerate(paths)]
+        areas = self.areas
         leaves = [
-            leaf
-            for leaf, attr in zip(found, flat.attr.tolist(), strict=True)
-            if attr < 0 and leaf[0] in areas
+            (path, majority(node.counts))
+            for path, node in walk(self.tree.root)
+            if not isinstance(node, Branch) and path in areas
         ]
         return tuple(sorted(leaves, key=lambda leaf: -size(areas[leaf[0]])))
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dtree_lab.base.text import number, plural
+from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Dots, Figure, Layer, Line, Plot, Shapes, figure
-from dtree_lab.draw.chart import Point as Place
-from dtree_lab.draw.regions import grains
-from dtree_lab.labs.kit.controls import Button, Control, Field, Slider
+from dtree_lab.draw.chart.layers import pieces
+from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
-from dtree_lab.labs.plane import state as words
+from dtree_lab.labs.plane import model as words
 from dtree_lab.labs.plane.data import (
     LEAST_POINTS,
     MOST_POINTS,
@@ -21,11 +23,11 @@ from dtree_lab.labs.plane.data import (
     PRESETS,
     PlaneTree,
     boundary,
+    drawable,
     leaf_at,
     legend,
 )
-from dtree_lab.labs.plane.model import SETTINGS
-from dtree_lab.labs.plane.state import LOOK, State
+from dtree_lab.labs.plane.model import LOOK, SETTINGS, State
 from dtree_lab.tree.tree import Path
 
 # So many marks and regions are drawn; the tree is grown on all points.
@@ -130,8 +132,7 @@ def _source(state: State) -> list[Control]:
 def _drawing(state: State) -> list[Control]:
     controls: list[Control] = []
     if state.source is None:
-        n = min(max(len(state.rows), LEAST_POINTS), MOST_POINTS)
-        said = f"{len(state.rows)}"
+        n, said = drawable(state.rows), f"{len(state.rows)}"
         controls.append(Slider("number", "Points", n, LEAST_POINTS, MOST_POINTS, 10, said))
     return [
         *controls,
@@ -186,7 +187,7 @@ def _share(made: PlaneTree) -> str:
 
 def _truth(state: State) -> list[Line]:
     """The boundary that the points were drawn from."""
-    points = _pieces(boundary(state.rows))
+    points = pieces(boundary(state.rows))
     return [Line(points, "the true boundary", hue=4)] if points else []
 
 
@@ -194,13 +195,8 @@ def _unlike(made: PlaneTree) -> list[Line]:
     """Level lines over the places where the tree answers unlike that boundary."""
     if made.unlike_truth is None:
         return []
-    points = _pieces(made.unlike) or [None]
+    points = pieces(made.unlike) or [None]
     return [Line(points, f"wrong: {_share(made)}", faint=True)]
-
-
-def _pieces(lines: Sequence[Sequence[Place]]) -> list[Place | None]:
-    """Several lines as one, with breaks."""
-    return [point for line in lines for point in (*line, None)]
 
 
 def _regions(made: PlaneTree) -> list[Shapes]:
@@ -220,7 +216,7 @@ def _dots(state: State) -> Dots:
     """All points; where they are too many to be told apart, grains that stand for some each."""
     rows, chosen = state.rows, state.chosen
     if len(rows) > MOST_MARKS:
-        places, classes, _ = grains(rows.x, rows.y, rows.labels, MOST_MARKS)
+        places, classes, _ = _grains(rows.x, rows.y, rows.labels, MOST_MARKS)
         if chosen is None:
             return Dots(places, classes, 4.5)
         places.append((float(rows.x[chosen]), float(rows.y[chosen])))
@@ -232,11 +228,41 @@ def _dots(state: State) -> Dots:
     return Dots(places, rows.labels.tolist(), 4.5, ringed=ringed, keys=keys)
 
 
+def _grains(
+    x: Floats, y: Floats, classes: NDArray[Any], most: int
+) -> tuple[list[tuple[float, float]], list[int], int]:
+    """At most about `most` marks for points of a plane, and how many points each stands for.
+
+    Points of a class that lie together share a mark, in their middle; none is left out. So there
+    may be one mark more for each class, whose last may stand for fewer.
+    """
+    each = -(-len(x) // most)
+    places: list[tuple[float, float]] = []
+    found: list[int] = []
+    for cls in np.unique(classes).tolist():
+        own = np.flatnonzero(classes == cls)
+        # Through upright strips, up and down by turns: neighbours on the way lie together.
+        own = own[np.argsort(x[own], kind="stable")]
+        strips = np.array_split(own, max(1, round(float(np.sqrt(len(own) / each)))))
+        turns = (1, -1) * len(strips)
+        way = np.concatenate(
+            [
+                strip[np.argsort(y[strip], kind="stable")][::turn]
+                for strip, turn in zip(strips, turns, strict=False)
+            ]
+        )
+        for begin in range(0, len(way), each):
+            some = way[begin : begin + each]
+            places.append((float(x[some].mean()), float(y[some].mean())))
+            found.append(cls)
+    return places, found, each
+
+
 def _thinned(state: State) -> list[str]:
     """What a mark stands for, and what is not drawn."""
     found = []
     if len(state.rows) > MOST_MARKS:
-        _, _, each = grains(state.rows.x, state.rows.y, state.rows.labels, MOST_MARKS)
+        _, _, each = _grains(state.rows.x, state.rows.y, state.rows.labels, MOST_MARKS)
         found.append(
             f"A mark stands for up to {plural(each, 'point')} of a class that lie together."
         )
@@ -271,8 +297,8 @@ def _grid(state: State) -> Grid:
     lines = [
         [
             f"{rows.number(i)}",
-            words.near(float(rows.x[i])),
-            words.near(float(rows.y[i])),
+            near(float(rows.x[i])),
+            near(float(rows.y[i])),
             words.class_name(rows, int(rows.labels[i])),
         ]
         for i in listed

@@ -7,8 +7,7 @@ from functools import partial
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.plane import model
-from dtree_lab.labs.plane.model import SETTINGS, update
-from dtree_lab.labs.plane.state import State, start
+from dtree_lab.labs.plane.model import SETTINGS, State, start, update
 from dtree_lab.labs.plane.view import view
 from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
@@ -43,6 +42,8 @@ class PlaneLab(Lab[State], settings=SETTINGS):
         The names of the table's two attributes; what was done to the points, in order.
     at, selected, chosen
         The place that is typed, the node and the point that are looked at; -1 for no point.
+    tree
+        The tree as it stands; None where there are no points. A trait, which fires.
 
     Raises
     ------

@@ -17,8 +17,7 @@ from dtree_lab.grow.api import c45, id3, stump
 from dtree_lab.labs.kit.actions import Point, Press, Set
 from dtree_lab.labs.plane import model as plane_text
 from dtree_lab.labs.plane.data import GROWERS
-from dtree_lab.labs.plane.model import update
-from dtree_lab.labs.plane.state import State, start
+from dtree_lab.labs.plane.model import State, start, update
 from dtree_lab.labs.threshold import model as threshold_text
 from dtree_lab.labs.threshold.state import State as Cutting
 from dtree_lab.labs.threshold.state import start as bells_start
