@@ -391,7 +391,6 @@ def test_what_the_same_for_all_stays_so():
 
 def test_a_setting_reaches_a_lab_by_its_own_action():
     """What the tests above send by hand is what the browser sends."""
-    from dtree_lab.labs.threshold.model import update
-    from dtree_lab.labs.threshold.state import start
+    from dtree_lab.labs.threshold.model import start, update
 
     assert update(start(), Set("cut", 80.4)).cut == 80.4

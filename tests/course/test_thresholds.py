@@ -19,11 +19,11 @@ from dtree_lab.course.lessons.thresholds.cuts import best_cuts, midpoints
 from dtree_lab.course.lessons.thresholds.labs import two_species, whole_penguins
 from dtree_lab.labs.kit.actions import Point, Press, Set
 from dtree_lab.labs.plane import model as plane_text
+from dtree_lab.labs.plane.model import start as plane_start
 from dtree_lab.labs.plane.model import update as plane_update
-from dtree_lab.labs.plane.state import start as plane_start
 from dtree_lab.labs.threshold import model as threshold_text
+from dtree_lab.labs.threshold.model import start as threshold_start
 from dtree_lab.labs.threshold.model import update as threshold_update
-from dtree_lab.labs.threshold.state import start as threshold_start
 
 CANDIDATES = exercise_of("thresholds/candidates")
 BEST_CUT = exercise_of("thresholds/best-cut")

@@ -20,9 +20,7 @@ import dtree_lab as dt
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Press, Set, typed
 from dtree_lab.labs.kit.controls import short
 from dtree_lab.labs.threshold import model, pictures
-from dtree_lab.labs.threshold.model import update
-from dtree_lab.labs.threshold.pictures import told
-from dtree_lab.labs.threshold.state import start
+from dtree_lab.labs.threshold.model import rated_cuts, start, update
 from dtree_lab.labs.threshold.view import view
 
 TAX = dt.datasets.tax_fraud()
@@ -183,7 +181,7 @@ def test_the_lectures_table_has_two_crossings_around_yes():
     """The three Yes lie close together: unequal variances find the interval that one cut cannot."""
     state = start(TAX)
     assert [winner for _, _, winner in state.fit.regions] == ["No", "Yes", "No"]
-    both = told(state)[-1]
+    both = rated_cuts(state)[-1]
     xs, ys = TAX.column("Taxable Income"), TAX.column("Cheat")
     assert both.name == "both crossings"
     assert both.gain == pytest.approx(gain(xs, ys, state.fit.crossings), abs=1e-6)
@@ -215,7 +213,7 @@ def test_without_a_spread_the_lab_says_so():
 
 def test_the_cuts_are_compared_and_can_be_chosen():
     state = start(TAX)
-    rows = told(state)
+    rows = rated_cuts(state)
     xs, ys = TAX.column("Taxable Income"), TAX.column("Cheat")
     for one in rows:
         assert one.gain == pytest.approx(gain(xs, ys, one.cuts), abs=1e-6)

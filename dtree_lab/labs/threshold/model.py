@@ -1,30 +1,388 @@
-"""What each action makes of a :class:`dtree_lab.ThresholdLab`, and its state as a text."""
+"""The threshold lab: what every cut gains, its state, what an action does, and its text.
+
+The rows are sorted once, then looked up while one drags.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from itertools import pairwise
+from math import floor, isfinite, log10
+from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dtree_lab.base.text import bits, number
+from dtree_lab.base.text import bits, listing, number, plural
+from dtree_lab.continuous import gaussian
+from dtree_lab.continuous.gaussian import GaussianFit
+from dtree_lab.criteria.classes import ENTROPY, entropy
 from dtree_lab.datasets import tax_fraud
+from dtree_lab.draw.chart import Axis
+from dtree_lab.draw.measure import fit
+from dtree_lab.draw.style import LABEL
 from dtree_lab.grow.prepare import check_table
-from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set
-from dtree_lab.labs.kit.settings import Settings
-from dtree_lab.labs.kit.taking import given
-from dtree_lab.labs.threshold.pictures import told
-from dtree_lab.labs.threshold.state import (
-    GainCurve,
-    State,
-    cut_of,
-    log_tau_of,
-    middle,
-    name_of,
-    start,
-)
-from dtree_lab.table.table import Table
+from dtree_lab.grow.recipe import Candidate
+from dtree_lab.grow.textbook import weigh
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, typed
+from dtree_lab.labs.kit.controls import near, short
+from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, slider, toggle
+from dtree_lab.labs.kit.taking import check_target, classified, empty, given, plain
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.splits import Intervals, midpoint, threshold
+
+Step: TypeAlias = tuple[float, float]
+
+# So many places along the axis have a step of the drawn curve at their least and at their best cut.
+MOST_STEPS = 120
+_MOST_CELLS, _FARTHEST = 20_000_000, 1e150
+
+
+@dataclass(frozen=True)
+class CutSides:
+    """A threshold's two sides: the rows of each class there, H(Y|X) and I(Y, X) in bits."""
+
+    below: tuple[int, ...]
+    above: tuple[int, ...]
+    remaining: float
+    gain: float
+
+    @property
+    def wrong(self) -> int:
+        """The rows that are wrong where each side answers its most frequent class."""
+        return sum(sum(side) - max(side) for side in (self.below, self.above))
+
+
+@dataclass(frozen=True, eq=False)
+class GainCurve:
+    """The rows of a table along one continuous attribute, at the position `index`."""
+
+    table: Table
+    index: int
+
+    @property
+    def attribute(self) -> Attribute:
+        """The continuous attribute."""
+        return self.table.attributes[self.index]
+
+    @property
+    def column(self) -> NDArray[np.float64]:
+        """Its values, one for each row."""
+        return self.table.columns[self.index]
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Rows of each class."""
+        return tuple(self.table.counts().tolist())
+
+    @cached_property
+    def entropy(self) -> float:
+        """H(Y) in bits."""
+        return entropy(self.counts)
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The m different values, increasing."""
+        return np.unique(self.column)
+
+    @cached_property
+    def midpoints(self) -> NDArray[np.float64]:
+        """The cuts that a tree considers, shape ``(m - 1,)``."""
+        return midpoint(self.values[:-1], self.values[1:])
+
+    @cached_property
+    def _below(self) -> NDArray[np.int64]:
+        """Rows of each class below the j-th value; shape ``(m + 1, n_classes)``."""
+        m, k = len(self.values), len(self.counts)
+        cell = np.searchsorted(self.values, self.column) * k + self.table.labels
+        each = np.bincount(cell, minlength=m * k).reshape(m, k)
+        return np.concatenate([np.zeros((1, k), dtype=np.int64), each.cumsum(axis=0)])
+
+    @cached_property
+    def _ticks(self) -> NDArray[np.int64]:
+        """The cost of each midpoint's two sides in ticks of entropy, shape ``(m - 1,)``."""
+        below = self._below[1:-1]
+        return ENTROPY.cost(below) + ENTROPY.cost(self._below[-1] - below)
+
+    @cached_property
+    def gains(self) -> NDArray[np.float64]:
+        """The gain of each midpoint in bits, shape ``(m - 1,)``."""
+        before = ENTROPY.cost(self._below[-1])
+        gained = np.maximum(before - self._ticks, 0)
+        found: NDArray[np.float64] = ENTROPY.per_row(gained, self.table.n_rows)
+        return found
+
+    @cached_property
+    def best(self) -> float | None:
+        """The midpoint that gains most, the lowest in a tie; None if all rows have one value."""
+        return float(self.midpoints[self._ticks.argmin()]) if len(self._ticks) else None
+
+    def at(self, cut: float) -> CutSides:
+        """The two sides of a cut, which need not be a midpoint."""
+        below = self._below[np.searchsorted(self.values, cut)]
+        above = self._below[-1] - below
+        ticks = ENTROPY.cost(below) + ENTROPY.cost(above)
+        gained = max(ENTROPY.cost(self._below[-1]) - ticks, 0)
+        n = self.table.n_rows
+        remaining, gain = (float(ENTROPY.per_row(t, n)) for t in (ticks, gained))
+        return CutSides(tuple(below.tolist()), tuple(above.tolist()), remaining, gain)
+
+    def candidate(self, cut: float) -> Candidate:
+        """The question of a cut that leaves rows on both sides, as the library weighs it."""
+        return weigh(self.table, threshold(self.index, cut))
+
+    def neighbours(self, cut: float) -> tuple[float | None, float | None]:
+        """The values of the rows next to a cut: the last below it, the first at or above it."""
+        j = int(np.searchsorted(self.values, cut))
+        low = float(self.values[j - 1]) if j else None
+        return low, (float(self.values[j]) if j < len(self.values) else None)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The curve to draw: from each value to the next the gain of the cuts between them.
+
+        At most 240 steps: where there are more midpoints, each of 120 stretches of the axis keeps
+        its best one and its least.
+        """
+        v, gains = self.values, self.gains
+        if not len(gains):
+            return ()
+        kept = np.arange(len(gains))
+        if len(gains) > 2 * MOST_STEPS:
+            kept = self._thinned()
+        inner = zip(v[kept].tolist(), gains[kept].tolist(), strict=True)
+        return (*inner, (float(v[-1]), 0.0))
+
+    def _thinned(self) -> NDArray[np.intp]:
+        v, gains = self.values[:-1], self.gains
+        edges = np.linspace(v[0], v[-1], MOST_STEPS + 1)[1:-1]
+        ends = [0, *np.searchsorted(v, edges).tolist(), len(v)]
+        kept = [0]
+        for start, end in pairwise(ends):
+            if start < end:
+                part = gains[start:end]
+                kept += [start + int(part.argmax()), start + int(part.argmin())]
+        return np.unique(kept)
+
+
+def check_size(table: Table, index: int) -> None:
+    """Raise a ValueError for an attribute that cannot be drawn, saying what would be right."""
+    column, name = table.columns[index], table.attributes[index].name
+    if np.abs(column).max() > _FARTHEST:
+        raise ValueError(f"the numbers of {name!r} are too large for their squares; divide them")
+    if len(column) * len(table.classes) > _MOST_CELLS:
+        rows, classes = plural(table.n_rows, "row"), len(table.classes)
+        raise ValueError(
+            f"{rows} with {classes:,} classes are too many for a threshold to follow a finger; take"
+            " fewer rows, for instance table.take(range(10_000))"
+        )
+
+
+def continuous(table: Table) -> list[int]:
+    """The positions of the continuous attributes."""
+    found = [i for i, a in enumerate(table.attributes) if a.values is None]
+    if not found:
+        raise ValueError(
+            "a threshold needs a continuous attribute, a column of numbers; the attributes here"
+            f" are discrete: {listing(table.names) or 'there are none'}. Numbers that were read as"
+            " names become continuous with kinds={'column': 'continuous'}"
+        )
+    return found
+
+
+# So fine is the axis of all figures.
+STEPS = 160
+
+
+@lru_cache(maxsize=8)
+def name_of(curve: GainCurve) -> str:
+    """The attribute's name, shortened."""
+    return short(curve.attribute.name)
+
+
+@lru_cache(maxsize=8)
+def span(curve: GainCurve) -> Axis:
+    """The x axis of all figures: the values with some air, its ends at multiples of a fine step."""
+    label = fit(name_of(curve), 500, LABEL)
+    axis = Axis.around(label, (float(curve.values[0]), float(curve.values[-1])))
+    length = axis.high - axis.low
+    step = 10.0 ** floor(log10(length / STEPS)) if length > 0 and isfinite(length) else 0.0
+    if not step or max(abs(axis.low), abs(axis.high)) / step > 1e9:  # noqa: PLR2004 - no such ends
+        return axis
+    low, high = (float(f"{round(end / step) * step:.12g}") for end in (axis.low, axis.high))
+    return Axis(label, low, high)
+
+
+Priors: TypeAlias = Literal["rows", "equal"]
+# The logarithm of the largest tau that the slider reaches, to base 2.
+MOST_TAU = 6.0
+# So many attributes are offered.
+MOST_OFFERED = 40
+
+
+def offered(state: State) -> dict[str, str]:
+    """The continuous attributes to choose from, by their positions."""
+    attributes, index = state.curve.table.attributes, state.curve.index
+    found = continuous(state.curve.table)[:MOST_OFFERED]
+    return {str(i): short(attributes[i].name) for i in (*found, *({index} - {*found}))}
+
+
+def _chosen(state: State, key: object) -> GainCurve:
+    table = state.curve.table
+    if not isinstance(key, str):
+        raise UnfitError
+    if not (key.isascii() and key.isdecimal() and int(key) < len(table.attributes)):
+        raise NotPossibleError(f"There is no attribute number {key[:20]}.")
+    if table.attributes[int(key)].values is not None:
+        raise NotPossibleError(f"{table.names[int(key)]!r} is discrete, so it has no threshold.")
+    return along(given(table), int(key))
+
+
+def cut_of(state: State, given: object) -> float:
+    """A cut that lies in the picture."""
+    cut, axis = typed(given, "A cut"), span(state.curve)
+    if not axis.low <= cut <= axis.high:
+        low, high = number(axis.low), number(axis.high)
+        msg = f"The picture goes from {low} to {high}; type a cut between them, not {number(cut)}."
+        raise NotPossibleError(msg)
+    return cut
+
+
+def log_tau_of(state: State, given: object) -> float:
+    """The logarithm of a tau that two classes' ratio can be compared with."""
+    log_tau = typed(given, "The logarithm of tau")
+    if not state.binary:
+        n = len(state.curve.counts)
+        msg = f"Tau is what the ratio of two classes is compared with; here there are {n}."
+        raise NotPossibleError(msg)
+    if abs(log_tau) > MOST_TAU:
+        msg = f"The logarithm of tau must lie between {-MOST_TAU:g} and {MOST_TAU:g}."
+        raise NotPossibleError(msg)
+    return log_tau
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the widget is; `start` makes the first one.
+
+    `cut` parts the rows of `curve`: below it, and at or above it. `equal` gives all classes one
+    variance, and `log_tau` is the base-2 logarithm of what the likelihood ratio is compared with.
+    """
+
+    curve: GainCurve
+    attribute = choice(offered, "Attribute", as_text=True, check=_chosen)
+    cut: float = slider(
+        lambda state: span(state.curve).low,
+        lambda state: span(state.curve).high,
+        step=0,
+        kinds=(int, float),
+        check=cut_of,
+    )
+    equal: bool = toggle("One variance for all classes", default=False)
+    priors: Priors = choice(
+        {"rows": "shares of the rows", "equal": "the same for each class"}, "Priors", default="rows"
+    )
+    log_tau: float = slider(
+        -MOST_TAU,
+        MOST_TAU,
+        "log2 of τ",
+        step=0.25,
+        default=0.0,
+        key="tau",
+        control="tau",
+        check=log_tau_of,
+    )
+    status: str = ""
+
+    @property
+    def fit(self) -> GaussianFit:
+        """The bell curve of each class, and where the answer changes."""
+        return _bells(self.curve, equal=self.equal, priors=self.priors, log_tau=self.log_tau)
+
+    @property
+    def binary(self) -> bool:
+        """Whether the target has two classes, so that there is a ratio to compare with tau."""
+        return len(self.curve.counts) == 2  # noqa: PLR2004 - a ratio has two sides
+
+
+@lru_cache(maxsize=16)
+def _bells(curve: GainCurve, *, equal: bool, priors: Priors, log_tau: float) -> GaussianFit:
+    same = dict.fromkeys(curve.table.classes, 1.0) if priors == "equal" else None
+    model = gaussian.GaussianModel(equal, 2.0**log_tau, same)
+    return gaussian.fit(curve.table, curve.index, model)
+
+
+def start(table: Table | None = None, attribute: str | None = None) -> State:
+    """The state before anything was done: a cut in the middle."""
+    table = plain(tax_fraud() if table is None else table)
+    check_target(table)
+    found = continuous(table)
+    usual = next((i for i in found if i not in empty(table)), found[0])
+    index = usual if attribute is None else table.index(attribute)
+    if index not in found:
+        names = listing(table.names[i] for i in found)
+        msg = f"{attribute!r} is discrete, so it has no threshold; continuous here: {names}"
+        raise ValueError(msg)
+    return State(along(table, index), middle(along(table, index)))
+
+
+@lru_cache(maxsize=8)
+def along(table: Table, index: int) -> GainCurve:
+    """The rows along an attribute, sorted once: those that have a value of it."""
+    part = classified(table, [index])
+    check_size(part, index)
+    return GainCurve(part, index)
+
+
+def middle(curve: GainCurve) -> float:
+    """The midpoint with as many midpoints below it as above it; the one value if there is none."""
+    midpoints = curve.midpoints
+    return float(midpoints[(len(midpoints) - 1) // 2] if len(midpoints) else curve.values[0])
+
+
+MOST_CROSSINGS = 8
+
+
+@dataclass(frozen=True)
+class RatedCuts:
+    """A cut, or several at once: what they gain, and how many rows the parts then get wrong."""
+
+    name: str
+    cuts: tuple[float, ...]
+    gain: float
+    wrong: int
+
+
+def rated_cuts(state: State) -> list[RatedCuts]:
+    """The cut at hand, the best one, each crossing of the bell curves, and these together."""
+    curve, fit = state.curve, state.fit
+    named = [("your cut", state.cut)]
+    if curve.best is not None:
+        named.append(("best cut", curve.best))
+    crossings = fit.crossings[:MOST_CROSSINGS]
+    several = len(fit.crossings) > 1
+    named += [(f"crossing {i}" if several else "crossing", c) for i, c in enumerate(crossings, 1)]
+    rows = [_one(curve, name, cut) for name, cut in named]
+    if fit.split is not None and len(fit.split.cuts) > 1:
+        gain, wrong = _together(curve, fit.split.cuts)
+        name = "both crossings" if len(fit.crossings) == 2 else "all crossings"  # noqa: PLR2004
+        rows.append(RatedCuts(name, fit.split.cuts, gain, wrong))
+    return rows
+
+
+def _one(curve: GainCurve, name: str, cut: float) -> RatedCuts:
+    parted = curve.at(cut)
+    return RatedCuts(name, (cut,), parted.gain, parted.wrong)
+
+
+@lru_cache(maxsize=16)
+def _together(curve: GainCurve, cuts: tuple[float, ...]) -> tuple[float, int]:
+    """The gain of a question with several cuts, and the rows that its branches get wrong."""
+    candidate = weigh(curve.table, Intervals(curve.index, cuts))
+    counts = candidate.counts
+    return candidate.gain, int(counts.sum() - counts.max(axis=1).sum())
 
 
 def update(state: State, action: Action) -> State:
@@ -57,8 +415,8 @@ def _named(state: State, name: str) -> State:
     return _to(state, start(given(state.curve.table), name).curve)
 
 
-def _fitted(state: State) -> State:
-    crossings = [number(float(f"{c:.6g}")) for c in state.fit.crossings]
+def _refit(state: State) -> State:
+    crossings = [near(c, 6) for c in state.fit.crossings]
     if not crossings:
         return replace(state, status="The curves do not cross: one class wins everywhere.")
     where = f"at {', '.join(crossings[:8])}" + (" and beyond" if len(crossings) > 8 else "")  # noqa: PLR2004 - enough to read
@@ -85,7 +443,7 @@ def _neighbour(state: State, *, up: bool) -> State:
 
 
 def _pick(state: State, row: int) -> State:
-    rows = told(state)
+    rows = rated_cuts(state)
     if not 0 <= row < len(rows):
         raise NotPossibleError(f"There is no row {row + 1} in the list of cuts.")
     cuts = rows[row].cuts
@@ -114,9 +472,9 @@ SETTINGS = Settings(
     sets={
         "attribute": _to,
         "cut": _cut,
-        "equal": lambda state, equal: _fitted(replace(state, equal=equal)),
-        "priors": lambda state, priors: _fitted(replace(state, priors=priors)),
-        "log_tau": lambda state, log_tau: _fitted(replace(state, log_tau=log_tau)),
+        "equal": lambda state, equal: _refit(replace(state, equal=equal)),
+        "priors": lambda state, priors: _refit(replace(state, priors=priors)),
+        "log_tau": lambda state, log_tau: _refit(replace(state, log_tau=log_tau)),
     },
     shows={"attribute": lambda state: str(state.curve.index)},
     tells={"attribute": lambda state: state.curve.attribute.name},

@@ -1,13 +1,11 @@
 """The lab's figures, all over one x axis: rows, gains, bell curves, and who wins where.
 
-With their words, and the cuts that are compared: the one at hand, the best one, and those of the
-bell curves.
+With their words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import floor, inf
@@ -34,11 +32,9 @@ from dtree_lab.draw.chart import (
 from dtree_lab.draw.measure import fit, width
 from dtree_lab.draw.style import DETAIL, LABEL, hue, mark
 from dtree_lab.grow.compare import Compared, Comparison
-from dtree_lab.grow.textbook import weigh
-from dtree_lab.labs.kit.controls import short
-from dtree_lab.labs.threshold.state import STEPS, CutSides, GainCurve, State, name_of, span
+from dtree_lab.labs.kit.controls import near, short
+from dtree_lab.labs.threshold.model import STEPS, CutSides, GainCurve, State, name_of, span
 from dtree_lab.table.table import Attribute
-from dtree_lab.tree.splits import Intervals
 
 # So many classes are drawn and counted one by one: those with the most rows.
 MOST_CLASSES = 8
@@ -70,11 +66,6 @@ def legend(curve: GainCurve) -> Attribute | None:
 def marked(curve: GainCurve, k: int) -> str:
     """A class's mark and name."""
     return f"{mark(k).char} {class_name(curve, k)}"
-
-
-def near(x: float) -> str:
-    """A number that was computed, with four digits."""
-    return number(float(f"{x:.4g}"))
 
 
 @lru_cache(maxsize=8)
@@ -169,49 +160,6 @@ def arithmetic(state: State) -> list[str]:
         .arithmetic(one.attribute.name)
         .split("\n")
     )
-
-
-MOST_CROSSINGS = 8
-
-
-@dataclass(frozen=True)
-class RatedCuts:
-    """A cut, or several at once: what they gain, and how many rows the parts then get wrong."""
-
-    name: str
-    cuts: tuple[float, ...]
-    gain: float
-    wrong: int
-
-
-def told(state: State) -> list[RatedCuts]:
-    """The cut at hand, the best one, each crossing of the bell curves, and these together."""
-    curve, fit = state.curve, state.fit
-    named = [("your cut", state.cut)]
-    if curve.best is not None:
-        named.append(("best cut", curve.best))
-    crossings = fit.crossings[:MOST_CROSSINGS]
-    several = len(fit.crossings) > 1
-    named += [(f"crossing {i}" if several else "crossing", c) for i, c in enumerate(crossings, 1)]
-    rows = [_one(curve, name, cut) for name, cut in named]
-    if fit.split is not None and len(fit.split.cuts) > 1:
-        gain, wrong = _together(curve, fit.split.cuts)
-        name = "both crossings" if len(fit.crossings) == 2 else "all crossings"  # noqa: PLR2004
-        rows.append(RatedCuts(name, fit.split.cuts, gain, wrong))
-    return rows
-
-
-def _one(curve: GainCurve, name: str, cut: float) -> RatedCuts:
-    parted = curve.at(cut)
-    return RatedCuts(name, (cut,), parted.gain, parted.wrong)
-
-
-@lru_cache(maxsize=16)
-def _together(curve: GainCurve, cuts: tuple[float, ...]) -> tuple[float, int]:
-    """The gain of a question with several cuts, and the rows that its branches get wrong."""
-    candidate = weigh(curve.table, Intervals(curve.index, cuts))
-    counts = candidate.counts
-    return candidate.gain, int(counts.sum() - counts.max(axis=1).sum())
 
 
 # Up to so many rows each has its mark; more are counted in bars.

@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dtree_lab.base.text import bits, number, plural
-from dtree_lab.labs.kit.controls import Button, Control, Field, Slider
+from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near
 from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.threshold import pictures
-from dtree_lab.labs.threshold.model import SETTINGS
-from dtree_lab.labs.threshold.state import State, continuous, name_of
+from dtree_lab.labs.threshold.model import (
+    MOST_CROSSINGS,
+    SETTINGS,
+    State,
+    continuous,
+    name_of,
+    rated_cuts,
+)
 
 _GAIN, _BELLS, _WINNERS = 1, 2, 3
 _MODEL = "A bell curve for each class"
@@ -127,7 +133,7 @@ def _dragged(state: State, label: str) -> Slider:
 def _modelling(state: State) -> list[Control]:
     controls = [SETTINGS.control(state, name) for name in ("equal", "priors")]
     if state.binary:
-        said = f"τ = {pictures.near(2.0**state.log_tau)}"
+        said = f"τ = {near(2.0**state.log_tau)}"
         controls.append(SETTINGS.control(state, "log_tau", said=said))
     return controls
 
@@ -144,8 +150,8 @@ def _bell_grid(state: State) -> Grid:
         [
             pictures.marked(curve, k),
             f"{bell.rows:,}",
-            pictures.near(bell.mean),
-            pictures.near(bell.sd) + (" (shared)" if bell.pooled else ""),
+            near(bell.mean),
+            near(bell.sd) + (" (shared)" if bell.pooled else ""),
             f"{bell.prior:.3f}",
         ]
         for k, bell in bells
@@ -173,13 +179,13 @@ def _cut_grid(state: State) -> Grid:
     rows = [
         [
             one.name,
-            ", ".join(pictures.near(c) for c in one.cuts[:3]),
+            ", ".join(near(c) for c in one.cuts[:3]),
             bits(one.gain),
             f"{one.wrong}/{n}",
         ]
-        for one in pictures.told(state)
+        for one in rated_cuts(state)
     ]
-    left = len(state.fit.crossings) - pictures.MOST_CROSSINGS
+    left = len(state.fit.crossings) - MOST_CROSSINGS
     more = "Wrong: rows that are not of their side's most frequent class. Choose a cut to go there."
     if left > 0:
         more = f"{plural(left, 'crossing')} more are not listed. {more}"
@@ -215,8 +221,8 @@ def _points_text(state: State) -> list[str]:
 def _bells_text(state: State) -> list[str]:
     code = state.curve.table.target.code
     return [
-        f"{pictures.class_name(state.curve, k)}: mean {pictures.near(bell.mean)}, standard"
-        f" deviation {pictures.near(bell.sd)}, prior {bell.prior:.3f}"
+        f"{pictures.class_name(state.curve, k)}: mean {near(bell.mean)}, standard"
+        f" deviation {near(bell.sd)}, prior {bell.prior:.3f}"
         for bell in state.fit.bells
         if (k := code(bell.value)) in pictures.shown(state.curve)
     ]

@@ -8,8 +8,7 @@ from dtree_lab.continuous.gaussian import GaussianFit
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.threshold import model
-from dtree_lab.labs.threshold.model import SETTINGS, update
-from dtree_lab.labs.threshold.state import State, start
+from dtree_lab.labs.threshold.model import SETTINGS, State, start, update
 from dtree_lab.labs.threshold.view import view
 from dtree_lab.table.table import Table
 

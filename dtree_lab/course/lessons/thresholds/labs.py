@@ -19,8 +19,8 @@ from dtree_lab.labs.plane import model as plane_text
 from dtree_lab.labs.plane.data import GROWERS
 from dtree_lab.labs.plane.model import State, start, update
 from dtree_lab.labs.threshold import model as threshold_text
-from dtree_lab.labs.threshold.state import State as Cutting
-from dtree_lab.labs.threshold.state import start as bells_start
+from dtree_lab.labs.threshold.model import State as Cutting
+from dtree_lab.labs.threshold.model import start as bells_start
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
