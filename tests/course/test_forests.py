@@ -16,8 +16,7 @@ from course.laws import Laws, exercise_of, told
 from course.laws import function as written
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.forests.growing import birds, lab_at
-from dtree_lab.labs.forest.model import dump, update, work
-from dtree_lab.labs.forest.state import start
+from dtree_lab.labs.forest.model import dump, start, update, work
 from dtree_lab.labs.kit.actions import Press, Set
 
 LEARNERS = [f"learner {i}" for i in range(60)]

@@ -15,7 +15,6 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.labs.forest import model
-from dtree_lab.labs.forest.data import MISTAKEN, ringed
 from dtree_lab.labs.forest.growth import (
     MOST_ROWS,
     ROUNDS,
@@ -29,8 +28,16 @@ from dtree_lab.labs.forest.growth import (
     turned,
     without,
 )
-from dtree_lab.labs.forest.model import update, work
-from dtree_lab.labs.forest.state import MOST_NEAR, margin, nearest, start
+from dtree_lab.labs.forest.model import (
+    MISTAKEN,
+    MOST_NEAR,
+    margin,
+    nearest,
+    ringed,
+    start,
+    update,
+    work,
+)
 from dtree_lab.labs.forest.view import taken_back, view
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Point, Press, Select, Set
 from dtree_lab.labs.kit.wall import MOST_LEAVES, laid_out

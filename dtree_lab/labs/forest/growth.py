@@ -22,7 +22,8 @@ from dtree_lab.ensemble.settings import ForestSettings, planned
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.recipe import Stop
 from dtree_lab.table.table import Table, Value
-from dtree_lab.tree.tree import Tree
+from dtree_lab.tree.subtrees import path_of
+from dtree_lab.tree.tree import Path, Tree
 
 # What is drawn beyond what a forest itself draws: whose labels are turned over, and to what.
 _TURNED, _TO = (1 << 41) + 1, (1 << 41) + 2
@@ -43,6 +44,10 @@ class ForestMember:
         """What it says of each training row: codes of classes."""
         codes: Ints = self.tree.flat.majority[self.nodes]
         return codes
+
+    def way(self, row: int) -> Path:
+        """Where a training row stops."""
+        return path_of(self.tree.flat, int(self.nodes[row]))
 
     def without(self, row: int) -> bool:
         """Whether a training row is out of its bag."""
@@ -150,7 +155,7 @@ def votes_for(growth: ForestGrowth, n: int, row: int) -> tuple[Ints, Ints]:
 
 
 @lru_cache(maxsize=4)
-def near(growth: ForestGrowth, n: int, row: int) -> Floats:
+def proximities(growth: ForestGrowth, n: int, row: int) -> Floats:
     """The proximity of each training row to one of them: in which share of the trees they meet."""
     stops = np.stack([member.nodes for member in growth.members[:n]])
     found: Floats = shared(stops[:, [row]], stops)[0] / n

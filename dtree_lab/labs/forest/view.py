@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isnan
 from typing import Any
 
 import numpy as np
 
-from dtree_lab.base.text import bits, number, plural
+from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Layer, Line, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
@@ -23,15 +23,16 @@ from dtree_lab.labs.forest.growth import (
     forest_of,
     permuted_trees,
 )
-from dtree_lab.labs.forest.model import SETTINGS
-from dtree_lab.labs.forest.state import BESIDE, MOST_TREES, State, cell, short, usual_m
+from dtree_lab.labs.forest.model import BESIDE, MOST_TREES, SETTINGS, State, cell, short, usual_m
 from dtree_lab.labs.forest.voting import result, row_name, row_parts, row_words, wall
-from dtree_lab.labs.kit.controls import Button, Control
+from dtree_lab.labs.kit.controls import Button, Control, near
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes, row_number
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
-GROWN, GAPS = "How the trees are grown", "Missing values"
+GROWN = "How the trees are grown"
+# Where all about missing values stands.
+_GAPS: dict[str, Any] = {"drawer": "Missing values", "stage": 4}
 _NAME = 20
 # The message with a wall of large trees has room for so many cards of one of them.
 _CARDS = 32
@@ -127,24 +128,19 @@ def missing_values(state: State) -> list[Part]:
     """A slider that takes values away, and how near the estimates come."""
     gaps = state.asked.gaps
     slider = SETTINGS.control(state, "gaps", said=f"{100 * gaps:.3g} %")
-    controls = Controls(
-        drawer=GAPS,
-        stage=4,
-        id="gaps",
-        label="Missing values",
-        controls=[slider],
-    )
+    controls = Controls("gaps", "Missing values", [slider], **_GAPS)
     filling = state.filling
     if filling is None:
         line = (
             "Take some values away. Each gap first gets its column's median or most frequent"
             " value; then forests say which rows are near, and their values are taken instead."
         )
-        return [controls, Words(drawer=GAPS, stage=4, id="filled", lines=[line])]
-    words = Words(drawer=GAPS, stage=4, id="filled", lines=_filling_lines(state, filling))
-    if filling.last is None or not filling.last.fills:
+        return [controls, Words("filled", [line], **_GAPS)]
+    words = Words("filled", _filling_lines(state, filling), **_GAPS)
+    if filling.first is None or filling.last is None or not filling.last.fills:
         return [controls, words]
-    return [controls, words, _by_attribute(filling), _examples(filling)]
+    rough, late = filling.first.fills, filling.last.fills
+    return [controls, words, _by_attribute(filling, rough, late), _examples(filling, rough, late)]
 
 
 def _filling_lines(state: State, filling: Filling) -> list[str]:
@@ -162,65 +158,52 @@ def _filling_lines(state: State, filling: Filling) -> list[str]:
     return lines
 
 
-def _by_attribute(filling: Filling) -> Grid:
+def _by_attribute(filling: Filling, rough: Sequence[Fill], late: Sequence[Fill]) -> Grid:
     """How far rough values and estimates are off, attribute by attribute."""
-    assert filling.first is not None  # noqa: S101 - the first round comes before the last
-    assert filling.last is not None  # noqa: S101
     rows = []
-    names = list(dict.fromkeys(fill.name for fill in filling.last.fills))
+    names = list(dict.fromkeys(fill.name for fill in late))
     for name in names[:MOST_GRID]:
-        rough = [fill for fill in filling.first.fills if fill.name == name]
-        late = [fill for fill in filling.last.fills if fill.name == name]
-        off = [_off(filling, name, some) for some in (rough, late)]
-        rows.append([short(name), str(len(late)), *off])
+        own = [[fill for fill in fills if fill.name == name] for fills in (rough, late)]
+        off = [_off(filling, name, some) for some in own]
+        rows.append([short(name), str(len(own[1])), *off])
     left = len(names) - MOST_GRID
     return Grid(
-        drawer=GAPS,
-        stage=4,
-        id="by-attribute",
-        label="How near the estimates come to the values taken away",
-        head=["attribute", "gaps", "median or most frequent", "by proximity"],
-        rows=rows,
+        "by-attribute",
+        "How near the estimates come to the values taken away",
+        ["attribute", "gaps", "median or most frequent", "by proximity"],
+        rows,
         more=f"{plural(left, 'other attribute')} with gaps not shown." if left > 0 else "",
+        **_GAPS,
     )
 
 
 def _off(filling: Filling, name: str, fills: list[Fill]) -> str:
     off = [filling.off(fill) for fill in fills]
     if filling.truth.attribute(name).values is None:
-        return f"off by {_rounded(sum(off) / len(off))} on average"
+        return f"off by {near(sum(off) / len(off))} on average"
     return f"{off.count(0.0)} of {len(off)} right"
 
 
-def _examples(filling: Filling) -> Grid:
-    assert filling.first is not None  # noqa: S101 - as above
-    assert filling.last is not None  # noqa: S101
-    pairs = list(zip(filling.first.fills, filling.last.fills, strict=True))
+def _examples(filling: Filling, rough: Sequence[Fill], late: Sequence[Fill]) -> Grid:
+    pairs = list(zip(rough, late, strict=True))
     step = max(1, len(pairs) // MOST_EXAMPLES)
     rows = [
         [
-            f"row {row_number(filling.truth, late.row)}",
-            short(late.name),
-            cell(filling.true(late)),
-            cell(rough.value),
-            cell(late.value),
+            f"row {row_number(filling.truth, last.row)}",
+            short(last.name),
+            *(cell(v) for v in (filling.true(last), first.value, last.value)),
         ]
-        for rough, late in pairs[::step][:MOST_EXAMPLES]
+        for first, last in pairs[::step][:MOST_EXAMPLES]
     ]
     left = len(pairs) - len(rows)
     return Grid(
-        drawer=GAPS,
-        stage=4,
-        id="examples",
-        label="Some values taken away, and their estimates",
-        head=["row", "attribute", "truth", "at first", "by proximity"],
-        rows=rows,
+        "examples",
+        "Some values taken away, and their estimates",
+        ["row", "attribute", "truth", "at first", "by proximity"],
+        rows,
         more=f"{plural(left, 'other gap')} not shown." if left else "",
+        **_GAPS,
     )
-
-
-def _rounded(x: float) -> str:
-    return number(float(f"{x:.4g}"))
 
 
 _LEGEND = 30
@@ -291,11 +274,11 @@ def _errors(state: State) -> Picture:
         "training rows": errors(growth.training, n),
     }
     layers: list[Layer] = [Rule(state.shown + 1, name=f"tree {state.shown + 1}", accent=True)]
-    layers.append(_line("out of bag", lines["out of bag"]))
-    layers.append(Line(_points(lines["training rows"]), "training rows", 0, "dots"))
+    layers.append(Line(_real(lines["out of bag"]), "out of bag"))
+    layers.append(Line(_real(lines["training rows"]), "training rows", 0, "dots"))
     if state.asked.noise:
         lines["against true labels"] = errors(growth.against_clean, n)
-        against = _points(lines["against true labels"])
+        against = _real(lines["against true labels"])
         layers.append(Line(against, "against true labels", 4, "long"))
     single = alone(growth, n)
     if not isnan(single):
@@ -322,17 +305,9 @@ def _errors(state: State) -> Picture:
     return Picture("errors", figure(plot), click=True, text=text, **_place(state, "errors"))
 
 
-def _line(name: str, found: Floats) -> Line:
-    return Line(_points(found), name)
-
-
 def _real(found: Floats) -> list[tuple[float, float]]:
     """Where the error is known: at first no row may have been out of bag."""
     return [(float(t), y) for t, y in enumerate(found.tolist(), start=1) if not isnan(y)]
-
-
-def _points(found: Floats) -> list[tuple[float, float] | None]:
-    return [*_real(found)]
 
 
 def _error_told(x: float) -> str:

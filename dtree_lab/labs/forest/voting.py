@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Ints
-from dtree_lab.labs.forest.growth import ForestMember, forest_of, near, votes_for
-from dtree_lab.labs.forest.state import State, cell, doubtful, margin, margins_of, nearest, short
+from dtree_lab.labs.forest.growth import ForestMember, forest_of, proximities, votes_for
+from dtree_lab.labs.forest.model import State, cell, doubtful, margin, margins_of, nearest, short
 from dtree_lab.labs.kit.parts import Grid, Part, Words
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.kit.wall import Tile, Wall, in_words, shape_of
-from dtree_lab.tree.subtrees import path_of
 
 MOST_TILES, MOST_CLASSES = 60, 8
 _SHOWN, _COLUMNS = 4, 3
@@ -60,9 +60,8 @@ def wall(state: State) -> Wall:
 
 
 def _tile(state: State, member: ForestMember) -> Tile:
-    node = int(member.nodes[state.row])
-    way = ".".join(map(str, path_of(member.tree.flat, node)))
-    says = int(member.tree.flat.majority[node])
+    way = ".".join(map(str, member.way(state.row)))
+    says = int(member.answers[state.row])
     return Tile(_shape(member), way, says, member.without(state.row))
 
 
@@ -127,53 +126,48 @@ def row_parts(state: State) -> list[Part]:
 
 def _doubtful(state: State) -> Grid:
     rows, table = doubtful(state), state.table
-    votes = forest_of(state.growth, state.n).oob_votes
-    margins = margins_of(votes, table.labels)
-    names = [attribute.name for attribute in table.attributes[:_COLUMNS]]
-    lines = []
-    for i in rows:
-        row = table.row(i)
-        known = bits(float(margins[i])) if np.isfinite(margins[i]) else "not known"
-        own = [known, _class(state, int(table.labels[i]))]
-        lines.append([str(row_number(state.clean, i)), *own, *(cell(row[name]) for name in names)])
+    margins = margins_of(forest_of(state.growth, state.n).oob_votes, table.labels)
+    found = [bits(float(margins[i])) if np.isfinite(margins[i]) else "not known" for i in rows]
     left = len(table) - len(rows)
-    return Grid(
-        "doubtful",
-        "The rows that the forest doubts most, by their margin out of bag; choose one",
-        ["row", "margin", *map(short, (table.target.name, *names))],
-        lines,
-        classes=2,
-        pick=True,
-        current=rows.index(state.row) if state.row in rows else None,
-        keys=rows,
+    return replace(
+        _grid(state, rows, "margin", found),
+        id="doubtful",
+        label="The rows that the forest doubts most, by their margin out of bag; choose one",
         more=f"{plural(left, 'row')} with larger margins not listed." if left else "",
         drawer="The most doubtful rows",
-        stage=3,
     )
 
 
 def _near(state: State) -> Grid:
-    rows, table = nearest(state), state.table
-    proximity = near(state.growth, state.n, state.row)
-    names = [attribute.name for attribute in table.attributes[:_COLUMNS]]
-    lines = []
-    for i in rows:
-        row = table.row(i)
-        own = "chosen" if i == state.row else f"{proximity[i]:.2f}"
-        values = [cell(row[name]) for name in names]
-        lines.append([str(row_number(state.clean, i)), own, short(row[table.target.name]), *values])
-    hidden = len(table.attributes) - len(names)
-    return Grid(
-        drawer="The nearest rows",
-        stage=3,
+    rows = nearest(state)
+    proximity = proximities(state.growth, state.n, state.row)
+    hidden = len(state.table.attributes) - _COLUMNS
+    return replace(
+        _grid(state, rows, "proximity", ["chosen", *(f"{proximity[i]:.2f}" for i in rows[1:])]),
         id="near",
         label="Rows near to the chosen one; choose one to look at it",
-        head=["row", "proximity", *map(short, (table.target.name, *names))],
-        rows=lines,
+        more="Proximity: the share of the trees in which two rows stop in the same leaf."
+        + (f" {plural(hidden, 'other attribute')} not shown." if hidden > 0 else ""),
+        drawer="The nearest rows",
+    )
+
+
+def _grid(state: State, rows: list[int], measure: str, found: list[str]) -> Grid:
+    """Some rows with what was found of each, their class and their first values."""
+    table = state.table
+    names = [a.name for a in (table.target, *table.attributes[:_COLUMNS])]
+    each = [(row_number(state.clean, i), table.row(i)) for i in rows]
+    return Grid(
+        "",
+        "",
+        ["row", measure, *map(short, names)],
+        [
+            [str(n), one, short(row[names[0]]), *(cell(row[name]) for name in names[1:])]
+            for (n, row), one in zip(each, found, strict=True)
+        ],
         classes=2,
         pick=True,
-        current=0,
+        current=rows.index(state.row) if state.row in rows else None,
         keys=rows,
-        more="Proximity: the share of the trees in which two rows stop in the same leaf."
-        + (f" {plural(hidden, 'other attribute')} not shown." if hidden else ""),
+        stage=3,
     )

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.labs.forest import model
-from dtree_lab.labs.forest.data import MISTAKEN, ringed
-from dtree_lab.labs.forest.model import SETTINGS, update, work
-from dtree_lab.labs.forest.state import State, start
+from dtree_lab.labs.forest.model import MISTAKEN, SETTINGS, State, ringed, start, update, work
 from dtree_lab.labs.forest.view import view
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab

@@ -20,8 +20,7 @@ from dtree_lab.course.tasks.code import comes_to
 from dtree_lab.datasets import penguins
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.labs.forest.growth import turned
-from dtree_lab.labs.forest.model import dump, load
-from dtree_lab.labs.forest.state import ForestLabSettings, State, start
+from dtree_lab.labs.forest.model import ForestLabSettings, State, dump, load, start
 from dtree_lab.table.table import Table
 
 Draws = list[list[str]]
