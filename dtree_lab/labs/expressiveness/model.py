@@ -30,7 +30,8 @@ from dtree_lab.labs.kit.taking import classified, row_number
 from dtree_lab.table.table import Table, Value
 from dtree_lab.theory.consistent import count_consistent
 from dtree_lab.theory.counting import derived, whole
-from dtree_lab.tree.tree import Branch, Path, Tree
+from dtree_lab.tree.subtrees import path_of as leaf_path
+from dtree_lab.tree.tree import Path, Tree
 
 NONE, PARITY, SUM = "none", "parity", "sum"
 _NAMES = {PARITY: "sum mod 2", SUM: "sum"}
@@ -75,25 +76,15 @@ class Concept:
         return kept if len(kept) == len(found) and kept else None
 
     @cached_property
-    def plain(self) -> ConceptTree:
-        """Without a derived attribute."""
-        return ConceptTree(self.table, id3(self.table))
+    def _grown(self) -> dict[str, ConceptTree]:
+        return {}
 
-    @cached_property
-    def parity(self) -> ConceptTree:
-        """With the sum mod 2."""
-        return self._with(PARITY)
-
-    @cached_property
-    def sum(self) -> ConceptTree:
-        """With the sum."""
-        return self._with(SUM)
-
-    def grown(self, feature: str) -> ConceptTree:
+    def grown(self, feature: str = NONE) -> ConceptTree:
         """With a derived attribute, or without: ``"none"``, ``"parity"`` or ``"sum"``."""
-        if feature == NONE:
-            return self.plain
-        return self.parity if feature == PARITY else self.sum
+        if feature not in self._grown:
+            table = self.table if feature == NONE else self._with(feature)
+            self._grown[feature] = ConceptTree(table, id3(table))
+        return self._grown[feature]
 
     def name_of(self, feature: str) -> str:
         """What a derived attribute is called: a name that no column has."""
@@ -102,7 +93,8 @@ class Concept:
             name += "*"
         return name
 
-    def _with(self, feature: str) -> ConceptTree:
+    def _with(self, feature: str) -> Table:
+        """The table with a derived attribute."""
         trues = self.trues or {}
 
         def found(row: Mapping[str, Any]) -> Any:
@@ -110,8 +102,7 @@ class Concept:
             return float(n) if feature == SUM else str(n % 2)
 
         kind: Any = ("0", "1") if feature == PARITY else "continuous"
-        richer = derived(self.table, self.name_of(feature), found, kind=kind)
-        return ConceptTree(richer, id3(richer))
+        return derived(self.table, self.name_of(feature), found, kind=kind)
 
     @cached_property
     def consistent(self) -> int:
@@ -185,8 +176,6 @@ def fewest(function: str, n: int) -> int:
     impossible: there are C(n + 1, k) such ways to the end, and a binary tree with so many leaves
     has one internal node fewer.
 
-    Examples
-    --------
     >>> [fewest(function, 4) for function in FUNCTIONS]
     [4, 4, 15, 9]
     """
@@ -344,7 +333,7 @@ def _compared(state: State) -> State:
     """With what the derived attribute does to the tree, if there is one, as what changed."""
     if state.feature == NONE:
         return _told(state)
-    before, now = state.concept.plain.internal, state.grown.internal
+    before, now = state.concept.grown().internal, state.grown.internal
     name = state.concept.name_of(state.feature)
     status = f"With {name}: {plural(now, 'internal node')} instead of {before}."
     if now == before:
@@ -363,13 +352,8 @@ def _followed(state: State, row: int) -> State:
 
 def way(state: State, row: int) -> Path:
     """The path of a row's leaf."""
-    grown, path = state.grown, []
-    node = grown.tree.root
-    while isinstance(node, Branch):
-        column = grown.table.columns[node.split.attribute]
-        path.append(int(node.split.branch(column[row : row + 1])[0]))
-        node = node.children[path[-1]]
-    return tuple(path)
+    tree, table = state.grown.tree, state.grown.table
+    return leaf_path(tree.flat, int(tree.apply(table.take([row]))[0]))
 
 
 def _next(state: State) -> State:

@@ -78,7 +78,7 @@ def verdict(state: State) -> list[str]:
 
 def _effect(state: State) -> str:
     concept = state.concept
-    name, before = label(concept.name_of(state.feature)), concept.plain.internal
+    name, before = label(concept.name_of(state.feature)), concept.grown().internal
     now = state.grown.internal
     if now >= before:
         size = plural(now, "internal node")
