@@ -14,7 +14,7 @@ from collections.abc import Collection
 from dtree_lab.base.text import bits, html, plural
 from dtree_lab.draw import words
 from dtree_lab.draw.as_svg import svg
-from dtree_lab.draw.as_text import DIFFERING, differing, grid, more_rows, tree_text
+from dtree_lab.draw.as_text import DIFFERING, differing, grid, more_rows, places, tree_text
 from dtree_lab.draw.style import css_variables, hue, mark
 from dtree_lab.draw.words import alt_text
 from dtree_lab.grow.compare import Compared, Comparison
@@ -145,18 +145,23 @@ def table_html(table: Table) -> str:
             cells[-1] = f"<td>{_chip(shown.codes[i])}{html(row[-1])}</td>"
         number = f'<th scope="row" class="dtl-number dtl-row">{i + 1}</th>'
         body.append(f"<tr>{number}{''.join(cells)}</tr>")
-    more = f'<p class="dtl-kind">{more_rows(shown.hidden)}</p>' if shown.hidden else ""
     first = '<th scope="col" class="dtl-number dtl-row">row</th>'
-    return _data(
-        f'<table class="dtl-table"><caption>{html(shown.caption)}</caption>'
-        f"<thead><tr>{first}{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{more}"
-    )
+    return _data(_rows(shown.caption, first + head, "".join(body), shown.hidden))
 
 
 def _chip(cls: int) -> str:
     """A class's mark on its colour; the name beside it says the same in words."""
     colours = f"background: var(--dtl-class-{hue(cls)}); color: var(--dtl-class-ink-{hue(cls)})"
     return f'<span class="dtl-chip" aria-hidden="true" style="{colours}">{mark(cls).char}</span> '
+
+
+def _rows(caption: str, head: str, body: str, hidden: int = 0) -> str:
+    """A table, and how many rows it does not show."""
+    more = f'<p class="dtl-kind">{more_rows(hidden)}</p>' if hidden else ""
+    return (
+        f'<table class="dtl-table"><caption>{html(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+    )
 
 
 def _data(inner: str) -> str:
@@ -176,10 +181,7 @@ def comparison_html(comparison: Comparison) -> str:
         '<th scope="col" class="dtl-number">H(Y|X)</th>'
         '<th scope="col" class="dtl-number">gain ratio</th>'
     )
-    return _data(
-        f'<table class="dtl-table"><caption>{html(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
+    return _data(_rows(caption, head, body))
 
 
 def _compared(one: Compared, share: float) -> str:
@@ -194,11 +196,8 @@ def _compared(one: Compared, share: float) -> str:
 
 def differences_html(found: Differences) -> str:
     """Where two trees part, as a list, and a table of the rows that they answer differently."""
-    shown = found.places[:_ROWS]
-    places = "".join(f"<li>{html(words.plain(place.told()))}</li>" for place in shown)
-    if len(shown) < len(found.places):
-        places += f"<li>… {plural(len(found.places) - len(shown), 'more place')}</li>"
-    told = f"<p>{html(words.plain(found.told()))}</p><ul>{places}</ul>"
+    items = "".join(f"<li>{html(line)}</li>" for line in places(found, _ROWS))
+    told = f"<p>{html(words.plain(found.told()))}</p><ul>{items}</ul>"
     if not len(found.rows):
         return _data(told)
     head, *rows = differing(found)
@@ -208,10 +207,5 @@ def differences_html(found: Differences) -> str:
         f"{''.join(f'<td>{html(text)}</td>' for text in rest)}</tr>"
         for first, *rest in rows
     )
-    hidden = len(found.rows) - min(len(found.rows), DIFFERING)
-    more = f'<p class="dtl-kind">{more_rows(hidden)}</p>' if hidden else ""
-    caption = "Rows answered differently"
-    return _data(
-        f'{told}<table class="dtl-table"><caption>{caption}</caption>'
-        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>{more}"
-    )
+    hidden = max(len(found.rows) - DIFFERING, 0)
+    return _data(told + _rows("Rows answered differently", top, body, hidden))

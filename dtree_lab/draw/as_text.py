@@ -135,16 +135,21 @@ def differing(found: Differences, most: int | None = DIFFERING) -> list[tuple[st
     return [("row", "first", "second", target), *rows]
 
 
+def places(found: Differences, most: int | None) -> list[str]:
+    """The first places where two trees part, and how many more there are."""
+    shown = found.places[:most]
+    hidden = len(found.places) - len(shown)
+    more = [f"… {plural(hidden, 'more place')}"] if hidden else []
+    return [*(words.plain(place.told()) for place in shown), *more]
+
+
 def differences_text(found: Differences, most: int | None = 60) -> str:
     """Where two trees part, place by place, and the rows that they answer differently."""
-    shown = found.places[: most and most // 2]
-    places = [words.plain(place.told()) for place in shown]
-    if len(shown) < len(found.places):
-        places.append(f"… {plural(len(found.places) - len(shown), 'more place')}")
     rows = differing(found, most and min(most, DIFFERING))
     lines = _aligned(rows, (True, False, False, False)) if len(found.rows) else []
     more = len(found.rows) - len(rows) + 1
-    return "\n".join([found.told(), *places, *lines, *([more_rows(more)] if more > 0 else [])])
+    end = [more_rows(more)] if more > 0 else []
+    return "\n".join([found.told(), *places(found, most and most // 2), *lines, *end])
 
 
 # Lines that a tree may take where it is shown without being asked for.

@@ -169,8 +169,7 @@ def _over(top: float, plot: Plot) -> float:
         line = frame.y_of(at)
         if foot - _DIGITS < line < foot + 3.0:
             foot = line - 3.0
-    low, high = plot.y.low, plot.y.high
-    return low + (high - low) * (frame.bottom - foot) / (frame.bottom - frame.top)
+    return frame.y_at(foot)
 
 
 def dots(  # noqa: PLR0913 - as above

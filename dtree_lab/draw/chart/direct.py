@@ -66,7 +66,7 @@ def named(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
         taken.append(place)
         found.append(place.ground("dtl-ground dtl-at-line"))
         found.append(text(line.name, place.x, place.y, "dtl-key dtl-halo dtl-at-line", "end"))
-        notes.append(Note(_back(place.x, frame), _up(place.y, frame), line.name, "end"))
+        notes.append(Note(frame.x_at(place.x), frame.y_at(place.y), line.name, "end"))
     return bare, found, notes
 
 
@@ -127,15 +127,3 @@ def _passes(own: Sequence[Sequence[Point]], place: WordPlace) -> bool:
         if min(heights) < place.bottom + 2 and max(heights) > place.top - 2:
             return True
     return False
-
-
-def _back(x: float, frame: Frame) -> float:
-    """From a place in the picture to the units of the x axis."""
-    low, high = frame.x
-    return low + (x - frame.left) / (frame.right - frame.left) * (high - low)
-
-
-def _up(y: float, frame: Frame) -> float:
-    """From a place in the picture to the units of the y axis."""
-    low, high = frame.y
-    return low + (frame.bottom - y) / (frame.bottom - frame.top) * (high - low)

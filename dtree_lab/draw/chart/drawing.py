@@ -56,6 +56,16 @@ class Frame:
         low, high = self.y
         return self.bottom - (self.bottom - self.top) * (v - low) / (high - low or 1.0)
 
+    def x_at(self, x: float) -> float:
+        """The value of the x axis at a place in the picture."""
+        low, high = self.x
+        return low + (x - self.left) / (self.right - self.left) * (high - low)
+
+    def y_at(self, y: float) -> float:
+        """The value of the y axis at a place in the picture."""
+        low, high = self.y
+        return low + (self.bottom - y) / (self.bottom - self.top) * (high - low)
+
 
 @dataclass(frozen=True)
 class Marks(Element):
@@ -240,13 +250,11 @@ def _shapes(shapes: Shapes, frame: Frame) -> list[Element]:
 def _rule(rule: Rule, frame: Frame) -> Element:
     looks = "dtl-rule dtl-accent" if rule.accent else "dtl-rule"
     looks += f" dtl-{rule.dash}" if rule.dash else ""
-    if rule.axis == "x":
-        x = min(max(frame.x_of(rule.at), frame.left), frame.right)
-        line = Element("path", {"class": looks, "d": path([(x, frame.top), (x, frame.bottom)])})
-    else:
-        y = min(max(frame.y_of(rule.at), frame.top), frame.bottom)
-        line = Element("path", {"class": looks, "d": path([(frame.left, y), (frame.right, y)])})
-    return line
+    at = _at(rule, frame)
+    ends = [(at, frame.top), (at, frame.bottom)]
+    if rule.axis == "y":
+        ends = [(frame.left, at), (frame.right, at)]
+    return Element("path", {"class": looks, "d": path(ends)})
 
 
 def _bar(bar: Bar, frame: Frame) -> Element:
