@@ -11,6 +11,7 @@ Marital Status? · 10 rows (7 No, 3 Yes) · 0.881 bits
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.base.terminal import Text
@@ -96,18 +97,16 @@ def mimebundle(obj: Any) -> dict[str, str]:
     TypeError
         For anything else.
     """
-    match obj:
-        case Tree():
-            page = tree_html(obj)
-        case Table():
-            page = table_html(obj)
-        case Comparison():
-            page = comparison_html(obj)
-        case Differences():
-            page = differences_html(obj)
-        case _:
-            raise TypeError(_cannot(obj))
-    return {"text/plain": text(obj), "text/html": page}
+    pages: dict[type, Callable[[Any], str]] = {
+        Tree: tree_html,
+        Table: table_html,
+        Comparison: comparison_html,
+        Differences: differences_html,
+    }
+    for kind, page in pages.items():
+        if isinstance(obj, kind):
+            return {"text/plain": text(obj), "text/html": page(obj)}
+    raise TypeError(_cannot(obj))
 
 
 def _cannot(obj: object) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import groupby, pairwise
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +24,7 @@ from dtree_lab.draw.chart import (
     figure,
     figure_svg,
 )
+from dtree_lab.draw.chart.layers import pieces, stretches
 from dtree_lab.draw.measure import width
 from dtree_lab.draw.style import LABEL, mark
 
@@ -209,3 +211,25 @@ def test_names_are_text_in_the_picture_and_in_what_the_browser_gets():
 def test_what_the_browser_gets_is_plain_and_short():
     told = Element("g", {"x": 1.23456, "y": 2.0}, ("a", Element("path", {"d": "M0,0"}))).json()
     assert told == ["g", {"x": 1.2, "y": 2}, "a", ["path", {"d": "M0,0"}]]
+
+
+@given(st.floats(0, 10), st.floats(-1, 1))
+def test_a_place_in_the_picture_is_told_in_the_units_of_the_axes(x, y):
+    frame = made().frame
+    assert frame.x_at(frame.x_of(x)) == pytest.approx(x, abs=1e-9)
+    assert frame.y_at(frame.y_of(y)) == pytest.approx(y, abs=1e-9)
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=1, max_size=5))
+def test_the_stretches_of_a_line_are_its_runs_of_true(lines):
+    runs = [
+        (i, places[0], places[-1] + 1)
+        for i, line in enumerate(lines)
+        for is_true, group in groupby(range(4), line.__getitem__)
+        if is_true and (places := list(group))
+    ]
+    assert stretches(np.array(lines)) == runs
+
+
+def test_lines_in_one_are_broken_after_each():
+    assert pieces([[(0, 1), (2, 3)], [(4, 5)]]) == [(0, 1), (2, 3), None, (4, 5), None]
