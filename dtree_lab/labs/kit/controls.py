@@ -142,8 +142,6 @@ def short(v: object, most: int = 40) -> str:
 
     A name in another direction is isolated, so that the sentence around it stays in order.
 
-    Examples
-    --------
     >>> short("Marital Status", 8), short("")
     ('Marital…', '""')
     """

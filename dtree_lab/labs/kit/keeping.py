@@ -128,8 +128,6 @@ class WrittenCell:
 def with_state(source: str, lab: str, state: str, names: Collection[str] = ()) -> WrittenCell:
     """A cell's code with a lab's state in it.
 
-    Examples
-    --------
     >>> with_state("mine = dt.TreeBuilder(table)", "TreeBuilder", "{}").source
     "mine = dt.TreeBuilder(table, state='{}')"
     >>> with_state("mine", "TreeBuilder", "{}").problem
@@ -149,8 +147,6 @@ def around_state(source: str, lab: str, names: Collection[str] = ()) -> list[lis
     With these a page can keep a lab whose kernel has ended. Nothing for a cell that could not be
     written, or is very long.
 
-    Examples
-    --------
     >>> around_state("dt.TreeBuilder(t)", "TreeBuilder")
     [['dt.TreeBuilder(t)', 'dt.TreeBuilder(t, state=', ')']]
     """
@@ -163,8 +159,6 @@ def around_state(source: str, lab: str, names: Collection[str] = ()) -> list[lis
 def with_arguments(source: str, sought: CallSought, arguments: Mapping[str, str]) -> WrittenCell:
     """A cell's code in which a call has certain arguments by name; all else stays to the letter.
 
-    Examples
-    --------
     >>> sought = CallSought("ask", "dt.course.ask(…)", first="a/b")
     >>> with_arguments('ask("a/a"); ask("a/b")', sought, {"answer": '"B"'}).source
     'ask("a/a"); ask("a/b", answer="B")'

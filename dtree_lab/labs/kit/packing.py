@@ -88,8 +88,6 @@ def _told(action: int, to: Move, said: dict[str, int]) -> list[Any]:
 def unpacked(data: bytes) -> Record:
     """What was packed, as the browser puts it together.
 
-    Examples
-    --------
     >>> one = {"parts": [{"kind": "words", "lines": ["~ about", "a longer line"]}], "status": ""}
     >>> record = Record([one, {**one, "status": "Done."}], ["a", "b"], [{"x": (1, "Well.")}, {}])
     >>> again = unpacked(record.packed())

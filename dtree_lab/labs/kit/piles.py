@@ -107,8 +107,6 @@ def worth(rows: int) -> int:
 
     Where a mark is no row any more, half as many tell as much, and are drawn in half the time.
 
-    Examples
-    --------
     >>> [worth(n) for n in (10, 600, 601, 3_000, 10_000)]
     [1, 1, 5, 10, 50]
     """
@@ -176,8 +174,6 @@ def shaped(held: Sequence[int], w: float, r: float, *, strip: bool) -> list[floa
 def columns(held: Sequence[int], room: int) -> tuple[int, int] | None:
     """How many of so many columns either table's marks get; one stays free between the two.
 
-    Examples
-    --------
     >>> columns((10, 0), 6), columns((10, 5), 10), columns((1, 1), 2)
     ((6, 0), (6, 3), None)
     """

@@ -170,8 +170,6 @@ def _said(state: Any) -> str:
 def key(action: Mapping[str, Any]) -> str:
     """An action as the browser looks it up: its values, in the order of their names.
 
-    Examples
-    --------
     >>> key({"do": "set", "value": 2.0, "control": "n"})
     '[["control","n"],["do","set"],["value",2]]'
     """
@@ -260,8 +258,6 @@ def _cuts(axis: Mapping[str, Any]) -> list[float]:
 def positions(low: float, high: float, step: float, most: int = _POSITIONS) -> list[float]:
     """The values of a slider: all of them, or so many as a record holds, both ends among them.
 
-    Examples
-    --------
     >>> positions(0, 3, 1), len(positions(0, 1, 0.001)), positions(0, 1, 0.001)[-1]
     ([0, 1, 2, 3], 65, 1.0)
     >>> positions(0, 100, 1, 5)

@@ -20,8 +20,6 @@ MOST_ROWS, _MOST_LETTERS = 600, 6_500
 def row_words(table: Table) -> dict[str, Any] | None:
     """The rows of a lab's table, column by column; None where there are too many.
 
-    Examples
-    --------
     >>> import dtree_lab as dt
     >>> told = row_words(dt.datasets.tax_fraud())
     >>> told["names"]

@@ -30,8 +30,6 @@ def shape_of(flat: Flat, most: int = MOST_LEAVES) -> str:
     position of its class, ``"5.0"``, with a sign where a whole branch is folded into it,
     ``"5.0+"``.
 
-    Examples
-    --------
     >>> import dtree_lab as dt
     >>> tree = dt.id3(dt.datasets.tax_fraud(), max_depth=2)
     >>> shape_of(tree.flat), shape_of(tree.flat, 3)
