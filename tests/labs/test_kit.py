@@ -29,7 +29,8 @@ from dtree_lab.labs.kit.actions import (
 from dtree_lab.labs.kit.cards import drawn, folded, node_at
 from dtree_lab.labs.kit.keeping import fingerprint, kept, settings_of
 from dtree_lab.labs.kit.model import still_html, still_text
-from dtree_lab.labs.kit.parts import Grid, View, Words
+from dtree_lab.labs.kit.parts import Grid, View, Words, legend
+from dtree_lab.labs.kit.taking import drawn_note, row_number, some_of
 from dtree_lab.tree.tree import Branch, walk
 from labs import all_parts
 
@@ -220,3 +221,26 @@ def test_a_table_without_a_kernel_has_a_heading_for_each_row_and_none_without_wo
 def test_a_view_is_plain_json():
     told = all_parts.view(all_parts.State()).json()
     assert json.loads(json.dumps(told)) == told
+
+
+@each("n, has_room", [(1, True), (30, True), (31, False)])
+def test_a_legend_has_room_for_thirty_classes(n, has_room):
+    target = dt.Attribute("y", tuple(f"class {k}" for k in range(n)))
+    assert legend(target) == (target if has_room else None)
+
+
+def test_numbers_have_no_legend():
+    assert legend(dt.Attribute("y")) is None
+
+
+_DRAWN = "Of the table's 11 rows 10 were drawn at random; only these are used here."
+
+
+@each("n, fits", [(10, True), (11, False)])
+def test_rows_of_a_larger_table_are_drawn_and_keep_their_numbers(n, fits):
+    rows = dt.Table.from_columns({"x": [float(i) for i in range(n)], "y": ["a"] * n}, target="y")
+    part = some_of(rows, 10)
+    numbers = [row_number(part, i) for i in range(part.n_rows)]
+    assert numbers == [x + 1 for x in part.column("x")] == sorted(set(numbers))
+    assert len(numbers) == 10
+    assert drawn_note(n, part.n_rows) == ([] if fits else [_DRAWN])

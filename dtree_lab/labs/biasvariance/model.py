@@ -198,15 +198,14 @@ def _checked(
 ) -> BiasVarianceSettings:
     pool = sources.population_of(given, settings.source, settings.noise)
     most = sources.most_rows(pool.parted(sources.test_rows(given), seed=0)[0])
+    each = {**vars(settings), **said}
     own = {
-        "depth": whole("depth", said.get("depth", settings.depth), DEPTHS[0], DEPTHS[-1]),
-        "n_rows": whole("n", said.get("n_rows", settings.n_rows), 1, most),
-        "resamples": whole(
-            "resamples", said.get("resamples", settings.resamples), FIRST, MOST_RESAMPLES
-        ),
-        "seed": int(checked_seed(said.get("seed", settings.seed))),
-        "bagging": bool(said.get("bagging", settings.bagging)),
-        "method": said.get("method", settings.method),
+        "depth": whole("depth", each["depth"], DEPTHS[0], DEPTHS[-1]),
+        "n_rows": whole("n", each["n_rows"], 1, most),
+        "resamples": whole("resamples", each["resamples"], FIRST, MOST_RESAMPLES),
+        "seed": int(checked_seed(each["seed"])),
+        "bagging": bool(each["bagging"]),
+        "method": each["method"],
     }
     if own["method"] not in METHODS:
         raise ValueError(f"the decomposition {own['method']!r} must be one of {', '.join(METHODS)}")

@@ -14,8 +14,8 @@ from dtree_lab.labs.biasvariance.model import SETTINGS, State
 from dtree_lab.labs.biasvariance.pictures import overlay
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS
 from dtree_lab.labs.kit.controls import Button, Control
-from dtree_lab.labs.kit.parts import Controls, Picture, View, Words
-from dtree_lab.labs.kit.taking import notes
+from dtree_lab.labs.kit.parts import Controls, Picture, View, Words, legend
+from dtree_lab.labs.kit.taking import drawn_note, notes
 from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
 from dtree_lab.table.table import Table
 
@@ -88,7 +88,6 @@ def _axis(label: str, points: Iterable[tuple[float, float] | None]) -> Axis:
     return Axis(label, foot, top * 1.02)
 
 
-MOST_CLASSES = 30
 _MEASURED, _PARTS = "What is measured", "What the parts of the error mean"
 _MEANING = {
     "squared": (
@@ -124,7 +123,6 @@ _MEANING = {
 def view(state: State) -> View:
     """Everything that is shown."""
     table = state.single.truth.table
-    legend = table.target.values is not None and len(table.classes) <= MOST_CLASSES
     parts = [
         *(notes(state.given) if isinstance(state.given, Table) else ()),
         curves(state),
@@ -139,7 +137,7 @@ def view(state: State) -> View:
     return View(
         "Bias and variance",
         parts,
-        target=table.target if legend else None,
+        target=legend(table.target),
         status=state.status or _status(state),
         progress=None if state.unfinished is None else _progress(state),
     )
@@ -236,9 +234,5 @@ def _about(state: State) -> list[str]:
             "The truth about these rows is not known, only the label that each came with: noise is"
             " told as 0 and stands within the bias."
         )
-    if state.own_rows > sources.MOST_TABLE_ROWS:
-        lines.append(
-            f"Of the table's {plural(state.own_rows, 'row')} {sources.MOST_TABLE_ROWS:,} were drawn"
-            " at random; only these are used here."
-        )
+    lines += drawn_note(state.own_rows, sources.MOST_TABLE_ROWS)
     return [*lines, f"The same numbers in Python: {state.code}"]

@@ -21,7 +21,7 @@ from dtree_lab.labs.entropy.model import (
     ticks,
 )
 from dtree_lab.labs.kit.controls import Button, Control, Field, Toggle, label
-from dtree_lab.labs.kit.parts import BarItem, Bars, Controls, Part, Picture, View, Words
+from dtree_lab.labs.kit.parts import BarItem, Bars, Controls, Part, Picture, View, Words, legend
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.tree.splits import answer, reason
 
@@ -279,7 +279,7 @@ def lines(comparison: Comparison, one: Compared) -> list[str]:
     return [*told, f"gain = H({target}) - {left} = {gain}"]
 
 
-_LEGEND, _CLASSES = 30, 8
+_CLASSES = 8
 _SUMS, _COMPARED = "The arithmetic", "What is compared"
 
 
@@ -289,7 +289,7 @@ def view(state: State) -> View:
     return View(
         title="Entropy and conditional entropy",
         parts=[*notes(table), *_curve(state), *_comparison(state)],
-        target=table.target if len(table.classes) <= _LEGEND else None,
+        target=legend(table.target),
         status=state.status,
         result=f"H({rounded(state.p)}) = {bits(height(state.p))} bits. {meaning(state.p)}",
     )

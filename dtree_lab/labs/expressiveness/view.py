@@ -22,7 +22,7 @@ from dtree_lab.labs.expressiveness.model import (
 )
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Control, label
-from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
+from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words, legend
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
@@ -148,8 +148,8 @@ def _possible(instances: int, labels: int) -> str:
     return f"Over them there are {labels}^{instances} = {found} concepts; trees can say every one."
 
 
-# Attributes in the list of rows; classes in the legend.
-_MOST_COLUMNS, _MOST_CLASSES = 12, 30
+# Attributes in the list of rows.
+_MOST_COLUMNS = 12
 _GROWTH = "How the tree grows with n"
 # Cards of a tree: all nodes of XOR with n = 5; of a given table, so many bytes of names.
 _FULL, _FEWEST, _TEXT = 63, 10, 960
@@ -161,7 +161,7 @@ def view(state: State) -> View:
     return View(
         title="What a tree can say, and how large it becomes",
         parts=[*_left_out(state), *_above(state), *_sizes(state), *_below(state)],
-        target=table.target if len(table.classes) <= _MOST_CLASSES else None,
+        target=legend(table.target),
         status=state.status,
         result=_result(state),
         rows=row_words(table),

@@ -26,8 +26,8 @@ from dtree_lab.labs.forest.growth import (
 from dtree_lab.labs.forest.model import BESIDE, MOST_TREES, SETTINGS, State, cell, short, usual_m
 from dtree_lab.labs.forest.voting import result, row_name, row_parts, row_words, wall
 from dtree_lab.labs.kit.controls import Button, Control, near
-from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
-from dtree_lab.labs.kit.taking import notes, row_number
+from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words, legend
+from dtree_lab.labs.kit.taking import drawn_note, notes, row_number
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
 GROWN = "How the trees are grown"
@@ -206,7 +206,6 @@ def _examples(filling: Filling, rough: Sequence[Fill], late: Sequence[Fill]) -> 
     )
 
 
-_LEGEND = 30
 _TOLD = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
@@ -227,7 +226,7 @@ def view(state: State) -> View:
             *_growing(state),
             *missing_values(state),
         ],
-        target=table.target if len(table.classes) <= _LEGEND else None,
+        target=legend(table.target),
         status=state.status or _status(state),
         result=f"{result(state)} {_compared(state)}",
         progress=len(state.growth.members) / state.asked.trees if state.growing else None,
@@ -393,18 +392,12 @@ def _percent(share: float) -> str:
 
 def _about(state: State) -> list[str]:
     asked = state.asked
-    lines = [
+    return [
         (
             "Each tree is grown on a bootstrap sample, the best of the attributes drawn is asked at"
             " each node, and nothing is pruned; the class with most votes wins. The forest is"
             " lab.forest, its rows are lab.table: dt.random_forest(lab.table,"
             f" n_trees={asked.trees}, m={asked.m}, seed={asked.seed}) grows the same."
-        )
+        ),
+        *drawn_note(state.own_rows, len(state.clean)),
     ]
-    if state.own_rows > len(state.clean):
-        used = len(state.clean)
-        lines.append(
-            f"Of the table's {plural(state.own_rows, 'row')} {used:,} were drawn at random; only"
-            " these are used here."
-        )
-    return lines

@@ -127,10 +127,10 @@ def row_parts(state: State) -> list[Part]:
 def _doubtful(state: State) -> Grid:
     rows, table = doubtful(state), state.table
     margins = margins_of(forest_of(state.growth, state.n).oob_votes, table.labels)
-    found = [bits(float(margins[i])) if np.isfinite(margins[i]) else "not known" for i in rows]
+    sizes = [bits(float(margins[i])) if np.isfinite(margins[i]) else "not known" for i in rows]
     left = len(table) - len(rows)
     return replace(
-        _grid(state, rows, "margin", found),
+        _grid(state, rows, "margin", sizes),
         id="doubtful",
         label="The rows that the forest doubts most, by their margin out of bag; choose one",
         more=f"{plural(left, 'row')} with larger margins not listed." if left else "",
@@ -152,8 +152,8 @@ def _near(state: State) -> Grid:
     )
 
 
-def _grid(state: State, rows: list[int], measure: str, found: list[str]) -> Grid:
-    """Some rows with what was found of each, their class and their first values."""
+def _grid(state: State, rows: list[int], measure: str, sizes: list[str]) -> Grid:
+    """Some rows with a measure of each, their class and their first values."""
     table = state.table
     names = [a.name for a in (table.target, *table.attributes[:_COLUMNS])]
     each = [(row_number(state.clean, i), table.row(i)) for i in rows]
@@ -162,8 +162,8 @@ def _grid(state: State, rows: list[int], measure: str, found: list[str]) -> Grid
         "",
         ["row", measure, *map(short, names)],
         [
-            [str(n), one, short(row[names[0]]), *(cell(row[name]) for name in names[1:])]
-            for (n, row), one in zip(each, found, strict=True)
+            [str(n), size, short(row[names[0]]), *(cell(row[name]) for name in names[1:])]
+            for (n, row), size in zip(each, sizes, strict=True)
         ],
         classes=2,
         pick=True,

@@ -336,6 +336,15 @@ class View:
         return max((part.stage for part in self.parts), default=0)
 
 
+# With more classes than these a legend would take a lab's whole page.
+_MOST_CLASSES = 30
+
+
+def legend(target: Attribute) -> Attribute | None:
+    """The target, if its classes have room in a legend."""
+    return target if 0 < target.n_values <= _MOST_CLASSES else None
+
+
 def classes(target: Attribute) -> list[dict[str, str]]:
     """Each class's name, colour and mark; the mark as a character and as an outline of radius 1."""
     return [

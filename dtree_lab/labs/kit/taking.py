@@ -251,6 +251,14 @@ def some_of(table: Table, most: int) -> Table:
     return numbered(table).take(np.sort(rng.choice(table.n_rows, size=most, replace=False)))
 
 
+def drawn_note(n_rows: int, used: int) -> list[str]:
+    """That some rows of a larger table were drawn, if so."""
+    if n_rows <= used:
+        return []
+    of = f"Of the table's {plural(n_rows, 'row')} {used:,} were drawn at random"
+    return [f"{of}; only these are used here."]
+
+
 def given(table: Table) -> Table:
     """The table that a person gave."""
     return table.given if isinstance(table, Taken) else table

@@ -34,12 +34,9 @@ from dtree_lab.draw.style import DETAIL, LABEL, hue, mark
 from dtree_lab.grow.compare import Compared, Comparison
 from dtree_lab.labs.kit.controls import near, short
 from dtree_lab.labs.threshold.model import STEPS, CutSides, GainCurve, State, name_of, span
-from dtree_lab.table.table import Attribute
 
 # So many classes are drawn and counted one by one: those with the most rows.
 MOST_CLASSES = 8
-# And so many have a place in the legend.
-MOST_NAMED = 30
 
 
 @lru_cache(maxsize=8)
@@ -52,15 +49,6 @@ def target_of(curve: GainCurve) -> str:
 def class_name(curve: GainCurve, k: int) -> str:
     """A class's name, shortened."""
     return short(curve.table.classes[k], 24)
-
-
-@lru_cache(maxsize=8)
-def legend(curve: GainCurve) -> Attribute | None:
-    """The target for the legend, long names shortened; None where it has too many classes."""
-    target = curve.table.target
-    if target.n_values > MOST_NAMED:
-        return None
-    return Attribute(target.name, tuple(map(short, target.values or ())))
 
 
 def marked(curve: GainCurve, k: int) -> str:

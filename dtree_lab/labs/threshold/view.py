@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from dtree_lab.base.text import bits, number, plural
-from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near
-from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words
+from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near, short
+from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words, legend
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.threshold import pictures
@@ -18,6 +19,7 @@ from dtree_lab.labs.threshold.model import (
     name_of,
     rated_cuts,
 )
+from dtree_lab.table.table import Attribute
 
 _GAIN, _BELLS, _WINNERS = 1, 2, 3
 _MODEL = "A bell curve for each class"
@@ -29,11 +31,18 @@ def view(state: State) -> View:
     return View(
         title=f"A threshold on {name_of(curve)}",
         parts=[*notes(curve.table), *_cut_parts(state), *_side(state), *_modelled(state)],
-        target=pictures.legend(curve),
+        target=_legend(curve.table.target),
         status=state.status,
         result=pictures.rule(state)[0],
         rows=row_words(curve.table),
     )
+
+
+@lru_cache(maxsize=8)
+def _legend(target: Attribute) -> Attribute | None:
+    """The target, long names shortened."""
+    names = tuple(map(short, target.values or ()))
+    return legend(target) and Attribute(target.name, names)
 
 
 def _cut_parts(state: State) -> list[Controls | Picture]:
