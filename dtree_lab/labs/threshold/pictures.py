@@ -179,17 +179,14 @@ def points(state: State) -> Figure:
     n = len(classes)
     ticks = tuple((n - i - 0.65, name) for i, name in enumerate(_lane_names(curve)))
     title = f"The rows of each class of {target_of(curve)} along {name_of(curve)}, cut at"
-    return figure(
-        Plot(
-            f"{title} {number(state.cut)}.",
-            span(curve),
-            Axis("", -_AIR / _LANE, float(n), ticks),
-            [*_lanes(curve), Rule(state.cut, name=number(state.cut), accent=True)],
-            WIDTH,
-            66.0 + _LANE * n + _AIR,
-            room(curve),
-        )
-    )
+    y = Axis("", -_AIR / _LANE, float(n), ticks)
+    layers = [*_lanes(curve), Rule(state.cut, name=number(state.cut), accent=True)]
+    return _figure(curve, f"{title} {number(state.cut)}", y, layers, 66.0 + _LANE * n + _AIR)
+
+
+def _figure(curve: GainCurve, title: str, y: Axis, layers: Sequence[Layer], high: float) -> Figure:
+    """A figure over the x axis that all have."""
+    return figure(Plot(f"{title}.", span(curve), y, layers, WIDTH, high, room(curve)))
 
 
 @lru_cache(maxsize=8)
@@ -253,7 +250,7 @@ def gains(state: State) -> Figure:
     layers.append(Rule(cut, name=f"{bits(gain)} bits", accent=True))
     layers.append(Dots([(cut, gain)], [0], 4.0))
     y = Axis("gain in bits", 0.0, 1.35 * top or 1.0)
-    return figure(Plot(f"{title}.", axis, y, layers, WIDTH, 180.0, room(curve)))
+    return _figure(curve, title, y, layers, 180.0)
 
 
 def _steps(curve: GainCurve) -> list[tuple[float, float] | None]:
@@ -267,8 +264,8 @@ def _steps(curve: GainCurve) -> list[tuple[float, float] | None]:
 
 def bells(state: State) -> Figure:
     """Each class's bell curve times its prior."""
-    curve, made = state.curve, state.fit
-    drawn = [(k, bell) for k, bell in _drawn(curve, made) if bell.sd]
+    curve = state.curve
+    drawn = [(k, bell) for k, bell in bells_shown(state) if bell.sd]
     lines = [
         Line(_bell(curve, bell), marked(curve, k), hue(k), _DASHES[i % len(_DASHES)])
         for i, (k, bell) in enumerate(drawn)
@@ -277,12 +274,14 @@ def bells(state: State) -> Figure:
     title = f"A bell curve for each class of {target_of(curve)}: its density times its prior"
     y = Axis("P(x | class) · P(class)", 0.0, 1.12 * top)
     layers: list[Layer] = [*lines, Rule(state.cut, accent=True)]
-    return figure(Plot(f"{title}.", span(curve), y, layers, WIDTH, 210.0, room(curve)))
+    return _figure(curve, title, y, layers, 210.0)
 
 
-def _drawn(curve: GainCurve, made: GaussianFit) -> list[tuple[int, Bell]]:
-    found = [(curve.table.target.code(bell.value), bell) for bell in made.bells]
-    return [(k, bell) for k, bell in found if k in shown(curve)]
+def bells_shown(state: State) -> list[tuple[int, Bell]]:
+    """The bell curves of the classes that are drawn, each with its class."""
+    curve = state.curve
+    each = [(curve.table.target.code(bell.value), bell) for bell in state.fit.bells]
+    return [(k, bell) for k, bell in each if k in shown(curve)]
 
 
 def _bell(curve: GainCurve, bell: Bell) -> list[tuple[float, float] | None]:
@@ -320,7 +319,7 @@ def winners(state: State) -> Figure:
         layers += _names(curve, made)
     layers += _crossings(curve, made.crossings)
     layers.append(Rule(state.cut, accent=True))
-    return figure(Plot(f"{title}.", span(curve), y, layers, WIDTH, height, room(curve)))
+    return _figure(curve, title, y, layers, height)
 
 
 def _ratio_name(curve: GainCurve) -> str:

@@ -151,23 +151,18 @@ def _modelling(state: State) -> list[Control]:
 
 
 def _bell_grid(state: State) -> Grid:
-    curve = state.curve
-    shown = pictures.shown(curve)
-    code = curve.table.target.code
-    bells = [(code(bell.value), bell) for bell in state.fit.bells]
     rows = [
         [
-            pictures.marked(curve, k),
+            pictures.marked(state.curve, k),
             f"{bell.rows:,}",
             near(bell.mean),
             near(bell.sd) + (" (shared)" if bell.pooled else ""),
             f"{bell.prior:.3f}",
         ]
-        for k, bell in bells
-        if k in shown
+        for k, bell in pictures.bells_shown(state)
     ]
     head = ["class", "rows", "mean", "standard deviation", "prior"]
-    more = "" if all(bell.sd for _, bell in bells) else _NO_SPREAD
+    more = "" if all(bell.sd for bell in state.fit.bells) else _NO_SPREAD
     return Grid(
         "fit",
         "The bell curves",
@@ -228,10 +223,8 @@ def _points_text(state: State) -> list[str]:
 
 
 def _bells_text(state: State) -> list[str]:
-    code = state.curve.table.target.code
     return [
         f"{pictures.class_name(state.curve, k)}: mean {near(bell.mean)}, standard"
         f" deviation {near(bell.sd)}, prior {bell.prior:.3f}"
-        for bell in state.fit.bells
-        if (k := code(bell.value)) in pictures.shown(state.curve)
+        for k, bell in pictures.bells_shown(state)
     ]
