@@ -19,7 +19,7 @@ from dtree_lab.labs.kit.controls import near
 from dtree_lab.labs.kit.thumbnails import SIDE, Thumbnails
 from dtree_lab.labs.plane import data as r
 from dtree_lab.labs.plane import model
-from dtree_lab.labs.plane.data import NO_LIMIT, PRESETS, boundary, clipped, leaf_at, size
+from dtree_lab.labs.plane.data import NO_LIMIT, PRESETS, boundary, clipped, size
 from dtree_lab.labs.plane.model import conditions, start, update
 from dtree_lab.labs.plane.view import view
 from dtree_lab.tree.tree import Leaf, walk
@@ -74,7 +74,7 @@ def test_the_regions_partition_the_plane_and_answer_as_the_tree_does(actions, se
         found = [path for path in leaves if holds(made.areas[path], u, v)]
         assert len(found) == 1
         assert "ABC"[leaves[found[0]]] == answer
-        assert leaf_at(made.tree, (u, v), state.recipe.derived) == found[0]
+        assert made.leaf_at(u, v) == found[0]
     assert sum(size(made.areas[path]) for path in leaves) == pytest.approx(1)
 
 

@@ -20,6 +20,7 @@ from dtree_lab.labs.kit.taking import given, row_number
 from dtree_lab.populations import checkerboard, circle, diagonal, plane
 from dtree_lab.populations.planes import Plane
 from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.subtrees import path_of
 from dtree_lab.tree.tree import Branch, Path, Tree, majority, walk
 
 Derived: TypeAlias = Literal["none", "sum", "difference"]
@@ -269,18 +270,6 @@ def size(area: Sequence[Point]) -> float:
     return abs(sum(x * v - u * y for (x, y), (u, v) in pairs)) / 2
 
 
-def leaf_at(tree: Tree, point: Point, derived: Derived) -> Path:
-    """The leaf in whose region a point lies."""
-    of, node = weights(derived), tree.root
-    path: Path = ()
-    while isinstance(node, Branch):
-        u, v = of[node.split.attribute]
-        value = np.array([u * point[0] + v * point[1]])
-        branch = int(node.split.branch(value)[0])
-        path, node = (*path, branch), node.children[branch]
-    return path
-
-
 GrowerName: TypeAlias = Literal["ID3", "CART", "C4.5"]
 GROWERS = {"ID3": id3, "CART": cart, "C4.5": c45}
 # The end of the slider for the depth stands for no limit.
@@ -346,6 +335,16 @@ class PlaneTree:
             if not isinstance(node, Branch) and path in areas
         ]
         return tuple(sorted(leaves, key=lambda leaf: -size(areas[leaf[0]])))
+
+    def leaf_at(self, x: float, y: float) -> Path:
+        """The leaf in whose region a place lies."""
+        columns = np.array([x]), np.array([y])
+        place = self.rows.as_table(*columns, np.zeros(1, np.int32), self.recipe.derived)
+        return path_of(self.tree.flat, int(self.tree.apply(place)[0]))
+
+    def leaf_of(self, point: int) -> Path:
+        """The leaf of one of the points."""
+        return self.leaf_at(float(self.rows.x[point]), float(self.rows.y[point]))
 
     @property
     def drawn(self) -> Tree:

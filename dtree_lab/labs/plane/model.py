@@ -45,7 +45,6 @@ from dtree_lab.labs.plane.data import (
     drawn,
     feature,
     grown,
-    leaf_at,
     legend,
     of,
 )
@@ -293,8 +292,7 @@ def added(state: State, x: float, y: float) -> State:
     at = _rounded(x, state.axes[0]), _rounded(y, state.axes[1])
     after = edited(state, ("add", *at, int(state.click)), "One point more.")
     assert after.grown is not None  # noqa: S101 - there is a point
-    selected = leaf_at(after.grown.tree, at, after.recipe.derived)
-    return replace(after, selected=selected, chosen=len(after.rows) - 1, at=at)
+    return replace(after, selected=after.grown.leaf_at(*at), chosen=len(after.rows) - 1, at=at)
 
 
 def _rounded(v: float, axis: Axis) -> float:
@@ -354,7 +352,7 @@ def _at(state: State, x: float, y: float) -> State:
         return added(state, x, y)
     if state.grown is None:
         raise NotPossibleError("There are no points, so there is no region yet.")
-    return _selected(state, leaf_at(state.grown.tree, (x, y), state.recipe.derived))
+    return _selected(state, state.grown.leaf_at(x, y))
 
 
 def _selected(state: State, path: Path) -> State:
@@ -369,9 +367,8 @@ def _picked(state: State, row: int) -> State:
     if not 0 <= row < len(rows) or state.grown is None:
         raise NotPossibleError(f"There is no line {row + 1} in the list of points.")
     chosen = rows[row]
-    x, y = float(state.rows.x[chosen]), float(state.rows.y[chosen])
-    path = leaf_at(state.grown.tree, (x, y), state.recipe.derived)
-    after = replace(state, selected=path, chosen=chosen, at=(x, y))
+    at = float(state.rows.x[chosen]), float(state.rows.y[chosen])
+    after = replace(state, selected=state.grown.leaf_of(chosen), chosen=chosen, at=at)
     return replace(after, status=f"Point {state.rows.number(chosen)} is chosen. {where(after)}")
 
 

@@ -24,7 +24,6 @@ from dtree_lab.labs.plane.data import (
     PlaneTree,
     boundary,
     drawable,
-    leaf_at,
     legend,
 )
 from dtree_lab.labs.plane.model import LOOK, SETTINGS, State
@@ -86,14 +85,15 @@ def _stage(state: State) -> list[Part]:
         )
     ]
     if made is not None:
-        tags = {} if state.chosen is None else {_leaf_of(state, made, state.chosen): "chosen point"}
+        tags = {} if state.chosen is None else {made.leaf_of(state.chosen): "chosen point"}
         tree = TreeView("tree", made.drawn, state.selected, tags=tags, area="beside", stage=_TREE)
         found.append(tree)
+    clicks = [*_source(state), SETTINGS.control(state, "click", told=False)]
     return [
         *found,
         Words("where", [words.where(state)], area="beside", stage=_TREE, room=3),
         Controls("growing", "Growing the tree", _deepening(state), area="act"),
-        Controls("from", "Points and clicks", _clicking(state), area="act"),
+        Controls("from", "Points and clicks", clicks, area="act"),
     ]
 
 
@@ -111,10 +111,6 @@ def _drawers(state: State) -> list[Part]:
 
 
 # -- the controls ----------------------------------------------------------------------------------
-
-
-def _clicking(state: State) -> list[Control]:
-    return [*_source(state), SETTINGS.control(state, "click", told=False)]
 
 
 def _source(state: State) -> list[Control]:
@@ -284,11 +280,6 @@ def _leaves(state: State, made: PlaneTree | None) -> list[str]:
 
 
 # -- the list --------------------------------------------------------------------------------------
-
-
-def _leaf_of(state: State, made: PlaneTree, row: int) -> Path:
-    at = float(state.rows.x[row]), float(state.rows.y[row])
-    return leaf_at(made.tree, at, state.recipe.derived)
 
 
 def _grid(state: State) -> Grid:
