@@ -420,7 +420,7 @@ def test_a_chosen_plane_of_a_walk_is_kept_and_a_click_looks_at_a_node():
     state = walking.update(state, kit.Press("last"))
     hidden = walking.update(state, kit.Set("plane-shown", value=False))
     again = walking.load(walking.dump(hidden), TAX)
-    assert (again.pair, again.plane) == ((2, 1), False)
+    assert (again.pair, again.hidden) == ((2, 1), True)
     assert walking.load(before, TAX).pair is None
     # The married are one box, in the lane of the second value.
     assert walking.update(state, kit.Point("plane", 100.0, 1.0)).looked == (1,)

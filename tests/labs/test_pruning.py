@@ -6,8 +6,11 @@ import json
 import re
 from functools import reduce
 
+import ipywidgets
 import numpy as np
 import pytest
+import traitlets
+from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tables
@@ -731,3 +734,45 @@ def test_a_lecturers_key_reveals_and_then_prunes():
     assert lab.tree == truth.after(1)
     lab.act({"do": "back"})
     assert lab.tree == lab.full
+
+
+def test_the_lab_is_observed_linked_and_set():
+    lab, heard = dt.PruningLab(), []
+    lab.observe(lambda change: heard.append(change.new.n_nodes), "tree")
+    lab.size = 1
+    assert heard == [1]
+    lab.cuts = []
+    assert lab.tree == lab.full
+    lab.cf = 0.1
+    assert lab.method == "pessimistic"
+    assert lab.tree == dt.prune.pessimistic(lab.full, 0.1)
+    lab.faded = False
+    hidden = max(range(lab.full.n_nodes), key=lab.full.flat.depth.__getitem__)
+    lab.at = hidden  # below a cut: what is seen there is the cut
+    assert lab.at in lab.cuts
+    slider = ipywidgets.FloatSlider(0.25, min=0.01, max=0.5)
+    traitlets.link((slider, "value"), (lab, "cf"))
+    assert lab.tree == dt.prune.pessimistic(lab.full, 0.25)
+    again = dt.PruningLab()
+    again.state = lab.state
+    assert again.value == lab.value
+
+
+@each(
+    ("name", "wrong", "why"),
+    [
+        ("cuts", [1, 1], "its 'cuts' cannot be 1"),
+        ("at", 10_000, "its 'at' cannot be 10000"),
+        ("row", 80, "its 'row' cannot be 80"),
+        ("cf", 0.9, "between 0.01 and 0.5; got 0.9"),
+        ("method", "id3", "method='id3' must be one of"),
+        ("size", "large", "no control 'size' that takes 'large'"),
+        ("seed", 3, "is chosen when the lab is made"),
+    ],
+)
+def test_what_the_lab_is_not_set_to(name, wrong, why):
+    lab = dt.PruningLab()
+    before = lab.state
+    with pytest.raises(traitlets.TraitError, match=why):
+        setattr(lab, name, wrong)
+    assert lab.state == before

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from functools import reduce
 
+import ipywidgets
 import numpy as np
 import pytest
+import traitlets
 from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -685,3 +687,52 @@ def test_the_widget():
     same(dt.StepThrough().events, dt.steps(dt.id3, TAX))
     with pytest.raises(ValueError, match="continuous"):
         dt.StepThrough(dt.Table.from_columns({"a": [1, 2], "y": [1.5, 2.5]}, target="y"))
+
+
+def test_a_walk_is_observed_linked_and_set():
+    walk_ = dt.StepThrough(TAX, "random_forest", n_trees=2)
+    slider, heard = ipywidgets.IntSlider(3, min=1, max=25), []
+    traitlets.link((slider, "value"), (walk_, "n_trees"))
+    assert walk_.result.trees == dt.random_forest(TAX, n_trees=3, seed=0).trees
+    walk_.observe(lambda change: heard.append((change.old, change.new)), "cursor")
+    walk_.level = "round"
+    walk_.step = 2  # two trees of three
+    ends = [i for i, e in enumerate(walk_.events, 1) if isinstance(e, Added)]
+    assert heard == [(0, ends[1])]
+    walk_.cursor = 1  # within the first tree
+    assert (walk_.step, heard[-1]) == (1, (ends[1], 1))
+    walk_.seed = 4
+    assert walk_.cursor == 0
+    same(walk_.events, dt.steps(dt.random_forest, TAX, n_trees=3, seed=4))
+    walk_.keywords = {"m": 2, "n_trees": 1}
+    assert (walk_.m, slider.value) == (2, 1)
+    walk_.algorithm = "threshold"
+    walk_.attribute = "Taxable Income"
+    income = TAX.index("Taxable Income")
+    alone = dt.Table((TAX.attributes[income],), TAX.target, (TAX.columns[income],), TAX.labels)
+    same(walk_.events, dt.steps(dt.sorted_search, alone))
+    again = dt.StepThrough(TAX)
+    again.state = walk_.state
+    assert again.value == walk_.value
+
+
+@each(
+    ("name", "wrong", "why"),
+    [
+        ("attribute", "Refund", "'Refund' is discrete"),
+        ("attribute", "Income", "Income"),
+        ("cursor", 21, "There is no step 21; there are 20."),
+        ("seed", -1, "seed=-1"),
+        ("keywords", {"max_dept": 3}, "Did you mean 'max_depth'"),
+        ("pair", ["Refund", "Refund"], "no plane of 'Refund' and 'Refund'"),
+        ("pair", ["Refund"], "'plane' does not fit"),
+        ("validation_sum", "1234", "is chosen when the lab is made"),
+        ("m", 2, "ID3 takes no m"),
+    ],
+)
+def test_what_a_walk_is_not_set_to(name, wrong, why):
+    walk_ = dt.StepThrough(TAX)
+    before = walk_.state
+    with pytest.raises(traitlets.TraitError, match=why):
+        setattr(walk_, name, wrong)
+    assert walk_.state == before

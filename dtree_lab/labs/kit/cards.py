@@ -22,7 +22,8 @@ from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, told
 from dtree_lab.labs.kit.histograms import Histogram, histograms
 from dtree_lab.labs.kit.piles import TreeMarks, TreeRows
-from dtree_lab.table.table import Table
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.splits import reason
 from dtree_lab.tree.tree import Branch, Node, Path, Tree
 
 MOST_CARDS = 63
@@ -227,6 +228,17 @@ def folded(root: Node, *selected: Path, most: int = MOST_CARDS) -> dict[Path, tu
         if len(hidden[path]) == n:
             del hidden[path]
     return hidden
+
+
+def reasons(root: Node, attributes: Sequence[Attribute], path: Path) -> list[str]:
+    """What holds for the rows at a path, question by question."""
+    node, found = root, []
+    for branch in path:
+        if not isinstance(node, Branch):
+            break
+        found.append(reason(node.split, attributes[node.split.attribute], branch))
+        node = node.children[branch]
+    return found
 
 
 def node_at(root: Node, path: Path) -> Node | None:

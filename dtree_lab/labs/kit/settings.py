@@ -39,7 +39,8 @@ class UnfitError(Exception):
 class LabSetting:
     """One setting; in a dataclass it stands where a field's default does."""
 
-    kinds: tuple[type, ...]  # of which types it is in the text of a state
+    # Of which types it is in the text of a state; none for a control of what another setting is.
+    kinds: tuple[type, ...]
     default: Any = _REQUIRED  # what it is at first; a field without one is required
     label: str = ""  # what its control is called
     # What it is called in the text, by the browser and in Python; the field's name if empty.
@@ -337,7 +338,8 @@ class Settings(Generic[S]):
 
     def dump(self, state: S) -> str:
         """The state as text."""
-        own = {one.key: (self.in_text(state, name), one) for name, one in self.all.items()}
+        texts = {name: one for name, one in self.all.items() if one.kinds}
+        own = {one.key: (self.in_text(state, name), one) for name, one in texts.items()}
         left = {key for key, (v, one) in own.items() if one.optional and v == one.default}
         return kept(
             self.lab,
@@ -347,7 +349,7 @@ class Settings(Generic[S]):
 
     def read(self, text: str, table: Table | None) -> dict[str, Any]:
         """What stands in a text, by the names of the settings."""
-        kinds = {one.key: one.kinds for one in self.all.values()}
+        kinds = {one.key: one.kinds for one in self.all.values() if one.kinds}
         optional = [one.key for one in self.all.values() if one.optional]
         found = settings_of(text, self.lab, table, kinds, optional)
         return {one.name: found[one.key] for one in self.all.values() if one.key in found}

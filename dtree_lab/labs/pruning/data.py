@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.evaluate import holdout
 from dtree_lab.grow.api import id3
+from dtree_lab.labs.kit.following import paths
 from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, numbered
 from dtree_lab.populations import diagonal
 from dtree_lab.populations.base import whole
@@ -33,28 +34,16 @@ MOST_IN_LEGEND, _MOST_CLASSES = 40, 100
 class PruningData:
     """What stays as it is while a tree is pruned.
 
-    Attributes
-    ----------
-    given
-        The table that the lab was made with, before rows were withheld; without rows with gaps.
-    training, validation
-        The rows that the tree was grown on, and those that it is measured with.
-    full
-        The tree before any cut. Nodes are told by their numbers in it, which are breadth first.
-    seed
-        What the rows were withheld with.
-    withheld
-        Whether the validation rows are some of the given ones.
-    sequences
-        The sequences of trees that were asked for so far, by method and confidence.
+    Nodes are told by their numbers in the full tree, which are breadth first.
     """
 
-    given: Table
-    training: Table
-    validation: Table
-    full: Tree
-    seed: int
-    withheld: bool = False
+    given: Table  # what the lab was made with, before rows were withheld; without rows with gaps
+    training: Table  # the rows that the tree was grown on
+    validation: Table  # the rows that it is measured with
+    full: Tree  # the tree before any cut
+    seed: int  # what the rows were withheld with
+    withheld: bool = False  # whether the validation rows are some of the given ones
+    # The sequences of trees that were asked for so far, by method and confidence.
     sequences: dict[tuple[str, float], PruningSequence] = field(default_factory=dict, repr=False)
 
     @property
@@ -82,12 +71,7 @@ class PruningData:
     @cached_property
     def paths(self) -> tuple[Path, ...]:
         """Where each node is."""
-        found: list[Path] = [()]
-        first = self.flat.first.tolist()
-        for node, above in enumerate(self.flat.parent.tolist()):
-            if node:
-                found.append((*found[above], node - first[above]))
-        return tuple(found)
+        return tuple(paths(self.full))
 
     @cached_property
     def parent(self) -> list[int]:
@@ -107,16 +91,11 @@ class PruningData:
 
     def covered(self, cuts: tuple[int, ...]) -> NDArray[np.intp]:
         """For each node the uppermost cut at or above it, or itself; shape ``(n_nodes,)``."""
-        flat = self.flat
-        top = np.arange(flat.n_nodes)
-        shut = np.zeros(flat.n_nodes, dtype=bool)
-        shut[list(cuts)] = True
-        for depth in range(1, int(flat.depth.max()) + 1):
-            level = np.flatnonzero(flat.depth == depth)
-            above = flat.parent[level]
-            top[level] = np.where(shut[above], top[above], level)
-            shut[level] |= shut[above]
-        return top
+        top, shut = list(range(self.flat.n_nodes)), set(cuts)
+        for node, above in enumerate(self.parent[1:], 1):  # parents stand before their children
+            if above in shut or top[above] != above:
+                top[node] = top[above]
+        return np.array(top)
 
 
 def _example() -> Table:
@@ -142,29 +121,19 @@ def prepared(table: Table | None, validation: Table | None, seed: int) -> Prunin
 
 @dataclass(frozen=True, eq=False)
 class PruningSequence:
-    """A method's cuts in order, from the full tree as far as it goes.
+    """A method's cuts in order, from the full tree as far as it goes."""
 
-    Attributes
-    ----------
-    order
-        The nodes that are cut, each standing when it is.
-    stops
-        After how many cuts there is a tree of the method's, increasing, the first 0.
-    n_nodes, training, validation
-        Of each of these trees: its nodes, which only fall, and its wrong rows.
-    end
-        The tree at which the method ends, by its place in `stops`. The rest shows what would come.
-    prices
-        For cost-complexity, the price of a leaf from which each tree is best; None for a full tree
-        that is never best, because some of its leaves spare no training row.
-    """
-
-    order: tuple[int, ...]
+    order: tuple[int, ...]  # the nodes that are cut, each standing when it is
+    # After how many cuts there is a tree of the method's, increasing, the first 0.
     stops: tuple[int, ...]
+    # Of each of these trees: its nodes, which only fall, and its wrong rows.
     n_nodes: tuple[int, ...]
     training: tuple[int, ...]
     validation: tuple[int, ...]
+    # The tree at which the method ends, by its place in `stops`. The rest shows what would come.
     end: int
+    # For cost-complexity, the price of a leaf from which each tree is best; None for a full tree
+    # that is never best, because some of its leaves spare no training row.
     prices: tuple[float | None, ...] = ()
 
     def cuts(self, stop: int) -> tuple[int, ...]:

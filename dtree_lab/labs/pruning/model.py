@@ -11,27 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from dtree_lab.base.text import number, plural
-from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Select, Set, finite
-from dtree_lab.labs.kit.keeping import fingerprint, fits, kept, settings_of
+from dtree_lab.base.text import plural
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Select, Set
+from dtree_lab.labs.kit.keeping import fingerprint, fits, settings_of
+from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.labs.kit.taking import row_number
-from dtree_lab.labs.pruning.data import PruningData, prepared
-from dtree_lab.labs.pruning.state import State, asked, changed, check_method, ranked
+from dtree_lab.labs.pruning.data import prepared
+from dtree_lab.labs.pruning.state import KEY, LEAST_CF, MOST_CF, State, asked, changed, ranked
 from dtree_lab.prune import METHODS
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Path
 
-# A key moves the slider in the figure by so little that it tells itself from a hand: from where a
-# tree stands, so many presses mean so many trees further, also when they come faster than answers.
-KEY, _PRESSES = 1e-6, 64
-LEAST_CF, MOST_CF = 0.01, 0.5
+_PRESSES = 64
 
 
 def update(state: State, action: Action) -> State:
     """The state after an action; raises a NotPossibleError for one that cannot be done."""
     match action:
-        case Set(control, value):
-            return _set(state, control, value)
+        case Set():
+            return SETTINGS.set(state, action)
         case Press(control) if control in PRESSES:
             return PRESSES[control](state)
         case Select("tree", at):
@@ -40,25 +38,7 @@ def update(state: State, action: Action) -> State:
             return replace(state, at=_picked(ranked(state).nodes, row), row=None, status="")
         case Pick("changed", row):
             return _followed(state, _picked(changed(state).rows, row))
-    msg = f"This lab has nothing to do for {action!r:.80}."
-    raise NotPossibleError(msg)
-
-
-def _set(state: State, control: str, value: object) -> State:
-    match control, value:
-        case "method", str():
-            return _by_method(state, value)
-        case "cf", int() | float():
-            return _by_confidence(state, finite(value))
-        case "size", int() | float():
-            return _resized(state, finite(value))
-        case "on", bool():
-            status = "The cuts are made." if value else "The cuts are not made: the full tree."
-            return replace(state, on=value, status=status)
-        case "faded", bool():
-            return _nearest(replace(state, faded=value, status=""))
-    msg = f"There is no control {control!r} that takes {value!r:.40}."
-    raise NotPossibleError(msg)
+    raise SETTINGS.refusal(action)
 
 
 # -- nodes -----------------------------------------------------------------------------------------
@@ -186,7 +166,6 @@ def _told(state: State, cuts: tuple[int, ...], what: str) -> State:
 
 
 def _by_method(state: State, method: str) -> State:
-    check_method(method)
     after = replace(state, method=method, row=None)
     ends = plural(after.sequence.n_nodes[after.sequence.end], "node")
     trees = plural(len(after.sequence.stops), "tree")
@@ -196,9 +175,6 @@ def _by_method(state: State, method: str) -> State:
 
 
 def _by_confidence(state: State, cf: float) -> State:
-    if not LEAST_CF <= cf <= MOST_CF:
-        msg = f"The confidence must lie between {LEAST_CF} and {MOST_CF}; got {number(cf)}."
-        raise NotPossibleError(msg)
     takes = [name for name, one in METHODS.items() if "cf" in one.needs]
     method = state.method if state.method in takes else takes[0]
     return _to_end(replace(state, method=method, cf=round(cf, 6)))
@@ -238,58 +214,79 @@ PRESSES: dict[str, Callable[[State], State]] = {
 }
 
 
-LAB = "PruningLab"
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "validation": str,
-    "seed": int,
-    "method": str,
-    "cf": (int, float),
-    "cuts": list,
-    "on": bool,
-    "faded": bool,
-    "at": int,
-    "row": (int, type(None)),
-}
+def _switched(state: State, on: bool) -> State:  # noqa: FBT001 - as all settings
+    status = "The cuts are made." if on else "The cuts are not made: the full tree."
+    return replace(state, on=on, status=status)
 
 
-def dump(state: State) -> str:
-    """The state as text."""
-    own = {name: getattr(state, name) for name in ("method", "cf", "on", "faded", "at", "row")}
-    rows = {"validation": fingerprint(state.data.validation), "seed": state.data.seed}
-    return kept(LAB, state.data.given, {**rows, **own, "cuts": list(state.cuts)})
+# -- the text --------------------------------------------------------------------------------------
 
 
-def load(text: str, table: Table | None = None, validation: Table | None = None) -> State:
-    """The state of a text."""
-    seed = settings_of(text, LAB, None, {"seed": int})["seed"]
-    data = prepared(table, validation, seed)
-    chosen = settings_of(text, LAB, data.given, _KINDS)
-    if not fits(chosen.pop("validation"), data.validation):
-        msg = "this state was made with other validation rows; give the same ones"
-        raise ValueError(msg)
-    del chosen["seed"]
-    check_method(chosen["method"])
-    if not LEAST_CF <= chosen["cf"] <= MOST_CF:
-        raise _damaged("cf", chosen["cf"])
-    state = State(data, **{**chosen, "cuts": _cuts(data, chosen["cuts"])})
-    rows = len(data.validation)
-    if not 0 <= state.at < data.flat.n_nodes:
-        raise _damaged("at", state.at)
-    if state.row is not None and not 0 <= state.row < rows:
-        raise _damaged("row", state.row)
-    return state if state.faded else replace(state, at=int(state.covered[state.at]))
-
-
-def _cuts(data: PruningData, given: list[Any]) -> tuple[int, ...]:
+def _load_cuts(state: State, given: list[Any]) -> State:
     """The cuts, each of which must be possible after those before it."""
-    standing = data.standing("validation")
+    data, standing = state.data, state.data.standing("validation")
     for node in given:
-        fits = type(node) is int and 0 <= node < data.flat.n_nodes
-        if not (fits and standing.asks[node]):
+        if not (type(node) is int and 0 <= node < data.flat.n_nodes and standing.asks[node]):
             raise _damaged("cuts", node)
         standing.cut(node)
-    return tuple(given)
+    return _nearest(replace(state, cuts=tuple(given)))
+
+
+def _load_cf(state: State, cf: float) -> State:
+    if not LEAST_CF <= cf <= MOST_CF:
+        raise _damaged("cf", cf)
+    return replace(state, cf=cf)
+
+
+def _load_at(state: State, at: int) -> State:
+    if not 0 <= at < state.data.flat.n_nodes:
+        raise _damaged("at", at)
+    return _nearest(replace(state, at=at))
+
+
+def _load_row(state: State, row: int | None) -> State:
+    if row is not None and not 0 <= row < len(state.data.validation):
+        raise _damaged("row", row)
+    return replace(state, row=row)
 
 
 def _damaged(name: str, value: object) -> ValueError:
     return ValueError(f"the state is damaged: its {name!r} cannot be {value!r:.40}")
+
+
+SETTINGS = Settings(
+    "PruningLab",
+    State,
+    sets={
+        "method": _by_method,
+        "cf": _by_confidence,
+        "size": _resized,
+        "on": _switched,
+        "faded": lambda state, faded: _nearest(replace(state, faded=faded, status="")),
+    },
+    shows={"size": lambda state: state.tree.n_nodes},
+    tells={
+        "validation": lambda state: fingerprint(state.data.validation),
+        "seed": lambda state: state.data.seed,
+        "cuts": lambda state: list(state.cuts),
+    },
+    loads={"cf": _load_cf, "at": _load_at, "row": _load_row, "cuts": _load_cuts},
+    begun=["validation", "seed"],
+    table=lambda state: state.data.given,
+    unknown="This lab has nothing to do for {action!r:.80}.",
+    unset="There is no control {control!r} that takes {value!r:.40}.",
+)
+dump = SETTINGS.dump
+
+
+def load(text: str, table: Table | None = None, validation: Table | None = None) -> State:
+    """The state of a text."""
+    seed = settings_of(text, SETTINGS.lab, None, {"seed": int})["seed"]
+    first = State(prepared(table, validation, seed))
+
+    def begin(settings: dict[str, Any]) -> State:
+        if not fits(settings["validation"], first.data.validation):
+            raise ValueError("this state was made with other validation rows; give the same ones")
+        return first
+
+    return SETTINGS.load(text, first.data.given, begin)

@@ -12,50 +12,90 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.text import number
 from dtree_lab.draw import words
+from dtree_lab.labs.kit.actions import NotPossibleError, finite
+from dtree_lab.labs.kit.cards import reasons
 from dtree_lab.labs.kit.controls import short
+from dtree_lab.labs.kit.settings import UnfitError, choice, remembered, slider, toggle
 from dtree_lab.labs.pruning.data import PruningData, PruningSequence, prepared, sequence_of
 from dtree_lab.prune import METHODS
 from dtree_lab.prune.pruned import PrunedTree
 from dtree_lab.prune.reduced import SubtreeErrors, run
 from dtree_lab.table.table import Table
-from dtree_lab.tree.splits import reason
+
+# A key moves the slider in the figure by so little that it tells itself from a hand: from where a
+# tree stands, so many presses mean so many trees further, also when they come faster than answers.
+KEY = 1e-6
+LEAST_CF, MOST_CF = 0.01, 0.5
+
+
+def check_method(method: object) -> str:
+    """A key of `METHODS`; a ValueError for a method that there is none of."""
+    if not isinstance(method, str) or method not in METHODS:
+        msg = f"method={method!r} must be one of {', '.join(map(repr, METHODS))}"
+        raise ValueError(msg)
+    return method
+
+
+def most_nodes(state: State) -> float:
+    """The end of the axis of nodes: a little more than the full tree has."""
+    return state.data.full.n_nodes * 1.02 + 1
+
+
+def _method(_: State, value: object) -> str:
+    if not isinstance(value, str):
+        raise UnfitError
+    return check_method(value)
+
+
+def _number(_: State, value: object) -> float:
+    if not isinstance(value, int | float):
+        raise UnfitError
+    return finite(value)
+
+
+def _confidence(state: State, value: object) -> float:
+    cf = _number(state, value)
+    if not LEAST_CF <= cf <= MOST_CF:
+        msg = f"The confidence must lie between {LEAST_CF} and {MOST_CF}; got {number(cf)}."
+        raise NotPossibleError(msg)
+    return cf
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Everything that the lab is; `start` makes the first one.
-
-    Attributes
-    ----------
-    data
-        The rows and the full tree.
-    method, cf
-        A key of `METHODS`, and the confidence of pessimistic pruning.
-    cuts
-        The nodes that are pruned, in the order in which they were. None stands below an earlier
-        one; one that stands above an earlier one hides it.
-    on
-        Whether the cuts are made; the full tree is shown while they are not.
-    faded
-        Whether what is pruned stays in the picture.
-    at
-        The node that is looked at.
-    row
-        The validation row whose way is shown, counted from 0.
-    status
-        What changed.
-    """
+    """Everything that the lab is; `start` makes the first one. Nodes are told by their numbers."""
 
     data: PruningData
-    method: str = "reduced_error"
-    cf: float = 0.25
-    cuts: tuple[int, ...] = ()
-    on: bool = True
-    faded: bool = True
-    at: int = 0
-    row: int | None = None
-    status: str = ""
+    # What the lab begins with: a check sum of the rows that it measures with, and a seed.
+    validation = remembered(str, trait="validation_sum")
+    seed = remembered(int)
+    method: str = choice(
+        lambda _: {name: method.title for name, method in METHODS.items()},
+        "Method",
+        default="reduced_error",
+        check=_method,
+    )
+    # The confidence of pessimistic pruning.
+    cf: float = slider(LEAST_CF, MOST_CF, "Confidence", step=0.01, default=0.25, check=_confidence)
+    on: bool = toggle("Pruning on", default=True)  # the full tree is shown while it is off
+    faded: bool = toggle("Show what is pruned", default=True)  # whether that stays in the picture
+    at: int = remembered(int, default=0)  # the node that is looked at
+    # The validation row whose way is shown, counted from 0.
+    row: int | None = remembered(int, type(None), default=None)
+    # The nodes that are pruned, in the order in which they were. None stands below an earlier one;
+    # one that stands above an earlier one hides it.
+    cuts: tuple[int, ...] = remembered(list, default=())
+    size = slider(
+        0,
+        lambda state: state.data.full.n_nodes * 1.02 + 1,
+        "Nodes of the tree",
+        step=KEY,
+        kinds=(),
+        check=_number,
+    )
+    status: str = ""  # what changed
 
     @property
     def sequence(self) -> PruningSequence:
@@ -136,14 +176,7 @@ def start(
 ) -> State:
     """The state before anything was pruned."""
     check_method(method)
-    return State(prepared(table, validation, seed), method)
-
-
-def check_method(method: object) -> None:
-    """Raise a ValueError for a method that there is none of."""
-    if not isinstance(method, str) or method not in METHODS:
-        msg = f"method={method!r} must be one of {', '.join(map(repr, METHODS))}"
-        raise ValueError(msg)
+    return State(prepared(table, validation, seed), method=method)
 
 
 MOST_NODES, MOST_ROWS, _COLUMNS = 30, 30, 32
@@ -160,35 +193,19 @@ def asked(data: PruningData, node: int) -> str:
 
 def where(data: PruningData, node: int) -> str:
     """What holds for the rows at a node, the questions nearest to it last."""
-    said: list[str] = []
-    while (above := data.parent[node]) >= 0:
-        split = data.flat.split(above, data.full.attributes)
-        if split is not None:  # it never is: these nodes ask
-            branch = node - int(data.flat.first[above])
-            told = reason(split, data.full.attributes[split.attribute], branch)
-            said.append(short(words.plain(told), _COLUMNS))
-        node = above
-    return ", ".join(reversed(said)) or "all rows"
+    found = reasons(data.full.root, data.full.attributes, data.paths[node])
+    return ", ".join(short(words.plain(why), _COLUMNS) for why in found) or "all rows"
 
 
 @dataclass(frozen=True, eq=False)
 class RankedNodes:
-    """The nodes that could be cut in the tree as it stands, the method's favourite first.
-
-    Attributes
-    ----------
-    nodes
-        Their numbers.
-    subtree, leaf
-        Wrong validation rows of what stands there, and of a leaf in its place.
-    extra
-        The method's own numbers, a column for each, by what they are called.
-    """
+    """The nodes that could be cut in the tree as it stands, the method's favourite first."""
 
     nodes: list[int]
+    # Wrong validation rows of what stands there, and of a leaf in its place.
     subtree: list[int]
     leaf: list[int]
-    extra: dict[str, list[float]]
+    extra: dict[str, list[float]]  # the method's own numbers, by what they are called
 
 
 def ranked(state: State) -> RankedNodes:
@@ -208,22 +225,13 @@ def ranked(state: State) -> RankedNodes:
 
 @dataclass(frozen=True, eq=False)
 class ChangedAnswers:
-    """The validation rows that the tree answers otherwise than the full tree does.
+    """The validation rows that the tree answers otherwise than the full tree does."""
 
-    Attributes
-    ----------
-    rows
-        Their numbers in the validation table, from 0.
-    before, after
-        Classes as the tree numbers them.
-    better, worse
-        How many are right now and were not, and the other way round.
-    """
-
-    rows: list[int]
+    rows: list[int]  # their numbers in the validation table, from 0
+    # The classes that are answered, as the tree numbers them.
     before: list[int]
     after: list[int]
-    better: int
+    better: int  # how many are right now and were not
     worse: int
 
 

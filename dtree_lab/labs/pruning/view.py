@@ -9,14 +9,23 @@ import numpy as np
 from dtree_lab.base.text import number, plural, value
 from dtree_lab.draw.chart import Axis, Layer, Line, Note, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
-from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider, Toggle
+from dtree_lab.labs.kit.controls import Button, Control
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
 from dtree_lab.labs.pruning.data import MOST_IN_LEGEND
-from dtree_lab.labs.pruning.model import KEY, LEAST_CF, MOST_CF
-from dtree_lab.labs.pruning.state import MOST_NODES, MOST_ROWS, State, asked, changed, ranked, where
+from dtree_lab.labs.pruning.model import SETTINGS
+from dtree_lab.labs.pruning.state import (
+    MOST_NODES,
+    MOST_ROWS,
+    State,
+    asked,
+    changed,
+    most_nodes,
+    ranked,
+    where,
+)
 from dtree_lab.prune import METHODS
 from dtree_lab.tree.tree import Path
 
@@ -26,7 +35,7 @@ _TRAINING, _VALIDATION = 4, None  # colours that few classes have
 
 def curve(state: State) -> Picture:
     """The errors of the method's trees, with a line at the tree as it stands, to be dragged."""
-    data, found = state.data, state.sequence
+    found = state.sequence
     name, nodes = METHODS[state.method].title, state.tree.n_nodes
     shares = [wrong / rows for wrong, rows in zip(state.wrong, _rows(state), strict=True)]
     seen = _thinned(state, _POINTS)
@@ -45,10 +54,10 @@ def curve(state: State) -> Picture:
             for hue, y in zip((_TRAINING, _VALIDATION), shares, strict=True)
         ),
     ]
-    x = Axis("number of nodes", 0, data.full.n_nodes * 1.02 + 1)
+    x = Axis("number of nodes", 0, most_nodes(state))
     y = Axis("share of rows wrong", 0, highest * 1.12 or 1)
     title = f"Errors against the number of nodes: {name}. {_current(state)}"
-    drag = Slider("size", "Nodes of the tree", nodes, x.low, x.high, KEY, _current(state))
+    drag = SETTINGS.control(state, "size", said=_current(state))
     return Picture(
         "curve",
         figure(Plot(title, x, y, layers, 380, 290, direct=True)),
@@ -253,12 +262,11 @@ def view(state: State) -> View:
 
 def _by_method(state: State) -> Controls:
     method = METHODS[state.method]
-    options = [(key, one.title) for key, one in METHODS.items()]
-    cf = Slider("cf", "Confidence", state.cf, LEAST_CF, MOST_CF, 0.01, number(state.cf))
+    cf = SETTINGS.control(state, "cf", said=number(state.cf))
     more = bool(state.upcoming) and state.on
     found = state.sequence
     controls: list[Control] = [
-        Dropdown("method", "Method", state.method, options),
+        SETTINGS.control(state, "method"),
         *([cf] if "cf" in method.needs else []),
         Button("next", method.step, more, main=True),
         Button("all", "Run to its end", enabled=not (state.on and state.stop == found.end)),
@@ -341,8 +349,8 @@ def _by_node(state: State) -> Controls:
         [
             Button("prune", "Prune this node", standing),
             Button("restore", "Grow it back", state.on and node in state.made),
-            Toggle("on", "Pruning on", state.on),
-            Toggle("faded", "Show what is pruned", state.faded),
+            SETTINGS.control(state, "on"),
+            SETTINGS.control(state, "faded"),
         ],
         area="act",
     )

@@ -7,7 +7,7 @@ from functools import partial
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.pruning import model
-from dtree_lab.labs.pruning.model import update
+from dtree_lab.labs.pruning.model import SETTINGS, update
 from dtree_lab.labs.pruning.state import State, start
 from dtree_lab.labs.pruning.view import view
 from dtree_lab.labs.traits import Seen
@@ -16,7 +16,7 @@ from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
 
-class PruningLab(Lab[State]):
+class PruningLab(Lab[State], settings=SETTINGS):
     """A tree to prune by a method or by hand, with the errors beside it, in a notebook.
 
     Beside the tree stand the training and validation error of all trees that the method passes,
@@ -43,6 +43,22 @@ class PruningLab(Lab[State]):
     state
         A text from :attr:`state`, to go on where it was left. It brings its own `method` and
         `seed`.
+
+    Attributes
+    ----------
+    method, cf, on, faded, seed
+        The settings; `cf` is the confidence of pessimistic pruning.
+    size
+        How many nodes the tree has: to set it moves along the curve.
+    cuts, at
+        The nodes that are pruned, in that order, and the one that is looked at, by their numbers in
+        the full tree, breadth first from 0.
+    row
+        The validation row whose way is shown, from 0, or None.
+    validation_sum
+        A check sum of the validation rows.
+    tree
+        The tree as it stands; its `cuts` are those that were made.
 
     Raises
     ------
@@ -76,7 +92,7 @@ class PruningLab(Lab[State]):
     ) -> None:
         load = partial(model.load, table=table, validation=validation)
         super().__init__(
-            Model(update=update, view=view, dump=model.dump),
+            Model(update=update, view=view, dump=SETTINGS.dump),
             start(table, validation, method=method, seed=seed) if state is None else load(state),
             load,
         )

@@ -19,7 +19,6 @@ from dtree_lab.draw.style import hue
 from dtree_lab.ensemble.adaboost import (
     BoostingFinished,
     Chose,
-    Event,
     Reweighted,
     Weighed,
     adaboost,
@@ -33,9 +32,17 @@ from dtree_lab.grow.textbook import Closed, Considered, Opened
 from dtree_lab.labs.kit.parts import Grid, Part, Picture
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.stepthrough.growing import TreeGrowth, Weighing
-from dtree_lab.labs.stepthrough.story import Level, StepText, Story, sentence, short, whole_ticks
+from dtree_lab.labs.stepthrough.story import (
+    Level,
+    StepText,
+    Story,
+    asks,
+    sentence,
+    short,
+    whole_ticks,
+)
 from dtree_lab.table.table import Table
-from dtree_lab.tree.splits import question, reason
+from dtree_lab.tree.splits import reason
 from dtree_lab.tree.tree import Branch, Path, Tree
 
 MOST_LISTED, MOST_TREES = 24, 12
@@ -118,7 +125,7 @@ class ForestStory(Story):
 
     def here(self, cursor: int) -> Path:
         """The node at work; the root while a tree begins or when it is done."""
-        match self.events[cursor - 1] if cursor else None:
+        match self.event(cursor):
             case Drew(path=path) | InTree(event=Considered(path) | Opened(path) | Closed(path)):
                 at: Path = path
                 return at
@@ -213,7 +220,6 @@ class ForestStory(Story):
         left = self.table.n_rows - MOST_TREES
         return Grid(
             id="sample",
-            area="side",
             label=name,
             heading=name,
             head=["Row", "Drawn", short(self.table.target.name)],
@@ -273,29 +279,19 @@ class BoostingStory(Story):
         "Start over. Stop after the last round, at a perfect stump, or at one as bad as chance.",
     )
 
+    kinds: ClassVar = (Weighed, Chose, Reweighted, BoostingFinished)
+    ends_step: ClassVar = (Reweighted, BoostingFinished)
+
     result: Boosted
-
-    def ends(self, level: Level, event: Event) -> bool:
-        """Each event; the end of a round."""
-        return level == "event" or isinstance(event, Reweighted | BoostingFinished)
-
-    def line(self, event: Event) -> int:
-        """Weighing, choosing, weighing anew, stopping."""
-        return (Weighed, Chose, Reweighted, BoostingFinished).index(type(event))
 
     def tree(self, cursor: int) -> Tree | None:
         """The last stump; its counts are weights."""
-        chose = self._last(cursor, Chose)
+        chose = self.last(cursor, Chose)
         return chose.tree if chose else None
-
-    def _last(self, cursor: int, *kinds: type[Any]) -> Any:
-        return next((e for e in reversed(self.events[:cursor]) if isinstance(e, kinds)), None)
 
     def _asked(self, tree: Tree) -> str:
         root = tree.root
-        if not isinstance(root, Branch):
-            return "nothing"
-        return short(question(root.split, self.table.attributes[root.split.attribute]))
+        return asks(self.table, root.split) if isinstance(root, Branch) else "nothing"
 
     # -- in words ----------------------------------------------------------------------------------
 
@@ -338,7 +334,7 @@ class BoostingStory(Story):
 
     def parts(self, cursor: int, looked: Path | None) -> list[Part]:  # noqa: ARG002 - no nodes
         """The rows' weights, the stump, and the votes so far."""
-        chose = self._last(cursor, Chose)
+        chose = self.last(cursor, Chose)
         parts: list[Part] = [self._weights(cursor)]
         if chose:
             parts.append(self._stump(chose))
@@ -346,7 +342,7 @@ class BoostingStory(Story):
 
     def _weights(self, cursor: int) -> Picture:
         event = self.events[max(cursor, 1) - 1]
-        weighed = self._last(max(cursor, 1), Weighed, Reweighted)
+        weighed = self.last(max(cursor, 1), Weighed, Reweighted)
         weights = weighed.weights.tolist()
         wrong = set(event.wrong.nonzero()[0].tolist()) if isinstance(event, Chose) else set()
         top = max(
@@ -391,7 +387,6 @@ class BoostingStory(Story):
         name = f"The stump of round {chose.round}"
         return Grid(
             id="stump",
-            area="side",
             label=name,
             heading=name,
             head=["Where", "It says", "Weight right", "Weight wrong"],
@@ -416,7 +411,6 @@ class BoostingStory(Story):
         left = len(rows) - MOST_STUMPS
         return Grid(
             id="votes",
-            area="side",
             label="The votes so far",
             heading="The votes so far",
             head=["Round", "Question", "ε", "Vote"],

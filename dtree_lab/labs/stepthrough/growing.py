@@ -20,14 +20,15 @@ from dtree_lab.grow.recipe import Candidate, Kind, Recipe, Stop, merit
 from dtree_lab.grow.steps import steps
 from dtree_lab.grow.textbook import Closed, Considered, Event, Opened
 from dtree_lab.labs.kit.boxes import asked_in
+from dtree_lab.labs.kit.cards import reasons
 from dtree_lab.labs.kit.parts import BarItem, Bars, Part, TreeView, Words
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
-    Level,
     PlaneScenery,
     Scenery,
     StepText,
     Story,
+    asks,
     counted,
     picture,
     sentence,
@@ -35,32 +36,20 @@ from dtree_lab.labs.stepthrough.story import (
 )
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import trimmed
-from dtree_lab.tree.splits import answer, question, reason
-from dtree_lab.tree.tree import Branch, Path, Tree, majority, walk
+from dtree_lab.tree.splits import answer
+from dtree_lab.tree.tree import Path, Tree, majority, walk
 
 MOST_BRANCHES, MOST_CONDITIONS = 8, 3
 
 
 @dataclass(frozen=True, eq=False)
 class TreeGrowth:
-    """The growth of one tree.
+    """The growth of one tree."""
 
-    Attributes
-    ----------
-    table
-        The rows that it grows on.
-    tree
-        The grown tree.
-    recipe
-        How it was grown.
-    told
-        Its events, each with the cursor after it.
-    """
-
-    table: Table
-    tree: Tree
+    table: Table  # the rows that it grows on
+    tree: Tree  # when it is grown
     recipe: Recipe
-    told: Sequence[tuple[int, Event]]
+    told: Sequence[tuple[int, Event]]  # its events, each with the cursor after it
 
     @property
     def criterion(self) -> ClassCriterion:
@@ -110,7 +99,7 @@ class TreeGrowth:
                 told = self.say(event)
                 break
         lines = [f"{told.headline}.".replace("..", "."), *told.lines]
-        return Words(id="looked", area="side", heading="The node you chose", lines=lines)
+        return Words("looked", lines, "The node you chose")
 
     def picture(
         self, cursor: int, here: Path | None, looked: Path | None, *, rows: bool = False
@@ -134,12 +123,7 @@ class TreeGrowth:
 
     def where(self, path: Path) -> str:
         """A node in words: what holds for its rows, the last conditions."""
-        node, said = self.tree.root, []
-        for branch in path:
-            assert isinstance(node, Branch)  # noqa: S101 - a path goes through questions
-            attribute = self.table.attributes[node.split.attribute]
-            said.append(short(reason(node.split, attribute, branch)))
-            node = node.children[branch]
+        said = [short(why) for why in reasons(self.tree.root, self.table.attributes, path)]
         if not said:
             return "the root"
         more = "… and " if len(said) > MOST_CONDITIONS else ""
@@ -179,8 +163,6 @@ class TreeGrowth:
         return f"{self.criterion.heading} {self.criterion.amount(per_row)}"
 
     def _opened(self, event: Opened) -> StepText:
-        attribute = self.table.attributes[event.split.attribute]
-        asked = short(question(event.split, attribute))
         seen = self.looked_at[event.path][1]
         won = next(c for c in seen.candidates if c.split == event.split)
         scored = self.criterion.amount(won.gain)
@@ -198,7 +180,7 @@ class TreeGrowth:
         n = event.split.n_branches
         sizes = f"{', '.join(each[:-1])} and {each[-1]}" if not more else ", ".join(each) + more
         lines.append(f"{n} branches, with {sizes} rows.")
-        return StepText(f"Ask {asked}", lines)
+        return StepText(f"Ask {asks(self.table, event.split)}", lines)
 
     def _ties(self, candidates: Sequence[Candidate], won: Candidate) -> list[str]:
         """Other questions that rank as high as the one that was asked."""
@@ -207,9 +189,8 @@ class TreeGrowth:
         info = np.array([[c.split_info] for c in candidates]) if self.recipe.by_ratio else None
         rank = merit(self.recipe, before, after, info)[:, 0]
         best = max(rank.tolist())
-        attributes = self.table.attributes
         return [
-            short(question(c.split, attributes[c.split.attribute]))
+            asks(self.table, c.split)
             for c, r in zip(candidates, rank.tolist(), strict=True)
             if r == best and c is not won
         ][:MOST_CONDITIONS]
@@ -221,18 +202,10 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True)
 class Weighing:
-    """The comparison at a node.
-
-    Attributes
-    ----------
-    growth
-        The tree that it belongs to.
-    drawn
-        In a forest, the attributes that the node drew.
-    """
+    """The comparison at a node of a tree."""
 
     growth: TreeGrowth
-    drawn: Sequence[int] | None = None
+    drawn: Sequence[int] | None = None  # in a forest, the attributes that the node drew
 
     def bars(self, cursor: int, path: Path) -> Bars | None:
         """The attributes as they were compared at a node; None where nothing was.
@@ -255,7 +228,7 @@ class Weighing:
             self._bar(by[i], best=by[i].split == asked) if i in by else self._none(i)
             for i in listed
         ]
-        return Bars(id="bars", area="side", label=heading, heading=heading, bars=bars)
+        return Bars("bars", heading, bars, heading=heading)
 
     def _none(self, i: int) -> BarItem:
         """An attribute that asks nothing here."""
@@ -268,7 +241,7 @@ class Weighing:
         before = float(recipe.criterion.per_row(c.before, c.known))
         ratio = f", ratio {bits(c.gain_ratio)}" if recipe.by_ratio else ""
         return BarItem(
-            name=short(question(c.split, self.growth.table.attributes[c.split.attribute])),
+            name=asks(self.growth.table, c.split),
             share=c.gain / before if before else 0.0,
             value=f"gain {self.growth.criterion.amount(c.gain)}{ratio}",
             rest=f"{bits(c.remaining)} left",
@@ -321,15 +294,7 @@ DEEPEST = 200
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GrowingStory(Story):
-    """A tree that is grown.
-
-    Attributes
-    ----------
-    growth
-        The same events, as one tree's.
-    validation
-        Rows to measure it with, if there are any.
-    """
+    """A tree that is grown."""
 
     title: ClassVar[str] = "Growing a tree"
     levels: ClassVar = (("event", "every event"), ("node", "one node at a time"))
@@ -339,16 +304,11 @@ class GrowingStory(Story):
         "Otherwise open it: ask the question that gains most, and send the rows down its branches.",
     )
 
-    growth: TreeGrowth
-    validation: Table | None = None
+    kinds: ClassVar = (Considered, Closed, Opened)
+    ends_step: ClassVar = (Closed, Opened)
 
-    def ends(self, level: Level, event: Event) -> bool:
-        """Each event; or what settles a node."""
-        return level == "event" or not isinstance(event, Considered)
-
-    def line(self, event: Event) -> int:
-        """Looking, closing, opening."""
-        return (Considered, Closed, Opened).index(type(event))
+    growth: TreeGrowth  # the same events, as one tree's
+    validation: Table | None = None  # rows to measure it with
 
     def tree(self, cursor: int) -> Tree:
         """The tree so far."""
@@ -356,8 +316,8 @@ class GrowingStory(Story):
 
     def here(self, cursor: int) -> Path:
         """The node at work."""
-        path: Path = self.events[cursor - 1].path if cursor else ()
-        return path
+        event: Event | None = self.event(cursor)
+        return () if event is None else event.path
 
     def told(self, cursor: int) -> StepText:
         """The last event in words; at the end, what came of it all."""

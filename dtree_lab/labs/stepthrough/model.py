@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
 from dtree_lab.base.random import checked_seed
 from dtree_lab.base.text import did_you_mean, listing
-from dtree_lab.datasets import tax_fraud
 from dtree_lab.evaluate import holdout
 from dtree_lab.labs.kit import planes
 from dtree_lab.labs.kit.actions import (
@@ -25,14 +23,22 @@ from dtree_lab.labs.kit.actions import (
 )
 from dtree_lab.labs.kit.boxes import box_at, chosen_pair, sides, spanning
 from dtree_lab.labs.kit.cards import node_at
-from dtree_lab.labs.kit.keeping import fingerprint, fits, kept, settings_of
+from dtree_lab.labs.kit.keeping import fingerprint, fits
 from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
+from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, remembered, slider, toggle
 from dtree_lab.labs.kit.taking import MOST_GROWN, check_few_classes, classified, measured_with
 from dtree_lab.labs.stepthrough.forests import boosting, foresting
 from dtree_lab.labs.stepthrough.growing import DEEPEST, LIMITS, growing
 from dtree_lab.labs.stepthrough.pruning import cutting
 from dtree_lab.labs.stepthrough.searching import searching
-from dtree_lab.labs.stepthrough.story import Level, PlaneScenery, Story, base, chosen_rows
+from dtree_lab.labs.stepthrough.story import (
+    Level,
+    PlaneScenery,
+    Story,
+    base,
+    chosen_rows,
+    short,
+)
 from dtree_lab.prune import METHODS
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Leaf, Path, Tree
@@ -66,50 +72,158 @@ LEVELS: tuple[Level, ...] = ("event", "node", "round")
 LESS = {"random_forest": 10, "adaboost": 10}
 SPEEDS = {"slow": 2.0, "medium": 1.0, "fast": 0.3}
 MOST_ROWS, MOST_CELLS, FEWEST, MANY_CLASSES = 1000, 10_000, 50, 4
+ALL, NONE, MOST_OPTIONS = "*", "none", 40
 
 
-@dataclass(frozen=True, eq=False)
+# -- what a person chooses -------------------------------------------------------------------------
+
+
+def _titles(_: State) -> dict[str, str]:
+    return {name: title for name, (title, _) in algorithms().items()}
+
+
+def _algorithm(state: State, value: Any) -> str:
+    titles = _titles(state)
+    if isinstance(value, str) and value in titles:
+        return value
+    raise NotPossibleError(
+        f"There is no algorithm {value!r}; there are {', '.join(titles.values())}."
+    )
+
+
+def _searched(state: State) -> dict[str, str | None]:
+    """An attribute is sent by its place, for its name may be anything."""
+    names = enumerate(continuous(state.table))
+    return {ALL: None, **{str(i): name for i, name in names}}
+
+
+def _attributes(state: State) -> dict[str, str]:
+    return {
+        key: "each in turn" if name is None else short(name)
+        for i, (key, name) in enumerate(_searched(state).items())
+        if i <= MOST_OPTIONS or name == state.attribute
+    }
+
+
+def _attribute(state: State, value: Any) -> str | None:
+    searched = _searched(state)
+    if not isinstance(value, str) or value not in searched:
+        raise NotPossibleError(f"There is no continuous attribute {value!r} to search on.")
+    return searched[value]
+
+
+# The numbers among the keywords that can be chosen: what each is now.
+NUMBERS: dict[str, Callable[[State], int | None]] = {
+    "max_depth": lambda state: _plain(state.keywords.get("max_depth")),
+    "n_trees": lambda state: _plain(state.keywords.get("n_trees", N_TREES)),
+    "m": lambda state: state.story.result.plan.m if state.algorithm == "random_forest" else None,
+}
+
+
+def _keyword(
+    label: str,
+    offered: Callable[[State], Iterable[int]],
+    low: int,
+    high: Callable[[State], int],
+) -> Any:
+    """A number that an algorithm takes, which stands in `keywords`; ``"none"`` takes it back."""
+
+    def options(state: State) -> dict[str, str]:
+        now = NUMBERS[setting.name](state)
+        numbers = sorted({*offered(state), *([] if now is None else [now])})
+        none = {NONE: "no limit"} if setting.name == "max_depth" else {}
+        return none | {str(n): str(n) for n in numbers}
+
+    def check(state: State, value: Any) -> int | None:
+        if setting.name not in takes(state.algorithm):
+            raise NotPossibleError(f"{algorithms()[state.algorithm][0]} takes no {setting.name}.")
+        if value in (NONE, None):
+            return None
+        number = int(value) if isinstance(value, str) and value.isdecimal() else value
+        return whole_number(number, low, high(state), setting.name)
+
+    setting = choice(options, label, kinds=(), check=check)
+    return setting
+
+
+def _taking(name: str) -> Callable[[State, int | None], State]:
+    """What runs an algorithm with another number, or, for None, its usual one."""
+
+    def sets(state: State, number: int | None) -> State:
+        others = {key: value for key, value in state.keywords.items() if key != name}
+        return _restarted(state, keywords=others | ({} if number is None else {name: number}))
+
+    return sets
+
+
+def _shown(state: State, value: Any) -> bool:
+    if not isinstance(value, bool) or plane_of(state) is None:
+        raise NotPossibleError("There is no plane to be shown or hidden.")
+    return not value
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class State:
-    """Everything that the widget is; `start` makes the first one.
-
-    Attributes
-    ----------
-    table, validation, seed, keywords
-        What was given. Without validation rows a third of the table is withheld for pruning.
-    algorithm, attribute
-        What runs; the threshold search on one attribute, or on each if None.
-    story
-        What it told.
-    level, cursor
-        How fine a step is, and how many events have happened.
-    playing, speed
-        Whether it goes on by itself.
-    looked
-        A node that the person has chosen to look at.
-    plane, pair
-        Whether the plane of two attributes is seen, and which two were chosen, across and up.
-    """
+    """Everything that the widget is; `start` makes the first one."""
 
     table: Table
-    validation: Table | None
-    seed: int
-    keywords: Mapping[str, Any]
-    algorithm: str
-    attribute: str | None
-    story: Story
-    level: Level = "event"
-    cursor: int = 0
-    playing: bool = False
-    speed: str = "medium"
-    looked: Path | None = None
-    plane: bool = True
-    pair: tuple[int, int] | None = None
+    story: Story  # what the algorithm told
+    algorithm: str = choice(_titles, "Algorithm", check=_algorithm)
+    # What a threshold is searched for on; each attribute in turn if None.
+    attribute: str | None = choice(
+        _attributes, "Attribute", kinds=(str, type(None)), as_text=True, check=_attribute
+    )
+    seed: int = remembered(int)
+    keywords: Mapping[str, Any] = remembered(dict)
+    # How fine a step is. Of an algorithm that has no such steps it is `fitting`.
+    level: Level = choice(
+        lambda state: dict(state.story.levels),
+        "A step is",
+        default="event",
+        words="There are no steps {value!r} here.",
+    )
+    speed: str = choice({speed: speed for speed in SPEEDS}, "Speed", default="medium")
+    cursor: int = remembered(int, default=0)  # how many events have happened
+    # The rows to prune with; a third of the table is withheld if None.
+    validation: Table | None = remembered(str, type(None), trait="validation_sum")
+    # The two attributes that were chosen for the plane, across and up; and whether it is not seen.
+    pair: tuple[int, int] | None = remembered(
+        list, type(None), key="plane", trait="pair", default=None, optional=True
+    )
+    hidden: bool = toggle(
+        "Plane",
+        key="no-plane",
+        control=SHOWN,
+        trait="plane",
+        default=False,
+        optional=True,
+        check=_shown,
+    )
+    playing: bool = False  # whether it goes on by itself
+    looked: Path | None = None  # a node that the person has chosen to look at
+    step = slider(0, lambda state: len(state.stops) - 1, "Step", what="The step", kinds=())
+    max_depth = _keyword("Deepest", lambda _: (1, 2, 3, 4), 0, lambda _: DEEPEST)
+    n_trees = _keyword("Trees", lambda _: (1, 3, N_TREES, 10, 25), 1, lambda _: MOST_TREES)
+    m = _keyword(
+        "Attributes drawn, m",
+        lambda state: range(1, min(len(state.table.attributes), MOST_OPTIONS) + 1),
+        1,
+        lambda state: len(state.table.attributes),
+    )
 
     @property
     def fitting(self) -> Level:
         """The level, or the finest if the algorithm has no such steps."""
         levels = [level for level, _ in self.story.levels]
         return self.level if self.level in levels else levels[0]
+
+    @property
+    def stops(self) -> list[int]:
+        """The cursors at which steps end."""
+        return self.story.stops(self.fitting)
+
+
+# -- what runs ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -140,14 +254,8 @@ def start(asked: WalkSettings, level: str = "event", *, kept: bool = False) -> S
     asked = replace(asked, seed=int(checked_seed(asked.seed)))
     if asked.validation is not None:  # raises, naming what does not fit
         Tree.of(asked.table, Leaf(tuple(asked.table.counts().tolist()))).error(asked.validation)
-    story = story_of(asked)
-    state = State(**vars(asked), story=story)
-    return replace(state, level=next(one for one in LEVELS if one == level))
-
-
-def default_table(table: Table | None) -> Table:
-    """The table, or the tax returns."""
-    return tax_fraud() if table is None else table
+    named = next(one for one in LEVELS if one == level)
+    return State(**vars(asked), story=story_of(asked), level=named)
 
 
 def _check_named(what: str, given: object, known: Mapping[str, Any] | tuple[str, ...]) -> None:
@@ -225,36 +333,33 @@ def _pruned(asked: WalkSettings, given: dict[str, Any]) -> Story:
     return cutting(method, asked.table, asked.validation, given, ())
 
 
-def asked_of(state: State) -> WalkSettings:
-    """What a state's story was made of."""
-    return WalkSettings(
-        state.table,
-        state.validation,
-        state.seed,
-        state.keywords,
-        state.algorithm,
-        state.attribute,
-    )
+def _restarted(state: State, **changes: Any) -> State:
+    """The beginning of another story. It may not suit the table, which its ValueError says."""
+    asked = replace(_asked_of(state), **changes)
+    return _at(replace(state, **changes, story=story_of(asked)), 0)
 
 
-ALL = "*"
+def _asked_of(state: State) -> WalkSettings:
+    return WalkSettings(**{f.name: getattr(state, f.name) for f in fields(WalkSettings)})
+
+
+# -- what a person does ----------------------------------------------------------------------------
 
 
 def update(state: State, action: Action) -> State:
-    """The state after an action; any but a new speed ends playing."""
+    """The state after an action; any step ends playing, a new speed does not."""
     match action:
-        case Set("speed", str(speed)) if speed in SPEEDS:
-            return replace(state, speed=speed)
         case Press(control) if control in _PRESSED:
             return _PRESSED[control](state)
-        case Set(control, value) if control in _SET:
-            return _SET[control](state, value)
+        case Set(control, value) if control in (ACROSS, UP):
+            return _turned(state, control, value)
+        case Set():
+            return SETTINGS.set(state, action)
         case Select(_, at):
             return _select(state, at)
-        case Point(planes.PLANE):
-            return _pointed_at(state, action)
-    msg = f"There is nothing to do with {action!r} here."
-    raise NotPossibleError(msg)
+        case Point(planes.PLANE, x, y):
+            return _pointed_at(state, x, y)
+    raise SETTINGS.refusal(action)
 
 
 def work(state: State) -> Iterator[tuple[State, float]] | None:
@@ -271,24 +376,19 @@ def _played(state: State) -> Iterator[tuple[State, float]]:
     yield state, 0.0
 
 
-# -- buttons ---------------------------------------------------------------------------------------
-
-
 def _at(state: State, cursor: int) -> State:
     return replace(state, cursor=cursor, playing=False, looked=None)
 
 
 def _next(state: State) -> State:
     if state.cursor == state.story.end:
-        msg = "This is the last step: the algorithm has finished."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("This is the last step: the algorithm has finished.")
     return _at(state, state.story.after(state.cursor, state.fitting))
 
 
 def _back(state: State) -> State:
     if state.cursor == 0:
-        msg = "This is before the first step: nothing has happened yet."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("This is before the first step: nothing has happened yet.")
     return _at(state, state.story.before(state.cursor, state.fitting))
 
 
@@ -310,69 +410,20 @@ _PRESSED: dict[str, Callable[[State], State]] = {
 }
 
 
-# -- choices ---------------------------------------------------------------------------------------
+def _snapped(state: State, level: Level) -> State:
+    """The state with a step of a level just completed: what was seen stays seen."""
+    state = replace(state, level=level)
+    return _at(state, next(stop for stop in state.stops if stop >= state.cursor))
 
 
-def _step(state: State, value: Any) -> State:
-    stops = state.story.stops(state.fitting)
-    return _at(state, stops[whole_number(value, 0, len(stops) - 1, "The step")])
-
-
-def _level(state: State, value: Any) -> State:
-    if value not in [level for level, _ in state.story.levels]:
-        msg = f"There are no steps {value!r} here."
-        raise NotPossibleError(msg)
-    level = next(one for one in LEVELS if one == value)
-    return _snapped(replace(state, level=level))
-
-
-def _snapped(state: State) -> State:
-    """The state with a step of its level just completed: what was seen stays seen."""
-    stops = state.story.stops(state.fitting)
-    return _at(state, next(stop for stop in stops if stop >= state.cursor))
-
-
-def _algorithm(state: State, value: Any) -> State:
-    if value not in algorithms():
-        titles = ", ".join(title for title, _ in algorithms().values())
-        msg = f"There is no algorithm {value!r}; there are {titles}."
-        raise NotPossibleError(msg)
-    return _restarted(replace(state, algorithm=value))
-
-
-def _attribute(state: State, value: Any) -> State:
-    if value == ALL:
-        return _restarted(replace(state, attribute=None))
-    names = continuous(state.table)
-    # An attribute is sent by its place, for its name may be anything.
-    i = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else -1
-    if not 0 <= i < len(names):
-        msg = f"There is no continuous attribute {value!r} to search on."
-        raise NotPossibleError(msg)
-    return _restarted(replace(state, attribute=names[i]))
-
-
-def _keyword(name: str, low: int, high: Callable[[State], int]) -> Callable[[State, Any], State]:
-    """What sets a whole number that an algorithm takes; ``"none"`` takes it back."""
-
-    def set_(state: State, value: Any) -> State:
-        if name not in takes(state.algorithm):
-            msg = f"{algorithms()[state.algorithm][0]} takes no {name}."
-            raise NotPossibleError(msg)
-        kept = {k: v for k, v in state.keywords.items() if k != name}
-        if value == "none":
-            return _restarted(replace(state, keywords=kept))
-        number = int(value) if isinstance(value, str) and value.isdecimal() else value
-        kept[name] = whole_number(number, low, high(state), name)
-        return _restarted(replace(state, keywords=kept))
-
-    return set_
-
-
-def _restarted(state: State) -> State:
-    """The beginning of another story. It may not suit the table, which its ValueError says."""
-    story = story_of(asked_of(state))
-    return _at(replace(state, story=story), 0)
+def _select(state: State, at: Path) -> State:
+    """Look at a node; how far one has come stays as it is."""
+    tree = state.story.tree(state.cursor)
+    if tree is not None:  # of a deep tree only a piece is drawn, and its nodes are named from there
+        at = (*base(tree, state.story.here(state.cursor)), *at)
+    if tree is None or node_at(tree.root, at) is None:
+        raise NotPossibleError("There is no such node in the tree so far.")
+    return replace(state, looked=at, playing=False)
 
 
 # -- the plane -------------------------------------------------------------------------------------
@@ -387,94 +438,93 @@ def plane_of(state: State) -> tuple[PlaneScenery, tuple[int, int]] | None:
     return pair and (scenery, pair)
 
 
-def _turned(control: str) -> Callable[[State, Any], State]:
-    """What sets one of the plane's attributes."""
-
-    def set_(state: State, value: Any) -> State:
-        found = plane_of(state)
-        pair = found and turned(found[1], control, value, spanning(found[0].table))
-        if not pair:
-            msg = f"There is no plane with {value!r}."
-            raise NotPossibleError(msg)
-        return replace(state, pair=pair)
-
-    return set_
+def _turned(state: State, control: str, value: Any) -> State:
+    found = plane_of(state)
+    pair = found and turned(found[1], control, value, spanning(found[0].table))
+    if not pair:
+        raise NotPossibleError(f"There is no plane with {value!r}.")
+    return replace(state, pair=pair)
 
 
-def _shown(state: State, value: Any) -> State:
-    if not isinstance(value, bool) or plane_of(state) is None:
-        msg = "There is no plane to be shown or hidden."
-        raise NotPossibleError(msg)
-    return replace(state, plane=value)
-
-
-def _pointed_at(state: State, at: Point) -> State:
+def _pointed_at(state: State, x: float, y: float) -> State:
     """Look at the node whose box lies there; how far one has come stays as it is."""
     found = plane_of(state)
     if found is not None:
         scenery, pair = found
-        box = box_at(scenery.tree, sides(scenery.table, pair, scenery.test), at.x, at.y)
+        box = box_at(scenery.tree, sides(scenery.table, pair, scenery.test), x, y)
         if box is not None:
             return replace(state, looked=box.path, playing=False)
-    msg = "There is no box at this place."
-    raise NotPossibleError(msg)
+    raise NotPossibleError("There is no box at this place.")
 
 
-_SET: dict[str, Callable[[State, Any], State]] = {
-    ACROSS: _turned(ACROSS),
-    UP: _turned(UP),
-    SHOWN: _shown,
-    "step": _step,
-    "level": _level,
-    "algorithm": _algorithm,
-    "attribute": _attribute,
-    "max_depth": _keyword("max_depth", 0, lambda _: DEEPEST),
-    "n_trees": _keyword("n_trees", 1, lambda _: MOST_TREES),
-    "m": _keyword("m", 1, lambda state: len(state.table.attributes)),
-}
+# -- the text --------------------------------------------------------------------------------------
 
 
-def _select(state: State, at: Path) -> State:
-    """Look at a node; how far one has come stays as it is."""
-    tree = state.story.tree(state.cursor)
-    if tree is not None:  # of a deep tree only a piece is drawn, and its nodes are named from there
-        at = (*base(tree, state.story.here(state.cursor)), *at)
-    if tree is None or node_at(tree.root, at) is None:
-        msg = "There is no such node in the tree so far."
-        raise NotPossibleError(msg)
-    return replace(state, looked=at, playing=False)
+def _load_made(name: str) -> Callable[[State, Any], State]:
+    """What tells another story where it is not made of what a text has."""
+
+    def loads(state: State, value: Any) -> State:
+        if getattr(state, name) == value:
+            return state
+        asked = replace(_asked_of(state), **{name: value})
+        now = start(asked, state.level, kept=True)
+        return replace(now, speed=state.speed, pair=state.pair, hidden=state.hidden)
+
+    return loads
 
 
-LAB = "StepThrough"
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "algorithm": str,
-    "attribute": (str, type(None)),
-    "seed": int,
-    "keywords": dict,
-    "level": str,
-    "speed": str,
-    "cursor": int,
-    "validation": (str, type(None)),
-}
+def _load_cursor(state: State, cursor: int) -> State:
+    if not 0 <= cursor <= state.story.end:
+        raise NotPossibleError(f"There is no step {cursor}; there are {state.story.end}.")
+    return _at(state, cursor)
 
 
-def dump(state: State) -> str:
-    """The state as text; a walk that plays is kept where it is."""
-    own: dict[str, Any] = {
-        "algorithm": state.algorithm,
-        "attribute": state.attribute,
-        "seed": state.seed,
-        "keywords": {name: _plain(v) for name, v in state.keywords.items()},
-        "level": state.level,
-        "speed": state.speed,
-        "cursor": state.cursor,
-        "validation": None if state.validation is None else fingerprint(state.validation),
-    }
-    if state.pair is not None:
-        own["plane"] = [state.table.names[i] for i in state.pair]
-    if not state.plane:
-        own["no-plane"] = True
-    return kept(LAB, state.table, own)
+def _load_pair(state: State, named: Any) -> State:
+    match named:
+        case None:
+            return replace(state, pair=None)
+        case [str(across), str(up)]:
+            pair = state.table.index(across), state.table.index(up)
+            if across != up and {*pair} <= {*spanning(state.table)}:
+                return replace(state, pair=pair)
+            raise ValueError(f"the state is damaged: there is no plane of {across!r} and {up!r}")
+    raise UnfitError
+
+
+SETTINGS = Settings(
+    "StepThrough",
+    State,
+    sets={
+        "algorithm": lambda state, algorithm: _restarted(state, algorithm=algorithm),
+        "attribute": lambda state, attribute: _restarted(state, attribute=attribute),
+        "level": _snapped,
+        "step": lambda state, n: _at(state, state.stops[n]),
+        **{name: _taking(name) for name in NUMBERS},
+    },
+    shows={
+        "attribute": lambda state: next(
+            key for key, name in _searched(state).items() if name == state.attribute
+        ),
+        "level": lambda state: state.fitting,
+        "hidden": lambda state: not state.hidden,
+        "step": lambda state: state.story.step(state.cursor, state.fitting),
+        **NUMBERS,
+    },
+    tells={
+        "keywords": lambda state: {name: _plain(v) for name, v in state.keywords.items()},
+        "validation": lambda state: state.validation and fingerprint(state.validation),
+        "pair": lambda state: state.pair and [state.table.names[i] for i in state.pair],
+    },
+    loads={
+        **{name: _load_made(name) for name in ("attribute", "seed", "keywords")},
+        "cursor": _load_cursor,
+        "pair": _load_pair,
+        "hidden": lambda state, hidden: replace(state, hidden=hidden),
+    },
+    begun=["algorithm", "level", "validation"],
+    unknown="There is nothing to do with {action!r} here.",
+)
+dump = SETTINGS.dump
 
 
 def _plain(v: Any) -> Any:
@@ -483,29 +533,18 @@ def _plain(v: Any) -> Any:
 
 def load(text: str, table: Table, validation: Table | None = None) -> State:
     """The state of a text."""
-    data = settings_of(text, LAB, table, _KINDS)
-    mark = data["validation"]
-    if not (mark is None if validation is None else fits(mark, validation)):
-        msg = "this state was made with other validation rows: give the same as validation="
-        raise ValueError(msg)
-    asked = WalkSettings(
-        table, validation, data["seed"], data["keywords"], data["algorithm"], data["attribute"]
-    )
-    state = start(asked, data["level"], kept=True)
-    if not 0 <= data["cursor"] <= state.story.end or data["speed"] not in SPEEDS:
-        msg = f"the state is damaged: there is no step {data['cursor']} or speed {data['speed']!r}"
-        raise ValueError(msg)
-    state = replace(state, cursor=data["cursor"], speed=data["speed"])
-    return _load_plane(state, json.loads(text))
 
+    def begin(data: dict[str, Any]) -> State:
+        mark, cursor, speed = data["validation"], data["cursor"], data["speed"]
+        if not (mark is None if validation is None else fits(mark, validation)):
+            msg = "this state was made with other validation rows: give the same as validation="
+            raise ValueError(msg)
+        made_of = {name: data[name] for name in ("seed", "keywords", "algorithm", "attribute")}
+        asked = WalkSettings(table, validation, **made_of)
+        state = start(asked, data["level"], kept=True)
+        if not 0 <= cursor <= state.story.end or speed not in SPEEDS:
+            msg = f"the state is damaged: there is no step {cursor} or speed {speed!r}"
+            raise ValueError(msg)
+        return state
 
-def _load_plane(state: State, raw: Mapping[str, Any]) -> State:
-    """The state with the plane as it was, where its text tells of one."""
-    pair = None
-    match raw.get("plane"):
-        case [str(across), str(up)]:
-            pair = state.table.index(across), state.table.index(up)
-            if across == up or not {*pair} <= {*spanning(state.table)}:
-                msg = f"the state is damaged: there is no plane of {across!r} and {up!r}"
-                raise ValueError(msg)
-    return replace(state, pair=pair, plane=raw.get("no-plane") is not True)
+    return SETTINGS.load(text, table, begin)

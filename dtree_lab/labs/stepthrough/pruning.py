@@ -12,22 +12,21 @@ from dtree_lab.draw.chart import Axis, Line, Plot, figure
 from dtree_lab.grow.api import id3
 from dtree_lab.grow.steps import steps
 from dtree_lab.labs.kit.boxes import asked_in
-from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.cards import node_at, reasons
 from dtree_lab.labs.kit.parts import Grid, Part, Picture, TreeView
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
-    Level,
     PlaneScenery,
     Scenery,
     StepText,
     Story,
+    asks,
     picture,
     short,
     whole_ticks,
 )
 from dtree_lab.prune.pruned import (
     Cut,
-    Event,
     Finished,
     Measured,
     Pruned,
@@ -35,7 +34,6 @@ from dtree_lab.prune.pruned import (
     PruningMethod,
 )
 from dtree_lab.table.table import Table
-from dtree_lab.tree.splits import question, reason
 from dtree_lab.tree.tree import Branch, Path
 
 MINUS = "\N{MINUS SIGN}"
@@ -44,34 +42,20 @@ MOST_CANDIDATES, MOST_MARKS = 12, 60
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PruningStory(Story):
-    """A tree that is pruned.
-
-    Attributes
-    ----------
-    method
-        By which it is.
-    validation
-        The withheld rows.
-    """
+    """A tree that is pruned."""
 
     levels: ClassVar = (("event", "every event"), ("round", "one round at a time"))
+    kinds: ClassVar = (Measured, Pruned, Finished)
+    ends_step: ClassVar = (Pruned, Finished)
 
     method: PruningMethod
-    validation: Table
+    validation: Table  # the withheld rows
     result: PrunedTree
 
     @property
     def algorithm(self) -> tuple[str, Sequence[str]]:
         """What the method says of itself."""
         return self.method.called[:1].upper() + self.method.called[1:], self.method.code
-
-    def ends(self, level: Level, event: Event) -> bool:
-        """Each event; each cut, and the end."""
-        return level == "event" or not isinstance(event, Measured)
-
-    def line(self, event: Event) -> int:
-        """Measuring, cutting, stopping."""
-        return (Measured, Pruned, Finished).index(type(event))
 
     def cuts(self, cursor: int) -> int:
         """How many cuts were made by then."""
@@ -90,7 +74,7 @@ class PruningStory(Story):
 
     def here(self, cursor: int) -> Path:
         """The node that was cut."""
-        event = self.events[cursor - 1] if cursor else None
+        event = self.event(cursor)
         return event.cut.path if isinstance(event, Pruned) else ()
 
     # -- in words ----------------------------------------------------------------------------------
@@ -157,31 +141,19 @@ class PruningStory(Story):
         end = "No cut removes an error any more" if self._of_rows else "No cut is left to make"
         return StepText(end, [line])
 
-    def _asked(self, path: Path) -> str:
-        node = node_at(self.result.original.root, path)
-        assert isinstance(node, Branch)  # noqa: S101 - only questions are cut
-        return short(question(node.split, self.table.attributes[node.split.attribute]))
-
     def _where(self, path: Path) -> str:
         """What a node asks, and what leads to it."""
-        if not path:
-            return f"the root, {self._asked(path)}"
-        above = node_at(self.result.original.root, path[:-1])
-        assert isinstance(above, Branch)  # noqa: S101
-        attribute = self.table.attributes[above.split.attribute]
-        return f"{self._asked(path)}, where {short(reason(above.split, attribute, path[-1]))}"
+        root = self.result.original.root
+        node = node_at(root, path)
+        assert isinstance(node, Branch)  # noqa: S101 - only questions are cut
+        asked, why = asks(self.table, node.split), reasons(root, self.table.attributes, path)
+        return f"{asked}, where {short(why[-1])}" if path else f"the root, {asked}"
 
     # -- what is seen ------------------------------------------------------------------------------
 
-    def _measured(self, cursor: int) -> Measured | None:
-        """The last measuring."""
-        found = (e for e in reversed(self.events[:cursor]) if isinstance(e, Measured))
-        return next(found, None)
-
     def parts(self, cursor: int, looked: Path | None) -> list[Part]:
         """The tree as it stands, the round's candidates, and the error so far."""
-        event = self.events[cursor - 1] if cursor else None
-        measured = self._measured(cursor)
+        event, measured = self.event(cursor), self.last(cursor, Measured)
         if measured is None or not measured.candidates:
             return [self._picture(cursor, None, looked), self._errors(cursor)]
         ranked = sorted(measured.candidates, key=lambda cut: -cut.reduction)
@@ -198,7 +170,7 @@ class PruningStory(Story):
 
     def _picture(self, cursor: int, made: Cut | None, looked: Path | None) -> TreeView:
         tree, tags = self.tree(cursor), {}
-        measured = self._measured(cursor)
+        measured = self.last(cursor, Measured)
         if measured is not None and made is None:
             for cut in measured.candidates:
                 subtree = f"{self._number(cut.subtree)}{' wrong' * self._of_rows}"
@@ -230,7 +202,6 @@ class PruningStory(Story):
         more = f"{left} more, none of which removes more." if left > 0 else ""
         return Grid(
             id="candidates",
-            area="side",
             label=name,
             heading=name,
             head=["Question", *(f"{one}{wrong}" for one in ("Subtree", "Leaf")), "Removed", ""],

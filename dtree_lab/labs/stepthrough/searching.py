@@ -35,15 +35,7 @@ MOST_MARKS, MOST_POINTS = 60, 150
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SearchStory(Story):
-    """A threshold that is searched for, on one attribute or on each continuous one.
-
-    Attributes
-    ----------
-    criterion
-        What the sides of a cut are weighed by.
-    whole_table
-        The table with the attributes that are not searched on, too.
-    """
+    """A threshold that is searched for, on one attribute or on each continuous one."""
 
     title: ClassVar[str] = "Searching for a threshold"
     levels: ClassVar = (
@@ -57,8 +49,8 @@ class SearchStory(Story):
         "Keep the cheapest cut; the first of equals.",
     )
 
-    criterion: ClassCriterion
-    whole_table: Table
+    criterion: ClassCriterion  # what the sides of a cut are weighed by
+    whole_table: Table  # with the attributes that are not searched on, too
 
     def ends(self, level: Level, event: Event) -> bool:
         """Each event; a cut that is the best so far; the last cut of an attribute."""
@@ -170,7 +162,7 @@ class SearchStory(Story):
 
     def parts(self, cursor: int, looked: Path | None) -> list[Part]:  # noqa: ARG002 - no nodes
         """The gain curve as far as it is known, and both sides of the cut."""
-        event = self.events[cursor - 1] if cursor else None
+        event = self.event(cursor)
         shown = self.best(cursor) if isinstance(event, ThresholdFound) else event
         sides = [self._sides(shown)] if isinstance(shown, Tried) else []
         return [self._curve(cursor, shown if isinstance(shown, Tried) else None), *sides]
@@ -179,7 +171,7 @@ class SearchStory(Story):
         """The cut in the plane of its attribute and another, with what each side would answer."""
         if not self._cuts:
             return None
-        event = self.events[cursor - 1] if cursor else None
+        event = self.event(cursor)
         tried = self.best(cursor) if isinstance(event, ThresholdFound) else event
         i = self.whole_table.index(self._name(cursor))
         root: Node = Leaf(tuple(self.table.counts().tolist()))
@@ -203,7 +195,6 @@ class SearchStory(Story):
         name = f"Both sides of {short(tried.attribute)} < {number(tried.cut)}"
         return Grid(
             id="sides",
-            area="side",
             label=name,
             heading=name,
             head=["Side", "Rows", *classes, self.criterion.heading],

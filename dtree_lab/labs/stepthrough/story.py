@@ -22,6 +22,7 @@ from dtree_lab.labs.kit.parts import Part, TreeView, Words
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.taking import numbered
 from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.splits import Split, question
 from dtree_lab.tree.tree import Branch, Leaf, Path, Tree, flatten
 
 MOST_BRANCHES = 100
@@ -29,19 +30,11 @@ MOST_BRANCHES = 100
 
 @dataclass(frozen=True)
 class Scenery:
-    """What is to be seen of a tree.
-
-    Attributes
-    ----------
-    here, selected
-        The node at work, and the one that is looked at.
-    tags, faded
-        As for :class:`~dtree_lab.labs.kit.parts.TreeView`.
-    """
+    """What is to be seen of a tree; `tags` and `faded` as in a `TreeView`."""
 
     heading: str
-    here: Path = ()
-    selected: Path = ()
+    here: Path = ()  # the node at work
+    selected: Path = ()  # the node that is looked at
     tags: Mapping[Path, str] | None = None
     faded: Collection[Path] = ()
 
@@ -92,23 +85,13 @@ def picture(tree: Tree, scenery: Scenery, rows: TreeRows | None = None) -> TreeV
 
 @dataclass(frozen=True, eq=False)
 class PlaneScenery:
-    """What is to be seen of a tree in the plane of two attributes.
+    """What is to be seen of a tree in the plane of two attributes."""
 
-    Attributes
-    ----------
-    tree, selected
-        The tree as it is by now, and the node whose box has a frame.
-    table, test
-        The rows that it was grown on, and those that it is measured with.
-    asked
-        Attributes that the plane should show, those before others, by their positions.
-    """
-
-    tree: Tree
-    table: Table
-    asked: Sequence[int] = ()
-    selected: Path = ()
-    test: Table | None = None
+    tree: Tree  # as it is by now
+    table: Table  # the rows that it was grown on
+    asked: Sequence[int] = ()  # attributes that the plane should show before others
+    selected: Path = ()  # the node whose box has a frame
+    test: Table | None = None  # rows that it is measured with
 
 
 Level: TypeAlias = Literal["event", "node", "round"]
@@ -128,30 +111,21 @@ class StepText:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Story:
-    """The events of an algorithm on some rows. Each algorithm has its own kind.
-
-    Attributes
-    ----------
-    table
-        The rows that it ran on.
-    events
-        What it told: just what ``dt.steps`` gives.
-    result
-        What it made: a tree, a forest, a search.
-    notes
-        What is not shown, and what was chosen for the person.
-    """
+    """The events of an algorithm on some rows. Each algorithm has its own kind."""
 
     title: ClassVar[str]
     # How fine a step is, with its words; the first is the finest.
     levels: ClassVar[Sequence[tuple[Level, str]]]
-    # The algorithm in a few lines.
+    # The algorithm in a few lines; which events belong to each, where that is by their kind.
     code: ClassVar[Sequence[str]]
+    kinds: ClassVar[Sequence[type[Any]]]
+    # What ends a step, of a level that is not the finest.
+    ends_step: ClassVar[tuple[type[Any], ...]]
 
-    table: Table
-    events: tuple[Any, ...] = field(repr=False)
-    result: Any = field(repr=False)
-    notes: tuple[str, ...] = ()
+    table: Table  # the rows that it ran on
+    events: tuple[Any, ...] = field(repr=False)  # just what ``dt.steps`` gives
+    result: Any = field(repr=False)  # a tree, a forest, a search
+    notes: tuple[str, ...] = ()  # what is not shown, and what was chosen for the person
 
     @property
     def algorithm(self) -> tuple[str, Sequence[str]]:
@@ -160,11 +134,19 @@ class Story:
 
     def ends(self, level: Level, event: Any) -> bool:
         """Whether an event is the last of a step of a level."""
-        raise NotImplementedError
+        return level == "event" or isinstance(event, self.ends_step)
 
     def line(self, event: Any) -> int:
         """The line of the algorithm that an event belongs to."""
-        raise NotImplementedError
+        return self.kinds.index(type(event))
+
+    def event(self, cursor: int) -> Any:
+        """What happened last; None before the first step."""
+        return self.events[cursor - 1] if cursor else None
+
+    def last(self, cursor: int, *kinds: type[Any]) -> Any:
+        """The last event of some kinds by then, or None."""
+        return next((e for e in reversed(self.events[:cursor]) if isinstance(e, kinds)), None)
 
     def told(self, cursor: int) -> StepText:
         """What happened last."""
@@ -221,10 +203,10 @@ class Story:
 
     def code_part(self, cursor: int) -> Words:
         """The algorithm; a triangle stands before the line at work."""
-        at = self.line(self.events[cursor - 1]) if cursor else None
+        at = self.line(self.event(cursor)) if cursor else None
         title, code = self.algorithm
         lines = [f"{NOW if i == at else NOT_NOW} {i + 1}. {line}" for i, line in enumerate(code)]
-        return Words(id="code", area="side", heading=f"{title} in a few lines", lines=lines)
+        return Words("code", heading=f"{title} in a few lines", lines=lines)
 
 
 def chosen_rows(table: Table, most: int, seed: int) -> tuple[Table, tuple[str, ...]]:
@@ -249,6 +231,11 @@ def short(text: object, most: int = MOST_LETTERS) -> str:
     """A name or a question on one line, cut where it is very long."""
     line = plain(text)
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def asks(table: Table, split: Split) -> str:
+    """A question, cut where it is very long."""
+    return short(question(split, table.attributes[split.attribute]))
 
 
 def counted(counts: Sequence[int], target: Attribute) -> str:

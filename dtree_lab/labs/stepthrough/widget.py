@@ -5,20 +5,28 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from dtree_lab.datasets import tax_fraud
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.stepthrough import model
-from dtree_lab.labs.stepthrough.model import State, WalkSettings, default_table, start, update, work
+from dtree_lab.labs.stepthrough.model import (
+    SETTINGS,
+    State,
+    WalkSettings,
+    start,
+    update,
+    work,
+)
 from dtree_lab.labs.stepthrough.view import view
 from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
 # The node that is looked at is no part of the text.
-MODEL = Model(update=update, view=view, dump=model.dump, work=work, tells_all=False)
+MODEL = Model(update=update, view=view, dump=SETTINGS.dump, work=work, tells_all=False)
 
 
-class StepThrough(Lab[State]):
+class StepThrough(Lab[State], settings=SETTINGS):
     """Step through an algorithm, forward and back, by the very events that it emitted.
 
     Each step is told in words and shown: the tree so far and what was weighed at a node, the gain
@@ -51,6 +59,19 @@ class StepThrough(Lab[State]):
         Those of the algorithm, such as ``max_depth``, ``criterion``, ``n_trees`` or ``m``. A forest
         has 5 trees, and at most 25; boosting 5 stumps, and at most 50.
 
+    Attributes
+    ----------
+    cursor, step
+        How many events have happened, and how many steps.
+    algorithm, attribute, seed, keywords, level
+        As they were given, or chosen since; `max_depth`, `n_trees` and `m` are of the keywords.
+    speed, plane, pair
+        How fast it plays, whether the plane is seen, and which two attributes it shows.
+    validation_sum
+        A check sum of the validation rows.
+    tree
+        The tree as it stands at this step, where there is one.
+
     Raises
     ------
     TypeError
@@ -71,6 +92,7 @@ class StepThrough(Lab[State]):
         lambda state: state.story.tree(state.cursor),
         "The tree as it stands at this step, where there is one.",
     )
+    cursor: int
 
     def __init__(  # noqa: PLR0913 - each is a keyword that a person may want
         self,
@@ -84,7 +106,7 @@ class StepThrough(Lab[State]):
         state: str | None = None,
         **keywords: Any,
     ) -> None:
-        rows = default_table(table)
+        rows = tax_fraud() if table is None else table
         load = partial(model.load, table=rows, validation=validation)
         super().__init__(
             MODEL,
@@ -98,11 +120,6 @@ class StepThrough(Lab[State]):
     def events(self) -> list[Any]:
         """All events, as ``dt.steps`` gives them."""
         return list(self._state.story.events)
-
-    @property
-    def cursor(self) -> int:
-        """How many of them have happened."""
-        return self._state.cursor
 
     @property
     def result(self) -> Any:

@@ -75,6 +75,8 @@ class TreeBuilder(Lab[State], settings=SETTINGS):
         What stands beside the tree and is tried.
     reveals
         `reveal`, as it was given.
+    tree
+        The tree as it stands.
 
     Raises
     ------
