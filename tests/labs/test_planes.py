@@ -30,8 +30,7 @@ from dtree_lab.labs.stepthrough import model as walking
 from dtree_lab.labs.stepthrough.view import view as steps_view
 from dtree_lab.labs.treebuilder import model
 from dtree_lab.labs.treebuilder.model import done
-from dtree_lab.labs.treebuilder.plane import pair_of
-from dtree_lab.labs.treebuilder.state import Ask, start
+from dtree_lab.labs.treebuilder.state import Ask, pair_of, start
 from dtree_lab.labs.treebuilder.view import view
 
 TAX = dt.datasets.tax_fraud()

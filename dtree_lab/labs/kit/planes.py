@@ -21,12 +21,14 @@ from dtree_lab.draw.chart import Axis, Dots, Figure, Layer, Line, Note, Plot, Po
 from dtree_lab.draw.chart.layers import pieces
 from dtree_lab.draw.measure import fit, width
 from dtree_lab.draw.style import DETAIL, LABEL, mark
+from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.labs.kit.boxes import (
     NodePlace,
     PlaneBox,
     PlaneRows,
     Sides,
     Stretch,
+    box_at,
     boxes,
     place_of,
     placed,
@@ -90,19 +92,27 @@ def axis_menus(table: Table, pair: tuple[int, int], most: int = 30) -> list[Part
 
 
 def turned(
-    pair: tuple[int, int], control: str, given: object, options: Sequence[int]
-) -> tuple[int, int] | None:
-    """The two attributes after a choice in a menu; None for an attribute that there is none of.
+    pair: tuple[int, int] | None, control: str, given: object, table: Table
+) -> tuple[int, int]:
+    """The two attributes after a choice in a menu.
 
     Who chooses the one that lies along the other side turns the plane.
     """
     i = int(given) if isinstance(given, str) and given.isascii() and given.isdecimal() else -1
-    if i not in options:
-        return None
+    if pair is None or i not in spanning(table):
+        raise NotPossibleError(f"There is no plane with {given!r}.")
     across, up = pair
     if control == ACROSS:
         return i, across if i == up else up
     return up if i == across else across, i
+
+
+def pointed_at(tree: Tree, two: Sides | None, x: float, y: float) -> Path:
+    """The node whose box lies at a place of a plane, if there is a plane."""
+    box = None if two is None else box_at(tree, two, x, y)
+    if box is None:
+        raise NotPossibleError("There is no box at this place.")
+    return box.path
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from dtree_lab.labs.kit.actions import (
     Set,
     whole_number,
 )
-from dtree_lab.labs.kit.boxes import box_at, chosen_pair, sides, spanning
+from dtree_lab.labs.kit.boxes import chosen_pair, sides, spanning
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.keeping import fingerprint, fits
 from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
@@ -439,22 +439,19 @@ def plane_of(state: State) -> tuple[PlaneScenery, tuple[int, int]] | None:
 
 
 def _turned(state: State, control: str, value: Any) -> State:
-    found = plane_of(state)
-    pair = found and turned(found[1], control, value, spanning(found[0].table))
-    if not pair:
-        raise NotPossibleError(f"There is no plane with {value!r}.")
-    return replace(state, pair=pair)
+    scenery, pair = plane_of(state) or (None, None)
+    table = state.table if scenery is None else scenery.table
+    return replace(state, pair=turned(pair, control, value, table))
 
 
 def _pointed_at(state: State, x: float, y: float) -> State:
     """Look at the node whose box lies there; how far one has come stays as it is."""
     found = plane_of(state)
-    if found is not None:
-        scenery, pair = found
-        box = box_at(scenery.tree, sides(scenery.table, pair, scenery.test), x, y)
-        if box is not None:
-            return replace(state, looked=box.path, playing=False)
-    raise NotPossibleError("There is no box at this place.")
+    if found is None:
+        raise NotPossibleError("There is no box at this place.")
+    scenery, pair = found
+    two = sides(scenery.table, pair, scenery.test)
+    return replace(state, looked=planes.pointed_at(scenery.tree, two, x, y), playing=False)
 
 
 # -- the text --------------------------------------------------------------------------------------

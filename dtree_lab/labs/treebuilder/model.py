@@ -21,10 +21,10 @@ from dtree_lab.grow.textbook import weigh
 from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit import planes
 from dtree_lab.labs.kit.actions import NotPossibleError
+from dtree_lab.labs.kit.boxes import sides
 from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, check_depth, planted, present
-from dtree_lab.labs.treebuilder.plane import CONTROLS, pointed_at, set_plane
 from dtree_lab.labs.treebuilder.state import (
     ROOT,
     Ask,
@@ -41,6 +41,7 @@ from dtree_lab.labs.treebuilder.state import (
     changed,
     error_text,
     name_of,
+    pair_of,
     start,
     tables,
 )
@@ -211,18 +212,12 @@ def done(state: State, action: kit.Action | Step) -> State:
             return _TOOLS[tool](state, state.selected)
         case kit.Use():
             return _used(state, action)
+        case kit.Point(planes.PLANE, x, y):
+            pair = pair_of(state)
+            two = pair and sides(state.table, pair, state.validation)
+            return _selected(state, planes.pointed_at(state.root.tree, two, x, y))
         case _:
-            return _beside(state, action)
-
-
-def _beside(state: State, action: kit.Action) -> State:
-    """The state after an action on the plane, or on what else the tree is inspected by."""
-    match action:
-        case kit.Point(planes.PLANE):
-            return _selected(state, pointed_at(state, action))
-        case kit.Set(control) if control in CONTROLS:
-            return set_plane(state, action)
-    return changed(state, action)
+            return changed(state, action)
 
 
 def _used(state: State, action: kit.Use) -> State:
@@ -468,30 +463,27 @@ def _drafts(raw: Any) -> list[tuple[list[int], str, Any]]:
     return found
 
 
+# What the steps are called in the text.
+_CALLED: dict[str, type[Step]] = {
+    "ask": Ask,
+    "best": AskBest,
+    "cut": CutBack,
+    "lock": Lock,
+    "finish": Finish,
+    "reset": Reset,
+}
+
+
 def _dump(step: Step) -> list[Any]:
-    match step:
-        case Ask(at, attribute, how):
-            return ["ask", list(at), attribute, *([] if how is None else [how])]
-        case AskBest(at):
-            return ["best", list(at)]
-        case CutBack(at):
-            return ["cut", list(at)]
-        case Lock(at):
-            return ["lock", list(at)]
-        case Finish(recipe):
-            return ["finish", recipe]
-        case Reset():
-            return ["reset"]
-        case _:
-            assert_never(step)
+    called = next(word for word, kind in _CALLED.items() if isinstance(step, kind))
+    taken = (v for v in vars(step).values() if v is not None)
+    return [called, *(list(v) if isinstance(v, tuple) else v for v in taken)]
 
 
 def _load(raw: Any) -> Step:
     match raw:
-        case ["ask", list(at), str(attribute)]:
-            return Ask(_path(at), attribute)
-        case ["ask", list(at), str(attribute), how]:
-            return Ask(_path(at), attribute, how)
+        case ["ask", list(at), str(attribute), *how] if len(how) <= 1:
+            return Ask(_path(at), attribute, *how)
         case ["best", list(at)]:
             return AskBest(_path(at))
         case ["cut", list(at)]:

@@ -15,7 +15,7 @@ from dtree_lab.grow.recipe import Candidate, Recipe, recipe
 from dtree_lab.grow.textbook import best_split, choose
 from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.table.table import Table, Value
-from dtree_lab.tree.splits import Split, reason
+from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Branch, Counts, Leaf, Node, Path, Tree, unflatten
 
 # Marks on all axes together, and bins of one axis: more would take long to draw, and be no clearer.
@@ -230,17 +230,6 @@ class BuiltNode:
             yield path, self
         for i, child in enumerate(self.children):
             yield from child.leaves((*path, i))
-
-    def where(self, path: Path) -> list[str]:
-        """What holds for the rows at a path, question by question."""
-        node, said = self, []
-        for branch in path:
-            if node.split is None:
-                break
-            attribute = self.table.attributes[node.split.attribute]
-            said.append(reason(node.split, attribute, branch))
-            node = node.children[branch]
-        return said
 
 
 def check_depth(depth: int) -> None:

@@ -11,10 +11,12 @@ from dtree_lab.base.text import plural
 from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit import comparing, following
-from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.boxes import asked_in, chosen_pair
+from dtree_lab.labs.kit.cards import node_at, reasons
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown
 from dtree_lab.labs.kit.following import Follow
 from dtree_lab.labs.kit.parts import Controls, Part, TreeView
+from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
 from dtree_lab.labs.kit.settings import remembered
 from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, notes
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, planted
@@ -133,6 +135,9 @@ def names(state: State) -> tuple[str, str]:
 
 def changed(state: State, action: kit.Action) -> State:
     """The state after an action on what stands beside the tree."""
+    match action:
+        case kit.Set(control, value) if control in (SHOWN, ACROSS, UP):
+            return _with_plane(state, control, value)
     inspection, rows, tree = state.inspection, tables(state), state.root.tree
     said = replace(state, problem=None, verdict=None, status="")
     follow = following.changed(inspection.follow, action, rows, tree)
@@ -259,6 +264,36 @@ def _controls(state: State) -> Controls:
     return Controls("compare", "Compare with another tree", controls)
 
 
+# -- the plane -------------------------------------------------------------------------------------
+
+
+def pair_of(state: State) -> tuple[int, int] | None:
+    """The attributes of the plane; None for a table that has no two to show.
+
+    Of those that nobody has chosen, one is what the root asks for, so that they seldom change as
+    the tree grows; then come those that gain most. Where gains are told after a choice, nothing is
+    ranked by them.
+    """
+    if state.inspection.pair is not None:
+        return state.inspection.pair
+    ranked = [*asked_in(state.root.tree)[:1]]
+    if state.reveal == "always":
+        offers = [offer for offer in state.root.offers if offer]
+        ranked += [o.split.attribute for o in sorted(offers, key=lambda o: -o.gain_ticks)]
+    return chosen_pair(state.table, ranked)
+
+
+def _with_plane(state: State, control: str, value: object) -> State:
+    """The state with another attribute in the plane, or with the plane seen or not."""
+    pair, said = pair_of(state), replace(state, problem=None, verdict=None, status="")
+    if control == SHOWN and isinstance(value, bool) and pair is not None:
+        return replace(said, inspection=replace(state.inspection, plane=value))
+    pair = turned(pair, control, value, state.table)
+    return replace(said, inspection=replace(state.inspection, pair=pair))
+
+
+# -- the state -------------------------------------------------------------------------------------
+
 Reveal: TypeAlias = Literal["always", "after"]
 ROOT: Path = ()
 MOST_CLASSES = 100
@@ -338,4 +373,4 @@ def error_text(root: BuiltNode) -> str:
 
 def name_of(state: State, path: Path) -> str:
     """A node in words: what holds for its rows."""
-    return ", ".join(state.root.where(path)) or "at the root"
+    return ", ".join(reasons(state.root.node, state.table.attributes, path)) or "at the root"

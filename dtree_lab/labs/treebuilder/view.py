@@ -19,13 +19,13 @@ from dtree_lab.grow.textbook import weigh
 from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS
-from dtree_lab.labs.kit.controls import Button, Menu
+from dtree_lab.labs.kit.controls import Button, Menu, Toggle
 from dtree_lab.labs.kit.parts import Folded, Foot, Grid, Part, Toolbar, TreeView, View
 from dtree_lab.labs.kit.piles import TreeRows
+from dtree_lab.labs.kit.planes import SHOWN, PlaneSight, axis_menus, plane
 from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import row_number
-from dtree_lab.labs.treebuilder import plane
 from dtree_lab.labs.treebuilder.model import RECIPES
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, present
 from dtree_lab.labs.treebuilder.state import (
@@ -35,6 +35,7 @@ from dtree_lab.labs.treebuilder.state import (
     error_text,
     inspected,
     name_of,
+    pair_of,
 )
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import ByValue, answer, question, threshold
@@ -350,10 +351,30 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
             main=True,
             area="hero",
         ),
-        *plane.parts(state, room.dots, room.bars),
+        *_plane(state, room.dots, room.bars),
         Foot("foot", f"{_errors(state)} · {size}", HINT, area="act"),
         *(_put(part) for part in parts),
     ]
+
+
+@lru_cache(maxsize=2)
+def _plane(state: State, most: int, offered: int) -> list[Part]:
+    """The plane with so many rows at most, and menus for so many attributes.
+
+    A view is made with less and less room until a message holds it; the plane is not made anew
+    each time.
+    """
+    pair = pair_of(state)
+    if pair is None or not state.inspection.plane:
+        return []
+    trying = [
+        (state.table.index(name), float(how))
+        for (at, name), how in state.drafts.items()
+        if at == state.selected and state.node.split is None and isinstance(how, float)
+    ]
+    sight = PlaneSight(state.selected, trying, most)
+    shown = plane(state.root.tree, state.table, pair, sight, state.validation)
+    return [*axis_menus(state.table, pair, offered), *shown]
 
 
 def _put(part: Part) -> Part:
@@ -402,7 +423,7 @@ def _tools(state: State) -> Toolbar:
                 "finish", "Finish with", list(RECIPES), "Algorithm to finish with", enabled=growable
             ),
             Button("reset", "Start over", enabled=bool(state.steps)),
-            *plane.shown_or_not(state),
+            *([] if pair_of(state) is None else [Toggle(SHOWN, "Plane", state.inspection.plane)]),
         ],
         KEYS,
     )
