@@ -716,6 +716,17 @@ def test_a_walk_is_observed_linked_and_set():
     assert again.value == walk_.value
 
 
+def test_a_walk_set_anew_keeps_the_table_that_was_given():
+    """Rows with gaps are left out of it; its text has the check sum of the whole."""
+    penguins = dt.datasets.penguins()
+    walk_ = dt.StepThrough(penguins, "cart", max_depth=1)
+    walk_.seed = 3
+    walk_.max_depth = 2
+    again = dt.StepThrough(penguins, state=walk_.state)
+    assert again.value == walk_.value
+    assert again.view["parts"][0] == walk_.view["parts"][0]  # which rows are left out
+
+
 @each(
     ("name", "wrong", "why"),
     [

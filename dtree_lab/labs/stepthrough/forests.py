@@ -31,7 +31,7 @@ from dtree_lab.grow.steps import steps
 from dtree_lab.grow.textbook import Closed, Considered, Opened
 from dtree_lab.labs.kit.parts import Grid, Part, Picture
 from dtree_lab.labs.kit.taking import row_number
-from dtree_lab.labs.stepthrough.growing import TreeGrowth, Weighing
+from dtree_lab.labs.stepthrough.growing import TreeGrowth
 from dtree_lab.labs.stepthrough.story import (
     Level,
     StepText,
@@ -112,10 +112,6 @@ class ForestStory(Story):
     @cached_property
     def _sampled(self) -> dict[int, Sampled]:
         return {e.tree: e for e in self.events if isinstance(e, Sampled)}
-
-    @cached_property
-    def _drew(self) -> dict[tuple[int, Path], Drew]:
-        return {(e.tree, e.path): e for e in self.events if isinstance(e, Drew)}
 
     def tree(self, cursor: int) -> Tree | None:
         """The tree that is growing, as far as it is."""
@@ -199,15 +195,9 @@ class ForestStory(Story):
         event = self.events[cursor - 1]
         growth = self.growth(event.tree)
         here = None if isinstance(event, Added) else self.here(cursor)
-        picture = growth.picture(cursor, here, looked)
-        at = looked if looked in growth.looked_at else self.here(cursor)
-        drew = self._drew.get((event.tree, at))
-        bars = Weighing(growth, drew.attributes if drew else None).bars(cursor, at)
-        if here is None and looked is None:
-            bars = None
-        chosen = growth.chosen(cursor, here, looked)
-        sample = self._sample(self._sampled[event.tree])
-        return [picture, *(part for part in (bars, chosen) if part), self._errors(cursor), sample]
+        drew = (e for e in self.events if isinstance(e, Drew) and e.tree == event.tree)
+        parts = growth.parts(cursor, here, looked, {e.path: e.attributes for e in drew})
+        return [*parts, self._errors(cursor), self._sample(self._sampled[event.tree])]
 
     def _sample(self, sampled: Sampled) -> Grid:
         """How often each row was drawn; of a large table, of the first rows."""

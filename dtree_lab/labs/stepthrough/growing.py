@@ -39,7 +39,8 @@ from dtree_lab.tree.arrays import trimmed
 from dtree_lab.tree.splits import answer
 from dtree_lab.tree.tree import Path, Tree, majority, walk
 
-MOST_BRANCHES, MOST_CONDITIONS = 8, 3
+MOST_BRANCHES, MOST_CONDITIONS, MOST_BARS = 8, 3, 12
+MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +87,7 @@ class TreeGrowth:
         tree = self.tree
         return Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
 
-    def chosen(self, cursor: int, here: Path | None, looked: Path | None) -> Words | None:
+    def _chosen(self, cursor: int, here: Path | None, looked: Path | None) -> Words | None:
         """What is known of a node that the person has chosen to look at."""
         if looked is None or looked == here or looked not in self.looked_at:
             return None
@@ -195,55 +196,64 @@ class TreeGrowth:
             if r == best and c is not won
         ][:MOST_CONDITIONS]
 
+    # -- the questions of a node side by side ------------------------------------------------------
 
-MOST_BARS = 12
-MINUS = "\N{MINUS SIGN}"
+    def parts(
+        self,
+        cursor: int,
+        here: Path | None,
+        looked: Path | None,
+        drawn: Mapping[Path, Sequence[int]] | None = None,
+    ) -> list[Part]:
+        """The tree, the questions at the node that is looked at or at work, and what was chosen.
 
+        `drawn` are the attributes that each node of a forest drew; a forest has no rows to show.
+        """
+        at = looked if looked in self.looked_at else here or ()
+        picture = self.picture(cursor, here, looked, rows=drawn is None)
+        bars = None
+        if here is not None or looked is not None:
+            bars = self._bars(cursor, at, None if drawn is None else drawn.get(at))
+        parts = (picture, bars, self._chosen(cursor, here, looked))
+        return [part for part in parts if part is not None]
 
-@dataclass(frozen=True)
-class Weighing:
-    """The comparison at a node of a tree."""
-
-    growth: TreeGrowth
-    drawn: Sequence[int] | None = None  # in a forest, the attributes that the node drew
-
-    def bars(self, cursor: int, path: Path) -> Bars | None:
+    def _bars(self, cursor: int, path: Path, drawn: Sequence[int] | None) -> Bars | None:
         """The attributes as they were compared at a node; None where nothing was.
 
         What was asked there is marked only once it has been.
         """
-        found = self.growth.looked_at.get(path)
+        found = self.looked_at.get(path)
         if found is None or found[0] > cursor or not found[1].candidates:
             return None
-        at, event = self.growth.settled.get(path, (cursor + 1, None))
+        at, event = self.settled.get(path, (cursor + 1, None))
         asked = event.split if isinstance(event, Opened) and at <= cursor else None
         by = {c.split.attribute: c for c in found[1].candidates}
-        listed = list(range(len(self.growth.table.attributes)))
+        listed = list(range(len(self.table.attributes)))
         left = len(listed) - MOST_BARS
         if left > 0:
             listed = sorted(sorted(by, key=lambda i: -by[i].gain_ticks)[:MOST_BARS])
         more = f", the best {MOST_BARS} of {left + MOST_BARS} attributes" if left > 0 else ""
-        heading = f"What each question gains at {self.growth.where(path)}{more}"
+        heading = f"What each question gains at {self.where(path)}{more}"
         bars = [
-            self._bar(by[i], best=by[i].split == asked) if i in by else self._none(i)
+            self._bar(by[i], best=by[i].split == asked) if i in by else self._none(i, drawn)
             for i in listed
         ]
         return Bars("bars", heading, bars, heading=heading)
 
-    def _none(self, i: int) -> BarItem:
+    def _none(self, i: int, drawn: Sequence[int] | None) -> BarItem:
         """An attribute that asks nothing here."""
-        out = self.drawn is not None and i not in self.drawn
-        name = short(self.growth.table.attributes[i].name)
+        out = drawn is not None and i not in drawn
+        name = short(self.table.attributes[i].name)
         return BarItem(name=name, share=0.0, value="not drawn" if out else "cannot part these rows")
 
     def _bar(self, c: Candidate, *, best: bool) -> BarItem:
-        recipe = self.growth.recipe
+        recipe = self.recipe
         before = float(recipe.criterion.per_row(c.before, c.known))
         ratio = f", ratio {bits(c.gain_ratio)}" if recipe.by_ratio else ""
         return BarItem(
-            name=asks(self.growth.table, c.split),
+            name=asks(self.table, c.split),
             share=c.gain / before if before else 0.0,
-            value=f"gain {self.growth.criterion.amount(c.gain)}{ratio}",
+            value=f"gain {self.criterion.amount(c.gain)}{ratio}",
             rest=f"{bits(c.remaining)} left",
             best=best,
             detail=self._sum(c, before),
@@ -252,14 +262,14 @@ class Weighing:
 
     def _impurities(self, c: Candidate) -> list[float]:
         """That of each branch, for one row."""
-        criterion = self.growth.recipe.criterion
+        criterion = self.recipe.criterion
         each = criterion.per_row(criterion.cost(c.stats), np.maximum(c.counts.sum(axis=1), 1))
         found: list[float] = each.tolist()
         return found
 
     def _branches(self, c: Candidate) -> tuple[list[str], list[list[str]]]:
         """A branch in each line: its rows of each class and their impurity."""
-        table = self.growth.table
+        table = self.table
         attribute = table.attributes[c.split.attribute]
         pairs = zip(c.counts.tolist(), self._impurities(c), strict=True)
         rows = [
@@ -268,7 +278,7 @@ class Weighing:
         ]
         left = len(rows) - MOST_BRANCHES
         more = [[f"{left} more", "", ""]] if left > 0 else []
-        head = ["Branch", "Rows", self.growth.criterion.heading]
+        head = ["Branch", "Rows", self.criterion.heading]
         return head, rows[:MOST_BRANCHES] + more
 
     def _sum(self, c: Candidate, before: float) -> list[str]:
@@ -279,7 +289,7 @@ class Weighing:
         ]
         if len(terms) > MOST_BRANCHES:
             terms = [*terms[:MOST_BRANCHES], "…"]
-        amount = self.growth.criterion.amount
+        amount = self.criterion.amount
         left = f"left: {' + '.join(terms)} = {amount(c.remaining)}"
         exact = bits(float(bits(before)) - float(bits(c.remaining))) == bits(c.gain)
         gain = f"{bits(before)} {MINUS} {bits(c.remaining)} {'=' if exact else '≈'}"
@@ -338,12 +348,7 @@ class GrowingStory(Story):
 
     def parts(self, cursor: int, looked: Path | None) -> list[Part]:
         """The tree, and the questions as they were compared at the node at work."""
-        here = self.here(cursor) if cursor else None
-        picture = self.growth.picture(cursor, here, looked, rows=True)
-        at = looked if looked in self.growth.looked_at else self.here(cursor)
-        bars = Weighing(self.growth).bars(cursor, at)
-        chosen = self.growth.chosen(cursor, here, looked)
-        return [picture, *(part for part in (bars, chosen) if part)]
+        return self.growth.parts(cursor, self.here(cursor) if cursor else None, looked)
 
     def plane(self, cursor: int, looked: Path | None) -> PlaneScenery:
         """The boxes of the tree so far; its attributes are those of the grown one, all along."""

@@ -134,26 +134,17 @@ def _keyword(
         none = {NONE: "no limit"} if setting.name == "max_depth" else {}
         return none | {str(n): str(n) for n in numbers}
 
-    def check(state: State, value: Any) -> int | None:
+    def check(state: State, value: Any) -> dict[str, Any]:
         if setting.name not in takes(state.algorithm):
             raise NotPossibleError(f"{algorithms()[state.algorithm][0]} takes no {setting.name}.")
+        others = {key: v for key, v in state.keywords.items() if key != setting.name}
         if value in (NONE, None):
-            return None
+            return others
         number = int(value) if isinstance(value, str) and value.isdecimal() else value
-        return whole_number(number, low, high(state), setting.name)
+        return others | {setting.name: whole_number(number, low, high(state), setting.name)}
 
     setting = choice(options, label, kinds=(), check=check)
     return setting
-
-
-def _taking(name: str) -> Callable[[State, int | None], State]:
-    """What runs an algorithm with another number, or, for None, its usual one."""
-
-    def sets(state: State, number: int | None) -> State:
-        others = {key: value for key, value in state.keywords.items() if key != name}
-        return _restarted(state, keywords=others | ({} if number is None else {name: number}))
-
-    return sets
 
 
 def _shown(state: State, value: Any) -> bool:
@@ -249,9 +240,7 @@ def start(asked: WalkSettings, level: str = "event", *, kept: bool = False) -> S
     check_few_classes(asked.table.target, MOST_GROWN)
     _check_named("algorithm", asked.algorithm, algorithms())
     _check_named("level", level, LEVELS)
-    every = sum((keywords for _, keywords in algorithms().values()), ())
-    _check_keywords(asked, every if kept else takes(asked.algorithm))
-    asked = replace(asked, seed=int(checked_seed(asked.seed)))
+    asked = _checked(asked, kept=kept)
     if asked.validation is not None:  # raises, naming what does not fit
         Tree.of(asked.table, Leaf(tuple(asked.table.counts().tolist()))).error(asked.validation)
     named = next(one for one in LEVELS if one == level)
@@ -265,7 +254,9 @@ def _check_named(what: str, given: object, known: Mapping[str, Any] | tuple[str,
         raise ValueError(msg)
 
 
-def _check_keywords(asked: WalkSettings, known: tuple[str, ...]) -> None:
+def _checked(asked: WalkSettings, *, kept: bool) -> WalkSettings:
+    every = sum((keywords for _, keywords in algorithms().values()), ())
+    known = every if kept else takes(asked.algorithm)
     for name in asked.keywords:
         if name not in known:
             near = did_you_mean(name, known)
@@ -274,10 +265,10 @@ def _check_keywords(asked: WalkSettings, known: tuple[str, ...]) -> None:
     for name, most in (("n_trees", MOST_TREES), ("n_stumps", MOST_STUMPS)):
         given = asked.keywords.get(name)
         if isinstance(given, int | np.integer) and given > most:
-            msg = f"{name}={given} is more than one steps through; at most {most}"
-            raise ValueError(msg)
+            raise ValueError(f"{name}={given} is more than one steps through; at most {most}")
     if asked.attribute is not None:
         _check_attribute(asked.table, asked.attribute)
+    return replace(asked, seed=int(checked_seed(asked.seed)))
 
 
 def _check_attribute(table: Table, name: str) -> None:
@@ -285,8 +276,7 @@ def _check_attribute(table: Table, name: str) -> None:
     if table.attribute(name).values is not None or name not in numbers:  # raises for no attribute
         why = "has no two values" if table.attribute(name).values is None else "is discrete"
         there = f"; there are {listing(numbers)}" if numbers else ""
-        msg = f"attribute={name!r} {why}, so there is no threshold to search for{there}"
-        raise ValueError(msg)
+        raise ValueError(f"attribute={name!r} {why}, so there is no threshold to search for{there}")
 
 
 def continuous(table: Table) -> list[str]:
@@ -335,12 +325,9 @@ def _pruned(asked: WalkSettings, given: dict[str, Any]) -> Story:
 
 def _restarted(state: State, **changes: Any) -> State:
     """The beginning of another story. It may not suit the table, which its ValueError says."""
-    asked = replace(_asked_of(state), **changes)
+    before = {f.name: getattr(state, f.name) for f in fields(WalkSettings)}
+    asked = _checked(WalkSettings(**before | changes), kept=True)
     return _at(replace(state, **changes, story=story_of(asked)), 0)
-
-
-def _asked_of(state: State) -> WalkSettings:
-    return WalkSettings(**{f.name: getattr(state, f.name) for f in fields(WalkSettings)})
 
 
 # -- what a person does ----------------------------------------------------------------------------
@@ -459,15 +446,9 @@ def _pointed_at(state: State, x: float, y: float) -> State:
 
 def _load_made(name: str) -> Callable[[State, Any], State]:
     """What tells another story where it is not made of what a text has."""
-
-    def loads(state: State, value: Any) -> State:
-        if getattr(state, name) == value:
-            return state
-        asked = replace(_asked_of(state), **{name: value})
-        now = start(asked, state.level, kept=True)
-        return replace(now, speed=state.speed, pair=state.pair, hidden=state.hidden)
-
-    return loads
+    return lambda state, value: (
+        state if getattr(state, name) == value else _restarted(state, **{name: value})
+    )
 
 
 def _load_cursor(state: State, cursor: int) -> State:
@@ -496,7 +477,7 @@ SETTINGS = Settings(
         "attribute": lambda state, attribute: _restarted(state, attribute=attribute),
         "level": _snapped,
         "step": lambda state, n: _at(state, state.stops[n]),
-        **{name: _taking(name) for name in NUMBERS},
+        **dict.fromkeys(NUMBERS, lambda state, keywords: _restarted(state, keywords=keywords)),
     },
     shows={
         "attribute": lambda state: next(
@@ -540,8 +521,7 @@ def load(text: str, table: Table, validation: Table | None = None) -> State:
         asked = WalkSettings(table, validation, **made_of)
         state = start(asked, data["level"], kept=True)
         if not 0 <= cursor <= state.story.end or speed not in SPEEDS:
-            msg = f"the state is damaged: there is no step {cursor} or speed {speed!r}"
-            raise ValueError(msg)
+            raise ValueError(f"the state is damaged: there is no step {cursor} or speed {speed!r}")
         return state
 
     return SETTINGS.load(text, table, begin)
