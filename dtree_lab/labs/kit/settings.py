@@ -250,7 +250,7 @@ class Settings(Generic[S]):
     # What is said of a control that nothing is set by, where it is not that, with ``{control}`` and
     # ``{value}``.
     unset: str = ""
-    # What is said of a setting in a text that cannot be: ``its 'row' …``.
+    # What is said of a setting in a text that cannot be, with ``{value}``: ``its 'row' …``.
     damaged: str = "does not fit the table"
 
     @cached_property
@@ -394,11 +394,12 @@ class Settings(Generic[S]):
         except UnfitError:
             if one.control is not None:
                 raise self.refusal(Set(one.control, value)) from None
-            raise self.damage(name) from None
+            raise self.damage(name, value) from None
 
-    def damage(self, name: str) -> ValueError:
+    def damage(self, name: str, value: Any = None) -> ValueError:
         """What is said of a setting in a text that cannot be."""
-        return ValueError(f"the state is damaged: its {self.all[name].key!r} {self.damaged}")
+        why = self.damaged.format(value=value)
+        return ValueError(f"the state is damaged: its {self.all[name].key!r} {why}")
 
     # -- the traits --------------------------------------------------------------------------------
 

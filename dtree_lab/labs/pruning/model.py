@@ -16,8 +16,16 @@ from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Se
 from dtree_lab.labs.kit.keeping import fingerprint, fits, settings_of
 from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.labs.kit.taking import row_number
-from dtree_lab.labs.pruning.data import prepared
-from dtree_lab.labs.pruning.state import KEY, LEAST_CF, MOST_CF, State, asked, changed, ranked
+from dtree_lab.labs.pruning.state import (
+    KEY,
+    LEAST_CF,
+    MOST_CF,
+    State,
+    asked,
+    changed,
+    prepared,
+    ranked,
+)
 from dtree_lab.prune import METHODS
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Path
@@ -50,16 +58,14 @@ def _node(state: State, at: Path) -> int:
     for branch in at:
         shut = not state.faded and node in state.made
         if shut or not 0 <= branch < int(flat.width[node]):
-            msg = f"There is no node at {list(at)}."
-            raise NotPossibleError(msg)
+            raise NotPossibleError(f"There is no node at {list(at)}.")
         node = int(flat.first[node]) + branch
     return node
 
 
 def _picked(listed: list[int], row: int) -> int:
     if not 0 <= row < len(listed):
-        msg = f"There is no row {row + 1} in this table."
-        raise NotPossibleError(msg)
+        raise NotPossibleError(f"There is no row {row + 1} in this table.")
     return listed[row]
 
 
@@ -106,8 +112,7 @@ def _prune(state: State) -> State:
 def _restore(state: State) -> State:
     node = state.at
     if not state.on:
-        msg = "Pruning is off: everything is grown."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("Pruning is off: everything is grown.")
     if node not in state.cuts:
         hidden = state.covered[node] != node
         msg = (
@@ -123,8 +128,7 @@ def _restore(state: State) -> State:
 def _next(state: State) -> State:
     nodes = state.upcoming
     if not state.on:
-        msg = "Pruning is off; switch it on to prune."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("Pruning is off; switch it on to prune.")
     if not nodes:
         method = METHODS[state.method]
         msg = (
@@ -140,8 +144,7 @@ def _next(state: State) -> State:
 
 def _back(state: State) -> State:
     if not state.cuts:
-        msg = "Nothing is pruned: there is no cut to take back."
-        raise NotPossibleError(msg)
+        raise NotPossibleError("Nothing is pruned: there is no cut to take back.")
     *kept, last = state.cuts
     return _told(replace(state, at=last), tuple(kept), f"Grew “{asked(state.data, last)}” back")
 
@@ -197,8 +200,7 @@ def _resized(state: State, wanted: float) -> State:
         ahead = sizes[sizes < near] if presses < 0 else np.sort(sizes[sizes > near])
         if not ahead.size:
             end = "smallest" if presses < 0 else "largest"
-            msg = f"This is the {end} tree of this method."
-            raise NotPossibleError(msg)
+            raise NotPossibleError(f"This is the {end} tree of this method.")
         wanted = ahead[min(abs(presses), len(ahead)) - 1]
     stop = int(np.abs(sizes - wanted).argmin())
     return _told(state, state.sequence.cuts(stop), "Moved along the curve")
@@ -227,31 +229,15 @@ def _load_cuts(state: State, given: list[Any]) -> State:
     data, standing = state.data, state.data.standing("validation")
     for node in given:
         if not (type(node) is int and 0 <= node < data.flat.n_nodes and standing.asks[node]):
-            raise _damaged("cuts", node)
+            raise SETTINGS.damage("cuts", node)
         standing.cut(node)
     return _nearest(replace(state, cuts=tuple(given)))
 
 
 def _load_cf(state: State, cf: float) -> State:
     if not LEAST_CF <= cf <= MOST_CF:
-        raise _damaged("cf", cf)
+        raise SETTINGS.damage("cf", cf)
     return replace(state, cf=cf)
-
-
-def _load_at(state: State, at: int) -> State:
-    if not 0 <= at < state.data.flat.n_nodes:
-        raise _damaged("at", at)
-    return _nearest(replace(state, at=at))
-
-
-def _load_row(state: State, row: int | None) -> State:
-    if row is not None and not 0 <= row < len(state.data.validation):
-        raise _damaged("row", row)
-    return replace(state, row=row)
-
-
-def _damaged(name: str, value: object) -> ValueError:
-    return ValueError(f"the state is damaged: its {name!r} cannot be {value!r:.40}")
 
 
 SETTINGS = Settings(
@@ -263,6 +249,7 @@ SETTINGS = Settings(
         "size": _resized,
         "on": _switched,
         "faded": lambda state, faded: _nearest(replace(state, faded=faded, status="")),
+        "at": lambda state, at: _nearest(replace(state, at=at)),
     },
     shows={"size": lambda state: state.tree.n_nodes},
     tells={
@@ -270,11 +257,13 @@ SETTINGS = Settings(
         "seed": lambda state: state.data.seed,
         "cuts": lambda state: list(state.cuts),
     },
-    loads={"cf": _load_cf, "at": _load_at, "row": _load_row, "cuts": _load_cuts},
+    loads={"cf": _load_cf, "cuts": _load_cuts},
+    by_hand=["at"],
     begun=["validation", "seed"],
     table=lambda state: state.data.given,
     unknown="This lab has nothing to do for {action!r:.80}.",
     unset="There is no control {control!r} that takes {value!r:.40}.",
+    damaged="cannot be {value!r:.40}",
 )
 dump = SETTINGS.dump
 

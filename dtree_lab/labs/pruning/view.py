@@ -14,9 +14,9 @@ from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, Vi
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
-from dtree_lab.labs.pruning.data import MOST_IN_LEGEND
 from dtree_lab.labs.pruning.model import SETTINGS
 from dtree_lab.labs.pruning.state import (
+    MOST_IN_LEGEND,
     MOST_NODES,
     MOST_ROWS,
     State,
@@ -278,13 +278,8 @@ def _by_method(state: State) -> Controls:
 
 def _now(state: State) -> Words:
     data, tree = state.data, state.tree
-    wrong = zip(
-        ("Training", "Validation"),
-        state.wrong,
-        (state.sequence.training[0], state.sequence.validation[0]),
-        (len(data.training), len(data.validation)),
-        strict=True,
-    )
+    before = state.sequence.training[0], state.sequence.validation[0]
+    wrong = zip(("Training", "Validation"), state.wrong, before, _rows(state), strict=True)
     errors = (
         f"{name}: {now:,} of {plural(rows, 'row')} wrong; full tree: {full:,}."
         for name, now, full, rows in wrong
