@@ -135,40 +135,42 @@ def names(state: State) -> tuple[str, str]:
 
 def changed(state: State, action: kit.Action) -> State:
     """The state after an action on what stands beside the tree."""
-    match action:
-        case kit.Set(control, value) if control in (SHOWN, ACROSS, UP):
-            return _with_plane(state, control, value)
     inspection, rows, tree = state.inspection, tables(state), state.root.tree
     said = replace(state, problem=None, verdict=None, status="")
+    match action:
+        case kit.Set(control, value) if control in (SHOWN, ACROSS, UP):
+            return _with_plane(said, control, value)
     follow = following.changed(inspection.follow, action, rows, tree)
     if follow is not None:
-        return replace(said, inspection=replace(inspection, follow=follow))
+        return _inspecting(said, follow=follow)
     selected = following.picked(inspection.follow, action, rows, tree)
     if selected is not None:
         return replace(said, selected=selected)
     return _compared(said, action)
 
 
+def _inspecting(state: State, **changes: Any) -> State:
+    """The state with something else beside the tree."""
+    return replace(state, inspection=replace(state.inspection, **changes))
+
+
 def _compared(state: State, action: kit.Action) -> State:
-    inspection = state.inspection
     match action:
         case kit.Set("compare", str(against)):
-            _check(against, [key for key, _ in _against(inspection)])
-            return replace(state, inspection=replace(inspection, against=against, at=()))
+            _check(against, [key for key, _ in _against(state.inspection)])
+            return _inspecting(state, against=against, at=())
         case kit.Set("compare-on", str(rows)):
             _check(rows, list(tables(state)))
-            return replace(state, inspection=replace(inspection, rows=rows))
+            return _inspecting(state, rows=rows)
         case kit.Press("compare-keep"):
             kept = OtherTree(state.root.tree, state.steps)
             status = f"Kept a tree of {plural(kept.tree.n_nodes, 'node')}: go on, and compare."
-            return replace(
-                state, status=status, inspection=replace(inspection, kept=kept, against=KEPT, at=())
-            )
+            return _inspecting(replace(state, status=status), kept=kept, against=KEPT, at=())
         case kit.Select("compare-other", at):
             shown = other(state)
             if shown is None or node_at(shown.tree.root, at) is None:
                 raise kit.NotPossibleError(f"The other tree has no node at {list(at)}.")
-            return replace(state, inspection=replace(inspection, at=at))
+            return _inspecting(state, at=at)
         case kit.Pick("compare-rows"):
             return _followed(state, action)
     raise _strange(action)
@@ -191,13 +193,11 @@ def _check(key: str, known: list[str]) -> None:
 
 def _followed(state: State, action: kit.Action) -> State:
     """Follow a row that is answered differently."""
-    found, inspection = _differences(state), state.inspection
+    found = _differences(state)
     row = None if found is None else comparing.row_picked(found, action)
     if row is None:
         raise kit.NotPossibleError("There is nothing to compare with yet.")
-    return replace(
-        state, inspection=replace(inspection, follow=Follow(f"one {inspection.rows}", row))
-    )
+    return _inspecting(state, follow=Follow(f"one {state.inspection.rows}", row))
 
 
 def _differences(state: State) -> Differences | None:
@@ -285,11 +285,10 @@ def pair_of(state: State) -> tuple[int, int] | None:
 
 def _with_plane(state: State, control: str, value: object) -> State:
     """The state with another attribute in the plane, or with the plane seen or not."""
-    pair, said = pair_of(state), replace(state, problem=None, verdict=None, status="")
+    pair = pair_of(state)
     if control == SHOWN and isinstance(value, bool) and pair is not None:
-        return replace(said, inspection=replace(state.inspection, plane=value))
-    pair = turned(pair, control, value, state.table)
-    return replace(said, inspection=replace(state.inspection, pair=pair))
+        return _inspecting(state, plane=value)
+    return _inspecting(state, pair=turned(pair, control, value, state.table))
 
 
 # -- the state -------------------------------------------------------------------------------------

@@ -199,17 +199,8 @@ def _axis(state: State, shown: Candidate, left: _Left) -> CutSlider | None:
 MOST_BYTES = 60_000
 # Where texts stand that other people may have made long. Sentences may be so many times longer.
 _NAMES = (
-    "name",
-    "plain",
-    "full",
-    "label",
-    "title",
-    "tag",
-    "under",
-    "head",
-    "heading",
-    "rows",
-    "asks",
+    *("name", "plain", "full", "label", "title", "tag"),
+    *("under", "head", "heading", "rows", "asks"),
 )
 _SENTENCES = ("lines", "status", "problem", "where", "note", "more")
 _TIMES, _END = 6, 4
@@ -289,11 +280,8 @@ def _most(key: str, names: int) -> int | None:
     return names if key in _NAMES else None
 
 
-FOLLOW, COMPARE, HERE = (
-    "Follow rows through the tree",
-    "Compare with another tree",
-    "Rows at this node",
-)
+FOLLOW, COMPARE = "Follow rows through the tree", "Compare with another tree"
+HERE = "Rows at this node"
 ASK = "Choose a node of the tree, then what to ask there."
 HINT = "Arrow keys walk the tree, Enter leads to the questions of a node, Escape back to the tree."
 KEYS = {"ctrl+z": "undo", "shift+ctrl+z": "redo", "ctrl+y": "redo", "delete": "cut"}
