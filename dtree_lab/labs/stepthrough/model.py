@@ -91,25 +91,24 @@ def _algorithm(state: State, value: Any) -> str:
     )
 
 
-def _searched(state: State) -> dict[str, str | None]:
-    """An attribute is sent by its place, for its name may be anything."""
-    names = enumerate(continuous(state.table))
-    return {ALL: None, **{str(i): name for i, name in names}}
+def _by_place(state: State) -> dict[str, str | None]:
+    """What can be searched on, as it is sent: by its place, for a name may be anything."""
+    return {ALL: None, **{str(i): name for i, name in enumerate(continuous(state.table))}}
 
 
 def _attributes(state: State) -> dict[str, str]:
     return {
         key: "each in turn" if name is None else short(name)
-        for i, (key, name) in enumerate(_searched(state).items())
+        for i, (key, name) in enumerate(_by_place(state).items())
         if i <= MOST_OPTIONS or name == state.attribute
     }
 
 
 def _attribute(state: State, value: Any) -> str | None:
-    searched = _searched(state)
-    if not isinstance(value, str) or value not in searched:
+    names = _by_place(state)
+    if not isinstance(value, str) or value not in names:
         raise NotPossibleError(f"There is no continuous attribute {value!r} to search on.")
-    return searched[value]
+    return names[value]
 
 
 # The numbers among the keywords that can be chosen: what each is now.
@@ -179,7 +178,7 @@ class State:
     validation: Table | None = remembered(str, type(None), trait="validation_sum")
     # The two attributes that were chosen for the plane, across and up; and whether it is not seen.
     pair: tuple[int, int] | None = remembered(
-        list, type(None), key="plane", trait="pair", default=None, optional=True
+        list, type(None), key="plane", default=None, optional=True
     )
     hidden: bool = toggle(
         "Plane",
@@ -444,7 +443,7 @@ def _pointed_at(state: State, x: float, y: float) -> State:
 # -- the text --------------------------------------------------------------------------------------
 
 
-def _load_made(name: str) -> Callable[[State, Any], State]:
+def _load_another(name: str) -> Callable[[State, Any], State]:
     """What tells another story where it is not made of what a text has."""
     return lambda state, value: (
         state if getattr(state, name) == value else _restarted(state, **{name: value})
@@ -481,7 +480,7 @@ SETTINGS = Settings(
     },
     shows={
         "attribute": lambda state: next(
-            key for key, name in _searched(state).items() if name == state.attribute
+            key for key, name in _by_place(state).items() if name == state.attribute
         ),
         "level": lambda state: state.fitting,
         "hidden": lambda state: not state.hidden,
@@ -490,11 +489,13 @@ SETTINGS = Settings(
     },
     tells={
         "keywords": lambda state: {name: _plain(v) for name, v in state.keywords.items()},
-        "validation": lambda state: state.validation and fingerprint(state.validation),
+        "validation": lambda state: (
+            None if state.validation is None else fingerprint(state.validation)
+        ),
         "pair": lambda state: state.pair and [state.table.names[i] for i in state.pair],
     },
     loads={
-        **{name: _load_made(name) for name in ("attribute", "seed", "keywords")},
+        **{name: _load_another(name) for name in ("attribute", "seed", "keywords")},
         "cursor": _load_cursor,
         "pair": _load_pair,
         "hidden": lambda state, hidden: replace(state, hidden=hidden),
@@ -517,8 +518,8 @@ def load(text: str, table: Table, validation: Table | None = None) -> State:
         if not (mark is None if validation is None else fits(mark, validation)):
             msg = "this state was made with other validation rows: give the same as validation="
             raise ValueError(msg)
-        made_of = {name: data[name] for name in ("seed", "keywords", "algorithm", "attribute")}
-        asked = WalkSettings(table, validation, **made_of)
+        names = ("seed", "keywords", "algorithm", "attribute")
+        asked = WalkSettings(table, validation, **{name: data[name] for name in names})
         state = start(asked, data["level"], kept=True)
         if not 0 <= cursor <= state.story.end or speed not in SPEEDS:
             raise ValueError(f"the state is damaged: there is no step {cursor} or speed {speed!r}")

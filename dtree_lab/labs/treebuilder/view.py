@@ -83,11 +83,23 @@ def _offer(state: State, i: int, left: _Left) -> QuestionBar:
     """The bar of an attribute."""
     node, attribute = state.node, state.table.attributes[i]
     offer, best = node.offers[i], node.best
+    bar = QuestionBar(
+        i,
+        attribute.name,
+        attribute.name,
+        chosen=node.split is not None and node.split.attribute == i,
+        continuous=attribute.values is None,
+    )
     if offer is None:
-        why = "every row here has the same value"
-        return replace(_bar(state, i, None, left), disabled=why)
+        return replace(bar, disabled="every row here has the same value")
     shown = _drafted(state, attribute, offer)
-    bar = _bar(state, i, shown, left)
+    bar = replace(
+        bar,
+        name=_question(shown, attribute),
+        values=_values(state, attribute, shown),
+        groups=_groups(state, attribute, shown, left.branches),
+        cut=_axis(state, shown, left),
+    )
     if state.hidden:
         return bar
     before = entropy(node.counts)
@@ -125,26 +137,6 @@ def _current_cut(state: State, attribute: Attribute, offer: Candidate) -> float:
     if state.hidden and axis and axis.middle is not None:  # the best would give the answer away
         return axis.middle
     return float(offer.split.cuts[0]) if hasattr(offer.split, "cuts") else 0.0
-
-
-def _bar(state: State, i: int, shown: Candidate | None, left: _Left) -> QuestionBar:
-    node, attribute = state.node, state.table.attributes[i]
-    bar = QuestionBar(
-        i,
-        attribute.name,
-        attribute.name,
-        chosen=node.split is not None and node.split.attribute == i,
-        continuous=attribute.values is None,
-    )
-    if shown is None:
-        return bar
-    return replace(
-        bar,
-        name=_question(shown, attribute),
-        values=_values(state, attribute, shown),
-        groups=_groups(state, attribute, shown, left.branches),
-        cut=_axis(state, shown, left),
-    )
 
 
 def _question(shown: Candidate, attribute: Attribute) -> str:
