@@ -121,6 +121,26 @@ def test_a_number_is_what_the_solution_comes_to_with_the_data(page):
     assert read.apart(mine=mine) == 0.25
 
 
+def test_data_of_ones_own_are_drawn_until_they_fit_and_are_the_same_for_a_name(page):
+    read = page('- `mine["a"] /` → `1 /`\n  It is {{a}}.\n', text=NUMBER + SHARE + HINT)
+    made = read.personal(
+        "mine",
+        lambda rng: {"a": int(rng.integers(9)), "of": 10},
+        lambda mine: mine["a"] > 1,
+        words=lambda mine: {"a": mine["a"]},
+    )
+    seen = set()
+    for name in map(str, range(60)):
+        one = made.of(name)
+        assert one.task.want == one.data["a"] / 10
+        assert [(slip.wrong, slip.hint) for slip in one.mistakes] == [
+            (0.1, f"It is {one.data['a']}.")
+        ]
+        assert made.of(name).data == one.data
+        seen.add(one.data["a"])
+    assert seen == {2, 3, 4, 5, 6, 7, 8}
+
+
 CHOICE = """---
 title: Which
 points: 2

@@ -15,7 +15,14 @@ from dtree_lab.course.calls import NotPlainError, call, plain
 from dtree_lab.course.checking import checked
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal, seed_of
 from dtree_lab.course.tasks import Case, Choose, Code, Do, Goal, Grow, Number, Question, Steps
-from dtree_lab.course.tasks.code import alike
+from dtree_lab.course.tasks.code import alike, comes_to, fails_at, where
+from dtree_lab.course.tasks.do import (
+    GROWN_BY_HAND,
+    asks_three_ways,
+    grown_by,
+    nodes_at_most,
+    wrong_at_most,
+)
 from dtree_lab.labs.kit.actions import Set
 from dtree_lab.labs.treebuilder.model import dump as building_text
 from dtree_lab.labs.treebuilder.model import update as built
@@ -394,3 +401,63 @@ def test_a_setting_reaches_a_lab_by_its_own_action():
     from dtree_lab.labs.threshold.model import start, update
 
     assert update(start(), Set("cut", 80.4)).cut == 80.4
+
+
+# -- what exercises share --------------------------------------------------------------------------
+
+
+def outcomes(*made):
+    return tuple(call(one) for one in made)
+
+
+def test_outcomes_are_recognised_by_what_they_are():
+    given = outcomes(lambda: 3, lambda: "so", lambda: 1 / 0, lambda: "so", lambda: 4)
+    assert where(lambda outcome: outcome.kind == "number")(given) == [0, 4]
+    assert comes_to("so")(given) == [1, 3]
+    assert comes_to("not so")(given) == []
+
+
+@each(
+    ("third", "found"),
+    [
+        (lambda: 1 / 0, [0, 2]),
+        (lambda: float("nan"), [0, 2]),
+        (lambda: float("inf"), [0, 2]),
+        (lambda: 3, []),
+        (lambda: None, []),
+    ],
+)
+def test_who_fails_in_some_cases_and_not_in_others_is_recognised(third, found):
+    given = outcomes(lambda: {}[0], lambda: 1, third, lambda: {}[1])
+    assert fails_at([0, 2], but_not=[1])(given) == found
+    assert fails_at([0, 2], but_not=[1, 3])(given) == []
+
+
+def test_goals_of_a_tree_are_met_up_to_a_number_and_say_where_it_stands():
+    stump, full = dt.stump(table()), dt.id3(table())
+    wrong = sum(stump.predict(row) != row["Cheat"] for row in table().rows())
+    task = Grow(table, (nodes_at_most(3), wrong_at_most(wrong, table, "returns"), GROWN_BY_HAND))
+    assert [line.passed for line in task.judge(task.run(stump))] == [stump.n_nodes <= 3, True, True]
+    lines = task.judge(task.run(full))
+    assert [line.passed for line in lines] == [False, True, True]
+    assert lines[0].says == f"nodes, leaves included: {full.n_nodes}; at most 3 is wanted"
+    assert lines[1].says == "returns wrong: 0 of 10"
+    fewer = Grow(table, (wrong_at_most(wrong - 1, table), wrong_at_most(0, table, wanted="none")))
+    said = f"rows wrong: {wrong} of 10; {{}} is wanted"
+    wanted = [said.format(f"at most {wrong - 1}"), said.format("none")]
+    assert [line.says for line in fewer.judge(fewer.run(stump))] == wanted
+
+
+def test_what_a_recipe_has_grown_is_not_grown_by_hand():
+    task = Grow(table, (GROWN_BY_HAND,))
+    (line,) = task.judge(task.run(grown_by("ID3", table())))
+    assert line.says == "a recipe grew part of it; a tree that you grew yourself is wanted"
+    by_hand = building_text(built(building(table()), Ask((), "Refund")))
+    assert passes(task, by_hand)
+
+
+def test_a_question_with_three_branches_is_seen_wherever_it_stands():
+    assert asks_three_ways(dt.by_hand(table(), {(): "Refund", (1,): "Marital Status"}))
+    in_two = {(): ("Marital Status", [["Married"], ["Single", "Divorced"]]), (1,): "Refund"}
+    assert not asks_three_ways(dt.by_hand(table(), in_two))
+    assert not asks_three_ways(dt.by_hand(table(), {(): ("Taxable Income", 80)}))
