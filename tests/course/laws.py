@@ -22,6 +22,7 @@ from dtree_lab.course.thoughtless import MOST_SHARE, thoughtless_answers
 
 # Data differ between them where an exercise is personal; the first is who gives no name.
 NAMES = ("", "Ada", "Grace Hopper", "Émilie", "李", "x" * 300)
+LEARNERS = [f"learner {i}" for i in range(60)]
 SEEDS = (1, 2, 3)
 
 
@@ -30,16 +31,33 @@ def told(result):
     return [line.says for line in result.lines if line.label == "Hint"]
 
 
+def hint_of(exercise, answer):
+    """The first hint, or nothing; the answer must be wrong."""
+    result = checked(exercise, answer)
+    assert not result.passed, str(result)
+    return (told(result) or [""])[0]
+
+
 def exercise_of(name):
     """The exercise of an id."""
     return next(e for e in dt.course.exercises(name.partition("/")[0]) if e.id == name)
 
 
+def exercises_of(lesson):
+    """A lesson's exercises by their names, as the learner of a name gets them."""
+    return lambda name, learner="": exercise_of(f"{lesson}/{name}").of(learner)
+
+
+def defined(source, name, **space):
+    """The function of a name in what a learner wrote, with what the lesson has by then."""
+    exec(source, space)  # noqa: S102 - our own
+    return space[name]
+
+
 def function(name, body, **space):
     """A function that a learner wrote, with the modules that the lesson has imported."""
     indented = "".join(f"    {line}\n" for line in body.splitlines())
-    exec(f"def {name}:\n{indented}", space)  # noqa: S102 - our own
-    return space[name.partition("(")[0]]
+    return defined(f"def {name}:\n{indented}", name.partition("(")[0], **space)
 
 
 def raises(*_):

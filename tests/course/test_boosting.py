@@ -13,7 +13,7 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
-from course.laws import Laws, exercise_of, told
+from course.laws import LEARNERS, Laws, exercises_of, told
 from course.laws import function as written
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.boosting import GUESSES
@@ -26,8 +26,6 @@ from dtree_lab.labs.treebuilder import model as builder_model
 from dtree_lab.labs.treebuilder import model as builder_text
 from dtree_lab.labs.treebuilder import state as builder_state
 from dtree_lab.labs.treebuilder.state import Ask, Finish
-
-LEARNERS = [f"learner {i}" for i in range(60)]
 
 
 def round_in_fractions(weights, wrong):
@@ -63,8 +61,7 @@ class TestExercises(Laws):
     }
 
 
-def course(name, learner=""):
-    return exercise_of(f"boosting/{name}").of(learner)
+course = exercises_of("boosting")
 
 
 def function(name, body):

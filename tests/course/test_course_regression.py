@@ -13,18 +13,16 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
-from course.laws import Laws, exercise_of, told
+from course.laws import LEARNERS, Laws, defined, exercises_of, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.regression import GUESSES
 from dtree_lab.course.lessons.regression.trees import BEST_DEPTHS, NOISE, ROWS
 
 AREAS, RENTS = [20, 25, 30, 40, 55, 60, 75, 110], [3, 4, 5, 6, 9, 10, 12, 15]
-LEARNERS = [f"learner {i}" for i in range(60)]
 
 
-def course(name):
-    return exercise_of(f"regression/{name}")
+course = exercises_of("regression")
 
 
 def spread(numbers):
@@ -172,8 +170,7 @@ def best_cut(x, y):
 def function(name, source):
     given = {"variance": variance, "best_cut": best_cut, "pairwise": pairwise}
     space = {"dt": dt, "math": math, "np": np, "statistics": statistics, **given}
-    exec(source, space)  # noqa: S102 - our own
-    return space[name]
+    return defined(source, name, **space)
 
 
 def spreading(body):

@@ -12,17 +12,15 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
-from course.laws import Laws, exercise_of, told
+from course.laws import LEARNERS, Laws, defined, exercises_of, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.entropy import GUESSES
 
 LOG3, LOG5, LOG7 = math.log2(3), math.log2(5), math.log2(7)
-LEARNERS = [f"learner {i}" for i in range(60)]
 
 
-def course(name):
-    return exercise_of(f"entropy/{name}")
+course = exercises_of("entropy")
 
 
 def log2(ratio):
@@ -143,8 +141,7 @@ def test_what_the_lesson_says_in_words_is_so():
 
 def function(name, source):
     space = {"dt": dt, "math": math, "np": np, "Counter": Counter}
-    exec(source, space)  # noqa: S102 - our own
-    return space[name]
+    return defined(source, name, **space)
 
 
 CONDITIONAL = """

@@ -12,14 +12,12 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
-from course.laws import Laws, exercise_of, told
+from course.laws import LEARNERS, Laws, exercises_of, told
 from course.laws import function as written
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.forests.growing import birds, lab_at
 from dtree_lab.labs.forest.model import dump, start, update, work
 from dtree_lab.labs.kit.actions import Press, Set
-
-LEARNERS = [f"learner {i}" for i in range(60)]
 
 
 def votes_by_steps(bags, answers, row):
@@ -63,8 +61,7 @@ class TestExercises(Laws):
     }
 
 
-def course(name, learner=""):
-    return exercise_of(f"forests/{name}").of(learner)
+course = exercises_of("forests")
 
 
 def function(name, body):

@@ -13,7 +13,7 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
-from course.laws import Laws, loops, prints, told
+from course.laws import Laws, exercises_of, loops, prints, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
 from dtree_lab.labs.treebuilder.model import dump, update
@@ -216,8 +216,7 @@ def function(body):
     return space["answer"]
 
 
-def course(name):
-    return next(e for e in EXERCISES if e.id == f"tax-fraud/{name}")
+course = exercises_of("tax-fraud")
 
 
 @each("name", FORGOTTEN)

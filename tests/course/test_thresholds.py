@@ -12,7 +12,7 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
-from course.laws import NAMES, Laws, exercise_of, told
+from course.laws import LEARNERS, NAMES, Laws, exercise_of, hint_of, told
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.thresholds import labs
 from dtree_lab.course.lessons.thresholds.cuts import best_cuts, midpoints
@@ -34,7 +34,7 @@ GAUSSIAN = exercise_of("thresholds/gaussian")
 HALF_WAY = exercise_of("thresholds/half-way")
 STAIRCASE = exercise_of("thresholds/staircase")
 SMALL_TREE = exercise_of("thresholds/small-tree")
-MANY_NAMES = [f"learner {i}" for i in range(40)]
+MANY_NAMES = LEARNERS[:40]
 
 
 def walked_in_the_library(values, labels):
@@ -70,13 +70,6 @@ class TestExercises(Laws):
         "best-threshold": walked_in_the_library,
         "gaussian": crossing_by_halving,
     }
-
-
-def hint_of(exercise, answer):
-    """The first hint; the answer must be wrong."""
-    result = checked(exercise, answer)
-    assert not result.passed, str(result)
-    return (told(result) or [""])[0]
 
 
 # -- numbers, worked another way -------------------------------------------------------------------
