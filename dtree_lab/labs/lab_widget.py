@@ -29,7 +29,7 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import Action, read
 from dtree_lab.labs.kit.keeping import around_state, running_cell, variables_of, with_state
-from dtree_lab.labs.kit.model import History, KeyWalk, Model, hushed, is_key
+from dtree_lab.labs.kit.model import RETURNED, History, KeyWalk, Model, hushed, is_key
 from dtree_lab.labs.kit.parts import View
 from dtree_lab.labs.kit.recording import Limits, record
 from dtree_lab.labs.kit.settings import Settings
@@ -315,7 +315,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         match message:
             case {"do": "undo" | "redo"} if self._model.remembers and len(message) == 1:
                 self._state, self._history = self._returned(message)
-                self._said = "Undone." if message["do"] == "undo" else "Done again."
+                self._said = RETURNED[message["do"]]
             case {"do": "resume", "state": str(text)} if self._load is not None:
                 self._state = self._load(text)
                 self._history = self._history.did(before, None)
@@ -361,7 +361,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         # Before a class the end is not said at the beginning; some labs say it as their status.
         early = self.demo and self._lecture.stage < seen.last_stage
         result = "" if early else seen.result
-        news = "" if early and not seen.result else seen.status
+        news = "" if early and not seen.result else told["status"]
         status = " ".join(filter(None, [self._said, news or (self._said and result)]))
         problem = self._problem or told["problem"]
         return {**told, "status": status, "result": result, "problem": problem, **own}

@@ -5,12 +5,10 @@ import { test } from "node:test";
 import { standing, sums } from "../../dtree_lab/labs/browser/questions.mjs";
 import {
   allowed,
-  cutText,
   niceStep,
   nextMiddle,
   outline,
   paced,
-  parseNumber,
   percent,
   placeTicks,
   wrongCut,
@@ -21,46 +19,6 @@ const WIDGETS = new URL("../../dtree_lab/labs/", import.meta.url);
 const FILES = readdirSync(WIDGETS, { recursive: true })
   .filter((file) => file.endsWith(".mjs"))
   .map((file) => ({ file, source: readFileSync(new URL(file, WIDGETS), "utf8") }));
-
-const TYPED = [
-  ["97.5", 97.5],
-  [" 97,5 ", 97.5],
-  ["-1e3", -1000],
-  ["1 000", 1000],
-  ["\u22125", -5],
-  [".5", 0.5],
-  ["5.", 5],
-  ["", null],
-  ["abc", null],
-  ["1.2.3", null],
-  ["1,2,3", null],
-  ["Infinity", null],
-  ["NaN", null],
-  ["0x10", null],
-  ["1e309", null],
-];
-for (const [text, number] of TYPED) {
-  test(`"${text}" is ${number}`, () => assert.equal(parseNumber(text), number));
-}
-
-const CUTS = [
-  [97.5, "97.5"],
-  [0.1 + 0.2, "0.3"],
-  [80, "80"],
-  [0.000037, "0.000037"],
-  [3.7e-7, "3.7e-07"],
-  [60.0000001, "60.0000001"],
-  [100000.5, "100000.5"],
-  [1 / 3, "0.333333333"],
-  [1234567.5, "1234567.5"],
-  [123456789012.5, "123456789000"],
-  [1e20, "1e+20"],
-  [0, "0"],
-  [-23.45, "-23.45"],
-];
-for (const [cut, text] of CUTS) {
-  test(`${cut} is written as Python writes it: ${text}`, () => assert.equal(cutText(cut), text));
-}
 
 test("a slider's step is 1, 2 or 5 times a power of ten, and fine enough", () => {
   assert.equal(niceStep(160), 0.5);
@@ -84,13 +42,8 @@ test("a cut always leaves a row on either side", () => {
   assert.equal(allowed(97.3, { min: 60, max: 220 }, 0.5), 97.3);
 });
 
-test("what is wrong with a typed cut is said as Python would say it", () => {
-  const axis = { min: 60, max: 220 };
-  const wrong = (text) => wrongCut(text, "Income", axis);
-  for (const right of ["80", "60.5", "220", "2,2e2"]) assert.equal(wrong(right), null, right);
-  assert.equal(wrong("20"), "no row here has Income < 20; each branch needs at least one row");
-  assert.equal(wrong("60"), "no row here has Income < 60; each branch needs at least one row");
-  assert.equal(wrong("221"), "no row here has Income ≥ 221; each branch needs at least one row");
+test("what is typed and is no number is said to be none", () => {
+  const wrong = (text) => wrongCut(text, "Income", { min: 60, max: 220 });
   assert.equal(wrong("abc"), '"abc" is not a number.');
   assert.equal(wrong("1e309"), '"1e309" is not a number.');
   assert.equal(wrong(" "), "A cut is a number.");

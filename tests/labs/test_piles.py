@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import drawn, node_at
-from dtree_lab.labs.kit.piles import APART, MOST_MARKS, TreeRows, columns, worth
+from dtree_lab.labs.kit.piles import APART, MOST_MARKS, TreeRows, worth
 from dtree_lab.labs.kit.taking import taken
 from dtree_lab.tree.tree import Branch, walk
 
@@ -96,14 +95,6 @@ def test_validation_rows_count_down_and_lie_beside():
     (leaf,) = (card for card in picture["cards"] if card["id"] == found[-1][0])
     assert leaf["pile"][0] > 0 < leaf["pile"][1]
     assert "Hollow" in picture["marks"]["said"]
-
-
-def test_columns_are_shared_as_in_the_browser():
-    """Worked by hand; the browser's own tests read the same cases."""
-    cases = json.loads((Path(__file__).parents[1] / "js/columns.json").read_text(encoding="utf-8"))
-    for case in cases:
-        right = case["columns"] and tuple(case["columns"])
-        assert columns(case["held"], case["room"]) == right, case
 
 
 def noise(rows, seed=0):

@@ -2,6 +2,7 @@
 import { newId } from "./controls.mjs";
 import { button, enable, focusWithin, keyed, make, onChange, set, setText } from "./dom.mjs";
 import { settled } from "./frame.mjs";
+import { parseNumber } from "./numbers.mjs";
 
 const SIGNS = { true: ["✓", "right"], false: ["✗", "not right"] };
 const MARKS = { good: "✓", open: "✗", blank: "○" };
@@ -173,8 +174,8 @@ function createNumber(node) {
   const row = make("div", { class: "dtl-number" }, field, scale);
   const box = make("fieldset", {}, make("legend"), row);
   field.addEventListener("input", () => {
-    const typed = Number(field.value.replace(",", "."));
-    if (field.value.trim() && !Number.isNaN(typed)) range.value = typed;
+    const number = parseNumber(field.value);
+    if (number !== null) range.value = number;
     unfold(node);
   });
   range.addEventListener("input", () => {
@@ -184,7 +185,7 @@ function createNumber(node) {
   return Object.assign(box, { field, range, ends, scale, truth, answer: () => field.value.trim() });
 }
 
-function updateNumber(ui, node, box, { id, asks, value, low, high, step, truth, said }) {
+function updateNumber(ui, node, box, { id, asks, value, low, high, ends, step, truth, said }) {
   box.dataset.id = id;
   box.here = low === null ? "Type a number; Enter commits." : "Type a number or drag to it; Enter commits.";
   box.away = box.here;
@@ -195,14 +196,13 @@ function updateNumber(ui, node, box, { id, asks, value, low, high, step, truth, 
   // The thumb is 16 px wide: its middle reaches the ends.
   box.truth.style.left = `calc(8px + (100% - 16px) * ${truth === null ? 0 : Math.min(1, Math.max(0, (truth - low) / (high - low)))})`;
   setText(box.truth, said === null ? "" : `▲ ${said}`);
-  setText(box.ends[0], String(low));
-  setText(box.ends[1], String(high));
+  ends.forEach((text, i) => setText(box.ends[i], text));
   if (low !== null) set(box.range, { min: low, max: high, step, "aria-label": words });
   if (low !== null && !box.answer()) box.range.value = (low + high) / 2;
   box.range.disabled = node.given.locked;
   if (!settled(ui) || (focusWithin(box) && !node.given.locked) || (!value && box.answer())) return;
   box.field.value = value;
-  if (value && low !== null) box.range.value = value.replace(/,/g, "");
+  if (value && low !== null) box.range.value = parseNumber(value) ?? box.range.value;
 }
 
 // ---- words -----------------------------------------------------------------------------------------

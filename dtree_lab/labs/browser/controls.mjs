@@ -2,7 +2,7 @@
 // keeps the focus and is not pulled out of a hand.
 import { button, enable, focusWithin, keyed, make, onChange, set, setText } from "./dom.mjs";
 import { settled } from "./frame.mjs";
-import { niceStep } from "./numbers.mjs";
+import { niceStep, numberText } from "./numbers.mjs";
 
 const KINDS = {
   slider: [createSlider, updateSlider],
@@ -46,7 +46,7 @@ function updateSlider(ui, node, slider) {
 
 function showSaid({ said, range }, { value, said: words }) {
   // Until Python has answered, the number itself.
-  setText(said, Number(range.value) === value && words ? words : String(Number(range.value)));
+  setText(said, Number(range.value) === value ? words : numberText(Number(range.value)));
 }
 
 /** A native slider that sends its newest value; what Python says late does not pull it back. */
@@ -62,7 +62,7 @@ export function createRange(ui, { id }) {
 export function updateRange(ui, range, { label, value, low, high, step, said }) {
   set(range, { min: low, max: high, step: step || niceStep(high - low), "aria-label": label });
   if (settled(ui)) range.value = value;
-  set(range, { "aria-valuetext": said || String(value) });
+  set(range, { "aria-valuetext": said });
 }
 
 // ---- choices, toggles, buttons -------------------------------------------------------------------
@@ -97,9 +97,9 @@ function createThumbnails(ui, { id }) {
   return Object.assign(make("span", { class: "dtl-thumbnails" }, label, box, said), { label, box, said, option });
 }
 
-function updateThumbnails(ui, node, { label, value, options, pictures }) {
+function updateThumbnails(ui, node, { label, value, options, pictures, said }) {
   setText(node.label, label);
-  setText(node.said, options.find(([key]) => key === value)?.[1] ?? "your own points");
+  setText(node.said, said);
   keyed(node.box, options.map((one, i) => [...one, pictures[i]]), {
     key: ([key]) => key,
     create: node.option,

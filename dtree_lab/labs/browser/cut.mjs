@@ -1,6 +1,6 @@
 // The cut of a continuous attribute: dragged on its axis, moved by keys, or typed.
 import { button, enable, focusWithin, make, onChange, set, setText } from "./dom.mjs";
-import { allowed, cutText, nextMiddle, niceStep, outline, parseNumber } from "./numbers.mjs";
+import { allowed, nextMiddle, niceStep, numberText, outline, parseNumber } from "./numbers.mjs";
 import { percent, placeTicks, wrongCut } from "./numbers.mjs";
 
 /**
@@ -64,10 +64,10 @@ function listen(cut) {
   }
   field.addEventListener("input", () => type(cut));
   // What is wrong stays to be mended: to put the last good cut there would let it be split at.
-  field.addEventListener("blur", () => cut.value !== null && !cut.wrong && show(cut, cutText(cut.value)));
+  field.addEventListener("blur", () => cut.value !== null && !cut.wrong && show(cut, numberText(cut.value)));
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") enter(cut);
-    if (event.key === "Escape") show(cut, cutText(cut.value));
+    if (event.key === "Escape") show(cut, numberText(cut.value));
   });
 }
 
@@ -118,7 +118,7 @@ export function updateCut(cut, axis, { gain, classes, hidden, fresh, open }) {
   const drawn = [axis.min, axis.max, axis.best, axis.points, hidden, classes];
   onChange(cut.box, drawn, () => drawAxis(cut, classes, hidden ? null : axis.best));
   if (!held) cut.value = axis.cut;
-  show(cut, held ? (typing ? null : cutText(cut.value)) : axis.cutText);
+  show(cut, held ? (typing ? null : numberText(cut.value)) : axis.cutText);
 }
 
 const stepOf = ({ min, max }) => niceStep(max - min);
@@ -126,7 +126,7 @@ const stepOf = ({ min, max }) => niceStep(max - min);
 /** Show a cut at once and ask what it would gain. */
 function move(cut, wanted) {
   cut.value = allowed(wanted, cut.axis, stepOf(cut.axis));
-  show(cut, cutText(cut.value));
+  show(cut, numberText(cut.value));
   cut.on.draft(cut.value);
 }
 
@@ -153,7 +153,7 @@ function show(cut, text) {
   set(under, { width: at });
   part(cut);
   range.value = value;
-  set(range, { "aria-valuetext": `cut at ${cutText(value)}${cut.told}` });
+  set(range, { "aria-valuetext": `cut at ${numberText(value)}${cut.told}` });
   if (text !== null) {
     if (field.value !== text) field.value = text;
     if (cut.wrong !== null) cut.on.problem(null);
@@ -161,7 +161,7 @@ function show(cut, text) {
   }
   set(field, { "aria-invalid": cut.wrong === null ? null : "true" });
   enable(cut.split, cut.open && cut.wrong === null);
-  setText(cut.split, `Split at < ${cutText(value)}`);
+  setText(cut.split, `Split at < ${numberText(value)}`);
   cut.on.shown();
 }
 
@@ -224,8 +224,8 @@ function light(cut, wanted) {
 /** The ends of the axis and the best cut. */
 function ticks(axis, best, y) {
   const tick = (x, text, anchor) => make("text", { x, y, "text-anchor": anchor }, text);
-  const ends = [tick("0%", cutText(axis.min), "start"), tick("100%", cutText(axis.max), "end")];
-  return best === null ? ends : [...ends, tick("0", `best ${cutText(best)}`, "start")];
+  const ends = [tick("0%", numberText(axis.min), "start"), tick("100%", numberText(axis.max), "end")];
+  return best === null ? ends : [...ends, tick("0", `best ${numberText(best)}`, "start")];
 }
 
 /** Let no two of the words under an axis touch. They are digits: nothing need be measured. */

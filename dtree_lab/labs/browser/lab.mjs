@@ -148,8 +148,7 @@ function drawWords(ui, { verdict, status, result, asks, problem, progress }) {
   // While it counts up, it is not read aloud at every step.
   set(ui.said, { "aria-busy": progress === null ? null : "true" });
   setText(ui.verdict, verdict);
-  // The status may tell the verdict too: it is not said twice.
-  setText(ui.status, verdict ? status.replace(verdict, "").trim() : status || (asks && ui.isHandless ? "" : result));
+  setText(ui.status, status || verdict || (asks && ui.isHandless) ? status : result);
   if (ui.hint) ui.hint.style.visibility = status || verdict ? "hidden" : "";
   ui.say(ui.own || problem);
 }

@@ -1,7 +1,7 @@
 // One row lit in every part of a lab: where it is pointed at or tapped, or has the focus; and an area of rows, by
 // a rectangle drawn over a figure or a stretch of it by Shift and the arrow keys. Rows are known by `data-row`.
 import { focusWithin, make, set, setText } from "./dom.mjs";
-import { cutText } from "./numbers.mjs";
+import { numberText, plural } from "./numbers.mjs";
 
 // How far from a mark a pointer means it; what moves less is no drag; when what is lit is read aloud.
 const NEAR = { mouse: 10, pen: 12, touch: 20 };
@@ -19,7 +19,7 @@ function cellOf(rows, column, row) {
   const at = placeOf(rows, row);
   const [texts, cells] = rows.columns[column];
   const cell = cells[at];
-  return texts ? (texts[cell] ?? "missing") : cell === null ? "missing" : cutText(cell);
+  return texts ? (texts[cell] ?? "missing") : cell === null ? "missing" : numberText(cell);
 }
 
 const isTold = (rows, row) => Boolean(rows) && row >= 0 && placeOf(rows, row) in rows.columns[0][1];
@@ -41,8 +41,8 @@ export const classOf = (rows, row) => (isTold(rows, row) ? cellOf(rows, rows.nam
 export function countText(names, of, word = "row") {
   const counts = new Map(of.map((name) => [name, 0]));
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const each = [...counts].filter(([name, count]) => name !== null && count).map(([name, count]) => `${count} ${name}`);
-  const all = `${names.length} ${word}${names.length === 1 ? "" : "s"}`;
+  const each = [...counts].filter(([name, count]) => name !== null && count).map(([name, count]) => `${count.toLocaleString("en")} ${name}`);
+  const all = plural(names.length, word);
   return each.length ? `${all}: ${each.join(", ")}` : all;
 }
 

@@ -1,24 +1,38 @@
-// Numbers that are typed and dragged, and how often Python hears of them.
+// Numbers that are typed and dragged, and how often Python hears of them. What a hand does faster than a message
+// comes back is read and written here by Python's own rules: tests/js/cases.json holds both to the same.
 
-/** A number as people type it ("97.5", " 97,5 ", "-1e3", "1 000"), or null. */
+/** A number as people type it ("97.5", " 97,5 ", "-1e3", "1 000"), or null; as `typed` in kit/actions.py. */
 export function parseNumber(text) {
-  const plain = text.replace(/[\s\u00a0\u202f_']/g, "").replace("\u2212", "-");
-  const decimal = /^[^.]*,[^.,]*$/.test(plain) ? plain.replace(",", ".") : plain;
+  // Python and JavaScript do not take quite the same characters for space.
+  const plain = text.replace(/[\s\x1c-\x1f\x85\ufeff_']/g, "").replaceAll("\u2212", "-");
+  const decimal = /^[^.,]*,[^.,]*$/.test(plain) ? plain.replace(",", ".") : plain;
   const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(decimal) ? Number(decimal) : null;
   return Number.isFinite(number) ? number : null;
 }
 
-/** A cut as text, as Python writes it (`number` in base/text.py): with no more digits than it takes to be right. */
-export function cutText(cut) {
-  const size = Math.abs(cut);
-  let short = cut;
+/** A number as text, as `number` in base/text.py: with no more digits than it takes to be right. */
+export function numberText(x) {
+  const size = Math.abs(x);
+  if (Number.isInteger(x) && size < 1e15) return String(x); // whole numbers are told exactly
+  let short = x;
   for (let digits = 6; digits < 16; digits++) {
-    short = Number(cut.toPrecision(digits));
-    if (Math.abs(short - cut) <= 1e-9 * size) break;
+    short = rounded(x, digits);
+    if (Math.abs(short - x) <= 1e-9 * size) break;
   }
-  const far = size >= 1e15 || (size > 0 && size < 1e-6);
+  const far = size >= 1e15 || size < 1e-6;
   return (far ? short.toExponential() : String(short)).replace(/e([+-])(\d)$/, "e$10$2");
 }
+
+/** To so many digits, and from half-way to the even one: `toPrecision` would go away from 0. */
+function rounded(x, digits) {
+  const [exact, power] = x.toExponential(60).split("e");
+  const kept = exact.slice(0, digits + 1 + (x < 0));
+  const isEven = /[02468]$/.test(kept) && /^50*$/.test(exact.slice(kept.length));
+  return Number(isEven ? `${kept}e${power}` : x.toPrecision(digits));
+}
+
+/** How many there are: "1 row", "1,200 rows"; as `plural` in base/text.py. */
+export const plural = (n, word) => `${n.toLocaleString("en")} ${n === 1 ? word : `${word}s`}`;
 
 /** A handy step for dragging over a span: 1, 2 or 5 times a power of ten, some 300 to 750 of them. */
 export function niceStep(span) {
@@ -53,10 +67,16 @@ export function outline(mark, x, y, r) {
   return `M${at(x - a, y)}${half} ${at(2 * a, 0)}${half} ${at(-2 * a, 0)}Z`;
 }
 
+/** The middle of two neighbours, above the lower whatever rounding does; as `midpoint` in tree/splits.py. */
+export function midpoint(low, high) {
+  const middle = low / 2 + high / 2;
+  return middle <= low || middle > high ? high : middle;
+}
+
 /** The next middle between two neighbouring values, above (1) or below (-1) a cut. */
 export function nextMiddle(points, cut, direction) {
   const values = [...new Set(points.map(([x]) => x))].sort((a, b) => a - b);
-  const middles = values.slice(1).map((x, i) => (x + values[i]) / 2);
+  const middles = values.slice(1).map((x, i) => midpoint(values[i], x));
   const beyond = middles.filter((x) => (direction > 0 ? x > cut : x < cut));
   return (direction > 0 ? beyond[0] : beyond.at(-1)) ?? cut;
 }
@@ -65,7 +85,7 @@ export function nextMiddle(points, cut, direction) {
 export function wrongCut(text, name, { min, max }) {
   const typed = parseNumber(text);
   if (typed === null) return text.trim() ? `"${text}" is not a number.` : "A cut is a number.";
-  const why = typed <= min ? `${name} < ${cutText(typed)}` : typed > max ? `${name} ≥ ${cutText(typed)}` : null;
+  const why = typed <= min ? `${name} < ${numberText(typed)}` : typed > max ? `${name} ≥ ${numberText(typed)}` : null;
   return why && `no row here has ${why}; each branch needs at least one row`;
 }
 

@@ -49,6 +49,9 @@ export function above(id) {
   return at < 0 ? "root" : id.slice(0, at);
 }
 
+/** The id of the node below that a branch leads to. */
+export const below = (id, branch) => (id === "root" ? String(branch) : `${id}.${branch}`);
+
 /** Whether a node is another one or below it. */
 export const isWithin = (id, top) => top === "root" || id === top || id.startsWith(`${top}.`);
 

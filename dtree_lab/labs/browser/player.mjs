@@ -57,8 +57,8 @@ class Played {
   send({ n = 0, ...action }) {
     if (action.do === "live") return;
     const { past, undone } = this;
-    const returns = { undo: [past, undone, "Undone."], redo: [undone, past, "Done again."] };
-    const [from, onto, said] = (this.record.remembers && returns[action.do]) || [];
+    const returns = { undo: [past, undone], redo: [undone, past] };
+    const [from, onto] = (this.record.remembers && returns[action.do]) || [];
     const [to, words] = from ? [from.pop(), ""] : (this.way(action) ?? [OUTSIDE]);
     if (typeof to === "number") this.said = words; // what cannot be done changes nothing
     if (typeof to === "number" && to !== this.at) {
@@ -66,7 +66,7 @@ class Played {
       if (!from) undone.length = 0;
       this.at = to;
     }
-    this.show(n, typeof to === "string" ? to : null, said);
+    this.show(n, typeof to === "string" ? to : null, from && this.record.returned[action.do]);
     address(this.id, this.at ? this.record.keys[this.at] : null);
     for (const hear of [...this.heard]) queueMicrotask(hear);
   }
@@ -122,8 +122,7 @@ function foot(record, id, model) {
   press.textContent = "Copy link";
   const said = document.createElement("span");
   said.setAttribute("aria-live", "polite");
-  const n = record.views.length;
-  said.textContent = `Recorded, ${n.toLocaleString("en")} ${n === 1 ? "view" : "views"}: plays without Python.`;
+  said.textContent = record.about;
   press.addEventListener("click", async () => {
     address(id, record.keys[model.at]);
     try {

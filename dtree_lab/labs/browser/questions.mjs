@@ -2,7 +2,7 @@
 // the pale part what stays open, H(Y|X); together they are H(Y).
 import { createCut, isHeld, moveTo, updateCut } from "./cut.mjs";
 import { button, enable, keyed, make, onChange, set, setText } from "./dom.mjs";
-import { cutText, percent } from "./numbers.mjs";
+import { numberText, percent } from "./numbers.mjs";
 import { STRIP, strip } from "./treecard.mjs";
 
 export function createQuestions(ui, node, { id }) {
@@ -188,7 +188,7 @@ export function standing({ best, chosen, disabled, axis, name, plain = name }, {
 /** The question as it stands, with the cut that is on the screen. */
 function nameQuestion({ ask, bar, cut, open }) {
   const own = bar.plain ?? bar.name;
-  const name = cut?.value == null ? bar.name : `${own} < ${cutText(cut.value)}`;
+  const name = cut?.value == null ? bar.name : `${own} < ${numberText(cut.value)}`;
   enable(ask, open && !cut?.wrong);
   setText(ask, name);
   set(ask, { "aria-label": `Split by ${name}` });

@@ -1,5 +1,6 @@
 // A lab before a class: its hero, and of the rest only what was revealed last, in type for the last row.
 // What needs no hand is not seen; nothing is scrolled.
+import { plural } from "./numbers.mjs";
 
 /**
  * The parts of a view that a room sees, each with its place. `panel` names those to be shown beside the
@@ -69,7 +70,7 @@ function shorten(panel, arrange, fits, least = 0) {
   rest.textContent = "…";
   const leave = (left) => {
     order.forEach((one, i) => one.classList.toggle("dtl-left-out", i >= order.length - left));
-    rest.textContent = `… and ${left} more ${left === 1 ? "line" : "lines"}`;
+    rest.textContent = `… and ${plural(left, "more line")}`;
     arrange();
     return fits();
   };

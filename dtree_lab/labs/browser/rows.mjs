@@ -2,6 +2,7 @@
 // there from wherever it is, along the branches: first one sees which, then where to. Where motion is not
 // wanted, numbers at the branches say how many went. The ways themselves are piles.mjs.
 import { keyed, make, onChange, set, setText } from "./dom.mjs";
+import { plural } from "./numbers.mjs";
 import { above, branches, isWithin, onTheWay, slot, traced } from "./piles.mjs";
 import { branchEnds, measured } from "./treedraw.mjs";
 import { bottomOf } from "./treescene.mjs";
@@ -255,7 +256,7 @@ export function drawNumbers(tree) {
     const node = shown.get(id);
     if (!node) return [];
     // Where there is little room, the arrow alone says that rows went.
-    for (const said of [rowsOf, (n) => n.toLocaleString("en")]) {
+    for (const said of [(n) => plural(n, "row"), (n) => n.toLocaleString("en")]) {
       const text = ["\u2193", "\u2191"].flatMap((sign, i) => (went[i] ? `${sign} ${said(went[i] * view.marks.each)}` : [])).join(" ");
       const place = placeOf(tree, node, id === key, measured(tree, text) * unit + 10);
       if (place) return [{ key, text, place }];
@@ -271,8 +272,6 @@ export function drawNumbers(tree) {
     },
   });
 }
-
-const rowsOf = (n) => `${n.toLocaleString("en")} ${n === 1 ? "row" : "rows"}`;
 
 /** Beside the end of a branch, on its outer side; or beneath a node whose branches are gone. */
 function placeOf({ shown, rows, unit }, node, isBranch, wide) {

@@ -1,6 +1,6 @@
 // The nodes of a tree as they are seen: where each stands, what room it has, and in which form it is drawn.
 // What needs no browser.
-import { APART, piled } from "./piles.mjs";
+import { APART, below, piled } from "./piles.mjs";
 
 /** Whether rows are all of one class, of several that come out even, or neither. */
 export function mixOf(counts) {
@@ -63,7 +63,7 @@ function decoded({ kids, x, rows, cls, pure, asks, words, slots, top, tops }) {
       kids: [],
     });
     for (let branch = 0; branch < count; branch++) {
-      const id = node.id === "root" ? String(branch) : `${node.id}.${branch}`;
+      const id = below(node.id, branch);
       node.kids.push(id);
       nodes.push({ id, parent: node.id, level: node.level + 1 });
     }

@@ -1,4 +1,5 @@
 // Ways through a tree of cards: what needs no browser.
+import { above } from "./piles.mjs";
 
 /** The ids of all cards, each parent before its children: the order one walks with Down and Up. */
 export function depthFirst(cards) {
@@ -46,7 +47,7 @@ export function pathTo(cards, id) {
   const parents = new Map(cards.map((card) => [card.id, card.parent]));
   const path = new Set();
   // Of a long way only the beginning is drawn.
-  while (!parents.has(id) && id.includes(".")) id = id.slice(0, id.lastIndexOf("."));
+  while (!parents.has(id) && id.includes(".")) id = above(id);
   for (let at = id; parents.has(at) && !path.has(at); at = parents.get(at)) path.add(at);
   return path;
 }

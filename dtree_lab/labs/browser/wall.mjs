@@ -144,7 +144,7 @@ function drawTree(tile, width, height, classes) {
   set(tile.road, { d: `M${way.map(({ x, y }) => `${x} ${y}`).join("L")}` });
 }
 
-/** A shape's nodes with their places; the same as `laid_out` in Python. */
+/** A shape's nodes with their places, as `laid_out` in kit/wall.py: a tile is as large as the room allows. */
 export function laidOut(shape, width, height) {
   const words = shape.split(" ");
   const leaves = words.filter((word) => word[0] !== "~").length;

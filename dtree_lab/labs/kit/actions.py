@@ -184,7 +184,7 @@ def typed(x: object, what: str) -> float:
     `what` names it in the error.
     """
     if isinstance(x, str):
-        plain = re.sub(r"[\s_']", "", x).replace("\N{MINUS SIGN}", "-")
+        plain = re.sub(r"[\s\ufeff_']", "", x).replace("\N{MINUS SIGN}", "-")
         if plain.count(",") == 1 and "." not in plain:
             plain = plain.replace(",", ".")
         if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", plain, re.ASCII | re.IGNORECASE):

@@ -61,7 +61,8 @@ class NumberAsked:
     def json(self) -> dict[str, Any]:
         """For the browser."""
         said = None if self.truth is None else number(self.truth)
-        return {**vars(self), "asks": runs(self.asks), "said": said}
+        ends = ["" if end is None else number(end) for end in (self.low, self.high)]
+        return {**vars(self), "asks": runs(self.asks), "ends": ends, "said": said}
 
     def still(self) -> list[str]:
         """In words, line by line."""

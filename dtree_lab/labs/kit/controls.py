@@ -30,7 +30,7 @@ class Slider:
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return as_json(self, "told")
+        return as_json(self, "told", said=self.said or number(self.value))
 
     def still(self) -> str:
         """In words."""

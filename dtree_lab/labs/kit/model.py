@@ -241,6 +241,8 @@ class Model(Generic[S]):
 
 
 MOST_REMEMBERED = 100
+# What is said of a step back and of one forth again.
+RETURNED = {"undo": "Undone.", "redo": "Done again."}
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from dtree_lab.base.text import plural
+from dtree_lab.labs.kit.model import RETURNED
+
 # Where an action leads: to the view of a number, with what the lab says of it; or why nowhere.
 Move: TypeAlias = tuple[int, str] | str
 # What is shorter costs less to write out than to refer to.
@@ -69,6 +72,8 @@ class Record:
             "keys": [f"{zlib.crc32(text.encode()):08x}" for text in self.texts],
             "remembers": self.remembers,
             "begins": self.said,
+            "about": f"Recorded, {plural(len(views), 'view')}: plays without Python.",
+            "returned": RETURNED,
         }
         return zlib.compress(written(told).encode(), 9)
 

@@ -309,13 +309,18 @@ class View:
             "parts": [self._part(part) for part in self.parts],
             "classes": [] if self.target is None else classes(self.target),
             "verdict": self.verdict,
-            "status": self.status,
+            "status": self._news,
             "result": self.result,
             "problem": self.problem,
             "progress": None if self.progress is None else round(self.progress, 3),
             **({} if self.rows is None else {"rows": self.rows}),
             **({"asks": True} if self.asks else {}),
         }
+
+    @property
+    def _news(self) -> str:
+        """The status; the verdict, which stands beside it, is not said twice."""
+        return self.status.replace(self.verdict, "").strip() if self.verdict else self.status
 
     def _part(self, part: Part) -> dict[str, Any]:
         """A part for the browser; without a legend a tree has nothing in its colours."""

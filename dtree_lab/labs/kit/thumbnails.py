@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.labs.kit.place import Sent
+from dtree_lab.labs.kit.place import as_json
 from dtree_lab.populations import Population
 from dtree_lab.populations.planes import InThePlane
 
@@ -19,7 +19,7 @@ SIDE = 14
 
 
 @dataclass(frozen=True)
-class Thumbnails(Sent):
+class Thumbnails:
     """One of several, each with a picture; sends ``Set(id, key)``."""
 
     id: str
@@ -27,6 +27,11 @@ class Thumbnails(Sent):
     value: str  # the key of the chosen one; another text if none is
     options: Sequence[tuple[str, str]]  # pairs of a key and its words
     pictures: Sequence[str]  # a picture for each, as `pictured` writes it
+    other: str = "your own points"  # what is said where none is chosen
+
+    def json(self) -> dict[str, Any]:
+        """For the browser."""
+        return as_json(self, "other", said=dict(self.options).get(self.value, self.other))
 
     def still(self) -> str:
         """In words."""
