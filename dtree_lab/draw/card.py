@@ -99,19 +99,20 @@ SHARE_MARK, SHARE_TEXT = 8.0, 15.0
 # An edge's way down to its value, and the value; where its baseline is above the card.
 BEND, VALUE, VALUE_BASE = 24.0, 21.0, 7.0
 _TURN = 8.0
-_UNDER = STRIP + BELOW_STRIP + SMALL + PAD - 4  # the small line hangs a little over
+# From the strip to the lower edge: the small line hangs a little over.
+UNDER = STRIP + BELOW_STRIP + SMALL + PAD - 4
 # On the axis of a card: half its ends' height, half the bar's.
 END, BAR = 5.0, 3.0
 
 
 def height(lines: int, notes: int = 0) -> float:
     """The height of a card whose title has so many lines, with small ones below it."""
-    return PAD + lines * LINE + notes * SMALL + ABOVE_STRIP + _UNDER
+    return PAD + lines * LINE + notes * SMALL + ABOVE_STRIP + UNDER
 
 
 def strip_top(card: NodeCard, s: float) -> float:
     """The upper edge of a card's strip."""
-    return card.h - _UNDER * s
+    return card.h - UNDER * s
 
 
 def detail_base(card: NodeCard, s: float) -> float:

@@ -7,7 +7,6 @@ import {
   branchPath,
   breadth,
   formOf,
-  mixOf,
   nodesOf,
   roomy,
   smallest,
@@ -102,13 +101,8 @@ test("sizes go from one to another by their ratio, and stay within bounds", () =
   assert.equal(within(99, 0.2), 3);
 });
 
-test("pure, tied and mixed rows are told apart", () => {
-  const told = [[4, 0], [2, 2], [1, 1], [3, 1], [0, 0], [2, 2, 1], []].map(mixOf);
-  assert.deepEqual(told, ["pure", "tie", "tie", "mixed", "none", "tie", "none"]);
-});
-
 const card = (id, parent, level, x, children = []) => ({
-  ...{ id, parent, level, x: x - 60, y: 8 + 140 * (level - 1), w: 120, h: 78, rows: 4, counts: [3, 1], children },
+  ...{ id, parent, level, x: x - 60, y: 8 + 140 * (level - 1), w: 120, h: 78, rows: 4, counts: [3, 1], cls: 0, mix: "mixed", children },
   ...{ kind: children.length ? "ask" : "answer", title: [children.length ? "Marital Status?" : "Cheat = No"], label: id, full: id },
 });
 // Of each second-level node two leaves, 134 units apart.
@@ -141,7 +135,8 @@ test("what is told in short is a tree with the same names as its cards", () => {
     cls: [0, 1, 0, 1, 0],
     pure: "56902",
     asks: [0, 1, 0, -1, -1],
-    words: ["x1 < 3?", "x2 < 1?"],
+    words: [["x1", "< 3?"], ["x2", "< 1?"]],
+    high: 78,
     slots: [160, 130],
     top: "1.0",
     tops: [8, 150, 290, 430],
@@ -154,6 +149,7 @@ test("what is told in short is a tree with the same names as its cards", () => {
   assert.equal(nodes.get("1.0.1").below, 7);
   assert.deepEqual(["1.0.0", "1.0.1", "1.0.0.0", "1.0.0.1"].map((id) => nodes.get(id).mix), ["mixed", "pure", "tie", "mixed"]);
   assert.deepEqual(nodes.get("1.0.1").title, ["x1 < 3?"]);
+  assert.deepEqual(nodes.get("1.0.1").halves, ["x1", "< 3?"]);
 });
 
 test("what is folded goes, and leaves no empty column", () => {

@@ -89,8 +89,8 @@ test("who is half-way has gone half of the way, up one branch and down another",
 });
 
 test("a leaf's pile stands in its card, or in the place of its strip; without room there is none", () => {
-  const card = { pile: [6, 0, 24, 8], full: "Cheat = No", title: ["Cheat = No"], tag: "" };
-  const leaf = { card, title: card.title, name: "No", asks: false, held: [12, 0], size: 5, w: 120, h: 86, mix: "pure", part: 0.5, last: false };
+  const card = { pile: { across: [6, 0], up: 50, adds: 8, whole: true }, full: "Cheat = No", title: ["Cheat = No"], tag: "" };
+  const leaf = { card, title: card.title, halves: card.title, name: "No", asks: false, held: [12, 0], size: 5, w: 120, h: 86, mix: "pure", part: 0.5, last: false };
   const measure = (text) => 7 * text.length;
   const form = (more, at = 1) => formOf({ ...leaf, ...more }, { sx: at, sy: at, unit: 1 }, measure);
   const large = form({ room: 200, drop: 200 });

@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { midpoint, numberText, parseNumber, plural, wrongCut } from "../../dtree_lab/labs/browser/numbers.mjs";
-import { above, below, columns, isWithin } from "../../dtree_lab/labs/browser/piles.mjs";
+import { APART, above, below, columns, isWithin } from "../../dtree_lab/labs/browser/piles.mjs";
+import * as card from "../../dtree_lab/labs/browser/treecard.mjs";
+import * as scene from "../../dtree_lab/labs/browser/treescene.mjs";
 import { laidOut } from "../../dtree_lab/labs/browser/wall.mjs";
 
 const CASES = JSON.parse(readFileSync(new URL("cases.json", import.meta.url), "utf8"));
@@ -36,6 +38,20 @@ each("ids", "nodes are named by their branches", ({ path, id, above: up, within,
   assert.equal(above(id), up, said);
   for (const top of within) assert.ok(isWithin(id, top), `${id} in ${top}`);
   for (const other of without) assert.ok(!isWithin(id, other), `${id} not in ${other}`);
+});
+
+test("a large tree is told in short", () => {
+  const { told, nodes } = CASES.far;
+  const found = scene.nodesOf({ cards: [], edges: [], far: { ...told, top: "root", tops: [8, 150, 290] } });
+  const line = ({ id, parent, x, rows, cls, mix, halves, below: untold }) => [id, parent, x, rows, cls, mix, halves, untold];
+  assert.deepEqual([...found.values()].map(line), nodes);
+});
+
+each("breadths", "a branch is as wide as its rows", ([share, wide], said) => assert.equal(scene.breadth(share), wide, said));
+
+test("cards have one size", () => {
+  const own = { APART, ...scene, ...card };
+  for (const [name, size] of Object.entries(CASES.sizes)) assert.equal(own[name], size, name);
 });
 
 each("shapes", "a small tree is laid out", ({ shape, knots }, said) => {

@@ -93,7 +93,7 @@ def test_validation_rows_count_down_and_lie_beside():
     for key, row in ((-1, 3), (-2, 0), (-3, 7)):
         assert found[key] == found[row]
     (leaf,) = (card for card in picture["cards"] if card["id"] == found[-1][0])
-    assert leaf["pile"][0] > 0 < leaf["pile"][1]
+    assert min(leaf["pile"]["across"]) > 0
     assert "Hollow" in picture["marks"]["said"]
 
 
@@ -173,9 +173,11 @@ def test_piles_fit_into_their_cards_and_cards_into_their_levels():
         for card in picture["cards"]:
             assert card["y"] + card["h"] < below.get(card["level"], picture["height"] + 0.1)
             if "pile" in card:
-                first, second, tall, adds = card["pile"]
-                pitch = APART * r
+                pile, pitch = card["pile"], APART * r
+                (first, second), up = pile["across"], pile["up"]
                 assert (first + second) * pitch <= card["w"] - 22 + 0.1
-                lines = round(tall / pitch)
-                assert (lines - 1) * first < found[card["id"]] <= lines * first
-                assert adds >= tall - 16 - 1e-9
+                # Under the title and the histogram, above the strip or in its place.
+                title = 11 + 18 * len(card["title"]) + 30 * ("hist" in card)
+                assert card["h"] - up >= title - 0.1
+                tall = -(-found[card["id"]] // first) * pitch
+                assert up - tall >= (26 if pile["whole"] else 42) - 0.1

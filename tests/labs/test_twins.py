@@ -14,11 +14,14 @@ import pytest
 
 import dtree_lab as dt
 from dtree_lab.base.text import number, plural
+from dtree_lab.draw import card
 from dtree_lab.grow.api import make_split
-from dtree_lab.labs.kit import piles
+from dtree_lab.labs.kit import cards, far, piles
 from dtree_lab.labs.kit.actions import NotPossibleError, node_id, path_of, typed
+from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.wall import laid_out
 from dtree_lab.tree.splits import midpoint
+from dtree_lab.tree.tree import walk
 
 CASES = json.loads((Path(__file__).parents[1] / "js/cases.json").read_text(encoding="utf-8"))
 
@@ -73,6 +76,39 @@ def test_nodes_are_named_by_their_branches():
             assert path[: len(path_of(one))] == path_of(one), one
         for one in case["without"]:
             assert path[: len(path_of(one))] != path_of(one), one
+
+
+def test_a_large_tree_is_told_in_short():
+    tree = dt.id3(dt.datasets.tax_fraud())
+    right = CASES["far"]["told"]
+    short = far.told(tree, far.far_tree(tree.root, tree.target), 6)
+    for name in right.keys() - {"x", "slots"}:  # which are as wide as words are
+        assert short[name] == right[name], name
+    for id_, above, _, rows, cls, mix, _, below in CASES["far"]["nodes"]:
+        node = node_at(tree.root, path_of(id_))
+        assert above == (node_id(path_of(id_)[:-1]) if path_of(id_) else None)
+        assert (rows, cls) == (sum(node.counts), np.argmax(node.counts)), id_
+        assert mix == card.mix(node.counts), id_
+        assert not below or below == len(list(walk(node))) - 1, id_
+
+
+def test_a_branch_is_as_wide_as_its_rows():
+    for share, wide in CASES["breadths"]:
+        edge = card.Edge((0,), 0.0, 0.0, 0.0, 0.0, "", "", 0.0, 0.0, share)
+        assert card.breadth(edge) == wide, share
+
+
+def test_cards_have_one_size():
+    own = {
+        **{name: getattr(card, name) for name in ("PAD", "LINE", "STRIP", "TIE", "BEND")},
+        "FOOT": card.ABOVE_STRIP + card.UNDER,
+        "MARK": card.LEAD,
+        "LABEL": card.VALUE,
+        "BINS": cards.HISTOGRAM,
+        "UNDER": cards.UNDER,
+        "APART": piles.APART,
+    }
+    assert own == CASES["sizes"]
 
 
 def test_a_small_tree_is_laid_out():

@@ -8,10 +8,10 @@ import { shares } from "./treewalk.mjs";
 // As in the static picture (draw/card.py): a line of a card's title, the room for a leaf's mark and a
 // second one.
 export { STRIP };
-const LINE = 18;
-const MARK = 18;
-const TIE = 25;
-const UNDER = 14; // a line of what stands under a card
+export const LINE = 18;
+export const MARK = 18;
+export const TIE = 25;
+export const UNDER = 14; // a line of what stands under a card
 
 /** A strip of class shares, each with the class's mark and its count where they have room. */
 export function strip(counts, classes, { x = 0, y = 0, width }) {
@@ -45,12 +45,12 @@ function thinStrip(node, classes, x, y, width) {
 }
 
 /** The marks before a leaf's answer: its class's; in a tie, which could be the other, both. */
-function signs({ mix, cls, card }, classes, x, y, r, apart) {
+function signs({ cls, card }, classes, x, y, r, apart) {
   if (!classes[cls]) return [];
   const one = (kind, left) => make("g", { transform: `translate(${left} ${y})` }, mark(kind, r));
   const found = [one(classes[cls], x)];
-  const other = mix === "tie" && card ? card.counts.indexOf(Math.max(...card.counts), cls + 1) : -1;
-  if (other < 0) return found;
+  const other = card?.tied;
+  if (other === undefined) return found;
   const equal = `M${x + apart / 2 - 3},${y - 2}h6m0,4h-6`;
   return [...found, make("path", { class: "dtl-equal", d: equal }), one(classes[other], x + apart)];
 }
@@ -103,7 +103,7 @@ export function cardPicture(node, classes, { form, h, pile }, stacked) {
   const isLeaf = !node.asks;
   const lead = isLeaf && classes[node.cls] ? (node.mix === "tie" ? MARK + TIE : MARK) : isLeaf ? MARK : 0;
   const bins = hist && form === "card" ? BINS : 0;
-  const heap = pile ? node.card.pile.at(-1) : 0;
+  const heap = pile ? node.card.pile.adds : 0;
   const top = h - FOOT - LINE * title.length - bins - heap;
   const line = (text, i) =>
     make("text", { class: "dtl-name", x: x + PAD + lead, y: top + LINE * (i + 1) - 4.5 }, text);

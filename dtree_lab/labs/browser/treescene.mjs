@@ -2,24 +2,12 @@
 // What needs no browser.
 import { APART, below, piled } from "./piles.mjs";
 
-/** Whether rows are all of one class, of several that come out even, or neither. */
-export function mixOf(counts) {
-  const most = Math.max(0, ...counts);
-  if (!most) return "none";
-  if (most === counts.reduce((sum, count) => sum + count, 0)) return "pure";
-  return counts.filter((count) => count === most).length > 1 ? "tie" : "mixed";
-}
-
-// The height of a card with a title of one line, for nodes that have none.
-const HIGH = 78;
-
 /** All nodes by their ids, parents before children: those with cards, and those told in short. */
 export function nodesOf({ cards, edges, far }) {
   const nodes = far ? decoded(far) : new Map();
   const first = Math.min(...cards.map((card) => card.level));
   for (const card of cards) {
     const node = nodes.get(card.id) ?? { id: card.id, parent: card.parent, kids: [], below: 0 };
-    const most = Math.max(0, ...card.counts);
     Object.assign(node, {
       card,
       level: card.level - first,
@@ -28,11 +16,12 @@ export function nodesOf({ cards, edges, far }) {
       w: card.w,
       h: card.h,
       rows: card.rows,
-      cls: most ? card.counts.indexOf(most) : -1,
-      share: most / Math.max(1, card.rows),
-      mix: mixOf(card.counts),
+      cls: card.cls,
+      share: Math.max(0, ...card.counts) / Math.max(1, card.rows),
+      mix: card.mix ?? "mixed",
       asks: card.kind !== "answer",
       title: card.title,
+      halves: card.halves ?? card.title,
     });
     if (!far) node.kids = card.children;
     nodes.set(card.id, node);
@@ -41,7 +30,8 @@ export function nodesOf({ cards, edges, far }) {
   return nodes;
 }
 
-function decoded({ kids, x, rows, cls, pure, asks, words, slots, top, tops }) {
+/** What Python tells in short (kit/far.py), node by node. */
+function decoded({ kids, x, rows, cls, pure, asks, words, slots, high, top, tops }) {
   const nodes = [];
   let at = 0;
   kids.forEach((count, i) => {
@@ -52,14 +42,15 @@ function decoded({ kids, x, rows, cls, pure, asks, words, slots, top, tops }) {
       x: at,
       y: tops[node.level],
       w: slots[count ? 0 : 1],
-      h: HIGH,
+      h: high,
       rows: rows[i],
       cls: cls[i] ?? -1,
       share: digit / 9,
       mix: cls.length ? (digit === 9 ? "pure" : digit ? "mixed" : "tie") : "none",
       asks: count !== 0,
       below: Math.max(0, -count),
-      title: asks[i] < 0 ? null : [words[asks[i]]],
+      title: asks[i] < 0 ? null : [words[asks[i]].join(" ")],
+      halves: words[asks[i]] ?? null,
       kids: [],
     });
     for (let branch = 0; branch < count; branch++) {
@@ -132,7 +123,6 @@ const LEAST = 11;
 export const PAD = 11;
 export const STRIP = 16;
 export const FOOT = 49;
-const ABOVE_STRIP = 7;
 export const SHORT = { pad: 6, line: 13.5, strip: 6, mark: 15, tie: 25, least: 34 };
 
 export const smallest = (unit) => Math.max(1, LEAST / (12 * unit));
@@ -153,7 +143,7 @@ export function formOf(node, { sx, sy, unit, isRoom = false, isShort = false }, 
     const high = node.h + (node.last ? Math.max(0, under - (isRoom ? 0 : 14)) : under + BEND + LABEL);
     // The histogram is left out first, then the pile of marks.
     const bins = node.card.hist ? BINS : 0;
-    const heap = node.held && node.card.pile ? node.card.pile.at(-1) : 0;
+    const heap = (node.held && node.card.pile?.adds) || 0;
     for (const less of new Set([0, bins, bins + heap])) {
       const tall = (high - less) * scale;
       const isRoomy = node.w * scale <= room + 0.1 && tall <= (less > bins ? drop : deep) + 0.5;
@@ -204,33 +194,25 @@ export function clearance(node, levels, parents, unit, floor) {
 /** The pile in a card, as Python made room for it: the columns, how high it stands, what that adds to the card. */
 function pileInCard({ card, held, size, w, h }, less, scale) {
   if (!held || !card.pile) return null;
-  const [first, second, tall, adds] = card.pile;
-  const box = adds > tall ? tall : Math.max(STRIP, tall);
-  const top = h - less - FOOT + ABOVE_STRIP - adds + (box - tall) / 2;
+  const { across, up, whole } = card.pile;
   return {
-    across: [first, second],
+    across,
     pitch: APART * size * scale,
     r: size * scale,
     x: (PAD - w / 2) * scale,
-    y: top * scale,
-    isWhole: adds <= tall,
+    y: (h - less - up) * scale,
+    isWhole: whole,
   };
 }
 
 /** What a node may say in short, the longest first. */
-function phrases({ title, card, asks, name }) {
+function phrases({ title, halves, card, asks, name }) {
   if (!asks) return [...(card ? [[title.join(" ")]] : []), ...(name ? [[name]] : [])];
   if (!title) return [];
   const whole = card ? [[card.full]] : [];
-  const [first, second] = title.length > 1 ? title : parted(title[0]);
+  const [first, second] = halves;
   if (!second) return [...whole, [first], ...cut(first).map((text) => [text])];
   return [...whole, [`${first} ${second}`], [first, second], ...cut(first).map((text) => [text, second])];
-}
-
-/** A question's name and what is asked of it: "x1 < 3?" is two. */
-function parted(text) {
-  const at = text.lastIndexOf(" < ");
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 const cut = (text) => [12, 8, 5].filter((n) => n < text.length - 1).map((n) => `${text.slice(0, n).trimEnd()}…`);

@@ -14,14 +14,15 @@ from itertools import accumulate
 from typing import Any
 
 from dtree_lab.base.text import plural
-from dtree_lab.draw.card import BEND, VALUE, Edge, NodeCard
+from dtree_lab.draw.card import BEND, VALUE, Edge, NodeCard, tied
 from dtree_lab.draw.layout import GAPS, MARGIN, TreeScene, layout
 from dtree_lab.draw.measure import shortened, width, wrap
 from dtree_lab.draw.style import DETAIL
+from dtree_lab.draw.words import NodeText, isolated
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, told
 from dtree_lab.labs.kit.histograms import Histogram, histograms
-from dtree_lab.labs.kit.piles import TreeMarks, TreeRows
+from dtree_lab.labs.kit.piles import Pile, TreeMarks, TreeRows
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import reason
 from dtree_lab.tree.tree import Branch, Node, Path, Tree
@@ -35,7 +36,7 @@ _WIDE = 12
 _DEEP = 30
 # What stands under a card: the height of a line, what comes below it, how near two may come; and
 # the height of a histogram in it.
-_UNDER, _BELOW, _APART, _HISTOGRAM = 14.0, 4.0, 6.0, 30.0
+UNDER, _BELOW, _APART, HISTOGRAM = 14.0, 4.0, 6.0, 30.0
 # Where a tree's JSON is longer than this, its texts are cut to so many columns, in turn.
 _ROOM, _COLUMNS = 32_000, (120, 48, 12)
 _TEXTS = ("full", "label", "attribute", "value")
@@ -80,11 +81,13 @@ def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by posit
     children: dict[str, list[str]] = {}
     for path in paths[1:]:
         children.setdefault(node_id(top + path[:-1]), []).append(node_id(top + path))
+    telling = NodeText(tree.attributes, tree.target, None, tree.criterion)
     cards = []
     for card in scene.cards:
         placed = card if whole is None else _moved(card, whole, tops)
         one = _card(replace(placed, path=top + card.path), children, bins.get(card.path))
         one |= _with_pile(one, lying.get(card.path))
+        one |= _in_halves(card, telling, node_at(root, card.path))
         if top + card.path in said:
             one["tag"] = said[top + card.path]
             one["under"] = _under(one["tag"], card.w)
@@ -94,7 +97,7 @@ def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by posit
     edges = [_edge(replace(edge, path=top + edge.path)) for edge in scene.edges]
     lowered = _lowered(cards, tops)
     _fit([*cards, *edges])
-    picture = {"width": round(scene.width if whole is None else whole.width, 1), "cards": cards}
+    picture = {"width": _tenth(scene.width if whole is None else whole.width), "cards": cards}
     picture |= {"height": lowered.pop(), "edges": edges}
     picture |= marks.told()
     if far is not None:
@@ -132,13 +135,14 @@ def _lowered(cards: list[dict[str, Any]], tops: Sequence[float]) -> list[float]:
         at, lines = card["level"] - first, len(card.get("under", ()))
         # Under the lowest cards there is always room for a line.
         is_last = at == len(tops) - 2
-        tag = _UNDER * (lines - 1) if is_last else _UNDER * lines + _BELOW
-        inside = _HISTOGRAM * ("hist" in card) + card.get("pile", [0.0])[-1]
+        tag = UNDER * (lines - 1) if is_last else UNDER * lines + _BELOW
+        inside = HISTOGRAM * ("hist" in card)
+        inside += card["pile"]["adds"] if "pile" in card else 0.0
         rooms[at] = max(rooms[at], (tag if lines else 0.0) + inside)
     down = [0.0, *accumulate(rooms[:-1])]
     for card in cards:
-        card["y"] = round(card["y"] + down[card["level"] - first], 1)
-    return [round(top + more, 1) for top, more in zip(tops, down, strict=True)]
+        card["y"] = _tenth(card["y"] + down[card["level"] - first])
+    return [_tenth(top + more) for top, more in zip(tops, down, strict=True)]
 
 
 def _top(ways: Sequence[Path]) -> Path:
@@ -156,35 +160,55 @@ def _fit(told: list[dict[str, Any]]) -> None:
             one |= {key: shortened(one[key], columns) for key in _TEXTS if key in one}
 
 
+def _tenth(length: float) -> float:
+    """A length to a tenth; a whole one without the decimals that JSON would write."""
+    short = round(length, 1)
+    return int(short) if short.is_integer() else short
+
+
 def _card(
     card: NodeCard, children: Mapping[str, list[str]], bins: Histogram | None
 ) -> dict[str, Any]:
     id_ = node_id(card.path)
+    is_empty = not any(card.counts)
     made = {
         "id": id_,
         "parent": node_id(card.path[:-1]) if card.path else None,
-        "x": round(card.x, 1),
-        "y": round(card.y, 1),
-        "w": round(card.w, 1),
-        "h": round(card.h, 1) + (_HISTOGRAM if bins else 0.0),
+        "x": _tenth(card.x),
+        "y": _tenth(card.y),
+        "w": _tenth(card.w),
+        "h": _tenth(card.h + (HISTOGRAM if bins else 0.0)),
         "kind": card.kind,
         "title": list(card.title),
         "full": card.full,
         "detail": card.detail,
         "counts": list(card.counts),
         "rows": sum(card.counts),
+        "cls": -1 if is_empty else card.cls,
         "label": card.label,
         "level": len(card.path) + 1,
         "pos": card.position,
         "of": card.siblings,
         "children": children.get(id_, []),
     }
+    if is_empty or card.mix != "mixed":  # which most cards are
+        made["mix"] = "none" if is_empty or card.mix is None else card.mix
+    if (other := tied(card)) is not None:
+        made["tied"] = other
     return made if bins is None else {**made, "hist": bins}
 
 
-def _with_pile(card: Mapping[str, Any], pile: list[float] | None) -> dict[str, Any]:
+def _with_pile(card: Mapping[str, Any], pile: Pile | None) -> dict[str, Any]:
     """What changes in a card for a pile of marks."""
-    return {} if pile is None else {"pile": pile, "h": card["h"] + pile[-1]}
+    return {} if pile is None else {"pile": pile, "h": _tenth(card["h"] + pile["adds"])}
+
+
+def _in_halves(card: NodeCard, telling: NodeText, node: Node | None) -> dict[str, Any]:
+    """Of a question in one line the name, and what is asked of it: they may come to two."""
+    if not isinstance(node, Branch) or len(card.title) > 1:
+        return {}
+    halves = telling.headline(node)
+    return {"halves": [isolated(half) for half in halves]} if all(halves) else {}
 
 
 def _edge(edge: Edge) -> dict[str, Any]:

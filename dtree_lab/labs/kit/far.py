@@ -17,7 +17,7 @@ from typing import Any
 
 from dtree_lab.draw.card import LEAD, PAD, TIE, height, mix
 from dtree_lab.draw.layout import GAPS, MARGIN, ROOM, centres
-from dtree_lab.draw.measure import shortened, width
+from dtree_lab.draw.measure import columns, shortened, width
 from dtree_lab.draw.style import DETAIL, TITLE
 from dtree_lab.draw.words import NodeText, class_name, isolated
 from dtree_lab.table.table import Attribute
@@ -140,7 +140,8 @@ def told(tree: Tree, whole: FarTree, most: int) -> dict[str, Any]:
 
     ``kids`` are the numbers of children that are told, below 0 how many nodes are not; ``x`` is how
     far each node stands from the one before; ``pure`` a digit for each; ``asks`` the place in
-    ``words`` of what a node asks, -1 if it is not told; ``slots`` the room of a question, a leaf.
+    ``words`` of what a node asks, in halves, -1 if it is not told; ``slots`` the room of a question
+    and of a leaf; ``high`` how high a node is.
     """
     return _told(Same(tree), Same(whole), most)
 
@@ -153,15 +154,14 @@ def _told(of: Same, all_of_it: Same, most: int) -> dict[str, Any]:
     known = set(order)
     kids, asks = [], []
     telling = NodeText(tree.attributes, tree.target, None, tree.criterion)
-    words: dict[str, int] = {}
+    words: dict[tuple[str, ...], int] = {}
     for i in order:
         node = whole.nodes[i]
         n = len(node.children) if isinstance(node, Branch) else 0
         kids.append(n if n and whole.first[i] in known else -whole.below[i])
         ask = -1
         if isinstance(node, Branch) and len(words) < MOST_ASKS:
-            said = isolated(shortened(" ".join(telling.headline(node)).rstrip(), _COLUMNS))
-            ask = words.setdefault(said, len(words))
+            ask = words.setdefault(_short(*telling.headline(node)), len(words))
         asks.append(ask)
     xs = [round(whole.x[i]) for i in order]
     nodes = [whole.nodes[i] for i in order]
@@ -172,9 +172,18 @@ def _told(of: Same, all_of_it: Same, most: int) -> dict[str, Any]:
         "cls": [majority(node.counts) for node in nodes] if tree.target.values else [],
         "pure": "".join(str(_purity(node.counts)) for node in nodes),
         "asks": asks,
-        "words": list(words),
+        "words": list(map(list, words)),
         "slots": [round(whole.ask, 1), round(whole.leaf, 1)],
+        "high": height(1),
     }
+
+
+def _short(name: str, condition: str) -> tuple[str, ...]:
+    """The halves of a question, with the name cut to what the condition leaves of the columns."""
+    if not condition:
+        return (isolated(shortened(name, _COLUMNS)),)
+    room = max(_COLUMNS - columns(condition) - 1, _COLUMNS // 3)
+    return (isolated(shortened(name, room)), condition)
 
 
 def _purity(counts: Sequence[int]) -> int:

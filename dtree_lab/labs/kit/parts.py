@@ -327,10 +327,10 @@ class View:
         told = part.json()
         if self.target is None and isinstance(part, TreeView):
             bare = (
-                {k: v for k, v in card.items() if k not in ("hist", "pile")}
+                {k: v for k, v in card.items() if k not in ("hist", "pile", "tied")}
                 for card in told["tree"]["cards"]
             )
-            cards = [{**card, "counts": []} for card in bare]
+            cards = [{**card, "counts": [], "cls": -1, "mix": "none"} for card in bare]
             tree = {k: v for k, v in told["tree"].items() if k != "marks"}
             told["tree"] = {**tree, "cards": cards}
         return told

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.draw.card import PAD, STRIP, NodeCard, mix
+from dtree_lab.draw.card import PAD, STRIP, UNDER, NodeCard, mix
 from dtree_lab.labs.kit.far import Same
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
@@ -154,21 +154,30 @@ def wide(held: Sequence[int], r: float) -> float:
     return min(columns * APART * r, _WIDEST) + 2 * PAD
 
 
-def shaped(held: Sequence[int], w: float, r: float, *, strip: bool) -> list[float] | None:
-    """The columns of either table's marks in a card, how high they stand, and what that adds.
+class Pile(TypedDict):
+    """Where the marks of a card lie, for the browser."""
 
-    None if there is no room. It stands in the place of the strip, or else above it; what is added
-    is more than the height then.
-    """
+    across: list[int]  # in so many columns, those of either table
+    up: float  # their upper edge, from the lower one of the card
+    adds: float  # how much higher the card is for them
+    whole: bool  # whether they stand in the place of the strip, or else above it
+
+
+def shaped(held: Sequence[int], w: float, r: float, *, strip: bool) -> Pile | None:
+    """The pile of a card so wide, which keeps its strip or not; None if there is no room."""
     pitch = APART * r
     across = columns(held, int((w - 2 * PAD + 0.01) / pitch))
     if across is None:
         return None
     lines = max(ceil(n / c) for n, c in zip(held, across, strict=True) if n)
     tall = round(lines * pitch, 1)
-    adds = tall + _ABOVE_STRIP if strip else max(0.0, tall - STRIP)
-    # In as many lines they stand as close as may be.
-    return None if adds > _HIGHEST else [*(ceil(n / lines) for n in held), tall, round(adds, 1)]
+    adds = round(tall + _ABOVE_STRIP if strip else max(0.0, tall - STRIP), 1)
+    if adds > _HIGHEST:
+        return None
+    # In as many lines they stand as close as may be; lower than the strip, in its middle.
+    close = [ceil(n / lines) for n in held]
+    sunk = 0.0 if strip else max(0.0, STRIP - tall) / 2
+    return Pile(across=close, up=round(UNDER + adds - sunk, 2), adds=adds, whole=not strip)
 
 
 def columns(held: Sequence[int], room: int) -> tuple[int, int] | None:
@@ -215,8 +224,8 @@ class TreeMarks:
             return {}
         return {place: wide(held, self.size) for place, held in self.held.items()}
 
-    def lying(self, cards: Sequence[NodeCard]) -> dict[Path, list[float]]:
-        """The shape of the pile of each card where rows rest, if it has room."""
+    def lying(self, cards: Sequence[NodeCard]) -> dict[Path, Pile]:
+        """The pile of each card where rows rest, if it has room."""
         self._number(card.path for card in cards)
         shapes = {}
         for card in cards:
