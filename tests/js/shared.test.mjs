@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { standing, sums } from "../../dtree_lab/labs/browser/questions.mjs";
+import { sums } from "../../dtree_lab/labs/browser/questions.mjs";
 import {
   allowed,
   niceStep,
@@ -87,19 +87,6 @@ test("the sum shows how H(Y|X) comes about, unless it must be hidden or is too l
   ]);
   assert.deepEqual(sums(bar, 11), ["gain ratio 0.185"]); // a row with a missing value is in no branch
   assert.deepEqual(sums({ ...bar, groups: [{ rows: 10, entropy: "" }] }, 10), []);
-});
-
-test("best and chosen name their cut when another one is shown", () => {
-  const node = { hidden: false, asks: "Income < 80" };
-  const bar = { name: "Income < 97.5", plain: "Income", best: true, chosen: true, disabled: null };
-  const axis = { best: 97.5, cut: 97.5 };
-  assert.deepEqual(standing({ ...bar, axis }, node), ["best", "chosen < 80"]);
-  assert.deepEqual(standing({ ...bar, name: "Income < 80", axis: { ...axis, cut: 80 } }, node), ["chosen"]);
-  assert.deepEqual(standing({ ...bar, axis, chosen: false }, { ...node, hidden: true }), []);
-  assert.deepEqual(standing({ name: "Refund", best: true, chosen: true, axis: null }, node), [
-    "best",
-    "chosen",
-  ]);
 });
 
 /** A clock whose frames are run by hand. */

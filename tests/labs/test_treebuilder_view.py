@@ -93,6 +93,33 @@ def test_all_that_gain_most_are_called_best():
     ]
 
 
+def test_what_is_shown_of_a_question_is_named_beside_what_the_node_asks():
+    """The best cut of the income is at 97.5, and gains as much as the marital status."""
+
+    def words(*acts):
+        return {
+            name: (bar.get("word", ""), bar.get("leads", False))
+            for name, bar in bars(shown(*acts)).items()
+        }
+
+    income, status = "Taxable Income", "Marital Status"
+    chosen = kit.Split("questions", 2, cut=80)
+    tried = kit.Draft("questions", 2, cut=97.5)
+    assert words()[income] == words()[status] == ("best", True)
+    assert words(chosen)[income] == ("best, chosen < 80", True)
+    assert words(chosen, kit.Draft("questions", 2, cut=80))[income] == ("chosen", False)
+    assert words(chosen, tried, kit.Draft("questions", 2, cut=82))[income] == ("chosen < 80", False)
+    assert words(kit.Split("questions", 1))[status] == ("best, chosen", True)
+    assert words(chosen)["Refund"] == ("", False)
+
+
+def test_the_ends_of_an_axis_are_written_as_python_writes_numbers():
+    axis = bars(shown())["Taxable Income"]["axis"]
+    assert axis["texts"] == ["60", "220", "97.5", "97.5"]
+    axis = bars(shown(reveal="after"))["Taxable Income"]["axis"]
+    assert axis["texts"][-1] == ""
+
+
 def test_a_draft_is_weighed_and_keeps_its_place():
     """By hand: a cut at 80 leaves 0.7 of H(3/7) = 0.690 bits and gains 0.192."""
     before, after = shown(), shown(kit.Draft("questions", 2, cut=80))
@@ -384,8 +411,9 @@ def test_of_many_attributes_the_best_are_shown_and_the_others_counted():
     assert told["more"] == f"… {80 - len(told['bars'])} more attributes gain no more than these"
     rows = len(grid["rows"])
     assert grid["more"] == f"… {200 - rows} more rows and 68 more attributes"
-    asked = view(reduce(update, [Ask((), best[-1], None)], start(table))).node
-    if asked["asks"]:  # what was asked is among them, though it gains least
+    state = reduce(update, [Ask((), best[-1], None)], start(table))
+    asked = view(state).node
+    if state.node.split:  # what was asked is among them, though it gains least
         assert [bar["plain"] for bar in asked["bars"] if bar["chosen"]] == [best[-1]]
     hidden = view(start(table, reveal="after")).node
     assert [bar["plain"] for bar in hidden["bars"]] == list(table.names[: len(hidden["bars"])])

@@ -118,7 +118,7 @@ export function updateCut(cut, axis, { gain, classes, hidden, fresh, open }) {
   const drawn = [axis.min, axis.max, axis.best, axis.points, hidden, classes];
   onChange(cut.box, drawn, () => drawAxis(cut, classes, hidden ? null : axis.best));
   if (!held) cut.value = axis.cut;
-  show(cut, held ? (typing ? null : numberText(cut.value)) : axis.cutText);
+  show(cut, held ? (typing ? null : numberText(cut.value)) : axis.texts[2]);
 }
 
 const stepOf = ({ min, max }) => niceStep(max - min);
@@ -173,7 +173,7 @@ function drawAxis(cut, classes, best) {
   box.style.setProperty("--dtl-lanes", `${tall}em`);
   set(line, { y2: `${tall + 0.7}em` });
   set(under, { height: `${tall}em` });
-  cut.ticks = ticks(axis, best, `${tall + 2.5}em`);
+  cut.ticks = ticks(axis.texts, best, `${tall + 2.5}em`);
   cut.place = () => {
     lanes(cut, classes, lane);
     part(cut);
@@ -222,10 +222,10 @@ function light(cut, wanted) {
 }
 
 /** The ends of the axis and the best cut. */
-function ticks(axis, best, y) {
+function ticks([low, high, , top], best, y) {
   const tick = (x, text, anchor) => make("text", { x, y, "text-anchor": anchor }, text);
-  const ends = [tick("0%", numberText(axis.min), "start"), tick("100%", numberText(axis.max), "end")];
-  return best === null ? ends : [...ends, tick("0", `best ${numberText(best)}`, "start")];
+  const ends = [tick("0%", low, "start"), tick("100%", high, "end")];
+  return best === null ? ends : [...ends, tick("0", `best ${top}`, "start")];
 }
 
 /** Let no two of the words under an axis touch. They are digits: nothing need be measured. */

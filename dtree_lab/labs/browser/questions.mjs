@@ -129,10 +129,9 @@ function updateBar(row, bar, { node, classes, fresh }) {
   row.bar = bar;
   const shown = !node.hidden && !bar.disabled;
   const open = !bar.disabled && !node.locked;
-  const words = standing(bar, node);
-  set(row, { class: `dtl-bar${words[0] === "best" ? " dtl-best" : ""}${open ? "" : " dtl-shut"}` });
+  set(row, { class: `dtl-bar${bar.leads ? " dtl-best" : ""}${open ? "" : " dtl-shut"}` });
   row.open = open;
-  setText(row.word, words.join(", "));
+  setText(row.word, bar.word);
   row.track.hidden = !shown;
   row.fill.style.width = `${100 * (bar.share || 0)}%`;
   setText(row.gain, shown ? `gain ${bar.gain}` : "");
@@ -173,16 +172,6 @@ function regroup({ bar, together }, on) {
   if (new Set(branches).size > 1) return on.group(bar, branches);
   drawTogether(together, bar.values);
   on.problem(bar, `All values of '${bar.plain ?? bar.name}' in one branch would be no question.`);
-}
-
-/** "best", while the best cut is shown, and "chosen", with its cut when another one is shown. */
-export function standing({ best, chosen, disabled, axis, name, plain = name }, { hidden, asks }) {
-  const words = [];
-  const moved = axis && axis.best !== null && axis.cut !== axis.best;
-  if (best && !moved && !hidden && !disabled) words.push("best");
-  const other = axis && asks && asks !== name && asks.startsWith(plain);
-  if (chosen) words.push(other ? `chosen ${asks.slice(plain.length).trim()}` : "chosen");
-  return words;
 }
 
 /** The question as it stands, with the cut that is on the screen. */

@@ -23,12 +23,13 @@ class CutSlider:
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
+        shown = (self.low, self.high, self.cut, self.best)
         return {
             "min": self.low,
             "max": self.high,
             "cut": self.cut,
-            "cutText": number(self.cut),
             "best": self.best,
+            "texts": ["" if x is None else number(x) for x in shown],
             "points": [list(point) for point in self.points],
         }
 
@@ -48,6 +49,7 @@ class QuestionBar:
     share: float = 0.0  # the dark part of the bar, from 0 to 1
     best: bool = False
     chosen: bool = False  # whether it is what the node asks
+    other: str = ""  # what the node asks of it, such as "< 80", where another cut is shown
     disabled: str | None = None  # why it cannot be asked; None if it can
     # The branches: each with its ``label``, ``rows``, ``counts`` and ``entropy``.
     groups: Sequence[Mapping[str, Any]] | None = None
@@ -58,9 +60,21 @@ class QuestionBar:
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        told = {**vars(self), "axis": self.cut and self.cut.json()}
-        del told["cut"]
-        return told
+        told = {key: v for key, v in vars(self).items() if key not in ("cut", "other")}
+        axis = self.cut and self.cut.json()
+        # What only few have is sent of those alone.
+        more = {"leads": self._leads, "word": self._word}
+        return {**told, "axis": axis, **{key: v for key, v in more.items() if v}}
+
+    @property
+    def _leads(self) -> bool:
+        """Whether what is shown is the best: another cut may be."""
+        return self.best and (self.cut is None or self.cut.best in (None, self.cut.cut))
+
+    @property
+    def _word(self) -> str:
+        chosen = f"chosen {self.other}".rstrip() if self.chosen else ""
+        return ", ".join(filter(None, ["best" if self._leads else "", chosen]))
 
     def told(self) -> str:
         """In words."""
@@ -84,7 +98,6 @@ class QuestionList(Placed):
     where: str = ""
     note: str = ""
     rows: int = 0  # how many rows there are
-    asks: str | None = None  # the question that the node asks, in words
     # Whether gains are not to be seen yet, and whether nothing may be asked.
     hidden: bool = False
     locked: bool = False

@@ -93,9 +93,11 @@ def _offer(state: State, i: int, left: _Left) -> QuestionBar:
     if offer is None:
         return replace(bar, disabled="every row here has the same value")
     shown = _drafted(state, attribute, offer)
+    asks = node.split if bar.chosen and attribute.values is None else None
     bar = replace(
         bar,
         name=_question(shown, attribute),
+        other="" if asks in (None, shown.split) else answer(asks, attribute, 0),
         values=_values(state, attribute, shown),
         groups=_groups(state, attribute, shown, left.branches),
         cut=_axis(state, shown, left),
@@ -426,9 +428,6 @@ def _questions(state: State, room: Room) -> QuestionList:
         where=f"{where}: {n} {rows}, H(Y) = {bits(entropy(node.counts))} bits",
         note=_note(state) or hidden,
         rows=n,
-        asks=question(node.split, state.table.attributes[node.split.attribute])
-        if node.split
-        else None,
         hidden=state.hidden,
         locked=state.lock_on(at) is not None,
         more=more,
