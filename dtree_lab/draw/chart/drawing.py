@@ -81,8 +81,8 @@ class Marks(Element):
     whole: bool = False  # they only repeat the sign of an area: one node in the browser, too
 
     def json(self) -> list[Any]:
-        """``["marks", {looks, at, …}]``: looks by class, outline; marks by x, y, look and key."""
-        looks = [[looks, _outline(cls, 0.0, 0.0, size)] for looks, cls, size in self.looks]
+        """``["marks", {looks, at, …}]``: looks by CSS, outline, mark; marks by x, y, look, key."""
+        looks = [[looks, _outline(cls, 0.0, 0.0, size), cls] for looks, cls, size in self.looks]
         keys = self.keys or range(len(self.places))
         at: list[float] = []
         for (x, y, look), key in zip(self.places, keys, strict=True):

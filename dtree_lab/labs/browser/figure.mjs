@@ -112,7 +112,7 @@ function patchMarks(node, { looks, at, whole, rows }, { x, y }) {
     key: (mark) => mark[3],
     create: ([, , , key]) => make("path", rows ? { "data-row": key } : {}),
     update: (one, [u, v, look]) => {
-      one.at = [short(x(u)), short(y(v))];
+      Object.assign(one, { at: [short(x(u)), short(y(v))], cls: looks[look][2] });
       const transform = `translate(${one.at.join(" ")})`;
       set(one, { class: looks[look][0], d: looks[look][1], transform });
     },

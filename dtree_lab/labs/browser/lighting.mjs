@@ -156,23 +156,23 @@ function told(ui, rows, trees) {
   return [text, tree ? wayText(wayOf(tree, row).map((id) => tree.all.get(id)).filter(Boolean), nameOf(ui, row)) : ""];
 }
 
-/** A row's class by its name: as it is told, or by the colour of its mark. */
+/** A row's class by its name: as it is told, or by its mark in a figure. */
 function nameOf({ view, light }, row) {
   const name = classOf(view.rows, row);
   if (name !== null) return name;
-  const marks = light.elements.get(row)?.map((one) => one.getAttribute("class")?.match(/dtl-[co](\d+)/)?.[1]) ?? [];
-  const hue = marks.find(Boolean);
-  return view.classes.find(({ colour }) => colour === `var(--dtl-class-${hue})`)?.name ?? null;
+  const mark = light.elements.get(row)?.find(({ cls }) => cls !== undefined);
+  return view.classes[mark?.cls]?.name ?? null;
 }
 
-/** A row as a table shows it. */
+/** A row as a table has it. */
 function lineText(ui, row) {
   const line = elements(ui).get(row)?.find((one) => one.localName === "tr");
   if (!line) return null;
-  const heads = [...line.closest("table").tHead.rows[0].cells].map((cell) => cell.textContent);
-  const [name, ...cells] = [...line.cells].map((cell) => cell.textContent.replace(/\u00a0/g, " ").trim());
-  const number = /^\d/.test(name) ? `Row ${name}` : name;
-  return `${number}: ${cells.map((cell, i) => (heads[i + 1] ? `${heads[i + 1]} = ${cell}` : cell)).join(", ")}`;
+  const { head, rows } = line.closest(".dtl-part").given;
+  const [name, ...cells] = rows[[...line.parentNode.children].indexOf(line)];
+  const values = cells.map((cell, i) => (head[i + 1] ? `${head[i + 1]} = ${cell}` : cell));
+  // Most tables tell a row by its number alone.
+  return `${/^\d/.test(name) ? `Row ${name}` : name}: ${values.join(", ")}`;
 }
 
 // ---- in trees and on the axes of cuts ------------------------------------------------------------

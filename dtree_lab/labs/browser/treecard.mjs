@@ -17,16 +17,15 @@ export const UNDER = 14; // a line of what stands under a card
 export function strip(counts, classes, { x = 0, y = 0, width }) {
   return shares(counts, width).flatMap(([i, start, part]) => {
     const kind = classes[i];
-    const ink = kind.colour.replace("--dtl-class-", "--dtl-class-ink-");
     const middle = y + STRIP / 2;
     const share = make("rect", { class: "dtl-share", x: x + start, y, width: part, height: STRIP });
     share.style.fill = kind.colour;
     if (part < 12) return [share];
-    const sign = make("g", { transform: `translate(${x + start + 8} ${middle})` }, mark(kind, 3.4, ink));
+    const sign = make("g", { transform: `translate(${x + start + 8} ${middle})` }, mark(kind, 3.4, kind.ink));
     const digits = counts[i].toLocaleString("en");
     if (part < 18 + 7.5 * digits.length) return [share, sign];
     const text = make("text", { class: "dtl-count", x: x + start + 15, y: middle + 4.2 }, digits);
-    text.style.fill = ink;
+    text.style.fill = kind.ink;
     return [share, sign, text];
   });
 }

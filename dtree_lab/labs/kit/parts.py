@@ -351,11 +351,12 @@ def legend(target: Attribute) -> Attribute | None:
 
 
 def classes(target: Attribute) -> list[dict[str, str]]:
-    """Each class's name, colour and mark; the mark as a character and as an outline of radius 1."""
+    """Each class's name, colours and mark: a character, and an outline of radius 1."""
     return [
         {
             "name": value(v),
             "colour": f"var(--dtl-class-{style.hue(k)})",
+            "ink": f"var(--dtl-class-ink-{style.hue(k)})",
             "mark": style.mark(k).path(0, 0, 1),
             "char": style.mark(k).char,
         }
