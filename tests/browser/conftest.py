@@ -13,7 +13,7 @@ from hypothesis import settings
 from playwright.sync_api import expect, sync_playwright
 
 from browser import chromium
-from browser.driver import PATIENCE, Notebook, at_rest, forget, launch_again, put_away
+from browser.driver import PATIENCE, Notebook, at_rest, forget, launch_again, put_away, unfold
 from browser.server import Lab, copy_lessons, jupyterlab
 
 if TYPE_CHECKING:
@@ -202,6 +202,30 @@ def open_notebook(page: Page, new_page: Callable[[str], Page], lab: Lab) -> Call
         return Notebook.open(shown, lab, name, app)
 
     return opens
+
+
+@pytest.fixture
+def start(
+    lab: Lab, open_notebook: Callable[..., Notebook], request: pytest.FixtureRequest
+) -> Callable[..., tuple[Notebook, Locator]]:
+    """Open a notebook with the lab of a file, alone and with its drawers open; gives both.
+
+    ``start(arguments="", more="")``: what stands where ``START`` of that file has its braces; or
+    ``start(source=…)``. In a file that says ``FOLDED = True`` drawers stay as they are.
+    """
+
+    def begin(*arguments: str, source: str = "") -> tuple[Notebook, Locator]:
+        given = source or request.module.START.format(*arguments, *("",) * 2)
+        notebook = open_notebook(lab.add("lab.ipynb", given))
+        notebook.run_all()
+        notebook.hide_sidebar()
+        shown = notebook.output(0).locator(".dtl-lab")
+        expect(shown).to_be_visible()
+        if not getattr(request.module, "FOLDED", False):
+            unfold(shown)
+        return notebook, shown
+
+    return begin
 
 
 @pytest.fixture

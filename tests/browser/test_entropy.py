@@ -5,29 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, unfold
+from browser.driver import THEMES
 
 START = """
 import dtree_lab as dt
 lab = dt.EntropyLab({})
 lab
 """
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one lab, and give both."""
-
-    def begin(arguments=""):
-        notebook = open_notebook(lab.add("entropy.ipynb", START.format(arguments)))
-        notebook.run_all()
-        notebook.hide_sidebar()
-        shown = notebook.output(0).locator(".dtl-lab")
-        expect(shown).to_be_visible()
-        unfold(shown)
-        return notebook, shown
-
-    return begin
 
 
 def test_the_point_is_dragged_typed_and_moved_by_keys(start):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, unfold
+from browser.driver import THEMES
 
 START = """
 import dtree_lab as dt
@@ -13,22 +13,6 @@ lab = dt.ExpressivenessLab({})
 lab
 """
 INTERNAL = "lab.tree.n_nodes - lab.tree.n_leaves"
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one lab, and give both."""
-
-    def begin(arguments=""):
-        notebook = open_notebook(lab.add("expressiveness.ipynb", START.format(arguments)))
-        notebook.run_all()
-        notebook.hide_sidebar()
-        shown = notebook.output(0).locator(".dtl-lab")
-        expect(shown).to_be_visible()
-        unfold(shown)
-        return notebook, shown
-
-    return begin
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -10,29 +10,13 @@ from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare, outside
-from browser.driver import axe, unfold
+from browser.driver import axe
 
 START = """
 import dtree_lab as dt
 lab = dt.ForestLab({})
 lab
 """
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one lab, made with some arguments, and give both."""
-
-    def begin(arguments=""):
-        notebook = open_notebook(lab.add("lab.ipynb", START.format(arguments)))
-        notebook.run_all()
-        notebook.hide_sidebar()
-        shown = notebook.output(0).locator(".dtl-lab")
-        expect(shown).to_be_visible()
-        unfold(shown)
-        return notebook, shown
-
-    return begin
 
 
 def test_forest_lab_by_mouse_and_keyboard(start):

@@ -5,25 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.driver import THEMES, at_rest, axe, unfold
+from browser.driver import THEMES, at_rest, axe
 
 START = """
 import dtree_lab as dt
 lab = dt.PlaneLab()
 lab
 """
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one lab, and give both."""
-    notebook = open_notebook(lab.add("plane.ipynb", START))
-    notebook.run_all()
-    notebook.hide_sidebar()
-    shown = notebook.output(0).locator(".dtl-lab")
-    expect(shown).to_be_visible()
-    unfold(shown)
-    return notebook, shown
 
 
 def click(notebook, shown, x, y):
@@ -35,7 +23,7 @@ def click(notebook, shown, x, y):
 
 
 def test_points_are_placed_by_mouse_and_the_tree_grows_along(start):
-    notebook, shown = start
+    notebook, shown = start()
     shown.get_by_role("button", name="Clear").click()
     notebook.wait_python("lab.tree is None", expected=True)
     click(notebook, shown, 0.2, 0.7)
@@ -61,7 +49,7 @@ def test_points_are_placed_by_mouse_and_the_tree_grows_along(start):
 
 
 def test_points_are_placed_and_taken_away_by_keyboard(start):
-    notebook, shown = start
+    notebook, shown = start()
     keys = notebook.page.keyboard
     for name, typed in (("x1", "0,25"), ("x2", "0.75")):
         shown.get_by_role("textbox", name=name, exact=True).focus()
@@ -98,7 +86,7 @@ def place(picture):
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_it_is_accessible_and_nothing_jumps(start, screenshot, theme):
-    notebook, shown = start
+    notebook, shown = start()
     notebook.set_theme(theme)
     shown = notebook.output(0).locator(".dtl-lab")
     expect(shown).to_be_visible()

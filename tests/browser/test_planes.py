@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 import dtree_lab as dt
@@ -17,23 +16,13 @@ table = dt.datasets.tax_fraud()
 builder = dt.TreeBuilder(table)
 builder
 """
+FOLDED = True
 # The outlines of the boxes in the colour of each class, as many as there are.
 BOXES = """plot => [...plot.querySelectorAll(".dtl-area")]
   .map((area) => (area.getAttribute("d").match(/M/g) ?? []).length)"""
 MARK = "plot => plot.querySelectorAll('*').forEach((one) => (one.stood = true))"
 ROWS = """plot => [...plot.querySelectorAll("[data-row]")].map((row) => [
   Number(row.dataset.row), row.stood === true, row.getAttribute("transform")])"""
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one builder, and give both."""
-    notebook = open_notebook(lab.add("builder.ipynb", START))
-    notebook.run_all()
-    notebook.hide_sidebar()
-    shown = notebook.output(0).locator(".dtl-lab")
-    expect(shown).to_be_visible()
-    return notebook, shown
 
 
 def plot(shown):
@@ -45,7 +34,7 @@ def choose(shown, name, value):
 
 
 def test_boxes_appear_with_a_question_and_undo_takes_them_back(start, screenshot):
-    notebook, shown = start
+    notebook, shown = start()
     assert plot(shown).evaluate(BOXES) == [1]
     rows = plot(shown).evaluate(ROWS)
     assert sorted(row for row, *_ in rows) == list(range(10))
@@ -67,7 +56,7 @@ def test_boxes_appear_with_a_question_and_undo_takes_them_back(start, screenshot
 
 
 def test_a_click_on_a_box_chooses_its_node_and_menus_choose_the_attributes(start):
-    notebook, shown = start
+    notebook, shown = start()
     shown.get_by_role("button", name="Split by Marital Status").click()
     notebook.wait_python("builder.tree.n_nodes", 4)
     choose(shown, "Across", "Refund")

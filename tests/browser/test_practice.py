@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
-LAB = """
+START = """
 import dtree_lab as dt
 lab = dt.Practice({})
 lab
 """
+FOLDED = True  # Tab goes from field to field
 # By hand, Refund at the root: 3 rows with a refund, all honest; 7 without, 4 to 3.
 REFUND = ["3", "0", "3/10", "0", "4", "3", "7/10", "0.985", "0.881", "0,690", "0.192"]
 # What moves while one types would be out of the hand.
 PLACES = """root => [...root.querySelectorAll(".dtl-part, .dtl-field input")].map((one) =>
   Math.round(one.getBoundingClientRect().top - root.getBoundingClientRect().top))"""
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one practice, made with some arguments, and give both."""
-
-    def begin(arguments=""):
-        notebook = open_notebook(lab.add("practice.ipynb", LAB.format(arguments)))
-        notebook.run_all()
-        notebook.hide_sidebar()
-        shown = notebook.output(0).locator(".dtl-lab")
-        expect(shown).to_be_visible()
-        return notebook, shown
-
-    return begin
 
 
 def test_from_the_first_field_to_the_last_by_keyboard_alone(start):

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
-
-from browser.driver import unfold
 
 START = """
 import dtree_lab as dt
@@ -16,22 +13,6 @@ truth = dt.prune.reduced_error(lab.full, lab.validation)
 lab
 """
 CUTS = "{cut.path for cut in lab.tree.cuts}"
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one lab, and give both."""
-
-    def begin(arguments=""):
-        notebook = open_notebook(lab.add("pruning.ipynb", START.format(arguments)))
-        notebook.run_all()
-        notebook.hide_sidebar()
-        shown = notebook.output(0).locator(".dtl-lab")
-        expect(shown).to_be_visible()
-        unfold(shown)
-        return notebook, shown
-
-    return begin
 
 
 def button(shown, name):

@@ -4,32 +4,13 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
-
-from browser.driver import unfold
 
 START = """
 import dtree_lab as dt
 walk = dt.StepThrough({})
 walk
 """
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one walk, and give both."""
-
-    def begin(arguments=""):
-        notebook = open_notebook(lab.add("walk.ipynb", START.format(arguments)))
-        notebook.run_all()
-        notebook.hide_sidebar()
-        shown = notebook.output(0).locator(".dtl-lab")
-        expect(shown).to_be_visible()
-        unfold(shown)
-        return notebook, shown
-
-    return begin
 
 
 def press(shown, name):

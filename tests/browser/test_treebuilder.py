@@ -15,6 +15,7 @@ table = dt.datasets.tax_fraud()
 builder = dt.TreeBuilder(table{})
 builder
 """
+FOLDED = True
 HOSTILE = """
 import dtree_lab as dt
 markup, quotes = "<img src=x onerror=alert(1)>", '"quotes" & \\'more\\''
@@ -24,19 +25,6 @@ table = dt.Table.from_columns({**columns, "</script>": ["a", "b", "b"]}, "</scri
 builder = dt.TreeBuilder(table)
 builder
 """
-
-
-@pytest.fixture
-def start(lab, open_notebook):
-    """Open a notebook with one builder, made with some keywords, and give both."""
-
-    def begin(keywords="", source=None):
-        notebook = open_notebook(lab.add("builder.ipynb", source or START.format(keywords)))
-        notebook.run_all()
-        notebook.hide_sidebar()
-        return notebook, widget(notebook)
-
-    return begin
 
 
 def widget(notebook, cell=0):

@@ -1,7 +1,7 @@
 // Writing into a cell's editor: all of it or nothing, whatever the editor does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { around, editorOf, literal, read, replace } from "../../dtree_lab/labs/browser/keeping.mjs";
+import { around, editorOf, read, replace } from "../../dtree_lab/labs/browser/keeping.mjs";
 
 class Given {
   constructor(type, more) {
@@ -70,15 +70,6 @@ test("only a code cell with an editor that is seen and may be written counts", (
   assert.equal(editorOf(element({ editor: { getClientRects: () => [] } })), null);
   assert.equal(editorOf(element({ editor: shown })), shown);
 });
-
-const LITERALS = [
-  ['{"a":1}', `'{"a":1}'`],
-  ['{"é":"🌳"}', `'{"é":"🌳"}'`],
-  [`{"it's":1}`, `"{\\"it's\\":1}"`],
-  ['"\\\\"', '"\\"\\\\\\\\\\""'],
-  ["a\nb", '"a\\nb"'],
-];
-for (const [text, code] of LITERALS) test(`${text} is written as Python reads it`, () => assert.equal(literal(text), code));
 
 test("a cell is known as it was run, and as a state was kept in it since; another is not", () => {
   const cells = [["T(t)", "T(t, state=", ")"]];

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { literal } from "../../dtree_lab/labs/browser/keeping.mjs";
 import { midpoint, numberText, parseNumber, plural, wrongCut } from "../../dtree_lab/labs/browser/numbers.mjs";
 import { APART, above, below, columns, isWithin } from "../../dtree_lab/labs/browser/piles.mjs";
 import * as card from "../../dtree_lab/labs/browser/treecard.mjs";
@@ -28,6 +29,8 @@ each("typed", "what is typed is read", ([text, x], said) => assert.equal(parseNu
 each("refused", "a cut that leaves a branch empty is refused", ([text, why], said) =>
   assert.equal(wrongCut(text, "Income", { min: 60, max: 220 }), why, said),
 );
+
+each("literals", "a text is written as code that Python reads", ([text, code], said) => assert.equal(literal(text), code, said));
 
 each("middles", "the middle of two neighbours parts them", ([[low, high], middle], said) => assert.equal(midpoint(low, high), middle, said));
 

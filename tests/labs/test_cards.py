@@ -156,6 +156,29 @@ def test_only_questions_about_numbers_have_one_and_it_makes_their_cards_higher()
     assert cards[income]["hist"]["at"] == [pytest.approx(7.5 / 20, abs=1e-3)]
 
 
+@given(tables())
+def test_a_card_tells_its_class_and_how_mixed_it_is(table):
+    """By sorting the counts; a class that could as well be answered is the next with as many."""
+    for card in drawn(dt.id3(table))["cards"]:
+        most, *others = sorted(card["counts"], reverse=True)
+        best = [k for k, count in enumerate(card["counts"]) if count == most]
+        mix = "pure" if not sum(others) else "tie" if others[0] == most else "mixed"
+        assert card.get("mix", "mixed") == mix
+        assert [card["cls"], card.get("tied")] == ([*best, None])[:2]
+
+
+def test_a_question_is_told_in_halves_whatever_its_name_looks_like():
+    columns = {"a < b": [1, 2, 3, 4], "y": list("aabb")}
+    tree = dt.cart(dt.Table.from_columns(columns, target="y"), criterion="entropy")
+    root = drawn(tree)["cards"][0]
+    assert root["title"] == ["a < b < 2.5?"]
+    assert root["halves"] == ["a < b", "< 2.5?"]
+    assert told(tree, far_tree(tree.root, tree.target), 9)["words"] == [["a < b", "< 2.5?"]]
+    long = dt.cart(dt.Table.from_columns({"x" * 50: [1, 2, 3, 4], "y": list("aabb")}, target="y"))
+    ((name, asks),) = told(long, far_tree(long.root, long.target), 9)["words"]
+    assert (len(f"{name} {asks}"), name[-1], asks) == (24, "…", "< 2.5?")
+
+
 def test_a_branch_tells_what_holds_on_it_whatever_names_and_values_look_like():
     """The browser says a row's way with these, and never reads words that were made for people."""
     columns = {

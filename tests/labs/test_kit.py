@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -27,10 +28,14 @@ from dtree_lab.labs.kit.actions import (
     whole_number,
 )
 from dtree_lab.labs.kit.cards import drawn, folded, node_at
+from dtree_lab.labs.kit.choices import NumberAsked
+from dtree_lab.labs.kit.controls import Slider
 from dtree_lab.labs.kit.keeping import fingerprint, kept, settings_of
 from dtree_lab.labs.kit.model import still_html, still_text
+from dtree_lab.labs.kit.packing import Record
 from dtree_lab.labs.kit.parts import Grid, View, Words, legend
 from dtree_lab.labs.kit.taking import drawn_note, row_number, some_of
+from dtree_lab.labs.kit.thumbnails import Thumbnails
 from dtree_lab.tree.tree import Branch, walk
 from labs import all_parts
 
@@ -74,6 +79,21 @@ def test_a_message_is_read_as_its_action(message, action):
 def test_a_message_that_no_view_sends_is_refused(message):
     with pytest.raises(NotPossibleError):
         read(message)
+
+
+def test_what_the_browser_shows_python_has_put_into_words():
+    """Numbers beside sliders, what is chosen by its picture, and news without the verdict."""
+    sliders = [Slider("s", "S", x, 0, 9, said=said) for x, said in ((2.5, ""), (4.0, ""), (1, "i"))]
+    assert [one.json()["said"] for one in sliders] == ["2.5", "4", "i"]
+    ends = [NumberAsked("n", "?", low=low, high=high) for low, high in ((0.0, 0.5), (None, None))]
+    assert [one.json()["ends"] for one in ends] == [["0", "0.5"], ["", ""]]
+    pictures = [Thumbnails("t", "T", key, [("a", "circle")], [""]) for key in ("a", "")]
+    assert [one.json()["said"] for one in pictures] == ["circle", "your own points"]
+    news = [View("", [], verdict=v, status="Best. Asked.") for v in ("", "Best.", "Worse.")]
+    assert [one.json()["status"] for one in news] == ["Best. Asked.", "Asked.", "Best. Asked."]
+    records = [Record([{}] * n, [""] * n, [{}] * n) for n in (1, 1200)]
+    said = [json.loads(zlib.decompress(one.packed()))["about"] for one in records]
+    assert said == [f"Recorded, {n}: plays without Python." for n in ("1 view", "1,200 views")]
 
 
 @given(st.lists(st.integers(0, 9)).map(tuple))

@@ -5,6 +5,7 @@ Each case was worked by hand. ``tests/js/twins.test.mjs`` holds the browser to t
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -60,6 +61,11 @@ def test_a_cut_that_leaves_a_branch_empty_is_refused():
 def test_the_middle_of_two_neighbours_parts_them():
     for (low, high), middle in CASES["middles"]:
         assert midpoint(np.array([low]), np.array([high])).tolist() == [middle], (low, high)
+
+
+def test_a_text_is_written_as_code_that_python_reads():
+    for text, code in CASES["literals"]:
+        assert ast.literal_eval(code) == text
 
 
 def test_things_are_counted():

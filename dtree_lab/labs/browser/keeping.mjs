@@ -140,7 +140,7 @@ export function keeper(ui, { settled, send, patience }) {
 
 // ---- without Python --------------------------------------------------------------------------------
 
-/** A text as Python's code: as `repr` writes it where it can be read so. */
+/** A text as Python's code, when Python is gone: as `repr` writes it where it can be read so. */
 export function literal(text) {
   return /['\\\p{C}]/u.test(text) ? JSON.stringify(text) : `'${text}'`;
 }
