@@ -258,7 +258,7 @@ def test_a_notebook_opened_anew_shows_the_picture_alone(start, lab, open_noteboo
     notebook.settle()
     notebook.save()
     lab.server.stop_kernels()  # with its kernel the widget would come back to life
-    again = open_notebook("builder.ipynb")
+    again = open_notebook(notebook.name)
     output = again.output(0)
     expect(output.locator("figure.dtl-static")).to_be_visible()
     expect(output.locator("figure.dtl-static")).to_have_count(1)
@@ -273,7 +273,7 @@ def test_without_a_kernel_the_picture_and_its_text_stay(start, lab, page):
     expect(notebook.output(0).locator("figure.dtl-static")).to_be_hidden()
     notebook.settle()
     notebook.save()
-    outputs = lab.read("builder.ipynb").cells[0].outputs
+    outputs = lab.read(notebook.name).cells[0].outputs
     kept = next(o for o in outputs if "text/html" in o["data"])
     assert "Taxable Income < 77.5?" in kept["data"]["text/plain"]
     page.goto("about:blank")

@@ -62,6 +62,7 @@ def test_a_browser_gets_each_point_as_a_mark_with_a_key():
         assert at[:2] == pytest.approx([frame.left + x, up], abs=0.051)
         assert at[2:] == [look, key]
     assert [looks for looks, *_ in told["looks"]] == ["dtl-mark dtl-c1", "dtl-mark dtl-c0"]
+    assert [cls for *_, cls in told["looks"]] == [1, 0]
     assert told["looks"][0][1] == mark(1).path(0, 0, 5)
 
 
