@@ -29,7 +29,15 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import Action, read
 from dtree_lab.labs.kit.keeping import around_state, running_cell, variables_of, with_state
-from dtree_lab.labs.kit.model import RETURNED, History, KeyWalk, Model, hushed, is_key
+from dtree_lab.labs.kit.model import (
+    RETURNED,
+    History,
+    KeyWalk,
+    Model,
+    StateView,
+    hushed,
+    is_key,
+)
 from dtree_lab.labs.kit.parts import View
 from dtree_lab.labs.kit.recording import Limits, record
 from dtree_lab.labs.kit.settings import Settings
@@ -175,6 +183,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._said = ""
         # The state that observers know.
         self._observed = begun
+        self._state_view: StateView[S] | None = None
         # The next action ends work that is under way, in whichever thread it arrives; what is
         # shown is the newest state, never one that a slower thread has seen.
         self._turn, self._lock = 0, RLock()
@@ -214,7 +223,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         before = self._state, self._lecture, self._history, self._problem
         text = self.state
         self._acted(self._by_hand, message)
-        if self._problem is None and self.state != text:
+        if self._problem is None and self._state is not before[0] and self.state != text:
             return True
         self._state, self._lecture, self._history, self._problem = before
         self._show()
@@ -224,6 +233,11 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     def last_stage(self) -> int:
         """The stage of a lecture at which all parts are revealed."""
         return self._seen().last_stage
+
+    @property
+    def lecture_stage(self) -> int:
+        """The stage of a lecture up to which parts are revealed."""
+        return self._lecture.stage
 
     def reveal(self, stage: int) -> None:
         """Reveal the parts up to a stage, as a lecturer's key does one after the other."""
@@ -348,12 +362,19 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             self._state, last, lambda: self._model.update(self._state, read(message))
         )
 
+    def _now(self) -> StateView[S]:
+        """What there is to see of its state."""
+        known, state = self._state_view, self._state
+        if known is None or known.state is not state:
+            known = self._state_view = StateView(self._model, state)
+        return known
+
     def _seen(self) -> View:
-        return self._model.view(self._state)
+        return self._now().view
 
     def _shown(self) -> dict[str, Any]:
-        seen = self._seen()
-        told = seen.json()
+        now = self._now()
+        seen, told = now.view, now.json
         own = {"stage": self._lecture.stage, "answers": self._answers}
         if self._model.remembers:
             undo = bool(self._history.past) or seen.undo

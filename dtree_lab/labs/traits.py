@@ -57,7 +57,8 @@ class StateText(Seen[str]):
 
     def of(self, lab: Any, state: Any) -> str:
         """As the lab writes it."""
-        text: str = lab._model.dump(state)  # noqa: SLF001
+        now = lab._now()  # noqa: SLF001
+        text: str = now.text if now.state is state else lab._model.dump(state)  # noqa: SLF001
         return text
 
     def set(self, obj: Any, value: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
 from typing import Any, Generic, TypeVar, assert_never
 
 from dtree_lab.base.text import html, value
@@ -238,6 +239,28 @@ class Model(Generic[S]):
             return self.still(state)
         seen = self.view(state)
         return still_text(seen), still_html(seen)
+
+
+class StateView(Generic[S]):
+    """What there is to see of a state, which is frozen: it is drawn and written once."""
+
+    def __init__(self, model: Model[S], state: S) -> None:
+        self._model, self.state = model, state
+
+    @cached_property
+    def view(self) -> View:
+        """The view itself."""
+        return self._model.view(self.state)
+
+    @cached_property
+    def json(self) -> dict[str, Any]:
+        """The view for the browser."""
+        return self.view.json()
+
+    @cached_property
+    def text(self) -> str:
+        """The state as a short text."""
+        return self._model.dump(self.state)
 
 
 MOST_REMEMBERED = 100
