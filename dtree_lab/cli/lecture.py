@@ -69,7 +69,7 @@ def _with_consent(lecture: Any, options: argparse.Namespace) -> Any:
         print(for_terminal(f"{what}:"), file=sys.stderr)
         for scene in scenes:
             print(f"\nscene {scene.number + 1}, line {scene.line}:", file=sys.stderr)
-            print(for_terminal(indent(_plain(scene.code), "    ")), file=sys.stderr)
+            print(for_terminal(indent(_plain(scene.lab.code), "    ")), file=sys.stderr)
         print("\nRun it only if you trust who wrote it. Run it? [y/N] ", end="", file=sys.stderr)
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
@@ -101,7 +101,7 @@ def _on_table(lecture: Any, options: argparse.Namespace) -> Any:
         msg = "no scene of this lecture says table: own, so --table has nothing to show"
         raise CannotShowError(f"{msg}. One that has: dtree-lab lecture your-table --table FILE")
     lecture = lecture.on(table)
-    owntable.fits(one for one in lecture.scenes if one.source is table)
+    owntable.fits(lecture.shown_on(table))
     return lecture
 
 

@@ -87,7 +87,7 @@ def brought(options: argparse.Namespace) -> Any:
     for doubt in _doubts(table):
         print(for_terminal(f"Note: {doubt}"), file=sys.stderr)
     path = str(options.table.expanduser().resolve())
-    return stage("lecture").TableSource(path, how(options), is_file=True)
+    return stage("tables").TableSource(path, how(options), is_file=True)
 
 
 def fits(scenes: Iterable[Any]) -> None:

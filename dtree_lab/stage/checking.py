@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import takewhile
 
 from dtree_lab.base.text import did_you_mean
+from dtree_lab.stage.acts import CodeLab, LabSteps, NamedLab
 from dtree_lab.stage.frontmatter import FENCE
 from dtree_lab.stage.lecture import Lecture, LectureScene, Problem
 from dtree_lab.stage.opening import OpenLab
@@ -39,9 +40,7 @@ def tried(lecture: Lecture) -> list[Problem]:
 
 
 def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
-    asked = scene.question
-    words = (asked.asks, *asked.options, asked.because) if asked else ()
-    for text in (*scene.blocks, *words, scene.notes):
+    for text in (*(text for act in scene.acts for text in act.texts), scene.notes):
         at = next((line for line in text.splitlines() if "$" in line), "$")
         yield from ((at, told) for told in wrong_formulas(text))
         for picture in missing_pictures(text, lecture.file.parent):
@@ -50,32 +49,33 @@ def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
         yield from (
             (line, f"{line!r} {told}") for sign, told in _NEARLY.items() if sign.match(line)
         )
-    if asked and len(set(asked.options)) < len(asked.options):
+    options = scene.question.options if scene.question else ()
+    if len(set(options)) < len(options):
         yield "options:", "options: two of them are the same, and only one of these can be right"
-    if scene.has_lab and not scene.needs_consent:
-        yield from _wrong_with_lab(lecture, scene)
+    if scene.lab and scene not in lecture.needs_consent:
+        yield from _wrong_with_lab(lecture, scene, scene.lab)
 
 
-def _wrong_with_lab(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
+def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Iterator[Found]:
+    in_code, source = isinstance(lab, CodeLab), lab.source if isinstance(lab, NamedLab) else None
     try:
         opened = OpenLab(scene)
         step, ids = 0, _ids(opened)
         while opened.go_on(step):
             step, ids = step + 1, ids | _ids(opened)
-        comes_back = not scene.code or _comes_back(opened, step)
+        comes_back = not in_code or _comes_back(opened, step)
     except Exception as error:  # noqa: BLE001 - a lecturer's own code may raise anything
         about = re.search(rf"\b({_TABLE}|settings): ", str(error))
-        asked = about[0].strip() if about else "table:" if scene.source else "lab:"
-        told = f"the lab cannot be shown: {in_file(str(error))}"
-        yield asked if scene.lab else "code:", told
+        at = about[0].strip() if about else "table:" if source else "lab:"
+        yield "code:" if in_code else at, f"the lab cannot be shown: {in_file(str(error))}"
         return
     if not comes_back:
         told = "after a dead kernel, k could not bring this scene back: its code does not give the"
         yield "code:", f"{told} same lab twice. If it draws by chance, give it a seed"
-    yield from _unknown(scene, ids)
-    if scene.source is not None and scene.source is lecture.own:
+    yield from _unknown(lab, ids)
+    if source is not None and source is lecture.own:
         return  # how far its tree grows, only the table knows
-    steps = scene.steps
+    steps = lab.steps
     wanted = max(steps, 0) if isinstance(steps, int) else len(steps) if steps else 0
     if step < wanted + opened.reveals:
         done = max(step - opened.reveals, 0)
@@ -128,9 +128,9 @@ def _ids(opened: OpenLab) -> dict[str, None]:
     return {part["id"]: None for part in opened.lab.view["parts"]}
 
 
-def _unknown(scene: LectureScene, ids: dict[str, None]) -> Iterator[Found]:
+def _unknown(lab: LabSteps, ids: dict[str, None]) -> Iterator[Found]:
     """Parts that a scene names and its lab never has."""
-    named = {"show:": scene.show, "reveal:": [one for key in scene.reveal for one in key]}
+    named = {"show:": lab.show, "reveal:": [name for key in lab.reveal for name in key]}
     for at, names in named.items():
         for name in names:
             if name not in ids:

@@ -1,17 +1,33 @@
-"""The pieces of a lecture's file: between two lines ``---`` what one shows, then its words."""
+"""The pieces of a lecture's file: between two lines ``---`` what one shows, then its words.
+
+A line ``. . .`` holds back what follows it until the next key; what stands after a line that says
+just ``Notes`` and a colon only the lecturer sees.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import yaml
 
-from dtree_lab.base.text import is_encodable
+from dtree_lab.base.text import did_you_mean, is_encodable
 
 FENCE = "---"
+PAUSE, NOTES = ". . .", "notes:"
+# What people write who mean a name that is spelt quite otherwise.
+_OTHER_WORDS = {
+    **dict.fromkeys(("reason", "why", "explanation"), "because"),
+    **dict.fromkeys(("choices", "choose"), "options"),
+    **dict.fromkeys(("right", "correct", "solution"), "answer"),
+    "question": "ask",
+    "time": "minutes",
+    "python": "code",
+}
 # What begins words, and nothing that a scene shows.
 _WORDS = re.compile(r"#+ |\. \. \.\s*$|!\[|notes:\s*$", re.IGNORECASE)
 # Is told of what is wrong: the line, and the cure.
@@ -20,10 +36,10 @@ Wrong = Callable[[int, str], None]
 
 @dataclass(frozen=True)
 class Value:
-    """A value of the front matter and its line."""
+    """A value of the front matter and its line; without a node, that of a name which is missing."""
 
-    line: int
-    node: yaml.Node
+    line: int = 0
+    node: yaml.Node | None = None
 
     def text(self) -> str:
         """As it is written; empty for what is no text."""
@@ -31,18 +47,96 @@ class Value:
 
     def data(self) -> Any:
         """As YAML reads it, with numbers and truth values."""
-        return yaml.SafeLoader("").construct_object(self.node, deep=True)
+        return self.node and yaml.SafeLoader("").construct_object(self.node, deep=True)
 
     def words(self) -> list[str] | None:
         """A list of texts as they are written: ``Yes`` is a word here."""
         if not isinstance(self.node, yaml.SequenceNode):
             return None
-        found = [str(one.value) for one in self.node.value if isinstance(one, yaml.ScalarNode)]
-        return found if len(found) == len(self.node.value) else None
+        words = [str(each.value) for each in self.node.value if isinstance(each, yaml.ScalarNode)]
+        return words if len(words) == len(self.node.value) else None
+
+    def texts(self) -> list[str]:
+        """A list of texts, also of a single one."""
+        return (self.words() or [self.text()]) if self.node else []
 
 
 Front = dict[str, Value]
 UNREAD: Front = {}  # stands for what could not be read, and is told already
+
+
+class SceneText:
+    """A piece of a lecture's file, by its names; files are looked for in `folder`."""
+
+    def __init__(self, front: Front, body: list[str], folder: Path, wrong: Wrong) -> None:
+        self.front, self.body, self.folder, self._wrong = front, body, folder, wrong
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.front
+
+    def __getitem__(self, name: str) -> Value:
+        return self.front.get(name, Value())
+
+    def wrong(self, name: str, what: str) -> None:
+        """Tell what is wrong with what a name says, and nothing where the name is missing."""
+        if name in self:
+            self._wrong(self[name].line, what)
+
+    def only(self, names: Sequence[str]) -> None:
+        """Tell of every other name."""
+        for name in self.front:
+            if name not in names:
+                near = did_you_mean(_OTHER_WORDS.get(name.lower(), name), names)
+                known = f"Known are {', '.join(names)}"
+                self.wrong(name, f"{name!r} is not known here.{near} {known}")
+
+    def minutes(self) -> float | None:
+        """How long it takes, where that is said."""
+        written = self["minutes"].text()
+        if re.fullmatch(r"\d{1,3}(\.\d+)?", written) and float(written):
+            return float(written)
+        self.wrong("minutes", "minutes: is a number, such as 4 or 2.5")
+        return None
+
+    @cached_property
+    def cell(self) -> tuple[str, str]:
+        """A lesson's cell: Python up to it, or its words."""
+        for name, other in (("cell", "lesson"), ("lesson", "cell")):
+            if name not in self:
+                self.wrong(other, f"{other}: needs {name}: beside it")
+                return "", ""
+        from dtree_lab.stage.cells import cell  # noqa: PLC0415 - lessons are read where wanted
+
+        try:
+            return cell(self["lesson"].text(), self["cell"].text())
+        except ValueError as error:
+            self.wrong("cell", str(error))
+            return "", ""
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """The words, in the blocks that keys reveal; those of a cell stand before them."""
+        blocks, (_, words) = _parted(self.body)[0], self.cell
+        above = _parted(words.splitlines())[0] if words else ()
+        return (*above, *filter(None, blocks)) if above else blocks
+
+    @property
+    def notes(self) -> str:
+        """What only the lecturer sees."""
+        return _parted(self.body)[1]
+
+
+def _parted(lines: list[str]) -> tuple[tuple[str, ...], str]:
+    """Words in the blocks that keys reveal, and the notes under them."""
+    at = next((i for i, line in enumerate(lines) if line.strip().lower() == NOTES), len(lines))
+    blocks: list[list[str]] = [[]]
+    for line in lines[:at]:
+        if line.strip() == PAUSE:
+            blocks.append([])
+        else:
+            blocks[-1].append(line)
+    notes = "\n".join(lines[at + 1 :]).strip()
+    return tuple("\n".join(block).strip("\n") for block in blocks), notes
 
 
 class _OutOfStepError(Exception):

@@ -15,9 +15,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from dtree_lab.stage.lecture import Lecture, LectureScene, TableSource
+from dtree_lab.stage.lecture import Lecture, LectureScene
 from dtree_lab.stage.opening import OpenLab
 from dtree_lab.stage.reading import read
+from dtree_lab.stage.tables import TableSource
 
 Tell = Callable[[dict[str, Any]], None]
 

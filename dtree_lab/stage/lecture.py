@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from dtree_lab.stage.tables import OWN
+from dtree_lab.stage.acts import Act, ClassQuestion, CodeLab, NamedLab, SceneWords
+from dtree_lab.stage.tables import OWN, TableSource
 
-LETTERS = "ABCDEFGH"  # of a question's options
-ALL_STEPS = -1  # of a scene's lab: as many as there are
+A = TypeVar("A", bound=Act)
 
 
 @dataclass(frozen=True)
@@ -33,61 +34,56 @@ class LectureError(ValueError):
         self.problems = problems
 
 
-@dataclass(frozen=True)
-class TableSource:
-    """Where a lab's rows come from: a table of the library, or a CSV file and how it is written."""
-
-    name: str
-    how: Mapping[str, Any] = field(default_factory=dict)
-    is_file: bool = False
-
-    @property
-    def is_own(self) -> bool:
-        """Whether it is the one that is brought along."""
-        return not self.is_file and self.name == OWN
-
-
-@dataclass(frozen=True)
-class ClassQuestion:
-    """What is put to the class."""
-
-    asks: str  # in Markdown, as all of its texts
-    options: tuple[str, ...]  # what can be chosen
-    right: frozenset[int] = frozenset()  # from 0; none where there is no right or wrong
-    because: str = ""  # why: it is shown with the answer
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LectureScene:
     """A scene of a lecture."""
 
     number: int  # counted from 0
     line: int  # where it begins in the file, from 1
-    title: str  # its first heading, else the first words of its question or its text, or its lab
-    blocks: tuple[str, ...] = ()  # in Markdown: first what is seen at once, then what each key adds
+    acts: tuple[Act, ...]  # in the order in which they come
     notes: str = ""  # what only the lecturer sees, in Markdown
     minutes: float | None = None  # None if it is not said
-    lab: str = ""  # empty for a scene of words
-    source: TableSource | None = None  # its table
-    state: str = ""  # where the lab begins
-    # What the lab is made with besides: `{algorithm: c45}`.
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    code: str = ""  # Python whose last line gives a lab, in place of these
-    # What the key does in the lab, one after the other: so many presses of its own *next*, or
-    # `ALL_STEPS`; or actions, each a press. None, where nothing is said, is all that the lab has if
-    # it has no parts to reveal, and else none.
-    steps: int | tuple[Any, ...] | None = None
-    # Parts of the lab, by their ids, that stand beside its picture from the beginning.
-    show: tuple[str, ...] = ()
-    # Those that each key puts in their place; without them the lab has its own order.
-    reveal: tuple[tuple[str, ...], ...] = ()
-    question: ClassQuestion | None = None  # what is put to the class, if anything
-    needs_consent: bool = False  # the code is the file's own, and nobody has agreed to run it
+
+    @cached_property
+    def title(self) -> str:
+        """Its first heading, else the first words of its question or its text, or its lab."""
+        heading = next((act.heading for act in self.acts if isinstance(act, SceneWords)), "")
+        # Words above a question are its introduction.
+        named = (act for act in self.acts if not (self.question and isinstance(act, SceneWords)))
+        return heading or next(filter(None, (act.title for act in named)), "")
+
+    def _act(self, kind: type[A]) -> A | None:
+        return next((act for act in self.acts if isinstance(act, kind)), None)
 
     @property
-    def has_lab(self) -> bool:
-        """Whether there is a lab on it."""
-        return bool(self.lab or self.code)
+    def blocks(self) -> tuple[str, ...]:
+        """Its words, in Markdown."""
+        words = self._act(SceneWords)
+        return words.blocks if words else ()
+
+    @property
+    def question(self) -> ClassQuestion | None:
+        """What is put to the class, if anything."""
+        return self._act(ClassQuestion)
+
+    @property
+    def lab(self) -> NamedLab | CodeLab | None:
+        """The lab on it, if any."""
+        return next((act for act in self.acts if isinstance(act, NamedLab | CodeLab)), None)
+
+    @property
+    def keys(self) -> int:
+        """How many keys come before those of its lab."""
+        return sum(len(act.keys) for act in self.acts)
+
+    def before(self, act: Act) -> int:
+        """How many keys come before an act."""
+        return sum(len(each.keys) for each in self.acts[: self.acts.index(act)])
+
+    def with_lab(self, **changes: Any) -> LectureScene:
+        """The scene with its lab changed."""
+        acts = (replace(act, **changes) if act is self.lab else act for act in self.acts)
+        return replace(self, acts=tuple(acts))
 
 
 @dataclass(frozen=True)
@@ -105,26 +101,34 @@ class Lecture:
     @property
     def needs_consent(self) -> tuple[LectureScene, ...]:
         """The scenes with code of the file's own that nobody has agreed to run."""
-        return tuple(scene for scene in self.scenes if scene.needs_consent)
+        labs = ((scene, scene.lab) for scene in self.scenes)
+        return tuple(s for s, lab in labs if isinstance(lab, CodeLab) and lab.needs_consent)
 
     def agreed(self) -> Lecture:
         """The lecture, free to run the code in its file."""
-        scenes = (replace(one, needs_consent=False) for one in self.scenes)
-        return replace(self, scenes=tuple(scenes))
+        return self._with_labs(self.needs_consent, needs_consent=False)
 
     @property
     def planned(self) -> float | None:
         """How many minutes it takes: what is said of the whole, else what the scenes add up to."""
-        told = [scene.minutes for scene in self.scenes if scene.minutes is not None]
-        return self.minutes if self.minutes is not None else sum(told) if told else None
+        minutes = [scene.minutes for scene in self.scenes if scene.minutes is not None]
+        return self.minutes if self.minutes is not None else sum(minutes) if minutes else None
+
+    def shown_on(self, source: TableSource) -> tuple[LectureScene, ...]:
+        """The scenes whose labs show a table."""
+        labs = ((scene, scene.lab) for scene in self.scenes)
+        return tuple(s for s, lab in labs if isinstance(lab, NamedLab) and lab.source == source)
 
     @property
     def on_own_table(self) -> tuple[LectureScene, ...]:
         """The scenes that show the table which is brought along."""
-        return tuple(scene for scene in self.scenes if scene.source and scene.source.is_own)
+        return self.shown_on(TableSource(OWN))
 
     def on(self, source: TableSource) -> Lecture:
         """The lecture with a table that was brought along."""
-        of_it = self.on_own_table
-        scenes = (replace(one, source=source) if one in of_it else one for one in self.scenes)
-        return replace(self, scenes=tuple(scenes), own=source)
+        return replace(self._with_labs(self.on_own_table, source=source), own=source)
+
+    def _with_labs(self, scenes: Iterable[LectureScene], **changes: Any) -> Lecture:
+        """The lecture with the labs of some scenes changed."""
+        new = {scene.number: scene.with_lab(**changes) for scene in scenes}
+        return replace(self, scenes=tuple(new.get(each.number, each) for each in self.scenes))

@@ -16,8 +16,9 @@ from dtree_lab.base.text import did_you_mean
 from dtree_lab.labs.catalogue import find
 from dtree_lab.labs.kit.keeping import with_state
 from dtree_lab.labs.lab_widget import Lab
-from dtree_lab.stage.lecture import ALL_STEPS, LectureScene, TableSource
-from dtree_lab.stage.tables import named, read_table
+from dtree_lab.stage.acts import ALL_STEPS, CodeLab, NamedLab
+from dtree_lab.stage.lecture import LectureScene
+from dtree_lab.stage.tables import TableSource, named, read_table
 from dtree_lab.table.doubts import TableWarning
 
 # So many presses of the key are tried before a lab's own steps count as without end.
@@ -44,24 +45,25 @@ class OpenLab:
     """
 
     def __init__(self, scene: LectureScene, state: str = "", stage: int = 0) -> None:
-        self.scene = scene
+        if scene.lab is None:
+            raise ValueError("There is no lab on this scene.")
+        self.scene, self.act = scene, scene.lab
         with warnings.catch_warnings():
             # What there is to doubt about a table, a check tells; the page is for a class.
             warnings.simplefilter("ignore", TableWarning)
-            self.lab = _lab(scene, state or scene.state)
+            self.lab = _lab(self.act, state or self.act.state)
         # Also at the beginning: what a lab says at its end is not to be seen before.
         self.lab.reveal(stage)
 
     def shown(self) -> Moment:
         """What is seen now."""
-        stage: int = self.lab.view["stage"]
-        return Moment(self.lab.told, self.lab.state, stage)
+        return Moment(self.lab.told, self.lab.state, self.lab.lecture_stage)
 
     @property
     def reveals(self) -> int:
         """How many keys reveal parts, before the lab itself goes on."""
         last: int = self.lab.last_stage
-        return len(self.scene.reveal) or (0 if self.scene.show else last)
+        return len(self.act.reveal) or (0 if self.act.show else last)
 
     def go_on(self, step: int) -> bool:
         """Do what the key does at a step, counted from 0; False, and nothing, at the end."""
@@ -70,7 +72,7 @@ class OpenLab:
             self.lab.reveal(step + 1)
             return True
         step -= reveals
-        steps = self.scene.steps
+        steps = self.act.steps
         if isinstance(steps, tuple):
             if step >= len(steps):
                 return False
@@ -86,21 +88,21 @@ def _several(message: Any) -> list[Any]:
     return message if isinstance(message, list) else [message]
 
 
-def _lab(scene: LectureScene, state: str) -> Any:
-    if scene.lab:
-        table = None if scene.source is None else _table(scene.source)
-        entry = find(scene.lab)
-        _known(scene.settings, entry.load())
-        lab = entry.opened(table, state or None, **scene.settings)
+def _lab(act: NamedLab | CodeLab, state: str) -> Any:
+    if isinstance(act, NamedLab):
+        table = None if act.source is None else _table(act.source)
+        entry = find(act.name)
+        _known(act.settings, entry.load())
+        lab = entry.opened(table, state or None, **act.settings)
     else:
-        if scene.needs_consent:
+        if act.needs_consent:
             raise ValueError(NEEDS_CONSENT)
-        lab, variables = _value(scene.code)
+        lab, variables = _value(act.code)
         if not isinstance(lab, Lab):
             msg = f"the last line must give a lab, such as dt.TreeBuilder(…); it gives {lab!r:.60}"
-            raise ValueError(msg)
+            raise ValueError(msg)  # noqa: TRY004 - of a text, not of a type
         if state:
-            lab, _ = _value(_with_state(scene.code, lab, variables, state))
+            lab, _ = _value(_with_state(act.code, lab, variables, state))
     lab.demo = True
     return lab
 

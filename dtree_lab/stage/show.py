@@ -11,13 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from dtree_lab.stage.acts import ANSWERED, ASKED, Act
 from dtree_lab.stage.lecture import Lecture, LectureScene
 from dtree_lab.stage.link import KernelGoneError, KernelLink
 from dtree_lab.stage.opening import Moment
 from dtree_lab.stage.votes import MOST_HANDS, MOST_ROUNDS, Round, Vote
 
-# How a question is shown: put to the class, with the votes, with its answer.
-ASKED, COUNTED, ANSWERED = range(3)
 SAVED = 1  # the version of what is saved
 
 
@@ -52,20 +51,28 @@ class Show:
         """The scene that is shown."""
         return self.lecture.scenes[self.scene]
 
+    def has_come(self, act: Act) -> bool:
+        """Whether the acts before one of the scene's have had their keys."""
+        return self.step >= self.here.before(act)
+
+    def keys(self, act: Act | None) -> int:
+        """How many keys one of the scene's acts has had."""
+        return min(max(self.step - self.here.before(act), 0), len(act.keys)) if act else 0
+
     @property
-    def blocks(self) -> int:
-        """How many blocks of the scene's words are shown."""
-        return min(self.step, _held_back(self.here)) + 1
+    def turn(self) -> Act | None:
+        """The act whose key the next one is; None where a lab goes on, or the next scene comes."""
+        return next((act for act in self.here.acts if self.keys(act) < len(act.keys)), None)
 
     @property
     def asked(self) -> int:
         """How the scene's question is shown."""
-        return min(max(self.step - _held_back(self.here), ASKED), ANSWERED)
+        return self.keys(self.here.question)
 
     @property
     def moment(self) -> int:
         """How many steps its lab has taken."""
-        return max(self.step - _before_lab(self.here), 0)
+        return max(self.step - self.here.keys, 0)
 
     @property
     def shown(self) -> Moment | None:
@@ -83,8 +90,16 @@ class Show:
     @property
     def takes_votes(self) -> bool:
         """Whether the question is on the screen, and its vote is open."""
-        at_question = self.step >= _held_back(self.here) and self.asked == ASKED
-        return at_question and self.vote is not None and self.vote.is_open
+        question = self.here.question
+        if question is None or not self.has_come(question) or self.asked != ASKED:
+            return False
+        return self.vote is not None and self.vote.is_open
+
+    @property
+    def next_step(self) -> int:
+        """The step that the next key leads to: where nobody has voted, no counts are shown."""
+        passes = self.turn is self.here.question and self.asked == ASKED
+        return self.step + (2 if passes and self.vote and not self.vote.total else 1)
 
     @property
     def ballot(self) -> int | None:
@@ -127,14 +142,9 @@ class Show:
             raise
 
     async def _on(self) -> None:
-        if self.step < _before_lab(self.here):
-            # Where nobody has voted there are no counts to be seen.
-            skips = self.vote and self.asked == ASKED and not self.vote.total
-            at_question = self.step >= _held_back(self.here)
-            self.step += 2 if skips and at_question else 1
+        if self.step < self.here.keys or (self.here.lab and await self._lab_goes_on()):
+            self.step = self.next_step
             self._close_vote()
-        elif self.here.has_lab and await self._lab_goes_on():
-            self.step += 1
         elif self.scene + 1 < len(self.lecture.scenes):
             await self.enter(self.scene + 1)
         else:
@@ -144,9 +154,9 @@ class Show:
     async def back(self) -> None:
         """Show what was shown before."""
         if self.step:
-            at_answer = self.step == _before_lab(self.here) and self.here.question
-            skips = at_answer and self.vote and not self.vote.total
-            self.step -= 2 if skips else 1
+            question = self.here.question
+            at_answer = question and self.step == self.here.before(question) + ANSWERED
+            self.step -= 2 if at_answer and self.vote and not self.vote.total else 1
             await self._prepared()
         elif self.scene:
             # Not further than the class has seen it: an answer may be among what follows.
@@ -173,7 +183,7 @@ class Show:
 
     async def act(self, message: dict[str, Any]) -> None:
         """Do in the lab what a person does by hand."""
-        if not self.here.has_lab:
+        if not self.here.lab:
             return
         await self._hold(self.scene, self.moment)
         answer = await self.kernel.ask({"do": "act", "message": message})
@@ -185,10 +195,11 @@ class Show:
 
     async def second_vote(self) -> None:
         """After a discussion, the class votes again."""
-        if self.vote is None or self.step < _held_back(self.here):
+        question = self.here.question
+        if question is None or self.vote is None or not self.has_come(question):
             return
         self.votes[self.scene] = self.vote.again()
-        self.step = _held_back(self.here)
+        self.step = self.here.before(question)
 
     def _has_come(self) -> None:
         self.reached[self.scene] = max(self.step, self.reached.get(self.scene, 0))
@@ -220,7 +231,7 @@ class Show:
 
     async def _prepared(self) -> None:
         """Have what the scene's lab shows at this step, from the beginning if need be."""
-        if not self.here.has_lab or self.shown:
+        if not self.here.lab or self.shown:
             return
         scene, wanted = self.scene, self.moment
         known = [k for i, k in self.moments if i == scene and k <= wanted]
@@ -283,7 +294,7 @@ class Show:
     async def look_ahead(self) -> bool:
         """Have the next scene's lab opened already; whether there is something new to be seen."""
         coming = self.following
-        if not (coming and coming.here.has_lab and self.alive) or coming.shown:
+        if not (coming and coming.here.lab and self.alive) or coming.shown:
             return False
         if coming.scene in self.ahead:
             return False
@@ -353,10 +364,9 @@ class Show:
         if not known:
             return False
         self.votes, self.reached = votes, reached
-        self.scene, self.step = scene, step
-        if not self.here.has_lab:
-            self.step = min(step, _before_lab(self.here))
-        elif lab is not None:
+        self.scene = scene
+        self.step = step if self.here.lab else min(step, self.here.keys)
+        if self.here.lab and lab is not None:
             answer = await self.kernel.ask(_opening(scene, state, stage))
             self._keep(scene, self.moment, answer)
         await self._prepared()
@@ -384,13 +394,3 @@ def _fits(saved: Any, options: int) -> bool:
 
 def _opening(scene: int, state: str = "", stage: int = 0) -> dict[str, Any]:
     return {"do": "open", "scene": scene, "state": state, "stage": stage}
-
-
-def _held_back(scene: LectureScene) -> int:
-    """How many keys reveal a scene's words."""
-    return max(len(scene.blocks) - 1, 0)
-
-
-def _before_lab(scene: LectureScene) -> int:
-    """How many keys come before those of its lab."""
-    return _held_back(scene) + (ANSWERED if scene.question else 0)

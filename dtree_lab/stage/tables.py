@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from dtree_lab import datasets
@@ -20,6 +22,20 @@ _FUNCTION = re.compile(r"(or|and|xor|majority) (\d{1,2})")
 OWN = "own"
 # What can be said; the last but one stands for all functions and any number of attributes.
 TABLES = (*_MADE, "xor 3", OWN)
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """Where a lab's rows come from: a table of the library, or a CSV file and how it is written."""
+
+    name: str
+    how: Mapping[str, Any] = field(default_factory=dict)
+    is_file: bool = False
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is the one that is brought along."""
+        return not self.is_file and self.name == OWN
 
 
 def is_table(name: str) -> bool:

@@ -6,8 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.stage.lecture import ALL_STEPS, LETTERS, ClassQuestion, LectureScene
-from dtree_lab.stage.show import ANSWERED, ASKED, COUNTED, Show
+from dtree_lab.stage.acts import ANSWERED, COUNTED, LETTERS, ClassQuestion
+from dtree_lab.stage.lecture import LectureScene
+from dtree_lab.stage.show import Show
 from dtree_lab.stage.words import as_page, inline, shape
 
 
@@ -15,8 +16,9 @@ def told_audience(show: Show) -> dict[str, Any]:
     """What is on the screen: nothing that has not been revealed is among it."""
     scene, folder = show.here, show.lecture.file.parent
     moment = show.shown
+    lab, question = scene.lab, scene.question
     # What a key is to reveal in a lab comes after its question, which has the room till then.
-    waits = bool(scene.question and scene.reveal and not show.moment)
+    waits = bool(question and lab and lab.reveal and not show.moment)
     return {
         "scene": show.scene,
         "scenes": len(show.lecture.scenes),
@@ -24,21 +26,14 @@ def told_audience(show: Show) -> dict[str, Any]:
         "title": show.lecture.title,
         "words": [_page(block, folder) for block in _words(show) if block],
         # The room that what is held back will take, and not a letter of it.
-        "shapes": [_shape(block, folder) for block in scene.blocks[show.blocks :] if block],
+        "shapes": [_shape(block, folder) for block in _held_back(show) if block],
         "coming": _coming(show, folder),
         # When the lab goes on, to show the answer, it has the whole room.
-        "ask": None if show.moment else scene.question and _asked(scene.question, show, folder),
-        "lab": scene.has_lab and not waits,
+        "ask": None if show.moment else question and _asked(question, show, folder),
+        "lab": lab is not None and not waits,
         "told": None if waits else moment and moment.told,
-        "panel": _panel(scene, moment.stage if moment else 0),
+        "panel": lab and lab.panel(moment.stage if moment else 0),
     }
-
-
-def _panel(scene: LectureScene, stage: int) -> list[str] | None:
-    """The parts beside a lab's picture; None where the lab has an order of its own."""
-    if scene.reveal and stage:
-        return list(scene.reveal[min(stage, len(scene.reveal)) - 1])
-    return list(scene.show) if scene.show or scene.reveal else None
 
 
 def told_presenter(show: Show) -> dict[str, Any]:
@@ -83,7 +78,7 @@ def told_phone(show: Show, device: str) -> dict[str, Any]:
 def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] | None:
     """A question as far as it is revealed: counts and answer are not sent before."""
     vote, asked = show.vote, show.asked
-    if show.blocks < len(show.here.blocks):
+    if not show.has_come(question):
         return None
     told: dict[str, Any] = {
         "asks": _line(question.asks, folder),
@@ -113,48 +108,45 @@ def told_next(show: Show) -> dict[str, Any]:
 
 def _key(show: Show) -> str:
     """What the next key brings."""
-    scene = show.here
-    if show.blocks < len(scene.blocks):
-        last = show.blocks + 1 == len(scene.blocks)
-        return "more words, and the question" if last and scene.question else "more words"
-    if scene.question and show.asked == ASKED and show.vote and show.vote.total:
-        return "the votes"
-    if scene.question and show.asked < ANSWERED:
-        return "the answer"
-    if scene.has_lab and show.ends.get(show.scene) != show.moment:
-        if show.moment < len(scene.reveal):
-            return "in the lab: " + ", ".join(scene.reveal[show.moment])
-        done, steps = show.moment - len(scene.reveal), scene.steps
-        most = len(steps) if isinstance(steps, tuple) else steps
-        if most == ALL_STEPS or not (scene.reveal or (scene.show and most is not None)):
-            return "the lab goes on"
-        if most and done < most:
-            return f"step {done + 1} of {most} in the lab"
-    return "the next scene" if show.scene + 1 < len(show.lecture.scenes) else "nothing more"
+    scene, act, brings = show.here, show.turn, ""
+    if act:
+        key = show.next_step - scene.before(act)
+        coming = scene.acts[scene.acts.index(act) + 1 :] if key == len(act.keys) else ()
+        return act.keys[key - 1] + (
+            f", and {coming[0].comes}" if coming and coming[0].comes else ""
+        )
+    if scene.lab and show.ends.get(show.scene) != show.moment:
+        brings = scene.lab.brings(show.moment)
+    over = show.scene + 1 == len(show.lecture.scenes)
+    return brings or ("nothing more" if over else "the next scene")
 
 
 def _begins(scene: LectureScene) -> str:
     """What a scene is, in a line."""
-    source = scene.source and Path(scene.source.name).name
-    lab = scene.has_lab and f"lab {scene.lab or 'from Python'}{f' on {source}' if source else ''}"
-    kinds = ["a question" if scene.question else "", lab or ""]
-    about = ", ".join(one for one in kinds if one)
+    about = ", ".join(filter(None, (act.kind for act in scene.acts)))
     return f"**{scene.title}**" + (f" ({about})" if about else "")
 
 
 def _words(show: Show) -> list[str]:
     """The words that are revealed; with its question a lab has but their heading over it."""
-    blocks = list(show.here.blocks[: show.blocks])
+    acts = (act for act in show.here.acts if show.has_come(act))
+    blocks = [block for act in acts for block in act.page(show.keys(act))]
     if not (show.here.question and show.moment):
         return blocks
     first, _, _ = blocks[0].partition("\n") if blocks else ("", "", "")
     return [first] if first.startswith("#") else []
 
 
+def _held_back(show: Show) -> list[str]:
+    """The words that are still to be revealed."""
+    acts = ((act, len(act.page(show.keys(act)))) for act in show.here.acts)
+    return [block for act, shown in acts for block in act.page(len(act.keys))[shown:]]
+
+
 def _coming(show: Show, folder: Path) -> dict[str, Any] | None:
     """The shape of a question that stands on the screen once all words are revealed."""
     question = show.here.question
-    if question is None or show.blocks == len(show.here.blocks):
+    if question is None or show.has_come(question):
         return None
     lines = [shape(_line(one, folder)) for one in (question.asks, *question.options)]
     more = {"letters": LETTERS[: len(question.options)], "voted": None, "round": 1}

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dtree_lab.labs.kit.inline import plain
-from dtree_lab.stage.lecture import LETTERS, Lecture
+from dtree_lab.stage.acts import LETTERS
+from dtree_lab.stage.lecture import Lecture
 
 MOST_HANDS = 9_999
 MOST_ROUNDS = 2

@@ -16,6 +16,7 @@ import pytest
 from lectured import given
 
 from dtree_lab.cli.lecture import shipped
+from dtree_lab.stage.acts import CodeLab
 from dtree_lab.stage.checking import tried
 from dtree_lab.stage.export import _Within
 from dtree_lab.stage.kernel import Kernel
@@ -110,7 +111,7 @@ async def walked(lecture):
     found, before = {}, None
     while before != (show.scene, show.step):
         before = show.scene, show.step
-        if show.here.has_lab:
+        if show.here.lab:
             found[before] = show.shown
         await show.on()
     return found
@@ -166,13 +167,13 @@ def drawn(lecture, seen):
     for place in seen:
         by_scene.setdefault(place[0], []).append(place)
     for scene, places in by_scene.items():
-        yield from places if lecture.scenes[scene].code else places[-1:]
+        yield from places if isinstance(lecture.scenes[scene].lab, CodeLab) else places[-1:]
 
 
 @pytest.mark.parametrize("name", sorted({*shipped()} - {LONG}))
 def test_every_scene_comes_back_and_goes_on(name, told):
     lecture, seen = told(name)
-    assert {place[0] for place in seen} == {one.number for one in lecture.scenes if one.has_lab}
+    assert {place[0] for place in seen} == {one.number for one in lecture.scenes if one.lab}
     asyncio.run(swept(lecture, seen, DroppedKernel, drawn(lecture, seen)))
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.course.lessons import guesses
-from dtree_lab.stage.lecture import ALL_STEPS, Lecture, LectureError
+from dtree_lab.stage.acts import ALL_STEPS
+from dtree_lab.stage.lecture import Lecture, LectureError
 from dtree_lab.stage.reading import parse, read
 
 HEAD = "---\ntitle: A talk\n---\n"  # three lines
@@ -30,7 +31,7 @@ def test_words_and_what_is_held_back():
     )
     assert found.blocks == ("# Trees\n\nfirst", "second")
     assert (found.title, found.notes, found.minutes) == ("Trees", "say *this*\n\nand", 2.5)
-    assert (found.number, found.line, found.has_lab, found.question) == (0, 4, False, None)
+    assert (found.number, found.line, found.lab, found.question) == (0, 4, None, None)
 
 
 def test_a_line_of_code_is_no_fence():
@@ -42,8 +43,8 @@ def test_a_line_of_code_is_no_fence():
 @each(
     "front, wanted",
     [
-        ("lab: tree", {"lab": "tree", "title": "tree"}),
-        ("lab: TreeBuilder", {"lab": "tree"}),
+        ("lab: tree", {"name": "tree", "title": "tree"}),
+        ("lab: TreeBuilder", {"name": "tree"}),
         ("lab: tree\nsteps: 3", {"steps": 3}),
         ("lab: tree\nsteps: all", {"steps": ALL_STEPS}),
         ("lab: tree\nsteps: 0", {"steps": 0}),
@@ -53,13 +54,13 @@ def test_a_line_of_code_is_no_fence():
         ),
         ("lab: tree\nsettings: {algorithm: c45}", {"settings": {"algorithm": "c45"}}),
         ("lab: tree\nstate: abc", {"state": "abc"}),
-        ("code: dt.EntropyLab()", {"code": "dt.EntropyLab()", "lab": ""}),
+        ("code: dt.EntropyLab()", {"code": "dt.EntropyLab()", "title": ""}),
     ],
 )
 def test_labs(front, wanted):
     found = scene(front)
-    assert {name: getattr(found, name) for name in wanted} == wanted
-    assert found.has_lab
+    assert {name: getattr(found.lab, name) for name in wanted} == wanted
+    assert found.title == found.lab.title
 
 
 @each(
@@ -92,7 +93,7 @@ def test_a_question_of_the_course():
 
 
 def test_cells_of_a_lesson():
-    code = scene("lesson: tax-fraud\ncell: ten-tax-returns-2").code
+    code = scene("lesson: tax-fraud\ncell: ten-tax-returns-2").lab.code
     assert "import" in code  # with what the cells before it have made
     words = scene("lesson: tax-fraud\ncell: ten-tax-returns", "more words")
     assert words.title == "Ten tax returns"
@@ -105,7 +106,7 @@ def test_ones_own_table_lies_beside_the_lecture(tmp_path):
     path = tmp_path / "talk.md"
     more = "target: Play\ndrop: [Wind]\ndelimiter: ','\nstate: '@state.txt'"
     path.write_text(f"{HEAD}---\nlab: tree\ntable: play.csv\n{more}\n---\n", encoding="utf-8")
-    (found,) = read(path).scenes
+    found = read(path).scenes[0].lab
     assert found.source.is_file
     assert Path(found.source.name) == tmp_path / "play.csv"
     assert found.source.how == {"target": "Play", "drop": ("Wind",), "delimiter": ","}
@@ -151,6 +152,8 @@ def test_the_plan():
         (HEAD + "---\nlab: tree\nsteps: -1\n---\n", 6, "how often the key works"),
         (HEAD + "---\nlab: tree\nsteps: [1]\n---\n", 6, "how often the key works"),
         (HEAD + "---\nlab: tree\nsteps: true\n---\n", 6, "how often the key works"),
+        (HEAD + "---\nlab: tree\nreveal: [1]\n---\n", 6, "a list of the ids of parts"),
+        (HEAD + "---\nlab: tree\nreveal: [[]]\n---\n", 6, "a list of the ids of parts"),
         (HEAD + "---\nsteps: 3\n---\nwords", 5, "belongs to a lab"),
         (HEAD + "---\nlab: tree\ncode: dt.EntropyLab()\n---\n", 6, "a scene shows one thing"),
         (HEAD + "---\nminutes: 2\n---\n", 4, "this scene shows nothing"),
@@ -229,4 +232,4 @@ def lecture_or_lines(text):
 def test_shipped_lectures_can_be_read(name):
     lecture = read(shipped()[name])
     assert lecture.title
-    assert all(scene.has_lab or scene.question or scene.blocks for scene in lecture.scenes)
+    assert all(scene.lab or scene.question or any(scene.blocks) for scene in lecture.scenes)

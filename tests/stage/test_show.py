@@ -75,7 +75,7 @@ def shown(show):
     """What there is to be seen, in the plain list's words."""
     told = told_audience(show)
     ask = told["ask"] or {}
-    if show.here.has_lab and told["told"] != f"lab {show.scene}:0":
+    if show.here.lab and told["told"] != f"lab {show.scene}:0":
         return show.scene, ("lab", int(told["told"].partition(":")[2]))
     for name, key in (("answered", "right"), ("counted", "votes")):
         if key in ask:
@@ -157,7 +157,7 @@ def test_no_answer_and_no_counts_are_sent_before_they_are_revealed(acts):
             assert '"votes"' not in phone
             assert (json.loads(phone)["ballot"] is None) == (not is_open)
             # What words hold back holds the question back, on phones too.
-            if show.blocks < len(show.here.blocks):
+            if show.here.question and not show.has_come(show.here.question):
                 assert json.loads(told)["ask"] is None
                 assert not is_open
 

@@ -51,7 +51,7 @@ class TestTaxFraud:
         LECTURE.has("Forget the income", answer=str(2 ** (2 * 3)))
 
     def test_the_tree_that_is_shown(self):
-        scenes = [one for one in given("tax-fraud").scenes if one.state]
+        scenes = [one for one in given("tax-fraud").scenes if one.lab and one.lab.state]
         assert len(scenes) == 3
         for scene in scenes:
             assert OpenLab(scene).lab.tree == self.lecture
