@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from traitlets import All, HasTraits, TraitError, TraitType
+from traitlets import All, TraitError, TraitType
 from traitlets.utils.bunch import Bunch
 
 from dtree_lab.labs.kit.settings import Settings
@@ -81,23 +81,19 @@ def traits_of(settings: Settings[Any]) -> dict[str, Seen[Any]]:
     return {**each, "value": Seen(value, "The settings by their names.")}
 
 
-def changes(lab: HasTraits, before: Any, now: Any) -> Iterator[Bunch]:
+def changes(lab: Any, before: Any, now: Any) -> Iterator[Bunch]:
     """What became another from a state to the next, of what anybody observes.
 
     An observer may set something: of what then is otherwise, all have heard by themselves.
     """
-    for name, trait in lab.traits().items():
-        if not isinstance(trait, Seen) or not _observed(lab, name):
+    heard = {name for name, kinds in lab._trait_notifiers.items() if any(kinds.values())}  # noqa: SLF001
+    for name, trait in lab.traits().items() if heard else ():
+        # Some take time to work out.
+        if not isinstance(trait, Seen) or heard.isdisjoint((name, All)):
             continue
         old, new = trait.of(lab, before), trait.of(lab, now)
         if _differ(old, new) and not _differ(new, trait.get(lab)):
             yield Bunch(name=name, old=old, new=new, owner=lab, type="change")
-
-
-def _observed(lab: Any, name: str) -> bool:
-    """Whether anybody observes a trait: some take time to work out."""
-    heard = (lab._trait_notifiers.get(key, {}) for key in (name, All))  # noqa: SLF001
-    return any(handlers for kinds in heard for handlers in kinds.values())
 
 
 def _differ(one: Any, other: Any) -> bool:

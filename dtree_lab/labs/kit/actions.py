@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from sys import float_info
 from typing import Any, TypeAlias
 
@@ -204,6 +205,7 @@ def whole_number(x: object, low: int, high: int, what: str) -> int:
     return int(x)
 
 
+@lru_cache(maxsize=4096)
 def node_id(path: Path) -> str:
     """A path as the browser names it: ``root``, ``0``, ``0.1``."""
     return ".".join(map(str, path)) or "root"

@@ -166,7 +166,8 @@ def _whole(sides: Sides) -> tuple[Extent, Extent]:
 
 def side_of(split: Split, sides: Sides) -> int | None:
     """Which side a question is about, 0 or 1; None where it is about neither."""
-    return next((i for i, side in enumerate(sides) if side.index == split.attribute), None)
+    indices = [side.index for side in sides]
+    return indices.index(split.attribute) if split.attribute in indices else None
 
 
 def _narrowed(

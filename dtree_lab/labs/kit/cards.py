@@ -56,7 +56,7 @@ def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by posit
     top = _top(ways)
     root = node_at(tree.root, top) or tree.root
     seen = [way[len(top) :][:_DEEP] for way in ways if way[: len(top)] == top]
-    hidden = folded(root, *seen, most=most)
+    hidden = folded(root, *seen, most=most) if tree.n_nodes > most else {}
     if hidden:
         hidden = folded(root, *seen, most=int(_NEAR * most))
     whole = far_tree(root, tree.target) if hidden else None

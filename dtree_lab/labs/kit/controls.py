@@ -146,7 +146,7 @@ def short(v: object, most: int = 40) -> str:
     ('Marital…', '""')
     """
     text = shortened(value(v), most)
-    if any(bidirectional(char) in _TURNING for char in text):
+    if not text.isascii() and any(bidirectional(char) in _TURNING for char in text):
         return f"{_FIRST_STRONG}{text}{_POP}"
     return text
 

@@ -69,4 +69,4 @@ def _histogram(
     counts = np.bincount(place * k + y, minlength=_BINS * k).reshape(_BINS, k)
     heights = np.ceil(counts * _FULL / counts.sum(axis=1).max()).astype(int)
     at = [round(min(max((cut - low) / length, 0.0), 1.0), 3) for cut in split.cuts]
-    return {"at": at, "bins": "".join(_DIGITS[n] for n in heights.flat)}
+    return {"at": at, "bins": "".join([_DIGITS[n] for n in heights.flat])}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from dtree_lab.base.text import value
@@ -338,7 +339,7 @@ class View:
     @property
     def last_stage(self) -> int:
         """The stage at which all is seen."""
-        return max((part.stage for part in self.parts), default=0)
+        return max([part.stage for part in self.parts], default=0)
 
 
 # With more classes than these a legend would take a lab's whole page.
@@ -351,14 +352,16 @@ def legend(target: Attribute) -> Attribute | None:
 
 
 def classes(target: Attribute) -> list[dict[str, str]]:
-    """Each class's name, colours and mark: a character, and an outline of radius 1."""
-    return [
-        {
-            "name": value(v),
-            "colour": f"var(--dtl-class-{style.hue(k)})",
-            "ink": f"var(--dtl-class-ink-{style.hue(k)})",
-            "mark": style.mark(k).path(0, 0, 1),
-            "char": style.mark(k).char,
-        }
-        for k, v in enumerate(target.values or ())
-    ]
+    """Each class's name, colours and mark."""
+    return [{"name": value(v), **_looks(k)} for k, v in enumerate(target.values or ())]
+
+
+@lru_cache(maxsize=64)
+def _looks(k: int) -> dict[str, str]:
+    """The colours of a class; its mark as an outline of radius 1 and as a character."""
+    return {
+        "colour": f"var(--dtl-class-{style.hue(k)})",
+        "ink": f"var(--dtl-class-ink-{style.hue(k)})",
+        "mark": style.mark(k).path(0, 0, 1),
+        "char": style.mark(k).char,
+    }

@@ -268,7 +268,7 @@ _DIGITS = 36
 def _coded(numbers: NDArray[np.intp], digits: int) -> str:
     """Numbers in base 36, each in so many digits; "-" for -1."""
     said = {n: _base36(n, digits) for n in np.unique(numbers).tolist()}
-    return "".join(said[n] for n in numbers.tolist())
+    return "".join([said[n] for n in numbers.tolist()])
 
 
 def _base36(n: int, digits: int) -> str:

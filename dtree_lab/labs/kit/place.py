@@ -34,14 +34,21 @@ class Placed(Sent):
 
 def as_json(thing: object, *left_out: str, **own: Any) -> dict[str, Any]:
     """The fields of a part or a control for the browser; `own` are those that it has otherwise."""
-    taken = {key: v for key, v in vars(thing).items() if key not in left_out and key not in own}
-    kind = type(thing).__name__.lower()
-    return {"kind": kind, **{key: _plain(v) for key, v in taken.items()}, **own}
+    taken = {
+        key: v if type(v) in _PLAIN else _plain(v)
+        for key, v in vars(thing).items()
+        if key not in left_out and key not in own
+    }
+    return {"kind": type(thing).__name__.lower(), **taken, **own}
+
+
+# What most fields are, and goes as it is.
+_PLAIN = {str, int, float, bool, type(None)}
 
 
 def _plain(v: Any) -> Any:
     if hasattr(v, "json"):
         return v.json()
     if isinstance(v, Sequence) and not isinstance(v, str):
-        return [_plain(each) for each in v]
+        return [each if type(each) in _PLAIN else _plain(each) for each in v]
     return v

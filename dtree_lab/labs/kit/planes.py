@@ -198,17 +198,22 @@ class _Drawn:
         """The boxes that are drawn: those with most rows."""
         return sorted(self.boxes, key=lambda box: -box.rows)[:MOST_BOXES]
 
+    @cached_property
+    def _parts(self) -> list[tuple[PlaneBox, list[Rectangle]]]:
+        """Each of these, with its rectangles."""
+        return [(box, list(rectangles(box, self.sides))) for box in self._shown]
+
     def _tinted(self) -> list[Shapes]:
         """The boxes in which the tree gives one answer."""
         found: dict[int, list[Sequence[Point]]] = {}
-        for box in self._shown:
+        for box, parts in self._parts:
             if box.cls is not None:
-                found.setdefault(box.cls, []).extend(map(_corners, rectangles(box, self.sides)))
+                found.setdefault(box.cls, []).extend(map(_corners, parts))
         return [Shapes(areas, cls, signed=False) for cls, areas in sorted(found.items())]
 
     def _hatched(self) -> list[Line]:
         """The boxes whose answers the plane does not show."""
-        parts = [r for box in self._shown if box.cls is None for r in rectangles(box, self.sides)]
+        parts = [part for box, each in self._parts if box.cls is None for part in each]
         lines = [points for part in parts for points in self._hatching(part)]
         return [Line(pieces([*lines, *_outline(parts)]), faint=True)] if parts else []
 
@@ -216,11 +221,12 @@ class _Drawn:
         """Parallel lines over a part of the plane, aslant."""
         x, y = (one.axis for one in self.sides)
         (left, right), (low, high) = part
+        wide, tall = x.high - x.low, y.high - y.low
         u, v = (x.share(left), x.share(right)), (y.share(low), y.share(high))
         for n in range(ceil((u[0] - v[1]) / _HATCH), floor((u[1] - v[0]) / _HATCH) + 1):
             ends = max(u[0], v[0] + n * _HATCH), min(u[1], v[1] + n * _HATCH)
             if ends[0] < ends[1]:
-                yield [(_at(x, s), _at(y, s - n * _HATCH)) for s in ends]
+                yield [(x.low + s * wide, y.low + (s - n * _HATCH) * tall) for s in ends]
 
     def _lines(self) -> list[Line]:
         """The frame of the selected node's box, the cuts in it, and those that are tried there."""
@@ -255,11 +261,11 @@ class _Drawn:
 
     def _names(self, wide: float, tall: float) -> list[Note]:
         """What the tree answers in each box, or asks that the plane does not show."""
-        said = [(box, self._said(box)) for box in self._shown]
+        said = [(self._said(box), parts) for box, parts in self._parts]
         return [
             note
-            for box, names in said
-            for part in rectangles(box, self.sides)
+            for names, parts in said
+            for part in parts
             for note in self._note(part, names, (wide, tall))
         ]
 

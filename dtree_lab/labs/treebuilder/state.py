@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from dtree_lab.base.text import plural
@@ -330,14 +330,14 @@ class State:
     # What is inspected and tried; what is wrong with it is said as it is made again.
     beside = remembered(object, bool, default={}, optional=True)
 
-    @property
+    @cached_property
     def node(self) -> BuiltNode:
         """The selected node."""
         node = self.root.at(self.selected)
         assert node is not None  # noqa: S101 - update keeps it so
         return node
 
-    @property
+    @cached_property
     def hidden(self) -> bool:
         """Whether the gains at the selected node are not to be seen yet."""
         return self.reveal == "after" and self.selected not in self.revealed
