@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -37,8 +38,8 @@ class Element:
 
     def json(self) -> list[Any]:
         """``[name, attributes, child, …]``, as the browser takes it."""
-        given = {k: _value(v) for k, v in self.attributes.items()}
-        below = (child if isinstance(child, str) else child.json() for child in self.children)
+        given = {k: v if type(v) is str else _value(v) for k, v in self.attributes.items()}
+        below = [child if isinstance(child, str) else child.json() for child in self.children]
         return [self.name, given, *below]
 
     def svg(self) -> str:
@@ -50,6 +51,7 @@ class Element:
         return f"<{self.name}{given}>{below}</{self.name}>"
 
 
+@lru_cache(maxsize=8192)
 def _value(v: str | float) -> str | float:
     """A coordinate to a tenth of a pixel: nobody sees more, and messages stay small."""
     if isinstance(v, str):
@@ -60,7 +62,7 @@ def _value(v: str | float) -> str | float:
 
 def path(points: list[tuple[float, float]]) -> str:
     """Path data through points, to a tenth of a pixel."""
-    return "M" + "L".join(f"{_value(x)},{_value(y)}" for x, y in points)
+    return "M" + "L".join([f"{_value(x)},{_value(y)}" for x, y in points])
 
 
 # The least width, at scale 1, in which a legend breaks its lines.

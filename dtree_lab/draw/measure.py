@@ -110,6 +110,7 @@ def _broken(text: str, room: float, size: float, *, bold: bool) -> tuple[str, ..
 # -- a terminal's columns ------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=8192)
 def columns(text: str) -> int:
     """How many columns of a terminal a text takes: East Asian characters and emoji take two."""
     return sum(_columns(c) for c in text)

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache
 from math import floor, log10, sqrt
 from sys import float_info
 from typing import NamedTuple
@@ -36,6 +37,7 @@ _TOWER = re.compile("([\u0300-\u036f]{3})[\u0300-\u036f]+")
 _ISOLATE, _POP = "\u2068", "\u2069"
 
 
+@lru_cache(maxsize=4096, typed=True)
 def plain(text: object) -> str:
     """A name or value as one line of text that cannot steer the text around it."""
     return _STEERING.sub("", printable(value(text)))

@@ -25,6 +25,8 @@ def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
     A row or table that lacks an attribute and a value of the wrong sort are refused by name.
     """
     if isinstance(data, Table):
+        if data.attributes == tuple(attributes):  # such as that of a tree's own rows
+            return list(data.columns)
         return [_recoded(a, data) for a in attributes]
     if isinstance(data, Mapping):
         return _encode_rows(attributes, [data])

@@ -362,7 +362,7 @@ class Table(Presentable):
         """How many rows."""
         return self.n_rows
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The attributes' names."""
         return tuple(a.name for a in self.attributes)

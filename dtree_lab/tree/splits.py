@@ -216,7 +216,7 @@ def condition(split: Split, attribute: Attribute, branch: int) -> tuple[str, str
     match split:
         case ByValue():
             codes = split.groups[branch]
-            return "=", " or ".join(value(attribute.values[c]) for c in codes if attribute.values)
+            return "=", " or ".join([value(attribute.values[c]) for c in codes if attribute.values])
         case Intervals():
             low = number(split.cuts[branch - 1]) if branch else None
             high = number(split.cuts[branch]) if branch < len(split.cuts) else None

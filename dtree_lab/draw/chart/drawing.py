@@ -46,6 +46,18 @@ class Frame:
         """For the browser."""
         return {**vars(self), "x": list(self.x), "y": list(self.y)}
 
+    def places(self, points: Sequence[Point]) -> list[Point]:
+        """Where points of the plane lie, in pixels."""
+        (left, right), (low, high) = self.x, self.y
+        wide, tall = self.right - self.left, self.bottom - self.top
+        return [
+            (
+                self.left + wide * (x - left) / (right - left or 1.0),
+                self.bottom - tall * (y - low) / (high - low or 1.0),
+            )
+            for x, y in points
+        ]
+
     def x_of(self, v: float) -> float:
         """Where a value of the x axis lies, in pixels."""
         low, high = self.x
@@ -148,11 +160,12 @@ def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
 def runs(line: Line, frame: Frame) -> list[list[Point]]:
     """The pieces of a line in the picture."""
     found: list[list[Point]] = [[]]
+    places = iter(frame.places([point for point in line.points if point is not None]))
     for point in line.points:
         if point is None:
             found.append([])
             continue
-        x, y = frame.x_of(point[0]), frame.y_of(point[1])
+        x, y = next(places)
         if line.steps and found[-1]:
             found[-1].append((x, found[-1][-1][1]))
         found[-1].append((x, y))
@@ -181,7 +194,7 @@ def marks(points: list[Point], line: Line) -> list[Element]:
 
 def _dots(dots: Dots, frame: Frame) -> list[Element]:
     """The rings, then the points."""
-    places = [(frame.x_of(x), frame.y_of(y)) for x, y in dots.points]
+    places = frame.places(dots.points)
     found: list[Element] = [_ring(*places[i], 2 * dots.size) for i in sorted(dots.ringed)]
     kinds = list(dict.fromkeys(dots.classes))
     way = "o" if dots.open else "c"
@@ -235,7 +248,7 @@ def _shapes(shapes: Shapes, frame: Frame) -> list[Element]:
     """One path for all areas and one for their marks, for there may be hundreds."""
     outlines, signs = [], []
     for area in shapes.areas:
-        corners = [(frame.x_of(x), frame.y_of(y)) for x, y in area]
+        corners = frame.places(area)
         outlines.append(f"{path(corners)}Z")
         across, down = ([corner[i] for corner in corners] for i in (0, 1))
         if min(max(across) - min(across), max(down) - min(down)) >= 16:  # noqa: PLR2004 - room
