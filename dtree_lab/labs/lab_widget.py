@@ -485,7 +485,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     def _bundle(self) -> tuple[str, str]:
         """The text and the page that remain where no kernel runs."""
-        return self._model.remains(self._state)
+        return self._now().remains()
 
     def _redraw(self, *, anew: bool = False) -> None:
         self._picture.redraw(self._bundle, anew=anew)

@@ -233,13 +233,6 @@ class Model(Generic[S]):
     # a control or the name of an action (see `kit/recording.py`).
     near: Mapping[str, float] = field(default_factory=dict)
 
-    def remains(self, state: S) -> tuple[str, str]:
-        """The text and the page that remain where no kernel runs."""
-        if self.still is not None:
-            return self.still(state)
-        seen = self.view(state)
-        return still_text(seen), still_html(seen)
-
 
 class StateView(Generic[S]):
     """What there is to see of a state, which is frozen: it is drawn and written once."""
@@ -261,6 +254,12 @@ class StateView(Generic[S]):
     def text(self) -> str:
         """The state as a short text."""
         return self._model.dump(self.state)
+
+    def remains(self) -> tuple[str, str]:
+        """The text and the page that remain where no kernel runs."""
+        if self._model.still is not None:
+            return self._model.still(self.state)
+        return still_text(self.view), still_html(self.view)
 
 
 MOST_REMEMBERED = 100
