@@ -26,7 +26,7 @@ from dtree_lab.ensemble.adaboost import in_ticks
 from dtree_lab.ensemble.random_forest import forest_events
 from dtree_lab.grow.engine import packed, thresholds
 from dtree_lab.grow.engine.grow import grow_tree
-from dtree_lab.grow.textbook import finish, growth, trace
+from dtree_lab.grow.textbook import finish, grow_by_recipe, trace
 from dtree_lab.sklearn import AdaBoostStumpClassifier, ForestClassifier, TreeClassifier
 from dtree_lab.tree.tree import flatten, walk
 
@@ -94,10 +94,12 @@ def test_its_ticks_are_its_formula(counts):
 @given(tables(gaps=True), recipes(), st.data())
 def test_textbook_and_engine_grow_the_same_tree(table, asked, data):
     asked = by_km(asked)
-    assert flatten(finish(growth(table, asked)), table.attributes) == grow_tree(table, asked)
+    assert flatten(finish(grow_by_recipe(table, asked)), table.attributes) == grow_tree(
+        table, asked
+    )
     times = data.draw(weights(len(table)))
     repeated = table.take(np.repeat(np.arange(len(table)), times))
-    slow = flatten(finish(growth(repeated, asked)), table.attributes)
+    slow = flatten(finish(grow_by_recipe(repeated, asked)), table.attributes)
     assert slow == grow_tree(table, asked, times)
     with SORTED:
         assert slow == grow_tree(table, asked, times)
@@ -118,7 +120,7 @@ class FloatEntropy(ClassCriterion):
 @given(tables(), recipes())
 def test_logarithms_in_floats_keep_the_law_too(table, asked):
     asked = replace(asked, criterion=FloatEntropy())
-    slow = flatten(finish(growth(table, asked)), table.attributes)
+    slow = flatten(finish(grow_by_recipe(table, asked)), table.attributes)
     assert slow == grow_tree(table, asked)
     with SORTED:
         assert slow == grow_tree(table, asked)

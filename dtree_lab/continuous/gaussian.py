@@ -28,7 +28,7 @@ from dtree_lab.continuous.intervals import filled
 from dtree_lab.grow.prepare import check_classes
 from dtree_lab.grow.recipe import Candidate, Recipe, Stop, recipe
 from dtree_lab.grow.steps import narrates
-from dtree_lab.grow.textbook import Growth, best_split, finish, growth, weigh
+from dtree_lab.grow.textbook import Growth, best_split, finish, grow_by_recipe, weigh
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.tree.splits import Intervals
 from dtree_lab.tree.tree import Tree
@@ -442,7 +442,7 @@ def gaussian_growth(  # noqa: PLR0913 - those of gaussian_tree
     model = GaussianModel(equal_variance, tau, priors, positive)
     model.check(table)
     asked = recipe("id3", criterion, Stop(**limits))
-    return growth(table, replace(asked, propose=partial(_proposals, model=model)))
+    return grow_by_recipe(table, replace(asked, propose=partial(_proposals, model=model)))
 
 
 def _proposals(table: Table, recipe: Recipe, model: GaussianModel) -> list[Candidate]:

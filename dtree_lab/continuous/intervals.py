@@ -232,7 +232,7 @@ def discretised(table: Table, cuts: Mapping[str, Sequence[float] | IntervalSplit
     for name, given in cuts.items():
         column, i = _continuous(table, name), table.index(name)
         asked = given.cuts if isinstance(given, IntervalSplit) else tuple(given)
-        split = s.make(table, name, cuts=asked)
+        split = s.split_of(table, name, cuts=asked)
         attributes[i] = Attribute(name, _labels(split, attributes[i]))
         columns[i] = split.branch(column)
     return Table(tuple(attributes), table.target, tuple(columns), table.labels)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from dtree_lab.base.random import drawn_rows, key_of
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
-from dtree_lab.grow.engine.sampling import rows_of
-from dtree_lab.grow.leaf_values import answers, loss
+from dtree_lab.grow.engine.sampling import rows_of_tree
+from dtree_lab.grow.leaf_values import checked_predictions, loss
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.populations.base import whole
 from dtree_lab.table.encoding import labels_for
@@ -102,7 +102,7 @@ def bootstrap(table: Table, *, seed: int = 0, tree: int = 0) -> Bootstrap:
     (10, 0.7)
     """
     check_table(table)
-    return Bootstrap(table, rows_of(seed, whole("tree", tree, 0), len(table)))
+    return Bootstrap(table, rows_of_tree(seed, whole("tree", tree, 0), len(table)))
 
 
 # Where a tree's own chance is keyed: beyond the places of the rows that are drawn for it.
@@ -138,7 +138,7 @@ class Committee:
         at = np.arange(len(rows)) * k
         counted = np.zeros(len(rows) * k, dtype=np.int64)
         for tree in self.trees:
-            counted[at + answers(tree, rows, self.target)] += 1
+            counted[at + checked_predictions(tree, rows, self.target)] += 1
         votes: NDArray[np.int64] = counted.reshape(-1, k)
         return votes
 
@@ -160,7 +160,7 @@ class Committee:
     def _answers(self, rows: Any) -> NDArray[Any]:
         if self.target.values is None:
             mean: NDArray[Any] = np.mean(
-                [answers(tree, rows, self.target) for tree in self.trees], axis=0
+                [checked_predictions(tree, rows, self.target) for tree in self.trees], axis=0
             )
             return mean
         most: NDArray[Any] = self.votes(rows).argmax(axis=1)

@@ -24,7 +24,7 @@ _TIE = 2.0**-30
 _STUMP = 3  # nodes
 
 
-def answers_of(tree: Tree, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+def predicted_codes(tree: Tree, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
     """A tree's answer to each row of some columns, as codes of classes; ``(n_rows,)``."""
     flat, split = tree.flat, tree.flat.split(0, tree.attributes)
     if split is None or flat.n_nodes != _STUMP:
@@ -35,7 +35,7 @@ def answers_of(tree: Tree, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
     return answers
 
 
-def most(scores: NDArray[np.float64]) -> NDArray[np.intp]:
+def highest_class(scores: NDArray[np.float64]) -> NDArray[np.intp]:
     """The class with the highest score, the first of them in a tie; shape ``(n_rows,)``."""
     best: NDArray[np.intp] = np.rint(scores / _TIE).argmax(axis=1)
     return best
@@ -152,14 +152,14 @@ class Boosted:
 
         `columns` are arrays of codes and floats, one for each attribute, as a table holds them.
         """
-        return np.stack([answers_of(tree, columns) for tree in self.stumps])
+        return np.stack([predicted_codes(tree, columns) for tree in self.stumps])
 
     def summed(self, columns: Sequence[NDArray[Any]]) -> Floats:
         """The weight of the votes for each class, ``(n_rows, n_classes)``; as :meth:`votes`."""
         n_rows = len(columns[0])
         scores, rows = np.zeros((n_rows, len(self.classes))), np.arange(n_rows)
         for tree, weight in zip(self.stumps, self.weights, strict=True):
-            scores[rows, answers_of(tree, columns)] += weight
+            scores[rows, predicted_codes(tree, columns)] += weight
         return scores
 
     def scores(self, data: Any) -> Floats:
@@ -174,7 +174,7 @@ class Boosted:
 
         Takes, returns and raises what :meth:`dtree_lab.Tree.predict` does.
         """
-        codes = most(self.scores(data))
+        codes = highest_class(self.scores(data))
         if isinstance(data, Mapping):
             return self.classes[codes[0]]
         return self.target.array[codes]
@@ -199,7 +199,7 @@ class Boosted:
         errors = np.empty(self.n_stumps)
         for i, (vote, weight) in enumerate(zip(votes, self.weights, strict=True)):
             scores[rows, vote] += weight
-            errors[i] = (most(scores) != right).mean()
+            errors[i] = (highest_class(scores) != right).mean()
         return errors
 
     def margins(self, table: Table) -> Floats:

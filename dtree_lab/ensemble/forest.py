@@ -15,7 +15,7 @@ from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import Criterion
 from dtree_lab.ensemble.out_of_bag import OutOfBag
-from dtree_lab.ensemble.predict import Voting, answers_of, shared
+from dtree_lab.ensemble.predict import Voting, node_answers, shared
 from dtree_lab.ensemble.settings import ForestSettings
 from dtree_lab.grow.engine.sampling import shuffled, times_drawn
 from dtree_lab.populations.base import whole
@@ -69,7 +69,7 @@ class Importance:
 # -- by impurity ---------------------------------------------------------------------------------
 
 
-def by_impurity(forest: Forest) -> Importance:
+def _by_impurity(forest: Forest) -> Importance:
     """The average over the trees; see :meth:`Forest.impurity_importance`."""
     criterion, n = forest.plan.recipe.criterion, len(forest.attributes)
     shares = []
@@ -100,7 +100,7 @@ def _names(forest: Forest) -> tuple[str, ...]:
 # -- by permutation ------------------------------------------------------------------------------
 
 
-def by_permutation(
+def _by_permutation(
     forest: Forest, table: Table, seed: int, repeats: int, n_jobs: int | None
 ) -> Importance:
     """See :meth:`Forest.permutation_importance`."""
@@ -142,7 +142,7 @@ class Bags:
             raise ValueError(msg)
         sizes, (tree, row) = out.sum(axis=1), np.nonzero(out)
         trees = np.flatnonzero(sizes)
-        answers = answers_of(forest.trees)
+        answers = node_answers(forest.trees)
         return cls(forest, table.columns, trees, sizes[trees], tree, row, answers)
 
     def losses(self, attribute: int = -1, shuffled: Ints | None = None) -> Floats:
@@ -326,7 +326,7 @@ class Forest(Voting):
         Marital Status  0.267
         Refund          0.189
         """
-        return by_impurity(self)
+        return _by_impurity(self)
 
     def permutation_importance(
         self, table: Table, *, seed: int = 0, repeats: int = 1, n_jobs: int | None = None
@@ -376,7 +376,7 @@ class Forest(Voting):
         a copy that adds nothing gets a share, too. Shuffling one of several related attributes also
         makes rows that cannot occur, of which the trees have learnt nothing.
         """
-        return by_permutation(self, self.training_rows(table), seed, repeats, n_jobs)
+        return _by_permutation(self, self.training_rows(table), seed, repeats, n_jobs)
 
     def proximities(self, table: Table, *, oob: bool = False) -> Floats:
         """How often two rows end in the same leaf: the share of the trees.

@@ -1,8 +1,8 @@
 """Many trees that answer together, by vote or by the mean of their numbers.
 
-:class:`Grove` sends rows through many trees at once. :func:`grown` grows a batch of a forest's
-trees and asks them about the rows that they were not grown on. :func:`shared` says how near rows
-are to each other in the eyes of a forest.
+:class:`Grove` sends rows through many trees at once. :func:`grow_numbered` grows a batch of a
+forest's trees and asks them about the rows that they were not grown on. :func:`shared` says how
+near rows are to each other in the eyes of a forest.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def batches(n_trees: int, n_rows: int, n_jobs: int | None) -> list[range]:
     return [range(a, b) for a, b in pairwise(i * n_trees // n for i in range(n + 1))]
 
 
-def grown(
+def grow_numbered(
     table: Table, in_ticks: Table, places: PackedColumns, plan: ForestSettings, trees: Sequence[int]
 ) -> list[tuple[Tree, OutOfBagAnswers]]:
     """Some trees, by number, each with what it says of the rows that are out of its bag."""
@@ -157,7 +157,7 @@ def _tree(table: Table, criterion: str, flat: Flat, times: NDArray[np.int64]) ->
     return Tree(table.attributes, table.target, flat, criterion=criterion)
 
 
-def answers_of(trees: Sequence[Tree]) -> NDArray[Any]:
+def node_answers(trees: Sequence[Tree]) -> NDArray[Any]:
     """What each node answers, tree after tree: codes of classes, or numbers."""
     if trees[0].target.values is None:
         return np.concatenate([tree.flat.values[:, 0] for tree in trees])
@@ -167,7 +167,7 @@ def answers_of(trees: Sequence[Tree]) -> NDArray[Any]:
 def _said(trees: list[Tree], out: NDArray[np.bool_], table: Table) -> list[OutOfBagAnswers]:
     tree, row = np.nonzero(out)
     grove = Grove.of([tree.flat for tree in trees], table.attributes)
-    answers = answers_of(trees)[grove.stops(tree, row, table.columns)]
+    answers = node_answers(trees)[grove.stops(tree, row, table.columns)]
     ends = np.cumsum(out.sum(axis=1))[:-1]
     parts = zip(np.split(row, ends), np.split(answers, ends), strict=True)
     return [OutOfBagAnswers(rows, said) for rows, said in parts]
@@ -269,7 +269,7 @@ class Voting:
     @cached_property
     def _answers(self) -> NDArray[Any]:
         """What each node of the grove answers: codes of classes, or numbers."""
-        return answers_of(self.trees)
+        return node_answers(self.trees)
 
     def stops(self, data: Any) -> Iterator[NDArray[Any]]:
         """The node of the grove where each row stops in each tree; ``(n_trees, some rows)``."""

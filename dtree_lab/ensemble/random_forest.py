@@ -10,7 +10,7 @@ from typing import Any
 from dtree_lab.base.parallel import repeated
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.out_of_bag import counting
-from dtree_lab.ensemble.predict import batches, grown
+from dtree_lab.ensemble.predict import batches, grow_numbered
 from dtree_lab.ensemble.settings import planned
 from dtree_lab.ensemble.textbook import ForestEvent, forest_growth
 from dtree_lab.grow.engine.packed import PackedColumns
@@ -110,7 +110,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     places = PackedColumns.of(in_ticks)
     each = [(trees,) for trees in batches(n_trees, table.n_rows, n_jobs)]
     common = (table, in_ticks, places, plan)
-    done = repeated(grown, each, what="growing trees", n_jobs=n_jobs, common=common)
+    done = repeated(grow_numbered, each, what="growing trees", n_jobs=n_jobs, common=common)
     counted, trees = counting(table), []
     for tree, said in chain.from_iterable(done):
         # From another process it comes with copies of the attributes.

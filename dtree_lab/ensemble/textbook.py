@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from dtree_lab.base.random import Keys, mix
 from dtree_lab.ensemble.out_of_bag import OutOfBag, OutOfBagAnswers, counting
 from dtree_lab.ensemble.settings import ForestSettings
-from dtree_lab.grow.engine.sampling import attributes_drawn, root_key, rows_of
+from dtree_lab.grow.engine.sampling import attributes_drawn, root_key, rows_of_tree
 from dtree_lab.grow.leaf_values import answered
 from dtree_lab.grow.recipe import Candidate, Recipe
-from dtree_lab.grow.textbook import Considered, Event, Opened, best_split, growth
+from dtree_lab.grow.textbook import Considered, Event, Opened, best_split, grow_by_recipe
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Node, Path, Tree, flatten
 
@@ -71,7 +71,7 @@ def forest_growth(
     """Grow one tree after the other, on the training rows with their numbers in ticks."""
     trees, counted = [], counting(table)
     for t in range(n_trees):
-        rows = rows_of(plan.seed, t, table.n_rows, bootstrap=plan.bootstrap)
+        rows = rows_of_tree(plan.seed, t, table.n_rows, bootstrap=plan.bootstrap)
         others = np.setdiff1d(np.arange(table.n_rows), rows)
         yield Sampled(t, tuple(rows.tolist()), tuple(others.tolist()))
         root = yield from tree_growth(in_ticks.take(rows), plan, t)
@@ -97,7 +97,7 @@ def tree_growth(
 ) -> Generator[ForestEvent, None, Node]:
     """Grow one tree on its sample, drawing attributes at each node."""
     drawing = _Drawing(plan, root_key(plan.seed, tree))
-    events = growth(sample, replace(plan.recipe, propose=drawing.propose))
+    events = grow_by_recipe(sample, replace(plan.recipe, propose=drawing.propose))
     while True:
         try:
             event = next(events)

@@ -94,7 +94,7 @@ def domingos(predictions: NDArray[Any], truth: Chances) -> ByRow:
     is a little too small when they are few.
     """
     rows = np.arange(predictions.shape[1])
-    q, p = shares(predictions, truth.p.shape[1]), truth.p
+    q, p = _class_shares(predictions, truth.p.shape[1]), truth.p
     main, best = q.argmax(axis=1), p.argmax(axis=1)
     noise, variance = 1 - p[rows, best], 1 - q[rows, main]
     biased = main != best
@@ -115,7 +115,7 @@ def kohavi_wolpert(predictions: NDArray[Any], truth: Chances) -> ByRow:
     As there, the variance is estimated without bias, and the squared bias rid of its share of it.
     """
     n = len(predictions)
-    q, p = shares(predictions, truth.p.shape[1]), truth.p
+    q, p = _class_shares(predictions, truth.p.shape[1]), truth.p
     spread = (1 - (q * q).sum(axis=1)) / 2
     bias = ((p - q) ** 2).sum(axis=1) / 2 - spread / (n - 1)
     variance = spread * (n / (n - 1))
@@ -124,7 +124,7 @@ def kohavi_wolpert(predictions: NDArray[Any], truth: Chances) -> ByRow:
     return ByRow(loss, noise, bias, variance, noise, variance, q.argmax(axis=1), p.argmax(axis=1))
 
 
-def shares(predictions: NDArray[Any], n_classes: int) -> Floats:
+def _class_shares(predictions: NDArray[Any], n_classes: int) -> Floats:
     """The share of training sets that predict each class, shape ``(n_rows, n_classes)``."""
     n, rows = predictions.shape
     key = predictions + np.arange(rows) * n_classes
@@ -133,7 +133,7 @@ def shares(predictions: NDArray[Any], n_classes: int) -> Floats:
     return each
 
 
-def terms(method: Method, predictions: NDArray[Any], truth: Chances | Numbers) -> ByRow:
+def terms_by_method(method: Method, predictions: NDArray[Any], truth: Chances | Numbers) -> ByRow:
     """The terms by a method; raises a ValueError for one that does not suit the target."""
     return _METHODS[method](predictions, truth)
 
@@ -275,7 +275,7 @@ class Decomposition:
     @cached_property
     def by_row(self) -> ByRow:
         """The terms at each test row."""
-        return terms(self.method, self.predictions, self.truth)
+        return terms_by_method(self.method, self.predictions, self.truth)
 
     @cached_property
     def losses(self) -> Floats:

@@ -19,7 +19,7 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.ensemble.bagging import bagged as bagging
 from dtree_lab.ensemble.bagging import chance_of
 from dtree_lab.evaluate.decomposition import BiasVariance, Decomposition, Method, method_for
-from dtree_lab.grow.leaf_values import answers, loss
+from dtree_lab.grow.leaf_values import checked_predictions, loss
 from dtree_lab.grow.steps import narrates
 from dtree_lab.populations import Population, Truth, resampled
 from dtree_lab.populations.base import whole
@@ -129,8 +129,8 @@ class TrialWork:
         chance = chance_of(setting.grower, self.seed, _GROWING, repeat)
         tree = setting.grower(training, **(chance | setting.keywords))
         target = self.truth.table.target
-        predictions = answers(tree, self.truth.table, target)
-        own = loss(answers(tree, training, target), target, training.labels)
+        predictions = checked_predictions(tree, self.truth.table, target)
+        own = loss(checked_predictions(tree, training, target), target, training.labels)
         return Resampled(repeat, setting.value, training, tree, predictions, own)
 
 

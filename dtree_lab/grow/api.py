@@ -14,7 +14,7 @@ from dtree_lab.grow.leaf_values import Answer, answered, check_answer
 from dtree_lab.grow.prepare import ready
 from dtree_lab.grow.recipe import Kind, Stop
 from dtree_lab.grow.steps import narrates
-from dtree_lab.grow.textbook import Growth, growth, node_stats
+from dtree_lab.grow.textbook import Growth, grow_by_recipe, node_stats
 from dtree_lab.table.table import Table, missing_of
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.splits import Split
@@ -196,7 +196,7 @@ def _events(
     check_answer(leaf, table)
     if kind == "stump":
         limits["max_depth"] = 1
-    return growth(*ready(kind, table, criterion, Stop(**limits)))
+    return grow_by_recipe(*ready(kind, table, criterion, Stop(**limits)))
 
 
 narrates(id3)(partial(_events, "id3"))
@@ -220,7 +220,7 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
     ------
     ValueError
         For a path that no question leads to, a branch that no row takes, and as
-        :func:`dtree_lab.tree.splits.make` does.
+        :func:`dtree_lab.tree.splits.split_of` does.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Qu
     except ValueError as error:
         msg = f"the question at {path!r}: {error}"
         raise ValueError(msg) from None
-    parts = [table.take(rows) for rows in s.parts(split, table)]
+    parts = [table.take(rows) for rows in s.branch_rows(split, table)]
     children = tuple(_by_hand(part, criterion, (*path, i), left) for i, part in enumerate(parts))
     return Branch(counts, split, children)
 
@@ -272,12 +272,12 @@ def make_split(table: Table, question: Question) -> Split:
     name, how = _parted(question)
     attribute = table.attribute(name)
     if attribute.values is None:
-        split = s.make(table, name, cuts=how)
+        split = s.split_of(table, name, cuts=how)
     elif how is None:
         present = sorted(set(table.columns[table.index(name)].tolist()) - {-1})
         split = s.ByValue(table.index(name), tuple((code,) for code in present))
     else:
-        split = s.make(table, name, groups=how)
+        split = s.split_of(table, name, groups=how)
     _check_filled(table, split)
     return split
 
@@ -297,7 +297,7 @@ def _parted(question: Any) -> tuple[str, Any]:
 
 def _check_filled(table: Table, split: Split) -> None:
     attribute = table.attributes[split.attribute]
-    rows = s.parts(split, table)
+    rows = s.branch_rows(split, table)
     if len(rows) < 2:  # noqa: PLR2004 - one branch would be no question
         msg = f"all {table.n_rows} rows here have the same {attribute.name!r}, so it parts nothing"
         raise ValueError(msg)

@@ -1,6 +1,7 @@
 """All attributes of some rows compared: entropy and gain, with the arithmetic behind each number.
 
-:func:`terms` has the arithmetic as a value, from counts to bits; it is written as text or as LaTeX.
+:func:`entropy_terms` has the arithmetic as a value, from counts to bits; it is written as text or
+as LaTeX.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ class Term:
         return float(np.log2(self.total / self.count))
 
 
-def terms(counts: Sequence[int]) -> list[Term]:
+def entropy_terms(counts: Sequence[int]) -> list[Term]:
     """The summands of an entropy; classes without rows add nothing and are left out."""
     total = sum(counts)
     return [Term(count, total) for count in counts if count]
 
 
-def as_text(comparison: Comparison, one: Compared) -> str:
+def arithmetic_text(comparison: Comparison, one: Compared) -> str:
     """Lines of plain text."""
     target, x = value(comparison.target.name), one.question
     lines = [_counted(target, comparison, comparison.counts)]
@@ -56,7 +57,7 @@ def as_text(comparison: Comparison, one: Compared) -> str:
         lines.append(_counted(why, comparison, row))
         lines.append(entropy_text(f"H({target} | {why})", row))
         weights.append(f"{sum(row)}/{total}·{bits(entropy(row))}")
-    left = f"H({target} | {asked(one)})"
+    left = f"H({target} | {whole_question(one)})"
     lines.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
     difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
     gain = f"{difference} {equal_sign(one)} {bits(one.gain)} bits"
@@ -64,7 +65,7 @@ def as_text(comparison: Comparison, one: Compared) -> str:
     return "\n".join(lines)
 
 
-def asked(one: Compared) -> str:
+def whole_question(one: Compared) -> str:
     """The question as a whole, told apart from its answer "below the cut"."""
     split = one.candidate.split if one.candidate else None
     if isinstance(split, Intervals):
@@ -86,12 +87,14 @@ def _counted(what: str, comparison: Comparison, counts: Sequence[int]) -> str:
 
 def entropy_text(name: str, counts: Sequence[int]) -> str:
     """An entropy worked out on one line, from its counts; `name` stands on its left."""
-    logs = " + ".join(f"{t.count}/{t.total}·log2({t.total}/{t.count})" for t in terms(counts))
-    numbers = " + ".join(f"{t.count}/{t.total}·{bits(t.log)}" for t in terms(counts))
+    logs = " + ".join(
+        f"{t.count}/{t.total}·log2({t.total}/{t.count})" for t in entropy_terms(counts)
+    )
+    numbers = " + ".join(f"{t.count}/{t.total}·{bits(t.log)}" for t in entropy_terms(counts))
     return f"{name} = {logs} = {numbers} = {bits(entropy(counts))} bits"
 
 
-def as_latex(comparison: Comparison, one: Compared) -> str:
+def arithmetic_latex(comparison: Comparison, one: Compared) -> str:
     """An ``aligned`` environment."""
     y = text.latex(value(comparison.target.name))
     lines = [_entropy_latex(f"H({y})", comparison.counts)]
@@ -102,7 +105,7 @@ def as_latex(comparison: Comparison, one: Compared) -> str:
             why = text.latex(reason(split, one.attribute, branch))
             lines.append(_entropy_latex(rf"H({y} \mid {why})", row))
             weights.append(rf"\tfrac{{{sum(row)}}}{{{total}}} \cdot {bits(entropy(row))}")
-        left = rf"H({y} \mid {text.latex(asked(one))})"
+        left = rf"H({y} \mid {text.latex(whole_question(one))})"
         lines.append(f"{left} &= {' + '.join(weights)} = {bits(one.conditional_entropy)}")
         difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
         sign = "=" if equal_sign(one) == "=" else r"\approx"
@@ -113,7 +116,7 @@ def as_latex(comparison: Comparison, one: Compared) -> str:
 def _entropy_latex(name: str, counts: Sequence[int]) -> str:
     logs = " + ".join(
         rf"\tfrac{{{t.count}}}{{{t.total}}} \log_2 \tfrac{{{t.total}}}{{{t.count}}}"
-        for t in terms(counts)
+        for t in entropy_terms(counts)
     )
     return f"{name} &= {logs} = {bits(entropy(counts))}"
 
@@ -268,7 +271,7 @@ class Comparison(Presentable):
         H(Y | X1) = 4/8·0.000 + 4/8·0.811 = 0.406 bits
         gain = H(Y) - H(Y | X1) = 0.954 - 0.406 ≈ 0.549 bits
         """
-        return Text(as_text(self, self[name]))
+        return Text(arithmetic_text(self, self[name]))
 
     def latex(self, name: str) -> str:
         r"""The same as a LaTeX formula of several aligned lines.
@@ -279,7 +282,7 @@ class Comparison(Presentable):
         >>> dt.compare(dt.datasets.two_attributes()).latex("X1").splitlines()[0]
         '\\begin{aligned}'
         """
-        return as_latex(self, self[name])
+        return arithmetic_latex(self, self[name])
 
 
 def compare(table: Table) -> Comparison:

@@ -19,7 +19,7 @@ from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.tree import Tree
 
 
-def answers(predictor: Any, rows: Any, target: Attribute) -> NDArray[Any]:
+def checked_predictions(predictor: Any, rows: Any, target: Attribute) -> NDArray[Any]:
     """The predictions for some rows: int32 codes of the target's classes, or floats.
 
     `predictor` is whatever has a ``predict`` that gives one answer a row, such as a tree; `rows` is

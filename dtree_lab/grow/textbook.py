@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from dtree_lab.criteria.classes import ENTROPY, Criterion
 from dtree_lab.grow.recipe import Candidate, Recipe, enough_gain, merit
 from dtree_lab.table.table import Table, missing_of
-from dtree_lab.tree.splits import ByValue, Split, midpoint, parts, threshold
+from dtree_lab.tree.splits import ByValue, Split, branch_rows, midpoint, threshold
 from dtree_lab.tree.tree import Branch, Counts, Leaf, Node, Path
 
 
@@ -70,7 +70,7 @@ def look(table: Table, recipe: Recipe) -> list[Candidate]:
     return [candidate for candidate in found if candidate is not None]
 
 
-def choose(candidates: Sequence[Candidate], recipe: Recipe) -> Candidate | None:
+def best_candidate(candidates: Sequence[Candidate], recipe: Recipe) -> Candidate | None:
     """The candidate that the recipe takes; the first attribute wins a tie."""
     if not candidates:
         return None
@@ -227,7 +227,7 @@ def grow(table: Table, recipe: Recipe, path: Path = ()) -> Growth:
     yield Opened(path, counts, best.split)
     children = []
     # For each value of A, create a new descendant of Node; sort training examples to leaves
-    for i, rows in enumerate(parts(best.split, table)):
+    for i, rows in enumerate(branch_rows(best.split, table)):
         # Else, start over for each leaf, with its training examples
         children.append((yield from grow(table.take(rows), recipe, (*path, i))))
     return Branch(counts, best.split, tuple(children))
@@ -276,7 +276,7 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
         wrong += criterion.wrong(stats, resting) - criterion.wrong(stats, stats)
         grown[path] = best
         yield Opened(path, counts, best.split)
-        for i, rows in enumerate(parts(best.split, part)):
+        for i, rows in enumerate(branch_rows(best.split, part)):
             yield from arrive(part.take(rows), (*path, i))
     for _, _, path in sorted(waiting, key=lambda entry: entry[1:]):
         closed[path] = found[path][1]
@@ -315,7 +315,7 @@ def choose_split(
     if table.n_rows < stop.min_rows:
         return (), Ended(f"fewer than {stop.min_rows} rows")
     candidates = tuple(look(table, recipe))
-    best = choose(candidates, recipe)
+    best = best_candidate(candidates, recipe)
     if best is None and stop.min_leaf > 1:
         return candidates, Ended(f"no question leaves {stop.min_leaf} rows in each branch")
     if best is None:
@@ -325,7 +325,7 @@ def choose_split(
     return candidates, best
 
 
-def growth(table: Table, recipe: Recipe) -> Growth:
+def grow_by_recipe(table: Table, recipe: Recipe) -> Growth:
     """The grower that the recipe's limits ask for."""
     return grow_best_first(table, recipe) if recipe.stop.best_first else grow(table, recipe)
 

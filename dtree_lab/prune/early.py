@@ -16,7 +16,7 @@ from dtree_lab.prune.pruned import CutOrder, PruningMethod
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import trimmed
 from dtree_lab.tree.splits import Split
-from dtree_lab.tree.subtrees import check_tree, errors_on, path_of
+from dtree_lab.tree.subtrees import check_tree, errors_on, path_to
 from dtree_lab.tree.tree import Path, Tree
 
 
@@ -194,7 +194,7 @@ def _told(walk: _Walk) -> Generator[Event, None, Tree]:
         split = flat.split(node, walk.tree.attributes)
         if split is not None:  # it never is: these nodes ask
             before, after = walk.wrong[k - 1 : k + 1].tolist()
-            yield Grew(path_of(flat, node), split, before, after)
+            yield Grew(path_to(flat, node), split, before, after)
         if k in walk.ends:
             so_far = [walk.wrong[end].item() for end in (0, *walk.ends) if end <= k]
             yield LevelGrown(int(flat.depth[node]), so_far[-1], min(so_far))

@@ -18,7 +18,7 @@ from dtree_lab.base.types import Ints
 from dtree_lab.grow.steps import narrated
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat, trimmed
-from dtree_lab.tree.subtrees import node_at, path_of
+from dtree_lab.tree.subtrees import node_number, path_to
 from dtree_lab.tree.tree import Path, Tree
 
 
@@ -86,7 +86,7 @@ class Measured:
         """The internal nodes as possible cuts, breadth first. Made when asked for."""
         listed = (a.tolist() for a in (self.nodes, self.subtree, self.leaf, self.n_leaves))
         return tuple(
-            Cut(path_of(self.flat, i), s, leaf, n) for i, s, leaf, n in zip(*listed, strict=True)
+            Cut(path_to(self.flat, i), s, leaf, n) for i, s, leaf, n in zip(*listed, strict=True)
         )
 
 
@@ -163,7 +163,7 @@ class PrunedTree(Tree):
 def pruned(tree: Tree, cuts: tuple[Cut, ...]) -> PrunedTree:
     """The tree with some nodes made leaves."""
     opened = np.ones(tree.flat.n_nodes, dtype=bool)
-    opened[[node_at(tree.flat, cut.path) for cut in cuts]] = False
+    opened[[node_number(tree.flat, cut.path) for cut in cuts]] = False
     flat = trimmed(tree.flat, opened, [a.n_values for a in tree.attributes])
     return PrunedTree(tree.attributes, tree.target, flat, tree, cuts, criterion=tree.criterion)
 
@@ -215,7 +215,7 @@ class PruningMethod:
         if self.plan is not None:
             return self.plan(tree, training, validation, cf)
         smaller = self.prune(tree, *self.arguments(validation, cf))
-        order = [node_at(tree.flat, cut.path) for cut in smaller.cuts]
+        order = [node_number(tree.flat, cut.path) for cut in smaller.cuts]
         return CutOrder(order, range(len(order) + 1), smaller.n_nodes)
 
     def costs(self, tree: Tree, validation: Table, cf: float) -> dict[str, NDArray[Any]]:

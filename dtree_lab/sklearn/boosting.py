@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.adaboost import adaboost, measures
-from dtree_lab.ensemble.boosted import Boosted, answers_of, most
+from dtree_lab.ensemble.boosted import Boosted, highest_class, predicted_codes
 from dtree_lab.sklearn import shared
 from dtree_lab.sklearn.shared import Classifier, whole
 
@@ -117,7 +117,7 @@ class AdaBoostStumpClassifier(Classifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with most weight of votes, the first in a tie; shape ``(n_samples,)``."""
         rows = self._rows(X)
-        predicted: NDArray[Any] = self.classes_[most(self.boosted_.scores(rows))]
+        predicted: NDArray[Any] = self.classes_[highest_class(self.boosted_.scores(rows))]
         return predicted
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
@@ -125,8 +125,8 @@ class AdaBoostStumpClassifier(Classifier):
         table = self._rows(X)
         scores, rows = np.zeros((len(table), self.n_classes_)), np.arange(len(table))
         for stump, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
-            scores[rows, answers_of(stump, table.columns)] += weight
-            yield self.classes_[most(scores)]
+            scores[rows, predicted_codes(stump, table.columns)] += weight
+            yield self.classes_[highest_class(scores)]
 
     def decision_function(self, X: Any) -> Floats:
         """The weight of the votes for each class less that of those against it.

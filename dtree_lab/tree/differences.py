@@ -83,7 +83,7 @@ def _key(v: Value) -> Hashable:
 # -- what nodes do, in words -----------------------------------------------------------------------
 
 
-def does(trees: Trees, pair: Pair) -> tuple[str, str]:
+def _does(trees: Trees, pair: Pair) -> tuple[str, str]:
     """What each tree does at a pair of nodes: ``("asks Refund", "answers No")``.
 
     Where both ask about the same, which they do with other branches, these are told.
@@ -100,7 +100,7 @@ def does(trees: Trees, pair: Pair) -> tuple[str, str]:
     return said[0], said[1]
 
 
-def answers(trees: Trees, pair: Pair) -> tuple[str, str]:
+def _answers(trees: Trees, pair: Pair) -> tuple[str, str]:
     """What each tree answers the rows that stop at a pair of nodes."""
     first, second = (_told(tree, at) for tree, at in zip(trees, pair.nodes, strict=True))
     return f"answers {first}", f"answers {second}"
@@ -354,10 +354,10 @@ def differences(one: Tree, other: Tree, table: Table) -> Differences:
 def _difference(trees: Trees, pair: Pair, rows: RoutedRows) -> Difference | None:
     """What differs at a pair of nodes, if anything."""
     here, changed = rows.passed[pair.nodes[0]].tolist()
-    done, kind = does(trees, pair), _kind(pair)
+    done, kind = _does(trees, pair), _kind(pair)
     if kind == "stops":
         here, changed = rows.stopped[pair.nodes[0]].tolist()
-        done = answers(trees, pair)
+        done = _answers(trees, pair)
         if not changed:
             return None
     if kind == "answers" and answer_alike(trees, pair):

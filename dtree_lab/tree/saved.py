@@ -21,7 +21,7 @@ FORMAT = "dtree_lab.tree.tree/1"
 _MOST = 2**63 - 1
 
 
-def dump(tree: Tree) -> dict[str, Any]:
+def to_data(tree: Tree) -> dict[str, Any]:
     """The tree as plain lists and mappings; nodes are listed breadth first."""
     nodes = []
     for i in range(tree.n_nodes):
@@ -54,7 +54,7 @@ def _dump_split(split: Split, attribute: Attribute) -> dict[str, Any]:
     return {"groups": [[values[code] for code in group] for group in split.groups]}
 
 
-def load(text: str) -> Tree:
+def from_json(text: str) -> Tree:
     """The tree of a text; a ValueError says what is wrong with one that is none."""
     try:
         data = json.loads(text)
@@ -169,6 +169,8 @@ def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...])
         return None
     for a in attributes:
         if a.name == node["ask"]:
-            return s.asked(attributes.index(a), a, cuts=node.get("cuts"), groups=node.get("groups"))
+            return s.split_on(
+                attributes.index(a), a, cuts=node.get("cuts"), groups=node.get("groups")
+            )
     msg = f"not a tree: node {i} asks {node['ask']!r}, which is no attribute of it"
     raise ValueError(msg)

@@ -103,7 +103,7 @@ def midpoint(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.
     return np.where((middle <= low) | (middle > high), high, middle)
 
 
-def parts(split: Split, table: Table) -> list[NDArray[np.intp]]:
+def branch_rows(split: Split, table: Table) -> list[NDArray[np.intp]]:
     """The rows of each branch, as positions in the table."""
     branch = split.branch(table.columns[split.attribute])
     return [np.flatnonzero(branch == i) for i in range(split.n_branches)]
@@ -112,7 +112,7 @@ def parts(split: Split, table: Table) -> list[NDArray[np.intp]]:
 # -- a split as a person asks for it, and in words -----------------------------------------------
 
 
-def make(
+def split_of(
     table: Table,
     name: str,
     *,
@@ -121,17 +121,17 @@ def make(
 ) -> Split:
     """The split that a person names: an attribute, with one cut or more, or groups of values."""
     i = table.index(name)
-    return asked(i, table.attributes[i], cuts=cuts, groups=groups)
+    return split_on(i, table.attributes[i], cuts=cuts, groups=groups)
 
 
-def asked(
+def split_on(
     i: int,
     attribute: Attribute,
     *,
     cuts: float | Sequence[float] | None = None,
     groups: Sequence[Sequence[Any]] | None = None,
 ) -> Split:
-    """The split on attribute `i`; raises as :func:`make` does."""
+    """The split on attribute `i`; raises as :func:`split_of` does."""
     if attribute.values is None:
         if groups is not None:
             msg = f"{attribute.name!r} is continuous; it is split by a cut, not by groups of values"

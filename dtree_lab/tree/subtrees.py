@@ -54,7 +54,7 @@ def children_from(flat: Flat) -> list[int]:
     return starts
 
 
-def path_of(flat: Flat, node: int) -> Path:
+def path_to(flat: Flat, node: int) -> Path:
     """The branches from the root to a node."""
     path = []
     while node:
@@ -64,7 +64,7 @@ def path_of(flat: Flat, node: int) -> Path:
     return tuple(reversed(path))
 
 
-def node_at(flat: Flat, path: Sequence[int]) -> int:
+def node_number(flat: Flat, path: Sequence[int]) -> int:
     """The number of the node at a path, which has to be there."""
     node = 0
     for branch in path:

@@ -392,9 +392,9 @@ class Tree(Presentable):
 
     def to_json(self) -> str:
         """The tree as JSON, which :meth:`from_json` reads back to an equal tree."""
-        from dtree_lab.tree.saved import dump  # noqa: PLC0415 - it needs this module
+        from dtree_lab.tree.saved import to_data  # noqa: PLC0415 - it needs this module
 
-        return json.dumps(dump(self), ensure_ascii=False)
+        return json.dumps(to_data(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Tree:
@@ -412,9 +412,9 @@ class Tree(Presentable):
         >>> dt.Tree.from_json(tree.to_json()) == tree
         True
         """
-        from dtree_lab.tree.saved import load  # noqa: PLC0415
+        from dtree_lab.tree.saved import from_json  # noqa: PLC0415
 
-        return load(text)
+        return from_json(text)
 
 
 def _reason(split: Split, attribute: Attribute, branch: int, given: Any) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtree_lab.base.random import key_of, mix
-from dtree_lab.grow.engine.sampling import Urns, attributes_drawn, root_key, rows_of, shuffled
+from dtree_lab.grow.engine.sampling import Urns, attributes_drawn, root_key, rows_of_tree, shuffled
 
 
 @given(st.integers(0, 99), st.integers(1, 9), st.integers(1, 5))
@@ -45,12 +45,14 @@ def test_every_order_is_drawn_equally_often():
 
 def test_trees_and_seeds_have_keys_of_their_own():
     keys = {int(root_key(seed, tree)[0]) for seed in range(20) for tree in range(20)}
-    rows = {tuple(rows_of(seed, tree, 30).tolist()) for seed in range(20) for tree in range(20)}
+    rows = {
+        tuple(rows_of_tree(seed, tree, 30).tolist()) for seed in range(20) for tree in range(20)
+    }
     assert len(keys) == len(rows) == 400
 
 
 def test_without_bootstrap_all_rows_are_taken_once():
-    assert rows_of(3, 4, 5, bootstrap=False).tolist() == [0, 1, 2, 3, 4]
+    assert rows_of_tree(3, 4, 5, bootstrap=False).tolist() == [0, 1, 2, 3, 4]
 
 
 @given(st.integers(1, 30), st.integers(0, 99))

@@ -21,7 +21,7 @@ from dtree_lab.ensemble.textbook import Added, Drew, InTree, Sampled, tree_growt
 from dtree_lab.grow.engine import discrete, packed
 from dtree_lab.grow.engine.grow import Drawing, grow_trees
 from dtree_lab.grow.engine.packed import PackedColumns
-from dtree_lab.grow.engine.sampling import root_key, rows_of, times_drawn
+from dtree_lab.grow.engine.sampling import root_key, rows_of_tree, times_drawn
 from dtree_lab.grow.prepare import measured
 from dtree_lab.grow.recipe import recipe
 from dtree_lab.grow.textbook import Considered, finish, replay, trace
@@ -139,7 +139,7 @@ def assert_same_trees(table, plan, n_trees, way):
         drawing = Drawing(m, root_key(seed, trees))
         fast = grow_trees(table, PackedColumns.of(table), asked, times, drawing)
     for t in trees:
-        sample = table.take(rows_of(seed, t, len(table), bootstrap=bootstrap))
+        sample = table.take(rows_of_tree(seed, t, len(table), bootstrap=bootstrap))
         assert flatten(finish(tree_growth(sample, plan, t)), table.attributes) == fast[t]
 
 

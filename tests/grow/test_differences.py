@@ -12,7 +12,7 @@ from strategies import number_tables, tables
 
 import dtree_lab as dt
 from dtree_lab.tree.splits import answer, question
-from dtree_lab.tree.subtrees import node_at
+from dtree_lab.tree.subtrees import node_number
 from dtree_lab.tree.tree import Branch, Leaf, walk
 
 TAX = dt.datasets.tax_fraud()
@@ -200,7 +200,7 @@ def test_the_rows_of_a_place_come_there_in_both_trees(case):
     one, other, table = case
     for place in dt.differences(one, other, table).places:
         for tree, path in ((one, place.one), (other, place.other)):
-            top = node_at(tree.flat, path)
+            top = node_number(tree.flat, path)
             above = tree.apply(table)
             while (above > top).any():
                 above = np.where(above > top, tree.flat.parent[above], above)

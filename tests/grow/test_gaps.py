@@ -18,7 +18,7 @@ import dtree_lab as dt
 from dtree_lab.criteria.variance import Scale
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.recipe import Stop, recipe
-from dtree_lab.grow.textbook import best_split, finish, growth, look
+from dtree_lab.grow.textbook import best_split, finish, grow_by_recipe, look
 from dtree_lab.tree.splits import ByValue
 from dtree_lab.tree.tree import Branch, Leaf, flatten, walk
 
@@ -58,7 +58,9 @@ def test_rows_without_a_value_are_a_branch_that_is_told_apart(seed):
     columns["y"] = list(np.where(rng.random(40) < 0.5, "yes", "no"))
     table = dt.Table.from_columns(columns, target="y", missing="keep")
     asked = recipe("c45", stop=Stop(max_depth=1))
-    assert grow_tree(table, asked) == flatten(finish(growth(table, asked)), table.attributes)
+    assert grow_tree(table, asked) == flatten(
+        finish(grow_by_recipe(table, asked)), table.attributes
+    )
 
 
 def test_the_gain_of_the_books_example():

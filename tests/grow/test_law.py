@@ -19,7 +19,7 @@ from dtree_lab.grow.engine import arrays, columns, thresholds
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.prepare import measured
 from dtree_lab.grow.recipe import Stop, recipe
-from dtree_lab.grow.textbook import finish, growth, replay, trace
+from dtree_lab.grow.textbook import finish, grow_by_recipe, replay, trace
 from dtree_lab.tree.tree import flatten, unflatten
 
 # Made to sort and part its rows, and not to count them, as it does with small tables.
@@ -29,7 +29,7 @@ SORTED = patch.multiple(thresholds, _FEW_CELLS=0, _CELLS_PER_ROW=0)
 @settings(max_examples=400)
 @given(tables(), recipes())
 def test_both_engines_grow_the_same_tree(table, asked):
-    slow = flatten(finish(growth(table, asked)), table.attributes)
+    slow = flatten(finish(grow_by_recipe(table, asked)), table.attributes)
     assert slow == grow_tree(table, asked)
 
 
@@ -39,7 +39,7 @@ def test_where_leaves_are_few_the_greatest_gain_is_opened_first():
     table = dt.Table.from_columns({"x": x, "y": y}, target="y")
     asked = recipe("cart", "entropy", Stop(max_leaves=3))
     fast = grow_tree(table, asked)
-    assert fast == flatten(finish(growth(table, asked)), table.attributes)
+    assert fast == flatten(finish(grow_by_recipe(table, asked)), table.attributes)
     tree = dt.cart(table, criterion="entropy", max_leaves=3)
     assert [tree.predict({"x": at}) for at in (1, 8, 9, 16)] == ["a", "b", "c", "c"]
 
@@ -48,7 +48,7 @@ def test_where_leaves_are_few_the_greatest_gain_is_opened_first():
 @given(tables(), recipes())
 def test_the_fast_engine_agrees_when_it_sorts(table, asked):
     """Small tables are counted; made to sort and part its rows, it must grow the same tree."""
-    slow = flatten(finish(growth(table, asked)), table.attributes)
+    slow = flatten(finish(grow_by_recipe(table, asked)), table.attributes)
     with SORTED:
         assert slow == grow_tree(table, asked)
 
@@ -56,7 +56,7 @@ def test_the_fast_engine_agrees_when_it_sorts(table, asked):
 @settings(max_examples=200)
 @given(tables(gaps=True), recipes())
 def test_both_engines_agree_on_tables_with_gaps(table, asked):
-    slow = flatten(finish(growth(table, asked)), table.attributes)
+    slow = flatten(finish(grow_by_recipe(table, asked)), table.attributes)
     assert slow == grow_tree(table, asked)
     with SORTED:
         assert slow == grow_tree(table, asked)
@@ -66,7 +66,7 @@ def test_both_engines_agree_on_tables_with_gaps(table, asked):
 @given(number_tables(gaps=True), recipes())
 def test_both_engines_grow_the_same_regression_tree(table, asked):
     in_ticks, asked = measured(table, asked)
-    slow = flatten(finish(growth(in_ticks, asked)), table.attributes)
+    slow = flatten(finish(grow_by_recipe(in_ticks, asked)), table.attributes)
     assert slow == grow_tree(in_ticks, asked)
     with SORTED:
         assert slow == grow_tree(in_ticks, asked)
@@ -87,7 +87,7 @@ def test_a_weight_is_how_often_a_row_stands_there(table, asked, data):
     if table.target.values is None:
         table, asked = measured_for(table, asked, times)
     repeated = table.take(np.repeat(np.arange(len(table)), times))
-    slow = flatten(finish(growth(repeated, asked)), table.attributes)
+    slow = flatten(finish(grow_by_recipe(repeated, asked)), table.attributes)
     assert slow == grow_tree(table, asked, times)
     with SORTED:
         assert slow == grow_tree(table, asked, times)
@@ -111,7 +111,7 @@ def test_what_large_tables_meet_changes_nothing(large, table, asked, data):
     times = data.draw(weights(len(table)))
     if table.target.values is None:
         table, asked = measured_for(table, asked, times)
-    slow = flatten(finish(growth(table, asked)), table.attributes)
+    slow = flatten(finish(grow_by_recipe(table, asked)), table.attributes)
     weighted = grow_tree(table, asked, times)
     with patch.object(*large):
         assert slow == grow_tree(table, asked)
@@ -145,7 +145,7 @@ def test_costs_that_settle_for_the_same_number_are_a_tie(sorts):
     with SORTED if sorts else patch.object(thresholds, "_MANY_CELLS", 0):
         grown = grow_tree(table, asked)
     assert grown.cuts.tolist() == [0.5]
-    assert grown == flatten(finish(growth(table, asked)), table.attributes)
+    assert grown == flatten(finish(grow_by_recipe(table, asked)), table.attributes)
 
 
 @pytest.mark.parametrize("sorts", [False, True])
@@ -204,7 +204,7 @@ def test_of_columns_that_gain_nothing_the_first_is_asked(sorts):
     with SORTED if sorts else nullcontext():
         grown = grow_tree(table, asked)
     assert grown.attr.tolist() == [0, -1, -1]
-    assert grown == flatten(finish(growth(table, asked)), table.attributes)
+    assert grown == flatten(finish(grow_by_recipe(table, asked)), table.attributes)
 
 
 def test_of_alike_columns_the_first_is_asked():
@@ -222,7 +222,7 @@ def test_of_alike_columns_the_first_is_asked():
                 with SORTED:
                     assert grow_tree(table, asked) == once
             assert once.attr[0] == 0
-            assert once == flatten(finish(growth(table, asked)), table.attributes)
+            assert once == flatten(finish(grow_by_recipe(table, asked)), table.attributes)
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=5), min_size=1, max_size=6))
@@ -238,7 +238,7 @@ def test_the_first_least_of_each_segment(segments):
 @settings(max_examples=100)
 @given(tables(), recipes())
 def test_a_trace_tells_the_whole_tree(table, asked):
-    events, root = trace(growth(table, asked))
+    events, root = trace(grow_by_recipe(table, asked))
     assert replay(events) == root
     assert unflatten(grow_tree(table, asked), table.attributes) == root
 
@@ -254,7 +254,7 @@ def test_both_engines_agree_on_real_tables(load, kind):
     )
     for stop in (Stop(), Stop(max_leaves=7), Stop(max_error=0.05)):
         asked = recipe(kind, stop=stop)
-        slow = flatten(finish(growth(table, asked)), table.attributes)
+        slow = flatten(finish(grow_by_recipe(table, asked)), table.attributes)
         assert slow == grow_tree(table, asked)
 
 

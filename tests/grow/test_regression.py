@@ -18,7 +18,7 @@ import dtree_lab as dt
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.prepare import measured
 from dtree_lab.grow.recipe import Stop, recipe
-from dtree_lab.grow.textbook import finish, growth
+from dtree_lab.grow.textbook import finish, grow_by_recipe
 from dtree_lab.tree.splits import ByValue
 from dtree_lab.tree.tree import Branch, Leaf, flatten, walk
 
@@ -279,7 +279,7 @@ def test_of_many_rows_the_cheapest_cut_is_found_however_hard_the_numbers(kind):
     table = dt.Table.from_columns({**columns, "y": y}, target="y", target_kind="continuous")
     in_ticks, asked = measured(table, recipe("cart", stop=Stop(max_depth=3)))
     fast = grow_tree(in_ticks, asked)
-    assert fast == flatten(finish(growth(in_ticks, asked)), table.attributes)
+    assert fast == flatten(finish(grow_by_recipe(in_ticks, asked)), table.attributes)
     ticks = in_ticks.labels.tolist()
     least = min(min(left_over(ticks, column)) for column in table.columns)
     below = table.columns[fast.attr[0]] < fast.cuts[fast.start[0]]

@@ -15,7 +15,7 @@ from dtree_lab.labs.kit import following
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Press, Set
 from dtree_lab.labs.kit.following import MOST_NODES, Follow, Passed, changed, parts, paths, picked
 from dtree_lab.labs.kit.parts import Controls, Grid, Words
-from dtree_lab.tree.subtrees import node_at
+from dtree_lab.tree.subtrees import node_number
 from dtree_lab.tree.tree import Branch, walk
 
 TAX = dt.datasets.tax_fraud()
@@ -211,7 +211,7 @@ def test_every_node_counts_the_rows_whose_way_leads_through_it(table, data):
     assert passed.rows_wrong.tolist() == [i for i, w in enumerate(wrong) if w]
     every = paths(tree)
     assert every == [path for path, _ in walk(tree.root)]
-    assert [node_at(tree.flat, path) for path in every] == list(range(tree.n_nodes))
+    assert [node_number(tree.flat, path) for path in every] == list(range(tree.n_nodes))
     for i, (path, node) in enumerate(walk(tree.root)):
         through = [row for row, way in enumerate(ways) if way[: len(path)] == path]
         assert passed.rows[i] == len(through)

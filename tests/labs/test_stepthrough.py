@@ -20,7 +20,7 @@ from dtree_lab.continuous.thresholds import Ordered, ThresholdFound, Tried
 from dtree_lab.ensemble.adaboost import Chose
 from dtree_lab.ensemble.textbook import Added, Drew, InTree, Sampled
 from dtree_lab.grow.recipe import recipe
-from dtree_lab.grow.textbook import Considered, Opened, growth
+from dtree_lab.grow.textbook import Considered, Opened, grow_by_recipe
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Press, Select, Set
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.model import still_html, still_text
@@ -30,7 +30,7 @@ from dtree_lab.labs.stepthrough.growing import TreeGrowth
 from dtree_lab.labs.stepthrough.model import WalkSettings, algorithms, start, update, work
 from dtree_lab.labs.stepthrough.view import view
 from dtree_lab.prune.pruned import Measured, Pruned
-from dtree_lab.tree.splits import parts
+from dtree_lab.tree.splits import branch_rows
 from dtree_lab.tree.tree import Branch, Leaf, walk
 
 TAX = dt.datasets.tax_fraud()
@@ -69,7 +69,7 @@ def rows_at(table, root, path):
     """The rows of a node, question by question: the slow way."""
     node = root
     for branch in path:
-        table = table.take(parts(node.split, table)[branch])
+        table = table.take(branch_rows(node.split, table)[branch])
         node = node.children[branch]
     return table
 
@@ -666,7 +666,7 @@ def test_a_table_without_attributes_or_with_one_class_can_be_walked(algorithm):
 def test_growth_knows_its_nodes():
     """The events of a grower that limits the whole tree come in another order."""
     how = recipe("id3")
-    told_ = list(enumerate(growth(TAX, how), 1))
+    told_ = list(enumerate(grow_by_recipe(TAX, how), 1))
     grown = TreeGrowth(TAX, dt.id3(TAX), how, told_)
     assert set(grown.looked_at) == {path for path, _ in walk(grown.tree.root)}
     assert grown.where((0, 1)) == "the node where Marital Status is Single and Refund is No"

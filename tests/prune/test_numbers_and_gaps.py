@@ -14,12 +14,12 @@ from strategies import number_tables, tables
 
 import dtree_lab as dt
 from dtree_lab.prune.pruned import Cut, pruned
-from dtree_lab.tree.subtrees import errors_on, path_of
+from dtree_lab.tree.subtrees import errors_on, path_to
 
 
 def cut_at(tree, nodes):
     """The tree with some nodes made leaves, by number."""
-    return pruned(tree, tuple(Cut(path_of(tree.flat, i), 0, 0, 0) for i in nodes))
+    return pruned(tree, tuple(Cut(path_to(tree.flat, i), 0, 0, 0) for i in nodes))
 
 
 def prunings(tree):
@@ -62,10 +62,10 @@ def test_each_round_of_reduced_error_takes_the_best_cut(made):
     found = dt.prune.reduced_error(tree, rows)
     done: list[int] = []
     slack = 1e-9 * (1 + float(np.square(rows.labels.astype(float)).mean()))
-    numbers = {path_of(tree.flat, i): i for i in range(tree.n_nodes)}
+    numbers = {path_to(tree.flat, i): i for i in range(tree.n_nodes)}
     for cut in (*found.cuts, None):
         standing = cut_at(tree, done)
-        paths = {path_of(standing.flat, i) for i in np.flatnonzero(standing.flat.attr >= 0)}
+        paths = {path_to(standing.flat, i) for i in np.flatnonzero(standing.flat.attr >= 0)}
         now = standing.error(rows)
         each = {path: now - cut_at(tree, [*done, numbers[path]]).error(rows) for path in paths}
         if cut is None:

@@ -22,7 +22,7 @@ from dtree_lab.grow.compare import compare
 from dtree_lab.grow.textbook import weigh
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import answer as branch_name
-from dtree_lab.tree.splits import parts
+from dtree_lab.tree.splits import branch_rows
 from dtree_lab.tree.tree import Branch, Node
 
 
@@ -286,7 +286,7 @@ def _weighed(node: Node, table: Table, rows: NDArray[np.intp], where: str) -> It
     lost = best.gain - asked.gain
     asks = table.attributes[node.split.attribute]
     yield Outcome("number", lost if lost > _ALIKE else 0.0, f"{where}, {_rows(rows)}: {asks.name}")
-    below = parts(node.split, here)
+    below = branch_rows(node.split, here)
     for branch, (child, part) in enumerate(zip(node.children, below, strict=True)):
         then = f"below {asks.name} {branch_name(node.split, asks, branch)}"
         yield from _weighed(child, table, rows[part], then)

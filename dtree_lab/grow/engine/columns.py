@@ -42,7 +42,7 @@ class Ranked:
     order: Ints | None  # the rows by rank; None where they have not been sorted
 
 
-def ranked(columns: Sequence[Floats]) -> list[Ranked]:
+def rank_columns(columns: Sequence[Floats]) -> list[Ranked]:
     """Rank columns without gaps, as many at a time as fit the cache."""
     step = max(1, AT_A_TIME // len(columns[0])) if columns else 1
     parts = [np.array(columns[i : i + step]) for i in range(0, len(columns), step)]
@@ -203,7 +203,7 @@ class GappyColumn:
         """Make a column ready; its distinct values if it is continuous."""
         if attribute.values is not None:
             return cls(known, DiscreteColumns(column[None], attribute.n_values)), np.zeros(0)
-        one = ranked([column[known]])[0]
+        one = rank_columns([column[known]])[0]
         rank = np.zeros(len(column), dtype=one.rank.dtype)
         rank[known] = one.rank
         return cls(known, ContinuousColumns.of([Ranked(one.values, rank, None)])), one.values
@@ -241,7 +241,7 @@ class Columns:
         """Make a table ready."""
         numbers, discrete, gappy = _sorted_out(table)
         together = _together(table, discrete)
-        columns = ranked([table.columns[i] for i in numbers])
+        columns = rank_columns([table.columns[i] for i in numbers])
         few = [i for i, one in enumerate(columns) if 1 < len(one.values) <= FEW]
         many = [i for i, one in enumerate(columns) if len(one.values) > FEW]
         both = [some for some in (few, many) if some]

@@ -6,8 +6,8 @@
     choose the column that wins         (the same ``merit`` as the textbook's)
     send the rows down
 
-It grows what :func:`dtree_lab.grow.textbook.growth` grows on a table in which each row stands as
-often as it counts, exactly; the tests hold the two to be equal.
+It grows what :func:`dtree_lab.grow.textbook.grow_by_recipe` grows on a table in which each row
+stands as often as it counts, exactly; the tests hold the two to be equal.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def choose_splits(frontier: Frontier, search: SplitSearch, may: Bools) -> Chosen
     return ChosenSplits(column, won.ends, gain, width, start, routes)
 
 
-def winners(best: list[BestSplits], cost: Ints, attribute: Ints, recipe: Recipe) -> Winners:
+def choose_winners(best: list[BestSplits], cost: Ints, attribute: Ints, recipe: Recipe) -> Winners:
     """The best split of each node by any column; the first attribute wins a tie.
 
     `cost` is each node's own, `attribute` that of each column.
@@ -278,7 +278,7 @@ class EveryColumn:
     def winners(self, frontier: Frontier, may: Bools) -> Winners:  # noqa: ARG002
         """The best split of each node."""
         best = [one.best(frontier, self.recipe) for one in self._searches]
-        return winners(best, frontier.cost, self.columns.attribute, self.recipe)
+        return choose_winners(best, frontier.cost, self.columns.attribute, self.recipe)
 
     def descend(self, width: Ints) -> None:
         """Nothing depends on which node it is."""
@@ -323,7 +323,7 @@ class DrawnColumns:
         while more and len(waiting):
             drawn = np.stack([urns.draw(waiting) for _ in range(more)], axis=1)
             best = self._best(waiting, drawn, frontier)
-            won = winners([best], frontier.cost[waiting], columns.attribute, self.recipe)
+            won = choose_winners([best], frontier.cost[waiting], columns.attribute, self.recipe)
             at = np.flatnonzero(won.after >= 0)
             done = waiting.take(at)
             for all_of, some in ((before, won.before), (after, won.after), (column, won.column)):

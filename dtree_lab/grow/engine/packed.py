@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.types import Bools, Floats, Ints
 from dtree_lab.criteria.classes import Criterion
 from dtree_lab.grow.engine.arrays import NEVER, RADIX, prefix_sums
-from dtree_lab.grow.engine.columns import ranked
+from dtree_lab.grow.engine.columns import rank_columns
 from dtree_lab.grow.engine.decide import (
     Counts,
     CutLayout,
@@ -168,12 +168,12 @@ def _rank_known(attribute: Attribute, column: Ints) -> tuple[Ints, Floats]:
         return column, np.zeros(0)
     known = ~missing_of(column)
     if known.all():
-        one = ranked([column])[0]
+        one = rank_columns([column])[0]
         return one.rank, one.values
     rank = np.full(len(column), -1, dtype=np.int32)
     if not known.any():
         return rank, np.zeros(0)
-    one = ranked([column[known]])[0]
+    one = rank_columns([column[known]])[0]
     rank[known] = one.rank
     return rank, one.values
 

@@ -19,7 +19,7 @@ from dtree_lab.base.types import Ints
 _ROOT, _ATTRIBUTE = 1 << 40, 1 << 32
 
 
-def rows_of(seed: int, tree: int, n_rows: int, *, bootstrap: bool = True) -> NDArray[np.intp]:
+def rows_of_tree(seed: int, tree: int, n_rows: int, *, bootstrap: bool = True) -> NDArray[np.intp]:
     """The rows that a tree is grown on, in increasing order, as often as each was drawn."""
     return drawn_rows(key_of(seed, tree), n_rows) if bootstrap else np.arange(n_rows)
 

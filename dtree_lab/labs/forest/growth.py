@@ -17,7 +17,7 @@ from dtree_lab.base.types import Floats, Ints
 from dtree_lab.ensemble.forest import Forest, Importance
 from dtree_lab.ensemble.imputation import Fill, Filled, fill_events
 from dtree_lab.ensemble.out_of_bag import OutOfBagAnswers, Votes
-from dtree_lab.ensemble.predict import grown, shared
+from dtree_lab.ensemble.predict import grow_numbered, shared
 from dtree_lab.ensemble.settings import ForestSettings, planned
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.recipe import Stop
@@ -84,7 +84,9 @@ class ForestGrowth:
     def more(self, n: int) -> ForestGrowth:
         """With `n` more trees."""
         have = len(self.members)
-        made = grown(self.table, self.in_ticks, self.places, self.plan, range(have, have + n))
+        made = grow_numbered(
+            self.table, self.in_ticks, self.places, self.plan, range(have, have + n)
+        )
         members = [ForestMember(tree, said, tree.apply(self.table)) for tree, said in made]
         counts = [deepcopy(one) for one in (self.out_of_bag, self.against_clean, self.training)]
         every = np.arange(self.table.n_rows)

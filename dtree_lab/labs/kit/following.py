@@ -24,7 +24,7 @@ from dtree_lab.labs.kit.taking import ends, given, position, row_number
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import question, reason
-from dtree_lab.tree.subtrees import errors_on, path_of, summed_up
+from dtree_lab.tree.subtrees import errors_on, path_to, summed_up
 from dtree_lab.tree.tree import Path, Tree
 
 
@@ -220,7 +220,7 @@ def parts(
 
 def way(tree: Tree, table: Table, row: int) -> Path:
     """The path of the node where a row of a table stops."""
-    return path_of(tree.flat, int(tree.apply(table.row(row))[0]))
+    return path_to(tree.flat, int(tree.apply(table.row(row))[0]))
 
 
 def _called(whom: str) -> str:

@@ -20,7 +20,7 @@ from dtree_lab.draw.card import PAD, STRIP, UNDER, NodeCard, mix
 from dtree_lab.labs.kit.far import Same
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
-from dtree_lab.tree.subtrees import path_of
+from dtree_lab.tree.subtrees import path_to
 from dtree_lab.tree.tree import Path, Tree
 
 MOST_MARKS = 600
@@ -89,7 +89,7 @@ def _of(tree: Same, table: Same, second: Same) -> TreeRows:
     stops = [grown.apply(one).astype(np.intp) for one in tables]
     labels = [labels_for(grown.target, one, "the tree").astype(np.intp) for one in tables]
     known = np.unique(np.concatenate(stops))
-    paths = [path_of(grown.flat, node) for node in known.tolist()]
+    paths = [path_to(grown.flat, node) for node in known.tolist()]
     order = sorted(range(len(paths)), key=paths.__getitem__)  # from left to right
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))

@@ -19,7 +19,7 @@ from dtree_lab.base.text import bits, listing, number, plural, value
 from dtree_lab.criteria.classes import entropy
 from dtree_lab.draw.measure import shortened
 from dtree_lab.grow.api import id3
-from dtree_lab.grow.compare import Compared, asked
+from dtree_lab.grow.compare import Compared, whole_question
 from dtree_lab.grow.recipe import Candidate, recipe
 from dtree_lab.grow.textbook import best_split, weigh
 from dtree_lab.labs.practice import mistakes
@@ -197,7 +197,7 @@ class GainExercise:
         """What is asked, with the cut of a continuous attribute."""
         attribute = self.node.table.attributes[self.candidate.split.attribute]
         one = Compared(attribute, self.candidate, 0.0)
-        return shortened(asked(one) or '""', NAME)
+        return shortened(whole_question(one) or '""', NAME)
 
     @cached_property
     def answers(self) -> list[str]:

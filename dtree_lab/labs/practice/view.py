@@ -21,7 +21,7 @@ from dtree_lab.labs.practice.exercise import (
 )
 from dtree_lab.labs.practice.mistakes import TOLERANCE, together
 from dtree_lab.labs.practice.model import SETTINGS, State
-from dtree_lab.tree.splits import parts
+from dtree_lab.tree.splits import branch_rows
 
 # Lines kept free for a hint and the score.
 _ROOM = 6
@@ -213,7 +213,7 @@ def _parting(exercise: GainExercise) -> list[Picture]:
     )
     text = [
         f"{name}: rows {', '.join(str(numbers[i]) for i in some) or 'none'}"
-        for name, some in zip(lanes[1:], parts(split, part), strict=True)
+        for name, some in zip(lanes[1:], branch_rows(split, part), strict=True)
     ]
     return [Picture("parting", figure(plot), text=text, area="hero")]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.recipe import Candidate, Recipe, recipe
-from dtree_lab.grow.textbook import best_split, choose
+from dtree_lab.grow.textbook import best_candidate, best_split
 from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.table.table import Table, Value
 from dtree_lab.tree.splits import Split
@@ -117,7 +117,7 @@ class BuiltNode:
     @property
     def best(self) -> Candidate | None:
         """What ID3 would ask here, were the rows not pure."""
-        return choose([offer for offer in self.offers if offer], ID3)
+        return best_candidate([offer for offer in self.offers if offer], ID3)
 
     @cached_property
     def node(self) -> Node:
