@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.table.table import Missing, Table
 
 __all__ = ["penguins", "tax_fraud", "truth_table", "two_attributes", "word_sense"]
@@ -115,9 +115,7 @@ def truth_table(function: Literal["or", "and", "xor", "majority"], n: int) -> Ta
     if function not in functions:
         msg = f"function={function!r} must be one of {', '.join(map(repr, functions))}"
         raise ValueError(msg)
-    if not is_whole(n) or not 1 <= n <= _MOST_INPUTS:
-        msg = f"n={n!r} must be a whole number from 1 to {_MOST_INPUTS}"
-        raise ValueError(msg)
+    n = checked_whole("n", n, 1, _MOST_INPUTS)
     names = [f"a{i}" for i in range(1, n + 1)]
     rows = [
         [*("FT"[bit] for bit in bits), "FT"[functions[function](sum(bits))]]

@@ -19,7 +19,7 @@ from hypothesis.extra import numpy as hnp
 
 import dtree_lab as dt
 from dtree_lab import populations as pop
-from dtree_lab.base.random import drawn_rows, key_of
+from dtree_lab.base.random import bootstrap_rows, key_of
 from dtree_lab.ensemble.bagging import bagged
 from dtree_lab.evaluate import Decomposed, Resampled, bias_variance
 from dtree_lab.evaluate.decomposition import domingos, kohavi_wolpert, squared
@@ -637,7 +637,7 @@ def test_each_tree_has_a_bootstrap_sample_of_its_own():
     table = dt.datasets.tax_fraud()
     committee = bagged(dt.id3, 4)(table, seed=5)
     for t, (tree, sample) in enumerate(zip(committee.trees, committee.samples, strict=True)):
-        assert np.array_equal(sample, drawn_rows(key_of(5, t), 10))
+        assert np.array_equal(sample, bootstrap_rows(key_of(5, t), 10))
         assert tree == dt.id3(table.take(sample))
     assert len({tuple(sample) for sample in committee.samples}) == 4
     more = bagged(dt.id3, 6)(table, seed=5)

@@ -17,7 +17,7 @@ from sklearn.datasets import load_iris
 
 import dtree_lab as dt
 from dtree_lab.base import parallel
-from dtree_lab.base.parallel import repeated
+from dtree_lab.base.parallel import parallel_map
 from dtree_lab.ensemble import predict
 
 
@@ -59,7 +59,7 @@ def at_once(monkeypatch):
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
 def test_results_come_in_order(n_jobs):
     squares = [(i * i,) for i in range(9)]
-    assert repeated(math.sqrt, squares, what="rooting", n_jobs=n_jobs) == list(range(9))
+    assert parallel_map(math.sqrt, squares, what="rooting", n_jobs=n_jobs) == list(range(9))
 
 
 # -- in several processes ------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_work_is_done_here_and_in_another_process():
     """Until the other is there, all is done here; then both have a part."""
     begun = time.monotonic()
     while time.monotonic() - begun < 60:  # a machine that has much to do starts it late
-        got = repeated(
+        got = parallel_map(
             looking(), [(i,) for i in range(30)], what="looking", n_jobs=2, common=("x",)
         )
         assert [(mark, i) for mark, i, _ in got] == [("x", i) for i in range(30)]
@@ -95,18 +95,20 @@ def test_work_is_done_here_and_in_another_process():
 def test_short_work_stays_here(monkeypatch):
     monkeypatch.setattr(parallel, "_TO_SEND", 60.0)
     monkeypatch.setattr(parallel, "_TO_START", 60.0)
-    got = repeated(looking(), [(i,) for i in range(3)], what="looking", n_jobs=2, common=("x",))
+    got = parallel_map(looking(), [(i,) for i in range(3)], what="looking", n_jobs=2, common=("x",))
     assert {pid for _, _, pid in got} == {os.getpid()}
 
 
 def jobs_within(i):
-    inner = repeated(looking(), [(j,) for j in range(4)], what="looking", n_jobs=2, common=("x",))
+    inner = parallel_map(
+        looking(), [(j,) for j in range(4)], what="looking", n_jobs=2, common=("x",)
+    )
     return {pid for _, _, pid in inner} == {os.getpid()}
 
 
 @pytest.mark.usefixtures("at_once")
 def test_what_is_repeated_within_stays_where_it_is():
-    assert all(repeated(jobs_within, [(i,) for i in range(8)], what="looking", n_jobs=2))
+    assert all(parallel_map(jobs_within, [(i,) for i in range(8)], what="looking", n_jobs=2))
 
 
 @pytest.mark.usefixtures("at_once")
@@ -114,8 +116,8 @@ def test_what_is_repeated_within_stays_where_it_is():
 def test_an_error_in_either_process_ends_the_work(bad):
     roots = [(-1,) if i == bad else (i,) for i in range(30)]
     with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
-        repeated(math.sqrt, roots, what="rooting", n_jobs=2)
-    assert repeated(math.sqrt, [(4,)] * 4, what="rooting", n_jobs=2) == [2.0] * 4
+        parallel_map(math.sqrt, roots, what="rooting", n_jobs=2)
+    assert parallel_map(math.sqrt, [(4,)] * 4, what="rooting", n_jobs=2) == [2.0] * 4
 
 
 @pytest.mark.usefixtures("at_once")
@@ -123,7 +125,7 @@ def test_what_a_notebook_defines_can_be_repeated():
     def add(a, b):
         return a + b
 
-    got = repeated(add, [(i,) for i in range(9)], what="adding", n_jobs=2, common=(1,))
+    got = parallel_map(add, [(i,) for i in range(9)], what="adding", n_jobs=2, common=(1,))
     assert got == list(range(1, 10))
 
 
@@ -152,12 +154,13 @@ def slow(i):
     return i * base
 
 base, parallel._TO_START = 2, -1.0
-print(parallel.repeated(slow, [(i,) for i in range(20)], what="waiting", n_jobs=2)[-1], flush=True)
+ends = parallel.parallel_map(slow, [(i,) for i in range(20)], what="waiting", n_jobs=2)
+print(ends[-1], flush=True)
 if sys.argv[1:] == ["stop"]:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run where it is ignored
     threading.Timer(0.5, lambda: os.killpg(0, signal.SIGINT)).start()
     try:
-        parallel.repeated(slow, [(i,) for i in range(500)], what="waiting", n_jobs=2)
+        parallel.parallel_map(slow, [(i,) for i in range(500)], what="waiting", n_jobs=2)
     except KeyboardInterrupt:
         print("stopped", flush=True)
 """
@@ -204,7 +207,7 @@ def test_a_bar_shows_only_what_takes_long(monkeypatch, after, shows):
     monkeypatch.delenv("TQDM_DISABLE")
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setattr(parallel, "_SECONDS", after)
-    repeated(slowly, [(i,) for i in range(10)], what="growing trees")
+    parallel_map(slowly, [(i,) for i in range(10)], what="growing trees")
     assert ("growing trees" in screen.getvalue()) is shows
 
 
@@ -212,13 +215,13 @@ def test_no_bar_is_written_to_a_file(monkeypatch):
     log = io.StringIO()
     monkeypatch.setattr("sys.stderr", log)
     monkeypatch.setattr(parallel, "_SECONDS", 0.0)
-    repeated(slowly, [(i,) for i in range(10)], what="growing trees")
+    parallel_map(slowly, [(i,) for i in range(10)], what="growing trees")
     assert log.getvalue() == ""
 
 
 def test_an_error_comes_through():
     with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
-        repeated(math.sqrt, [(1,), (-1,)], what="rooting")
+        parallel_map(math.sqrt, [(1,), (-1,)], what="rooting")
 
 
 def there(task):

@@ -8,7 +8,7 @@ import nbformat
 from nbclient import NotebookClient
 
 from course.sources import SOURCES
-from dtree_lab.base.unquoted import sentence, watch
+from dtree_lab.base.unquoted import advice, watch
 from dtree_lab.course.lessons import guesses, names
 
 
@@ -32,13 +32,13 @@ def test_only_words_where_words_are_asked_for():
         ("", "", ""),
     ]:
         word = re.search(r"= (\w+)", line)
-        said = sentence(NameError("", name=word[1] if word else "x"), line, cell)
+        said = advice(NameError("", name=word[1] if word else "x"), line, cell)
         assert said.endswith(f"write {write}.") if write else said == "", line
-    assert sentence(NameError("", name="other"), f"guess = no{yes_no}") == ""
-    assert sentence(ValueError(), f"guess = no{yes_no}") == ""
+    assert advice(NameError("", name="other"), f"guess = no{yes_no}") == ""
+    assert advice(ValueError(), f"guess = no{yes_no}") == ""
     several = 'guess = the same  # "less", "the same" or "more"'
-    assert sentence(SyntaxError(), several).endswith('write guess = "the same".')
-    assert sentence(SyntaxError(), 'guess = a same  # "less", "the same" or "more"') == ""
+    assert advice(SyntaxError(), several).endswith('write guess = "the same".')
+    assert advice(SyntaxError(), 'guess = a same  # "less", "the same" or "more"') == ""
 
 
 def test_whoever_asks_for_the_words_of_a_guess_is_understood():
@@ -50,7 +50,7 @@ def test_whoever_asks_for_the_words_of_a_guess_is_understood():
             line, simple = f"guess = {word}{asked}", word.isidentifier()
             error = NameError("", name=word) if simple else SyntaxError()
             if re.fullmatch(r"[\w .-]+", word):
-                assert sentence(error, line).endswith(f'write guess = "{word}".'), line
+                assert advice(error, line).endswith(f'write guess = "{word}".'), line
                 tried += 1
     assert tried > 50
 

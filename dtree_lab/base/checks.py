@@ -12,6 +12,14 @@ def is_whole(given: object) -> TypeGuard[int]:
     return isinstance(given, int | np.integer) and not isinstance(given, bool)
 
 
+def checked_whole(name: str, given: object, least: int, most: int | None = None) -> int:
+    """A whole number within limits; a ValueError names the argument otherwise."""
+    if is_whole(given) and given >= least and (most is None or given <= most):
+        return int(given)
+    limits = f", at least {least}" if most is None else f" from {least} to {most:,}"
+    raise ValueError(f"{name}={given!r} must be a whole number{limits}")
+
+
 def is_real(given: object) -> TypeGuard[float]:
     """Whether it is a number, whole or not, Python's or numpy's; ``True`` is none."""
     return isinstance(given, int | float | np.number) and not isinstance(given, bool)

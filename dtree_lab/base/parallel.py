@@ -1,8 +1,8 @@
 """Doing the same thing many times: on as many cores, or machines, as joblib is told to use.
 
-Everything that is repeated goes through :func:`repeated`, so ``joblib.parallel_config`` moves any
-of it: ``with joblib.parallel_config(n_jobs=4):`` to four cores, ``backend="dask"`` to a cluster.
-The results are the same wherever they were worked out.
+Everything that is repeated goes through :func:`parallel_map`, so ``joblib.parallel_config`` moves
+any of it: ``with joblib.parallel_config(n_jobs=4):`` to four cores, ``backend="dask"`` to a
+cluster. The results are the same wherever they were worked out.
 
 Several cores mean several processes: what is repeated are many short calls of numpy, between which
 threads wait for each other longer than they work. A process takes half a second to start, so the
@@ -37,7 +37,7 @@ _TO_START, _TO_SEND = 0.5, 0.1
 _IDLE = 60
 
 
-def repeated(
+def parallel_map(
     task: Callable[..., T],
     arguments: Iterable[tuple[Any, ...]],
     *,
@@ -70,7 +70,7 @@ def repeated(
 
 
 def at_once(n_jobs: int | None) -> int:
-    """How many runs go at once; `n_jobs` as in :func:`repeated`."""
+    """How many runs go at once; `n_jobs` as in :func:`parallel_map`."""
     import joblib  # noqa: PLC0415
 
     jobs: int = joblib.effective_n_jobs(n_jobs)

@@ -20,7 +20,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
-def mix(key: ArrayLike, place: ArrayLike) -> Keys:
+def subkey(key: ArrayLike, place: ArrayLike) -> Keys:
     """The key of a place within the place of another key; both may be arrays that fit together."""
     z = np.atleast_1d(np.asarray(key, dtype=np.uint64))
     z = z + (np.atleast_1d(np.asarray(place)).astype(np.uint64) + np.uint64(1)) * _GOLDEN
@@ -31,9 +31,9 @@ def mix(key: ArrayLike, place: ArrayLike) -> Keys:
 
 def key_of(seed: int, *places: int) -> Keys:
     """The key, shape ``(1,)``, of a place: first the seed, then the way to it."""
-    key = mix(0, checked_seed(seed))
+    key = subkey(0, checked_seed(seed))
     for place in places:
-        key = mix(key, place)
+        key = subkey(key, place)
     return key
 
 
@@ -51,6 +51,6 @@ def uniform(keys: Keys) -> NDArray[np.float64]:
     return (keys >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def drawn_rows(key: Keys, n_rows: int) -> NDArray[np.intp]:
+def bootstrap_rows(key: Keys, n_rows: int) -> NDArray[np.intp]:
     """A bootstrap sample: `n_rows` rows drawn with replacement, by position, in order."""
-    return np.sort((uniform(mix(key, np.arange(n_rows))) * n_rows).astype(np.intp))
+    return np.sort((uniform(subkey(key, np.arange(n_rows))) * n_rows).astype(np.intp))

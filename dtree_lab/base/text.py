@@ -140,12 +140,12 @@ def latex(text: object) -> str:
     return "\\text{" + "".join(_LATEX.get(c, c) for c in printable(str(text))) + "}"
 
 
-def dot(text: object) -> str:
+def dot_quoted(text: object) -> str:
     """Text for a quoted string of Graphviz's DOT, which reads entities too."""
     plain = printable(str(text)).replace("&", "&amp;")
     return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def python(value: Any) -> str:
+def python_literal(value: Any) -> str:
     """A value as a Python literal in ASCII, on one line."""
     return ascii(value)

@@ -20,7 +20,7 @@ _QUOTED = re.compile(r'"([^"]*)"')
 _MARK = "_tells_unquoted"
 
 
-def sentence(error: BaseException, line: str, cell: str = "") -> str:
+def advice(error: BaseException, line: str, cell: str = "") -> str:
     """What to say instead of a traceback; nothing for all but words that lack their quotes.
 
     `line` is the one of the `cell` where the error came up.
@@ -49,7 +49,7 @@ def watch(shell: Any) -> None:
 
     def shown(kind: Any, error: Any, told: list[str]) -> Any:
         try:
-            said = sentence(error, *_where(error))
+            said = advice(error, *_where(error))
         except Exception:  # noqa: BLE001 - an error that is shown must not become another one
             said = ""
         return show(kind, error, [said] if said else told)

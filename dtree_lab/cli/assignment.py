@@ -29,8 +29,8 @@ from dtree_lab.grading.batch import Batch, graded, sheet_of
 from dtree_lab.grading.classreport import report_page
 from dtree_lab.grading.collecting import collect
 from dtree_lab.grading.drafts import as_assignment, draft, left_behind, made_of
-from dtree_lab.grading.gradebook import by_hand, into_gradebook
-from dtree_lab.grading.judge import Handout, told
+from dtree_lab.grading.gradebook import into_gradebook, manual_grades
+from dtree_lab.grading.judge import Handout, marks_line
 from dtree_lab.grading.linting import doubts, kept_back
 from dtree_lab.grading.lmssheets import Lms, filled
 from dtree_lab.grading.pages import write_feedback
@@ -188,7 +188,7 @@ def _grade(options: argparse.Namespace) -> int:
     batch = _graded(options, kind)
     for record in batch.records:
         if record.status != "graded":
-            _say(told(record))
+            _say(marks_line(record))
             for note in noted(replace(record, note="")):
                 _say(f"    {note}")
     _say(_summary(batch))
@@ -258,7 +258,7 @@ def _records(options: argparse.Namespace) -> tuple[Handout, list[GradeRecord]]:
             said = "without a time: late only where Canvas says so"
             _say(f"{plural(timeless, 'submission')} {said}")
         records = [by_due(one, due) for one in records]
-    return sheet, by_hand(options.course, sheet, records)
+    return sheet, manual_grades(options.course, sheet, records)
 
 
 def _feedback(options: argparse.Namespace) -> int:

@@ -60,7 +60,7 @@ def _prepared(options: argparse.Namespace, folder: Path) -> Any:
     file.write_text(_written(entry, options), encoding="utf-8")
     lecture = serving.stage("reading").read(file)
     lecture = lecture.on(table) if table else lecture
-    owntable.fits(lecture.scenes)
+    owntable.try_labs(lecture.scenes)
     return lecture
 
 

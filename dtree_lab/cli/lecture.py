@@ -101,7 +101,7 @@ def _on_table(lecture: Any, options: argparse.Namespace) -> Any:
         msg = "no scene of this lecture says table: own, so --table has nothing to show"
         raise CannotShowError(f"{msg}. One that has: dtree-lab lecture your-table --table FILE")
     lecture = lecture.on(table)
-    owntable.fits(lecture.shown_on(table))
+    owntable.try_labs(lecture.shown_on(table))
     return lecture
 
 

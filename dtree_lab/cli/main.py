@@ -91,7 +91,7 @@ def _folder(options: argparse.Namespace) -> tuple[Path, str]:
     folder: Path = options.dir.expanduser().resolve()
     new = not folder.exists()
     try:
-        news = workcopy.update(notebooks.folder(), folder)
+        news = workcopy.refresh(notebooks.folder(), folder)
     except OSError as problem:
         msg = f"the working copy {folder} cannot be made: {problem}"
         raise CannotOpenError(msg) from problem

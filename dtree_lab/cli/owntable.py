@@ -60,7 +60,7 @@ def how(options: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
-def read(options: argparse.Namespace) -> Table | None:
+def own_table(options: argparse.Namespace) -> Table | None:
     """The table, tried here, where errors can be read."""
     # Here, because a slide needs no table.
     from dtree_lab.stage.tables import read_table  # noqa: PLC0415
@@ -81,7 +81,7 @@ def read(options: argparse.Namespace) -> Table | None:
 
 def brought(options: argparse.Namespace) -> Any:
     """The table as a lecture's scenes know it; None where there is none."""
-    table = read(options)
+    table = own_table(options)
     if table is None:
         return None
     for doubt in _doubts(table):
@@ -90,7 +90,7 @@ def brought(options: argparse.Namespace) -> Any:
     return stage("tables").TableSource(path, how(options), is_file=True)
 
 
-def fits(scenes: Iterable[Any]) -> None:
+def try_labs(scenes: Iterable[Any]) -> None:
     """Open the labs of scenes here, where errors can be read."""
     for scene in scenes:
         try:

@@ -26,7 +26,7 @@ class ManifestEntry:
     offered: str = ""  # the version that was last put beside it
 
 
-def update(source: Path, target: Path) -> list[str]:
+def refresh(source: Path, target: Path) -> list[str]:
     """Bring a working copy up to date with the lessons, and say what the learner should know."""
     target.mkdir(parents=True, exist_ok=True)
     before = _read_manifest(target)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import number, value
 from dtree_lab.base.types import Floats
-from dtree_lab.continuous.intervals import filled
+from dtree_lab.continuous.intervals import nonempty_cuts
 from dtree_lab.grow.prepare import check_classes
 from dtree_lab.grow.recipe import Candidate, Recipe, Stop, recipe
 from dtree_lab.grow.steps import narrates
@@ -307,10 +307,10 @@ def gaussian_thresholds(  # noqa: PLR0913 - the parameters are the model's
     if table.attribute(name).values is not None:
         msg = f"{name!r} is discrete; Gaussian thresholds are for continuous attributes"
         raise ValueError(msg)
-    return fit(table, table.index(name), model)
+    return gaussian_fit(table, table.index(name), model)
 
 
-def fit(table: Table, i: int, model: GaussianModel) -> GaussianFit:
+def gaussian_fit(table: Table, i: int, model: GaussianModel) -> GaussianFit:
     """The fit for attribute `i` of a checked table; see :func:`gaussian_thresholds`."""
     column = table.columns[i]
     bells = _bells(table, column, model)
@@ -324,7 +324,7 @@ def fit(table: Table, i: int, model: GaussianModel) -> GaussianFit:
         for b in bells
     ]
     crossings, winners = regions(scores)
-    cuts = filled(np.array(crossings), column)
+    cuts = nonempty_cuts(np.array(crossings), column)
     split = Intervals(i, cuts) if cuts else None
     answers = tuple(bells[w].value for w in winners)
     attribute = table.attributes[i]
@@ -452,7 +452,7 @@ def _proposals(table: Table, recipe: Recipe, model: GaussianModel) -> list[Candi
         if attribute.values is not None:
             candidate = best_split(table, i, recipe)
         else:
-            split = fit(table, i, model).split
+            split = gaussian_fit(table, i, model).split
             candidate = None if split is None else weigh(table, split, recipe.criterion)
         if candidate is not None:
             found.append(candidate)

@@ -27,7 +27,7 @@ from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import listing, number, plural
 from dtree_lab.base.types import Floats, Ints
-from dtree_lab.continuous.reduction import round_width, rounded
+from dtree_lab.continuous.reduction import round_width, rounding_bounds
 from dtree_lab.criteria.variance import Scale, Variance
 from dtree_lab.grow.prepare import check_spread, check_table
 from dtree_lab.table.table import Attribute, Table
@@ -386,7 +386,7 @@ def grouped(
 
 
 def _rounded_off(numbers: Floats, width: float) -> tuple[tuple[float, ...], tuple[str, ...]]:
-    edges = rounded(numbers, width)
+    edges = rounding_bounds(numbers, width)
     said = _told_apart(np.unique(edges))
     ranges = tuple(f"{said[low]} to {said[high]}" for low, high in edges.tolist())
     # A number that rounds to a multiple without rows goes to the nearer of its neighbours.

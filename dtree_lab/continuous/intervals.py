@@ -29,7 +29,7 @@ from dtree_lab.tree.splits import midpoint
 from dtree_lab.tree.tree import Branch, Node, Path, Tree
 
 
-def filled(cuts: Floats, column: Floats) -> tuple[float, ...]:
+def nonempty_cuts(cuts: Floats, column: Floats) -> tuple[float, ...]:
     """The cuts without those that bound an empty interval from below (from above for the first)."""
     kept: list[float] = []
     low = -np.inf
@@ -192,7 +192,7 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
         case _:
             msg = f"method={method!r} must be 'entropy', 'width' or 'frequency'"
             raise ValueError(msg)
-    split = s.Intervals(i, filled(cuts, column))
+    split = s.Intervals(i, nonempty_cuts(cuts, column))
     return IntervalSplit(table.attributes[i], weigh(table, split), split)
 
 

@@ -32,7 +32,7 @@ from dtree_lab.tree.tree import Tree
 _MOST_WIDTHS = 2.0**50
 
 
-def rounded(numbers: Floats, width: float) -> Floats:
+def rounding_bounds(numbers: Floats, width: float) -> Floats:
     """From where and below where numbers round to the same multiple, halves up; shape ``(k, 2)``.
 
     The width is taken as it is written: multiples of 0.1 are those of one tenth.
@@ -62,7 +62,7 @@ def round_width(numbers: Floats, most: int) -> float:
     largest = float(np.abs(numbers).max())
     least = float(numbers.max() / most - numbers.min() / most) or largest or 1.0
     widths = _round_from(max(least, largest * 2 / _MOST_WIDTHS))
-    return next(width for width in widths if len(rounded(numbers, width)) <= most)
+    return next(width for width in widths if len(rounding_bounds(numbers, width)) <= most)
 
 
 def _round_from(least: float) -> Iterator[float]:

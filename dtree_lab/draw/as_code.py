@@ -52,11 +52,11 @@ def dot(tree: Tree) -> str:
     for i, node in enumerate(nodes):
         if isinstance(node, Branch):
             for b in range(len(node.children)):
-                value = text.dot(words.answer(node.split, tree.attributes, b))
+                value = text.dot_quoted(words.answer(node.split, tree.attributes, b))
                 lines.append(f'  n{i} -> n{child} [label="{value}"]')
                 child += 1
     looks = [
-        f'  graph [tooltip="{text.dot(heading(tree))}"]',
+        f'  graph [tooltip="{text.dot_quoted(heading(tree))}"]',
         '  node [shape=box, style=rounded, fontname="sans-serif"]',
         '  edge [fontname="sans-serif"]',
     ]
@@ -66,7 +66,7 @@ def dot(tree: Tree) -> str:
 def _dot_node(node: Node, says: CardText) -> str:
     title = f"{says.name} {says.condition}".rstrip()
     lines = [title, *(term(*one) for one in says.terms), says.note, says.detail]
-    broken = r"\n".join(text.dot(line) for line in lines if line)
+    broken = r"\n".join(text.dot_quoted(line) for line in lines if line)
     label = f'label="{broken}"'
     if isinstance(node, Branch):
         return label
@@ -117,7 +117,7 @@ def python(tree: Tree, name: str = "predict") -> str:
     body: Iterable[str] = _nested(tree) if tree.depth <= _DEEPEST else _looped(tree)
     if _has_lines(tree):
         body = chain(_LINE, body)
-    return Source("\n".join([f"def {name}(row):", f"    {text.python(about)}", *body]))
+    return Source("\n".join([f"def {name}(row):", f"    {text.python_literal(about)}", *body]))
 
 
 def _has_lines(tree: Tree) -> bool:
@@ -139,7 +139,8 @@ def _nested(tree: Tree) -> Iterator[str]:
         if not isinstance(node, Branch):
             yield stop
             continue
-        yield f"{space}value = row[{text.python(tree.attributes[node.split.attribute].name)}]"
+        asks = text.python_literal(tree.attributes[node.split.attribute].name)
+        yield f"{space}value = row[{asks}]"
         waiting.extend(reversed(_asked(tree, node, space, stop)))
 
 
@@ -156,7 +157,7 @@ def _asked(tree: Tree, node: Branch, space: str, stop: str) -> list[str | tuple[
         case by_value:
             values = tree.attributes[by_value.attribute].values or ()
             for codes, child in zip(by_value.groups, node.children, strict=True):
-                said = [text.python(values[c]) for c in codes]
+                said = [text.python_literal(values[c]) for c in codes]
                 test = f"== {said[0]}" if len(said) == 1 else f"in ({', '.join(said)})"
                 parts += [f"{space}if value {test}:", (child, inner)]
             parts.append(stop)
@@ -172,10 +173,10 @@ def _answer(tree: Tree, node: Node) -> str:
 def _parts(tree: Tree, node: Node) -> list[str]:
     """A class or a number, and the terms of a line."""
     if tree.target.values is not None:
-        return [text.python(tree.classes[majority(node.counts)])]
+        return [text.python_literal(tree.classes[majority(node.counts)])]
     terms = slopes(node.values, tree.attributes)
-    said = (f"({text.python(a.name)}, {slope!r}, {mean!r})" for a, slope, mean in terms)
-    return [text.python(node.values[0] if node.values else None), *said]
+    said = (f"({text.python_literal(a.name)}, {slope!r}, {mean!r})" for a, slope, mean in terms)
+    return [text.python_literal(node.values[0] if node.values else None), *said]
 
 
 # A value that is missing adds nothing.
@@ -201,7 +202,7 @@ def _looped(tree: Tree) -> Iterator[str]:
             yield f"        ({answer}, None, None, 0),"
             continue
         attribute = tree.attributes[node.split.attribute]
-        name, asked = text.python(attribute.name), _routes(tree, node)
+        name, asked = text.python_literal(attribute.name), _routes(tree, node)
         yield f"        ({answer}, {name}, {asked}, {child}),"
         child += len(node.children)
     answered = "return line(row, *answer)" if lines else "return answer"
@@ -212,10 +213,12 @@ def _routes(tree: Tree, node: Branch) -> str:
     """Cuts as a tuple, or a dictionary from value to branch."""
     match node.split:
         case Intervals(cuts=cuts):
-            return text.python(cuts)
+            return text.python_literal(cuts)
         case by_value:
             values = tree.attributes[by_value.attribute].values or ()
-            return text.python({values[c]: b for b, g in enumerate(by_value.groups) for c in g})
+            return text.python_literal(
+                {values[c]: b for b, g in enumerate(by_value.groups) for c in g}
+            )
 
 
 _LOOP = """\

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_real, is_whole
+from dtree_lab.base.checks import checked_whole, is_real
 from dtree_lab.base.parallel import watched
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY, ERROR, GINI, ClassCriterion
@@ -170,10 +170,7 @@ class BoostSettings:
 
     def __post_init__(self) -> None:
         for name in ("n_stumps", "max_depth"):
-            given = getattr(self, name)
-            if not is_whole(given) or given < 1:
-                msg = f"{name}={given!r} must be a whole number, at least 1"
-                raise ValueError(msg)
+            checked_whole(name, getattr(self, name), 1)
         if self.criterion not in measures():
             msg = f"criterion={self.criterion!r} must be one of {', '.join(map(repr, measures()))}"
             raise ValueError(msg)

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.random import drawn_rows, key_of
+from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.random import bootstrap_rows, key_of
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.grow.engine.sampling import rows_of_tree
 from dtree_lab.grow.leaf_values import checked_predictions, loss
 from dtree_lab.grow.prepare import check_table
-from dtree_lab.populations.base import whole
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table
 
@@ -102,7 +102,7 @@ def bootstrap(table: Table, *, seed: int = 0, tree: int = 0) -> Bootstrap:
     (10, 0.7)
     """
     check_table(table)
-    return Bootstrap(table, rows_of_tree(seed, whole("tree", tree, 0), len(table)))
+    return Bootstrap(table, rows_of_tree(seed, checked_whole("tree", tree, 0), len(table)))
 
 
 # Where a tree's own chance is keyed: beyond the places of the rows that are drawn for it.
@@ -181,7 +181,7 @@ class Bagged:
     def __call__(self, table: Table, *, seed: int = 0, **keywords: Any) -> Committee:
         """Grow the committee."""
         n, each = table.n_rows, range(self.n_trees)
-        samples = np.stack([drawn_rows(key_of(seed, t), n) for t in each])
+        samples = np.stack([bootstrap_rows(key_of(seed, t), n) for t in each])
         trees = []
         for t in each:
             own = chance_of(self.grower, seed, t, _WITHIN) | keywords
@@ -231,7 +231,7 @@ def bagged(grower: Callable[..., Any], n_trees: int = 25) -> Bagged:
     if not callable(grower):
         msg = f"grower must be a function of a table, such as dt.id3; got {grower!r}"
         raise TypeError(msg)
-    return Bagged(grower, whole("n_trees", n_trees, 1))
+    return Bagged(grower, checked_whole("n_trees", n_trees, 1))
 
 
 def chance_of(grower: Callable[..., Any], seed: int, *places: int) -> dict[str, int]:

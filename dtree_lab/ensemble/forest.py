@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base import peers
-from dtree_lab.base.parallel import repeated
+from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.parallel import parallel_map
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats, Ints
@@ -18,7 +19,6 @@ from dtree_lab.ensemble.out_of_bag import OutOfBag
 from dtree_lab.ensemble.predict import Voting, node_answers, shared
 from dtree_lab.ensemble.settings import ForestSettings
 from dtree_lab.grow.engine.sampling import shuffled, times_drawn
-from dtree_lab.populations.base import whole
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat
 
@@ -105,10 +105,10 @@ def _by_permutation(
 ) -> Importance:
     """See :meth:`Forest.permutation_importance`."""
     bags = Bags.of(forest, table)
-    repeats = whole("repeats", repeats, 1)
+    repeats = checked_whole("repeats", repeats, 1)
     before = bags.losses()
     each = [(attribute, seed, repeats) for attribute in range(len(forest.attributes))]
-    after = repeated(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, common=(bags,))
+    after = parallel_map(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, common=(bags,))
     worse = np.array(after).reshape(len(each), len(before)) - before
     errors = np.full(len(each), np.nan)
     if len(before) > 1:

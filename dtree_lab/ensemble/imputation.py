@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.types import Ints
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.predict import shared
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.grow.steps import narrates
-from dtree_lab.populations.base import whole
 from dtree_lab.table.table import Table, Value, decode, missing_of
 
 
@@ -130,7 +130,7 @@ def fill_events(
 ) -> Generator[Filled, None, Table]:
     """The rounds of :func:`fill_by_proximity`, one after the other."""
     check_table(table)
-    rounds = whole("rounds", rounds, 0)
+    rounds = checked_whole("rounds", rounds, 0)
     gaps = {i: gap for i, column in enumerate(table.columns) if (gap := missing_of(column)).any()}
     _check_known(table, gaps)
     filled = _put(table, {i: _rough(table, i, gap) for i, gap in gaps.items()}, gaps)

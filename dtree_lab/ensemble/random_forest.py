@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from dtree_lab.base.parallel import repeated
+from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.parallel import parallel_map
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.out_of_bag import counting
 from dtree_lab.ensemble.predict import batches, grow_numbered
@@ -16,7 +17,6 @@ from dtree_lab.ensemble.textbook import ForestEvent, forest_growth
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.recipe import Stop
 from dtree_lab.grow.steps import narrates
-from dtree_lab.populations.base import whole
 from dtree_lab.table.table import Table
 
 
@@ -106,11 +106,11 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     in_ticks, plan = planned(
         table, m=m, criterion=criterion, bootstrap=bootstrap, stop=stop, seed=seed
     )
-    n_trees = whole("n_trees", n_trees, 1)
+    n_trees = checked_whole("n_trees", n_trees, 1)
     places = PackedColumns.of(in_ticks)
     each = [(trees,) for trees in batches(n_trees, table.n_rows, n_jobs)]
     common = (table, in_ticks, places, plan)
-    done = repeated(grow_numbered, each, what="growing trees", n_jobs=n_jobs, common=common)
+    done = parallel_map(grow_numbered, each, what="growing trees", n_jobs=n_jobs, common=common)
     counted, trees = counting(table), []
     for tree, said in chain.from_iterable(done):
         # From another process it comes with copies of the attributes.
@@ -135,5 +135,7 @@ def forest_events(  # noqa: PLR0913 - those of random_forest
     in_ticks, plan = planned(
         table, m=m, criterion=criterion, bootstrap=bootstrap, stop=Stop(**limits), seed=seed
     )
-    trees, counted = yield from forest_growth(table, in_ticks, plan, whole("n_trees", n_trees, 1))
+    trees, counted = yield from forest_growth(
+        table, in_ticks, plan, checked_whole("n_trees", n_trees, 1)
+    )
     return Forest(table.attributes, table.target, trees, plan, counted)

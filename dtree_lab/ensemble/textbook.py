@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.random import Keys, mix
+from dtree_lab.base.random import Keys, subkey
 from dtree_lab.ensemble.out_of_bag import OutOfBag, OutOfBagAnswers, counting
 from dtree_lab.ensemble.settings import ForestSettings
 from dtree_lab.grow.engine.sampling import attributes_drawn, root_key, rows_of_tree
@@ -144,7 +144,7 @@ class _Drawing:
                 self.waiting.pop()
             case Opened(path, _, split):
                 key = self.keys[path]
-                children = {(*path, i): mix(key, i) for i in range(split.n_branches)}
+                children = {(*path, i): subkey(key, i) for i in range(split.n_branches)}
                 self.keys |= children
                 self.waiting += reversed(children)
         return drawn

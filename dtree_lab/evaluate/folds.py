@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.checks import is_whole
-from dtree_lab.base.parallel import repeated
+from dtree_lab.base.parallel import parallel_map
 from dtree_lab.table.table import Table
 
 _SAME = 1e-12  # two shares of rows that differ by less are equal
@@ -90,7 +90,7 @@ def each_fold(
     """A task's measures on each fold: it is given the other rows and the fold's."""
     fold = _folds(table, folds, seed, stratified=stratified)
     parts = [(table.take(fold != k), table.take(fold == k)) for k in range(folds)]
-    return repeated(task, parts, what="cross-validating")
+    return parallel_map(task, parts, what="cross-validating")
 
 
 def _folds(table: Table, folds: int, seed: int, *, stratified: bool) -> NDArray[np.intp]:

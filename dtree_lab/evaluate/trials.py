@@ -13,7 +13,8 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.parallel import repeated
+from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.parallel import parallel_map
 from dtree_lab.base.random import key_of
 from dtree_lab.base.terminal import terminal
 from dtree_lab.ensemble.bagging import bagged as bagging
@@ -22,7 +23,6 @@ from dtree_lab.evaluate.decomposition import BiasVariance, Decomposition, Method
 from dtree_lab.grow.leaf_values import checked_predictions, loss
 from dtree_lab.grow.steps import narrates
 from dtree_lab.populations import Population, Truth, resampled
-from dtree_lab.populations.base import whole
 from dtree_lab.table.table import Table
 
 # What is drawn under a seed: the test rows, each training set, and the chance within growing.
@@ -145,7 +145,7 @@ class Trials:
     def run(self) -> tuple[Decomposition, ...]:
         """Measure, on as many cores as joblib is told to use."""
         turns = [(repeat,) for repeat in range(self.repeats)]
-        return self._result(repeated(self.work, turns, what="growing on training sets"))
+        return self._result(parallel_map(self.work, turns, what="growing on training sets"))
 
     def narrated(self) -> Generator[Event, None, tuple[Decomposition, ...]]:
         """Measure, telling each training set and in the end the terms."""
@@ -335,7 +335,7 @@ def _shaped(
 
 def _plan(source: Any, grower: Any, asked: Mapping[str, Any], keywords: dict[str, Any]) -> Trials:
     """What is asked for, checked."""
-    repeats = whole("repeats", asked["repeats"], 2)  # one training set has no variance
+    repeats = checked_whole("repeats", asked["repeats"], 2)  # one training set has no variance
     test_key = int(key_of(asked["seed"], TEST)[0])
     pool, truth = _population(source).parted(asked["test"], seed=test_key)
     method = method_for(asked["decomposition"], truth)
@@ -376,11 +376,11 @@ def _settings(grower: Any, asked: Mapping[str, Any], keywords: dict[str, Any]) -
     for value in tried:
         varied = {} if parameter is None else {parameter: value}
         here = own | {name: v for name, v in varied.items() if name in own}
-        n_rows = None if here["n_rows"] is None else whole("n_rows", here["n_rows"], 1)
+        n_rows = None if here["n_rows"] is None else checked_whole("n_rows", here["n_rows"], 1)
         inner = grower if here["bagged"] is None else bagging(grower, _trees(here["bagged"]))
         to_grower = keywords | {name: v for name, v in varied.items() if name not in own}
         yield Setting(value, inner, to_grower, n_rows)
 
 
 def _trees(n: Any) -> int:
-    return whole("bagged", n, 1)
+    return checked_whole("bagged", n, 1)

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.base.parallel import repeated
+from dtree_lab.base.parallel import parallel_map
 from dtree_lab.base.text import plural
 from dtree_lab.course.assignment import (
     SOURCE,
@@ -53,7 +53,7 @@ from dtree_lab.grading.sheets import (
     notebook_text,
     python_of,
 )
-from dtree_lab.grading.worker import EndedError, apart, close
+from dtree_lab.grading.worker import EndedError, apart, end_hosts
 
 # One at which grading has ended so often is left alone.
 _MOST_TRIES = 3
@@ -172,7 +172,7 @@ def _all_of(
     left = list(todo)
     for _ in range(_MOST_TRIES + 1):
         try:
-            repeated(_graded, left, what="grading", n_jobs=n_jobs, common=common)
+            parallel_map(_graded, left, what="grading", n_jobs=n_jobs, common=common)
         except BrokenExecutor:
             left = [one for one in left if not _is_done(records, *one)]
         except KeyboardInterrupt:  # which ended the judges of those, too, that others had
@@ -182,7 +182,7 @@ def _all_of(
         else:
             break
         finally:
-            close()
+            end_hosts()
     done = (records.read(learner) for learner, *_ in todo)
     return [one for one in done if one is not None]
 

@@ -21,7 +21,7 @@ from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.tasks import Code, Number
 from dtree_lab.course.tasks.code import close
 from dtree_lab.grading.judge import Handout
-from dtree_lab.grading.pages import page
+from dtree_lab.grading.pages import standalone_page
 from dtree_lab.grading.rebuild import Status
 from dtree_lab.grading.records import Grade, GradeRecord, noted
 
@@ -67,7 +67,7 @@ def report_page(sheet: Handout, records: Sequence[GradeRecord], *, names: bool =
         *_mistakes(sheet, graded),
         *_sights(sheet, records, names=names),
     ]
-    return page(f"{sheet.name}: report", body)
+    return standalone_page(f"{sheet.name}: report", body)
 
 
 def _statuses(records: Iterable[GradeRecord]) -> str:

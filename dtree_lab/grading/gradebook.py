@@ -50,13 +50,15 @@ def into_gradebook(course: Path, sheet: Handout, records: Sequence[GradeRecord])
                 by_hand_too = grade.manual_score is not None
                 grade.needs_manual_grade = by_hand_too if record.marks else not by_hand_too
             book.db.commit()
-            text = json.dumps(shown(notebook, record), ensure_ascii=False, indent=1)
+            text = json.dumps(graded_notebook(notebook, record), ensure_ascii=False, indent=1)
             place = course / AUTOGRADED / record.learner / sheet.name / f"{sheet.name}.ipynb"
             write_whole(place, text)
     return sum(bool(record.marks) for record in records)
 
 
-def by_hand(course: Path, sheet: Handout, records: Sequence[GradeRecord]) -> list[GradeRecord]:
+def manual_grades(
+    course: Path, sheet: Handout, records: Sequence[GradeRecord]
+) -> list[GradeRecord]:
     """The records, with the points and comments that somebody gave in Formgrader.
 
     Where there is no gradebook, they are as they were. Who could not be graded has marks when each
@@ -135,7 +137,7 @@ def _assignment(book: Any, sheet: Handout) -> None:
             book.update_or_create_solution_cell(cell.grade_id, name, name)
 
 
-def shown(notebook: Mapping[str, Any], record: GradeRecord) -> dict[str, Any]:
+def graded_notebook(notebook: Mapping[str, Any], record: GradeRecord) -> dict[str, Any]:
     """The notebook as it was graded: the release with the answers, and a card at each check."""
     made: dict[str, Any] = json.loads(json.dumps(notebook))
     marks = {mark.cell: mark for mark in record.marks}

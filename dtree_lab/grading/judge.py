@@ -457,7 +457,7 @@ def _share(result: Result, points: float) -> float:
     return round(points * result.score / whole, 4)
 
 
-def told(record: GradeRecord) -> str:
+def marks_line(record: GradeRecord) -> str:
     """A submission's marks in one line."""
     earned, most = record.points, record.max_points
     points = f"{tenths(earned)} of {tenths(most)}, " if record.marks else ""

@@ -178,7 +178,7 @@ class _Sheet:
             if number and numbered:
                 by_number.setdefault(number, []).append(one)
             else:  # the numbers, if there are any, are another system's
-                for key in {folded(one.learner), folded(name)}:
+                for key in {folded_name(one.learner), folded_name(name)}:
                     by_name.setdefault(key, []).append(one)
         those: dict[int, dict[str, GradeRecord]] = {}
         for i, row in rows.items():
@@ -209,10 +209,10 @@ class _Sheet:
 
     def is_called(self, row: Sequence[str], name: str) -> bool:
         """Whether a person has a name, in any order of its words; a long one may be cut."""
-        wanted = folded(name)
+        wanted = folded_name(name)
         keys = {key for cell in self._called(row, len(row)) for key in _turned(cell)}
         if self.lms == "Moodle":  # without names, people are called like their numbers' column
-            keys.add(folded(row[0].rstrip("0123456789")))
+            keys.add(folded_name(row[0].rstrip("0123456789")))
         cut = len(wanted) >= _CUT
         return any(key == wanted or (cut and key.startswith(wanted)) for key in keys)
 
@@ -230,7 +230,7 @@ class _Sheet:
         cells = self._called(row, at)
         cells += [cell.partition("@")[0] for cell in cells if "@" in cell]
         cells += ["".join(reversed(cell.split(","))) for cell in cells if cell.count(",") == 1]
-        return {folded(cell) for cell in cells if cell.strip()}
+        return {folded_name(cell) for cell in cells if cell.strip()}
 
     def written(self, points: float) -> str:
         """A number as the sheet writes them."""
@@ -246,7 +246,7 @@ class _Sheet:
         return self.mark + file.getvalue()
 
 
-def folded(text: str) -> str:
+def folded_name(text: str) -> str:
     """A name without what is written now so and now so."""
     plain = unicodedata.normalize("NFC", text).casefold()
     return "".join(char for char in plain if char.isalnum()) or "?"
@@ -255,7 +255,7 @@ def folded(text: str) -> str:
 def _turned(name: str) -> set[str]:
     """A name, beginning with each of its words: *Lovelace, Ada* is *Ada Lovelace*, too."""
     words = re.split(r"[\s,]+", name.strip())
-    return {folded("".join(words[i:] + words[:i])) for i in range(len(words))} - {"?"}
+    return {folded_name("".join(words[i:] + words[:i])) for i in range(len(words))} - {"?"}
 
 
 def _name_of(learner: str) -> str:

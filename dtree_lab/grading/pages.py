@@ -35,7 +35,7 @@ svg { max-width: 100%; height: auto; } .note { opacity: .8; }
 """
 
 
-def page(title: str, body: Iterable[str]) -> str:
+def standalone_page(title: str, body: Iterable[str]) -> str:
     """A page of its own."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html(title)}</title>'
@@ -48,10 +48,12 @@ def feedback(sheet: Handout, record: GradeRecord) -> str:
     """What a learner is told: the card of each exercise, without cases that nobody has seen."""
     title = f"{sheet.name}: {record.learner}"
     if not record.marks:
-        return page(title, [f"<h1>{html(title)}</h1>", f"<p>Not graded: {html(record.note)}.</p>"])
+        return standalone_page(
+            title, [f"<h1>{html(title)}</h1>", f"<p>Not graded: {html(record.note)}.</p>"]
+        )
     points = f"{number(record.points)} of {number(record.max_points)} points"
     body = [f"<h1>{html(title)}</h1>", f"<p><strong>{points}</strong></p>"]
-    return page(title, [*body, *(_exercise(sheet, mark) for mark in record.marks)])
+    return standalone_page(title, [*body, *(_exercise(sheet, mark) for mark in record.marks)])
 
 
 def _exercise(sheet: Handout, mark: Grade) -> str:

@@ -188,7 +188,7 @@ class OpaqueValues(Opaque):
         return len(self.values)
 
 
-def named(kind: type[Opaque], name: Any) -> Any:
+def opaque_named(kind: type[Opaque], name: Any) -> Any:
     """A thing whose class is called as the learner's is."""
     word = name if isinstance(name, str) and name.isidentifier() else "thing"
     return type(word[:LONGEST_NAME], (kind,), {})()
@@ -251,7 +251,7 @@ class Reader:
             case "tree":
                 return self._tree(str(written["v"]))
             case "lab":
-                lab = named(OpaqueLab, written["type"])
+                lab = opaque_named(OpaqueLab, written["type"])
                 lab.state = str(written["v"])
                 return lab
             case "card":
@@ -261,7 +261,7 @@ class Reader:
             case "far":
                 return self._far(int(written["n"]))
             case "thing":
-                return named(Opaque, written["type"])
+                return opaque_named(Opaque, written["type"])
         raise NotReadableError("not plain data")
 
     def _several(self, tag: str, written: dict[str, Any], depth: int) -> Any:
@@ -272,7 +272,7 @@ class Reader:
             case "set":
                 return set(values)
             case "several":
-                shown = named(OpaqueValues, written["type"])
+                shown = opaque_named(OpaqueValues, written["type"])
                 shown.values = tuple(values)
                 return shown
             case "array":

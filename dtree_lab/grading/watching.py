@@ -44,9 +44,9 @@ class Watch(threading.Thread):
         """Look again and again."""
         while not self._over.wait(_EVERY):
             family = list(descendants(self._process))
-            if held(family, _EACH, "status") > self._memory:
+            if memory_held(family, _EACH, "status") > self._memory:
                 # What a fork shares with its parent is there once.
-                share = held(family, _SHARE, "smaps_rollup")
+                share = memory_held(family, _SHARE, "smaps_rollup")
                 if not share or share > self._memory:
                     self._tell("memory")
                     return
@@ -69,7 +69,7 @@ def descendants(process: int) -> Iterator[int]:
             left += map(int, path.split())
 
 
-def held(processes: list[int], words: tuple[str, ...], file: str) -> int:
+def memory_held(processes: list[int], words: tuple[str, ...], file: str) -> int:
     """The bytes that some processes hold, by the lines that begin so in a file of each."""
     kilobytes = 0
     for one in processes:

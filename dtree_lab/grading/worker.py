@@ -64,7 +64,7 @@ def apart(
     return str(told["text"])
 
 
-def close() -> None:
+def end_hosts() -> None:
     """End the hosts that wait for work."""
     with _lock:
         hosts = _idle[:]
@@ -116,7 +116,7 @@ class _Host:
 
 _lock = threading.Lock()
 _idle: list[_Host] = []
-atexit.register(close)
+atexit.register(end_hosts)
 
 
 # -- in the host -----------------------------------------------------------------------------------

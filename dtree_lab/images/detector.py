@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
-from dtree_lab.base.parallel import repeated
+from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.parallel import parallel_map
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.adaboost import adaboost
@@ -263,16 +263,14 @@ def train_detector(  # noqa: PLR0913 - keywords are a contract
     faces = checked_images("faces", faces)
     others = checked_images("others", others, faces.shape[1])
     searched = [checked_image("a background", one) for one in backgrounds]
-    if not is_whole(passes) or passes < 0:
-        msg = f"passes={passes!r} must be a whole number, at least 0"
-        raise ValueError(msg)
+    checked_whole("passes", passes, 0)
     size = faces.shape[1]
     chosen = all_features(size, max(size // 8, 1) if step is None else step)
     boosting = {"n_stumps": n_stumps, "criterion": criterion}
     for _ in range(passes if searched else 0):
         detector = _trained(faces, others, chosen, boosting)
         tasks = [(detector, one) for one in searched]
-        wrong = repeated(_mistakes, tasks, what="searching backgrounds", n_jobs=n_jobs)
+        wrong = parallel_map(_mistakes, tasks, what="searching backgrounds", n_jobs=n_jobs)
         if not sum(map(len, wrong)):
             return detector
         others = np.concatenate([others, *wrong])

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.base.types import Floats
 
@@ -31,7 +31,7 @@ def ellipse(
     return np.clip((1 - distance) * np.minimum(down, across) + 0.5, 0, 1)
 
 
-def box(
+def rectangle(
     stack: Floats, centre: tuple[ArrayLike, ArrayLike], radii: tuple[ArrayLike, ArrayLike]
 ) -> Floats:
     """How much of each pixel an upright rectangle covers; its radii are half of its sides."""
@@ -148,9 +148,9 @@ def draw(kind: str, n: int, *, size: int = 24, seed: int = 0) -> NDArray[np.uint
     >>> draw("face", 100).shape
     (100, 24, 24)
     """
-    whole("n", n, 0)
-    whole("size", size, _LEAST_SIZE)
-    whole("seed", seed, 0)
+    checked_whole("n", n, 0)
+    checked_whole("size", size, _LEAST_SIZE)
+    checked_whole("seed", seed, 0)
     if kind == OTHER:
         return _in_turn(n, size, seed)
     if kind not in _PAINTERS:
@@ -178,7 +178,7 @@ def backdrop(rng: Generator, shape: tuple[int, int, int]) -> Floats:
     stack = np.zeros(shape)
     stack += _between(rng, n, 10, 245)[:, None, None]
     for _ in range(2):
-        patch = box(stack, *_anywhere(rng, stack))
+        patch = rectangle(stack, *_anywhere(rng, stack))
         paint(stack, patch, _between(rng, n, 10, 245))
     stack += slope(stack, _between(rng, n, -60, 60), _between(rng, n, -60, 60))
     return stack
@@ -295,18 +295,11 @@ _PAINTERS: dict[str, Callable[[Floats, Generator], None]] = {
     "slope": _slope,
     "noise": _noise,
     "discs": _shapes(ellipse),
-    "boxes": _shapes(box),
+    "boxes": _shapes(rectangle),
     "stripes": _stripes,
 }
 # All kinds but the face.
 KINDS = tuple(kind for kind in _PAINTERS if kind != FACE)
-
-
-def whole(name: str, given: Any, least: int) -> None:
-    """Raise a ValueError for what is no whole number, or too small a one."""
-    if not is_whole(given) or given < least:
-        msg = f"{name}={given!r} must be a whole number, at least {least}"
-        raise ValueError(msg)
 
 
 _TRIES, _CLUTTER = 200, 8
@@ -374,13 +367,13 @@ def scene(
     >>> one.image.shape, len(one.boxes)
     ((96, 144), 2)
     """
-    whole("n_faces", n_faces, 0)
-    whole("seed", seed, 0)
+    checked_whole("n_faces", n_faces, 0)
+    checked_whole("seed", seed, 0)
     smallest, largest = sizes
-    whole("sizes[0]", smallest, 12)
-    whole("sizes[1]", largest, smallest)
+    checked_whole("sizes[0]", smallest, 12)
+    checked_whole("sizes[1]", largest, smallest)
     for name, side in zip(("height", "width"), shape, strict=True):
-        whole(name, side, largest)
+        checked_whole(name, side, largest)
     rng = np.random.default_rng([seed, 1 << 20])  # other chances than an image's of that seed
     stack = backdrop(rng, (1, *shape))
     _clutter(stack, rng, largest)
@@ -392,7 +385,7 @@ def scene(
 
 
 def _clutter(stack: Floats, rng: Generator, largest: int) -> None:
-    for mask in (ellipse, box) * _CLUTTER:
+    for mask in (ellipse, rectangle) * _CLUTTER:
         y, x = (rng.random(1) * side for side in stack.shape[1:])
         down, across = (largest * (0.05 + 0.45 * rng.random(1)) for _ in range(2))
         paint(stack, mask(stack, (y, x), (down, across)), 255 * rng.random(1))

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.populations.base import Numbers, Population, Seed, between, evenly, whole
+from dtree_lab.base.checks import checked_whole
+from dtree_lab.populations.base import Numbers, Population, Seed, between, evenly
 from dtree_lab.table.encoding import encode
 from dtree_lab.table.table import Attribute, Table
 
@@ -42,7 +43,7 @@ class Curve(Population):
         seed
             The same seed draws the same rows. A ``numpy.random.Generator`` will do too.
         """
-        n = _ROWS if n_rows is None else whole("n_rows", n_rows, 1)
+        n = _ROWS if n_rows is None else checked_whole("n_rows", n_rows, 1)
         rng = np.random.default_rng(seed)
         x = rng.uniform(self.low, self.high, n)
         return _table(x, self._mean(x) + self.noise * rng.standard_normal(n))
@@ -56,7 +57,7 @@ class Curve(Population):
 
     def grid(self, n: int = 200) -> Table:
         """The middles of `n` equal pieces of the stretch, in order, with the curve as labels."""
-        steps = (np.arange(whole("n", n, 1)) + 0.5) / n
+        steps = (np.arange(checked_whole("n", n, 1)) + 0.5) / n
         x = self.low + steps * (self.high - self.low)
         return _table(x, self._mean(x))
 

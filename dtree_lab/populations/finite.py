@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.populations.base import (
     Chances,
     Numbers,
@@ -21,7 +22,6 @@ from dtree_lab.populations.base import (
     evenly,
     relabelled,
     tabular,
-    whole,
 )
 from dtree_lab.table.encoding import encode, recode
 from dtree_lab.table.table import Table
@@ -65,7 +65,7 @@ class Finite(Population):
         seed
             The same seed draws the same rows. A ``numpy.random.Generator`` will do too.
         """
-        n = self.table.n_rows if n_rows is None else whole("n_rows", n_rows, 1)
+        n = self.table.n_rows if n_rows is None else checked_whole("n_rows", n_rows, 1)
         rng = np.random.default_rng(seed)
         drawn = self.table.take(rng.integers(self.table.n_rows, size=n))
         k = self.table.target.n_values
@@ -187,7 +187,7 @@ class Pool(Population):
         """
         have = self.table.n_rows
         usual = have if self.replace else (have + 1) // 2
-        n = usual if n_rows is None else whole("n_rows", n_rows, 1)
+        n = usual if n_rows is None else checked_whole("n_rows", n_rows, 1)
         if n > have and not self.replace:
             msg = f"n_rows={n} is more than the {have} rows there are to draw from"
             raise ValueError(msg)
@@ -239,7 +239,7 @@ class Pool(Population):
         if isinstance(test, Table):
             return self, self.truth(test)
         have = self.table.n_rows
-        held = max(round(have / 3), 1) if test is None else whole("test", test, 1)
+        held = max(round(have / 3), 1) if test is None else checked_whole("test", test, 1)
         if held >= have:
             msg = f"test={held} leaves none of the {have} rows to draw training sets from"
             raise ValueError(msg)

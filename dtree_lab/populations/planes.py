@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.populations.base import Chances, Population, Seed, between, evenly, whole
+from dtree_lab.base.checks import checked_whole
+from dtree_lab.populations.base import Chances, Population, Seed, between, evenly
 from dtree_lab.table.encoding import encode
 from dtree_lab.table.table import Attribute, Table
 
@@ -52,7 +53,7 @@ class InThePlane(Population):
         seed
             The same seed draws the same points. A ``numpy.random.Generator`` will do too.
         """
-        n = _ROWS if n_rows is None else whole("n_rows", n_rows, 1)
+        n = _ROWS if n_rows is None else checked_whole("n_rows", n_rows, 1)
         rng = np.random.default_rng(seed)
         x1, x2 = self._points(n, rng)
         return self._table(x1, x2, rng.random(n) < self.chance(x1, x2))
@@ -71,7 +72,7 @@ class InThePlane(Population):
         Row after row from the bottom, so that ``labels.reshape(side, side)`` is a picture.
         """
         low, high = self._ends()
-        steps = (np.arange(whole("side", side, 1)) + 0.5) / side * (high - low) + low
+        steps = (np.arange(checked_whole("side", side, 1)) + 0.5) / side * (high - low) + low
         x2, x1 = (a.ravel() for a in np.meshgrid(steps, steps, indexing="ij"))
         return self.truth(self._table(x1, x2, np.zeros(len(x1)))).table
 
@@ -243,7 +244,7 @@ def checkerboard(*, squares: int = 2, noise: float = 0.1) -> Plane:
     array([[0, 1],
            [1, 0]], dtype=int32)
     """
-    rule = _Odd(whole("squares", squares, 1))
+    rule = _Odd(checked_whole("squares", squares, 1))
     return plane(rule, noise=noise, target="square", classes=("even", "odd"))
 
 

@@ -8,11 +8,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.adaboost import adaboost, measures
 from dtree_lab.ensemble.boosted import Boosted, highest_class, predicted_codes
 from dtree_lab.sklearn import shared
-from dtree_lab.sklearn.shared import Classifier, whole
+from dtree_lab.sklearn.shared import Classifier
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
@@ -94,7 +95,7 @@ class AdaBoostStumpClassifier(Classifier):
         y
             The class of each row, shape ``(n_samples,)``.
         """
-        rounds = whole("n_estimators", self.n_estimators, 1)
+        rounds = checked_whole("n_estimators", self.n_estimators, 1)
         table = self._training(X, y)
         self.boosted_ = adaboost(
             table,

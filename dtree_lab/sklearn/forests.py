@@ -12,7 +12,7 @@ from sklearn.metrics import accuracy_score, r2_score  # type: ignore[import-unty
 from dtree_lab.base.types import Floats
 from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.sklearn import shared
-from dtree_lab.sklearn.shared import Classifier, ManyTrees, Regressor, one_of, truth
+from dtree_lab.sklearn.shared import Classifier, ManyTrees, Regressor, checked_choice, checked_truth
 from dtree_lab.tree.tree import Tree
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
@@ -119,8 +119,10 @@ class ForestClassifier(ManyTrees, Classifier):
         y
             The class of each row, shape ``(n_samples,)``.
         """
-        one_of("criterion", self.criterion, tuple(CRITERIA))
-        judge = self.oob_score if callable(self.oob_score) else truth("oob_score", self.oob_score)
+        checked_choice("criterion", self.criterion, tuple(CRITERIA))
+        judge = self.oob_score
+        if not callable(judge):
+            judge = checked_truth("oob_score", judge)
         table = self._training(X, y)
         self.feature_importances_ = self._grow(table)
         if judge:
@@ -223,8 +225,10 @@ class ForestRegressor(ManyTrees, Regressor):
         y
             The number of each row, shape ``(n_samples,)``.
         """
-        one_of("criterion", self.criterion, ("squared_error", "variance"))
-        judge = self.oob_score if callable(self.oob_score) else truth("oob_score", self.oob_score)
+        checked_choice("criterion", self.criterion, ("squared_error", "variance"))
+        judge = self.oob_score
+        if not callable(judge):
+            judge = checked_truth("oob_score", judge)
         table = self._training(X, y)
         self.feature_importances_ = self._grow(table)
         if judge:

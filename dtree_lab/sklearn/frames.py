@@ -44,7 +44,7 @@ class Plain:
         return numbers and same and self.x.shape[1] == len(attributes)
 
 
-def plain(X: Any) -> Plain | None:  # noqa: N803 - scikit-learn's name
+def float_matrix(X: Any) -> Plain | None:  # noqa: N803 - scikit-learn's name
     """An array or a pandas frame of finite floats, the usual case; None for anything else.
 
     Whatever could be said against other data is said by those who look at it closely.
@@ -58,10 +58,10 @@ def plain(X: Any) -> Plain | None:  # noqa: N803 - scikit-learn's name
         x = X.to_numpy()
     if type(x) is not np.ndarray or x.ndim != 2 or x.dtype != np.float64 or not x.size:  # noqa: PLR2004
         return None
-    return Plain(x, names) if finite(x) else None
+    return Plain(x, names) if all_finite(x) else None
 
 
-def finite(numbers: NDArray[np.float64]) -> bool:
+def all_finite(numbers: NDArray[np.float64]) -> bool:
     """Whether all numbers are finite; of such as nearly are not, it may say that they are not."""
     with np.errstate(over="ignore", invalid="ignore"):
         return isfinite(numbers.sum())

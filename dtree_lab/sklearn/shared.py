@@ -34,7 +34,7 @@ from sklearn.utils.validation import (  # type: ignore[import-untyped]
     validate_data,
 )
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import checked_whole, is_whole
 from dtree_lab.base.text import listing
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.forest import Forest
@@ -58,15 +58,7 @@ def _is_share(given: Any) -> bool:
     return isinstance(given, float | np.floating) and bool(0 < given <= 1)
 
 
-def whole(name: str, given: Any, least: int) -> int:
-    """A whole number; raises a ValueError for anything else, naming the parameter."""
-    if not _is_whole(given, least):
-        msg = f"{name}={given!r} must be a whole number, at least {least}"
-        raise ValueError(msg)
-    return int(given)
-
-
-def one_of(name: str, given: Any, known: tuple[Any, ...]) -> Any:
+def checked_choice(name: str, given: Any, known: tuple[Any, ...]) -> Any:
     """One of some values; raises a ValueError for any other."""
     if not any(type(given) is type(one) and given == one for one in known):
         msg = f"{name}={given!r} must be one of {listing(known)}"
@@ -74,7 +66,7 @@ def one_of(name: str, given: Any, known: tuple[Any, ...]) -> Any:
     return given
 
 
-def truth(name: str, given: Any) -> bool:
+def checked_truth(name: str, given: Any) -> bool:
     """True or False; raises a ValueError for anything else."""
     if not isinstance(given, bool | np.bool_):
         msg = f"{name}={given!r} must be True or False"
@@ -90,8 +82,8 @@ def limits(given: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
     depth, leaves = given["max_depth"], given["max_leaf_nodes"]
     same = {name: given[name] for name in ("min_gain", "max_error") if name in given}
     return {
-        "max_depth": None if depth is None else whole("max_depth", depth, 0),
-        "max_leaves": None if leaves is None else whole("max_leaf_nodes", leaves, 1),
+        "max_depth": None if depth is None else checked_whole("max_depth", depth, 0),
+        "max_leaves": None if leaves is None else checked_whole("max_leaf_nodes", leaves, 1),
         "min_rows": least_rows("min_samples_split", given["min_samples_split"], 2, n_rows),
         "min_leaf": least_rows("min_samples_leaf", given["min_samples_leaf"], 1, n_rows),
         **same,
@@ -195,7 +187,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
     def _training(self, X: Any, y: Any) -> Table:
         """The table to learn from; sets `n_features_in_`, and `feature_names_in_` of a frame."""
         title = getattr(y, "name", None)
-        found, known = frames.plain(X), self._labels(y)
+        found, known = frames.float_matrix(X), self._labels(y)
         if found and found.names is not None and known is None:
             known = validate_data(self, y=y, y_numeric=self._is_regressor)
         if found and known is not None and len(found.x) == len(known):
@@ -224,7 +216,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         """Labels that need no conversion; None for all that scikit-learn has to look at."""
         kinds = "f" if self._is_regressor else "iubU"
         plain = type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in kinds
-        if not plain or (self._is_regressor and not (y.dtype == float and frames.finite(y))):
+        if not plain or (self._is_regressor and not (y.dtype == float and frames.all_finite(y))):
             return None
         labels: NDArray[Any] = y
         return labels
@@ -233,7 +225,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         """The columns to predict, in the codes of what was learned; of an array, one array."""
         check_is_fitted(self)
         attributes: tuple[Attribute, ...] = self._grown().attributes
-        found = frames.plain(X)
+        found = frames.float_matrix(X)
         if found and found.fits(attributes):
             self._check_names(X, found, reset=False)
             return found.x.T
@@ -315,7 +307,7 @@ class OneTree(Tabular):
         return tags
 
     def _grow(self, table: Table, criterion: str | None, **leaf: Any) -> None:
-        one_of("algorithm", self.algorithm, tuple(_GROWERS))
+        checked_choice("algorithm", self.algorithm, tuple(_GROWERS))
         grow = _GROWERS[self.algorithm]
         where = limits(vars(self), table.n_rows)
         self.tree_ = grow(table, criterion=criterion, **where, **leaf)
@@ -357,10 +349,10 @@ class ManyTrees(Tabular):
             raise ValueError(msg)
         self.forest_ = random_forest(
             table,
-            n_trees=whole("n_estimators", given["n_estimators"], 1),
+            n_trees=checked_whole("n_estimators", given["n_estimators"], 1),
             m=n_drawn(given["max_features"], len(table.attributes)),
             criterion=None if self._is_regressor else given["criterion"],
-            bootstrap=truth("bootstrap", given["bootstrap"]),
+            bootstrap=checked_truth("bootstrap", given["bootstrap"]),
             seed=_seed(given["random_state"]),
             n_jobs=given["n_jobs"],
             **limits(given, table.n_rows),

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted  # type: ignore[import-unty
 from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.grow.leaf_values import means
 from dtree_lab.sklearn import shared
-from dtree_lab.sklearn.shared import Classifier, OneTree, Regressor, one_of
+from dtree_lab.sklearn.shared import Classifier, OneTree, Regressor, checked_choice
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
@@ -115,7 +115,7 @@ class TreeClassifier(OneTree, Classifier):
         y
             The class of each row, shape ``(n_samples,)``.
         """
-        criterion = one_of("criterion", self.criterion, (None, *CRITERIA))
+        criterion = checked_choice("criterion", self.criterion, (None, *CRITERIA))
         self._grow(self._training(X, y), criterion)
         cost = CRITERIA[criterion or _OWN[self.algorithm]].cost
         self.feature_importances_ = shared.of_classes(self.tree_, cost)
@@ -204,7 +204,7 @@ class TreeRegressor(OneTree, Regressor):
         y
             The number of each row, shape ``(n_samples,)``.
         """
-        one_of("criterion", self.criterion, ("squared_error", "variance"))
+        checked_choice("criterion", self.criterion, ("squared_error", "variance"))
         table = self._training(X, y)
         self._grow(table, None, leaf=self.leaf)
         # Leaves may answer with a vote or a line, so the means are worked out.

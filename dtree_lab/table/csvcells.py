@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dtree_lab.table.csvfile import Dialect, PathOrFile, Sheet, sheet_of
+from dtree_lab.table.csvfile import Dialect, PathOrFile, Sheet, read_sheet
 from dtree_lab.table.doubts import Settled, is_word_for_missing, warn
 from dtree_lab.table.numerals import Numerals, as_written
 from dtree_lab.table.reading import ReadOptions, read_columns
@@ -22,7 +22,7 @@ def table_of_csv(path: PathOrFile, asked: ReadOptions, dialect: Dialect) -> Tabl
     """The table of a CSV file; :meth:`dtree_lab.Table.read_csv` describes it."""
     dialect = dialect.checked()
     said = asked.said()
-    sheet = sheet_of(path, dialect)
+    sheet = read_sheet(path, dialect)
     for name in dialect.drop:
         sheet.check_there(name, "drop")
     if asked.target in dialect.drop:

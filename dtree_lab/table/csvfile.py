@@ -133,10 +133,10 @@ class Sheet:
 
 def names_of_csv(path: PathOrFile, dialect: Dialect) -> list[str]:
     """The names in a CSV file's first line."""
-    return list(sheet_of(path, dialect.checked()).columns)
+    return list(read_sheet(path, dialect.checked()).columns)
 
 
-def sheet_of(path: PathOrFile, dialect: Dialect) -> Sheet:
+def read_sheet(path: PathOrFile, dialect: Dialect) -> Sheet:
     """The cells of a file; refuses what is no CSV file, saying why."""
     where, text = _text(path, dialect.encoding)
     text, delimiter = _said_by_excel(text, dialect.delimiter)

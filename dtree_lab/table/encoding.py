@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import did_you_mean, listing
-from dtree_lab.table.reading import plain, type_of
+from dtree_lab.table.reading import python_value, type_of
 from dtree_lab.table.table import Attribute, Table
 
 
@@ -78,7 +78,7 @@ def _encode_column(attribute: Attribute, values: Sequence[Any]) -> NDArray[Any]:
     dtype = np.float64 if attribute.values is None else np.int32
     column = np.empty(len(values), dtype=dtype)
     for i, v in enumerate(values):
-        column[i] = _encode_value(attribute, plain(v), i + 1)
+        column[i] = _encode_value(attribute, python_value(v), i + 1)
     return column
 
 

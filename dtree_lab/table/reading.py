@@ -231,7 +231,7 @@ def _declared(name: str, kind: Any) -> tuple[Value, ...]:
             " the column's values in order"
         )
         raise ValueError(msg)  # noqa: TRY004 - one error for both
-    values = tuple(plain(v) for v in kind)
+    values = tuple(python_value(v) for v in kind)
     sorts = set(map(_sort_of, values))
     if len(sorts) > 1 or None in sorts:
         msg = (
@@ -245,7 +245,7 @@ def _declared(name: str, kind: Any) -> tuple[Value, ...]:
     return values
 
 
-def plain(v: Any) -> Any:
+def python_value(v: Any) -> Any:
     """A cell as Python's own text, number or truth value, None where it is missing; else itself."""
     if isinstance(v, np.generic):
         if isinstance(v, np.floating):
@@ -268,7 +268,7 @@ def _plain(name: str, values: Any) -> tuple[Any, str]:
         return values.tolist(), "truth" if kind == "b" else "text"
     types = set(map(type, values))
     if not types <= _PLAIN:
-        values = [plain(v) for v in values]
+        values = [python_value(v) for v in values]
         types = set(map(type, values))
     elif float in types:
         values = [None if v != v else v for v in values]  # noqa: PLR0124 - NaN

@@ -110,7 +110,7 @@ def _masks(column: list[float]) -> dict[float, Rows]:
     return masks
 
 
-def folded(
+def fold(
     space: Space,
     leaf: Callable[[Rows], T],
     node: Callable[[Rows, list[tuple[Split, list[T]]]], T],
@@ -170,7 +170,7 @@ def count_consistent(table: Table) -> int:
     >>> count_consistent(dt.datasets.truth_table("xor", 2))
     2
     """
-    return folded(
+    return fold(
         Space.of(table), lambda _: 1, lambda _, asked: sum(prod(parts) for _, parts in asked)
     )
 
@@ -253,7 +253,7 @@ def spectrum(table: Table) -> Counter[Size]:
                 total[size] += n
         return total
 
-    return folded(Space.of(table), lambda _: Counter({Size(1, 0, 0): 1}), node)
+    return fold(Space.of(table), lambda _: Counter({Size(1, 0, 0): 1}), node)
 
 
 def _joined(trees: Counter[Size], part: Counter[Size]) -> Counter[Size]:

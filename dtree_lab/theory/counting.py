@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, Literal, TypeAlias
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural, value
 from dtree_lab.datasets import truth_table
@@ -31,15 +31,6 @@ _MOST_LISTED = 4
 _MOST_BITS = 10_000_000
 
 
-def whole(name: str, given: object, least: int, most: int) -> int:
-    """A whole number in range; a ValueError names the argument otherwise."""
-    right = is_whole(given)
-    if not right or not least <= given <= most:  # type: ignore[operator]
-        msg = f"{name}={given!r} must be a whole number from {least} to {most:,}"
-        raise ValueError(msg)
-    return int(given)  # type: ignore[call-overload, no-any-return]
-
-
 def count_instances(n: int, *, values: int = 2) -> int:
     """How many instances n attributes can describe: values^n.
 
@@ -48,7 +39,7 @@ def count_instances(n: int, *, values: int = 2) -> int:
     >>> count_instances(4)
     16
     """
-    n, values = whole("n", n, 0, 1_000), whole("values", values, 1, 1_000_000)
+    n, values = checked_whole("n", n, 0, 1_000), checked_whole("values", values, 1, 1_000_000)
     return int(values**n)
 
 
@@ -60,8 +51,8 @@ def count_concepts(instances: int, labels: int = 2) -> int:
     >>> count_concepts(count_instances(3))
     256
     """
-    instances = whole("instances", instances, 0, _MOST_INSTANCES)
-    labels = whole("labels", labels, 1, 1_000_000)
+    instances = checked_whole("instances", instances, 0, _MOST_INSTANCES)
+    labels = checked_whole("labels", labels, 1, 1_000_000)
     return int(labels**instances)
 
 
@@ -78,7 +69,7 @@ def count_boolean_concepts(n: int) -> int:
     >>> [count_boolean_concepts(n) for n in range(5)]
     [2, 4, 16, 256, 65536]
     """
-    return 1 << (1 << whole("n", n, 0, 24))
+    return 1 << (1 << checked_whole("n", n, 0, 24))
 
 
 def count_trees(n: int, *, labels: int = 2, values: int = 2) -> int:
@@ -106,8 +97,8 @@ def count_trees(n: int, *, labels: int = 2, values: int = 2) -> int:
     >>> [count_trees(n) for n in range(5)]
     [2, 6, 74, 16430, 1079779602]
     """
-    n = whole("n", n, 0, _MOST_ATTRIBUTES)
-    labels, values = whole("labels", labels, 1, 100), whole("values", values, 2, 10)
+    n = checked_whole("n", n, 0, _MOST_ATTRIBUTES)
+    labels, values = checked_whole("labels", labels, 1, 100), checked_whole("values", values, 2, 10)
     trees = labels
     for i in range(1, n + 1):
         if trees.bit_length() * values > _MOST_BITS:
@@ -130,7 +121,7 @@ def written_trees(n: int) -> Iterator[Written]:
     >>> list(written_trees(1))[:4]
     ['F', 'T', ('a1', 'F', 'F'), ('a1', 'F', 'T')]
     """
-    names = [f"a{i}" for i in range(1, whole("n", n, 0, _MOST_LISTED) + 1)]
+    names = [f"a{i}" for i in range(1, checked_whole("n", n, 0, _MOST_LISTED) + 1)]
     return _written(tuple(names))
 
 
@@ -152,7 +143,7 @@ def concept_of(tree: Written, n: int) -> str:
     >>> concept_of(("a1", "F", ("a2", "F", "T")), 2)  # and
     'FFFT'
     """
-    names = [f"a{i}" for i in range(1, whole("n", n, 0, _MOST_LISTED) + 1)]
+    names = [f"a{i}" for i in range(1, checked_whole("n", n, 0, _MOST_LISTED) + 1)]
     answers = []
     for row in product("FT", repeat=n):
         here, node = dict(zip(names, row, strict=True)), tree
@@ -188,7 +179,7 @@ def trees_per_concept(n: int) -> dict[str, int]:
     >>> len(found), sum(found.values()), found["FTTF"], found["FFFF"]
     (16, 74, 2, 9)
     """
-    rows = 1 << whole("n", n, 0, _MOST_LISTED)
+    rows = 1 << checked_whole("n", n, 0, _MOST_LISTED)
     return {"".join(answers): _ways("".join(answers)) for answers in product("FT", repeat=rows)}
 
 

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
-from dtree_lab.base.parallel import repeated
-from dtree_lab.base.random import key_of, mix, uniform
+from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.parallel import parallel_map
+from dtree_lab.base.random import key_of, subkey, uniform
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.random_forest import random_forest
@@ -85,7 +85,7 @@ class NoisyLabels:
         head = f"{'noise':>6}  {'training':>8}  {'test':>6}  {'small trees':>11}  overfitting"
         lines = [head]
         for i, noise in enumerate(self.noise):
-            mean, error = told(self.overfitting[:, i])
+            mean, error = mean_and_error(self.overfitting[:, i])
             lines.append(
                 f"{noise:6.2f}  {self.training[:, i].mean():8.3f}  {self.test[:, i].mean():6.3f}"
                 f"  {self.limited[:, i].mean():11.3f}  {mean:z.3f} ± {error:.3f}"
@@ -113,14 +113,14 @@ class ManyLevels:
     def __str__(self) -> str:
         lines = [f"{'values':>6}  {'by impurity':>15}  by permutation"]
         for i, levels in enumerate(self.levels):
-            one, other = told(self.impurity[:, i]), told(self.permutation[:, i])
+            one, other = mean_and_error(self.impurity[:, i]), mean_and_error(self.permutation[:, i])
             lines.append(
                 f"{levels:6}  {one[0]:z7.3f} ± {one[1]:.3f}  {other[0]:z7.3f} ± {other[1]:.3f}"
             )
         return "\n".join(lines)
 
 
-def told(repeats: Floats) -> tuple[float, float]:
+def mean_and_error(repeats: Floats) -> tuple[float, float]:
     """The mean of some repeats, and its standard error."""
     return float(repeats.mean()), float(repeats.std(ddof=1) / np.sqrt(len(repeats)))
 
@@ -175,14 +175,14 @@ def noisy_labels(  # noqa: PLR0913 - what is varied, sizes, and how often
     >>> found.test.shape
     (2, 2)
     """
-    _check_repeats(repeats)
+    checked_whole("repeats", repeats, 2)
     shares = np.array(noise, dtype=np.float64)
     if not shares.size or not ((shares >= 0) & (shares <= 0.5)).all():  # noqa: PLR2004
         msg = f"noise={list(noise)!r} must be some shares of labels, each from 0 to 0.5"
         raise ValueError(msg)
     sizes = _Sizes(n_rows, n_trees, max_leaves)
     tasks = [(sizes, float(share), seed, r) for r in range(repeats) for share in shares]
-    measured = repeated(_noisy, tasks, what="growing forests on noisy labels")
+    measured = parallel_map(_noisy, tasks, what="growing forests on noisy labels")
     each = np.array(measured).reshape(repeats, len(shares), 4)
     return NoisyLabels(shares, *np.moveaxis(each, 2, 0))
 
@@ -248,13 +248,13 @@ def many_levels(
     >>> found.impurity.shape
     (2, 2)
     """
-    _check_repeats(repeats)
+    checked_whole("repeats", repeats, 2)
     sides = tuple(levels)
     if not sides or not all(isinstance(s, int) and s > 1 for s in sides):
         msg = f"levels={list(levels)!r} must be some whole numbers, each at least 2"
         raise ValueError(msg)
     tasks = [(sides, n_rows, n_trees, seed, r) for r in range(repeats)]
-    measured = repeated(_worthless, tasks, what="growing forests on coins")
+    measured = parallel_map(_worthless, tasks, what="growing forests on coins")
     impurity, permutation = map(np.array, zip(*measured, strict=True))
     return ManyLevels(sides, impurity, permutation)
 
@@ -271,16 +271,10 @@ def coins(sides: Sequence[int], n_rows: int, *, seed: int = 0) -> Table:
     """A table of fair dice with so many sides each, and a coin for a label."""
 
     def thrown(n: int, place: int) -> NDArray[Any]:
-        drawn = uniform(mix(key_of(seed, place), np.arange(n_rows)))
+        drawn = uniform(subkey(key_of(seed, place), np.arange(n_rows)))
         return (drawn * n).astype(np.int32)
 
     named = [(n, f"{n} values") for n in sides]
     attributes = tuple(Attribute(name, tuple(f"v{i:02}" for i in range(n))) for n, name in named)
     columns = tuple(thrown(n, i) for i, n in enumerate(sides, start=1))
     return Table(attributes, Attribute("coin", ("heads", "tails")), columns, thrown(2, 0))
-
-
-def _check_repeats(repeats: Any) -> None:
-    if not is_whole(repeats) or repeats < 2:  # noqa: PLR2004
-        msg = f"repeats={repeats!r} must be a whole number, at least 2"
-        raise ValueError(msg)

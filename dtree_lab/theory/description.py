@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import bits as in_bits
 from dtree_lab.grow.api import id3
 from dtree_lab.grow.prepare import check_classes
 from dtree_lab.table.table import Table
-from dtree_lab.theory.counting import whole
 from dtree_lab.tree.splits import ByValue, Intervals
 from dtree_lab.tree.tree import Branch, Node, Tree, walk
 
@@ -73,7 +73,7 @@ def description_bound(error: float, bits: float, rows: int, delta: float = 0.05)
             span = "finite and at least 0" if name == "bits" else "between 0 and 1"
             msg = f"{name}={given!r} must be {span}"
             raise ValueError(msg)
-    rows = whole("rows", rows, 1, 10**18)
+    rows = checked_whole("rows", rows, 1, 10**18)
     return error + sqrt((bits * log(2) + log(2 / delta)) / (2 * rows))
 
 

@@ -9,10 +9,10 @@ from time import perf_counter
 
 import numpy as np
 
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.continuous.thresholds import naive_search, sorted_search
 from dtree_lab.grow.api import id3
 from dtree_lab.table.table import Table
-from dtree_lab.theory.counting import whole
 from dtree_lab.tree.tree import Tree
 
 
@@ -52,7 +52,7 @@ def search_effort(table: Table, sizes: Iterable[int], *, seed: int = 0) -> tuple
     [20, 90]
     """
     order = np.random.default_rng(seed).permutation(table.n_rows)
-    listed = [whole("each of sizes", n, 2, table.n_rows) for n in sizes]
+    listed = [checked_whole("each of sizes", n, 2, table.n_rows) for n in sizes]
     return tuple(_effort(table.take(order[:n])) for n in listed)
 
 
@@ -102,7 +102,7 @@ def noisy_diagonal(rows: int, *, noise: float = 0.1, seed: int = 0) -> Table:
     >>> noisy_diagonal(100).classes
     ('above', 'below')
     """
-    rows = whole("rows", rows, 1, 10_000_000)
+    rows = checked_whole("rows", rows, 1, 10_000_000)
     if not 0 <= noise <= 1:
         msg = f"noise={noise!r} must be a share of the rows, between 0 and 1"
         raise ValueError(msg)
@@ -147,7 +147,9 @@ def measured_depth(
     >>> [one.log2_rows for one in found]
     [6.0, 8.0]
     """
-    return tuple(_depth(make(whole("each of sizes", n, 1, 10_000_000)), grower) for n in sizes)
+    return tuple(
+        _depth(make(checked_whole("each of sizes", n, 1, 10_000_000)), grower) for n in sizes
+    )
 
 
 def _depth(table: Table, grower: Callable[[Table], Tree]) -> Depth:

@@ -14,7 +14,7 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.grow.api import id3
 from dtree_lab.table.table import Table
-from dtree_lab.theory.consistent import Rows, Size, Space, folded, spectrum
+from dtree_lab.theory.consistent import Rows, Size, Space, fold, spectrum
 from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Branch, Leaf, Node, Tree
 
@@ -164,7 +164,7 @@ def smallest(table: Table, measure: Measure = "nodes") -> Tree:
             found.append((size, Branch(space.counts(rows), split, children)))
         return min(found, key=lambda one: one[0])
 
-    _, root = folded(space, lambda rows: (end, Leaf(space.counts(rows))), node)
+    _, root = fold(space, lambda rows: (end, Leaf(space.counts(rows))), node)
     return Tree.of(table, root)
 
 

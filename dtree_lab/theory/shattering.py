@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.grow.api import id3
 from dtree_lab.table.table import Attribute, Table
-from dtree_lab.theory.counting import whole
 from dtree_lab.theory.preference import smallest
 from dtree_lab.tree.tree import Tree
 
@@ -91,7 +91,7 @@ def shatters(points: Points, max_leaves: int | None = None) -> Shattering:
     trees of 2 leaves do not shatter 3 points: none says - + -
     """
     table = _unlabelled(points)
-    limit = None if max_leaves is None else whole("max_leaves", max_leaves, 1, 1_000)
+    limit = None if max_leaves is None else checked_whole("max_leaves", max_leaves, 1, 1_000)
     trees: dict[Labelling, Tree] = {}
     for codes in product((0, 1), repeat=table.n_rows):
         labels = np.array(codes, dtype=np.int32)

@@ -14,7 +14,7 @@ from grading.kinds import ENTROPY, REAL, right, source
 from browser.server import jupyterlab
 from dtree_lab.cli import main
 from dtree_lab.grading.batch import sheet_of
-from dtree_lab.grading.gradebook import by_hand
+from dtree_lab.grading.gradebook import manual_grades
 from dtree_lab.grading.records import Records
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def test_marks_are_seen_and_points_by_hand_stay(graded: Server, chrome: BrowserC
     assert points.input_value() == "1.5"
     assert words.input_value() == "Half of it is a fine idea."
     page.close()
-    ada, bob = by_hand(course, sheet_of(course, REAL), Records(course, REAL).all())
+    ada, bob = manual_grades(course, sheet_of(course, REAL), Records(course, REAL).all())
     assert (ada.points, bob.points) == (19, 17.5)
     run(course, "feedback", REAL)
     told = (course / "feedback" / "bob" / REAL / f"{REAL}.html").read_text(encoding="utf-8")

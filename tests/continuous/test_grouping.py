@@ -16,7 +16,7 @@ from strategies import number_tables
 
 import dtree_lab as dt
 from dtree_lab.continuous.grouping import grouped, least_spread
-from dtree_lab.continuous.reduction import round_width, rounded
+from dtree_lab.continuous.reduction import round_width, rounding_bounds
 from dtree_lab.criteria import variance
 from dtree_lab.criteria.variance import Scale
 
@@ -248,7 +248,7 @@ def test_rounding_is_exact_decimal_rounding(some, origin, width):
 
 @given(any_numbers, st.floats(1e-6, 1e6))
 def test_every_number_lies_in_the_range_it_rounds_to(numbers, width):
-    edges = rounded(np.array(numbers), width)
+    edges = rounding_bounds(np.array(numbers), width)
     assert (edges[:, 0] < edges[:, 1]).all()
     assert (edges[:-1, 1] <= edges[1:, 0]).all()
     held = [[low <= x < high for low, high in edges.tolist()] for x in numbers]
@@ -271,7 +271,7 @@ def test_a_round_width_makes_few_enough_groups(numbers, most):
 @pytest.mark.parametrize("number", [0.49999999999999994, 0.5, 1.4999999999999998, -0.5])
 def test_a_number_beside_a_half_goes_to_its_own_side(number):
     """0.49999999999999994 + 0.5 is 1 in floats."""
-    (edges,) = rounded(np.array([number]), 1.0).tolist()
+    (edges,) = rounding_bounds(np.array([number]), 1.0).tolist()
     assert edges[0] == floor(Fraction(number) + Fraction(1, 2)) - 0.5
 
 

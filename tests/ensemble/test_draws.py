@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtree_lab.base.random import key_of, mix
+from dtree_lab.base.random import key_of, subkey
 from dtree_lab.grow.engine.sampling import Urns, attributes_drawn, root_key, rows_of_tree, shuffled
 
 
 @given(st.integers(0, 99), st.integers(1, 9), st.integers(1, 5))
 def test_many_nodes_draw_as_one_does(seed, n_attributes, n_nodes):
-    keys = mix(key_of(seed), np.arange(n_nodes))
+    keys = subkey(key_of(seed), np.arange(n_nodes))
     urns = Urns(keys, n_attributes)
     drawn = np.stack([urns.draw(np.arange(n_nodes)) for _ in range(n_attributes)], axis=1)
     for key, mine in zip(keys, drawn.tolist(), strict=True):
@@ -21,7 +21,7 @@ def test_many_nodes_draw_as_one_does(seed, n_attributes, n_nodes):
 
 
 def test_some_nodes_can_draw_while_others_wait():
-    keys = mix(key_of(1), np.arange(3))
+    keys = subkey(key_of(1), np.arange(3))
     urns = Urns(keys, 4)
     one = urns.draw(np.array([0, 2])).tolist()
     two = urns.draw(np.array([2])).tolist()
@@ -35,7 +35,7 @@ def test_some_nodes_can_draw_while_others_wait():
 def test_every_order_is_drawn_equally_often():
     """All 24 orders of four attributes, each within five standard deviations of its share."""
     n = 24_000
-    urns = Urns(mix(key_of(0), np.arange(n)), 4)
+    urns = Urns(subkey(key_of(0), np.arange(n)), 4)
     drawn = np.stack([urns.draw(np.arange(n)) for _ in range(4)], axis=1)
     _, times = np.unique(drawn, axis=0, return_counts=True)
     assert len(times) == 24

@@ -7,7 +7,7 @@ import pytest
 from cases import each
 
 from dtree_lab import images
-from dtree_lab.images.painting import box, ellipse
+from dtree_lab.images.painting import ellipse, rectangle
 
 
 def parts_of(faces, size):
@@ -53,7 +53,7 @@ def test_shapes_cover_their_area():
     assert disc.sum() == pytest.approx(np.pi * 20 * 10, rel=0.02)
     assert (disc[0, 30, 25], disc[0, 0, 0]) == (1, 0)
     # A rectangle covers part of the pixels at its edges: exactly its area.
-    assert box(stack, (30.25, 25.5), (7.5, 4.25)).sum() == pytest.approx(15 * 8.5)
+    assert rectangle(stack, (30.25, 25.5), (7.5, 4.25)).sum() == pytest.approx(15 * 8.5)
     assert (disc[:, ::-1] == disc).all()
 
 

@@ -204,7 +204,7 @@ def test_nor_whom_another_process_was_judging(course, hand_in, judge, monkeypatc
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(batch, "repeated", interrupted)
+        patch.setattr(batch, "parallel_map", interrupted)
         for _ in range(5):
             with pytest.raises(KeyboardInterrupt):
                 grade(course)

@@ -20,7 +20,7 @@ from dtree_lab.cli import main
 from dtree_lab.grading import exports
 from dtree_lab.grading.batch import graded
 from dtree_lab.grading.collecting import collect
-from dtree_lab.grading.gradebook import by_hand, into_gradebook, shown
+from dtree_lab.grading.gradebook import graded_notebook, into_gradebook, manual_grades
 from dtree_lab.grading.pages import feedback
 from dtree_lab.grading.records import Grade, GradeRecord, Records
 from dtree_lab.grading.sandbox import Allowance, sandbox
@@ -83,7 +83,7 @@ def test_points_and_words_by_hand_stay_and_are_what_counts(book, sheet):
         grade = there.find_grade(CELL, REAL, REAL, "ada_1")
         assert (grade.auto_score, grade.score, grade.needs_manual_grade) == (3, 1.5, True)
         total = there.find_submission(REAL, "ada_1").score
-    (one,) = by_hand(book, sheet, [record(sheet)])
+    (one,) = manual_grades(book, sheet, [record(sheet)])
     assert one.points == total == 17.5
     (line,) = lines_of(exports.wide_csv(sheet, [one]))
     assert line["points"] == "17.5"
@@ -106,13 +106,13 @@ def test_the_time_of_handing_in_is_there_too(book, sheet):
 
 
 def test_without_a_gradebook_nothing_changes(course, sheet):
-    assert by_hand(course, sheet, [record(sheet)]) == [record(sheet)]
+    assert manual_grades(course, sheet, [record(sheet)]) == [record(sheet)]
     assert not (course / "gradebook.db").exists()
 
 
 def test_who_is_new_since_has_what_the_judge_gave(book, sheet):
     into_gradebook(book, sheet, [record(sheet)])
-    assert by_hand(book, sheet, [record(sheet, "new_2")]) == [record(sheet, "new_2")]
+    assert manual_grades(book, sheet, [record(sheet, "new_2")]) == [record(sheet, "new_2")]
 
 
 def test_what_could_not_be_judged_can_be_marked_by_hand_and_only_whole(book, sheet):
@@ -120,13 +120,13 @@ def test_what_could_not_be_judged_can_be_marked_by_hand_and_only_whole(book, she
     into_gradebook(book, sheet, [torn])
     cells = [check.cell for check in sheet.checks.values()]
     give(book, "bob_2", 1.0, cells=cells[1:])
-    assert by_hand(book, sheet, [torn]) == [torn]
+    assert manual_grades(book, sheet, [torn]) == [torn]
     give(book, "bob_2", 1.0, cells=cells[:1])
-    (one,) = by_hand(book, sheet, [torn])
+    (one,) = manual_grades(book, sheet, [torn])
     assert (one.points, one.max_points) == (len(cells), 19)
     assert (one.status, one.note) == ("flagged", "points by hand; the file is torn")
     into_gradebook(book, sheet, [torn])
-    assert by_hand(book, sheet, [torn]) == [one]
+    assert manual_grades(book, sheet, [torn]) == [one]
 
 
 def test_a_mark_of_before_does_not_outlive_what_it_was_for(book, sheet):
@@ -141,7 +141,7 @@ def test_a_mark_of_before_does_not_outlive_what_it_was_for(book, sheet):
 
 def test_the_graded_notebook_shows_the_name_and_the_answer(course, sheet):
     place = course / "release" / REAL / f"{REAL}.ipynb"
-    made = shown(json.loads(place.read_text(encoding="utf-8")), record(sheet))
+    made = graded_notebook(json.loads(place.read_text(encoding="utf-8")), record(sheet))
     texts = ["".join(cell["source"]) for cell in made["cells"]]
     assert "me = 'Ada'" in texts
     assert "entropy = 3" in texts
@@ -152,7 +152,7 @@ def test_the_graded_notebook_shows_what_the_judge_noted(course, sheet):
     one = record(sheet)
     marks = tuple(replace(mark, note="did <not> end", html="<b>x</b>") for mark in one.marks)
     place = course / "release" / REAL / f"{REAL}.ipynb"
-    made = shown(json.loads(place.read_text(encoding="utf-8")), replace(one, marks=marks))
+    made = graded_notebook(json.loads(place.read_text(encoding="utf-8")), replace(one, marks=marks))
     pages = [out["data"]["text/html"] for cell in made["cells"] for out in cell.get("outputs", ())]
     assert pages == ["<b>x</b><p>did &lt;not&gt; end</p>"] * len(marks)
 

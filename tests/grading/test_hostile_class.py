@@ -19,7 +19,7 @@ from dtree_lab.grading import batch, exports
 from dtree_lab.grading.batch import notebook_in
 from dtree_lab.grading.classreport import report_page
 from dtree_lab.grading.collecting import collect, found_in
-from dtree_lab.grading.judge import told
+from dtree_lab.grading.judge import marks_line
 from dtree_lab.grading.pages import write_feedback
 from dtree_lab.grading.records import Grade, GradeRecord, Records
 from dtree_lab.grading.sheets import MOST_CODE, SubmissionError, binds, cells_in, is_check
@@ -158,7 +158,7 @@ def test_no_words_of_a_learner_steer_a_terminal():
     assert short(NASTY) == "a�]52;c;ZWNobw==�b�c�d�e f"
     assert short("Zoë Ωmega 李 🌳 1 ½") == "Zoë Ωmega 李 🌳 1 ½"
     record = GradeRecord(NASTY, REAL, "flagged", "x")
-    assert told(record).isprintable()
+    assert marks_line(record).isprintable()
 
 
 def test_numbers_that_cannot_be_compared_are_no_error():

@@ -13,7 +13,7 @@ import pytest
 
 from dtree_lab.cli import main
 from dtree_lab.course.assignment import AssignmentError
-from dtree_lab.grading.lmssheets import filled, folded
+from dtree_lab.grading.lmssheets import filled, folded_name
 from dtree_lab.grading.records import Grade, GradeRecord, Records
 
 REAL = "01-tax-fraud"
@@ -229,7 +229,7 @@ def test_a_sheet_that_is_missing_is_told(tmp_path):
 
 
 def test_accents_are_the_same_however_they_are_written():
-    assert folded("Zoe\u0308 Müller") == folded("zoë  mÜller")
+    assert folded_name("Zoe\u0308 Müller") == folded_name("zoë  mÜller")
 
 
 def test_the_command_fills_both_and_tells_who_is_left_out(course, sheet_of_marks, tmp_path, capsys):

@@ -26,7 +26,7 @@ SPIN = "[0 for _ in iter(int, 1)]"
 def alone():
     """No host is left behind."""
     yield
-    worker.close()
+    worker.end_hosts()
 
 
 def test_a_worker_gives_its_text_and_the_next_is_another_process():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtree_lab.base.random import drawn_rows, key_of, mix, uniform
+from dtree_lab.base.random import bootstrap_rows, key_of, subkey, uniform
 
 MASK = (1 << 64) - 1
 
@@ -22,13 +22,13 @@ def slow_mix(key, place):
 
 @given(st.integers(0, MASK), st.lists(st.integers(0, 1 << 40), min_size=1, max_size=5))
 def test_the_hash_is_splitmix(key, places):
-    keys = mix(np.array([key], dtype=np.uint64), np.array(places))
+    keys = subkey(np.array([key], dtype=np.uint64), np.array(places))
     assert keys.tolist() == [slow_mix(key, place) for place in places]
 
 
 def test_the_first_number_of_splitmix_is_the_published_one():
     """SplitMix64 seeded with 0 begins with this number (Vigna's reference implementation)."""
-    assert mix(0, 0).tolist() == [0xE220A8397B1DCDAF]
+    assert subkey(0, 0).tolist() == [0xE220A8397B1DCDAF]
 
 
 @given(st.integers(0, MASK), st.lists(st.integers(0, 99), max_size=4))
@@ -48,7 +48,7 @@ def test_a_seed_is_a_whole_number(seed):
 def test_numbers_are_uniform():
     """Each of 64 equal intervals gets its share of a million: chi-square within five sigmas."""
     n, bins = 1_000_000, 64
-    drawn = uniform(mix(key_of(0), np.arange(n)))
+    drawn = uniform(subkey(key_of(0), np.arange(n)))
     assert drawn.min() >= 0
     assert drawn.max() < 1
     counts = np.bincount((drawn * bins).astype(int), minlength=bins)
@@ -60,7 +60,7 @@ def test_neighbouring_keys_have_nothing_to_do_with_each_other():
     """The correlation of draws under neighbouring seeds and places is that of chance."""
     n = 100_000
     for one, other in [((0, 0), (0, 1)), ((0, 0), (1, 0)), ((5, 3), (3, 5))]:
-        a, b = (uniform(mix(key_of(*key), np.arange(n))) for key in (one, other))
+        a, b = (uniform(subkey(key_of(*key), np.arange(n))) for key in (one, other))
         assert abs(np.corrcoef(a, b)[0, 1]) < 5 / np.sqrt(n)
 
 
@@ -68,7 +68,7 @@ def test_a_sample_draws_each_row_as_often_as_chance_has_it():
     n, trees = 50, 2000
     times = np.zeros(n)
     for tree in range(trees):
-        rows = drawn_rows(key_of(1, tree), n)
+        rows = bootstrap_rows(key_of(1, tree), n)
         assert len(rows) == n
         assert (np.diff(rows) >= 0).all()
         times += np.bincount(rows, minlength=n)

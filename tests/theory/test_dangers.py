@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.theory.dangers import coins, told
+from dtree_lab.theory.dangers import coins, mean_and_error
 
 
 def beyond_chance(repeats):
     """How many standard errors a mean lies above 0."""
-    mean, error = told(np.asarray(repeats))
+    mean, error = mean_and_error(np.asarray(repeats))
     return mean / error
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dtree_lab.base.random import mix
+from dtree_lab.base.random import subkey
 from dtree_lab.base.types import Bools, Ints
 from dtree_lab.grow.engine.arrays import NEVER, radix_order
 from dtree_lab.grow.engine.assemble import Level, assemble
@@ -307,7 +307,7 @@ class DrawnColumns:
     def descend(self, width: Ints) -> None:
         """The key of a child follows from that of its node and its branch."""
         keys = np.repeat(self._keys, width)
-        self._keys = mix(keys, np.arange(len(keys)) - np.repeat(width.cumsum() - width, width))
+        self._keys = subkey(keys, np.arange(len(keys)) - np.repeat(width.cumsum() - width, width))
 
     def winners(self, frontier: Frontier, may: Bools) -> Winners:
         """The best split of each node by an attribute that it draws.

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.random import Keys, drawn_rows, key_of, mix, uniform
+from dtree_lab.base.random import Keys, bootstrap_rows, key_of, subkey, uniform
 from dtree_lab.base.types import Ints
 
 # Places beyond those of a sample's rows, and beyond those of a node's branches.
@@ -21,7 +21,7 @@ _ROOT, _ATTRIBUTE = 1 << 40, 1 << 32
 
 def rows_of_tree(seed: int, tree: int, n_rows: int, *, bootstrap: bool = True) -> NDArray[np.intp]:
     """The rows that a tree is grown on, in increasing order, as often as each was drawn."""
-    return drawn_rows(key_of(seed, tree), n_rows) if bootstrap else np.arange(n_rows)
+    return bootstrap_rows(key_of(seed, tree), n_rows) if bootstrap else np.arange(n_rows)
 
 
 def times_drawn(
@@ -30,28 +30,28 @@ def times_drawn(
     """How often each row was drawn for each of some trees, shape ``(n_trees, n_rows)``."""
     if not bootstrap:
         return np.ones((len(trees), n_rows), dtype=np.int64)
-    rows = drawn_rows(mix(key_of(seed), np.asarray(trees))[:, None], n_rows)
+    rows = bootstrap_rows(subkey(key_of(seed), np.asarray(trees))[:, None], n_rows)
     first = np.arange(0, rows.size, n_rows)[:, None]
     return np.bincount((rows + first).ravel(), minlength=rows.size).reshape(rows.shape)
 
 
 def root_key(seed: int, tree: int | Sequence[int]) -> Keys:
     """The key of each tree's root; that of a child is ``mix(key, branch)``."""
-    return mix(mix(key_of(seed), np.asarray(tree)), _ROOT)
+    return subkey(subkey(key_of(seed), np.asarray(tree)), _ROOT)
 
 
 def attributes_drawn(key: Keys, n_attributes: int) -> Iterator[int]:
     """All attributes in the order in which the node of a key draws them, without replacement."""
     left = list(range(n_attributes))
     for drawn in range(n_attributes):
-        i = drawn + int(uniform(mix(key, _ATTRIBUTE + drawn))[0] * (n_attributes - drawn))
+        i = drawn + int(uniform(subkey(key, _ATTRIBUTE + drawn))[0] * (n_attributes - drawn))
         left[drawn], left[i] = left[i], left[drawn]
         yield left[drawn]
 
 
 def shuffled(n: int, *places: int) -> NDArray[np.intp]:
     """The numbers below `n` in the order that is drawn at a place: a seed, and the way from it."""
-    return np.argsort(mix(key_of(*places), np.arange(n)), kind="stable")
+    return np.argsort(subkey(key_of(*places), np.arange(n)), kind="stable")
 
 
 class Urns:
@@ -67,7 +67,7 @@ class Urns:
     def draw(self, nodes: Ints) -> Ints:
         """The next attribute of each of some nodes, none of them named twice, none at its end."""
         drawn = self.drawn[nodes]
-        chance = uniform(mix(self._keys[nodes], _ATTRIBUTE + drawn))
+        chance = uniform(subkey(self._keys[nodes], _ATTRIBUTE + drawn))
         here = nodes * self.n_attributes + drawn
         there = here + (chance * (self.n_attributes - drawn)).astype(np.intp)
         found = self._left[there]

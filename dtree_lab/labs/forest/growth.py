@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dtree_lab.base.random import key_of, mix, uniform
+from dtree_lab.base.random import key_of, subkey, uniform
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.ensemble.forest import Forest, Importance
 from dtree_lab.ensemble.imputation import Fill, Filled, fill_events
@@ -109,8 +109,9 @@ def turned(table: Table, noise: float, seed: int) -> Table:
     With more noise the same labels are turned over, and more.
     """
     n, k = table.n_rows, table.target.n_values
-    chosen = np.argsort(mix(key_of(seed, _TURNED), np.arange(n)), kind="stable")[: round(noise * n)]
-    by = 1 + (uniform(mix(key_of(seed, _TO), chosen)) * (k - 1)).astype(np.int32)
+    order = np.argsort(subkey(key_of(seed, _TURNED), np.arange(n)), kind="stable")
+    chosen = order[: round(noise * n)]
+    by = 1 + (uniform(subkey(key_of(seed, _TO), chosen)) * (k - 1)).astype(np.int32)
     labels = table.labels.copy()
     labels[chosen] = (labels[chosen] + by) % k
     return Table(table.attributes, table.target, table.columns, labels)
@@ -244,7 +245,7 @@ def without(table: Table, share: float, seed: int) -> Table:
     With a larger share the same values are taken away, and more.
     """
     n = table.n_rows
-    keys = mix(key_of(seed, _TAKEN), np.arange(n * len(table.columns)))
+    keys = subkey(key_of(seed, _TAKEN), np.arange(n * len(table.columns)))
     order = np.argsort(keys, kind="stable")
     taken = np.zeros(len(order), dtype=bool)
     taken[order[: round(share * len(order))]] = True
