@@ -76,6 +76,42 @@ HOMES = {
     "joblib": ("base/parallel.py",),
     "tqdm": ("base/parallel.py",),
 }
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# What several modules call by one name because it is one thing in each of them.
+MANY_PLACES = {
+    # Each command, and each program that another process is.
+    "main": ("cli/*", "grading/runner.py", "grading/worker.py"),
+    # The options that several commands share, added to each of them.
+    "add_options": ("cli/*",),
+    # What a lab's model can do; a question of the course is one too.
+    **dict.fromkeys(
+        ("start", "dump", "update", "work", "view"), ("labs/*", "course/asking/model.py")
+    ),
+    # The same, and in a lesson that of its own table.
+    "load": ("labs/*", "course/lessons/*"),
+}
+# Names that stand for several things still: the list gets shorter.
+NOT_YET_ONE = {
+    *("answer", "as_page", "asked", "asking", "axes", "begun", "best_cuts", "bits", "box"),
+    *("cell", "changed", "class_name", "close", "columns", "condition", "conditions"),
+    *("continuous", "counted", "curve", "dot", "drawn", "empty", "errors", "find"),
+    *("finite", "fitted", "fresh", "grow", "height", "in_words", "judged", "key_of"),
+    *("known", "legend", "lines", "listing", "majority", "marked", "most_rows", "name_of"),
+    *("named", "names", "near", "node_at", "nodes", "notes", "offered", "page", "pair_of"),
+    *("parts", "paths", "picture", "placed", "places", "plain", "plane", "points", "read"),
+    *("remembered", "resting", "result", "route", "row_words", "rows", "rows_of", "runs"),
+    *("sentence", "shape", "shaped", "shares", "short", "size", "stops", "table_of"),
+    *("text", "text_of", "together", "told", "tried", "turned", "usable", "way", "where"),
+    *("worked", "written"),
+}
+# They say that something happened, and not what it is: `lines`, `sentence`, `candidates`, `row`.
+PARTICIPLES = {"told", "said", "found", "one", "made", "asked"}
+# Rooms that have such names still, and what people type.
+TELLING = {"draw", "labs", "course", "stage"}
+PUBLIC = {
+    "tree/differences.py": {"one", "told"},
+    "continuous/intervals.py": {"asked"},
+}
 # What `import dtree_lab` leaves for the moment when it is used.
 LATE = (
     "anywidget",
@@ -179,6 +215,46 @@ def class_names(sources: dict[str, str]) -> dict[str, list[str]]:
     return found
 
 
+def function_names(sources: dict[str, str]) -> dict[str, list[str]]:
+    """Where each public function of a module stands."""
+    found = defaultdict(list)
+    for place, source in sources.items():
+        for name in {
+            node.name
+            for node in ast.parse(source).body
+            if isinstance(node, FUNCTIONS) and not node.name.startswith("_")
+        }:
+            found[name].append(place)
+    return found
+
+
+def crossing_names(source: str) -> set[str]:
+    """What a module hands out or takes: functions, parameters, attributes, names at its level."""
+    tree = ast.parse(source)
+    found = {node.id for top in tree.body for node in _targets(top)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.arguments():
+                every = [*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg]
+                found |= {arg.arg for arg in every if arg is not None}
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                found.add(node.name)
+            case ast.ClassDef():
+                found |= {target.id for inner in node.body for target in _targets(inner)}
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                found.add(name)
+    return found
+
+
+def _targets(node: ast.AST) -> list[ast.Name]:
+    """The names that an assignment gives values to."""
+    if isinstance(node, ast.Assign):
+        return [n for to in node.targets for n in ast.walk(to) if isinstance(n, ast.Name)]
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        return [node.target]
+    return []
+
+
 def twice_named(source: str) -> dict[str, set[str]]:
     """The modules and names that a source imports under more than one name."""
     names: dict[str, set[str]] = defaultdict(set)
@@ -209,6 +285,34 @@ def test_a_class_name_stands_for_one_thing():
     # Every lab has a state, and it is never met beside another's.
     assert all(place.startswith("labs/") for place in found.pop("State", []))
     assert not found, "\n".join(f"{name}: {places}" for name, places in found.items())
+
+
+def test_a_function_name_stands_for_one_thing():
+    found = {name: places for name, places in function_names(ROOMS).items() if len(places) > 1}
+    for name, places in MANY_PLACES.items():
+        others = [at for at in found.pop(name, []) if not any(fnmatch(at, p) for p in places)]
+        assert not others, (name, others)
+    found = {name: places for name, places in found.items() if name not in NOT_YET_ONE}
+    assert not found, "\n".join(f"{name}: {places}" for name, places in found.items())
+    assert function_names({"a.py": "def f(): ...", "b.py": "async def f(): ..."})["f"] == [
+        *("a.py", "b.py")
+    ]
+
+
+def test_a_name_says_what_a_thing_is():
+    found = {
+        place: names
+        for place, source in ROOMS.items()
+        if place.split("/")[0].removesuffix(".py") not in TELLING
+        if (names := (crossing_names(source) & PARTICIPLES) - PUBLIC.get(place, set()))
+    }
+    assert not found, "\n".join(f"{place}: {sorted(names)}" for place, names in found.items())
+    for source in (
+        *("def told(): ...", "def f(*, said): ...", "lambda one: 1", "class A:\n    made: int"),
+        *("asked = 1", "def f(self):\n    self.found = 1", "class A:\n    def told(self): ..."),
+    ):
+        assert crossing_names(source) & PARTICIPLES, source
+    assert not crossing_names("def f(lines):\n    found = [one for one in lines]") & PARTICIPLES
 
 
 def test_what_a_file_imports_has_one_name_in_it():

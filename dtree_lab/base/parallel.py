@@ -183,11 +183,11 @@ class _Dealt:
             self.lock.notify()
 
 
-def _one_of_many(task: Callable[..., T], common: tuple[Any, ...], one: tuple[Any, ...]) -> T:
+def _one_of_many(task: Callable[..., T], common: tuple[Any, ...], arguments: tuple[Any, ...]) -> T:
     before = getattr(_inside, "one_of_many", False)
     _inside.one_of_many = True
     try:
-        return task(*common, *one)
+        return task(*common, *arguments)
     finally:
         _inside.one_of_many = before
 
@@ -284,7 +284,7 @@ def _read(path: str) -> Any:
         return pickle.load(file)  # noqa: S301 - written by the process that started this one
 
 
-def _far(path: str, one: tuple[Any, ...]) -> Any:
+def _far(path: str, arguments: tuple[Any, ...]) -> Any:
     """Run the task of a file."""
     task, common = _read(path)
-    return _one_of_many(task, common, one)
+    return _one_of_many(task, common, arguments)

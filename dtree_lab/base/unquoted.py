@@ -47,12 +47,12 @@ def watch(shell: Any) -> None:
     if show is None or hasattr(show, _MARK):
         return
 
-    def shown(kind: Any, error: Any, told: list[str]) -> Any:
+    def shown(kind: Any, error: Any, lines: list[str]) -> Any:
         try:
             said = advice(error, *_where(error))
         except Exception:  # noqa: BLE001 - an error that is shown must not become another one
             said = ""
-        return show(kind, error, [said] if said else told)
+        return show(kind, error, [said] if said else lines)
 
     setattr(shown, _MARK, True)
     shell._showtraceback = shown  # noqa: SLF001 - the one place that all errors come by

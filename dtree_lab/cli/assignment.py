@@ -127,12 +127,12 @@ def _new(options: argparse.Namespace) -> int:
     return 0
 
 
-def _draft(asked: str) -> Path | None:
+def _draft(name: str) -> Path | None:
     """The notebook of staff's own that is meant; None for a lesson's number or name."""
-    own = Path(asked).expanduser()
+    own = Path(name).expanduser()
     # A folder may have a lesson's name by chance; a notebook's file is meant as it is said.
     named = own.suffix == ".ipynb" and own.is_file()
-    return draft(asked) if named or (own.is_dir() and not _is_lesson(asked)) else None
+    return draft(name) if named or (own.is_dir() and not _is_lesson(name)) else None
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _shown(stage: Any, options: argparse.Namespace) -> int:
-    file = found(options.file)
+    file = lecture_file(options.file)
     lecture = _on_table(_with_consent(stage.read(file), options), options)
     if options.check:
         return _check(lecture)
@@ -151,17 +151,17 @@ def shipped() -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.md"))}
 
 
-def found(asked: str) -> Path:
+def lecture_file(name: str) -> Path:
     """The file of a lecture, by its path or its shipped name."""
-    path = Path(asked).expanduser()
+    path = Path(name).expanduser()
     if path.is_file():
         return path.resolve()
     known = shipped()
-    if asked in known:
-        return known[asked]
+    if name in known:
+        return known[name]
     names = ", ".join(known)
-    msg = f"there is no file {asked}, and no shipped lecture of that name ({names})."
-    raise CannotShowError(msg + did_you_mean(asked, known))
+    msg = f"there is no file {name}, and no shipped lecture of that name ({names})."
+    raise CannotShowError(msg + did_you_mean(name, known))
 
 
 def _listing(stage: Any) -> str:

@@ -115,10 +115,10 @@ def as_options(message: str) -> str:
     return _SAID.sub(_option, message)
 
 
-def _option(found: re.Match[str]) -> str:
-    name, value = found[1], ast.literal_eval(found[2])
+def _option(match: re.Match[str]) -> str:
+    name, value = match[1], ast.literal_eval(match[2])
     if name not in (*_TEXTS, *_LISTS, "kinds"):
-        return found[0]
+        return match[0]
     if isinstance(value, dict):
         return " ".join(f"--{name} {_word(f'{column}={kind}')}" for column, kind in value.items())
     values = value if isinstance(value, tuple) else (value,)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -296,33 +296,29 @@ def _below(
     attributes: tuple[Attribute, ...],
     path: Path,
     left: dict[int, Left],
-    asked: dict[int, tuple[str, ...]],
+    reasons: dict[int, tuple[str, ...]],
 ) -> Iterator[Repeat]:
     if not isinstance(node, Branch):
         return
     split, i = node.split, node.split.attribute
     parts = [_narrowed(left[i], split, branch) for branch in range(split.n_branches)]
-    if i in asked:
+    if i in reasons:
         useful = sum(map(_possible, parts)) > 1
-        yield Repeat(path, attributes[i], asked[i], _said(split, attributes[i]), useful)
+        yield Repeat(path, attributes[i], reasons[i], _said(split, attributes[i]), useful)
     for branch, child in enumerate(node.children):
-        said = (*asked.get(i, ()), s.reason(split, attributes[i], branch))
-        now, heard = {**left, i: parts[branch]}, {**asked, i: said}
+        own = (*reasons.get(i, ()), s.reason(split, attributes[i], branch))
+        now, heard = {**left, i: parts[branch]}, {**reasons, i: own}
         yield from _below(child, attributes, (*path, branch), now, heard)
 
 
 def _narrowed(left: Left, split: s.Split, branch: int) -> Left:
-    match split:
-        case s.Intervals():
-            assert isinstance(left, tuple)  # noqa: S101 - the attribute is continuous
-            low = split.cuts[branch - 1] if branch else left[0]
-            high = split.cuts[branch] if branch < len(split.cuts) else left[1]
-            return max(low, left[0]), min(high, left[1])
-        case s.ByValue():
-            assert isinstance(left, frozenset)  # noqa: S101 - the attribute is discrete
-            return left & frozenset(split.groups[branch])
-        case _:
-            assert_never(split)
+    if isinstance(split, s.Intervals) and isinstance(left, tuple):
+        low = split.cuts[branch - 1] if branch else left[0]
+        high = split.cuts[branch] if branch < len(split.cuts) else left[1]
+        return max(low, left[0]), min(high, left[1])
+    if isinstance(split, s.ByValue) and isinstance(left, frozenset):
+        return left & frozenset(split.groups[branch])
+    raise TypeError("a cut is for numbers, groups are for values")  # no checked tree has such
 
 
 def _possible(left: Left) -> bool:

@@ -208,7 +208,7 @@ def sorted_search_events(
 def _search(
     table: Table,
     criterion: str,
-    one: Callable[[NDArray[np.float64], NDArray[np.int32], int, Criterion], Cheapest | None],
+    search: Callable[[NDArray[np.float64], NDArray[np.int32], int, Criterion], Cheapest | None],
 ) -> Search:
     check_classes(table)
     chosen = recipe("id3", criterion).criterion
@@ -217,7 +217,7 @@ def _search(
     for i, attribute in enumerate(table.attributes):
         if attribute.values is not None:
             continue
-        found = one(table.columns[i], table.labels, len(table.classes), chosen)
+        found = search(table.columns[i], table.labels, len(table.classes), chosen)
         if found is None:
             continue
         operations += found[3]

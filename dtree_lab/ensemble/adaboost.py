@@ -344,10 +344,10 @@ def _run(events: Rounds, n_stumps: int) -> Boosted:
     """What the rounds make; a progress bar counts them."""
     made: list[Boosted] = []
 
-    def told() -> Iterator[Event]:
+    def to_the_end() -> Iterator[Event]:
         made.append((yield from events))
 
-    ended = (event for event in told() if isinstance(event, Reweighted))
+    ended = (event for event in to_the_end() if isinstance(event, Reweighted))
     for _ in watched(ended, what="boosting", total=n_stumps):
         pass
     return made[0]

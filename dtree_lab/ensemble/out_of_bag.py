@@ -49,10 +49,10 @@ class Votes:
         self._n_known = 0
         self._errors: list[float] = []
 
-    def add(self, said: OutOfBagAnswers) -> float:
+    def add(self, new: OutOfBagAnswers) -> float:
         """Count one more tree; the error after it."""
-        rows = said.rows
-        self.votes[rows, said.answers] += 1
+        rows = new.rows
+        self.votes[rows, new.answers] += 1
         self._n_right -= int(self._right[rows].sum())
         self._right[rows] = self.votes[rows].argmax(axis=1) == self._labels[rows]
         self._n_right += int(self._right[rows].sum())
@@ -76,10 +76,10 @@ class Means:
         self._labels = table.labels
         self._errors: list[float] = []
 
-    def add(self, said: OutOfBagAnswers) -> float:
+    def add(self, new: OutOfBagAnswers) -> float:
         """Add one more tree's numbers; the mean squared error after it."""
-        self.votes[said.rows, 0] += 1
-        self.total[said.rows] += said.answers
+        self.votes[new.rows, 0] += 1
+        self.total[new.rows] += new.answers
         known = np.flatnonzero(self.votes[:, 0])
         error = float("nan")
         if known.size:

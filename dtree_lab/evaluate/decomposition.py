@@ -145,19 +145,19 @@ _METHODS: dict[Method, Callable[[Any, Any], ByRow]] = {
 }
 
 
-def method_for(asked: str | None, truth: Chances | Numbers) -> Method:
+def method_for(name: str | None, truth: Chances | Numbers) -> Method:
     """The method that was asked for, or the usual one for the target."""
     target = truth.table.target
     fitting: tuple[Method, ...] = (
         ("squared",) if target.values is None else ("domingos", "kohavi-wolpert")
     )
-    if asked is None:
+    if name is None:
         return fitting[0]
     for method in fitting:
-        if asked == method:
+        if name == method:
             return method
     names = " or ".join(map(repr, fitting))
-    msg = f"decomposition={asked!r} must be {names}, as the target {target.name!r} is {target.kind}"
+    msg = f"decomposition={name!r} must be {names}, as the target {target.name!r} is {target.kind}"
     raise ValueError(msg)
 
 
@@ -186,7 +186,7 @@ _DOMINGOS = {
 _DIGITS, _MOST_DECIMALS = 4, 12
 
 
-def said(parameter: str | None, points: Sequence[Decomposition]) -> str:
+def points_text(parameter: str | None, points: Sequence[Decomposition]) -> str:
     """The text of some points, with their values in front when a keyword was varied."""
     first = points[0]
     columns = _DOMINGOS if first.method == "domingos" else _ADDITIVE
@@ -352,7 +352,7 @@ class Decomposition:
 
     @terminal
     def __repr__(self) -> str:
-        return said(None, (self,))
+        return points_text(None, (self,))
 
     __str__ = __repr__
 
@@ -455,7 +455,7 @@ class BiasVariance:
 
     @terminal
     def __repr__(self) -> str:
-        return said(self.parameter, self.points)
+        return points_text(self.parameter, self.points)
 
     __str__ = __repr__
 

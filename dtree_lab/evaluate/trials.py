@@ -183,7 +183,7 @@ def bias_variance(
     grower: Callable[..., Any],
     *,
     parameter: None = None,
-    **asked: Any,
+    **settings: Any,
 ) -> Decomposition: ...
 @overload
 def bias_variance(
@@ -192,7 +192,7 @@ def bias_variance(
     *,
     parameter: str,
     values: Sequence[Any],
-    **asked: Any,
+    **settings: Any,
 ) -> BiasVariance: ...
 def bias_variance(  # noqa: PLR0913 - what to draw, how often, what to vary and how to tell
     source: Population | Table,
@@ -301,7 +301,7 @@ def bias_variance(  # noqa: PLR0913 - what to draw, how often, what to vary and 
     >>> shallow.bias > deep.bias, shallow.variance < deep.variance
     (True, True)
     """
-    asked = {
+    settings = {
         "n_rows": n_rows,
         "repeats": repeats,
         "parameter": parameter,
@@ -312,7 +312,7 @@ def bias_variance(  # noqa: PLR0913 - what to draw, how often, what to vary and 
         "seed": seed,
         "keep": keep,
     }
-    return _shaped(parameter, _plan(source, grower, asked, keywords).run())
+    return _shaped(parameter, _plan(source, grower, settings, keywords).run())
 
 
 @narrates(bias_variance)
@@ -333,17 +333,21 @@ def _shaped(
     return points[0] if parameter is None else BiasVariance(parameter, points)
 
 
-def _plan(source: Any, grower: Any, asked: Mapping[str, Any], keywords: dict[str, Any]) -> Trials:
+def _plan(
+    source: Any, grower: Any, settings: Mapping[str, Any], keywords: dict[str, Any]
+) -> Trials:
     """What is asked for, checked."""
-    repeats = checked_whole("repeats", asked["repeats"], 2)  # one training set has no variance
-    test_key = int(key_of(asked["seed"], TEST)[0])
-    pool, truth = _population(source).parted(asked["test"], seed=test_key)
-    method = method_for(asked["decomposition"], truth)
+    repeats = checked_whole("repeats", settings["repeats"], 2)  # one training set has no variance
+    test_key = int(key_of(settings["seed"], TEST)[0])
+    pool, truth = _population(source).parted(settings["test"], seed=test_key)
+    method = method_for(settings["decomposition"], truth)
     if not callable(grower):
         msg = f"grower must be a function of a table, such as dt.id3; got {grower!r}"
         raise TypeError(msg)
-    settings = tuple(_settings(grower, asked, keywords))
-    return Trials(TrialWork(pool, truth, settings, asked["seed"], asked["keep"]), repeats, method)
+    varied = tuple(_settings(grower, settings, keywords))
+    return Trials(
+        TrialWork(pool, truth, varied, settings["seed"], settings["keep"]), repeats, method
+    )
 
 
 def _population(source: Any) -> Population:
@@ -358,9 +362,9 @@ def _population(source: Any) -> Population:
     raise TypeError(msg)
 
 
-def _settings(grower: Any, asked: Mapping[str, Any], keywords: dict[str, Any]) -> Iterator[Setting]:
+def _settings(grower: Any, given: Mapping[str, Any], keywords: dict[str, Any]) -> Iterator[Setting]:
     """What is grown for each value of the keyword that is varied."""
-    parameter, values = asked["parameter"], asked["values"]
+    parameter, values = given["parameter"], given["values"]
     if (parameter is None) != (values is None):
         lacks, has = ("parameter", "values") if parameter is None else ("values", "parameter")
         msg = f"{has}= needs {lacks}=, as in parameter='max_depth', values=[1, 2, 4]"
@@ -369,7 +373,7 @@ def _settings(grower: Any, asked: Mapping[str, Any], keywords: dict[str, Any]) -
     if not tried:
         msg = f"values is empty; give what to try for {parameter!r}, for instance [1, 2, 4]"
         raise ValueError(msg)
-    own = {"n_rows": asked["n_rows"], "bagged": asked["bagged"]}
+    own = {"n_rows": given["n_rows"], "bagged": given["bagged"]}
     if parameter in keywords or own.get(parameter) is not None:
         msg = f"{parameter!r} is varied over values, so it cannot be given as {parameter}= too"
         raise ValueError(msg)

@@ -283,7 +283,7 @@ def notebook_in(folder: Path, assignment: str) -> tuple[Path, str]:
         raise SubmissionError("no notebook was handed in")
     if len(found) > 1:
         names = short(", ".join(one.name for one in found))
-        newest = max(found, key=lambda one: one.stat().st_mtime)
+        newest = max(found, key=lambda path: path.stat().st_mtime)
         said = f"several notebooks ({names}), none of the right name"
         return newest, f"{said}; {short(newest.name)} counts"
     return found[0], f"the file is called {short(found[0].name)}"

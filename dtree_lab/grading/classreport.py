@@ -168,27 +168,27 @@ def _sights(sheet: Handout, records: Sequence[GradeRecord], *, names: bool) -> I
             yield f"<ul>{told}</ul>" if told else ""
 
 
-def _item(sheet: Handout, one: Sight) -> str:
-    who, *others = one.learners
-    title = f"{sheet.exercises[one.exercise].title}: " if one.exercise else ""
-    if one.what == _NUMBERS:
+def _item(sheet: Handout, sight: Sight) -> str:
+    who, *others = sight.learners
+    title = f"{sheet.exercises[sight.exercise].title}: " if sight.exercise else ""
+    if sight.what == _NUMBERS:
         many = len(others) > _MOST_OTHERS
         whose = f"{len(others)} other names" if many else f"the name of {', '.join(others)}"
         return f"{title}{who}; it fits {whose}"
-    whose = ", ".join(one.learners)
-    if one.what == _NAMES:
-        return f"{whose}: {one.note}" if len(one.learners) == 1 else one.note
-    return f"{one.note}: {whose}" if one.note else f"{title}{whose}"
+    whose = ", ".join(sight.learners)
+    if sight.what == _NAMES:
+        return f"{whose}: {sight.note}" if len(sight.learners) == 1 else sight.note
+    return f"{sight.note}: {whose}" if sight.note else f"{title}{whose}"
 
 
-def _nameless(sheet: Handout, one: Sight) -> str:
+def _nameless(sheet: Handout, sight: Sight) -> str:
     """Without anybody's name, nor a note, which may hold a file's name, and that the learner's."""
-    title = sheet.exercises[one.exercise].title if one.exercise else ""
-    return f"{title}: {plural(len(_whose(one)), 'learner')}" if title else ""
+    title = sheet.exercises[sight.exercise].title if sight.exercise else ""
+    return f"{title}: {plural(len(_whose(sight)), 'learner')}" if title else ""
 
 
-def _whose(one: Sight) -> tuple[str, ...]:
-    return one.learners[:1] if one.what == _NUMBERS else one.learners
+def _whose(sight: Sight) -> tuple[str, ...]:
+    return sight.learners[:1] if sight.what == _NUMBERS else sight.learners
 
 
 def sights(sheet: Handout, records: Sequence[GradeRecord]) -> Iterator[Sight]:
@@ -297,7 +297,7 @@ def _pieces(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(zip(*(words[i:] for i in range(_TOGETHER)), strict=False))
 
 
-def _alike(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
-    if min(len(one), len(other)) < _SHARED * max(len(one), len(other)):
+def _alike(first: frozenset[tuple[str, ...]], second: frozenset[tuple[str, ...]]) -> bool:
+    if min(len(first), len(second)) < _SHARED * max(len(first), len(second)):
         return False
-    return len(one & other) >= _SHARED * len(one | other)
+    return len(first & second) >= _SHARED * len(first | second)

@@ -145,7 +145,7 @@ def _kept(place: Path, files: Sequence[Found]) -> tuple[str, str]:
     files = [one for one in files if one.owner.when == newest]
     begins = place.stem.casefold()
     wanted = [one for one in files if one.owner.file.casefold().startswith(begins)]
-    chosen = max(wanted or files, key=lambda one: (one.owner.number, _again(one.owner.file)))
+    chosen = max(wanted or files, key=lambda file: (file.owner.number, _again(file.owner.file)))
     data = _staged(chosen)
     for before in (*place.parent.glob(f"{place.name}.other*"), place.parent / SEVERAL):
         before.unlink(missing_ok=True)
@@ -177,8 +177,8 @@ def _remember(folder: Path, owner: Owner, *, again: bool) -> None:
             (folder / name).unlink(missing_ok=True)
 
 
-def _staged(one: Found) -> bytes:
-    return one.staged.read_bytes() if one.staged is not None else b""
+def _staged(submission: Found) -> bytes:
+    return submission.staged.read_bytes() if submission.staged is not None else b""
 
 
 def _again(name: str) -> int:
@@ -335,7 +335,7 @@ def _members(packed: zipfile.ZipFile) -> Iterable[zipfile.ZipInfo]:
     infos = packed.infolist()
     if len(infos) > _MOST_FILES:
         raise AssignmentError(f"a zip of {len(infos):,} files is not read")
-    for info in filter(lambda one: one.filename, infos):
+    for info in filter(lambda info: info.filename, infos):
         is_folder = info.is_dir() and not info.file_size
         other_link = _is_link(info) and not NOTEBOOK.search(info.filename)
         if not (is_folder or other_link or _is_hidden(info.filename)):

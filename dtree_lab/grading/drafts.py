@@ -24,9 +24,9 @@ from dtree_lab.grading.annotating import annotated, assignment_name
 _SEED = 1
 
 
-def draft(asked: str) -> Path:
+def draft(place: str) -> Path:
     """The notebook that staff wrote, by its own path or by that of the folder with it alone."""
-    path = Path(asked).expanduser()
+    path = Path(place).expanduser()
     if path.name == OWN and path.is_file():
         path = path.parent
     if path.is_dir():
@@ -37,7 +37,7 @@ def draft(asked: str) -> Path:
         return found[0]
     if path.suffix == ".ipynb" and path.is_file():
         return path
-    raise AssignmentError(f"{asked} is neither a notebook nor a folder with one")
+    raise AssignmentError(f"{place} is neither a notebook nor a folder with one")
 
 
 def made_of(notebook: Path, course: Path, course_id: str, seed: int) -> Assignment:
@@ -58,20 +58,20 @@ def left_behind(notebook: Path) -> list[str]:
 
 
 @contextmanager
-def as_assignment(asked: str, course: Path) -> Iterator[tuple[Path, str]]:
+def as_assignment(name: str, course: Path) -> Iterator[tuple[Path, str]]:
     """The course's folder and the name of an assignment; of a draft, in a folder of the moment.
 
     It is called by its name in the course, its folder in ``source/``, or the draft's path.
     """
-    path, there = Path(asked).expanduser().resolve(), assignments(course)
-    if asked in there:
-        yield course, asked
+    path, there = Path(name).expanduser().resolve(), assignments(course)
+    if name in there:
+        yield course, name
     elif not path.exists() and there:
-        if not (found := meant(asked, there)):
-            raise no_assignment(course, asked)
-        yield course, found
+        if not (match := meant(name, there)):
+            raise no_assignment(course, name)
+        yield course, match
     elif path.parent.name == SOURCE and (path / f"{path.name}.ipynb").is_file():
         yield path.parents[1], path.name
     else:
         with TemporaryDirectory(prefix="dtree-lab-check-") as place:
-            yield Path(place), made_of(draft(asked), Path(place), "draft", _SEED).name
+            yield Path(place), made_of(draft(name), Path(place), "draft", _SEED).name

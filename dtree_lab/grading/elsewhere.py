@@ -53,6 +53,6 @@ def _gives(text: str, name: str) -> bool:
     return name in names_in(text)[1] or binds(text, name)
 
 
-def _version(told: str) -> tuple[int, ...]:
-    found = re.match(r"(\d{1,3})\.(\d{1,3})", told)
+def _version(text: str) -> tuple[int, ...]:
+    found = re.match(r"(\d{1,3})\.(\d{1,3})", text)
     return (int(found[1]), int(found[2])) if found else (0, 0)

@@ -88,10 +88,12 @@ def manual_grades(
 
 
 def _given(
-    sheet: Handout, record: GradeRecord, points: Mapping[str, float], said: Mapping[str, str]
+    sheet: Handout, record: GradeRecord, points: Mapping[str, float], written: Mapping[str, str]
 ) -> GradeRecord:
     """A record with what was given by hand, by the names of nbgrader's cells."""
-    comments = {cell.exercise: said[cell.grade_id] for cell in sheet.cells if cell.grade_id in said}
+    comments = {
+        cell.exercise: written[cell.grade_id] for cell in sheet.cells if cell.grade_id in written
+    }
     marks = list(record.marks)
     if not marks and points.keys() >= {check.cell for check in sheet.checks.values()}:
         marks = [

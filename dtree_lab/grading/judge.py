@@ -105,19 +105,21 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
     refused.
     """
     begun = time.monotonic()
-    made = rebuilt(sheet.cells, sheet.checks, handed, sheet.exercises)
-    walk = _Spoken(made, sheet.exercises, kind, limits, hidden)
+    program = rebuilt(sheet.cells, sheet.checks, handed, sheet.exercises)
+    walk = _Spoken(program, sheet.exercises, kind, limits, hidden)
     try:
         walk.through()
-        unseen = _unseen(walk, made)
+        unseen = _unseen(walk, program)
     finally:
         walk.close()
-    marks = tuple(_grade(found, unseen.get(i), walk, python) for i, found in walk.found.items())
-    _look(made)
-    notes = list(made.notes.get("", ()))
+    marks = tuple(
+        _grade(judgement, unseen.get(i), walk, python) for i, judgement in walk.judgements.items()
+    )
+    _look(program)
+    notes = list(program.notes.get("", ()))
     if kind == "none":
         notes.append("run without a sandbox")
-    status = worst(made.statuses.get("", "graded"), *(mark.status for mark in marks))
+    status = worst(program.statuses.get("", "graded"), *(mark.status for mark in marks))
     return GradeRecord(
         learner=learner,
         assignment=sheet.name,
@@ -125,24 +127,24 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
         note="; ".join(notes),
         marks=marks,
         me=walk.me,
-        answers={name: text[:_MOST_TEXT] for name, text in made.answers.items()},
+        answers={name: text[:_MOST_TEXT] for name, text in program.answers.items()},
         seconds=round(time.monotonic() - begun, 2),
         sheet=sheet.version,
     )
 
 
-def _look(made: Rebuilt) -> None:
+def _look(program: Rebuilt) -> None:
     """Flag what somebody should look at."""
-    for step in made.steps:
+    for step in program.steps:
         if step.learners:
             for pattern, what in _LOOKS.items():
-                if found := re.search(pattern, step.text):
-                    shown = short(found[0])[:40]
-                    made.note("", "flagged", f"to look at: {what} ({shown}), without effect")
+                if match := re.search(pattern, step.text):
+                    shown = short(match[0])[:40]
+                    program.note("", "flagged", f"to look at: {what} ({shown}), without effect")
 
 
 @dataclass
-class _Found:
+class _Judgement:
     """What came of a check, but for the cases that nobody has seen."""
 
     check: Check
@@ -171,18 +173,18 @@ class _Walk:
 
     def __init__(
         self,
-        made: Rebuilt,
+        program: Rebuilt,
         exercises: Mapping[str, Exercise],
         kind: Kind,
         limits: Allowance,
         hidden: tuple[Path, ...],
     ) -> None:
-        self.made, self.kind, self.limits, self.hidden = made, kind, limits, hidden
+        self.program, self.kind, self.limits, self.hidden = program, kind, limits, hidden
         self.exercises = exercises
         self.process: LearnersProcess | None = None
         self.until = time.monotonic() + limits.whole
         # Cells that are left out: for nothing depends on them, or because they end the process.
-        self.bad = {i for i, runs in enumerate(needed(made.steps)) if not runs}
+        self.bad = {i for i, runs in enumerate(needed(program.steps)) if not runs}
         # Cells that did not come to their end, which are not to take all that time again.
         self.endless: set[int] = set()
         self._starts = 0
@@ -196,7 +198,7 @@ class _Walk:
             self.process = None
 
     def through(self) -> None:
-        for i, step in enumerate(self.made.steps):
+        for i, step in enumerate(self.program.steps):
             if step.check is not None:
                 self.at(i, step.check)
             elif i not in self.bad and not self._over():
@@ -220,7 +222,7 @@ class _Walk:
             self.bad.add(i)
             told = Told(str(why))
             if step.own:
-                self.made.note("", "graded", f"a cell of their own was left out: {why}")
+                self.program.note("", "graded", f"a cell of their own was left out: {why}")
         if told.error:
             self.failed[i] = told
             if step.exercise:
@@ -231,16 +233,16 @@ class _Walk:
 
         Whose it is that too much is held, nobody can tell: what is no answer goes first.
         """
-        own = {j for j, step in enumerate(self.made.steps[:i]) if step.own} - self.bad
+        own = {j for j, step in enumerate(self.program.steps[:i]) if step.own} - self.bad
         if why not in TOO_MUCH.values() or not own:
             return False
         self.bad |= own
-        self.made.note("", "graded", f"cells of their own were left out: {why}")
+        self.program.note("", "graded", f"cells of their own were left out: {why}")
         return True
 
     def _seconds(self, i: int) -> float:
         """An own cell gets half the time: it is no answer."""
-        most = self.limits.cell / (2 if self.made.steps[i].own else 1)
+        most = self.limits.cell / (2 if self.program.steps[i].own else 1)
         if i in self.endless:
             most = min(most, CALL)
         return min(most, max(self.until - time.monotonic(), 1.0))
@@ -253,7 +255,7 @@ class _Walk:
             if self._over():
                 raise LostError(OVER)
             self.process = self._begun()
-            for j, step in enumerate(self.made.steps[:i]):
+            for j, step in enumerate(self.program.steps[:i]):
                 if step.check is None and j not in self.bad:
                     try:
                         self.process.cell(step.text, self._seconds(j))
@@ -290,55 +292,55 @@ class _Spoken(_Walk):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self.found: dict[int, _Found] = {}
+        self.judgements: dict[int, _Judgement] = {}
 
     def at(self, i: int, check: Check) -> None:
         begun = time.monotonic()
-        found = self._judged(i, check)
-        if check.name and found.outcomes is not None and not self.me:
-            self.made.note(check.exercise, "flagged", NAMELESS)
-        found.why = found.why or (self.process.lost if self.process is not None else "")
-        found.seconds = time.monotonic() - begun
-        self.found[i] = found
+        judgement = self._judged(i, check)
+        if check.name and judgement.outcomes is not None and not self.me:
+            self.program.note(check.exercise, "flagged", NAMELESS)
+        judgement.why = judgement.why or (self.process.lost if self.process is not None else "")
+        judgement.seconds = time.monotonic() - begun
+        self.judgements[i] = judgement
 
-    def _judged(self, i: int, check: Check) -> _Found:
+    def _judged(self, i: int, check: Check) -> _Judgement:
         """What came of an exercise; who is lost before the answer is there has not answered."""
-        found = _Found(check, self.exercises[check.exercise])
+        judgement = _Judgement(check, self.exercises[check.exercise])
         why = ""
         try:
-            self._try(i, found)
-            why = found.why
+            self._try(i, judgement)
+            why = judgement.why
         except LostError as lost:
             why = str(lost)
             if why != OVER:
                 self.stopped.setdefault(check.exercise, why)
             elif self.process is None:
-                self.made.note(check.exercise, "flagged", f"not reached: {OVER} before it")
+                self.program.note(check.exercise, "flagged", f"not reached: {OVER} before it")
         except JudgeError:
             raise
         except Exception as problem:  # noqa: BLE001 - a check that cannot read what it was given
-            found.outcomes = None
+            judgement.outcomes = None
             said = f"its check stopped with {type(problem).__name__}: {short(str(problem))}"
-            self.made.note(check.exercise, "flagged", f"{said}; judge it by hand")
-        passed = resulting(found.exercise, found.outcomes).passed
+            self.program.note(check.exercise, "flagged", f"{said}; judge it by hand")
+        passed = resulting(judgement.exercise, judgement.outcomes).passed
         if not passed and self.own_to_blame(i, why):
             self.stopped.pop(check.exercise, None)
             return self._judged(i, check)
-        return found
+        return judgement
 
-    def _try(self, i: int, found: _Found) -> None:
+    def _try(self, i: int, judgement: _Judgement) -> None:
         process = self.ready(i)
         before = process.family()
-        if found.check.name:
-            found.exercise = found.exercise.of(self._name(process, found.check))
-        answer = process.value(found.check.answer)
+        if judgement.check.name:
+            judgement.exercise = judgement.exercise.of(self._name(process, judgement.check))
+        answer = process.value(judgement.check.answer)
         with patience(_PATIENCE):
-            found.outcomes = outcomes_of(found.exercise, answer)
-            resulting(found.exercise, found.outcomes)  # what cannot be judged is told here
-        if found.exercise.task.kind == "number":
+            judgement.outcomes = outcomes_of(judgement.exercise, answer)
+            resulting(judgement.exercise, judgement.outcomes)  # what cannot be judged is told here
+        if judgement.exercise.task.kind == "number":
             number = describe(answer)
-            found.given = number.value if number.kind == "number" else None
-        found.why = process.lost
+            judgement.given = number.value if number.kind == "number" else None
+        judgement.why = process.lost
         self.tidy(before)
 
     def _name(self, process: LearnersProcess, check: Check) -> str:
@@ -352,7 +354,7 @@ class _Spoken(_Walk):
 class _Mute(_Walk):
     """The cases that nobody has seen: only whether they are right is kept, and no word."""
 
-    def __init__(self, wanted: Mapping[int, _Found], *given: Any) -> None:
+    def __init__(self, wanted: Mapping[int, _Judgement], *given: Any) -> None:
         super().__init__(*given)
         self.wanted, self.left = wanted, set(wanted)
         self.lines: dict[int, tuple[CardLine, ...]] = {}
@@ -388,18 +390,18 @@ class _Mute(_Walk):
             super()._cell(i, step)
 
 
-def _unseen(walk: _Spoken, made: Rebuilt) -> dict[int, tuple[CardLine, ...]]:
+def _unseen(walk: _Spoken, program: Rebuilt) -> dict[int, tuple[CardLine, ...]]:
     """What came of the unseen cases, in a process that ends with them."""
-    waiting = {i: found for i, found in walk.found.items() if found.waits()}
+    waiting = {i: judgement for i, judgement in walk.judgements.items() if judgement.waits()}
     lines = {
-        i: unseen_lines(found.exercise, ..., found.check.fresh or 0)
-        for i, found in waiting.items()
-        if found.stopped()
+        i: unseen_lines(judgement.exercise, ..., judgement.check.fresh or 0)
+        for i, judgement in waiting.items()
+        if judgement.stopped()
     }
-    wanted = {i: found for i, found in waiting.items() if i not in lines}
+    wanted = {i: judgement for i, judgement in waiting.items() if i not in lines}
     if not wanted:
         return lines
-    unheard = replace(made, notes=defaultdict(list), statuses={})
+    unheard = replace(program, notes=defaultdict(list), statuses={})
     mute = _Mute(wanted, unheard, walk.exercises, walk.kind, walk.limits, walk.hidden)
     mute.bad |= walk.bad
     mute.endless |= {i for i, told in walk.failed.items() if not told.raised[0]}
@@ -416,19 +418,21 @@ def _unseen(walk: _Spoken, made: Rebuilt) -> dict[int, tuple[CardLine, ...]]:
     return lines | mute.lines
 
 
-def _grade(found: _Found, unseen: tuple[CardLine, ...] | None, walk: _Spoken, python: str) -> Grade:
-    check, made = found.check, walk.made
-    name, why = check.exercise, found.why
-    result = resulting(found.exercise, found.outcomes, unseen or ())
+def _grade(
+    judgement: _Judgement, unseen: tuple[CardLine, ...] | None, walk: _Spoken, python: str
+) -> Grade:
+    check, program = judgement.check, walk.program
+    name, why = check.exercise, judgement.why
+    result = resulting(judgement.exercise, judgement.outcomes, unseen or ())
     if why == OVER and not result.passed:
-        made.note(name, "flagged", f"not reached: {OVER} before it was judged")
-    if found.trouble:
-        made.note(name, "flagged", found.trouble)
+        program.note(name, "flagged", f"not reached: {OVER} before it was judged")
+    if judgement.trouble:
+        program.note(name, "flagged", judgement.trouble)
     if not result.passed:
-        errors = [(one.value, one.says) for one in found.outcomes or () if one.kind == "raised"]
-        for text in not_their_fault(made.steps, name, errors, walk.failed, python):
-            made.note(name, "flagged", text)
-    notes = [*made.notes.get(name, ())]
+        errors = [(one.value, one.says) for one in judgement.outcomes or () if one.kind == "raised"]
+        for text in not_their_fault(program.steps, name, errors, walk.failed, python):
+            program.note(name, "flagged", text)
+    notes = [*program.notes.get(name, ())]
     if not result.passed and name in walk.stopped:
         notes.append(walk.stopped[name])
     if not result.passed and why not in ("", OVER, walk.stopped.get(name)):
@@ -441,13 +445,13 @@ def _grade(found: _Found, unseen: tuple[CardLine, ...] | None, walk: _Spoken, py
         cell=check.cell,
         points=_share(result, check.points),
         max_points=check.points,
-        status=made.statuses.get(name, "graded"),
+        status=program.statuses.get(name, "graded"),
         note="; ".join(notes),
         card=str(result),
         html=result._repr_html_(),
-        mistakes=tuple(hints(found.exercise, found.outcomes or ())) if told else (),
-        given=found.given,
-        seconds=round(found.seconds, 2),
+        mistakes=tuple(hints(judgement.exercise, judgement.outcomes or ())) if told else (),
+        given=judgement.given,
+        seconds=round(judgement.seconds, 2),
     )
 
 

@@ -120,7 +120,7 @@ class _Sheet:
         for row in self.rows:
             row.extend([""] * (len(self.head) - len(row)))
 
-    def column(self, asked: str) -> int:
+    def column(self, title: str) -> int:
         """The column where the points go."""
         titles = {i: _CANVAS_ID.sub("", name) for i, name in enumerate(self.head)}
         if self.lms == "Canvas":
@@ -128,11 +128,11 @@ class _Sheet:
                 raise AssignmentError(f"{self.path} is no gradebook of Canvas: it has no column ID")
             only = {i: one for i, one in titles.items() if self._takes_points(i)}
             titles = only
-        those = [asked] if asked else list(_GRADE)
+        those = [title] if title else list(_GRADE)
         wanted = {one.casefold() for one in those}
         found = [i for i, one in titles.items() if one.casefold() in wanted]
-        if not found and asked:
-            found = [i for i, one in titles.items() if asked.casefold() in one.casefold()]
+        if not found and title:
+            found = [i for i, one in titles.items() if title.casefold() in one.casefold()]
         if len(found) == 1:
             return found[0]
         which = listing([titles[i] for i in (found or titles)])

@@ -176,10 +176,10 @@ def _readings(name: str) -> Iterator[_Reading]:
     yield from _moodle(name)
 
 
-def _reading(found: re.Match[str], who: str) -> _Reading:
-    at = found["at"] or ""
-    file = found.string[found.end("at") + 1 :] if at else found.string
-    return _Reading(who, found["id"], file, at, bool(found["late"]))
+def _reading(match: re.Match[str], who: str) -> _Reading:
+    at = match["at"] or ""
+    file = match.string[match.end("at") + 1 :] if at else match.string
+    return _Reading(who, match["id"], file, at, bool(match["late"]))
 
 
 def _moodle(name: str) -> Iterator[_Reading]:

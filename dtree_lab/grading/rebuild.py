@@ -23,9 +23,9 @@ _MOST_NOTES = 12
 _LEAST_SHARE = 0.2
 
 
-def worst(*found: Status) -> Status:
+def worst(*statuses: Status) -> Status:
     """The worst of some statuses."""
-    return max(found, key=_WORST.index, default="graded")
+    return max(statuses, key=_WORST.index, default="graded")
 
 
 @dataclass(frozen=True)
@@ -167,15 +167,15 @@ def _of_release(  # noqa: PLR0913, PLR0917 - all that is known of one cell
     checks: Mapping[int, Check],
     handed: Sequence[Cell],
     places: Mapping[int, _Place],
-    made: Rebuilt,
+    program: Rebuilt,
 ) -> list[RunStep]:
     if at in checks:
         return [RunStep("", checks[at].exercise, check=checks[at])]
     if cell.role not in ("answer", "name"):
         return [RunStep(cell.text)] if cell.kind == "code" else []
-    text = _chosen(at, cell, handed, places, made)
+    text = _chosen(at, cell, handed, places, program)
     if cell.role == "answer":
-        made.answers[cell.exercise] = text
+        program.answers[cell.exercise] = text
     return [RunStep(text, cell.exercise, learners=True)]
 
 
@@ -184,7 +184,7 @@ def _chosen(
     cell: Cell,
     handed: Sequence[Cell],
     places: Mapping[int, _Place],
-    made: Rebuilt,
+    program: Rebuilt,
 ) -> str:
     """The text of an answer: of several, the last that is filled in."""
     those = [j for j, place in places.items() if place.release == at]
@@ -194,9 +194,9 @@ def _chosen(
         different = {handed[j].text.strip() for j in filled}
         if len(different) > 1:
             said = f"{len(different)} different answers in copies of the cell; the last one counts"
-            made.note(cell.exercise, "flagged", said)
+            program.note(cell.exercise, "flagged", said)
         elif places[those[-1]].how != "name":
-            made.note(cell.exercise, "repaired", "the answer cell was there more than once")
+            program.note(cell.exercise, "repaired", "the answer cell was there more than once")
     if not filled:
         return handed[those[0]].text if those else cell.text
     chosen = filled[-1]
@@ -206,9 +206,9 @@ def _chosen(
         "name": "the answer stood in a cell of its own; found by its name",
     }
     if places[chosen].how in told and cell.grade_id:
-        made.note(cell.exercise, "repaired", told[places[chosen].how])
+        program.note(cell.exercise, "repaired", told[places[chosen].how])
     if handed[chosen].kind != "code":
-        made.note(cell.exercise, "repaired", "the answer cell had been made a text cell")
+        program.note(cell.exercise, "repaired", "the answer cell had been made a text cell")
         return handed[chosen].text.strip().removeprefix("```python").strip("`\n")
     return handed[chosen].text
 
@@ -217,7 +217,7 @@ def _what_is_gone(
     release: Sequence[Cell],
     checks: Mapping[int, Check],
     places: Mapping[int, _Place],
-    made: Rebuilt,
+    program: Rebuilt,
 ) -> None:
     there = {place.release for place in places.values()}
     for i, cell in enumerate(release):
@@ -225,10 +225,10 @@ def _what_is_gone(
             continue
         if cell.role == "answer":
             said = "the answer cell is missing, and no cell gives its name a value"
-            made.note(cell.exercise, "flagged", said)
+            program.note(cell.exercise, "flagged", said)
         elif i in checks:
             exercise = checks[i].exercise
-            made.note(exercise, "repaired", "the check cell was missing, and was put back")
+            program.note(exercise, "repaired", "the check cell was missing, and was put back")
     gone = sum(i not in there and not c.role for i, c in enumerate(release) if c.kind == "code")
     if gone:
-        made.note("", "repaired", f"{plural(gone, 'cell')} of the lesson missing, put back")
+        program.note("", "repaired", f"{plural(gone, 'cell')} of the lesson missing, put back")

@@ -157,12 +157,12 @@ class Records:
         return self.path(learner).with_suffix(".begun")
 
 
-def record_of(told: Any) -> GradeRecord:
+def record_of(data: Any) -> GradeRecord:
     """A record as its file tells it; a TypeError or a ValueError for what is none."""
-    if not isinstance(told, dict):
+    if not isinstance(data, dict):
         raise TypeError("a record is a dict")
     known = {one.name for one in fields(GradeRecord)}
-    own = {key: value for key, value in told.items() if key in known}
+    own = {key: value for key, value in data.items() if key in known}
     marks = tuple(Grade(**one | {"mistakes": tuple(one["mistakes"])}) for one in own.pop("marks"))
     return GradeRecord(**own, marks=marks)
 

@@ -224,16 +224,16 @@ class LearnersProcess:
             self._in_time(until)  # who asks without end never lets anybody wait
         return found
 
-    def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
         try:
-            if asked["ask"] == "data":
-                who = str(asked["name"])[:MOST_NAME]
-                return {"value": self._pickled(self._data(asked["exercise"], who))}
-            found, name = self._lent_one(int(asked["n"])), str(asked["name"])
+            if request["ask"] == "data":
+                who = str(request["name"])[:MOST_NAME]
+                return {"value": self._pickled(self._data(request["exercise"], who))}
+            found, name = self._lent_one(int(request["n"])), str(request["name"])
             if name:
                 found = _public(found, name)
-            if asked["given"] is not None:
-                found = found(*(self._reader.read(one) for one in asked["given"]))
+            if request["given"] is not None:
+                found = found(*(self._reader.read(one) for one in request["given"]))
             return {"value": self._pickled(found)}
         except Exception as error:  # noqa: BLE001 - the learner's function has asked for it
             return {"raised": type(error).__name__, "says": short(str(error))}
@@ -307,8 +307,8 @@ def _gone(why: str) -> ElsewhereError:
     return ElsewhereError("raised", "an end of Python itself", "", "")
 
 
-def _at(found: dict[str, Any]) -> str:
-    where = short(str(found.get("where", ""))).replace("``", "`")
+def _at(answer: dict[str, Any]) -> str:
+    where = short(str(answer.get("where", ""))).replace("``", "`")
     return f", in {where}" if where else ""
 
 

@@ -135,8 +135,8 @@ class Shell:
 class Runner:
     """The loop of a learner's process."""
 
-    def __init__(self, heard: Any, said: Any) -> None:
-        self.heard, self.said = heard, said
+    def __init__(self, requests: Any, replies: Any) -> None:
+        self.requests, self.replies = requests, replies
         self.writer = Writer()
         shell = Shell(self._run)
         # A module, as in a kernel: who pickles a function of a cell looks for it there.
@@ -151,18 +151,18 @@ class Runner:
         """Do what is asked, until there is nothing more to hear."""
         deeds = {"cell": self._cell, "value": self._value, "call": self._call}
         self._say({"ready": True})
-        while line := self.heard.readline():
-            asked = json.loads(line)
-            found = self._timed(deeds[asked["do"]], asked)
+        while line := self.requests.readline():
+            request = json.loads(line)
+            reply = self._timed(deeds[request["do"]], request)
             if os.getpid() != self.own:  # a child that an answer left behind
                 os._exit(0)
-            self._say(found)
+            self._say(reply)
 
     def _say(self, message: Any) -> None:
-        self.said.write(json.dumps(message).encode() + b"\n")
-        self.said.flush()
+        self.replies.write(json.dumps(message).encode() + b"\n")
+        self.replies.flush()
 
-    def _timed(self, deed: Callable[[Any], Any], asked: Any) -> Any:
+    def _timed(self, deed: Callable[[Any], Any], request: Any) -> Any:
         printed = _Few()
         caught: list[Any] = []
         try:
@@ -171,17 +171,17 @@ class Runner:
                 warnings.simplefilter("default")
                 with redirect_stdout(printed), redirect_stderr(printed):
                     try:
-                        signal.setitimer(signal.ITIMER_REAL, asked["seconds"], _AGAIN)
-                        found = deed(asked)
+                        signal.setitimer(signal.ITIMER_REAL, request["seconds"], _AGAIN)
+                        reply = deed(request)
                     finally:
                         signal.setitimer(signal.ITIMER_REAL, 0)
         except BaseException as error:  # noqa: BLE001 - sys.exit is not to end anything
-            found = _told(error)
+            reply = _told(error)
         warned = str(caught[0].message)[:_MOST_SAID] if caught else ""
-        return found | {"printed": printed.getvalue(), "warned": warned}
+        return reply | {"printed": printed.getvalue(), "warned": warned}
 
-    def _cell(self, asked: Any) -> Any:
-        shown = self._run(asked["text"])
+    def _cell(self, request: Any) -> Any:
+        shown = self._run(request["text"])
         if shown is not None:
             self.space["_"] = shown
         return {"done": True}
@@ -207,15 +207,15 @@ class Runner:
             return asyncio.run(found)
         return found
 
-    def _value(self, asked: Any) -> Any:
-        found = eval(asked["text"], self.space)  # noqa: S307 - the text is the judge's
+    def _value(self, request: Any) -> Any:
+        found = eval(request["text"], self.space)  # noqa: S307 - the text is the judge's
         return {"value": self.writer.write(found)}
 
-    def _call(self, asked: Any) -> Any:
-        given = self.unpickled(asked["given"])
+    def _call(self, request: Any) -> Any:
+        given = self.unpickled(request["given"])
         before = [Writer().write(one) for one in given]
         try:
-            found = self.writer.functions[asked["n"]](*given)
+            found = self.writer.functions[request["n"]](*given)
         finally:
             after = [Writer().write(one) for one in given]
         told = {"value": self.writer.write(found)}
@@ -237,7 +237,7 @@ class Runner:
 
     def _asked(self, message: Any) -> Any:
         self._say(message)
-        told = json.loads(self.heard.readline())
+        told = json.loads(self.requests.readline())
         if "raised" in told:
             raise getattr(builtins, told["raised"], ValueError)(told["says"])
         return self.unpickled(told["value"])
@@ -371,7 +371,7 @@ def main() -> None:
     heard_there, said_there = second if copy else first
     runner = Runner(os.fdopen(heard_there, "rb"), os.fdopen(said_there, "wb"))
     if copy:  # until a line comes that asks for it; where the first ends, all ends
-        if not runner.heard.readline():
+        if not runner.requests.readline():
             return
         os.kill(speaking, signal.SIGSTOP)
     sys.modules["dtree_lab.course"] = stand_in(runner)

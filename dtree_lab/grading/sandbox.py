@@ -188,10 +188,10 @@ def _begun(words: Sequence[str], place: str, open_: Sequence[int]) -> subprocess
 
 
 def _runner(  # noqa: PLR0913, PLR0917 - the words of a command
-    limits: Allowance, processes: int, user: int, place: str, heard: int, said: int
+    limits: Allowance, processes: int, user: int, place: str, requests: int, replies: int
 ) -> list[str]:
     most = int(limits.whole) + 30
-    given = (limits.memory, most, processes, limits.disk, user, place, heard, said)
+    given = (limits.memory, most, processes, limits.disk, user, place, requests, replies)
     return [sys.executable, "-P", "-m", "dtree_lab.grading.runner", *map(str, given)]
 
 

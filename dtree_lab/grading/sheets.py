@@ -127,12 +127,12 @@ def cells_in(text: str) -> list[Cell]:
     return cells
 
 
-def _written(found: Any) -> list[Any] | None:
+def _written(notebook: Any) -> list[Any] | None:
     """The cells as they are written; before 2015 they stood in worksheets."""
-    cells = _dict(found).get("cells")
+    cells = _dict(notebook).get("cells")
     if isinstance(cells, list):
         return cells
-    sheets = _dict(found).get("worksheets")
+    sheets = _dict(notebook).get("worksheets")
     if not isinstance(sheets, list):
         return None
     those = [_dict(one).get("cells") for one in sheets]

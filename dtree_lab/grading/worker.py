@@ -53,7 +53,7 @@ def apart(
         host = _idle.pop() if _idle else None
     host = host or _Host()
     try:
-        told = host.asked((before, work, given, seconds, processor))
+        told = host.reply_to((before, work, given, seconds, processor))
     except BaseException:  # Ctrl-C, or the host itself is gone
         host.close()
         raise
@@ -87,7 +87,7 @@ class _Host:
             start_new_session=True,  # Ctrl-C is for who asks
         )
 
-    def asked(self, what: Any) -> dict[str, Any]:
+    def reply_to(self, what: Any) -> dict[str, Any]:
         to, heard = self._process.stdin, self._process.stdout
         if to is None or heard is None:
             raise EndedError("there is no host")

@@ -43,40 +43,40 @@ def entropy_terms(counts: Sequence[int]) -> list[Term]:
     return [Term(count, total) for count in counts if count]
 
 
-def arithmetic_text(comparison: Comparison, one: Compared) -> str:
+def arithmetic_text(comparison: Comparison, compared: Compared) -> str:
     """Lines of plain text."""
-    target, x = value(comparison.target.name), one.question
+    target, x = value(comparison.target.name), compared.question
     lines = [_counted(target, comparison, comparison.counts)]
     lines.append(entropy_text(f"H({target})", comparison.counts))
-    if one.candidate is None:
+    if compared.candidate is None:
         return "\n".join([*lines, f"every row has the same {x}, so asking it changes nothing"])
-    split, total = one.candidate.split, sum(comparison.counts)
+    split, total = compared.candidate.split, sum(comparison.counts)
     weights = []
-    for branch, row in enumerate(one.candidate.counts.tolist()):
-        why = reason(split, one.attribute, branch)
+    for branch, row in enumerate(compared.candidate.counts.tolist()):
+        why = reason(split, compared.attribute, branch)
         lines.append(_counted(why, comparison, row))
         lines.append(entropy_text(f"H({target} | {why})", row))
         weights.append(f"{sum(row)}/{total}·{bits(entropy(row))}")
-    left = f"H({target} | {whole_question(one)})"
-    lines.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
-    difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
-    gain = f"{difference} {equal_sign(one)} {bits(one.gain)} bits"
+    left = f"H({target} | {whole_question(compared)})"
+    lines.append(f"{left} = {' + '.join(weights)} = {bits(compared.conditional_entropy)} bits")
+    difference = f"{bits(compared.entropy)} - {bits(compared.conditional_entropy)}"
+    gain = f"{difference} {equal_sign(compared)} {bits(compared.gain)} bits"
     lines.append(f"gain = H({target}) - {left} = {gain}")
     return "\n".join(lines)
 
 
-def whole_question(one: Compared) -> str:
+def whole_question(compared: Compared) -> str:
     """The question as a whole, told apart from its answer "below the cut"."""
-    split = one.candidate.split if one.candidate else None
+    split = compared.candidate.split if compared.candidate else None
     if isinstance(split, Intervals):
-        return f"{one.attribute.name} cut at {', '.join(map(number, split.cuts))}"
-    return one.question
+        return f"{compared.attribute.name} cut at {', '.join(map(number, split.cuts))}"
+    return compared.question
 
 
-def equal_sign(one: Compared) -> str:
+def equal_sign(compared: Compared) -> str:
     """Whether the rounded numbers on the line add up too, or only nearly."""
-    rounded = float(bits(one.entropy)) - float(bits(one.conditional_entropy))
-    return "=" if bits(rounded) == bits(one.gain) else "≈"
+    rounded = float(bits(compared.entropy)) - float(bits(compared.conditional_entropy))
+    return "=" if bits(rounded) == bits(compared.gain) else "≈"
 
 
 def _counted(what: str, comparison: Comparison, counts: Sequence[int]) -> str:
@@ -94,22 +94,24 @@ def entropy_text(name: str, counts: Sequence[int]) -> str:
     return f"{name} = {logs} = {numbers} = {bits(entropy(counts))} bits"
 
 
-def arithmetic_latex(comparison: Comparison, one: Compared) -> str:
+def arithmetic_latex(comparison: Comparison, compared: Compared) -> str:
     """An ``aligned`` environment."""
     y = text.latex(value(comparison.target.name))
     lines = [_entropy_latex(f"H({y})", comparison.counts)]
-    if one.candidate is not None:
-        split, total = one.candidate.split, sum(comparison.counts)
+    if compared.candidate is not None:
+        split, total = compared.candidate.split, sum(comparison.counts)
         weights = []
-        for branch, row in enumerate(one.candidate.counts.tolist()):
-            why = text.latex(reason(split, one.attribute, branch))
+        for branch, row in enumerate(compared.candidate.counts.tolist()):
+            why = text.latex(reason(split, compared.attribute, branch))
             lines.append(_entropy_latex(rf"H({y} \mid {why})", row))
             weights.append(rf"\tfrac{{{sum(row)}}}{{{total}}} \cdot {bits(entropy(row))}")
-        left = rf"H({y} \mid {text.latex(whole_question(one))})"
-        lines.append(f"{left} &= {' + '.join(weights)} = {bits(one.conditional_entropy)}")
-        difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
-        sign = "=" if equal_sign(one) == "=" else r"\approx"
-        lines.append(rf"\text{{gain}} &= H({y}) - {left} = {difference} {sign} {bits(one.gain)}")
+        left = rf"H({y} \mid {text.latex(whole_question(compared))})"
+        lines.append(f"{left} &= {' + '.join(weights)} = {bits(compared.conditional_entropy)}")
+        difference = f"{bits(compared.entropy)} - {bits(compared.conditional_entropy)}"
+        sign = "=" if equal_sign(compared) == "=" else r"\approx"
+        lines.append(
+            rf"\text{{gain}} &= H({y}) - {left} = {difference} {sign} {bits(compared.gain)}"
+        )
     return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
 
@@ -318,5 +320,5 @@ def compare(table: Table) -> Comparison:
         for i, attribute in enumerate(table.attributes)
     ]
     # Sorting is stable, so equal gains keep the order of the columns; ticks make ties equalities.
-    found.sort(key=lambda one: -one.candidate.gain_ticks if one.candidate else 0)
+    found.sort(key=lambda it: -it.candidate.gain_ticks if it.candidate else 0)
     return Comparison(table.target, counts, tuple(found))

@@ -32,13 +32,13 @@ def checked_predictions(predictor: Any, rows: Any, target: Attribute) -> NDArray
             f" dt.id3; it gave a {type(predictor).__name__}"
         )
         raise TypeError(msg)
-    said = np.asarray(predictor.predict(rows))
-    if said.shape != (len(rows),):
-        msg = f"predict gave answers of shape {said.shape} for {len(rows)} rows"
+    predictions = np.asarray(predictor.predict(rows))
+    if predictions.shape != (len(rows),):
+        msg = f"predict gave answers of shape {predictions.shape} for {len(rows)} rows"
         raise ValueError(msg)
     if target.values is None:
-        return _numbers(said)
-    listed = said.tolist()
+        return _numbers(predictions)
+    listed = predictions.tolist()
     code = {v: target.code(v) for v in set(listed)}
     codes = np.array([code[v] for v in listed], dtype=np.int32)
     if (codes < 0).any():
@@ -48,15 +48,15 @@ def checked_predictions(predictor: Any, rows: Any, target: Attribute) -> NDArray
     return codes
 
 
-def loss(said: NDArray[Any], target: Attribute, labels: NDArray[Any]) -> float:
+def loss(predictions: NDArray[Any], target: Attribute, labels: NDArray[Any]) -> float:
     """The share of wrong answers, or for numbers their mean squared error."""
     if target.values is None:
-        return float(np.mean((said - labels) ** 2))
-    return float(np.mean(said != labels))
+        return float(np.mean((predictions - labels) ** 2))
+    return float(np.mean(predictions != labels))
 
 
-def _numbers(said: NDArray[Any]) -> NDArray[np.float64]:
-    numbers = said.astype(np.float64)
+def _numbers(predictions: NDArray[Any]) -> NDArray[np.float64]:
+    numbers = predictions.astype(np.float64)
     if not np.isfinite(numbers).all():
         row = int((~np.isfinite(numbers)).argmax()) + 1
         msg = f"predict said {numbers[row - 1]} of row {row}; a prediction must be finite"

@@ -29,12 +29,12 @@ def ready(
     return measured(table, recipe(kind, None, stop))
 
 
-def measured(table: Table, asked: Recipe) -> tuple[Table, Recipe]:
+def measured(table: Table, plan: Recipe) -> tuple[Table, Recipe]:
     """A table of numbers with these in ticks, and the recipe with variance as its criterion."""
     check_spread(table)
     scale, ticks = Scale.of(table.labels)
     in_ticks = Table(table.attributes, table.target, table.columns, ticks)
-    return in_ticks, replace(asked, criterion=Variance(scale))
+    return in_ticks, replace(plan, criterion=Variance(scale))
 
 
 def check_spread(table: Table) -> None:

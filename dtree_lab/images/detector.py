@@ -328,6 +328,6 @@ def _mistakes(detector: Detector, background: NDArray[Any]) -> NDArray[Any]:
         small = shrunk(background, scale)
         for top, left, score in detector.windows(small, 0.0):
             found.append((-score, scale, top, left, small[top : top + size, left : left + size]))
-    found.sort(key=lambda one: one[:4])
+    found.sort(key=lambda seen: seen[:4])
     shown = [window for *_, window in found[:_MOST_MISTAKES]]
     return np.array(shown, dtype=np.uint8).reshape(-1, size, size)

@@ -138,14 +138,14 @@ def features_of(images: NDArray[Any], chosen: Sequence[Feature]) -> NDArray[np.i
     return values.astype(np.int32)
 
 
-def feature_map(sums: NDArray[np.int64], one: Feature, size: int) -> NDArray[np.int64]:
+def feature_map(sums: NDArray[np.int64], feature: Feature, size: int) -> NDArray[np.int64]:
     """A feature's value in every window of an image, by the window's top left corner.
 
     `sums` is the integral image, shape ``(height + 1, width + 1)``; `size` the window's side.
     """
     rows, columns = (side - size for side in sums.shape)
     values = np.zeros((rows, columns), dtype=np.int64)
-    for (top, left), times in one.corners.items():
+    for (top, left), times in feature.corners.items():
         values += times * sums[top : top + rows, left : left + columns]
     return values
 
@@ -191,13 +191,13 @@ def _between(sums: Floats, n: int, scale: float) -> Floats:
     return rows
 
 
-def strongest(found: Iterable[Detection], overlap: float) -> tuple[Detection, ...]:
+def strongest(detections: Iterable[Detection], overlap: float) -> tuple[Detection, ...]:
     """The best of what overlaps, the strongest first; of equals the uppermost, then the leftmost.
 
     Two that are kept overlap by no more than `overlap`; around each face there are many.
     """
     kept: list[Detection] = []
-    for one in sorted(found, key=lambda one: (-one.score, one.box)):
+    for one in sorted(detections, key=lambda seen: (-seen.score, seen.box)):
         if all(one.box.overlap(other.box) <= overlap for other in kept):
             kept.append(one)
     return tuple(kept)

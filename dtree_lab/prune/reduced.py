@@ -56,15 +56,15 @@ class SubtreeErrors:
     @property
     def cost(self) -> float:
         """That of the whole tree."""
-        whole: float = self.told(self.below[0]).item()
+        whole: float = self.in_unit(self.below[0]).item()
         return whole
 
     def cost_after(self, node: int) -> float:
         """That of the whole tree, were a node cut."""
-        whole: float = self.told(self.below[0] - self.below[node] + self.as_leaf[node]).item()
+        whole: float = self.in_unit(self.below[0] - self.below[node] + self.as_leaf[node]).item()
         return whole
 
-    def told(self, cost: Any) -> Any:
+    def in_unit(self, cost: Any) -> Any:
         """Costs in the unit in which they are told; whole numbers stay whole if that is 1."""
         return cost if self.per == 1 else cost / self.per
 
@@ -94,13 +94,14 @@ class SubtreeErrors:
 
     def candidate(self, node: int) -> Cut:
         """The cut that could be made at a node."""
-        subtree, leaf = self.told(self.below[node]).item(), self.told(self.as_leaf[node]).item()
+        costs = self.below[node], self.as_leaf[node]
+        subtree, leaf = (self.in_unit(cost).item() for cost in costs)
         return Cut(self.path(node), subtree, leaf, int(self.leaves[node]))
 
     def measured(self, turn: int) -> Measured:
         """All cuts that could be made in a round."""
         at = np.flatnonzero(self.asks)
-        subtree, leaf = self.told(self.below[at]), self.told(self.as_leaf[at])
+        subtree, leaf = self.in_unit(self.below[at]), self.in_unit(self.as_leaf[at])
         return Measured(turn, self.cost, self.flat, at, subtree, leaf, self.leaves[at])
 
 

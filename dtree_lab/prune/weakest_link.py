@@ -47,7 +47,7 @@ class Links:
         node = np.sort(found.from_below())
         node = node[np.argsort(found.price[node], kind="stable")]
         prices = np.array(list(_joined(found.price[node].tolist(), same)))
-        return cls(standing, node, standing.told(prices), found.rise[node], found.fewer[node])
+        return cls(standing, node, standing.in_unit(prices), found.rise[node], found.fewer[node])
 
     def first(self, n: int) -> Links:
         """The first few."""
@@ -73,7 +73,7 @@ class Links:
     def cuts(self) -> tuple[Cut, ...]:
         """The cuts one by one."""
         leaf = self.standing.as_leaf[self.node]
-        told = (self.standing.told(cost).tolist() for cost in (leaf - self.rise, leaf))
+        told = (self.standing.in_unit(cost).tolist() for cost in (leaf - self.rise, leaf))
         each = zip(self.node.tolist(), *told, (self.fewer + 1).tolist(), strict=True)
         return tuple(Cut(self.standing.path(node), *costs) for node, *costs in each)
 
@@ -369,7 +369,7 @@ def cost_complexity_path(tree: Tree, *, measure: str = "error") -> CostComplexit
     leaves = standing.leaves[0] - np.concatenate(([0], np.cumsum(links.fewer)))
     # Of equally weak links the last leaves the tree that is best at their price.
     made = np.flatnonzero(np.diff(price, append=np.inf) > 0)
-    costs = standing.told(cost[made])
+    costs = standing.in_unit(cost[made])
     return CostComplexityPath(tree, measure, price[made], costs, leaves[made], made, links)
 
 

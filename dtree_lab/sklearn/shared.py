@@ -207,9 +207,9 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         target, labels = self._target(frames.spare(title, [a.name for a in attributes]), y)
         return Table(attributes, target, columns, labels)
 
-    def _check_names(self, X: Any, found: frames.Plain, *, reset: bool) -> None:
+    def _check_names(self, X: Any, matrix: frames.Plain, *, reset: bool) -> None:
         """The names of columns, as scikit-learn keeps and compares them."""
-        if found.names is not None or hasattr(self, "feature_names_in_"):
+        if matrix.names is not None or hasattr(self, "feature_names_in_"):
             _check_feature_names(self, X, reset=reset)
 
     def _labels(self, y: Any) -> NDArray[Any] | None:
@@ -369,7 +369,7 @@ class ManyTrees(Tabular):
     def _grown(self) -> Forest:
         return self.forest_
 
-    def _judged(self, y: Any, said: NDArray[Any], measure: Callable[..., float]) -> None:
+    def _judged(self, y: Any, predicted: NDArray[Any], measure: Callable[..., float]) -> None:
         """Set `oob_score_` from what the trees say of the rows that they did not see."""
         chosen: Any = vars(self)["oob_score"]
         known: NDArray[np.bool_] = self.forest_.out_of_bag.votes.sum(axis=1) > 0
@@ -381,7 +381,7 @@ class ManyTrees(Tabular):
                 stacklevel=3,
             )
         score = chosen if callable(chosen) else measure
-        self.oob_score_ = float(score(y[known], said[known])) if known.any() else float("nan")
+        self.oob_score_ = float(score(y[known], predicted[known])) if known.any() else float("nan")
 
     def apply(self, X: Any) -> NDArray[np.intp]:
         """The number of the node where each row stops in each tree.

@@ -18,21 +18,21 @@ from dtree_lab.table.reading import ReadOptions, read_columns
 from dtree_lab.table.table import Kind, Table
 
 
-def table_of_csv(path: PathOrFile, asked: ReadOptions, dialect: Dialect) -> Table:
+def table_of_csv(path: PathOrFile, options: ReadOptions, dialect: Dialect) -> Table:
     """The table of a CSV file; :meth:`dtree_lab.Table.read_csv` describes it."""
     dialect = dialect.checked()
-    said = asked.said()
+    kinds = options.given_kinds()
     sheet = read_sheet(path, dialect)
     for name in dialect.drop:
         sheet.check_there(name, "drop")
-    if asked.target in dialect.drop:
-        msg = f"drop: {asked.target!r} is the target, the column to predict"
+    if options.target in dialect.drop:
+        msg = f"drop: {options.target!r} is the target, the column to predict"
         raise ValueError(msg)
-    sheet.check_there(asked.target, "target")
+    sheet.check_there(options.target, "target")
     kept = {name: cells for name, cells in sheet.columns.items() if name not in dialect.drop}
-    columns = _Columns(replace(sheet, columns=kept), dialect, said).read()
+    columns = _Columns(replace(sheet, columns=kept), dialect, kinds).read()
     try:
-        return read_columns(columns, asked, Settled((), True, dialect.na, dialect.strip))  # noqa: FBT003
+        return read_columns(columns, options, Settled((), True, dialect.na, dialect.strip))  # noqa: FBT003
     except ValueError as error:
         msg = f"{sheet.where}: {error}"
         raise ValueError(msg) from None
@@ -50,7 +50,7 @@ class _Columns:
 
     sheet: Sheet
     dialect: Dialect
-    said: dict[str, Kind]
+    kinds: dict[str, Kind]  # those that the caller gives
 
     def read(self) -> dict[str, Any]:
         """Each column's values: numbers where every cell is one, else text."""
@@ -67,7 +67,7 @@ class _Columns:
 
     def _may_be_thousands(self, name: str) -> bool:
         """Whether a file in which a comma is free for fractions has nothing but groups of three."""
-        if name in self.said or self.sheet.delimiter != ";" or self.dialect.numerals != Numerals():
+        if name in self.kinds or self.sheet.delimiter != ";" or self.dialect.numerals != Numerals():
             return False
         cells = [c.strip() for c in self._kept(name) if c is not None]
         return (
@@ -83,7 +83,7 @@ class _Columns:
         return [None if cell in gaps else cell for cell in cells] if gaps else cells
 
     def _values(self, name: str) -> Any:
-        kept, kind = self._kept(name), self.said.get(name, "continuous")
+        kept, kind = self._kept(name), self.kinds.get(name, "continuous")
         if kind == "discrete":
             return as_written(kept)
         if not isinstance(kind, str) and any(isinstance(v, str) for v in kind):
@@ -159,7 +159,7 @@ class _Columns:
         # A second sign is asked for only where one does not do.
         plain = [w for w in whole if not w.thousands or w.decimal == self.dialect.decimal]
         says = [
-            f"{self._change(way)} ({'; '.join([way.told(cell), *(told[way] or ())])})"
+            f"{self._change(way)} ({'; '.join([way.meaning(cell), *(told[way] or ())])})"
             for way in (plain or whole)[:2]
         ]
         return f"say {', or '.join(says)}"
@@ -171,7 +171,7 @@ class _Columns:
         """
         now, told = self.dialect.numerals, []
         for other in self.sheet.columns:
-            if other == name or self.said.get(other, "continuous") != "continuous":
+            if other == name or self.kinds.get(other, "continuous") != "continuous":
                 continue
             cells = [c for c in dict.fromkeys(self._kept(other)) if c is not None]
             numbers = [now.number(c) for c in cells]
@@ -181,7 +181,7 @@ class _Columns:
             if None in then:
                 return None
             changed = [c for c, a, b in zip(cells, numbers, then, strict=True) if a != b]
-            told += [f"{way.told(changed[0])}, in column {other!r}"] if changed else []
+            told += [f"{way.meaning(changed[0])}, in column {other!r}"] if changed else []
         return told[:2]
 
     def _change(self, way: Numerals) -> str:

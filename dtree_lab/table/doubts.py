@@ -140,15 +140,15 @@ def _of_numbers(name: str, labels: NDArray[Any]) -> Iterator[str]:
     )
 
 
-def few_whole_numbers(found: NDArray[np.float64], n_rows: int) -> bool:
+def few_whole_numbers(numbers: NDArray[np.float64], n_rows: int) -> bool:
     """Whether numbers could as well be classes: at most ten, all whole, and not of one row each.
 
-    `found` are the different ones, sorted.
+    `numbers` are the different ones, sorted.
     """
-    if len(found) > FEW or (found != np.floor(found)).any():
+    if len(numbers) > FEW or (numbers != np.floor(numbers)).any():
         return False
     # One row for each number is no set of classes, unless they count from nought.
-    return len(found) < n_rows or found.tolist() == list(range(len(found)))
+    return len(numbers) < n_rows or numbers.tolist() == list(range(len(numbers)))
 
 
 def _series(words: Iterable[str]) -> str:
@@ -264,6 +264,6 @@ def _as_words(names: Iterable[str]) -> str:
     return f"kinds={dict.fromkeys(names, 'discrete')!r}"
 
 
-def _some(said: list[str], most: int = 4) -> str:
-    more = f", and so on ({len(said)} in all)" if len(said) > most else ""
-    return ", ".join(said[:most]) + more
+def _some(words: list[str], most: int = 4) -> str:
+    more = f", and so on ({len(words)} in all)" if len(words) > most else ""
+    return ", ".join(words[:most]) + more

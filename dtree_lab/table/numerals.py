@@ -96,7 +96,7 @@ class Numerals:
         column[[cell is not None for cell in cells]] = numbers
         return column
 
-    def told(self, cell: str) -> str:
+    def meaning(self, cell: str) -> str:
         """What a cell means, written so, for a message."""
         found = self.number(cell)
         return "" if found is None else f"{cell.strip()!r} is then {plainly(found)}"

@@ -51,9 +51,9 @@ class ReadOptions:
     target_kind: TargetKind | None = None
     missing: Missing = "error"
     # The kinds that a data frame's own types tell; `kinds` come before them.
-    found: Mapping[str, Kind] = field(default_factory=dict)
+    frame_kinds: Mapping[str, Kind] = field(default_factory=dict)
 
-    def said(self) -> dict[str, Kind]:
+    def given_kinds(self) -> dict[str, Kind]:
         """The kinds that the caller gives, `target_kind` too; refuses two that contradict."""
         if self.kinds is not None and not isinstance(self.kinds, Mapping):
             msg = (
@@ -77,31 +77,31 @@ class ReadOptions:
 
 
 def read_columns(
-    columns: Mapping[str, Iterable[Any]], asked: ReadOptions, settled: Settled | None = None
+    columns: Mapping[str, Iterable[Any]], options: ReadOptions, settled: Settled | None = None
 ) -> Table:
     """The one constructor: check, encode, and leave out incomplete rows if asked to.
 
     `settled`, for a file, is what else the caller has said, so that there is no warning about it.
     """
-    if asked.missing not in get_args(Missing):
-        msg = f"missing={asked.missing!r} is not one of {listing(get_args(Missing))}"
+    if options.missing not in get_args(Missing):
+        msg = f"missing={options.missing!r} is not one of {listing(get_args(Missing))}"
         raise ValueError(msg)
     if not isinstance(columns, Mapping):
         msg = f"columns must map names to values, as in {{'x': [1, 2]}}; got {type_of(columns)}"
         raise TypeError(msg)
-    said = asked.said()
-    kinds = {**asked.found, **said}
-    _check_names(list(columns), asked.target, kinds)
-    if said.get(asked.target) == "discrete":  # in a data frame's own order, if it has one
-        kinds[asked.target] = asked.found.get(asked.target, "discrete")
+    given = options.given_kinds()
+    kinds = {**options.frame_kinds, **given}
+    _check_names(list(columns), options.target, kinds)
+    if given.get(options.target) == "discrete":  # in a data frame's own order, if it has one
+        kinds[options.target] = options.frame_kinds.get(options.target, "discrete")
     values = {name: _values(name, column) for name, column in columns.items()}
     _check_lengths(values)
     read = {name: _read(name, column, kinds.get(name)) for name, column in values.items()}
-    label, labels = read.pop(asked.target)
+    label, labels = read.pop(options.target)
     attributes = tuple(attribute for attribute, _ in read.values())
     whole = Table(attributes, label, tuple(column for _, column in read.values()), labels)
-    table = _complete(whole, asked.missing)
-    warn_of_doubts(table, replace(settled or Settled(), kinds=frozenset(said)))
+    table = _complete(whole, options.missing)
+    warn_of_doubts(table, replace(settled or Settled(), kinds=frozenset(given)))
     return table
 
 

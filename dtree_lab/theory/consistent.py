@@ -73,15 +73,15 @@ class Space:
         """Every set of rows that some sequence of answers leaves; too many are refused."""
         found, waiting, n_questions = {self.everything}, [self.everything], 0
         while waiting:
-            asked = self.questions(waiting.pop())
-            n_questions += len(asked)
+            questions = self.questions(waiting.pop())
+            n_questions += len(questions)
             if n_questions > _MOST_QUESTIONS:
                 msg = (
                     f"the nodes of this table's trees could ask more than {_MOST_QUESTIONS:,}"
                     " different questions; take fewer rows, attributes or different values"
                 )
                 raise ValueError(msg)
-            for _, parts in asked:
+            for _, parts in questions:
                 new = set(parts) - found
                 found |= new
                 waiting.extend(new)
@@ -123,9 +123,9 @@ def fold(
     known: dict[Rows, T] = {}
     # A branch has fewer rows than its node, so it is known before.
     for rows in sorted(space.reachable(), key=int.bit_count):
-        asked = space.questions(rows)
-        below = [(split, [known[part] for part in parts]) for split, parts in asked]
-        known[rows] = node(rows, below) if asked else leaf(rows)
+        questions = space.questions(rows)
+        below = [(split, [known[part] for part in parts]) for split, parts in questions]
+        known[rows] = node(rows, below) if questions else leaf(rows)
     return known[space.everything]
 
 
@@ -171,7 +171,9 @@ def count_consistent(table: Table) -> int:
     2
     """
     return fold(
-        Space.of(table), lambda _: 1, lambda _, asked: sum(prod(parts) for _, parts in asked)
+        Space.of(table),
+        lambda _: 1,
+        lambda _, questions: sum(prod(parts) for _, parts in questions),
     )
 
 
@@ -214,10 +216,10 @@ def all_trees(table: Table, *, limit: int | None = 100_000) -> Iterator[Tree]:
 
 
 def _nodes(space: Space, rows: Rows) -> Iterator[Node]:
-    asked, counts = space.questions(rows), space.counts(rows)
-    if not asked:
+    questions, counts = space.questions(rows), space.counts(rows)
+    if not questions:
         yield Leaf(counts)
-    for split, parts in asked:
+    for split, parts in questions:
         for children in _children(space, parts):
             yield Branch(counts, split, children)
 
@@ -243,9 +245,9 @@ def spectrum(table: Table) -> Counter[Size]:
     Counter({Size(nodes=5, depth=2, questions=6): 2})
     """
 
-    def node(rows: Rows, asked: list[tuple[Split, list[Counter[Size]]]]) -> Counter[Size]:
+    def node(rows: Rows, questions: list[tuple[Split, list[Counter[Size]]]]) -> Counter[Size]:
         total: Counter[Size] = Counter()
-        for _, parts in asked:
+        for _, parts in questions:
             joined = Counter({Size(1, 0, rows.bit_count()): 1})
             for part in parts:
                 joined = _joined(joined, part)

@@ -254,7 +254,7 @@ def choose_by_mdl(
     if not found:
         msg = "sizes is empty; give at least one number of leaves"
         raise ValueError(msg)
-    best, tree = min(found.values(), key=lambda one: one[0].bound)
+    best, tree = min(found.values(), key=lambda choice: choice[0].bound)
     return BoundChoice(tuple(point for point, _ in found.values()), best, tree, delta)
 
 

@@ -156,13 +156,13 @@ def smallest(table: Table, measure: Measure = "nodes") -> Tree:
     space = Space.of(table)
     end = int(measure in ("nodes", "leaves"))
 
-    def node(rows: Rows, asked: list[tuple[Split, list[Sized]]]) -> Sized:
+    def node(rows: Rows, questions: list[tuple[Split, list[Sized]]]) -> Sized:
         found = []
-        for split, below in asked:
+        for split, below in questions:
             children = tuple(child for _, child in below)
             size = _joined(measure, [n for n, _ in below], rows)
             found.append((size, Branch(space.counts(rows), split, children)))
-        return min(found, key=lambda one: one[0])
+        return min(found, key=lambda sized: sized[0])
 
     _, root = fold(space, lambda rows: (end, Leaf(space.counts(rows))), node)
     return Tree.of(table, root)

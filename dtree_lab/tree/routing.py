@@ -147,20 +147,20 @@ class Slots:
     discrete: NDArray[np.int64] | None
 
     @classmethod
-    def of(cls, nodes: Nodes, asked: Questions, n_rows: int) -> Slots:
+    def of(cls, nodes: Nodes, questions: Questions, n_rows: int) -> Slots:
         """Of a tree, with room for some rows in each column of the values."""
-        by_value = asked.n_values > 0
+        by_value = questions.n_values > 0
         by_cut = (nodes.attr >= 0) & ~by_value
-        ways = np.where(by_value, asked.n_values, np.where(by_cut, nodes.width, 0)) + 1
+        ways = np.where(by_value, questions.n_values, np.where(by_cut, nodes.width, 0)) + 1
         slot = np.cumsum(ways) - ways
         node = np.repeat(np.arange(len(ways)), ways)
         branch = np.arange(len(node)) - slot[node] - 1
         codes = np.flatnonzero(by_value[node] & (branch >= 0))
         branch[codes] = nodes.routes[nodes.start[node[codes]] + branch[codes]]
         goal = np.where(branch < 0, node, nodes.first[node] + branch).astype(np.intp)
-        discrete = -by_value.astype(np.int64) if asked.n_continuous else None
-        cuts = _padded(nodes, by_cut) if asked.n_continuous else []
-        return cls(asked.column * n_rows, slot.astype(np.intp), goal, cuts, discrete)
+        discrete = -by_value.astype(np.int64) if questions.n_continuous else None
+        cuts = _padded(nodes, by_cut) if questions.n_continuous else []
+        return cls(questions.column * n_rows, slot.astype(np.intp), goal, cuts, discrete)
 
     def step(self, at: Ints, cells: Cells) -> Ints:
         """The next node of each row."""
@@ -336,13 +336,13 @@ class Values:
 
     @classmethod
     def of(
-        cls, columns: Sequence[NDArray[Any]], asked: Questions, n_rows: int | None = None
+        cls, columns: Sequence[NDArray[Any]], questions: Questions, n_rows: int | None = None
     ) -> Values:
         """Make room for `n_rows` of the columns that are asked, or for as many as go at a time."""
-        wanted = [columns[a] for a in asked.attributes]
+        wanted = [columns[a] for a in questions.attributes]
         if n_rows is None:
             n_rows = min(_MOST_ROWS, _MOST_NUMBERS // max(len(wanted), 1) + 1, len(columns[0]))
-        return cls(np.zeros((len(wanted) + 1, n_rows)), wanted, asked.n_continuous)
+        return cls(np.zeros((len(wanted) + 1, n_rows)), wanted, questions.n_continuous)
 
     @property
     def n_rows(self) -> int:

@@ -134,7 +134,7 @@ class Sides(Protocol):
     def cost(self, at: Ints, node: Ints, stats: Ints, criterion: Criterion) -> Ints:
         """The exact cost of some thresholds, given their nodes and the statistics of these."""
 
-    def told(self, at: Ints, node: Ints, stats: Ints) -> tuple[Ints, Ints, Ints] | None:
+    def signature(self, at: Ints, node: Ints, stats: Ints) -> tuple[Ints, Ints, Ints] | None:
         """Of some thresholds the rows below, and a number for what is below and what is above.
 
         Two thresholds of a node whose numbers are the same, whichever is below, cost the same.
@@ -160,7 +160,7 @@ class Counts(NamedTuple):
         cost[rows == criterion.rows(stats)] = NEVER  # nothing is above
         return cost
 
-    def told(self, at: Ints, node: Ints, stats: Ints) -> tuple[Ints, Ints, Ints] | None:  # noqa: ARG002
+    def signature(self, at: Ints, node: Ints, stats: Ints) -> tuple[Ints, Ints, Ints] | None:  # noqa: ARG002
         """See :class:`Sides`."""
         if len(self.low) > 1:
             return None
@@ -212,7 +212,7 @@ class Apart(NamedTuple):
         rows, low = self._below(at, node)
         return two_sides(criterion, stats, rows, low[None])
 
-    def told(self, at: Ints, node: Ints, stats: Ints) -> tuple[Ints, Ints, Ints]:  # noqa: ARG002
+    def signature(self, at: Ints, node: Ints, stats: Ints) -> tuple[Ints, Ints, Ints]:  # noqa: ARG002
         """See :class:`Sides`."""
         rows, low = self._below(at, node)
         return rows, low, self.total.take(node) - low
@@ -241,7 +241,7 @@ class Squares(NamedTuple):
         cost += GINI.of_squares(self.high.ravel().take(at), self.sizes.take(node) - rows)
         return cost
 
-    def told(self, at: Ints, node: Ints, stats: Ints) -> tuple[Ints, Ints, Ints]:  # noqa: ARG002
+    def signature(self, at: Ints, node: Ints, stats: Ints) -> tuple[Ints, Ints, Ints]:  # noqa: ARG002
         """See :class:`Sides`."""
         rows = self.rows.ravel().take(at % self.rows.size)
         return rows, self.low.ravel().take(at), self.high.ravel().take(at)
@@ -368,7 +368,7 @@ class BestSoFar:
             return self._estimated_at_one(layout, gain, sides)
         at, column, node = self._near(layout, gain)
         stats = self.stats.take(node, axis=0)
-        told = None if self.every else sides.told(at, node, stats)
+        told = None if self.every else sides.signature(at, node, stats)
         if told is not None:
             new = _new(node, self.sizes.take(node), *told)
             at, column, node = at.take(new), column.take(new), node.take(new)

@@ -216,7 +216,7 @@ def among_known(frontier: Frontier, known: Ints, criterion: Criterion) -> tuple[
 
 
 def _for_all(
-    found: BestSplits, frontier: Frontier, known: tuple[Ints, Ints], before: Ints, number: int
+    best: BestSplits, frontier: Frontier, known: tuple[Ints, Ints], before: Ints, number: int
 ) -> BestSplits:
     """What was found at the nodes where rows have a value, told for all nodes of the frontier.
 
@@ -224,16 +224,16 @@ def _for_all(
     """
     there, sizes = known
     after = np.full((1, frontier.n), -1)
-    after[:, there] = found.after
+    after[:, there] = best.after
     info = None
-    if found.split_info is not None:
+    if best.split_info is not None:
         info = np.zeros((1, frontier.n), dtype=np.int64)
-        info[:, there] = found.split_info + gap_info(frontier.sizes[there], sizes)
+        info[:, there] = best.split_info + gap_info(frontier.sizes[there], sizes)
     ends = None
-    if found.ends is not None:
+    if best.ends is not None:
         ends = np.zeros((2, 1, frontier.n), dtype=np.int64)
-        ends[..., there] = found.ends
-    branches = tuple(one._replace(node=there[one.node]) for one in found.branches)
+        ends[..., there] = best.ends
+    branches = tuple(one._replace(node=there[one.node]) for one in best.branches)
     return BestSplits(after, info, before[None], np.array([[number]]), ends, branches)
 
 

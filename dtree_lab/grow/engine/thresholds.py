@@ -79,13 +79,13 @@ class ThresholdSearch:
         return self._spread(found, parts, frontier, every=every)
 
     def _spread(
-        self, found: list[BestThresholds], parts: list[slice], frontier: Frontier, *, every: bool
+        self, best: list[BestThresholds], parts: list[slice], frontier: Frontier, *, every: bool
     ) -> BestSplits:
         """What was found of some columns at some nodes, told for all."""
         shape = len(self.columns.rank) if every else 1, frontier.n
         splits = np.zeros((5, *shape), dtype=np.int64)
         splits[0] = -1
-        for part, one in zip(parts, found, strict=True):
+        for part, one in zip(parts, best, strict=True):
             column = one.column + part.start
             line = column if every else 0
             splits[:, line, one.node] = one.after, one.below, column + self.first, *one.ends
@@ -177,16 +177,16 @@ class _Histogram:
         return sides
 
 
-def _around(found: BestThresholds, low: Ints, layout: CutLayout) -> BestThresholds:
+def _around(best: BestThresholds, low: Ints, layout: CutLayout) -> BestThresholds:
     """With the rows below the thresholds, and the ranks of the values next to them."""
-    cell = found.at - found.node * layout.width
-    below = low.ravel().take(found.at)
+    cell = best.at - best.node * layout.width
+    below = low.ravel().take(best.at)
     # The next value above the threshold is the first that adds a row.
-    adds = low.take(found.node, axis=0) > below[:, None]
+    adds = low.take(best.node, axis=0) > below[:, None]
     adds &= np.arange(layout.width) > cell[:, None]
     ends = np.array((cell, adds.argmax(axis=1)))
-    ends -= layout.start.take(found.column)
-    return BestThresholds(*found[:4], below, ends)
+    ends -= layout.start.take(best.column)
+    return BestThresholds(*best[:4], below, ends)
 
 
 def _present(frontier: Frontier) -> tuple[Ints, Ints]:
