@@ -1,8 +1,8 @@
 """What can be said about trees: how many there are, what they can say, and how far to trust them.
 
 Counting concepts and trees, all trees that fit a small table and ID3's place among them, derived
-attributes, shattering and the VC dimension, the description-length bound, measured costs, and the
-dangers of forests.
+attributes, shattering and the VC dimension, the description-length bound, and the dangers of
+forests.
 """
 
 from __future__ import annotations
@@ -12,17 +12,13 @@ from dtree_lab.theory.counting import (
     concept_of,
     count_boolean_concepts,
     count_concepts,
-    count_instances,
     count_trees,
     derived,
     effect_of,
-    smallest_sizes,
-    trees_per_concept,
     written_trees,
 )
-from dtree_lab.theory.dangers import ManyLevels, NoisyLabels, greedy_trap, many_levels, noisy_labels
+from dtree_lab.theory.dangers import ManyLevels, NoisyLabels, many_levels, noisy_labels
 from dtree_lab.theory.description import choose_by_mdl, description_bound, description_length
-from dtree_lab.theory.effort import measured_depth, noisy_diagonal, search_effort
 from dtree_lab.theory.preference import preference, size_of, smallest
 from dtree_lab.theory.shattering import shatters, vc_dimension
 
@@ -36,25 +32,18 @@ __all__ = [
     "count_boolean_concepts",
     "count_concepts",
     "count_consistent",
-    "count_instances",
     "count_trees",
     "derived",
     "description_bound",
     "description_length",
     "effect_of",
-    "greedy_trap",
     "many_levels",
-    "measured_depth",
-    "noisy_diagonal",
     "noisy_labels",
     "preference",
-    "search_effort",
     "shatters",
     "size_of",
     "smallest",
-    "smallest_sizes",
     "spectrum",
-    "trees_per_concept",
     "vc_dimension",
     "written_trees",
 ]

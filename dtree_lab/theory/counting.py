@@ -1,4 +1,4 @@
-"""How much trees can say: concepts, trees, several trees for one concept, and the smallest sizes.
+"""How much trees can say: how many concepts and trees there are, and what a tree says.
 
 :func:`derived` is what one more attribute can do: OR, XOR, and the sum mod 2. Everything is counted
 in whole numbers of any length. (Python refuses to *print* a number of more than 4,300 digits, such
@@ -7,19 +7,16 @@ as 2^(2^14); ``n.bit_length()`` says how long it is.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural, value
-from dtree_lab.datasets import truth_table
 from dtree_lab.grow.api import id3
 from dtree_lab.table.table import Kind, Table, Value
-from dtree_lab.theory.preference import smallest
 from dtree_lab.tree.tree import Tree
 
 # "F" or "T", or an attribute's name with the trees for F and for T.
@@ -31,24 +28,12 @@ _MOST_LISTED = 4
 _MOST_BITS = 10_000_000
 
 
-def count_instances(n: int, *, values: int = 2) -> int:
-    """How many instances n attributes can describe: values^n.
-
-    Examples
-    --------
-    >>> count_instances(4)
-    16
-    """
-    n, values = checked_whole("n", n, 0, 1_000), checked_whole("values", values, 1, 1_000_000)
-    return int(values**n)
-
-
 def count_concepts(instances: int, labels: int = 2) -> int:
     """How many concepts there are, functions from instances to labels: labels^instances.
 
     Examples
     --------
-    >>> count_concepts(count_instances(3))
+    >>> count_concepts(2**3)
     256
     """
     instances = checked_whole("instances", instances, 0, _MOST_INSTANCES)
@@ -154,49 +139,6 @@ def concept_of(tree: Written, n: int) -> str:
     return "".join(answers)
 
 
-def trees_per_concept(n: int) -> dict[str, int]:
-    r"""How many of the trees over n binary attributes say each concept.
-
-    .. math:: N(f) = [f \text{ is constant}] + \sum_i N(f|_{a_i = F})\, N(f|_{a_i = T})
-
-    Parameters
-    ----------
-    n
-        From 0 to 4.
-
-    Returns
-    -------
-    dict
-        From a concept, its answers to the rows of :func:`dtree_lab.datasets.truth_table` in order,
-        to the number of trees. All 2^(2^n) concepts are in it: trees can say anything. The numbers
-        add up to :func:`count_trees`.
-
-    Examples
-    --------
-    Two binary attributes: 74 trees for 16 concepts; XOR can be said in two ways.
-
-    >>> found = trees_per_concept(2)
-    >>> len(found), sum(found.values()), found["FTTF"], found["FFFF"]
-    (16, 74, 2, 9)
-    """
-    rows = 1 << checked_whole("n", n, 0, _MOST_LISTED)
-    return {"".join(answers): _ways("".join(answers)) for answers in product("FT", repeat=rows)}
-
-
-@lru_cache(maxsize=1 << 17)
-def _ways(concept: str) -> int:
-    """N(f): how many trees say a concept, over just the attributes of its truth table."""
-    found = int(len(set(concept)) == 1)
-    run = len(concept) // 2  # how many rows in a row have the same value of the attribute
-    while run:
-        halves = ["", ""]
-        for begin in range(0, len(concept), run):
-            halves[begin // run % 2] += concept[begin : begin + run]
-        found += _ways(halves[0]) * _ways(halves[1])
-        run //= 2
-    return found
-
-
 def derived(
     table: Table,
     name: str,
@@ -291,46 +233,3 @@ def effect_of(
     """
     richer = derived(table, name, function, kind=kind)
     return Derivation(name, richer, grower(table), grower(richer))
-
-
-@dataclass(frozen=True)
-class FunctionSize:
-    """The smallest tree for a function of n binary attributes."""
-
-    function: str  # as in `dtree_lab.datasets.truth_table`
-    n: int
-    internal: int  # how many questions the smallest tree holds: internal nodes
-    depth: int  # the most on a path in that tree
-
-
-def smallest_sizes(
-    function: Literal["or", "and", "xor", "majority"], sizes: Iterable[int] = range(1, 7)
-) -> tuple[FunctionSize, ...]:
-    """How the smallest trees for a function grow with n: of all trees, not only ID3's.
-
-    OR needs n internal nodes, in a line; XOR needs 2^n - 1, a full tree.
-
-    Parameters
-    ----------
-    function
-        ``"or"``, ``"and"``, ``"xor"`` or ``"majority"``.
-    sizes
-        The numbers n of attributes; each may take 3^n steps.
-
-    Raises
-    ------
-    ValueError
-        For another function, and an n below 1 or above 10.
-
-    Examples
-    --------
-    >>> [s.internal for s in smallest_sizes("or", range(1, 5))]
-    [1, 2, 3, 4]
-    >>> [s.internal for s in smallest_sizes("xor", range(1, 5))]
-    [1, 3, 7, 15]
-    """
-    found = []
-    for n in sizes:
-        tree = smallest(truth_table(function, n))
-        found.append(FunctionSize(function, n, tree.n_nodes - tree.n_leaves, tree.depth))
-    return tuple(found)

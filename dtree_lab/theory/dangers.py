@@ -3,8 +3,7 @@
 - :func:`noisy_labels`: fully grown forests can overfit when labels are noisy.
 - :func:`many_levels`: the impurity importance favours attributes with many values.
 
-Each repeats a small experiment on data of its own making, whose truth is known. Beside them stands
-:func:`greedy_trap`, a table that was made to show where greedy choice goes wrong.
+Each repeats a small experiment on data of its own making, whose truth is known.
 """
 
 from __future__ import annotations
@@ -24,32 +23,6 @@ from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.populations import wave
 from dtree_lab.table.table import Attribute, Table
-
-
-def greedy_trap() -> Table:
-    """Five rows on which ID3's tree is not a smallest one.
-
-    Four rows with a1 = F are XOR of a2 and a3, and the fifth, with a1 = T, agrees with it. So two
-    questions, a2 and a3, are enough: 7 nodes. But XOR's attributes tell nothing one at a time,
-    while a1 parts off a pure row: it gains 0.171 bits, a2 and a3 only 0.020. ID3 asks
-    a1, and has all of XOR still before it: 9 nodes.
-
-    It was found by trying all tables of different rows over three binary attributes. No table of
-    fewer rows makes ID3 miss without a tie.
-
-    Examples
-    --------
-    >>> import dtree_lab as dt
-    >>> from dtree_lab.theory import smallest
-    >>> dt.id3(greedy_trap()).n_nodes, smallest(greedy_trap()).n_nodes
-    (9, 7)
-    """
-    rows = ["FFFF", "FFTT", "FTFT", "FTTF", "TFFF"]
-    names = ["a1", "a2", "a3", "y"]
-    return Table.from_rows(
-        [list(row) for row in rows], "y", names=names, kinds=dict.fromkeys(names, ("F", "T"))
-    )
-
 
 _TEST_ROWS = 2000
 

@@ -66,9 +66,9 @@ def test_the_laws_as_in_the_lecture():
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_the_laws_hold_for_the_smallest_of_all_trees(function):
-    found = theory.smallest_sizes(function, range(1, 7))
-    assert [one.internal for one in found] == [fewest(function, n) for n in range(1, 7)]
-    assert [one.depth for one in found] == list(range(1, 7))
+    found = [theory.smallest(dt.datasets.truth_table(function, n)) for n in range(1, 7)]
+    assert [tree.n_leaves - 1 for tree in found] == [fewest(function, n) for n in range(1, 7)]
+    assert [tree.depth for tree in found] == list(range(1, 7))
 
 
 @each("function", FUNCTIONS)

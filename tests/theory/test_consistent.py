@@ -117,10 +117,9 @@ def test_a_truth_tables_trees_are_the_lean_ones_of_its_concept(function, n):
 
 @pytest.mark.parametrize("n", range(1, 7))
 def test_or_needs_a_line_and_xor_a_full_tree_whatever_is_tried(n):
-    (line,) = theory.smallest_sizes("or", [n])
-    (full,) = theory.smallest_sizes("xor", [n])
-    assert (line.internal, line.depth) == (n, n)
-    assert (full.internal, full.depth) == (2**n - 1, n)
+    line, full = (theory.smallest(dt.datasets.truth_table(name, n)) for name in ("or", "xor"))
+    assert (line.n_leaves - 1, line.depth) == (n, n)
+    assert (full.n_leaves - 1, full.depth) == (2**n - 1, n)
 
 
 def test_how_many_trees_or_and_xor_have():
@@ -196,8 +195,10 @@ def test_but_not_on_the_tax_returns():
     assert found["nodes"].better > 0
 
 
-def test_the_greedy_trap_by_hand():
-    table = theory.greedy_trap()
+def test_a_trap_for_the_greedy_by_hand():
+    """XOR of a2 and a3 where a1 = F, and a fifth row that agrees with it."""
+    rows = [list(row) for row in ("FFFF", "FFTT", "FTFT", "FTTF", "TFFF")]
+    table = dt.Table.from_rows(rows, "y", names=["a1", "a2", "a3", "y"])
     gains = {name: dt.information_gain(table, name) for name in table.names}
     before = dt.entropy([3, 2])
     assert gains["a1"] == pytest.approx(before - 4 / 5)
@@ -210,7 +211,7 @@ def test_the_greedy_trap_by_hand():
 
 
 def test_no_smaller_table_is_a_trap_without_a_tie():
-    """The docstring's claim, by trying: below five rows ID3 misses only where gains are equal."""
+    """Lesson 4's claim, by trying: below five rows ID3 misses only where gains are equal."""
     instances = list(product("FT", repeat=3))
     names = ["a1", "a2", "a3", "y"]
     kinds = dict.fromkeys(names, ("F", "T"))

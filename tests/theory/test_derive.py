@@ -60,5 +60,3 @@ def test_what_goes_wrong_is_named():
     with pytest.raises(KeyError) as caught:
         theory.derived(table, "b", lambda row: row["or"])  # the label is not to be seen
     assert caught.value.__notes__ == ["while computing 'b' for row 1 (labelled F)"]
-    with pytest.raises(ValueError, match="n=0"):
-        theory.smallest_sizes("or", [0])

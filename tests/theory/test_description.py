@@ -122,7 +122,7 @@ def test_arguments_out_of_range(arguments, said):
 
 
 def noisy(rows):
-    return theory.noisy_diagonal(rows, noise=0.2, seed=3)
+    return dt.populations.diagonal(noise=0.2).sample(rows, seed=5)
 
 
 def test_the_choice_is_the_least_of_all_sizes():
@@ -141,7 +141,7 @@ def test_the_choice_is_the_least_of_all_sizes():
 
 def test_noise_is_not_written_down():
     """The labels are tossed: no tree can pay for its bits by the errors that it saves."""
-    table = theory.noisy_diagonal(400, noise=0.5, seed=1)
+    table = dt.populations.diagonal(noise=0.5).sample(400, seed=1)
     assert theory.choose_by_mdl(table, sizes=range(1, 15)).best.leaves == 1
 
 
