@@ -24,7 +24,7 @@ from dtree_lab.draw.chart import (
     figure,
     figure_svg,
 )
-from dtree_lab.draw.chart.layers import pieces, stretches
+from dtree_lab.draw.chart.layers import lines_as_one, stretches
 from dtree_lab.draw.measure import width
 from dtree_lab.draw.style import LABEL, mark
 
@@ -233,4 +233,4 @@ def test_the_stretches_of_a_line_are_its_runs_of_true(lines):
 
 
 def test_lines_in_one_are_broken_after_each():
-    assert pieces([[(0, 1), (2, 3)], [(4, 5)]]) == [(0, 1), (2, 3), None, (4, 5), None]
+    assert lines_as_one([[(0, 1), (2, 3)], [(4, 5)]]) == [(0, 1), (2, 3), None, (4, 5), None]

@@ -202,7 +202,7 @@ class Note:
     strong: bool = False
 
 
-def pieces(lines: Iterable[Sequence[Point]]) -> list[Point | None]:
+def lines_as_one(lines: Iterable[Sequence[Point]]) -> list[Point | None]:
     """Several lines as one, with breaks."""
     return [point for line in lines for point in (*line, None)]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import bits, plural, value
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Plot, Point, figure
-from dtree_lab.draw.chart.layers import pieces, stretches
+from dtree_lab.draw.chart.layers import lines_as_one, stretches
 from dtree_lab.draw.measure import shortened
 from dtree_lab.evaluate.decomposition import Decomposition
 from dtree_lab.labs.biasvariance.model import State
@@ -130,7 +130,7 @@ def _boundary(
         ((xs[i0], ys[j + 1]), (xs[i1], ys[j + 1]))
         for j, i0, i1 in stretches((answers[:, 1:] != answers[:, :-1]).T)
     ]
-    return pieces([*upright, *level])
+    return lines_as_one([*upright, *level])
 
 
 # -- the truth -----------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def truth_line(population: Population) -> list[Point | None]:
     grid = population.grid(_TRUTH_SIDE)
     x, y = (column.reshape(_TRUTH_SIDE, -1) for column in grid.columns)
     labels = grid.labels.reshape(_TRUTH_SIDE, -1)
-    return pieces(_between(x[0].tolist(), y[:, 0].tolist(), labels))
+    return lines_as_one(_between(x[0].tolist(), y[:, 0].tolist(), labels))
 
 
 def _between(

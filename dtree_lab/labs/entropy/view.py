@@ -12,7 +12,14 @@ import numpy as np
 from dtree_lab.base.text import bits, number, plural
 from dtree_lab.criteria.classes import entropy
 from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Note, Plot, Point, Rule, figure
-from dtree_lab.grow.compare import Compared, Comparison, asked, entropy_text, equal_sign, terms
+from dtree_lab.grow.compare import (
+    Compared,
+    Comparison,
+    entropy_terms,
+    entropy_text,
+    equal_sign,
+    whole_question,
+)
 from dtree_lab.labs.entropy.model import (
     MOST_SHOWN,
     SETTINGS,
@@ -211,7 +218,7 @@ MOST_BRANCHES, MOST_CLASSES = 8, 6
 
 def worked_entropy(name: str, counts: Sequence[int]) -> str:
     """An entropy on one line; with many classes, without each of its logarithms."""
-    found = terms(counts)
+    found = entropy_terms(counts)
     if len(found) <= MOST_CLASSES:
         return entropy_text(name, counts)
     n = sum(counts)
@@ -272,7 +279,7 @@ def lines(comparison: Comparison, one: Compared) -> list[str]:
         rest = len(found) - MOST_BRANCHES
         told.append(f"… and so on for {plural(rest, 'more value')}")
         weights.append("…")
-    left = f"H({target} | {asked(one)})"
+    left = f"H({target} | {whole_question(one)})"
     told.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
     difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
     gain = f"{difference} {equal_sign(one)} {bits(one.gain)} bits"

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.text import plural, value
 from dtree_lab.datasets import truth_table
 from dtree_lab.grow.api import id3
@@ -29,8 +30,8 @@ from dtree_lab.labs.kit.settings import Settings, choice, remembered, slider
 from dtree_lab.labs.kit.taking import classified, row_number
 from dtree_lab.table.table import Table, Value
 from dtree_lab.theory.consistent import count_consistent
-from dtree_lab.theory.counting import derived, whole
-from dtree_lab.tree.subtrees import path_of as leaf_path
+from dtree_lab.theory.counting import derived
+from dtree_lab.tree.subtrees import path_to as leaf_path
 from dtree_lab.tree.tree import Path, Tree
 
 NONE, PARITY, SUM = "none", "parity", "sum"
@@ -268,7 +269,7 @@ class State:
 
 def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> State:
     """The state before anything was done."""
-    n = whole("n", n, 1, MOST_N)
+    n = checked_whole("n", n, 1, MOST_N)
     if function not in FUNCTIONS:
         raise ValueError(f"function={function!r} must be one of {', '.join(map(repr, FUNCTIONS))}")
     if table is None:
@@ -381,7 +382,7 @@ SETTINGS = Settings(
         "selected": lambda state: node_id(state.selected),
     },
     loads={
-        "n": lambda state, n: replace(state, n=whole("n", n, 1, MOST_N)),
+        "n": lambda state, n: replace(state, n=checked_whole("n", n, 1, MOST_N)),
     },
     begun=["begun"],
     by_hand=["feature"],

@@ -22,7 +22,7 @@ from dtree_lab.ensemble.settings import ForestSettings, planned
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.recipe import Stop
 from dtree_lab.table.table import Table, Value
-from dtree_lab.tree.subtrees import path_of
+from dtree_lab.tree.subtrees import path_to
 from dtree_lab.tree.tree import Path, Tree
 
 # What is drawn beyond what a forest itself draws: whose labels are turned over, and to what.
@@ -47,7 +47,7 @@ class ForestMember:
 
     def way(self, row: int) -> Path:
         """Where a training row stops."""
-        return path_of(self.tree.flat, int(self.nodes[row]))
+        return path_to(self.tree.flat, int(self.nodes[row]))
 
     def without(self, row: int) -> bool:
         """Whether a training row is out of its bag."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.text import plural
 from dtree_lab.draw.chart import Axis, Dots, Figure, Layer, Line, Note, Plot, Point, Shapes, figure
-from dtree_lab.draw.chart.layers import pieces
+from dtree_lab.draw.chart.layers import lines_as_one
 from dtree_lab.draw.measure import fit, width
 from dtree_lab.draw.style import DETAIL, LABEL, mark
 from dtree_lab.labs.kit.actions import NotPossibleError
@@ -215,7 +215,7 @@ class _Drawn:
         """The boxes whose answers the plane does not show."""
         parts = [part for box, each in self._parts if box.cls is None for part in each]
         lines = [points for part in parts for points in self._hatching(part)]
-        return [Line(pieces([*lines, *_outline(parts)]), faint=True)] if parts else []
+        return [Line(lines_as_one([*lines, *_outline(parts)]), faint=True)] if parts else []
 
     def _hatching(self, part: Rectangle) -> Iterator[list[Point]]:
         """Parallel lines over a part of the plane, aslant."""
@@ -235,7 +235,7 @@ class _Drawn:
         frame = _outline(parts)
         inside = place.path != self.sight.selected
         whole = (place.x, place.y) == tuple(one.whole for one in self.sides)
-        found = [Line(pieces(frame), accent=True, dash="short" if inside else "")]
+        found = [Line(lines_as_one(frame), accent=True, dash="short" if inside else "")]
         found = [] if whole else found
         if inside:
             return found
@@ -247,8 +247,8 @@ class _Drawn:
             if one.index == at
         ]
         trying = [line for i, cut in tried for part in parts for line in _across(part, i, [cut])]
-        found += [Line(pieces(cuts))] if cuts else []
-        return [*found, Line(pieces(trying), accent=True, dash="long")] if trying else found
+        found += [Line(lines_as_one(cuts))] if cuts else []
+        return [*found, Line(lines_as_one(trying), accent=True, dash="long")] if trying else found
 
     def _cuts(self, place: NodePlace, parts: Sequence[Rectangle]) -> list[list[Point]]:
         """Where the question of the selected node parts its box."""

@@ -20,7 +20,7 @@ from dtree_lab.labs.kit.taking import given, row_number
 from dtree_lab.populations import checkerboard, circle, diagonal, plane
 from dtree_lab.populations.planes import Plane
 from dtree_lab.table.table import Attribute, Table
-from dtree_lab.tree.subtrees import path_of
+from dtree_lab.tree.subtrees import path_to
 from dtree_lab.tree.tree import Branch, Path, Tree, majority, walk
 
 Derived: TypeAlias = Literal["none", "sum", "difference"]
@@ -340,7 +340,7 @@ class PlaneTree:
         """The leaf in whose region a place lies."""
         columns = np.array([x]), np.array([y])
         place = self.rows.as_table(*columns, np.zeros(1, np.int32), self.recipe.derived)
-        return path_of(self.tree.flat, int(self.tree.apply(place)[0]))
+        return path_to(self.tree.flat, int(self.tree.apply(place)[0]))
 
     def leaf_of(self, point: int) -> Path:
         """The leaf of one of the points."""

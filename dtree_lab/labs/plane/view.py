@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import number, plural
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Dots, Figure, Layer, Line, Plot, Shapes, figure
-from dtree_lab.draw.chart.layers import pieces
+from dtree_lab.draw.chart.layers import lines_as_one
 from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes
@@ -183,7 +183,7 @@ def _share(made: PlaneTree) -> str:
 
 def _truth(state: State) -> list[Line]:
     """The boundary that the points were drawn from."""
-    points = pieces(boundary(state.rows))
+    points = lines_as_one(boundary(state.rows))
     return [Line(points, "the true boundary", hue=4)] if points else []
 
 
@@ -191,7 +191,7 @@ def _unlike(made: PlaneTree) -> list[Line]:
     """Level lines over the places where the tree answers unlike that boundary."""
     if made.unlike_truth is None:
         return []
-    points = pieces(made.unlike) or [None]
+    points = lines_as_one(made.unlike) or [None]
     return [Line(points, f"wrong: {_share(made)}", faint=True)]
 
 

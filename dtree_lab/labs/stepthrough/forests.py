@@ -36,7 +36,7 @@ from dtree_lab.labs.stepthrough.story import (
     Level,
     StepText,
     Story,
-    asks,
+    question_text,
     sentence,
     short,
     whole_ticks,
@@ -281,7 +281,7 @@ class BoostingStory(Story):
 
     def _asked(self, tree: Tree) -> str:
         root = tree.root
-        return asks(self.table, root.split) if isinstance(root, Branch) else "nothing"
+        return question_text(self.table, root.split) if isinstance(root, Branch) else "nothing"
 
     # -- in words ----------------------------------------------------------------------------------
 

@@ -28,9 +28,9 @@ from dtree_lab.labs.stepthrough.story import (
     Scenery,
     StepText,
     Story,
-    asks,
     counted,
     picture,
+    question_text,
     sentence,
     short,
 )
@@ -181,7 +181,7 @@ class TreeGrowth:
         n = event.split.n_branches
         sizes = f"{', '.join(each[:-1])} and {each[-1]}" if not more else ", ".join(each) + more
         lines.append(f"{n} branches, with {sizes} rows.")
-        return StepText(f"Ask {asks(self.table, event.split)}", lines)
+        return StepText(f"Ask {question_text(self.table, event.split)}", lines)
 
     def _ties(self, candidates: Sequence[Candidate], won: Candidate) -> list[str]:
         """Other questions that rank as high as the one that was asked."""
@@ -191,7 +191,7 @@ class TreeGrowth:
         rank = merit(self.recipe, before, after, info)[:, 0]
         best = max(rank.tolist())
         return [
-            asks(self.table, c.split)
+            question_text(self.table, c.split)
             for c, r in zip(candidates, rank.tolist(), strict=True)
             if r == best and c is not won
         ][:MOST_CONDITIONS]
@@ -251,7 +251,7 @@ class TreeGrowth:
         before = float(recipe.criterion.per_row(c.before, c.known))
         ratio = f", ratio {bits(c.gain_ratio)}" if recipe.by_ratio else ""
         return BarItem(
-            name=asks(self.table, c.split),
+            name=question_text(self.table, c.split),
             share=c.gain / before if before else 0.0,
             value=f"gain {self.criterion.amount(c.gain)}{ratio}",
             rest=f"{bits(c.remaining)} left",

@@ -20,8 +20,8 @@ from dtree_lab.labs.stepthrough.story import (
     Scenery,
     StepText,
     Story,
-    asks,
     picture,
+    question_text,
     short,
     whole_ticks,
 )
@@ -146,7 +146,10 @@ class PruningStory(Story):
         root = self.result.original.root
         node = node_at(root, path)
         assert isinstance(node, Branch)  # noqa: S101 - only questions are cut
-        asked, why = asks(self.table, node.split), reasons(root, self.table.attributes, path)
+        asked, why = (
+            question_text(self.table, node.split),
+            reasons(root, self.table.attributes, path),
+        )
         return f"{asked}, where {short(why[-1])}" if path else f"the root, {asked}"
 
     # -- what is seen ------------------------------------------------------------------------------

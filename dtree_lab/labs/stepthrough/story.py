@@ -233,7 +233,7 @@ def short(text: object, most: int = MOST_LETTERS) -> str:
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
-def asks(table: Table, split: Split) -> str:
+def question_text(table: Table, split: Split) -> str:
     """A question, cut where it is very long."""
     return short(question(split, table.attributes[split.attribute]))
 

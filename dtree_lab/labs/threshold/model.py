@@ -311,7 +311,7 @@ class State:
 def _bells(curve: GainCurve, *, equal: bool, priors: Priors, log_tau: float) -> GaussianFit:
     same = dict.fromkeys(curve.table.classes, 1.0) if priors == "equal" else None
     model = gaussian.GaussianModel(equal, 2.0**log_tau, same)
-    return gaussian.fit(curve.table, curve.index, model)
+    return gaussian.gaussian_fit(curve.table, curve.index, model)
 
 
 def start(table: Table | None = None, attribute: str | None = None) -> State:

@@ -43,7 +43,7 @@ BAGGING_ON: Goal[State] = Goal(
 )
 
 
-def measured(state: State) -> State:
+def when_measured(state: State) -> State:
     """The state when all has been measured: the lab itself measures while it is looked at."""
     for after, _ in work(state) or ():
         state = after
@@ -59,7 +59,7 @@ def _losses(state: State, *, bagging: bool, sets: int | None = None) -> list[flo
 @lru_cache(maxsize=16)
 def _measured_losses(asked: str) -> list[float]:
     """What is measured once for all goals."""
-    return [float(loss) for loss in measured(load(asked)).result.loss]
+    return [float(loss) for loss in when_measured(load(asked)).result.loss]
 
 
 def _best(state: State) -> list[int]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
-from dtree_lab.course.lessons.bias_variance.lab import BAGGING_ON, measured, sets_at_least
+from dtree_lab.course.lessons.bias_variance.lab import BAGGING_ON, sets_at_least, when_measured
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, Handed, when
 from dtree_lab.course.tasks.code import Recogniser, comes_to, stops, where
@@ -206,7 +206,7 @@ def _begun() -> Measured:
 @lru_cache(maxsize=4)
 def _variances(state: Measured) -> tuple[float, float]:
     """The variance of single trees and of bagged ones, at the depth that is looked at."""
-    state = measured(replace(state, asked=replace(state.asked, bagging=True)))
+    state = when_measured(replace(state, asked=replace(state.asked, bagging=True)))
     at = state.asked.depth - 1
     return state.points(state.single)[at].variance, state.points(state.bag)[at].variance
 
