@@ -187,8 +187,8 @@ def flight(bench: Bench) -> tuple[str, bool]:
 def sizes(bench: Bench) -> list[str]:
     """Lines on messages, code and the notebook's file."""
     kind, message = max(bench.traffic.largest.items(), key=lambda pair: pair[1])
-    files = [assets.LOADER, *assets.names()]
-    code = sum(len(assets.text(name).encode()) for name in files)
+    files = [assets.LOADER, *assets.asset_names()]
+    code = sum(len(assets.asset_text(name).encode()) for name in files)
     one, two = bench.size(TWO, keep=True), bench.size(TWO, TWO.rpartition("\n")[2])
     others = ", ".join(f"{k} {n / KB:.1f}" for k, n in sorted(bench.traffic.largest.items()))
     return [

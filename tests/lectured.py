@@ -3,13 +3,13 @@
 from functools import cache
 
 from dtree_lab.cli.lecture import shipped
-from dtree_lab.stage.reading import read
+from dtree_lab.stage.reading import read_lecture
 
 
 @cache
 def given(name):
     """A shipped lecture."""
-    return read(shipped()[name])
+    return read_lecture(shipped()[name])
 
 
 class Said:

@@ -12,7 +12,7 @@ import pytest
 
 import dtree_lab as dt
 from dtree_lab.cli import main, serving
-from dtree_lab.labs.catalogue import LABS, find
+from dtree_lab.labs.catalogue import LABS, find_lab
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.stage.opening import OpenLab
 
@@ -31,10 +31,10 @@ def play(tmp_path):
 
 @pytest.mark.parametrize("entry", LABS, ids=lambda entry: entry.name)
 def test_a_lab_is_found_by_its_name_and_by_its_class(entry):
-    assert find(entry.name) is entry
-    assert find(entry.cls) is entry
-    assert find(entry.cls.upper()) is entry
-    assert find(f" {entry.name.replace('-', ' ').title()}") is entry
+    assert find_lab(entry.name) is entry
+    assert find_lab(entry.cls) is entry
+    assert find_lab(entry.cls.upper()) is entry
+    assert find_lab(f" {entry.name.replace('-', ' ').title()}") is entry
     assert entry.load() is getattr(dt, entry.cls)
 
 
@@ -65,7 +65,7 @@ def test_the_list_is_that_of_the_labs_that_the_library_has():
 )
 def test_an_unknown_name_gets_a_near_one(typed, meant):
     with pytest.raises(ValueError, match="There is no lab") as caught:
-        find(typed)
+        find_lab(typed)
     said = str(caught.value)
     assert repr(typed) in said
     assert ("Did you mean" in said) is (meant is not None)

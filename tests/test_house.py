@@ -90,20 +90,6 @@ MANY_PLACES = {
     # The same, and in a lesson that of its own table.
     "load": ("labs/*", "course/lessons/*"),
 }
-# Names that stand for several things still: the list gets shorter.
-NOT_YET_ONE = {
-    *("answer", "as_page", "asked", "asking", "axes", "begun", "best_cuts", "bits", "box"),
-    *("cell", "changed", "class_name", "close", "columns", "condition", "conditions"),
-    *("continuous", "counted", "curve", "dot", "drawn", "empty", "errors", "find"),
-    *("finite", "fitted", "fresh", "grow", "height", "in_words", "judged", "key_of"),
-    *("known", "legend", "lines", "listing", "majority", "marked", "most_rows", "name_of"),
-    *("named", "names", "near", "node_at", "nodes", "notes", "offered", "page", "pair_of"),
-    *("parts", "paths", "picture", "placed", "places", "plain", "plane", "points", "read"),
-    *("remembered", "resting", "result", "route", "row_words", "rows", "rows_of", "runs"),
-    *("sentence", "shape", "shaped", "shares", "short", "size", "stops", "table_of"),
-    *("text", "text_of", "together", "told", "tried", "turned", "usable", "way", "where"),
-    *("worked", "written"),
-}
 # They say that something happened, and not what it is: `lines`, `sentence`, `candidates`, `row`.
 PARTICIPLES = {"told", "said", "found", "one", "made", "asked"}
 # Rooms that have such names still, and what people type.
@@ -292,7 +278,6 @@ def test_a_function_name_stands_for_one_thing():
     for name, places in MANY_PLACES.items():
         others = [at for at in found.pop(name, []) if not any(fnmatch(at, p) for p in places)]
         assert not others, (name, others)
-    found = {name: places for name, places in found.items() if name not in NOT_YET_ONE}
     assert not found, "\n".join(f"{name}: {places}" for name, places in found.items())
     assert function_names({"a.py": "def f(): ...", "b.py": "async def f(): ..."})["f"] == [
         *("a.py", "b.py")

@@ -13,14 +13,14 @@ from typing import Any
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.cli import owntable, serving
 from dtree_lab.cli.serving import KEYS, CannotShowError
-from dtree_lab.labs.catalogue import Entry, find, listing
+from dtree_lab.labs.catalogue import Entry, find_lab, lab_list
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command with the words after ``dtree-lab demo``; the exit status."""
     options = _parser().parse_args(arguments)
     if options.name is None:
-        print(for_terminal(f"{listing()}\n\nShow one with: dtree-lab demo NAME"))
+        print(for_terminal(f"{lab_list()}\n\nShow one with: dtree-lab demo NAME"))
         return 0
     try:
         with tempfile.TemporaryDirectory(prefix="dtree-lab-", ignore_cleanup_errors=True) as folder:
@@ -52,13 +52,13 @@ def _parser() -> argparse.ArgumentParser:
 def _prepared(options: argparse.Namespace, folder: Path) -> Any:
     """A lecture of one scene, tried here, where errors can be read."""
     try:
-        entry = find(options.name)
+        entry = find_lab(options.name)
     except ValueError as problem:
         raise CannotShowError(str(problem)) from problem
     table = owntable.brought(options)
     file = folder / f"{entry.name}.md"
     file.write_text(_written(entry, options), encoding="utf-8")
-    lecture = serving.stage("reading").read(file)
+    lecture = serving.stage("reading").read_lecture(file)
     lecture = lecture.on(table) if table else lecture
     owntable.try_labs(lecture.scenes)
     return lecture

@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _shown(stage: Any, options: argparse.Namespace) -> int:
     file = lecture_file(options.file)
-    lecture = _on_table(_with_consent(stage.read(file), options), options)
+    lecture = _on_table(_with_consent(stage.read_lecture(file), options), options)
     if options.check:
         return _check(lecture)
     if options.export:
@@ -56,7 +56,7 @@ def _with_consent(lecture: Any, options: argparse.Namespace) -> Any:
     A check goes without.
     """
     consent = serving.stage("consent")
-    lecture = consent.remembered(lecture)
+    lecture = consent.as_agreed(lecture)
     scenes, name = lecture.needs_consent, lecture.file.name
     if not scenes or (options.check and not options.run and not options.trust):
         return lecture
@@ -167,7 +167,7 @@ def lecture_file(name: str) -> Path:
 def _listing(stage: Any) -> str:
     lines = []
     for name, path in shipped().items():
-        lecture = stage.read(path)
+        lecture = stage.read_lecture(path)
         told = f"{lecture.planned:g} min" if lecture.planned else "no plan"
         lines.append(f"{name:16}{lecture.title} ({told}, {len(lecture.scenes)} scenes)")
     return "\n".join([*lines, "", "Give one with: dtree-lab lecture NAME"])

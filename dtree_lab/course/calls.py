@@ -155,7 +155,7 @@ class NotPlainError(ValueError):
     """What holds more than numbers, texts and truths, or too much of them."""
 
 
-def plain(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
     """Lists, tuples and arrays as tuples, sets as sorted tuples, dicts as dicts, all the way down.
 
     Whole numbers stay whole; other real numbers become floats. Objects of another kind, nesting
@@ -334,7 +334,7 @@ def _type(value: Any) -> str:
 
 def _values(value: Any, many: str) -> Outcome:
     try:
-        found = plain(value)
+        found = plain_data(value)
     except NotPlainError:
         return Outcome("other", says=many)
     shown = _shortened(found)

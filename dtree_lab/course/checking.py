@@ -18,7 +18,7 @@ from dtree_lab.course.exercise import Exercise, hints
 from dtree_lab.course.lessons import find, names
 from dtree_lab.course.tasks import Choose, Code, Withheld
 from dtree_lab.course.tasks.answers import in_words
-from dtree_lab.course.tasks.code import general, notes, unknown_names
+from dtree_lab.course.tasks.code import general, remarks, unknown_names
 
 MOST_HINTS, MOST_WRONG = 2, 4
 # The best results since the kernel started: the solution is shown to whoever needs it no more.
@@ -89,7 +89,7 @@ def check(
     asked = find(exercise, name)
     if fresh is not None and isinstance(asked.task, Code):
         asked = replace(asked, task=asked.task.with_fresh(fresh))
-    result = remembered(checked(asked, answer))
+    result = remember_result(checked(asked, answer))
     if marked:
         return _graded(result)
     # By its type, for a strange object may answer for its class, or raise when asked.
@@ -97,7 +97,7 @@ def check(
     return CardsResult(**vars(result)) if is_seen else result
 
 
-def remembered(result: Result) -> Result:
+def remember_result(result: Result) -> Result:
     """The result, which counts from now on if there was no better one of its exercise."""
     exercise = result.exercise
     if exercise not in _best or _best[exercise].score < result.score:
@@ -144,7 +144,7 @@ def resulting(
         )
     if isinstance(exercise.task, Withheld):
         return awaiting(exercise, outcomes)
-    return judged(exercise, outcomes, unseen)
+    return _judged(exercise, outcomes, unseen)
 
 
 def unseen_lines(exercise: Exercise, answer: Any, seed: int) -> tuple[CardLine, ...]:
@@ -172,7 +172,7 @@ def may_earn(exercise: Exercise, outcomes: tuple[Outcome, ...], seed: int) -> bo
     )
 
 
-def judged(
+def _judged(
     exercise: Exercise, outcomes: tuple[Outcome, ...], unseen: Sequence[CardLine] = ()
 ) -> Result:
     """The result of some outcomes; lines that are `unseen` count, and are not shown."""
@@ -183,7 +183,7 @@ def judged(
     passed = all(earned.values())
     score = exercise.points * sum(earned.values()) / len(earned)
     helps = _praise(exercise) if passed else _helps(exercise, outcomes)
-    noted = [CardLine(text, label="Note") for text in notes(outcomes)]
+    noted = [CardLine(text, label="Note") for text in remarks(outcomes)]
     wrong = sum(not line.passed for line in unseen)
     if wrong:
         said = f"not right in {wrong} of {plural(len(unseen), 'unseen case')}"

@@ -48,7 +48,7 @@ def handed_out(exercise: Exercise) -> HandedOut:
             " tell the answer: give all learners the same numbers"
         )
     try:
-        written(exercise.data)
+        to_plain(exercise.data)
     except NotPlainDataError as problem:
         raise NotPlainDataError(f"{exercise.id}: its data hold {problem}") from None
     bare = replace(exercise, mistakes=(), solution="", why="")
@@ -77,7 +77,7 @@ def _function(exercise: Exercise, task: Code, bare: Exercise) -> HandedOut:
             kept[i] = "what it is judged by is code (holds, via)"
         else:
             try:
-                written([case.args, case.wants])
+                to_plain([case.args, case.wants])
             except NotPlainDataError as problem:
                 kept[i] = f"it has {problem}"
     told = tuple(f"case {i + 1} counts only when it is graded: {why}" for i, why in kept.items())
@@ -114,7 +114,7 @@ _WORDS = ("id", "title", "points", "answer", "more", "text")
 
 def _entry(one: Exercise) -> dict[str, Any]:
     told = {word: getattr(one, word) for word in _WORDS}
-    told["data"] = written(one.data)
+    told["data"] = to_plain(one.data)
     told["mistakes"] = [
         {"hint": m.hint, "gave": [[o.kind, _outcome(o), o.says] for o in m.gave]}
         for m in one.mistakes
@@ -123,7 +123,7 @@ def _entry(one: Exercise) -> dict[str, Any]:
         case Code(name=name, cases=cases, tolerance=tolerance):
             told |= {"function": name, "tolerance": tolerance}
             told["cases"] = [
-                [written(case.args), written(case.wants), case.says, case.wanted, case.behaviour]
+                [to_plain(case.args), to_plain(case.wants), case.says, case.wanted, case.behaviour]
                 for case in cases
             ]
         case Withheld(task=Code(name=name)):
@@ -137,12 +137,12 @@ def _entry(one: Exercise) -> dict[str, Any]:
 
 def _outcome(outcome: Outcome) -> Any:
     try:
-        return written(outcome.value)
+        return to_plain(outcome.value)
     except NotPlainDataError:  # what was only described
         return None
 
 
-def written(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """A value as JSON can hold it: one of numbers, texts, truths, lists, dicts, trees and such.
 
     >>> written({"a": (1, 2.5)})
@@ -160,28 +160,28 @@ def written(value: Any) -> Any:
     if isinstance(value, Tree):
         return {"tree": value.to_json()}
     if type(value) is list:
-        return [written(one) for one in value]
+        return [to_plain(one) for one in value]
     if type(value) in (tuple, set, frozenset):
         kind = "tuple" if isinstance(value, tuple) else "set"
-        return {kind: [written(one) for one in value]}
+        return {kind: [to_plain(one) for one in value]}
     if type(value) is dict:
-        return {"dict": [[written(key), written(one)] for key, one in value.items()]}
+        return {"dict": [[to_plain(key), to_plain(one)] for key, one in value.items()]}
     raise NotPlainDataError(f"a {short(type(value).__name__)}, which is no plain data")
 
 
-def read(told: Any) -> Any:
+def from_plain(told: Any) -> Any:
     """The value that was written so; a ValueError for what was not."""
     match told:
         case None | bool() | int() | float() | str():
             return told
         case list():
-            return [read(one) for one in told]
+            return [from_plain(one) for one in told]
         case {"tuple": list(many)}:
-            return tuple(read(one) for one in many)
+            return tuple(from_plain(one) for one in many)
         case {"set": list(many)}:
-            return {read(one) for one in many}
+            return {from_plain(one) for one in many}
         case {"dict": list(pairs)}:
-            return {read(key): read(one) for key, one in pairs}
+            return {from_plain(key): from_plain(one) for key, one in pairs}
         case {"array": list(many), "of": str(dtype), "shape": list(shape)}:
             return np.array(many, dtype=dtype).reshape(shape)
         case {"tree": str(text)}:
@@ -220,7 +220,7 @@ def _exercise(told: Any) -> Exercise:
     match told:
         case {"cases": cases, "function": name, "tolerance": tolerance}:
             made = (
-                Case(read(args), read(wants), says, None, wanted, None, behaviour)
+                Case(from_plain(args), from_plain(wants), says, None, wanted, None, behaviour)
                 for args, wants, says, wanted, behaviour in cases
             )
             task: Code | Withheld = Code(name, tuple(made), tolerance)
@@ -234,12 +234,14 @@ def _exercise(told: Any) -> Exercise:
         case _:
             task = Withheld(None)
     mistakes = (
-        Mistake(None, one["hint"], gave=tuple(Outcome(k, read(v), s) for k, v, s in one["gave"]))
+        Mistake(
+            None, one["hint"], gave=tuple(Outcome(k, from_plain(v), s) for k, v, s in one["gave"])
+        )
         for one in told["mistakes"]
     )
     return Exercise(
         **{word: told[word] for word in _WORDS},
-        data=read(told["data"]),
+        data=from_plain(told["data"]),
         task=task,
         mistakes=tuple(mistakes),
         solution="",

@@ -52,7 +52,7 @@ def dot(tree: Tree) -> str:
     for i, node in enumerate(nodes):
         if isinstance(node, Branch):
             for b in range(len(node.children)):
-                value = text.dot_quoted(words.answer(node.split, tree.attributes, b))
+                value = text.dot_quoted(words.branch_answer(node.split, tree.attributes, b))
                 lines.append(f'  n{i} -> n{child} [label="{value}"]')
                 child += 1
     looks = [

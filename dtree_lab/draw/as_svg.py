@@ -119,7 +119,7 @@ def svg(
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     drawn = (
         f'<g transform="translate({_n((w - scene.width) / 2)} 0)">{fragments(scene, lit)}</g>'
-        f'<g transform="translate(0 {_n(scene.height)})">{legend(key, scale)}</g>'
+        f'<g transform="translate(0 {_n(scene.height)})">{_legend(key, scale)}</g>'
     )
     return _page(tree, drawn, (w, h, scale), theme)
 
@@ -152,7 +152,7 @@ def fragments(scene: TreeScene, lit: Path = ()) -> str:
     return f'<g class="dtl-edges">{edges}</g><g class="dtl-cards">{cards}</g>'
 
 
-def route(one: Edge, scale: float = 1.0) -> str:
+def _route(one: Edge, scale: float = 1.0) -> str:
     """The path data of an edge; always the same commands, so that one can glide into another."""
     a, b, c, d, e, f, g, h = (f"{_n(x)},{_n(y)}" for x, y in inside.route(one, scale))
     return f"M{a}L{b}Q{c} {d}L{e}Q{f} {g}L{h}"
@@ -163,7 +163,7 @@ def edge(one: Edge, scale: float = 1.0, *, lit: bool = False) -> str:
     tip, looks = _tip(one.full, one.label), " dtl-lit" if lit else ""
     return (
         f'<path class="dtl-edge{looks}" style="stroke-width: {_n(inside.breadth(one) * scale)}px"'
-        f' d="{route(one, scale)}"/>'
+        f' d="{_route(one, scale)}"/>'
         f'<text class="dtl-value{looks}" x="{_n(one.lx)}" y="{_n(one.ly)}">'
         f"{tip}{html(one.label)}</text>"
     )
@@ -216,7 +216,7 @@ def _title_marks(one: NodeCard, s: float) -> str:
     """What stands before a leaf's title: the mark of its class, of two in a tie, or a dot."""
     x, y = inside.title_mark(s)
     if one.cls < 0:
-        return dot(x, y, s)
+        return _dot(x, y, s)
     own, other = class_mark(one.cls, x, y, s), inside.tied(one)
     if other is None:
         return own
@@ -230,7 +230,7 @@ def strip(one: NodeCard, scale: float = 1.0) -> str:
     s, top = scale, inside.strip_top(one, scale)
     if one.gauge:
         g, y = one.gauge, top + STRIP * s / 2
-        return f"{axis(g.left, g.right, y, s)}{spread(g.low, g.high, y, s)}{dot(g.at, y, s)}"
+        return f"{axis(g.left, g.right, y, s)}{spread(g.low, g.high, y, s)}{_dot(g.at, y, s)}"
     if one.cls < 0:
         return ""
     middle, parts = top + STRIP * s / 2, []
@@ -259,7 +259,7 @@ def spread(low: float, high: float, y: float, scale: float = 1.0) -> str:
     return f'<rect class="dtl-spread" {_area(low, y - BAR * scale, high - low, 2 * BAR * scale)}/>'
 
 
-def dot(x: float, y: float, scale: float = 1.0) -> str:
+def _dot(x: float, y: float, scale: float = 1.0) -> str:
     """The dot at an answer."""
     return f'<path class="dtl-dot" d="{mark(0).path(x, y, MARK_R * scale)}"/>'
 
@@ -274,7 +274,7 @@ def class_mark(cls: int, x: float, y: float, scale: float = 1.0) -> str:
     return f'<path class="dtl-mark dtl-c{hue(cls)}" d="{outline}"/>'
 
 
-def legend(key: inside.Legend, scale: float = 1.0) -> str:
+def _legend(key: inside.Legend, scale: float = 1.0) -> str:
     """The legend, as a group at the origin."""
     s, parts = scale, []
     for one in key.entries:
@@ -293,7 +293,7 @@ def _sign(one: inside.LegendEntry, s: float) -> str:
         case "class":
             return class_mark(one.cls or 0, middle, one.y * s, s)
         case "answer":
-            return dot(middle, one.y * s, s)
+            return _dot(middle, one.y * s, s)
         case "spread":
             return spread(left, right, one.y * s, s)
         case "axis":

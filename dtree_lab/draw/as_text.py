@@ -14,8 +14,8 @@ from typing import NamedTuple
 from dtree_lab.base.terminal import Text
 from dtree_lab.base.text import bits, plural
 from dtree_lab.draw import words
-from dtree_lab.draw.measure import columns, shortened
-from dtree_lab.draw.words import CountText, NodeText, joined, stops
+from dtree_lab.draw.measure import shortened, terminal_columns
+from dtree_lab.draw.words import CountText, NodeText, joined, stopping_words
 from dtree_lab.grow.compare import Comparison
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree import splits as s
@@ -72,14 +72,14 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def _cell(text: str, width: int, *, right: bool) -> str:
-    space = " " * (width - columns(text))
+    space = " " * (width - terminal_columns(text))
     return space + text if right else text + space
 
 
 def _aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
     """Rows of cells as lines, each column as wide as its widest cell."""
     short = [[shortened(cell, _WIDEST_COLUMN) for cell in row] for row in rows]
-    widths = [max(map(columns, column)) for column in zip(*short, strict=True)]
+    widths = [max(map(terminal_columns, column)) for column in zip(*short, strict=True)]
     return [
         "  ".join(_cell(c, w, right=r) for c, w, r in zip(row, widths, right, strict=True)).rstrip()
         for row in short
@@ -188,7 +188,7 @@ def tree_text(tree: Tree, most: int | None = MOST) -> str:
         line = lead + (f"{shortened(one.value, widest)}: " if one.value else "")
         line += _said(telling, one.node, widest)
         if isinstance(one.node, Branch) and one.depth == depth:
-            line += f" · … {plural(words.size(one.node) - 1, 'node')} below"
+            line += f" · … {plural(words.subtree_size(one.node) - 1, 'node')} below"
         elif isinstance(one.node, Branch):
             waiting.extend(_below(tree, one, one.node, breadth))
         lines.append(line)
@@ -200,12 +200,12 @@ def _below(tree: Tree, one: _Waiting, node: Branch, breadth: int) -> Iterator[_W
     before = one.before + {"": "", "├── ": "│   ", "└── ": "    "}[one.elbow]
     rest = node.children[breadth:]
     if rest:
-        hidden = plural(sum(map(words.size, rest)), "node")
+        hidden = plural(sum(map(words.subtree_size, rest)), "node")
         yield _Waiting(before, "└── ", "", f"… {len(rest):,} more answers, {hidden}", 0)
     shown = node.children[:breadth]
     for b in range(len(shown) - 1, -1, -1):
         elbow = "├── " if rest or b < len(shown) - 1 else "└── "
-        value = words.answer(node.split, tree.attributes, b)
+        value = words.branch_answer(node.split, tree.attributes, b)
         yield _Waiting(before, elbow, value, shown[b], one.depth + 1)
 
 
@@ -232,9 +232,9 @@ def _said(telling: NodeText, node: Node, widest: int) -> str:
     if not isinstance(node, Branch):
         title = " ".join([title, *_terms(telling.terms(node), widest)])
     (spread,) = telling.spreads([node])
-    stay = words.resting(node)
+    stay = words.resting_rows(node)
     rows = _rows(telling, node, widest)
-    return joined(title, rows, spread.short, stops(stay) if stay else "")
+    return joined(title, rows, spread.short, stopping_words(stay) if stay else "")
 
 
 def _terms(terms: Sequence[CountText], widest: int) -> Iterator[str]:
@@ -278,13 +278,13 @@ def rules(tree: Tree) -> str:
     """
     words.need_tree(tree)
     telling = NodeText.of_tree(tree)
-    gaps = any(map(words.resting, words.every(tree.root)))
+    gaps = any(map(words.resting_rows, words.every(tree.root)))
     return Text("\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps)))
 
 
 def _rule(telling: NodeText, conditions: tuple[str, ...], node: Node) -> str:
     when = f"if {' and '.join(conditions)} then " if conditions else ""
-    rows, stay = plural(sum(node.counts), "training row"), words.resting(node)
+    rows, stay = plural(sum(node.counts), "training row"), words.resting_rows(node)
     if telling.figures:
         (spread,) = telling.spreads([node])
         why = [rows, spread.short]

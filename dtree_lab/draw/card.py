@@ -105,7 +105,7 @@ UNDER = STRIP + BELOW_STRIP + SMALL + PAD - 4
 END, BAR = 5.0, 3.0
 
 
-def height(lines: int, notes: int = 0) -> float:
+def card_height(lines: int, notes: int = 0) -> float:
     """The height of a card whose title has so many lines, with small ones below it."""
     return PAD + lines * LINE + notes * SMALL + ABOVE_STRIP + UNDER
 

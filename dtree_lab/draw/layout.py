@@ -29,8 +29,8 @@ from dtree_lab.draw.card import (
     CardKind,
     Edge,
     NodeCard,
+    card_height,
     gauge,
-    height,
     lead_of,
     mix,
     scaled,
@@ -169,17 +169,19 @@ def gather(
             continue
         n = len(one.node.children)
         shown = folded.get(one.path, range(n))
-        one.hidden = sum(words.size(c) for b, c in enumerate(one.node.children) if b not in shown)
+        one.hidden = sum(
+            words.subtree_size(c) for b, c in enumerate(one.node.children) if b not in shown
+        )
         for b, child in enumerate(one.node.children):
             if b not in shown:
                 continue
-            full = words.answer(one.node.split, attributes, b)
-            condition = words.condition(one.node.split, attributes, b)
+            full = words.branch_answer(one.node.split, attributes, b)
+            condition = words.branch_condition(one.node.split, attributes, b)
             waiting.append(Drawn((*one.path, b), child, len(drawn) - 1, full, condition, b + 1, n))
     return drawn
 
 
-def fitted(one: Drawn, says: CardText) -> None:
+def _fitted(one: Drawn, says: CardText) -> None:
     """Cut what a node says to size, and make its card as wide as that needs."""
     ties = says.cls >= 0 and mix(one.node.counts) == "tie"
     lead = lead_of(answers=not isinstance(one.node, Branch), ties=ties)
@@ -294,7 +296,7 @@ def layout(  # noqa: PLR0913 - only the first three are ever given by position
         for one, spread in zip(drawn, spreads, strict=True)
     ]
     for one, says in zip(drawn, said, strict=True):
-        fitted(one, says)
+        _fitted(one, says)
         one.w = max(one.w, (least or {}).get(one.path, 0.0))
     below: list[list[int]] = [[] for _ in drawn]
     for i, one in enumerate(drawn[1:], start=1):
@@ -338,14 +340,14 @@ def _placed(drawn: list[Drawn], said: list[CardText], xs: list[float], whole: _W
 
 def _tops(drawn: list[Drawn]) -> list[float]:
     """Where each level begins: all as far apart as titles need, some further for their notes."""
-    tallest = [max(height(len(one.title)) for one in drawn)] * (len(drawn[-1].path) + 1)
+    tallest = [max(card_height(len(one.title)) for one in drawn)] * (len(drawn[-1].path) + 1)
     for one in drawn:
         tallest[len(one.path)] = max(tallest[len(one.path)], _height(one))
     return list(accumulate((h + BEND + VALUE for h in tallest[:-1]), initial=MARGIN))
 
 
 def _height(one: Drawn) -> float:
-    return height(len(one.title), len(one.notes))
+    return card_height(len(one.title), len(one.notes))
 
 
 def _card(

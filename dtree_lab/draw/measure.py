@@ -111,7 +111,7 @@ def _broken(text: str, room: float, size: float, *, bold: bool) -> tuple[str, ..
 
 
 @lru_cache(maxsize=8192)
-def columns(text: str) -> int:
+def terminal_columns(text: str) -> int:
     """How many columns of a terminal a text takes: East Asian characters and emoji take two."""
     return sum(_columns(c) for c in text)
 
@@ -124,7 +124,7 @@ def _columns(char: str) -> int:
 
 def shortened(text: str, most: int) -> str:
     """A text of at most so many columns, cut with an ellipsis."""
-    if columns(text) <= most:
+    if terminal_columns(text) <= most:
         return text
     left, end = most - 1, 0
     for char in text:

@@ -62,7 +62,7 @@ def unframed(text: str) -> str:
     return text.replace(_ISOLATE, "").replace(_POP, "")
 
 
-def asked(split: Split, attributes: Sequence[Attribute]) -> tuple[str, str]:
+def question_parts(split: Split, attributes: Sequence[Attribute]) -> tuple[str, str]:
     """A question as a name and a condition: ``("Taxable Income", "< 80")``, ``("Refund", "")``."""
     name = plain(attributes[split.attribute].name)
     if isinstance(split, s.Intervals) and len(split.cuts) == 1:
@@ -70,12 +70,14 @@ def asked(split: Split, attributes: Sequence[Attribute]) -> tuple[str, str]:
     return name, ""
 
 
-def answer(split: Split, attributes: Sequence[Attribute], branch: int) -> str:
+def branch_answer(split: Split, attributes: Sequence[Attribute], branch: int) -> str:
     """What leads into a branch: ``Single or Divorced``, ``< 80``."""
     return plain(s.answer(split, attributes[split.attribute], branch))
 
 
-def condition(split: Split, attributes: Sequence[Attribute], branch: int) -> tuple[str, str, str]:
+def branch_condition(
+    split: Split, attributes: Sequence[Attribute], branch: int
+) -> tuple[str, str, str]:
     """What must hold for a branch: attribute, ``<``, ``≥`` or ``=``, and of which value."""
     attribute = attributes[split.attribute]
     op, wanted = s.condition(split, attribute, branch)
@@ -97,12 +99,12 @@ def every(root: Node) -> Iterator[Node]:
             waiting.extend(one.children)
 
 
-def size(node: Node) -> int:
+def subtree_size(node: Node) -> int:
     """How many nodes a subtree has."""
     return sum(1 for _ in every(node))
 
 
-def resting(node: Node) -> int:
+def resting_rows(node: Node) -> int:
     """How many training rows stop at a question, because they have no value to answer it with."""
     if not isinstance(node, Branch):
         return 0
@@ -338,7 +340,7 @@ class NodeText:
         """
         if not isinstance(node, Branch):
             return f"{plain(self.target.name)} =", self.answer(node)
-        name, condition = asked(node.split, self.attributes)
+        name, condition = question_parts(node.split, self.attributes)
         return (name, f"{condition}?") if condition else (f"{name}?", "")
 
     def terms(self, node: Node) -> tuple[CountText, ...]:
@@ -370,10 +372,10 @@ class NodeText:
         name, condition = self.headline(node)
         terms = () if isinstance(node, Branch) else self.terms(node)
         full = " ".join([f"{name} {condition}".rstrip(), *(term(*one) for one in terms)])
-        rows, stay = plural(sum(node.counts), "row"), resting(node)
+        rows, stay = plural(sum(node.counts), "row"), resting_rows(node)
         detail, spoken = joined(rows, spread.short), [rows, spread.spoken]
         if stay:
-            spoken.append(stops(stay))
+            spoken.append(stopping_words(stay))
         if hidden:
             detail = f"{rows} · {plural(hidden, 'node')} below"
             spoken.append(f"{plural(hidden, 'node')} folded")
@@ -389,7 +391,7 @@ def joined(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def stops(rows: int, where: str = "here") -> str:
+def stopping_words(rows: int, where: str = "here") -> str:
     """That some rows stop at a node because they have no value to answer its question with."""
     return f"{plural(rows, 'row')} without a value stop{'s' * (rows == 1)} {where}"
 
@@ -421,6 +423,6 @@ def alt_text(tree: Tree) -> str:
             f"On each card an axis, from {axis.ends[0]} to {axis.ends[1]}, has a dot at the node's"
             " answer and a bar of one standard deviation to either side"
         )
-    if stay := sum(map(resting, every(tree.root))):
-        sentences.append(stops(stay, "above the leaves"))
+    if stay := sum(map(resting_rows, every(tree.root))):
+        sentences.append(stopping_words(stay, "above the leaves"))
     return Text(". ".join(sentences).replace("?. ", "? "))

@@ -18,7 +18,7 @@ from dtree_lab.course.assignment import SOURCE, own_exercises
 from dtree_lab.course.calls import short
 from dtree_lab.course.checking import behaviours
 from dtree_lab.course.exercise import Exercise
-from dtree_lab.course.handout import HandedOut, NotPlainDataError, handed_out, written
+from dtree_lab.course.handout import HandedOut, NotPlainDataError, handed_out, to_plain
 from dtree_lab.course.lessons import names
 from dtree_lab.course.own import OWN
 from dtree_lab.course.tasks import Case, Choose, Code, Number
@@ -184,7 +184,7 @@ def _of_unseen(exercise: Exercise, task: Code, unseen: tuple[Case, ...]) -> Iter
 def _given(case: Case) -> str:
     """What tells a case's arguments from others; nothing where they are no plain data."""
     try:
-        return repr(written(case.args))
+        return repr(to_plain(case.args))
     except NotPlainDataError:
         return ""
 

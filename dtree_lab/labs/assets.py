@@ -23,7 +23,7 @@ STYLE = "style.css"
 
 
 @cache
-def names() -> tuple[str, ...]:
+def asset_names() -> tuple[str, ...]:
     """All files but those that link them, style sheets first."""
     own = (LOADER, PLAYER, LINKING)
     found = (file.name for file in (files(__package__) / "browser").iterdir())
@@ -32,12 +32,12 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def text(name: str) -> str:
+def asset_text(name: str) -> str:
     """A file, such as ``"lab.mjs"``, as it reaches the page: without its comments."""
     if name == STYLE:
         return f"{css_variables()}\n{FIGURE_RULES}"
     found = (files(__package__) / "browser" / name).read_text(encoding="utf-8")
     if name in (LOADER, PLAYER):
-        linking = text(LINKING).replace("export ", "")
+        linking = asset_text(LINKING).replace("export ", "")
         found = _LINKED.sub(lambda _: linking, found)
     return _COMMENTS.sub("", found)

@@ -100,7 +100,7 @@ LABS = (
 )
 
 
-def find(name: str) -> Entry:
+def find_lab(name: str) -> Entry:
     """The lab of a short name, or of a class's name in any case.
 
     Raises
@@ -129,7 +129,7 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-def listing() -> str:
+def lab_list() -> str:
     """All labs as lines of text, each with what it shows."""
     width = max(len(lab.name) for lab in LABS)
     return "\n".join(f"{lab.name:{width}}  {lab.what}" for lab in LABS)

@@ -27,11 +27,11 @@ _MADE: dict[str, CodeFile] = {}
 
 def models() -> list[str]:
     """The models of all files."""
-    return [f"IPY_MODEL_{_model(name).model_id}" for name in assets.names()]
+    return [f"IPY_MODEL_{_model(name).model_id}" for name in assets.asset_names()]
 
 
 def _model(name: str) -> CodeFile:
     made = _MADE.get(name)
     if made is None or made.comm is None:  # closed with all widgets of the kernel
-        made = _MADE[name] = CodeFile(name=name, text=assets.text(name))
+        made = _MADE[name] = CodeFile(name=name, text=assets.asset_text(name))
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, overload
 
 from dtree_lab.base.terminal import terminal
-from dtree_lab.labs.catalogue import find, listing
+from dtree_lab.labs.catalogue import find_lab, lab_list
 from dtree_lab.table.table import Table
 
 
@@ -14,7 +14,7 @@ class Listing:
 
     @terminal
     def __repr__(self) -> str:
-        return listing()
+        return lab_list()
 
 
 @overload
@@ -61,6 +61,6 @@ def demo(name: str | None = None, table: Table | None = None, *, state: str | No
     """
     if name is None:
         return Listing()
-    lab = find(name).opened(table, state)
+    lab = find_lab(name).opened(table, state)
     lab.demo = True
     return lab

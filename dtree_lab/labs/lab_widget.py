@@ -27,7 +27,7 @@ from IPython.display import DisplayHandle, display
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.labs import assets, code_widget
-from dtree_lab.labs.kit.actions import Action, read
+from dtree_lab.labs.kit.actions import Action, read_action
 from dtree_lab.labs.kit.keeping import around_state, running_cell, variables_of, with_state
 from dtree_lab.labs.kit.model import (
     RETURNED,
@@ -134,7 +134,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     words that the lab has for a person, and the lab stays as it was.
     """
 
-    _esm = assets.text(assets.LOADER)
+    _esm = assets.asset_text(assets.LOADER)
 
     code = traitlets.List(traitlets.Unicode()).tag(sync=True)
     # The view as JSON: as a dict it would be walked and compared, in Python and in the page.
@@ -334,7 +334,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                 self._state = self._load(text)
                 self._history = self._history.did(before, None)
             case _:
-                action = read(message)
+                action = read_action(message)
                 self._state = self._model.update(before, action)
                 self._history = self._history.did(before, action)
         self._lecture = self._lecture.by_hand()
@@ -347,7 +347,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         if history.past or not self._seen().undo:
             return history.undo(before)
         # The lab was made from a text, and its state knows what was done before.
-        after = self._model.update(before, read(message))
+        after = self._model.update(before, read_action(message))
         return hushed(after), replace(history, undone=(*history.undone, before))
 
     def _pressed(self, message: dict[str, Any]) -> tuple[S, KeyWalk[S]]:
@@ -359,7 +359,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
                 return self._lecture.over()
         last = self._seen().last_stage
         return self._lecture.on(
-            self._state, last, lambda: self._model.update(self._state, read(message))
+            self._state, last, lambda: self._model.update(self._state, read_action(message))
         )
 
     def _now(self) -> StateView[S]:

@@ -109,14 +109,14 @@ def kept_data(name: str, text: str) -> str:
 
 def player() -> str:
     """What plays the labs of a page, once for all of them."""
-    play = f'<script type="module">{assets.text(assets.PLAYER)}</script>'
+    play = f'<script type="module">{assets.asset_text(assets.PLAYER)}</script>'
     return _script("dtl-code", code()) + play
 
 
 @cache
 def code() -> str:
     """The labs' browser code for the player: deflated, as base64."""
-    texts = {name: assets.text(name) for name in assets.names()}
+    texts = {name: assets.asset_text(name) for name in assets.asset_names()}
     return base64.b64encode(zlib.compress(json.dumps(texts).encode(), 9)).decode()
 
 

@@ -126,10 +126,10 @@ class ClassQuestion(Act):
     @classmethod
     def _of_course(cls, about: str, scene: SceneText) -> ClassQuestion | None:
         """A question of the course, with what a lesson leaves to its reader or works out."""
-        from dtree_lab.stage.cells import asked  # noqa: PLC0415 - lessons are read where wanted
+        from dtree_lab.stage.cells import question_cell  # noqa: PLC0415 - lessons are read where wanted
 
         try:
-            asks, options, right, because = asked(about)
+            asks, options, right, because = question_cell(about)
         except ValueError as error:
             scene.wrong("ask", str(error))
             return None
@@ -284,12 +284,12 @@ class CodeLab(LabSteps):
 
 def _lab_name(scene: SceneText) -> str:
     # Here, because the catalogue is the labs' and a slide needs none of them.
-    from dtree_lab.labs.catalogue import find  # noqa: PLC0415
+    from dtree_lab.labs.catalogue import find_lab  # noqa: PLC0415
 
     if "lab" not in scene:
         return ""
     try:
-        return find(scene["lab"].text()).name
+        return find_lab(scene["lab"].text()).name
     except ValueError as error:
         scene.wrong("lab", str(error))
         return ""

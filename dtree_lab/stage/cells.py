@@ -18,7 +18,7 @@ from dtree_lab.course.tasks import Choose
 _LEARNERS = ("answer", "check")
 
 
-def cell(lesson: str, wanted: str) -> tuple[str, str]:
+def lesson_cell(lesson: str, wanted: str) -> tuple[str, str]:
     """A cell of a lesson (its number or its name): ``(code, "")`` or ``("", words)``.
 
     The code begins with that of all cells before it, which makes what it needs. The cell's id is
@@ -43,7 +43,7 @@ def _role(one: dict[str, Any]) -> str:
     return role
 
 
-def asked(about: str) -> tuple[str, tuple[str, ...], frozenset[int], str]:
+def question_cell(about: str) -> tuple[str, tuple[str, ...], frozenset[int], str]:
     """A question of the course, by the id of a guess or of an exercise that asks for a choice.
 
     What it asks, its options, which are right, and why. Of an exercise that asks for a reason, too,

@@ -10,7 +10,7 @@ from dtree_lab.stage.lecture import Lecture
 from dtree_lab.stage.server import saved_at
 
 
-def remembered(lecture: Lecture) -> Lecture:
+def as_agreed(lecture: Lecture) -> Lecture:
     """The lecture; free to run its own Python if that was agreed to before, of the same text."""
     return lecture.agreed() if _place(lecture).is_file() else lecture
 

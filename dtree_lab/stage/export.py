@@ -72,9 +72,9 @@ async def _played(lecture: Lecture) -> list[dict[str, Any]]:
     return found
 
 
-def page(lecture: Lecture, told: list[dict[str, Any]], *, theme: str = "light") -> str:
+def _page(lecture: Lecture, told: list[dict[str, Any]], *, theme: str = "light") -> str:
     """One HTML file that plays a lecture without a network."""
-    code = {name: assets.text(name) for name in assets.names()}
+    code = {name: assets.asset_text(name) for name in assets.asset_names()}
     script = "\n".join(_script())
     data = base64.b64encode(zlib.compress(json.dumps([code, told, theme]).encode(), 9)).decode()
     text = (_PAGE / "export.html").read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def page(lecture: Lecture, told: list[dict[str, Any]], *, theme: str = "light") 
 
 def _script() -> Iterator[str]:
     """The windows' code as one module."""
-    yield assets.text(assets.LINKING).replace("export ", "")
+    yield assets.asset_text(assets.LINKING).replace("export ", "")
     for name in ("keys.mjs", "screen.mjs", "playback.mjs", "audience.mjs"):
         lines = (_PAGE / name).read_text(encoding="utf-8").splitlines()
         yield "\n".join(
@@ -101,7 +101,7 @@ def _script() -> Iterator[str]:
 
 def export(lecture: Lecture, path: Path, *, theme: str = "light") -> Path:
     """Write a lecture's page, such as ``trees.html``; a file that is there is replaced."""
-    path.write_text(page(lecture, played(lecture), theme=theme), encoding="utf-8")
+    path.write_text(_page(lecture, played(lecture), theme=theme), encoding="utf-8")
     return path
 
 

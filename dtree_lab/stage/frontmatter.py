@@ -105,10 +105,10 @@ class SceneText:
             if name not in self:
                 self.wrong(other, f"{other}: needs {name}: beside it")
                 return "", ""
-        from dtree_lab.stage.cells import cell  # noqa: PLC0415 - lessons are read where wanted
+        from dtree_lab.stage.cells import lesson_cell  # noqa: PLC0415 - lessons are read where wanted
 
         try:
-            return cell(self["lesson"].text(), self["cell"].text())
+            return lesson_cell(self["lesson"].text(), self["cell"].text())
         except ValueError as error:
             self.wrong("cell", str(error))
             return "", ""

@@ -17,7 +17,7 @@ from typing import Any
 
 from dtree_lab.stage.lecture import Lecture, LectureScene
 from dtree_lab.stage.opening import OpenLab
-from dtree_lab.stage.reading import read
+from dtree_lab.stage.reading import read_lecture
 from dtree_lab.stage.tables import TableSource
 
 Tell = Callable[[dict[str, Any]], None]
@@ -87,7 +87,7 @@ async def _main(path: str, own: str, agreed: str) -> None:
         except BrokenPipeError:  # the server is gone, and nobody listens any more
             over.set()
 
-    lecture = read(path)
+    lecture = read_lecture(path)
     if lecture.digest == agreed:  # else the file has changed since then
         lecture = lecture.agreed()
     kernel = Kernel(lecture.on(TableSource(**json.loads(own))) if own else lecture, tell)

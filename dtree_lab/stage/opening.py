@@ -13,12 +13,12 @@ from typing import Any
 
 import dtree_lab as dt
 from dtree_lab.base.text import did_you_mean
-from dtree_lab.labs.catalogue import find
+from dtree_lab.labs.catalogue import find_lab
 from dtree_lab.labs.kit.keeping import with_state
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.stage.acts import ALL_STEPS, CodeLab, NamedLab
 from dtree_lab.stage.lecture import LectureScene
-from dtree_lab.stage.tables import TableSource, named, read_table
+from dtree_lab.stage.tables import TableSource, read_table, table_named
 from dtree_lab.table.doubts import TableWarning
 
 # So many presses of the key are tried before a lab's own steps count as without end.
@@ -91,7 +91,7 @@ def _several(message: Any) -> list[Any]:
 def _lab(act: NamedLab | CodeLab, state: str) -> Any:
     if isinstance(act, NamedLab):
         table = None if act.source is None else _table(act.source)
-        entry = find(act.name)
+        entry = find_lab(act.name)
         _known(act.settings, entry.load())
         lab = entry.opened(table, state or None, **act.settings)
     else:
@@ -138,7 +138,7 @@ def _with_state(code: str, lab: Lab[Any], variables: list[str], state: str) -> s
 
 
 def _table(source: TableSource) -> Any:
-    return read_table(source.name, dict(source.how)) if source.is_file else named(source.name)
+    return read_table(source.name, dict(source.how)) if source.is_file else table_named(source.name)
 
 
 def _value(code: str) -> tuple[Any, list[str]]:

@@ -36,7 +36,7 @@ SHIPPED = Path(str(files("dtree_lab.stage") / "lectures"))
 _HEAD = ("title", "minutes", "author")  # what is said of the whole
 
 
-def read(path: str | Path) -> Lecture:
+def read_lecture(path: str | Path) -> Lecture:
     """A lecture from a file, UTF-8; of one that is shipped, code may run."""
     file = Path(path).expanduser()
     try:

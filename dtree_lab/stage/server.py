@@ -293,7 +293,9 @@ class _Files(_Own):
         kind = _KINDS.get(Path(name).suffix)
         if kind in (None, "text/html") or not (file.is_file() or name == assets.LINKING):
             raise HTTPError(404)
-        text = assets.text(name) if name == assets.LINKING else file.read_text(encoding="utf-8")
+        text = (
+            assets.asset_text(name) if name == assets.LINKING else file.read_text(encoding="utf-8")
+        )
         self.set_header("Content-Type", f"{kind}; charset=utf-8")
         self.finish(text)
 
@@ -302,7 +304,7 @@ class _Code(_Own):
     """The labs' browser code."""
 
     def get(self) -> None:
-        self.finish({name: assets.text(name) for name in assets.names()})
+        self.finish({name: assets.asset_text(name) for name in assets.asset_names()})
 
 
 class _Counts(_Own):

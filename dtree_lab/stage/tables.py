@@ -47,7 +47,7 @@ def is_table(name: str) -> bool:
     return name in _MADE or name == OWN or _FUNCTION.fullmatch(name) is not None
 
 
-def named(name: str) -> Table:
+def table_named(name: str) -> Table:
     """The table of a name."""
     if name == OWN:
         msg = "this scene shows a table of your own: give --table FILE (and --target COLUMN)"

@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from dtree_lab.labs.kit.inline import plain
+from dtree_lab.labs.kit.inline import without_marks
 from dtree_lab.stage.acts import LETTERS
 from dtree_lab.stage.lecture import Lecture
 
@@ -93,11 +93,11 @@ def as_csv(lecture: Lecture, votes: dict[int, Vote]) -> str:
         question = lecture.scenes[i].question
         if question is None:
             continue
-        asks = plain(question.asks)
+        asks = without_marks(question.asks)
         for n, one in enumerate(vote.rounds, 1):
             taps: Sequence[int] = list(one.phones.values())
             for k, option in enumerate(question.options):
                 right = "" if not question.right else "yes" if k in question.right else "no"
                 votes_here = [one.hands[k], taps.count(k), one.counts[k]]
-                write([i + 1, asks, n, LETTERS[k], plain(option), right, *votes_here])
+                write([i + 1, asks, n, LETTERS[k], without_marks(option), right, *votes_here])
     return text.getvalue()

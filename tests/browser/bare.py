@@ -93,8 +93,8 @@ class Bare:
 
     def begin(self, told: str, *, demo: bool = False, place: Place = "page") -> None:
         """Show a lab anew; `told` is what Python says of it, `place` where it is drawn."""
-        files = [{"name": name, "text": assets.text(name)} for name in assets.names()]
-        given = [assets.text(assets.LOADER), files, demo, told, place]
+        files = [{"name": name, "text": assets.asset_text(name)} for name in assets.asset_names()]
+        given = [assets.asset_text(assets.LOADER), files, demo, told, place]
         self.page.evaluate("given => begin(...given)", given)
 
     def answer(self, lab: Any) -> list[Any]:

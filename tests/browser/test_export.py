@@ -13,7 +13,7 @@ from browser.walking import HAS_GONE_ON
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.stage.export import export, sheets
 from dtree_lab.stage.lecture import TableSource
-from dtree_lab.stage.reading import read
+from dtree_lab.stage.reading import read_lecture
 
 TALK = """---
 title: A short lecture
@@ -66,7 +66,7 @@ def test_what_is_exported_plays_what_is_shown_and_asks_nobody(tmp_path, new_page
         page.goto(address)
         live = walked(page, KEYS)
         page.goto("about:blank")
-    file = export(read(talk), tmp_path / "talk.html")
+    file = export(read_lecture(talk), tmp_path / "talk.html")
     page = new_page(file.as_uri())
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -81,7 +81,7 @@ def test_what_is_exported_plays_what_is_shown_and_asks_nobody(tmp_path, new_page
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", shipped())
 def test_a_shipped_lecture_has_a_sheet_for_each_key(name, tmp_path):
-    lecture = read(shipped()[name])
+    lecture = read_lecture(shipped()[name])
     if lecture.on_own_table:
         (tmp_path / "own.csv").write_text("Sky,Play\nsun,yes\nrain,no\nsun,yes\n", encoding="utf-8")
         lecture = lecture.on(TableSource(str(tmp_path / "own.csv"), is_file=True))

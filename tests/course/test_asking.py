@@ -16,7 +16,7 @@ from dtree_lab.course import checking
 from dtree_lab.course.asking.model import committed
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.lessons import guesses, names
-from dtree_lab.labs.kit.inline import as_html, code_runs, plain, runs
+from dtree_lab.labs.kit.inline import as_html, code_runs, runs, without_marks
 from dtree_lab.labs.kit.keeping import literal
 
 PAIRS = [one for one in dt.course.exercises() if one.task.kind == "choice"]
@@ -101,7 +101,7 @@ def test_any_words_come_out_escaped_and_whole(text):
     reader.feed(as_html(text))
     assert set(reader.tags) <= {"b", "i", "code"}
     assert "".join(words for _, words in code_runs(text)) == text.replace("``", "")
-    assert len(plain(text)) <= len(text)
+    assert len(without_marks(text)) <= len(text)
 
 
 @given(st.recursive(st.text() | st.integers() | st.floats(allow_nan=False), st.tuples))

@@ -17,7 +17,7 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
-from dtree_lab.course.calls import call, describe, plain
+from dtree_lab.course.calls import call, describe, plain_data
 
 
 def loops(*_):
@@ -228,11 +228,11 @@ def test_an_array_of_nothing_takes_no_room():
         tracemalloc.stop()
     assert (found.kind, found.says) == ("other", "an array of 0 values")
     assert peak < 8_000_000  # a list of so many has 8 MB for itself alone
-    assert plain(np.empty((3, 0))) == ((), (), ())
+    assert plain_data(np.empty((3, 0))) == ((), (), ())
 
 
 def test_a_decimal_is_the_number_it_is():
     assert call(lambda: Decimal("0.97095")).value == 0.97095
-    assert plain([Decimal("0.5")]) == (0.5,)
+    assert plain_data([Decimal("0.5")]) == (0.5,)
     assert call(lambda: Decimal("sNaN")).says == "a Decimal"
     assert call(lambda: [Decimal("sNaN")]).kind == "other"

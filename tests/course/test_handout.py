@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.course import checking, own
-from dtree_lab.course.calls import plain
+from dtree_lab.course.calls import plain_data
 from dtree_lab.course.checking import checked
 from dtree_lab.course.exercise import Exercise, Mistake, personal
 from dtree_lab.course.handout import (
     NotPlainDataError,
+    from_plain,
     handed_out,
     handout_text,
-    read,
-    written,
+    to_plain,
 )
 from dtree_lab.course.lessons import names as lesson_names
 from dtree_lab.course.tasks import Case, Choose, Code, Do, Number, Question, Withheld
@@ -230,7 +230,7 @@ def test_plain_data_come_back_as_they_are(value, several):
     dt.course.handout(text)
     (case,) = own._brought["mine/one"].task.cases
     assert repr(case.args) == repr((value, several)) or case.args == (value, several)
-    assert alike(plain(case.wants), plain((value,)), 0.0)
+    assert alike(plain_data(case.wants), plain_data((value,)), 0.0)
 
 
 @each(
@@ -248,7 +248,7 @@ def test_plain_data_come_back_as_they_are(value, several):
     ],
 )
 def test_arrays_and_trees_come_back_as_they_are(value):
-    found = read(written(value))
+    found = from_plain(to_plain(value))
     if isinstance(value, np.ndarray) and value.ndim:
         assert found.dtype == value.dtype
         assert np.array_equal(found, value)

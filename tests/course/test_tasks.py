@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from dtree_lab.course.calls import NotPlainError, call, plain
+from dtree_lab.course.calls import NotPlainError, call, plain_data
 from dtree_lab.course.checking import checked
 from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal, seed_of
 from dtree_lab.course.tasks import Case, Choose, Code, Do, Goal, Grow, Number, Question, Steps
@@ -235,9 +235,9 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_a_plain_value_is_alike_to_itself_and_made_of_plain_kinds(value):
-    found = plain(value)
-    assert alike(found, plain(value), 0.0)
-    assert plain(found) == found
+    found = plain_data(value)
+    assert alike(found, plain_data(value), 0.0)
+    assert plain_data(found) == found
     assert kinds(found) <= {"NoneType", "bool", "int", "float", "str", "tuple", "dict"}
 
 
@@ -251,12 +251,12 @@ def test_what_is_too_large_or_endless_is_refused():
     endless.append(endless)
     for value in (endless, [0] * 30_000, np.zeros(10**6), [print], {(1, print): 2}, 1j):
         with pytest.raises(NotPlainError):
-            plain(value)
+            plain_data(value)
 
 
 def test_a_set_has_an_order_and_an_empty_array_is_plain():
-    assert plain({8, 1}) == (1, 8)  # Python itself has the 8 first
-    assert plain(np.zeros(0)) == ()
+    assert plain_data({8, 1}) == (1, 8)  # Python itself has the 8 first
+    assert plain_data(np.zeros(0)) == ()
 
 
 def test_nothing_of_the_learners_own_gets_through():

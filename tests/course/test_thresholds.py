@@ -657,7 +657,7 @@ ACROSS = [(0.2, 0.9, 1), (0.4, 0.7, 1), (0.6, 0.5, 1), (0.8, 0.3, 1)]
 
 
 def test_a_staircase_by_clicks():
-    assert checked(STAIRCASE, labs.placed([*NEAR, *ACROSS])).passed
+    assert checked(STAIRCASE, labs.lab_with_points([*NEAR, *ACROSS])).passed
 
 
 def test_a_staircase_along_the_other_diagonal_by_the_lab():
@@ -673,7 +673,7 @@ def test_a_staircase_along_the_other_diagonal_by_the_lab():
 
 def test_eleven_points_are_too_many():
     more = [(0.9, 0.95, 1), (0.95, 0.9, 1), (0.9, 0.9, 1)]
-    result = checked(STAIRCASE, labs.placed([*NEAR, *ACROSS, *more]))
+    result = checked(STAIRCASE, labs.lab_with_points([*NEAR, *ACROSS, *more]))
     assert not result.passed
     assert result.score == 2
     assert "More points than allowed" in told(result)[0]
@@ -683,8 +683,8 @@ def test_eleven_points_are_too_many():
 @pytest.mark.parametrize("pairs", [2, 3])
 def test_a_staircase_that_is_too_short_is_not_said_to_need_one_cut(pairs):
     points = [*NEAR[:pairs], *ACROSS[:pairs]]
-    assert 2 < labs.leaves(plane_text.load(labs.placed(points))) < 5
-    assert "staircase has begun" in hint_of(STAIRCASE, labs.placed(points))
+    assert 2 < labs.leaves(plane_text.load(labs.lab_with_points(points))) < 5
+    assert "staircase has begun" in hint_of(STAIRCASE, labs.lab_with_points(points))
 
 
 def test_a_preset_drawn_small_is_still_too_large():
@@ -705,12 +705,12 @@ def test_a_preset_drawn_small_is_still_too_large():
     ],
 )
 def test_what_a_slanting_line_parts(points, slanting):
-    state = plane_text.load(labs.placed(points))
+    state = plane_text.load(labs.lab_with_points(points))
     assert labs.slanted(state) is slanting
 
 
 def test_the_leaves_are_those_that_the_lab_shows():
-    lab = dt.PlaneLab(state=labs.placed([*NEAR, *ACROSS]))
+    lab = dt.PlaneLab(state=labs.lab_with_points([*NEAR, *ACROSS]))
     lab.act({"do": "set", "control": "depth", "value": 12})
     assert lab.tree.n_leaves == labs.leaves(plane_text.load(lab.state)) >= 5
 

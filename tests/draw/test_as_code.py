@@ -15,7 +15,7 @@ from strategies import number_tables, tables
 
 import dtree_lab as dt
 from draw.shapes import HOSTILE, answered, drawn, nasty_tree
-from dtree_lab.draw.words import NodeText, answer
+from dtree_lab.draw.words import NodeText, branch_answer
 from dtree_lab.tree.splits import ByValue, Intervals, threshold
 from dtree_lab.tree.tree import Branch, Leaf, Tree, flatten, walk
 
@@ -203,7 +203,7 @@ def test_dot_says_each_node_and_each_edge_and_nothing_else(shape):
     place = {path: i for i, (path, _) in enumerate(order)}
     found = [(int(m[1]), int(m[2]), said(m[3])) for m in edges if m]
     wanted = [
-        (place[path], place[(*path, b)], answer(node.split, attributes, b))
+        (place[path], place[(*path, b)], branch_answer(node.split, attributes, b))
         for path, node in order
         if isinstance(node, Branch)
         for b in range(len(node.children))

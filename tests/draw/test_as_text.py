@@ -13,7 +13,7 @@ from strategies import tables
 import dtree_lab as dt
 from draw.shapes import answered, drawn, nasty_tree
 from dtree_lab.base.text import number as shown_number
-from dtree_lab.draw.measure import columns
+from dtree_lab.draw.measure import terminal_columns
 from dtree_lab.tree.splits import threshold
 from dtree_lab.tree.tree import Branch, Leaf, Tree, flatten, walk
 
@@ -66,7 +66,7 @@ def test_a_large_tree_takes_few_lines_and_few_columns():
     values = [f"{i:04}" for i in range(1000)]
     wide = dt.id3(dt.Table.from_columns({"x": values, "y": values}, "y"))
     assert len(repr(wide).split("\n")) <= 60
-    assert max(columns(line) for line in repr(nasty_tree()).split("\n")) < 500
+    assert max(terminal_columns(line) for line in repr(nasty_tree()).split("\n")) < 500
 
 
 @pytest.mark.parametrize("how", [{}, {"numbers": True}, {"numbers": True, "leaf": "line"}])
@@ -261,7 +261,7 @@ def test_a_table_shows_its_first_ten_rows_aligned(table):
 def test_columns_are_aligned_with_wide_characters():
     table = dt.Table.from_columns({"木": ["日本", "x"], "y": ["a", "b"]}, "y")
     starts = [
-        columns(line[: line.rindex(word)])
+        terminal_columns(line[: line.rindex(word)])
         for line, word in zip(
             dt.draw.text(table).split("\n")[1:], ["y", "target", "a", "b"], strict=True
         )

@@ -14,7 +14,7 @@ from matplotlib.ft2font import FT2Font
 from matplotlib.textpath import TextPath
 
 from dtree_lab.draw import style
-from dtree_lab.draw.measure import columns, fit, shortened, width, wrap
+from dtree_lab.draw.measure import fit, shortened, terminal_columns, width, wrap
 
 
 def luminance(colour):
@@ -156,4 +156,4 @@ def test_wrapped_text_has_two_lines_that_fit(text, room):
 
 @given(st.text(), st.integers(1, 40))
 def test_shortened_text_takes_no_more_columns(text, most):
-    assert columns(shortened(text, most)) <= most
+    assert terminal_columns(shortened(text, most)) <= most

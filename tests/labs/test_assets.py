@@ -24,10 +24,12 @@ def node(*arguments):
 def test_every_import_is_one_that_the_loader_links():
     """Any other would be left for the page to resolve; and there is no circle."""
     needs = {}
-    for name in assets.names():
-        imported = re.findall(r'(?<= from )"\./(\w+\.mjs)"', assets.text(name))
-        assert len(imported) == len(re.findall(r"^import\b", assets.text(name), re.MULTILINE)), name
-        assert set(imported) <= set(assets.names())
+    for name in assets.asset_names():
+        imported = re.findall(r'(?<= from )"\./(\w+\.mjs)"', assets.asset_text(name))
+        assert len(imported) == len(
+            re.findall(r"^import\b", assets.asset_text(name), re.MULTILINE)
+        ), name
+        assert set(imported) <= set(assets.asset_names())
         needs[name] = imported
     assert tuple(TopologicalSorter(needs).static_order())[-1:] == ("lab.mjs",)
 
@@ -41,11 +43,11 @@ def test_the_code_loads_and_can_be_rendered():
 
 def test_the_page_gets_the_same_code_without_comments(tmp_path):
     """It loads, and what is missing is whole lines that only say something."""
-    for name in assets.names():
+    for name in assets.asset_names():
         if name != assets.STYLE:
-            (tmp_path / name).write_text(assets.text(name), encoding="utf-8")
+            (tmp_path / name).write_text(assets.asset_text(name), encoding="utf-8")
             lines = iter((FOLDER / name).read_text(encoding="utf-8").splitlines())
-            for line in assets.text(name).splitlines():
+            for line in assets.asset_text(name).splitlines():
                 gone = " ".join(one.strip() for one in iter(lines.__next__, line))
                 comment = gone.startswith("//") or (gone.startswith("/*") and gone.endswith("*/"))
                 assert comment or not gone, (name, gone)
@@ -56,7 +58,9 @@ def test_the_page_gets_the_same_code_without_comments(tmp_path):
 
 def test_the_code_of_all_views_stays_small():
     """At most 230 KB for all labs together, and no file too long for a message."""
-    sizes = [len(assets.text(name).encode()) for name in (assets.LOADER, *assets.names())]
+    sizes = [
+        len(assets.asset_text(name).encode()) for name in (assets.LOADER, *assets.asset_names())
+    ]
     assert min(sizes) > 0
     assert max(sizes) < 60_000
     assert sum(sizes) <= 230_000

@@ -181,7 +181,7 @@ def test_between_two_boundaries_the_class_is_the_trees_own(bagged):
     for depth in (1, 2, 5, 10):
         grown = dt.evaluate.bias_variance(population, dt.id3, max_depth=depth, **kept).grown[0]
         here, foot = (grown.predict(points_at(x, height)) for height in (y, 0 * y))
-        line = pictures.drawn(run, depth, ((0.0, 1.0), (0.0, 1.0)))
+        line = pictures.run_line(run, depth, ((0.0, 1.0), (0.0, 1.0)))
         odd = [crossings(line, *place) % 2 == 1 for place in zip(x, y, strict=True)]
         assert np.array_equal(here != foot, odd)
 
@@ -200,7 +200,7 @@ def test_a_fitted_curve_goes_through_the_trees_own_predictions(bagged):
     grid = population.grid(333)
     for depth in (1, 4, 10):
         grown = dt.evaluate.bias_variance(population, dt.id3, max_depth=depth, **kept).grown[0]
-        edges, values = np.array(pictures.drawn(run, depth, ((0.0, 1.0),))).T
+        edges, values = np.array(pictures.run_line(run, depth, ((0.0, 1.0),))).T
         at = np.searchsorted(edges, grid.columns[0], side="right") - 1
         assert values[at] == pytest.approx(grown.predict(grid))
 
@@ -244,7 +244,7 @@ def test_what_is_not_known_or_not_used_is_said():
         {"x": [i % 7 for i in range(rows)], "y": ["a", "b", "b"] * (rows // 3)}, "y"
     )
     assert large.n_rows == rows
-    used = sources.usable(large)
+    used = sources.usable_rows(large)
     assert used.n_rows == sources.MOST_TABLE_ROWS
     shown = part(start(used, {"resamples": 2}, large.n_rows), "about").lines
     assert any("Of the table's 5,001 rows 5,000 were drawn at random" in line for line in shown)

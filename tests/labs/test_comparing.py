@@ -79,7 +79,7 @@ def test_a_row_is_picked_from_the_list():
 
 def test_pictures_of_both_trees():
     seen = comparing.parts(differences(REFUND, FULL, TAX), NAMES, "pruned")
-    one, other = (comparing.picture(seen, i, (1,), lit=(0,)) for i in (0, 1))
+    one, other = (comparing.compared_picture(seen, i, (1,), lit=(0,)) for i in (0, 1))
     assert (one.id, other.id) == ("pruned-one", "pruned-other")
     assert (one.heading, other.heading) == ("Your tree", "ID3's tree")
     assert (one.tree, other.tree) == (REFUND, FULL)
@@ -101,4 +101,6 @@ def test_what_is_too_much_is_counted():
     assert len(grid.rows) == MOST_ROWS
     assert grid.more == f"… {len(found.rows) - MOST_ROWS} more rows; 3 more attributes not shown"
     seen = comparing.parts(found, NAMES)
-    assert len(comparing.picture(seen, 0).json()["tree"]["cards"]) <= comparing.MOST_CARDS + 2
+    assert (
+        len(comparing.compared_picture(seen, 0).json()["tree"]["cards"]) <= comparing.MOST_CARDS + 2
+    )

@@ -68,12 +68,15 @@ def test_the_curve_is_minus_p_log_p_and_symmetric(p):
 
 def test_the_sum_is_worked_out_as_by_hand():
     """log2(10/3) = 1.737 and log2(10/7) = 0.515, so 0.3·1.737 = 0.521 and 0.7·0.515 = 0.360."""
-    assert curve.worked(0.3) == [
+    assert curve.entropy_worked(0.3) == [
         "H(0.3) = -0.3·log2(0.3) - 0.7·log2(0.7)",
         "= 0.3·1.737 + 0.7·0.515",
         "= 0.521 + 0.360 = 0.881 bits",
     ]
-    assert curve.worked(0.25)[1:] == ["= 0.25·2.000 + 0.75·0.415", "= 0.500 + 0.311 = 0.811 bits"]
+    assert curve.entropy_worked(0.25)[1:] == [
+        "= 0.25·2.000 + 0.75·0.415",
+        "= 0.500 + 0.311 = 0.811 bits",
+    ]
 
 
 @pytest.mark.parametrize("p", [0.0, 1.0])
@@ -84,7 +87,7 @@ def test_at_the_ends_nothing_is_divided_by_zero(p):
 
 
 def test_a_sum_of_rounded_parts_is_called_near_when_it_is():
-    near = [p / 1000 for p in range(1, 1000) if "≈" in curve.worked(p / 1000)[2]]
+    near = [p / 1000 for p in range(1, 1000) if "≈" in curve.entropy_worked(p / 1000)[2]]
     for p in near:
         parts = round(-p * log2(p), 3) + round(-(1 - p) * log2(1 - p), 3)
         assert round(parts, 3) != round(curve.height(p), 3)

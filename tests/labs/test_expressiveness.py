@@ -22,7 +22,7 @@ from dtree_lab.labs.expressiveness.model import (
     MOST_LISTED,
     MOST_N,
     fewest,
-    known,
+    known_function,
     start,
     update,
     way,
@@ -402,4 +402,4 @@ def test_the_widget_answers_messages_and_can_be_read_in_the_next_cell():
     assert dt.ExpressivenessLab(state=lab.state).state == lab.state
     lab.act({"do": "set", "control": "n", "value": 9})
     assert "between 1 and 8" in lab.view["problem"]
-    assert known("xor", 4).grown().internal == 15
+    assert known_function("xor", 4).grown().internal == 15

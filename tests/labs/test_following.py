@@ -13,7 +13,15 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.labs.kit import following
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Press, Set
-from dtree_lab.labs.kit.following import MOST_NODES, Follow, Passed, changed, parts, paths, picked
+from dtree_lab.labs.kit.following import (
+    MOST_NODES,
+    Follow,
+    Passed,
+    follow_parts,
+    next_follow,
+    node_paths,
+    picked,
+)
 from dtree_lab.labs.kit.parts import Controls, Grid, Words
 from dtree_lab.tree.subtrees import node_number
 from dtree_lab.tree.tree import Branch, walk
@@ -25,7 +33,7 @@ BOTH = {"training": TAX, "validation": TAX.take([4, 0, 7])}
 
 
 def test_nobody_is_followed_at_first():
-    seen = parts(TREE, BOTH, Follow())
+    seen = follow_parts(TREE, BOTH, Follow())
     assert (seen.tags, seen.lit) == ({}, None)
     (controls,) = seen.parts
     assert [words for _, words in controls.controls[0].options] == [
@@ -39,7 +47,7 @@ def test_nobody_is_followed_at_first():
 
 def test_the_way_of_one_row_with_its_reasons():
     """Row 8: no refund, Single, 85: the tree asks for the status first."""
-    seen = parts(TREE, BOTH, Follow("one training", 7))
+    seen = follow_parts(TREE, BOTH, Follow("one training", 7))
     controls, words = seen.parts
     assert isinstance(words, Words)
     assert words.lines == [
@@ -62,7 +70,7 @@ def test_the_way_of_one_row_with_its_reasons():
 
 
 def test_a_row_that_comes_out_wrong_says_so():
-    seen = parts(REFUND, BOTH, Follow("one validation", 2))
+    seen = follow_parts(REFUND, BOTH, Follow("one validation", 2))
     assert seen.parts[1].lines[-1].endswith("The row says Yes: wrong.")
     assert seen.tags == {(1,): "row 3, wrong"}
     assert seen.parts[0].controls[-1].enabled
@@ -73,16 +81,16 @@ def test_the_next_wrong_row_goes_round():
     follow = Follow("one training", 0)
     found = []
     for _ in range(4):
-        follow = changed(follow, Press("follow-wrong"), BOTH, REFUND)
+        follow = next_follow(follow, Press("follow-wrong"), BOTH, REFUND)
         found.append(follow.row + 1)
     assert found == [5, 8, 10, 5]
     with pytest.raises(NotPossibleError, match="gets all of 10 rows right"):
-        changed(follow, Press("follow-wrong"), BOTH, TREE)
+        next_follow(follow, Press("follow-wrong"), BOTH, TREE)
 
 
 def test_all_rows_by_hand():
     """Three rows have a refund and none cheats; of the seven others three do."""
-    seen = parts(REFUND, BOTH, Follow("all training"))
+    seen = follow_parts(REFUND, BOTH, Follow("all training"))
     assert seen.tags == {
         (): "10 rows, 3 wrong",
         (0,): "3 rows, 0 wrong",
@@ -96,7 +104,7 @@ def test_all_rows_by_hand():
         ["Refund is Yes", "answers No", "3", "0", "0"],
         ["Refund is No", "answers No", "7", "3", "3"],
     ]
-    deeper = parts(TREE, BOTH, Follow("all validation")).parts[1]
+    deeper = follow_parts(TREE, BOTH, Follow("all validation")).parts[1]
     assert deeper.heading == "3 validation rows, none comes out wrong"
     # Were the root a leaf, it would answer No: wrong for rows 5 and 8.
     assert list(deeper.rows[0]) == ["the root", "asks Marital Status", "3", "0", "2"]
@@ -105,7 +113,7 @@ def test_all_rows_by_hand():
 
 def test_a_node_is_picked_from_the_list():
     all_rows = Follow("all training")
-    lines = parts(TREE, BOTH, all_rows).parts[1].rows
+    lines = follow_parts(TREE, BOTH, all_rows).parts[1].rows
     for i, line in enumerate(lines):
         path = picked(all_rows, Pick("follow-nodes", i), BOTH, TREE)
         node = dict(walk(TREE.root))[path]
@@ -129,28 +137,28 @@ def test_a_node_is_picked_from_the_list():
 )
 def test_whom_one_cannot_follow_is_said(action, says):
     with pytest.raises(NotPossibleError, match=says):
-        changed(Follow("one training"), action, BOTH, TREE)
+        next_follow(Follow("one training"), action, BOTH, TREE)
 
 
 def test_what_is_about_something_else_is_left_alone():
     for action in (Set("speed", 3), Press("next"), Pick("follow-nodes", 0)):
-        assert changed(Follow(), action, BOTH, TREE) is None
+        assert next_follow(Follow(), action, BOTH, TREE) is None
     with pytest.raises(NotPossibleError, match="First choose whom"):
-        changed(Follow(), Set("follow-row", 1), BOTH, TREE)
+        next_follow(Follow(), Set("follow-row", 1), BOTH, TREE)
 
 
 def test_the_row_is_kept_within_a_table_and_begins_anew_in_another():
-    follow = changed(Follow("one training", 7), Set("follow", "all training"), BOTH, TREE)
+    follow = next_follow(Follow("one training", 7), Set("follow", "all training"), BOTH, TREE)
     assert follow == Follow("all training", 7)
-    follow = changed(follow, Set("follow", "one validation"), BOTH, TREE)
+    follow = next_follow(follow, Set("follow", "one validation"), BOTH, TREE)
     assert follow == Follow("one validation", 0)
-    assert changed(follow, Set("follow", ""), BOTH, TREE) == Follow()
+    assert next_follow(follow, Set("follow", ""), BOTH, TREE) == Follow()
 
 
 def test_two_labs_parts_can_have_other_names():
-    seen = parts(TREE, BOTH, Follow("all training"), "rows")
+    seen = follow_parts(TREE, BOTH, Follow("all training"), "rows")
     assert [part.id for part in seen.parts] == ["rows", "rows-nodes"]
-    assert changed(Follow(), Set("rows", "one training"), BOTH, TREE, "rows").one
+    assert next_follow(Follow(), Set("rows", "one training"), BOTH, TREE, "rows").one
 
 
 def test_of_many_values_those_that_are_asked_are_told():
@@ -158,7 +166,7 @@ def test_of_many_values_those_that_are_asked_are_told():
     columns = {f"x{i}": rng.normal(size=40).round(3).tolist() for i in range(30)}
     table = dt.Table.from_columns({**columns, "y": list("ab") * 20}, "y")
     tree = dt.by_hand(table, {(): ("x29", float(np.median(columns["x29"])))})
-    said = parts(tree, {"training": table}, Follow("one training", 3)).parts[1].lines[0]
+    said = follow_parts(tree, {"training": table}, Follow("one training", 3)).parts[1].lines[0]
     assert f"x29 = {columns['x29'][3]:g}" in said
     assert said.endswith("and 22 more values.")
 
@@ -173,7 +181,7 @@ def test_the_worst_nodes_are_listed_and_the_others_counted():
         {**columns, "y": np.where(rng.random(300) < 0.5, "a", "b")}, "y"
     )
     for name, data in (*rows.items(), ("other", flipped)):
-        grid = parts(tree, {name: data}, Follow(f"all {name}")).parts[1]
+        grid = follow_parts(tree, {name: data}, Follow(f"all {name}")).parts[1]
         assert len(grid.rows) == MOST_NODES
         assert grid.more == f"… {tree.n_nodes - MOST_NODES} more nodes with fewer wrong rows"
     least = min(int(row[3]) for row in grid.rows)
@@ -209,7 +217,7 @@ def test_every_node_counts_the_rows_whose_way_leads_through_it(table, data):
     ways = [way_of(tree, row) for row in table.rows()]
     wrong = [tree.predict(row) != row["y"] for row in table.rows()]
     assert passed.rows_wrong.tolist() == [i for i, w in enumerate(wrong) if w]
-    every = paths(tree)
+    every = node_paths(tree)
     assert every == [path for path, _ in walk(tree.root)]
     assert [node_number(tree.flat, path) for path in every] == list(range(tree.n_nodes))
     for i, (path, node) in enumerate(walk(tree.root)):
@@ -219,8 +227,8 @@ def test_every_node_counts_the_rows_whose_way_leads_through_it(table, data):
         majority = tree.classes[node.counts.index(max(node.counts))]
         assert passed.as_leaf[i] == sum(table.row(row)["y"] != majority for row in through)
     for row, way in enumerate(ways):
-        assert following.way(tree, table, row) == way
-        seen = parts(tree, {"training": table}, Follow("one training", row))
+        assert following.stopping_path(tree, table, row) == way
+        seen = follow_parts(tree, {"training": table}, Follow("one training", row))
         assert seen.lit == way
         reasons = [line for line in seen.parts[1].lines if line[0].isdigit()]
         assert len(reasons) in (len(way), len(way) + 1)  # one more where it stops above a leaf
@@ -235,11 +243,11 @@ def test_rows_without_values_are_followed_as_far_as_they_go(table, data):
         return
     tree = dt.id3(table.take(whole))
     row = data.draw(st.integers(0, len(table) - 1))
-    seen = parts(tree, {"training": table}, Follow("one training", row))
+    seen = follow_parts(tree, {"training": table}, Follow("one training", row))
     assert seen.lit == way_of(tree, table.row(row))
     assert json.loads(json.dumps([part.json() for part in seen.parts]))
     assert (
-        parts(tree, {"training": table}, Follow("all training"))
+        follow_parts(tree, {"training": table}, Follow("all training"))
         .tags[()]
         .startswith(f"{len(table)} row")
     )

@@ -23,9 +23,9 @@ from dtree_lab.labs.forest.growth import (
     alone,
     by_impurity,
     by_permutation,
-    errors,
+    error_curve,
     permuted_trees,
-    turned,
+    turned_labels,
     without,
 )
 from dtree_lab.labs.forest.model import (
@@ -98,10 +98,10 @@ def test_each_error_on_the_way_is_that_of_a_smaller_forest():
         everyone = most(said[:n], np.ones_like(out[:n]))
         unseen = most(said[:n], out[:n])
         known = unseen != ""
-        assert errors(growth.training, n)[-1] == pytest.approx((everyone != noisy).mean())
+        assert error_curve(growth.training, n)[-1] == pytest.approx((everyone != noisy).mean())
         for votes, labels in ((growth.out_of_bag, noisy), (growth.against_clean, clean)):
             wrong = (unseen != labels)[known].mean()
-            assert errors(votes, n)[-1] == pytest.approx(wrong)
+            assert error_curve(votes, n)[-1] == pytest.approx(wrong)
 
 
 def most(said, counts):
@@ -195,7 +195,7 @@ def test_on_the_labs_own_table_a_forest_is_better_than_a_tree():
     for seed in range(20):
         state = start(ringed(seed), {"trees": 50, "seed": seed})
         growth = state.growth.more(49)
-        forest = errors(growth.out_of_bag, 50)[-1]
+        forest = error_curve(growth.out_of_bag, 50)[-1]
         assert forest < 0.8 * alone(growth, 50)
         impurity, permuted = by_impurity(growth, 50), by_permutation(growth, 50)
         ring = impurity.names.index("ring")
@@ -313,7 +313,7 @@ def test_noise_turns_over_just_so_many_labels_and_more_noise_the_same(table, one
     if len(table.classes) == 1:
         return
     less, more = sorted((one, other))
-    before, after = (turned(table, noise, seed=3).labels for noise in (less, more))
+    before, after = (turned_labels(table, noise, seed=3).labels for noise in (less, more))
     changed = before != table.labels
     assert changed.sum() == round(less * table.n_rows)
     assert np.array_equal(after[changed], before[changed])
@@ -570,4 +570,4 @@ def test_growth_in_any_portions_is_one_forest():
         assert len(before.members) + portion == len(growth.members)
         assert len(before.out_of_bag.counted().errors) == len(before.members)
     theirs = dt.random_forest(TAX, n_trees=10, m=2)
-    assert np.array_equal(errors(growth.out_of_bag, 10), theirs.oob_errors, equal_nan=True)
+    assert np.array_equal(error_curve(growth.out_of_bag, 10), theirs.oob_errors, equal_nan=True)

@@ -24,7 +24,7 @@ from dtree_lab.labs.kit.actions import (
     Set,
     node_id,
     path_of,
-    read,
+    read_action,
     whole_number,
 )
 from dtree_lab.labs.kit.cards import drawn, folded, node_at
@@ -33,7 +33,7 @@ from dtree_lab.labs.kit.controls import Slider
 from dtree_lab.labs.kit.keeping import fingerprint, kept, settings_of
 from dtree_lab.labs.kit.model import still_html, still_text
 from dtree_lab.labs.kit.packing import Record
-from dtree_lab.labs.kit.parts import Grid, View, Words, legend
+from dtree_lab.labs.kit.parts import Grid, View, Words, legend_target
 from dtree_lab.labs.kit.taking import drawn_note, row_number, some_of
 from dtree_lab.labs.kit.thumbnails import Thumbnails
 from dtree_lab.tree.tree import Branch, walk
@@ -56,7 +56,7 @@ HOSTILE = '<img src=x onerror="alert(1)">'
     ],
 )
 def test_a_message_is_read_as_its_action(message, action):
-    found = read(message)
+    found = read_action(message)
     assert found == action
     assert [type(v) for v in vars(found).values()] == [type(v) for v in vars(action).values()]
 
@@ -78,7 +78,7 @@ def test_a_message_is_read_as_its_action(message, action):
 )
 def test_a_message_that_no_view_sends_is_refused(message):
     with pytest.raises(NotPossibleError):
-        read(message)
+        read_action(message)
 
 
 def test_what_the_browser_shows_python_has_put_into_words():
@@ -246,11 +246,11 @@ def test_a_view_is_plain_json():
 @each("n, has_room", [(1, True), (30, True), (31, False)])
 def test_a_legend_has_room_for_thirty_classes(n, has_room):
     target = dt.Attribute("y", tuple(f"class {k}" for k in range(n)))
-    assert legend(target) == (target if has_room else None)
+    assert legend_target(target) == (target if has_room else None)
 
 
 def test_numbers_have_no_legend():
-    assert legend(dt.Attribute("y")) is None
+    assert legend_target(dt.Attribute("y")) is None
 
 
 _DRAWN = "Of the table's 11 rows 10 were drawn at random; only these are used here."

@@ -25,7 +25,7 @@ from dtree_lab.labs.kit.boxes import (
     sides,
     spanning,
 )
-from dtree_lab.labs.kit.planes import MOST_ROWS, PlaneSight, plane
+from dtree_lab.labs.kit.planes import MOST_ROWS, PlaneSight, plane_parts
 from dtree_lab.labs.stepthrough import model as walking
 from dtree_lab.labs.stepthrough.view import view as steps_view
 from dtree_lab.labs.treebuilder import model
@@ -149,7 +149,7 @@ def test_the_wrong_rows_are_those_that_are_answered_wrong(made, data):
     table, tree, pair = made
     some = data.draw(st.lists(st.integers(0, table.n_rows - 1), min_size=1, max_size=9))
     test = table.take(some)
-    picture = plane(tree, table, pair, PlaneSight(), test)[0]
+    picture = plane_parts(tree, table, pair, PlaneSight(), test)[0]
     wrong = [
         {row for row in range(len(rows)) if tree.predict(rows.row(row)) != told(rows, row)}
         for rows in (table, test)
@@ -193,7 +193,7 @@ def test_the_tax_returns_by_hand():
         ((1,), "", "Marital Status is Married", 0, 4),
         ((2,), "", "Marital Status is Divorced", 0, 2),
     }
-    (picture,) = plane(tree, TAX, (2, 1), PlaneSight((0,)))
+    (picture,) = plane_parts(tree, TAX, (2, 1), PlaneSight((0,)))
     # The fraud of the divorced, and the income of 125 among the single ones, who got a refund.
     assert picture.text[1] == "2 of 10 rows wrong, in rings."
     assert (
@@ -206,7 +206,7 @@ def test_what_the_plane_does_not_show_is_said_and_has_no_colour():
     (box,) = boxes(tree, sides(TAX, (2, 1)))
     assert (box.path, box.cls, TAX.names[box.asks]) == ((), None, "Refund")
     assert place_of(tree, sides(TAX, (2, 1)), (1, 0)).path == ()
-    (picture,) = plane(tree, TAX, (2, 1), PlaneSight((1, 0)))
+    (picture,) = plane_parts(tree, TAX, (2, 1), PlaneSight((1, 0)))
     page = json.dumps(picture.json())
     assert "asks Refund" in page
     said = "10 rows everywhere: the answer depends on Refund, which is asked there."
@@ -239,17 +239,17 @@ def test_a_large_table_is_thinned_and_says_so():
     n = 3 * MOST_ROWS
     columns = {"a": [i / 7 for i in range(n)], "b": [(i * 31) % 97 for i in range(n)]}
     table = dt.Table.from_columns({**columns, "y": ["no", "yes"] * (n // 2)}, target="y")
-    picture, note = plane(dt.cart(table, max_depth=2), table, (0, 1), PlaneSight())
+    picture, note = plane_parts(dt.cart(table, max_depth=2), table, (0, 1), PlaneSight())
     assert len(keys(picture)) == len(set(keys(picture))) == MOST_ROWS // 2
     assert note.lines == ["300 of 1,800 rows are drawn, evenly picked; all are counted."]
-    assert keys(picture) == keys(plane(dt.cart(table), table, (0, 1), PlaneSight())[0])
+    assert keys(picture) == keys(plane_parts(dt.cart(table), table, (0, 1), PlaneSight())[0])
 
 
 def test_rows_without_a_place_are_said_not_to_be_drawn():
     row = {"Refund": None, "Marital Status": "Widowed", "Taxable Income": 80, "Cheat": "No"}
     other = {**row, "Marital Status": "Single"}
     test = dt.Table.from_rows([row, other], target="Cheat", missing="keep")
-    picture, note = plane(dt.id3(TAX), TAX, (2, 1), PlaneSight(), test)
+    picture, note = plane_parts(dt.id3(TAX), TAX, (2, 1), PlaneSight(), test)
     assert keys(picture)[0] == -2
     assert note.lines == ["Hollow: validation rows. 1 row without a place in this plane not drawn."]
 
@@ -385,7 +385,7 @@ def test_the_attributes_of_a_walk_are_those_of_its_tree_all_along():
 def test_rows_that_are_withheld_lie_beside_the_others():
     state = walk("reduced_error")
     scenery, pair = walking.plane_of(state)
-    (picture, note) = plane(scenery.tree, scenery.table, pair, PlaneSight(), scenery.test)
+    (picture, note) = plane_parts(scenery.tree, scenery.table, pair, PlaneSight(), scenery.test)
     assert sorted(keys(picture)) == [*range(-len(scenery.test), len(scenery.table))]
     assert "Hollow" in note.lines[0]
     given = walk("id3", validation=TAX.take([0, 3]))
@@ -396,7 +396,7 @@ def test_rows_that_are_withheld_lie_beside_the_others():
 @settings(max_examples=15)
 def test_each_side_of_a_cut_that_is_tried_is_answered_by_its_majority(made):
     table, *_ = made
-    if not walking.continuous(table):
+    if not walking.threshold_attributes(table):
         return
     state = walking.start(walking.WalkSettings(table, algorithm="threshold"))
     while state.cursor < state.story.end:

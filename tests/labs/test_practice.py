@@ -20,7 +20,7 @@ from dtree_lab.draw.chart.drawing import Marks
 from dtree_lab.labs.kit.actions import NotPossibleError, Press, Select, Set
 from dtree_lab.labs.kit.model import still_html, still_text
 from dtree_lab.labs.practice import mistakes, model
-from dtree_lab.labs.practice.exercise import named, node_at
+from dtree_lab.labs.practice.exercise import named, practice_node
 from dtree_lab.labs.practice.mistakes import RIGHT, judge
 from dtree_lab.labs.practice.model import Score, start, update
 from dtree_lab.labs.practice.view import view
@@ -488,7 +488,7 @@ def test_rows_and_attribute_are_chosen_by_their_place():
 
 
 def test_where_a_node_is_named_its_rows_fulfil_the_conditions():
-    node = node_at(TAX, [("Refund", "No"), ("Taxable Income", ">= 80")])
+    node = practice_node(TAX, [("Refund", "No"), ("Taxable Income", ">= 80")])
     assert [row + 1 for row in node.rows] == [2, 5, 8, 10]
     with pytest.raises(ValueError, match="all rows here have one class"):
         start(TAX, at=[("Refund", "No"), ("Taxable Income", "< 80")])

@@ -23,7 +23,7 @@ from dtree_lab.labs.kit.model import still_html, still_text
 from dtree_lab.labs.kit.parts import TreeView
 from dtree_lab.labs.pruning import model
 from dtree_lab.labs.pruning.model import KEY, update
-from dtree_lab.labs.pruning.state import changed, start
+from dtree_lab.labs.pruning.state import difference_from_full, start
 from dtree_lab.labs.pruning.view import view
 from dtree_lab.prune import METHODS
 from dtree_lab.tree.tree import Branch, Leaf, Tree, walk
@@ -328,7 +328,7 @@ def test_pruning_goes_off_and_on(fresh):
     cut = fold(fresh, NEXT, NEXT)
     off = update(cut, Set("on", value=False))
     assert off.tree == fresh.data.full
-    assert not changed(off).rows
+    assert not difference_from_full(off).rows
     for action in (NEXT, PRUNE, RESTORE):
         assert "Pruning is off" in refused(off, action)
     assert not control(off, "next").enabled
@@ -353,7 +353,7 @@ def test_a_row_of_each_table_can_be_chosen(fresh):
     number = int(part(state, "nodes").rows[2][0].partition(":")[0])
     assert part(named, "nodes").current == 2
     assert part(named, "selected").lines[0].startswith(f"Node {number} asks")
-    row = changed(state).rows[1]
+    row = difference_from_full(state).rows[1]
     for faded, tree in ((True, fresh.data.full), (False, state.tree)):
         followed = fold(state, Set("faded", value=faded), Pick("changed", 1))
         assert part(followed, "changed").current == 1
@@ -491,7 +491,7 @@ def test_any_actions_leave_a_valid_state(drawn):
     before, after = data.full.predict(data.validation), tree.predict(data.validation)
     actual = data.validation.column(data.full.target.name)
     differ = [i for i in range(len(actual)) if before[i] != after[i]]
-    found = changed(state)
+    found = difference_from_full(state)
     assert found.rows == differ
     assert found.better == sum(after[i] == actual[i] for i in differ)
     assert found.worse == sum(before[i] == actual[i] for i in differ)

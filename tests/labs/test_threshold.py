@@ -18,7 +18,7 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Press, Set, typed
-from dtree_lab.labs.kit.controls import short
+from dtree_lab.labs.kit.controls import short_text
 from dtree_lab.labs.threshold import model, pictures
 from dtree_lab.labs.threshold.model import rated_cuts, start, update
 from dtree_lab.labs.threshold.view import view
@@ -394,6 +394,6 @@ def test_the_widget_keeps_its_state_and_gives_what_the_next_cell_needs():
 
 
 def test_names_in_another_direction_do_not_turn_the_sentence_around_them():
-    assert short("\u202eabc") == "\u2068\u202eabc\u2069"
-    assert short("\u05e9\u05dc\u05d5\u05dd", 3) == "\u2068\u05e9\u05dc…\u2069"
-    assert short("Refund") == "Refund"
+    assert short_text("\u202eabc") == "\u2068\u202eabc\u2069"
+    assert short_text("\u05e9\u05dc\u05d5\u05dd", 3) == "\u2068\u05e9\u05dc…\u2069"
+    assert short_text("Refund") == "Refund"

@@ -15,7 +15,7 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.labs.kit import actions as kit
-from dtree_lab.labs.kit.actions import NotPossibleError, node_id, path_of, read
+from dtree_lab.labs.kit.actions import NotPossibleError, node_id, path_of, read_action
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.treebuilder import model
 from dtree_lab.labs.treebuilder.model import done, update
@@ -137,12 +137,12 @@ def test_values_can_be_taken_together():
         {"label": "Divorced", "branch": 2},
     ]
     assert bars(view(state))["Refund"]["values"] is None  # two values make two branches anyway
-    state = update(state, read({"do": "draft", "attribute": 1, "branches": [0, 1, 0]}))
+    state = update(state, read_action({"do": "draft", "attribute": 1, "branches": [0, 1, 0]}))
     bar = bars(view(state))["Marital Status"]
     assert bar["name"] == "Marital Status: Single or Divorced / Married"
     assert (bar["gain"], bar["left"], bar["best"]) == ("0.281", "0.600", True)
     assert [group["counts"] for group in bar["groups"]] == [[3, 3], [4, 0]]
-    state = update(state, read({"do": "split", "attribute": 1}))
+    state = update(state, read_action({"do": "split", "attribute": 1}))
     groups = [["Single", "Divorced"], ["Married"]]
     assert state.root.tree == dt.by_hand(TAX, {(): ("Marital Status", groups)})
     assert model.load(model.dump(state), TAX).root.tree == state.root.tree
@@ -150,7 +150,7 @@ def test_values_can_be_taken_together():
 
 def test_a_worse_grouping_is_not_called_best():
     state = start(TAX)
-    state = update(state, read({"do": "draft", "attribute": 1, "branches": [0, 0, 1]}))
+    state = update(state, read_action({"do": "draft", "attribute": 1, "branches": [0, 0, 1]}))
     assert not bars(view(state))["Marital Status"]["best"]
     assert bars(view(state))["Taxable Income"]["best"]
 
@@ -158,7 +158,7 @@ def test_a_worse_grouping_is_not_called_best():
 @pytest.mark.parametrize("branches", [[0, 0, 0], [0, 1], [0, 1, "2"], [0, 1, True], []])
 def test_branches_that_make_no_question_are_refused(branches):
     with pytest.raises(NotPossibleError):
-        done(start(TAX), read({"do": "draft", "attribute": 1, "branches": branches}))
+        done(start(TAX), read_action({"do": "draft", "attribute": 1, "branches": branches}))
 
 
 def test_nothing_is_given_away_before_the_choice():
@@ -255,7 +255,7 @@ def test_a_large_tree_is_folded_around_the_selected_node():
 )
 def test_a_message_that_cannot_be_read_is_refused(message):
     with pytest.raises(NotPossibleError):
-        done(start(TAX), read(message))
+        done(start(TAX), read_action(message))
 
 
 def test_a_bad_message_leaves_the_widget_as_it_was():

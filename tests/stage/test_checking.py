@@ -4,7 +4,7 @@ import pytest
 
 from dtree_lab.stage.checking import tried
 from dtree_lab.stage.lecture import LectureError
-from dtree_lab.stage.reading import read
+from dtree_lab.stage.reading import read_lecture
 
 ROWS = "Nr;Name;Refund;Income;Cheat\n1;Ada;Yes;125,5;No\n2;Ben;No;85,0;Yes\n3;Cem;No;70,2;No\n"
 GOOD = """---
@@ -59,7 +59,7 @@ def told(tmp_path, text):
     (tmp_path / "returns.csv").write_text(ROWS, encoding="utf-8")
     (tmp_path / "mine.md").write_text(text, encoding="utf-8")
     try:
-        return [(one.line, one.what) for one in tried(read(tmp_path / "mine.md"))]
+        return [(one.line, one.what) for one in tried(read_lecture(tmp_path / "mine.md"))]
     except LectureError as error:
         return [(one.line, one.what) for one in error.problems]
 

@@ -15,7 +15,7 @@ from dtree_lab.cli.lecture import shipped
 from dtree_lab.stage import server
 from dtree_lab.stage.checking import tried
 from dtree_lab.stage.export import played
-from dtree_lab.stage.reading import read
+from dtree_lab.stage.reading import read_lecture
 
 PROGRAM = """---
 title: A program
@@ -173,7 +173,7 @@ def test_what_is_shipped_and_what_has_no_code_is_not_asked_about(tmp_path, serve
 
 def test_no_way_into_a_lab_runs_it_unasked(program, marker):
     """Below the command, too: whoever opens a scene has to have the consent in hand."""
-    unasked = read(program)
+    unasked = read_lecture(program)
     assert tried(unasked) == []
     played(unasked)
 
@@ -193,7 +193,7 @@ def test_no_way_into_a_lab_runs_it_unasked(program, marker):
     program.write_text(program.read_text(encoding="utf-8") + "\nMore.\n", encoding="utf-8")
     assert "nobody has agreed" in asyncio.run(problem(agreed))
     assert not marker.exists()
-    assert asyncio.run(problem(read(program).agreed())) == ""
+    assert asyncio.run(problem(read_lecture(program).agreed())) == ""
     assert marker.exists()
 
 

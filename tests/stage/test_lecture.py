@@ -13,7 +13,7 @@ from dtree_lab.cli.lecture import shipped
 from dtree_lab.course.lessons import guesses
 from dtree_lab.stage.acts import ALL_STEPS
 from dtree_lab.stage.lecture import Lecture, LectureError
-from dtree_lab.stage.reading import parse, read
+from dtree_lab.stage.reading import parse, read_lecture
 
 HEAD = "---\ntitle: A talk\n---\n"  # three lines
 ROWS = "Weather,Wind,Play\nsun,weak,yes\nsun,strong,no\nrain,weak,no\nrain,strong,no\n"
@@ -106,7 +106,7 @@ def test_ones_own_table_lies_beside_the_lecture(tmp_path):
     path = tmp_path / "talk.md"
     more = "target: Play\ndrop: [Wind]\ndelimiter: ','\nstate: '@state.txt'"
     path.write_text(f"{HEAD}---\nlab: tree\ntable: play.csv\n{more}\n---\n", encoding="utf-8")
-    found = read(path).scenes[0].lab
+    found = read_lecture(path).scenes[0].lab
     assert found.source.is_file
     assert Path(found.source.name) == tmp_path / "play.csv"
     assert found.source.how == {"target": "Play", "drop": ("Wind",), "delimiter": ","}
@@ -192,11 +192,11 @@ def test_files_that_cannot_be_read(tmp_path):
     path = tmp_path / "latin.md"
     path.write_bytes(b"---\ntitle: A\n---\ncaf\xe9")
     with pytest.raises(LectureError, match=r"latin.md:4: this is not UTF-8"):
-        read(path)
+        read_lecture(path)
     with pytest.raises(LectureError, match="the file cannot be read"):
-        read(tmp_path / "nothing.md")
+        read_lecture(tmp_path / "nothing.md")
     path.write_bytes(b"\xef\xbb\xbf" + (HEAD + "words").encode().replace(b"\n", b"\r\n"))
-    assert read(path).title == "A talk"  # as Windows writes it
+    assert read_lecture(path).title == "A talk"  # as Windows writes it
 
 
 WORDS = st.lists(
@@ -230,6 +230,6 @@ def lecture_or_lines(text):
 
 @pytest.mark.parametrize("name", list(shipped()))
 def test_shipped_lectures_can_be_read(name):
-    lecture = read(shipped()[name])
+    lecture = read_lecture(shipped()[name])
     assert lecture.title
     assert all(scene.lab or scene.question or any(scene.blocks) for scene in lecture.scenes)

@@ -15,7 +15,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
 from dtree_lab.stage import server
-from dtree_lab.stage.reading import read
+from dtree_lab.stage.reading import read_lecture
 from stage.talks import TALK
 
 # What a browser says to open a web socket.
@@ -71,8 +71,8 @@ def without_kernel(monkeypatch):
 async def given(path, **how):
     """A lecture that is being given: the stage, and the port of its windows."""
     resume = how.pop("resume", False)
-    how = {"saved": server.saved_at(read(path)), **how}
-    stage = server.Stage(read(path), **how)
+    how = {"saved": server.saved_at(read_lecture(path)), **how}
+    stage = server.Stage(read_lecture(path), **how)
     listening = server.listen(stage, 0)
     port = next(iter(listening._sockets.values())).getsockname()[1]
     await stage.begin(resume=resume)
@@ -316,7 +316,7 @@ def test_a_kernel_that_is_killed_comes_back_with_the_same_picture(tmp_path):
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"saved": 1}', '{"saved": 1, "scene": 50}'])
 def test_a_saved_place_that_cannot_be_read_is_said(talk, without_kernel, text):
     async def run():
-        saved = server.saved_at(read(talk))
+        saved = server.saved_at(read_lecture(talk))
         saved.parent.mkdir(parents=True, exist_ok=True)
         saved.write_text(text, encoding="utf-8")
         async with given(talk, resume=True) as (stage, _):

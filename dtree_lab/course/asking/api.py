@@ -10,7 +10,7 @@ from dtree_lab.base.text import did_you_mean, listing, plural
 from dtree_lab.course.asking.model import Asked, OneOf, SomeNumber, keys_of
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.cards import Card
-from dtree_lab.course.checking import checked, remembered
+from dtree_lab.course.checking import checked, remember_result
 from dtree_lab.course.exercise import Exercise, Guess
 from dtree_lab.course.lessons import exercises, guesses, names
 from dtree_lab.course.own import at_hand
@@ -123,7 +123,7 @@ def of_exercise(exercise: Exercise) -> Asked:
     )
 
     def judge(answer: Any) -> Card:
-        return remembered(checked(exercise, answer))
+        return remember_result(checked(exercise, answer))
 
     return Asked(exercise.id, exercise.title, "NOT ANSWERED YET", questions, judge)
 

@@ -11,7 +11,7 @@ from dtree_lab.base.text import number
 from dtree_lab.course.cards import Card
 from dtree_lab.labs.kit.actions import NotPossibleError, Press, Set, typed
 from dtree_lab.labs.kit.choices import ChoiceGroup, Choices, NumberAsked, Verdict
-from dtree_lab.labs.kit.inline import as_html, plain
+from dtree_lab.labs.kit.inline import as_html, without_marks
 from dtree_lab.labs.kit.keeping import literal
 from dtree_lab.labs.kit.parts import View
 
@@ -151,7 +151,7 @@ def _committed(state: AskState) -> AskState:
     for question, chosen in zip(state.asked.questions, state.chosen, strict=True):
         if not chosen:
             asks = "Choose an option" if isinstance(question, OneOf) else "Give a number"
-            raise NotPossibleError(f"{asks} before you commit: {plain(question.asks)}")
+            raise NotPossibleError(f"{asks} before you commit: {without_marks(question.asks)}")
         values.append(_value(question, chosen))
     answer = tuple(values) if len(values) > 1 else values[0]
     if _keys(state.asked, answer) == _judged(state):
@@ -268,7 +268,7 @@ def dump(state: AskState) -> str:
 
 def still(state: AskState) -> tuple[str, str]:
     """The card as text and as part of a page, for whoever has no kernel."""
-    return as_text(state), as_page(state)
+    return as_text(state), _as_page(state)
 
 
 def as_text(state: AskState) -> str:
@@ -283,7 +283,7 @@ def as_text(state: AskState) -> str:
 _LIST = "list-style:none;margin:2px 0 8px;padding:0 0 0 2px"
 
 
-def as_page(state: AskState) -> str:
+def _as_page(state: AskState) -> str:
     """The same as part of a page, without scripts and styles of its own."""
     groups = "".join(_group(group) for group in _groups(state))
     card = "" if state.card is None else state.card._repr_html_()

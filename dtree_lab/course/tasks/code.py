@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dtree_lab.base.checks import is_real, is_tuple_of
-from dtree_lab.course.calls import Outcome, call, describe, plain
+from dtree_lab.course.calls import Outcome, call, describe, plain_data
 from dtree_lab.course.cards import CardLine
 
 
@@ -198,7 +198,7 @@ def _rounded(task: Code, outcomes: tuple[Outcome, ...]) -> bool:
 def _cut_short(case: Case, outcome: Outcome) -> bool:
     if outcome.kind not in ("number", "values"):
         return False
-    return any(_but_for_decimals(outcome.value, plain(want)) for want in case.wants)
+    return any(_but_for_decimals(outcome.value, plain_data(want)) for want in case.wants)
 
 
 def _but_for_decimals(value: Any, want: Any) -> bool:
@@ -212,7 +212,7 @@ def _but_for_decimals(value: Any, want: Any) -> bool:
     return isinstance(want, float) and any(alike(value, round(want, n), _EQUAL) for n in _DECIMALS)
 
 
-def notes(outcomes: tuple[Outcome, ...]) -> list[str]:
+def remarks(outcomes: tuple[Outcome, ...]) -> list[str]:
     """Remarks on what went on beside the result."""
     found = []
     where = {o.kind: o.where for o in reversed(outcomes) if o.where}
@@ -246,7 +246,7 @@ class Case:
         The call in words where the arguments are long.
     holds, wanted
         What must hold of what comes back, instead of `wants`, and the same in words. It is given
-        plain values (:func:`~dtree_lab.course.calls.plain`), or a tree.
+        plain values (:func:`~dtree_lab.course.calls.plain_data`), or a tree.
     via
         What calls the function instead, with it and the arguments: many times, say, or in order to
         walk the tree that it returns. What this gives back is judged.
@@ -376,7 +376,7 @@ class Code:
             return any(want is None for want in case.wants)
         if outcome.kind not in _COMPARED:
             return False
-        return any(alike(outcome.value, plain(want), self.tolerance) for want in case.wants)
+        return any(alike(outcome.value, plain_data(want), self.tolerance) for want in case.wants)
 
 
 def _through(via: Callable[..., Any], answer: Any) -> Callable[..., Any]:

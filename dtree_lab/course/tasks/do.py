@@ -130,18 +130,18 @@ class Do(Doing[T]):
 
     def read(self, answer: Any) -> T:
         """The state of an answer."""
-        return self.load(text_of(answer, self.form))
+        return self.load(_text_of(answer, self.form))
 
     def key(self, answer: Any, thing: T) -> str:  # noqa: ARG002 - of states, only texts can be compared
         """The state's text."""
-        return text_of(answer)
+        return _text_of(answer)
 
     def untouched(self, thing: T) -> bool:
         """Whether nothing has been done in a state yet."""
         return self.blank is not None and self.blank(thing)
 
 
-def text_of(answer: Any, form: str = "the lab itself or its .state") -> str:
+def _text_of(answer: Any, form: str = "the lab itself or its .state") -> str:
     """The state of a lab, or of a text that is one; a TypeError for anything else."""
     text = getattr(answer, "state", answer)
     if not isinstance(text, str):

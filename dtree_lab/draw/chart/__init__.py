@@ -13,8 +13,16 @@ from dataclasses import dataclass, replace
 
 from dtree_lab.base.text import html
 from dtree_lab.draw.as_svg import Element
-from dtree_lab.draw.chart.direct import named
-from dtree_lab.draw.chart.drawing import Frame, axes, back, framed, layer_drawn, legend, names
+from dtree_lab.draw.chart.direct import label_lines
+from dtree_lab.draw.chart.drawing import (
+    Frame,
+    axes,
+    back,
+    framed,
+    layer_drawn,
+    line_legend,
+    rule_names,
+)
 from dtree_lab.draw.chart.layers import (
     Area,
     Axis,
@@ -66,12 +74,12 @@ class Figure:
 def figure(plot: Plot) -> Figure:
     """Lay a plot out."""
     whole = plot
-    plot, said, places = named(whole) if whole.direct else (whole, [], [])
+    plot, said, places = label_lines(whole) if whole.direct else (whole, [], [])
     frame = framed(plot)
-    key = legend(plot, frame)
+    key = line_legend(plot, frame)
     drawn = [part for layer in plot.layers for part in layer_drawn(layer, frame)]
     drawn += said
-    drawn += names(replace(plot, layers=[*plot.layers, *places]), frame)
+    drawn += rule_names(replace(plot, layers=[*plot.layers, *places]), frame)
     inner = Element("g", {"class": "dtl-layers"}, tuple(drawn))
     page = (back(frame), *axes(plot, frame), inner, *key)
     box = {"class": "dtl-figure", "viewBox": f"0 0 {plot.width:g} {plot.height:g}"}

@@ -17,9 +17,9 @@ from dtree_lab.draw.chart.drawing import (
     Frame,
     WordPlace,
     framed,
+    line_runs,
     of_note,
-    runs,
-    text,
+    words_at,
 )
 from dtree_lab.draw.chart.layers import Bar, Dots, Line, Note, Plot, Point
 from dtree_lab.draw.measure import width as text_width
@@ -32,7 +32,7 @@ _AIR, _BESIDE, _MORE = 6.0, 4.0, 1.4
 _ENDS = (0.995, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
 
 
-def named(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
+def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
     """A plot without its legend, and the names of its lines; or as it was, without any.
 
     The notes stand where the names do: other words keep clear of them.
@@ -65,7 +65,7 @@ def named(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
         place = (free or alone)[0]  # a line that goes through it is interrupted behind it
         taken.append(place)
         found.append(place.ground("dtl-ground dtl-at-line"))
-        found.append(text(line.name, place.x, place.y, "dtl-key dtl-halo dtl-at-line", "end"))
+        found.append(words_at(line.name, place.x, place.y, "dtl-key dtl-halo dtl-at-line", "end"))
         notes.append(Note(frame.x_at(place.x), frame.y_at(place.y), line.name, "end"))
     return bare, found, notes
 
@@ -79,7 +79,7 @@ def _holds(place: WordPlace, point: Point) -> bool:
 
 def _rightwards(line: Line, frame: Frame) -> list[list[Point]]:
     """The pieces of a line from left to right."""
-    return [run if run[0][0] <= run[-1][0] else run[::-1] for run in runs(line, frame)]
+    return [run if run[0][0] <= run[-1][0] else run[::-1] for run in line_runs(line, frame)]
 
 
 def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator[WordPlace]:

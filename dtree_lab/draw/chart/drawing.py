@@ -122,12 +122,12 @@ def _signs(cls: int, places: Sequence[Point]) -> Marks:
     return Marks("marks", {"class": looks}, (), ((looks, cls, 4),), at, whole=True)
 
 
-def text(words: str, x: float, y: float, looks: str, anchor: str) -> Element:
+def words_at(words: str, x: float, y: float, looks: str, anchor: str) -> Element:
     """Words at a place."""
     return Element("text", {"class": looks, "x": x, "y": y, "text-anchor": anchor}, (words,))
 
 
-def box(looks: str, x: float, y: float, width: float, height: float) -> Element:
+def _box(looks: str, x: float, y: float, width: float, height: float) -> Element:
     """A rectangle."""
     return Element("rect", {"class": looks, "x": x, "y": y, "width": width, "height": height})
 
@@ -136,7 +136,7 @@ def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
     """The elements of a layer."""
     match layer:
         case Line():
-            pieces = runs(layer, frame)
+            pieces = line_runs(layer, frame)
             points = [point for run in pieces for point in run]
             return [*stroke(pieces, layer), *marks(points, layer)]
         case Dots():
@@ -152,12 +152,12 @@ def layer_drawn(layer: Layer, frame: Frame) -> list[Element]:
         case Note():
             looks = "dtl-key dtl-name dtl-halo" if layer.strong else "dtl-key dtl-halo"
             at = frame.x_of(layer.x), frame.y_of(layer.y)
-            return [text(layer.text, *at, looks, layer.anchor)]
+            return [words_at(layer.text, *at, looks, layer.anchor)]
         case _:
             assert_never(layer)
 
 
-def runs(line: Line, frame: Frame) -> list[list[Point]]:
+def line_runs(line: Line, frame: Frame) -> list[list[Point]]:
     """The pieces of a line in the picture."""
     found: list[list[Point]] = [[]]
     places = iter(frame.places([point for point in line.points if point is not None]))
@@ -231,7 +231,7 @@ def _area(area: Area, frame: Frame) -> list[Element]:
     if w <= 0 or h <= 0:
         return []
     looks = f"dtl-area dtl-c{hue(area.cls)}"
-    found: list[Element] = [box(looks, left, top, w, h)]
+    found: list[Element] = [_box(looks, left, top, w, h)]
     if min(w, h) < 16:  # noqa: PLR2004 - no mark has room
         return found
     across, down = max(1, int(w // _SPACING)), max(1, int(h // _SPACING))
@@ -274,10 +274,10 @@ def _bar(bar: Bar, frame: Frame) -> Element:
     left, right = sorted(frame.x_of(v) for v in bar.x)
     top, bottom = sorted(frame.y_of(v) for v in (bar.low, bar.high))
     looks = "dtl-bar-fill" if bar.hue is None else f"dtl-c{bar.hue}"
-    return box(looks, left, top, right - left, bottom - top)
+    return _box(looks, left, top, right - left, bottom - top)
 
 
-def rows(plot: Plot, room: float) -> list[list[tuple[float, Line | Dots]]]:
+def _rows(plot: Plot, room: float) -> list[list[tuple[float, Line | Dots]]]:
     """The lines and points that have names, in rows that fit, each with its place."""
     rows: list[list[tuple[float, Line | Dots]]] = []
     x = room
@@ -293,17 +293,17 @@ def rows(plot: Plot, room: float) -> list[list[tuple[float, Line | Dots]]]:
     return rows
 
 
-def legend(plot: Plot, frame: Frame) -> list[Element]:
+def line_legend(plot: Plot, frame: Frame) -> list[Element]:
     """A sample and a name for each line that has one."""
     found = []
-    for i, row in enumerate(rows(plot, frame.right - frame.left)):
+    for i, row in enumerate(_rows(plot, frame.right - frame.left)):
         y = AIR + KEY * i + 10
         for x, line in row:
             left = frame.left + x
             if isinstance(line, Line):
                 found.extend(stroke([[(left, y), (left + SAMPLE, y)]], line))
             found.extend(marks([(left + SAMPLE / 2, y)], _marked(line)))
-            found.append(text(line.name, left + SAMPLE + 6, y + 4.5, "dtl-key", "start"))
+            found.append(words_at(line.name, left + SAMPLE + 6, y + 4.5, "dtl-key", "start"))
     return found
 
 
@@ -319,7 +319,7 @@ def framed(plot: Plot) -> Frame:
     left = AIR + max([plot.room, *(text_width(words, DETAIL) for words in labels)]) + TICK + 4
     last = plot.x.marked()[-1:]
     right = plot.width - AIR - (text_width(last[0][1], DETAIL) / 2 if last else 0.0)
-    top = AIR + KEY * len(rows(plot, right - left)) + (20.0 if plot.y.label else 4.0)
+    top = AIR + KEY * len(_rows(plot, right - left)) + (20.0 if plot.y.label else 4.0)
     bottom = plot.height - (42.0 if plot.x.label else 24.0)
     return Frame(left, top, right, bottom, (plot.x.low, plot.x.high), (plot.y.low, plot.y.high))
 
@@ -327,7 +327,7 @@ def framed(plot: Plot) -> Frame:
 def back(frame: Frame) -> Element:
     """The frame itself."""
     size = frame.right - frame.left, frame.bottom - frame.top
-    return box("dtl-plane", frame.left, frame.top, *size)
+    return _box("dtl-plane", frame.left, frame.top, *size)
 
 
 def axes(plot: Plot, frame: Frame) -> list[Element]:
@@ -337,16 +337,16 @@ def axes(plot: Plot, frame: Frame) -> list[Element]:
         x = frame.x_of(at)
         line = f"M{x:.1f},{frame.bottom:.1f}v{TICK:g}"
         found.append(Element("path", {"class": "dtl-tick", "d": line}))
-        found.append(text(words, x, frame.bottom + 18, "dtl-detail", "middle"))
+        found.append(words_at(words, x, frame.bottom + 18, "dtl-detail", "middle"))
     for at, words in plot.y.marked(5):
         y = frame.y_of(at)
         line = f"M{frame.left:.1f},{y:.1f}H{frame.right:.1f}"
         found.append(Element("path", {"class": "dtl-gridline", "d": line}))
-        found.append(text(words, frame.left - TICK - 2, y + 4, "dtl-detail", "end"))
+        found.append(words_at(words, frame.left - TICK - 2, y + 4, "dtl-detail", "end"))
     if plot.x.label:
-        found.append(text(plot.x.label, frame.right, plot.height - 6, "dtl-key", "end"))
+        found.append(words_at(plot.x.label, frame.right, plot.height - 6, "dtl-key", "end"))
     if plot.y.label:
-        found.append(text(plot.y.label, AIR, frame.top - 9, "dtl-key", "start"))
+        found.append(words_at(plot.y.label, AIR, frame.top - 9, "dtl-key", "start"))
     return found
 
 
@@ -389,7 +389,7 @@ class WordPlace(NamedTuple):
 
     def ground(self, looks: str) -> Element:
         """What interrupts the lines behind it."""
-        return box(looks, self.left - 2, self.top, self.right - self.left + 4, UP + DOWN)
+        return _box(looks, self.left - 2, self.top, self.right - self.left + 4, UP + DOWN)
 
 
 def of_note(note: Note, frame: Frame) -> WordPlace:
@@ -397,7 +397,7 @@ def of_note(note: Note, frame: Frame) -> WordPlace:
     return WordPlace.of(note.text, frame.x_of(note.x), frame.y_of(note.y), note.anchor)
 
 
-def names(plot: Plot, frame: Frame) -> list[Element]:
+def rule_names(plot: Plot, frame: Frame) -> list[Element]:
     """The names of a plot's rules."""
     rules = [layer for layer in plot.layers if isinstance(layer, Rule)]
     notes = [layer for layer in plot.layers if isinstance(layer, Note)]
@@ -415,7 +415,7 @@ def names(plot: Plot, frame: Frame) -> list[Element]:
         taken.append(place)
         if not free:
             found.append(place.ground("dtl-ground"))
-        found.append(text(rule.name, place.x, place.y, "dtl-key dtl-halo", place.anchor))
+        found.append(words_at(rule.name, place.x, place.y, "dtl-key dtl-halo", place.anchor))
     return found
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from dtree_lab.base.random import checked_seed
 from dtree_lab.evaluate.decomposition import BiasVariance, Decomposition, Method
 from dtree_lab.labs.biasvariance import trial as sources
-from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, Given, Trial, points
-from dtree_lab.labs.kit.actions import Action, NotPossibleError, Point, Press, Set, finite
+from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, Given, Trial, depth_points
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Point, Press, Set, finite_number
 from dtree_lab.labs.kit.settings import (
     Settings,
     UnfitError,
@@ -62,7 +62,7 @@ class BiasVarianceSettings:
     depth: int = slider(DEPTHS[0], DEPTHS[-1], "Depth")
     n_rows: int = slider(
         1,
-        lambda state: most_rows(state),  # noqa: PLW0108 - it stands below
+        lambda state: _most_rows(state),  # noqa: PLW0108 - it stands below
         "Rows of a training set",
         what="The number of rows",
         control="n",
@@ -130,7 +130,7 @@ class State:
 
     def points(self, trial: Trial) -> tuple[Decomposition, ...]:
         """The terms at each depth, of the training sets so far."""
-        return points(trial, min(len(trial.runs), self.asked.resamples), self.method)
+        return depth_points(trial, min(len(trial.runs), self.asked.resamples), self.method)
 
     def at_depth(self, trial: Trial) -> Decomposition:
         """The terms at the chosen depth."""
@@ -188,7 +188,7 @@ def usual(given: Given, source: str, seed: int = 0) -> BiasVarianceSettings:
     )
 
 
-def most_rows(state: State) -> int:
+def _most_rows(state: State) -> int:
     """The most rows that a training set can have."""
     return sources.most_rows(state.single.work.source)
 
@@ -232,7 +232,7 @@ def fresh(state: State) -> State:
     return replace(state, single=single)
 
 
-def asking(state: State, asked: BiasVarianceSettings) -> State:
+def _asking(state: State, asked: BiasVarianceSettings) -> State:
     """The state with other settings; what was measured is kept where it still holds."""
     now = state.asked
     same = ("source", "n_rows", "noise", "seed")
@@ -253,12 +253,12 @@ def update(state: State, action: Action) -> State:
         case Set():
             return SETTINGS.set(state, action)
         case Point("curves", x, _):
-            depth = min(max(round(finite(x)), DEPTHS[0]), DEPTHS[-1])
-            return asking(state, replace(state.asked, depth=depth))
+            depth = min(max(round(finite_number(x)), DEPTHS[0]), DEPTHS[-1])
+            return _asking(state, replace(state.asked, depth=depth))
         case Press("again"):
-            return asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
+            return _asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
         case Press("reset"):
-            return asking(state, state.first)
+            return _asking(state, state.first)
         case Press("next"):
             return _next(state)
     raise SETTINGS.refusal(action)
@@ -268,16 +268,16 @@ def _from(state: State, source: str) -> State:
     """With another population, its own noise and number of rows."""
     own = usual(state.given, source, state.asked.seed)
     same = ("depth", "resamples", "bagging", "method")
-    return asking(state, replace(own, **{name: getattr(state.asked, name) for name in same}))
+    return _asking(state, replace(own, **{name: getattr(state.asked, name) for name in same}))
 
 
 def _next(state: State) -> State:
     """One level deeper; at the end bagging."""
     asked = state.asked
     if asked.depth < DEPTHS[-1]:
-        return asking(state, replace(asked, depth=asked.depth + 1))
+        return _asking(state, replace(asked, depth=asked.depth + 1))
     if not asked.bagging:
-        return asking(state, replace(asked, bagging=True))
+        return _asking(state, replace(asked, bagging=True))
     raise NotPossibleError(f"This is the end: the deepest trees, {DEPTHS[-1]} levels, and bagging.")
 
 
@@ -300,7 +300,7 @@ def _work(state: State) -> Iterator[tuple[State, float]]:
 SETTINGS = Settings(
     "BiasVarianceLab",
     State,
-    sets={"asked": asking, "source": _from},
+    sets={"asked": _asking, "source": _from},
     begun=[one.name for one in fields(BiasVarianceSettings)],
     table=lambda state: state.given if isinstance(state.given, Table) else None,
     unknown="There is nothing here that {action!r} could act on.",

@@ -57,7 +57,7 @@ def ends_of(population: Population, table: Table) -> Ends:
 
 
 @lru_cache(maxsize=256)
-def drawn(run: Run, depth: int, ends: Ends) -> list[Point | None]:
+def run_line(run: Run, depth: int, ends: Ends) -> list[Point | None]:
     """What was grown on one training set, as a line in pieces."""
     edges = [_edges(run.readers, depth, axis, span) for axis, span in enumerate(ends)]
     target = run.training.target
@@ -207,7 +207,7 @@ def _lines(state: State) -> list[list[Point | None]]:
     found: list[list[Point | None]] = []
     room = MOST_POINTS
     for run in state.shown.runs[: min(most, state.asked.resamples)]:
-        line = drawn(run, state.asked.depth, ends)
+        line = run_line(run, state.asked.depth, ends)
         room -= len(line)
         if room < 0 and found:
             break

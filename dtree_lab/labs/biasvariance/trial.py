@@ -68,7 +68,7 @@ MOST_ROWS = 500
 _USUAL_ROWS = 100
 
 
-def usable(table: Table) -> Table:
+def usable_rows(table: Table) -> Table:
     """The rows of a table that are used: of a very large one, some drawn at random."""
     check_table(table)
     table = taken(table) if table.target.values is None else classified(table)
@@ -212,7 +212,7 @@ class Trial:
 
 
 @lru_cache(maxsize=8)
-def points(trial: Trial, n: int, method: Method) -> tuple[Decomposition, ...]:
+def depth_points(trial: Trial, n: int, method: Method) -> tuple[Decomposition, ...]:
     """The terms at each depth, from the first `n` training sets."""
     runs, truth = trial.runs[:n], trial.truth
     return tuple(
@@ -234,8 +234,8 @@ def _setting(n_rows: int | None, *, bag: bool) -> Setting:
 
 
 def _run(training: Table, readers: list[DepthReader], truth: Truth) -> Run:
-    said = together(readers, truth.table)
-    own = together(readers, training)
+    said = _together(readers, truth.table)
+    own = _together(readers, training)
     losses = np.array([loss(one, training.target, training.labels) for one in own])
     leaves = np.sum([reader.leaves() for reader in readers], axis=0).astype(np.float64)
     return Run(training, tuple(readers), said, losses, leaves)
@@ -281,7 +281,7 @@ def _stops(tree: Tree, rows: Table) -> NDArray[np.intp]:
     return found
 
 
-def together(readers: list[DepthReader], rows: Table) -> NDArray[Any]:
+def _together(readers: list[DepthReader], rows: Table) -> NDArray[Any]:
     """What trees say of rows together, by vote or by their mean; ``(n_depths, n_rows)``."""
     each = np.stack([reader.predict(rows) for reader in readers])
     k = rows.target.n_values

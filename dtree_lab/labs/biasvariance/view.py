@@ -14,7 +14,7 @@ from dtree_lab.labs.biasvariance.model import SETTINGS, State
 from dtree_lab.labs.biasvariance.pictures import overlay
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS
 from dtree_lab.labs.kit.controls import Button, Control
-from dtree_lab.labs.kit.parts import Controls, Picture, View, Words, legend
+from dtree_lab.labs.kit.parts import Controls, Picture, View, Words, legend_target
 from dtree_lab.labs.kit.taking import drawn_note, notes
 from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
 from dtree_lab.table.table import Table
@@ -137,7 +137,7 @@ def view(state: State) -> View:
     return View(
         "Bias and variance",
         parts,
-        target=legend(table.target),
+        target=legend_target(table.target),
         status=state.status or _status(state),
         progress=None if state.unfinished is None else _progress(state),
     )

@@ -7,7 +7,7 @@ from functools import partial
 from dtree_lab.evaluate.decomposition import BiasVariance
 from dtree_lab.labs.biasvariance import model
 from dtree_lab.labs.biasvariance.model import State, start, update, work
-from dtree_lab.labs.biasvariance.trial import SHAPES, Given, usable
+from dtree_lab.labs.biasvariance.trial import SHAPES, Given, usable_rows
 from dtree_lab.labs.biasvariance.view import view
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.kit.taking import taken
@@ -107,7 +107,7 @@ def _given(table: Table | None, population: Population | str | None) -> tuple[Gi
         msg = "give a table or a population, not both: both say where the rows come from"
         raise ValueError(msg)
     if table is not None:
-        return usable(table), None
+        return usable_rows(table), None
     if population is None or isinstance(population, Population):
         return population, None
     if population not in SHAPES:

@@ -19,7 +19,7 @@ from dtree_lab.grow.compare import (
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, typed
 from dtree_lab.labs.kit.controls import label
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, remembered, slider, toggle
-from dtree_lab.labs.kit.taking import Taken, classified, plain
+from dtree_lab.labs.kit.taking import Taken, classified, plain_table
 from dtree_lab.table.table import Attribute, Table
 
 _VALUE = 20
@@ -101,10 +101,10 @@ class ComparedRows:
         """Which rows, in words."""
         if self.within is None:
             return "all rows"
-        return f"rows where {condition(self.table.attributes[self.within[0]], self.within[1])}"
+        return f"rows where {_condition(self.table.attributes[self.within[0]], self.within[1])}"
 
 
-def condition(attribute: Attribute, code: int) -> str:
+def _condition(attribute: Attribute, code: int) -> str:
     """``Refund is No``."""
     shown = displayed(attribute)
     return f"{shown.name} is {(shown.values or ())[code]}"
@@ -113,23 +113,23 @@ def condition(attribute: Attribute, code: int) -> str:
 EVERYTHING = "all"
 
 
-def key_of(within: Within | None) -> str:
+def _key_of(within: Within | None) -> str:
     """How the choice of rows is written: ``all``, or ``0=2``."""
     return EVERYTHING if within is None else f"{within[0]}={within[1]}"
 
 
-def conditions(state: State) -> dict[str, str]:
+def _conditions(state: State) -> dict[str, str]:
     """What the rows can be narrowed to, in words."""
     attributes = state.rows.table.attributes
-    pairs = [(key_of((i, k)), condition(attributes[i], k)) for i, k in state.rows.conditions]
+    pairs = [(_key_of((i, k)), _condition(attributes[i], k)) for i, k in state.rows.conditions]
     return {EVERYTHING: "all", **dict(pairs)}
 
 
-def pair_of(state: State, key: object) -> Within | None:
+def _pair_of(state: State, key: object) -> Within | None:
     """An attribute and the code of a value, of those that are offered."""
     if not isinstance(key, str):
         raise UnfitError
-    pairs = {key_of(within): within for within in (None, *state.rows.conditions)}
+    pairs = {_key_of(within): within for within in (None, *state.rows.conditions)}
     if key not in pairs:
         raise NotPossibleError(f"There are no such rows: {key[:40]!r}.")
     return pairs[key]
@@ -163,7 +163,7 @@ class State:
     offered = remembered(list)
     named = remembered(int)
     shown: frozenset[int] = remembered(list, check=_shown)
-    within = choice(conditions, "Rows", key="rows", control="rows", check=pair_of)
+    within = choice(_conditions, "Rows", key="rows", control="rows", check=_pair_of)
     by_gain: bool = choice(
         {"gain": "gain, the largest first", "table": "the table's order"},
         "Order",
@@ -197,7 +197,7 @@ def ticks(one: Compared) -> int:
 
 def start(table: Table | None = None, attributes: Sequence[str] | None = None) -> State:
     """The state before anything was done."""
-    table = plain(tax_fraud() if table is None else table)
+    table = plain_table(tax_fraud() if table is None else table)
     everything = range(len(table.attributes))
     named = list(everything)[:MOST_SHOWN] if attributes is None else _named(table, attributes)
     others = (i for i in everything if i not in set(named))
@@ -378,10 +378,10 @@ SETTINGS = Settings(
         "offered": lambda state: list(state.rows.looked),
         "named": lambda state: state.rows.named,
         "shown": lambda state: sorted(state.shown),
-        "within": lambda state: key_of(state.rows.within),
+        "within": lambda state: _key_of(state.rows.within),
     },
     loads={
-        "within": lambda state, key: _within(state, pair_of(state, key)),
+        "within": lambda state, key: _within(state, _pair_of(state, key)),
         "by_gain": lambda state, by_gain: replace(state, by_gain=by_gain),
     },
     table=lambda state: state.rows.table,

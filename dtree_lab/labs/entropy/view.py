@@ -28,7 +28,16 @@ from dtree_lab.labs.entropy.model import (
     ticks,
 )
 from dtree_lab.labs.kit.controls import Button, Control, Field, Toggle, label
-from dtree_lab.labs.kit.parts import BarItem, Bars, Controls, Part, Picture, View, Words, legend
+from dtree_lab.labs.kit.parts import (
+    BarItem,
+    Bars,
+    Controls,
+    Part,
+    Picture,
+    View,
+    Words,
+    legend_target,
+)
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.tree.splits import answer, reason
 
@@ -52,7 +61,7 @@ def rounded(p: float) -> str:
     return number(round(p, 4))
 
 
-def worked(p: float) -> list[str]:
+def entropy_worked(p: float) -> list[str]:
     """H(p) worked out line by line."""
     a, b, h = rounded(p), rounded(1 - p), bits(height(p))
     first = f"H({a}) = -{a}·log2({a}) - {b}·log2({b})"
@@ -81,7 +90,7 @@ def meaning(p: float) -> str:
 # -- the figure ------------------------------------------------------------------------------------
 
 
-def picture(state: State) -> Picture:
+def _picture(state: State) -> Picture:
     """The curve with the point p, and the branches of the attribute that is picked."""
     p, h = state.p, height(state.p)
     one = branching(state)
@@ -92,7 +101,7 @@ def picture(state: State) -> Picture:
     title = f"The entropy of two classes against p: H({rounded(p)}) is {bits(h)} bits"
     y = Axis("H(p) in bits", 0, 1.25, _TICKS)
     plot = Plot(title, Axis(_meant(state), 0, 1, _TICKS), y, layers, 480, 320)
-    said, told = f"p = {rounded(p)}, H(p) = {bits(h)} bits", text(state)
+    said, told = f"p = {rounded(p)}, H(p) = {bits(h)} bits", _text(state)
     return Picture(
         id="curve",
         figure=figure(plot),
@@ -191,7 +200,7 @@ def _name(at: Point, names: list[str]) -> Note:
     return Note(x, y + 0.06, text, side)
 
 
-def text(state: State) -> list[str]:
+def _text(state: State) -> list[str]:
     """The branches of the picked attribute as lines, and what they have to do with the gain."""
     one = branching(state)
     if one is None or one.candidate is None:
@@ -225,7 +234,7 @@ def worked_entropy(name: str, counts: Sequence[int]) -> str:
     return f"{name} = Σ n/{n}·log2({n}/n) over {len(found)} classes = {bits(entropy(counts))} bits"
 
 
-def counted(
+def _counted(
     comparison: Comparison, one: Compared, *, hidden: bool
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
     """A head and rows: how often each class comes in each branch, and the entropy there."""
@@ -263,7 +272,7 @@ def _classes(counts: Sequence[int], *, more: bool) -> list[str]:
     return [*named, *([f"{sum(counts[MOST_CLASSES:]):,}"] if more else [])]
 
 
-def lines(comparison: Comparison, one: Compared) -> list[str]:
+def _lines(comparison: Comparison, one: Compared) -> list[str]:
     """H(Y|X=x) of each branch, H(Y|X) as their weighted mean, and the gain."""
     target = label(comparison.target.name)
     if one.candidate is None:
@@ -296,7 +305,7 @@ def view(state: State) -> View:
     return View(
         title="Entropy and conditional entropy",
         parts=[*notes(table), *_curve(state), *_comparison(state)],
-        target=legend(table.target),
+        target=legend_target(table.target),
         status=state.status,
         result=f"H({rounded(state.p)}) = {bits(height(state.p))} bits. {meaning(state.p)}",
     )
@@ -312,11 +321,13 @@ def _curve(state: State) -> list[Part]:
     if state.rows.share is not None:
         controls.append(Button("share", "Set p to the share of the rows"))
     controls.append(SETTINGS.control(state, "hidden"))
-    note = text(state)
+    note = _text(state)
     parts: list[Part] = [
-        picture(state),
+        _picture(state),
         Controls(id="point", label="The point on the curve", controls=controls, area="act"),
-        Words(id="worked", lines=[*worked(state.p), meaning(state.p)], drawer=_SUMS, stage=1),
+        Words(
+            id="worked", lines=[*entropy_worked(state.p), meaning(state.p)], drawer=_SUMS, stage=1
+        ),
     ]
     if state.rows.share is None:
         parts.append(Words(id="classes", lines=[_no_curve(state)], stage=1))
@@ -396,7 +407,7 @@ def _bars(state: State, heading: str) -> Bars:
 
 def _bar(state: State, i: int) -> BarItem:
     one, comparison = state.rows.compared[i], state.rows.comparison
-    table = counted(comparison, one, hidden=state.hidden)
+    table = _counted(comparison, one, hidden=state.hidden)
     if state.hidden:
         return BarItem(one.question, 0.0, table=table)
     most = max(ticks(state.rows.compared[j]) for j in state.order)
@@ -407,7 +418,7 @@ def _bar(state: State, i: int) -> BarItem:
         value=f"gain {bits(one.gain)}",
         rest=f"{left} = {bits(one.conditional_entropy)}",
         best=ticks(one) == most > 0,
-        detail=lines(comparison, one),
+        detail=_lines(comparison, one),
         table=table,
     )
 

@@ -149,7 +149,7 @@ def _true(table: Table, i: int) -> Value | None:
 
 
 @lru_cache(maxsize=64)
-def known(function: Any, n: int) -> Concept:
+def known_function(function: Any, n: int) -> Concept:
     """A function of n binary attributes, by its name."""
     return Concept(truth_table(function, n))
 
@@ -254,7 +254,7 @@ class State:
         """The function that is looked at."""
         if self.function == OWN and self.given is not None:
             return self.given[1]
-        return known(self.function, self.n)
+        return known_function(self.function, self.n)
 
     @property
     def grown(self) -> ConceptTree:

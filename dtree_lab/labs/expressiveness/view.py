@@ -22,7 +22,16 @@ from dtree_lab.labs.expressiveness.model import (
 )
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Control, label
-from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words, legend
+from dtree_lab.labs.kit.parts import (
+    Controls,
+    Grid,
+    Part,
+    Picture,
+    TreeView,
+    View,
+    Words,
+    legend_target,
+)
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes, row_number
@@ -161,7 +170,7 @@ def view(state: State) -> View:
     return View(
         title="What a tree can say, and how large it becomes",
         parts=[*_left_out(state), *_above(state), *_sizes(state), *_below(state)],
-        target=legend(table.target),
+        target=legend_target(table.target),
         status=state.status,
         result=_result(state),
         rows=row_words(table),

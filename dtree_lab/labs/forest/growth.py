@@ -76,7 +76,7 @@ class ForestGrowth:
     @classmethod
     def of(cls, clean: Table, m: int, noise: float, seed: int) -> ForestGrowth:
         """The beginning: no tree."""
-        table = turned(clean, noise, seed)
+        table = turned_labels(clean, noise, seed)
         in_ticks, plan = planned(table, m=m, criterion=None, bootstrap=True, stop=Stop(), seed=seed)
         counts = Votes(table), Votes(clean), Votes(table)
         return cls(clean, table, in_ticks, plan, PackedColumns.of(in_ticks), *counts)
@@ -103,7 +103,7 @@ class ForestGrowth:
         )
 
 
-def turned(table: Table, noise: float, seed: int) -> Table:
+def turned_labels(table: Table, noise: float, seed: int) -> Table:
     """The table with a share of its labels turned over, each to one of the other classes.
 
     With more noise the same labels are turned over, and more.
@@ -132,7 +132,7 @@ def forest_of(growth: ForestGrowth, n: int) -> Forest:
     return Forest(table.attributes, table.target, trees, growth.plan, votes.counted())
 
 
-def errors(votes: Votes, n: int) -> Floats:
+def error_curve(votes: Votes, n: int) -> Floats:
     """The error of the first tree, of the first two, and so on up to `n`."""
     return votes.counted().errors[:n]
 

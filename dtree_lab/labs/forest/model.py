@@ -33,7 +33,7 @@ from dtree_lab.labs.kit.actions import (
     Press,
     Select,
     Set,
-    finite,
+    finite_number,
     node_id,
     path_of,
     whole_number,
@@ -237,7 +237,7 @@ def start(table: Table, asked: Mapping[str, Any]) -> State:
     row = row_found(rows, whole("row", said.get("row", 0), 0, origin(rows).n_rows - 1))
     tree = whole("tree", said.get("tree", 0), 0, MOST_TREES - 1)
     beside = one_of(said.get("beside", "errors"))
-    growth, filling = begun(rows, settings)
+    growth, filling = _begun(rows, settings)
     return State(
         whole_of(table).n_rows,
         settings,
@@ -278,7 +278,7 @@ def _checked(table: Table, said: Mapping[str, Any]) -> ForestLabSettings:
     )
 
 
-def begun(clean: Table, asked: ForestLabSettings) -> tuple[ForestGrowth, Filling | None]:
+def _begun(clean: Table, asked: ForestLabSettings) -> tuple[ForestGrowth, Filling | None]:
     """The first trees of a forest, and gaps that nothing has been put into."""
     growth = ForestGrowth.of(clean, asked.m, asked.noise, asked.seed).more(min(FIRST, asked.trees))
     return growth, emptied(growth.table, asked)
@@ -295,7 +295,7 @@ def asking(state: State, asked: ForestLabSettings) -> State:
         return state
     now = replace(state, asked=asked, permuted=None, status="")
     if (asked.m, asked.noise, asked.seed) != (state.asked.m, state.asked.noise, state.asked.seed):
-        growth, filling = begun(state.clean, asked)
+        growth, filling = _begun(state.clean, asked)
         return replace(now, growth=growth, filling=filling, node=None)
     if asked.gaps != state.asked.gaps:
         kept = state.permuted if asked.trees == state.asked.trees else None
@@ -340,14 +340,14 @@ def margins_of(votes: Ints, labels: Ints) -> Floats:
     return found
 
 
-def short(v: object) -> str:
+def short_class(v: object) -> str:
     """A class or a name, cut where it is long."""
     return shortened(value(v), WIDE)
 
 
 def cell(v: object) -> str:
     """A value of an attribute; a number with six digits."""
-    return near(v, 6) if isinstance(v, float) else short(v)
+    return near(v, 6) if isinstance(v, float) else short_class(v)
 
 
 def margin(votes: Ints, label: int) -> float:
@@ -366,7 +366,7 @@ def update(state: State, action: Action) -> State:
         case Set():
             return SETTINGS.set(state, action)
         case Point("errors", x, _):
-            tree = min(max(round(finite(x)), 1), state.asked.trees)
+            tree = min(max(round(finite_number(x)), 1), state.asked.trees)
             return replace(state, tree=tree - 1, node=None)
         case Pick(part, place) if part in ("near", "doubtful", "wall"):
             return _picked(state, part, place)

@@ -19,14 +19,31 @@ from dtree_lab.labs.forest.growth import (
     Filling,
     alone,
     by_impurity,
-    errors,
+    error_curve,
     forest_of,
     permuted_trees,
 )
-from dtree_lab.labs.forest.model import BESIDE, MOST_TREES, SETTINGS, State, cell, short, usual_m
-from dtree_lab.labs.forest.voting import result, row_name, row_parts, row_words, wall
+from dtree_lab.labs.forest.model import (
+    BESIDE,
+    MOST_TREES,
+    SETTINGS,
+    State,
+    cell,
+    short_class,
+    usual_m,
+)
+from dtree_lab.labs.forest.voting import row_name, row_parts, vote_result, voted_row, wall
 from dtree_lab.labs.kit.controls import Button, Control, near
-from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words, legend
+from dtree_lab.labs.kit.parts import (
+    Controls,
+    Grid,
+    Part,
+    Picture,
+    TreeView,
+    View,
+    Words,
+    legend_target,
+)
 from dtree_lab.labs.kit.taking import drawn_note, notes, row_number
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
@@ -50,7 +67,9 @@ def importances(state: State) -> Picture:
         order = sorted(order, key=lambda i: -impurity.values[i])
     some, left = order[:MOST_BARS], len(names) - MOST_BARS
     used = permuted_trees(state.growth, state.asked.trees)
-    told = [f"{short(names[i])}: {_worth(impurity, i)}, {_worth(state.permuted, i)}" for i in some]
+    told = [
+        f"{short_class(names[i])}: {_worth(impurity, i)}, {_worth(state.permuted, i)}" for i in some
+    ]
     heading = "Importance, as a share of the largest"
     if used != state.asked.trees:
         heading += f"; by permutation from the first {plural(used, 'tree')}"
@@ -165,7 +184,7 @@ def _by_attribute(filling: Filling, rough: Sequence[Fill], late: Sequence[Fill])
     for name in names[:MOST_GRID]:
         own = [[fill for fill in fills if fill.name == name] for fills in (rough, late)]
         off = [_off(filling, name, some) for some in own]
-        rows.append([short(name), str(len(own[1])), *off])
+        rows.append([short_class(name), str(len(own[1])), *off])
     left = len(names) - MOST_GRID
     return Grid(
         "by-attribute",
@@ -190,7 +209,7 @@ def _examples(filling: Filling, rough: Sequence[Fill], late: Sequence[Fill]) -> 
     rows = [
         [
             f"row {row_number(filling.truth, last.row)}",
-            short(last.name),
+            short_class(last.name),
             *(cell(v) for v in (filling.true(last), first.value, last.value)),
         ]
         for first, last in pairs[::step][:MOST_EXAMPLES]
@@ -221,14 +240,14 @@ def view(state: State) -> View:
             *_tree(state),
             importances(state),
             _controls(state),
-            row_words(state),
+            voted_row(state),
             *row_parts(state),
             *_growing(state),
             *missing_values(state),
         ],
-        target=legend(table.target),
+        target=legend_target(table.target),
         status=state.status or _status(state),
-        result=f"{result(state)} {_compared(state)}",
+        result=f"{vote_result(state)} {_compared(state)}",
         progress=len(state.growth.members) / state.asked.trees if state.growing else None,
     )
 
@@ -269,14 +288,14 @@ def _growing(state: State) -> list[Part]:
 def _errors(state: State) -> Picture:
     growth, n = state.growth, state.n
     lines = {
-        "out of bag": errors(growth.out_of_bag, n),
-        "training rows": errors(growth.training, n),
+        "out of bag": error_curve(growth.out_of_bag, n),
+        "training rows": error_curve(growth.training, n),
     }
     layers: list[Layer] = [Rule(state.shown + 1, name=f"tree {state.shown + 1}", accent=True)]
     layers.append(Line(_real(lines["out of bag"]), "out of bag"))
     layers.append(Line(_real(lines["training rows"]), "training rows", 0, "dots"))
     if state.asked.noise:
-        lines["against true labels"] = errors(growth.against_clean, n)
+        lines["against true labels"] = error_curve(growth.against_clean, n)
         against = _real(lines["against true labels"])
         layers.append(Line(against, "against true labels", 4, "long"))
     single = alone(growth, n)
@@ -316,7 +335,7 @@ def _error_told(x: float) -> str:
 def _verdict(state: State) -> list[str]:
     forest, n = forest_of(state.growth, state.n), state.n
     out = forest.oob_error
-    training = float(errors(state.growth.training, n)[-1])
+    training = float(error_curve(state.growth.training, n)[-1])
     lines = [
         (
             f"{plural(n, 'tree')}: out-of-bag error {_error_told(out)}, training error"
@@ -326,7 +345,7 @@ def _verdict(state: State) -> list[str]:
     ]
     if state.asked.noise:
         turned = int((state.table.labels != state.clean.labels).sum())
-        clean = float(errors(state.growth.against_clean, n)[-1])
+        clean = float(error_curve(state.growth.against_clean, n)[-1])
         lines.append(
             f"{plural(turned, 'label')} of {len(state.table):,} turned over by noise. Against the"
             f" labels before that the out-of-bag error is {_error_told(clean)}."

@@ -10,10 +10,18 @@ import numpy as np
 from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Ints
 from dtree_lab.labs.forest.growth import ForestMember, forest_of, proximities, votes_for
-from dtree_lab.labs.forest.model import State, cell, doubtful, margin, margins_of, nearest, short
+from dtree_lab.labs.forest.model import (
+    State,
+    cell,
+    doubtful,
+    margin,
+    margins_of,
+    nearest,
+    short_class,
+)
 from dtree_lab.labs.kit.parts import Grid, Part, Words
 from dtree_lab.labs.kit.taking import row_number
-from dtree_lab.labs.kit.wall import Tile, Wall, in_words, shape_of
+from dtree_lab.labs.kit.wall import Tile, Wall, shape_of, wall_words
 
 MOST_TILES, MOST_CLASSES = 60, 8
 _SHOWN, _COLUMNS = 4, 3
@@ -24,14 +32,14 @@ def row_name(state: State) -> str:
     return f"row {row_number(state.clean, state.row)}"
 
 
-def result(state: State) -> str:
+def vote_result(state: State) -> str:
     """Who wins the vote, in a sentence."""
     every, _ = votes_for(state.growth, state.n, state.row)
     label = int(state.table.labels[state.row])
     won, n = int(every.argmax()), int(every.sum())
-    trees = f"{every[won]:,} of {plural(n, 'tree')} say {short(state.table.classes[won])}"
+    trees = f"{every[won]:,} of {plural(n, 'tree')} say {short_class(state.table.classes[won])}"
     ties = ", first of a tie" if (every == every.max()).sum() > 1 else ""
-    right = "rightly" if won == label else f"but it is {short(state.table.classes[label])}"
+    right = "rightly" if won == label else f"but it is {short_class(state.table.classes[label])}"
     return f"{row_name(state).capitalize()}: {trees}{ties}, {right}."
 
 
@@ -47,14 +55,14 @@ def wall(state: State) -> Wall:
     return Wall(
         "wall",
         f"Trees that vote on {row_name(state)}",
-        {k: short(state.table.classes[k]) for k in sorted(told)},
+        {k: short_class(state.table.classes[k]) for k in sorted(told)},
         tiles,
         state.shown,
         [
             _counted(state, f"All {plural(state.n, 'tree')}", every),
             _counted(state, f"{int(out.sum()):,} out of bag", out),
         ],
-        in_words(tiles, state.n),
+        wall_words(tiles, state.n),
         area="hero",
     )
 
@@ -78,18 +86,18 @@ def _counted(state: State, what: str, votes: Ints) -> tuple[str, dict[int, int],
     counted = {int(k): int(votes[k]) for k in sorted(some.tolist()) if votes[k]}
     won, label = int(votes.argmax()), int(state.table.labels[state.row])
     right = "right" if won == label else "wrong"
-    told = f"{short(state.table.classes[won])}: {right}, margin {bits(margin(votes, label))}"
+    told = f"{short_class(state.table.classes[won])}: {right}, margin {bits(margin(votes, label))}"
     return what, counted, told
 
 
 # -- the row ---------------------------------------------------------------------------------------
 
 
-def row_words(state: State) -> Words:
+def voted_row(state: State) -> Words:
     """The row's values and its label."""
     row, table = state.table.row(state.row), state.table
     names = [attribute.name for attribute in table.attributes]
-    said = ", ".join(f"{short(name)} = {cell(row[name])}" for name in names[:_SHOWN])
+    said = ", ".join(f"{short_class(name)} = {cell(row[name])}" for name in names[:_SHOWN])
     more = len(names) - _SHOWN
     if more > 0:
         said += f" and {plural(more, 'other attribute')}"
@@ -102,7 +110,7 @@ def row_words(state: State) -> Words:
 
 
 def _class(state: State, k: int) -> str:
-    return short(state.table.classes[k])
+    return short_class(state.table.classes[k])
 
 
 def row_parts(state: State) -> list[Part]:
@@ -160,9 +168,9 @@ def _grid(state: State, rows: list[int], measure: str, sizes: list[str]) -> Grid
     return Grid(
         "",
         "",
-        ["row", measure, *map(short, names)],
+        ["row", measure, *map(short_class, names)],
         [
-            [str(n), size, short(row[names[0]]), *(cell(row[name]) for name in names[1:])]
+            [str(n), size, short_class(row[names[0]]), *(cell(row[name]) for name in names[1:])]
             for (n, row), size in zip(each, sizes, strict=True)
         ],
         classes=2,

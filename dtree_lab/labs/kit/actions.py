@@ -97,7 +97,7 @@ Action: TypeAlias = Set | Press | Use | Select | Pick | Point | Draft | Split
 TREE, QUESTIONS = "tree", "questions"
 
 
-def read(message: Any) -> Action:
+def read_action(message: Any) -> Action:
     """The action that a message asks for; a `NotPossibleError` for what no view sends."""
     if not is_encodable(message):
         msg = "Half of a character came, which cannot be written down: type it anew."
@@ -114,7 +114,7 @@ def _control(message: Any) -> Action | None:
         case {"do": "set", "control": str(control), "value": bool() | str() as value}:
             return Set(control, value)
         case {"do": "set", "control": str(control), "value": int() | float() as value}:
-            return Set(control, finite(value))
+            return Set(control, finite_number(value))
         case {"do": str(control)} if len(message) == 1:
             return Press(control)
     return None
@@ -135,7 +135,7 @@ def _place(message: Any) -> Action | None:
             "x": int() | float() as x,
             "y": int() | float() as y,
         }:
-            return Point(part, finite(x), finite(y))
+            return Point(part, finite_number(x), finite_number(y))
     return None
 
 
@@ -171,7 +171,7 @@ def _at(message: dict[str, Any]) -> Path | None:
     return path_of(message["at"]) if "at" in message else None
 
 
-def finite(x: float) -> float:
+def finite_number(x: float) -> float:
     """A number that can be computed with."""
     # Compared rather than asked: a whole number may be too large to become a float.
     if isinstance(x, bool) or not abs(x) <= float_info.max:
@@ -193,7 +193,7 @@ def typed(x: object, what: str) -> float:
         x = float(plain)
     if isinstance(x, bool) or not isinstance(x, int | float):
         raise NotPossibleError(f"{what} must be a number; got {x!r}.")
-    return finite(x)
+    return finite_number(x)
 
 
 def whole_number(x: object, low: int, high: int, what: str) -> int:
@@ -201,7 +201,9 @@ def whole_number(x: object, low: int, high: int, what: str) -> int:
     if isinstance(x, bool) or not isinstance(x, int | float) or x % 1:  # of NaN or infinity, NaN
         raise NotPossibleError(f"{what} must be a whole number; got {x!r}.")
     if not low <= x <= high:
-        raise NotPossibleError(f"{what} must lie between {low} and {high}; got {finite(x):g}.")
+        raise NotPossibleError(
+            f"{what} must lie between {low} and {high}; got {finite_number(x):g}."
+        )
     return int(x)
 
 

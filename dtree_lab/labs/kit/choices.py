@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dtree_lab.base.text import number
-from dtree_lab.labs.kit.inline import code_runs, plain, runs
+from dtree_lab.labs.kit.inline import code_runs, runs, without_marks
 from dtree_lab.labs.kit.place import Placed
 
 
@@ -32,9 +32,9 @@ class ChoiceGroup:
         """In words, line by line."""
         signs = {True: " ✓", False: " ✗", None: ""}
         return [
-            plain(self.asks),
+            without_marks(self.asks),
             *(
-                f"  {'(•)' if key == self.chosen else '( )'} {key}  {plain(words)}"
+                f"  {'(•)' if key == self.chosen else '( )'} {key}  {without_marks(words)}"
                 f"{signs[self.marks.get(key)]}"
                 for key, words in self.options
             ),
@@ -66,7 +66,7 @@ class NumberAsked:
 
     def still(self) -> list[str]:
         """In words, line by line."""
-        return [plain(self.asks), f"  {self.value or '…'}"]
+        return [without_marks(self.asks), f"  {self.value or '…'}"]
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def parts(
     return TreeComparison(found, names, part, _tags(found), told)
 
 
-def picture(
+def compared_picture(
     seen: TreeComparison,
     which: int,
     selected: Path = (),

@@ -137,7 +137,7 @@ _LONG = 100
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
 
 
-def short(v: object, most: int = 40) -> str:
+def short_text(v: object, most: int = 40) -> str:
     """A name or a value as text of at most so many columns.
 
     A name in another direction is isolated, so that the sentence around it stays in order.
@@ -153,8 +153,8 @@ def short(v: object, most: int = 40) -> str:
 
 @lru_cache(maxsize=4096, typed=True)
 def label(v: object, most: int = 24) -> str:
-    """As :func:`short`, for names that are written again with every view."""
-    return short(value(v)[:_LONG], most)
+    """As :func:`short_text`, for names that are written again with every view."""
+    return short_text(value(v)[:_LONG], most)
 
 
 def near(x: float, digits: int = 4) -> str:

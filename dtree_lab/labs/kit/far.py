@@ -15,9 +15,9 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
-from dtree_lab.draw.card import LEAD, PAD, TIE, height, mix
+from dtree_lab.draw.card import LEAD, PAD, TIE, card_height, mix
 from dtree_lab.draw.layout import GAPS, MARGIN, ROOM, centres
-from dtree_lab.draw.measure import columns, shortened, width
+from dtree_lab.draw.measure import shortened, terminal_columns, width
 from dtree_lab.draw.style import DETAIL, TITLE
 from dtree_lab.draw.words import NodeText, class_name, isolated
 from dtree_lab.table.table import Attribute
@@ -28,7 +28,7 @@ MOST_ASKS, _COLUMNS = 240, 24
 # How mixed a node is, as a digit: 0 for a tie, 9 for a pure one, else by the share of its class.
 _PURE = 9
 # Titles have at most two lines.
-LEVEL = height(2)
+LEVEL = card_height(2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +174,7 @@ def _told(of: Same, all_of_it: Same, most: int) -> dict[str, Any]:
         "asks": asks,
         "words": list(map(list, words)),
         "slots": [round(whole.ask, 1), round(whole.leaf, 1)],
-        "high": height(1),
+        "high": card_height(1),
     }
 
 
@@ -182,7 +182,7 @@ def _short(name: str, condition: str) -> tuple[str, ...]:
     """The halves of a question, with the name cut to what the condition leaves of the columns."""
     if not condition:
         return (isolated(shortened(name, _COLUMNS)),)
-    room = max(_COLUMNS - columns(condition) - 1, _COLUMNS // 3)
+    room = max(_COLUMNS - terminal_columns(condition) - 1, _COLUMNS // 3)
     return (isolated(shortened(name, room)), condition)
 
 

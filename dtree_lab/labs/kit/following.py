@@ -1,9 +1,9 @@
 """Follow one row, or all rows, through a tree: where they go, why, and which come out wrong.
 
-A lab keeps a :class:`Follow` in its state; its update asks :func:`changed` and :func:`picked` about
-an action, its view takes what to show from :func:`parts`::
+A lab keeps a :class:`Follow` in its state; its update asks :func:`next_follow` and :func:`picked`
+about an action, its view takes what to show from :func:`follow_parts`::
 
-    tags, lit, more = following.parts(tree, tables, state.follow)
+    tags, lit, more = following.follow_parts(tree, tables, state.follow)
     [TreeView("tree", tree, selected, tags=tags, lit=lit), *more]
 """
 
@@ -56,7 +56,7 @@ class Passed:
         )
 
 
-def paths(tree: Tree) -> list[Path]:
+def node_paths(tree: Tree) -> list[Path]:
     """The path of each node, in the order of their numbers."""
     found: list[Path] = [()]
     for node, width in enumerate(tree.flat.width.tolist()):  # children stand in parents' order
@@ -132,7 +132,7 @@ class Followed(NamedTuple):
 # -- what a person does ----------------------------------------------------------------------------
 
 
-def changed(
+def next_follow(
     follow: Follow,
     action: Action,
     tables: Mapping[str, Table],
@@ -170,7 +170,7 @@ def picked(
     order = _worst(Passed.of(tree, _table(follow, tables)))
     if follow.one or not 0 <= action.row < len(order):
         raise NotPossibleError(f"The list of nodes has no line {action.row + 1}.")
-    return paths(tree)[order[action.row]]
+    return node_paths(tree)[order[action.row]]
 
 
 def _whoms(tables: Mapping[str, Table]) -> list[str]:
@@ -194,7 +194,7 @@ def _next_wrong(follow: Follow, tree: Tree, table: Table) -> int:
 # -- what is shown ---------------------------------------------------------------------------------
 
 
-def parts(
+def follow_parts(
     tree: Tree, tables: Mapping[str, Table], follow: Follow, part: str = "follow"
 ) -> Followed:
     """What to show of those who are followed."""
@@ -211,14 +211,14 @@ def parts(
         Slider(f"{part}-row", "Row", row_number(table, follow.row), *ends(table)),
         Button(f"{part}-wrong", "Next wrong row", enabled=bool(len(passed.rows_wrong))),
     ]
-    path = way(tree, table, follow.row)
+    path = stopping_path(tree, table, follow.row)
     wrong = "wrong" if follow.row in passed.rows_wrong else "right"
     words = Words(f"{part}-way", _way(tree, table, follow, path))
     tags = {path: f"row {row_number(table, follow.row):,}, {wrong}"}
     return Followed(tags, path, [Controls(part, _LABEL, controls), words])
 
 
-def way(tree: Tree, table: Table, row: int) -> Path:
+def stopping_path(tree: Tree, table: Table, row: int) -> Path:
     """The path of the node where a row of a table stops."""
     return path_to(tree.flat, int(tree.apply(table.row(row))[0]))
 
@@ -255,7 +255,7 @@ def _values(tree: Tree, row: Mapping[str, Any], path: Path) -> str:
 
 def _all(tree: Tree, passed: Passed, follow: Follow, part: str) -> tuple[dict[Path, str], Grid]:
     """How many rows come to each node, and how many of them come out wrong."""
-    rows, wrong, where = passed.rows.tolist(), passed.wrong.tolist(), paths(tree)
+    rows, wrong, where = passed.rows.tolist(), passed.wrong.tolist(), node_paths(tree)
     told = zip(where, rows, wrong, strict=True)
     tags = {path: f"{plural(n, 'row')}, {w:,} wrong" for path, n, w in told}
     lines = [

@@ -41,7 +41,7 @@ def code_runs(text: str) -> list[tuple[str, str]]:
     return [("code" if i % 2 else "", words) for i, words in pieces if words]
 
 
-def plain(text: str) -> str:
+def without_marks(text: str) -> str:
     """The words alone."""
     return "".join(words for _, words in runs(text))
 

@@ -75,7 +75,7 @@ class Record:
             "about": f"Recorded, {plural(len(views), 'view')}: plays without Python.",
             "returned": RETURNED,
         }
-        return zlib.compress(written(told).encode(), 9)
+        return zlib.compress(compact_json(told).encode(), 9)
 
     def base64(self) -> str:
         """The same as text."""
@@ -178,7 +178,7 @@ def _count(value: Any, keys: dict[int, str], seen: Counter[str]) -> str:
         return json.dumps(value, ensure_ascii=False)
     if not isinstance(value, (list, dict)):
         return json.dumps(value)
-    key = written(value)
+    key = compact_json(value)
     keys[id(value)] = key
     again = seen[key] > 0 and len(key) >= _SHORT
     if len(key) >= _SHORT:
@@ -203,6 +203,6 @@ def _base36(n: int) -> str:
     return text
 
 
-def written(told: Any) -> str:
+def compact_json(told: Any) -> str:
     """As JSON without spaces."""
     return json.dumps(told, ensure_ascii=False, separators=(",", ":"))

@@ -346,7 +346,7 @@ class View:
 _MOST_CLASSES = 30
 
 
-def legend(target: Attribute) -> Attribute | None:
+def legend_target(target: Attribute) -> Attribute | None:
     """The target, if its classes have room in a legend."""
     return target if 0 < target.n_values <= _MOST_CLASSES else None
 

@@ -143,7 +143,7 @@ _WIDE, _WIDEST, _HIGHEST = 3.5, 240.0, 110.0
 _GLANCE, _ABOVE_STRIP = 12, 5.0
 
 
-def size(marks: int) -> float:
+def _size(marks: int) -> float:
     """Half the size of each of so many marks, in units."""
     return next((r for most, r in _SIZES if marks <= most), _LEAST)
 
@@ -163,7 +163,7 @@ class Pile(TypedDict):
     whole: bool  # whether they stand in the place of the strip, or else above it
 
 
-def shaped(held: Sequence[int], w: float, r: float, *, strip: bool) -> Pile | None:
+def _shaped(held: Sequence[int], w: float, r: float, *, strip: bool) -> Pile | None:
     """The pile of a card so wide, which keeps its strip or not; None if there is no room."""
     pitch = APART * r
     across = columns(held, int((w - 2 * PAD + 0.01) / pitch))
@@ -212,7 +212,7 @@ class TreeMarks:
                 paths += [(*paths[i], branch) for branch in range(kids)]
             self._number(paths)
         self.held = {} if rows is None else rows.held()
-        self.size = size(0 if rows is None else len(rows.at))
+        self.size = _size(0 if rows is None else len(rows.at))
 
     def _number(self, paths: Iterable[Path]) -> None:
         for path in paths:
@@ -234,7 +234,7 @@ class TreeMarks:
                 continue
             # At a question there may be some that were cut off from its branches: its strip stays.
             many = sum(held) > _GLANCE and mix(card.counts) != "pure"
-            shape = shaped(held, card.w, self.size, strip=many or card.kind == "ask")
+            shape = _shaped(held, card.w, self.size, strip=many or card.kind == "ask")
             if shape is not None:
                 shapes[card.path] = shape
         return shapes

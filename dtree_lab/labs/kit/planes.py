@@ -63,7 +63,7 @@ class PlaneSight:
     most: int = MOST_ROWS  # so many rows are drawn
 
 
-def plane(
+def plane_parts(
     tree: Tree,
     table: Table,
     pair: tuple[int, int],

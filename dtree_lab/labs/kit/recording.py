@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from dtree_lab.labs.kit.actions import read
+from dtree_lab.labs.kit.actions import read_action
 from dtree_lab.labs.kit.model import Model, hushed
-from dtree_lab.labs.kit.packing import Record, written
+from dtree_lab.labs.kit.packing import Record, compact_json
 
 S = TypeVar("S")
 
@@ -85,7 +85,7 @@ class _Walk(Generic[S]):
             self.record.whole = False
             return
         try:
-            to = self._seen(self.model.update(self.states[i], read(action)), far)
+            to = self._seen(self.model.update(self.states[i], read_action(action)), far)
         except ValueError as error:
             self.record.moves[i][name] = str(error)
             return
@@ -131,7 +131,7 @@ class _Walk(Generic[S]):
             told["status"] = ""
         else:  # it stands elsewhere, too
             said = ""
-        name = (text, written(told))
+        name = (text, compact_json(told))
         if name not in self.number:
             if self._is_full():
                 return None
@@ -173,7 +173,7 @@ def key(action: Mapping[str, Any]) -> str:
     >>> key({"do": "set", "value": 2.0, "control": "n"})
     '[["control","n"],["do","set"],["value",2]]'
     """
-    return written([[name, _as_in_the_browser(action[name])] for name in sorted(action)])
+    return compact_json([[name, _as_in_the_browser(action[name])] for name in sorted(action)])
 
 
 def _as_in_the_browser(value: Any) -> Any:

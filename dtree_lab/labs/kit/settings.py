@@ -20,7 +20,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from dtree_lab.labs.kit.actions import Action, NotPossibleError, Set, finite, whole_number
+from dtree_lab.labs.kit.actions import Action, NotPossibleError, Set, finite_number, whole_number
 from dtree_lab.labs.kit.controls import Dropdown, Slider, Toggle
 from dtree_lab.labs.kit.keeping import kept, settings_of
 from dtree_lab.labs.kit.model import hushed
@@ -95,7 +95,7 @@ class _Slider(LabSetting):
             raise UnfitError
         if not (is_number and low <= value <= high):
             own = f"{what} must be a number from {low:g} to {high:g}; got {value!r}."
-            msg = self.words.format(value=finite(value)) if self.words else own
+            msg = self.words.format(value=finite_number(value)) if self.words else own
             raise NotPossibleError(msg)
         return float(value)
 
@@ -417,7 +417,7 @@ class Settings(Generic[S]):
         one = self.all[name]
         if self.on_hand(name):
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            action = Set(str(one.control), finite(value) if is_number else value)
+            action = Set(str(one.control), finite_number(value) if is_number else value)
             return self.set(state, action), action
         if name in self.begun or (name not in self.loads and name not in self._own):
             msg = f"{one.trait!r} is chosen when the lab is made."

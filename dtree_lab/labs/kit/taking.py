@@ -108,7 +108,7 @@ def taken(
     A table without gaps is taken as it is. An attribute without a single value is left out; so are,
     where no row would be left, those with the most gaps, one after the other.
     """
-    whole = plain(table)
+    whole = plain_table(table)
     asked = tuple(range(len(whole.attributes)) if looked is None else looked)
     labelled = ~missing_of(whole.labels)
     if not labelled.any():
@@ -226,7 +226,7 @@ def measured_with(table: Any) -> Any:
 # -- which rows they are ---------------------------------------------------------------------------
 
 
-def plain(table: Any) -> Table:
+def plain_table(table: Any) -> Table:
     """A table that a person gives; one that a lab has shown is a table like any other."""
     check_table(table)
     if not isinstance(table, Taken):

@@ -131,7 +131,7 @@ class Wall(Placed):
         )
 
 
-def in_words(tiles: Sequence[Tile], n: int) -> str:
+def wall_words(tiles: Sequence[Tile], n: int) -> str:
     """What a wall of some of `n` trees leaves out."""
     left = n - len(tiles)
     return f"and {plural(left, 'more tree')}, counted below" if left > 0 else ""

@@ -14,7 +14,7 @@ from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.chart.layers import stretches
 from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.labs.kit.actions import NotPossibleError
-from dtree_lab.labs.kit.controls import short
+from dtree_lab.labs.kit.controls import short_text
 from dtree_lab.labs.kit.settings import choice, slider
 from dtree_lab.labs.kit.taking import given, row_number
 from dtree_lab.populations import checkerboard, circle, diagonal, plane
@@ -130,7 +130,7 @@ class PlanePoints:
                 return replace(fresh, numbers=numbers, last=self.last)
             case ("preset", str(name), int(n), int(seed)) if name in PRESETS:
                 if self.frame is None and LEAST_POINTS <= n <= MOST_POINTS and 0 <= seed < 2**32:
-                    return drawn(name, n, seed)
+                    return drawn_points(name, n, seed)
         msg = f"{list(edit)!r} is nothing that can be done to these {len(self)} points"
         raise NotPossibleError(msg)
 
@@ -140,7 +140,7 @@ def drawable(rows: PlanePoints) -> int:
     return min(max(len(rows), LEAST_POINTS), MOST_POINTS)
 
 
-def drawn(preset: str, n: int, seed: int) -> PlanePoints:
+def drawn_points(preset: str, n: int, seed: int) -> PlanePoints:
     """Points of a preset, drawn at random; the same seed draws the same."""
     sample = PRESETS[preset][1].sample(n, seed=seed)
     x, y = (np.round(column, 3) for column in sample.columns)
@@ -282,7 +282,7 @@ _MOST_COMPARED = 5_000
 
 def feature(rows: PlanePoints, derived: Derived) -> str:
     """The derived feature's name, shortened."""
-    return short(derived_name(rows, derived))
+    return short_text(derived_name(rows, derived))
 
 
 def _features(state: Any) -> dict[str, str]:
@@ -321,7 +321,7 @@ class PlaneTree:
     @cached_property
     def areas(self) -> dict[Path, Area]:
         """The region of each node within the frame."""
-        x, y = axes(self.rows)
+        x, y = plane_axes(self.rows)
         frame = ((x.low, y.low), (x.high, y.low), (x.high, y.high), (x.low, y.high))
         return areas(self.tree, frame, self.recipe.derived)
 
@@ -349,8 +349,8 @@ class PlaneTree:
     @property
     def drawn(self) -> Tree:
         """The tree with its names shortened, for the picture."""
-        attributes = tuple(Attribute(short(a.name), a.values) for a in self.tree.attributes)
-        return replace(self.tree, attributes=attributes, target=legend(self.rows))
+        attributes = tuple(Attribute(short_text(a.name), a.values) for a in self.tree.attributes)
+        return replace(self.tree, attributes=attributes, target=class_legend(self.rows))
 
     @cached_property
     def wrong(self) -> int:
@@ -399,16 +399,16 @@ def grown(rows: PlanePoints, recipe: PlaneRecipe) -> PlaneTree | None:
 
 
 @lru_cache(maxsize=32)
-def legend(rows: PlanePoints) -> Attribute:
+def class_legend(rows: PlanePoints) -> Attribute:
     """The target with the names of its classes shortened."""
-    names = tuple(map(short, rows.target.values or ()))
-    return Attribute(short(rows.target.name), names)
+    names = tuple(map(short_text, rows.target.values or ()))
+    return Attribute(short_text(rows.target.name), names)
 
 
 @lru_cache(maxsize=32)
-def axes(rows: PlanePoints) -> tuple[Axis, Axis]:
+def plane_axes(rows: PlanePoints) -> tuple[Axis, Axis]:
     """The unit square, or what holds a table's points with a little air."""
-    names = [short(axis.name) for axis in rows.axes]
+    names = [short_text(axis.name) for axis in rows.axes]
     if rows.frame is None:
         return Axis(names[0], 0.0, 1.0), Axis(names[1], 0.0, 1.0)
     (left, right), (low, high) = rows.frame

@@ -21,14 +21,14 @@ from dtree_lab.labs.kit.actions import (
     Press,
     Select,
     Set,
-    finite,
+    finite_number,
     typed,
     whole_number,
 )
 from dtree_lab.labs.kit.cards import node_at
-from dtree_lab.labs.kit.controls import near, short
+from dtree_lab.labs.kit.controls import near, short_text
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, nested, remembered
-from dtree_lab.labs.kit.taking import check_few_classes, classified, empty, plain
+from dtree_lab.labs.kit.taking import check_few_classes, classified, empty, plain_table
 from dtree_lab.labs.plane.data import (
     LEAST_POINTS,
     MOST_EDITS,
@@ -40,13 +40,13 @@ from dtree_lab.labs.plane.data import (
     PlanePoints,
     PlaneRecipe,
     PlaneTree,
-    axes,
+    class_legend,
     drawable,
-    drawn,
+    drawn_points,
     feature,
     grown,
-    legend,
     of,
+    plane_axes,
 )
 from dtree_lab.table.table import Table
 from dtree_lab.tree import splits
@@ -61,14 +61,14 @@ _FARTHEST = 1e150
 def _clicks(state: State) -> dict[str, str]:
     """What a click does: add a point of a class, by its code, or look."""
     classes = range(state.rows.target.n_values)
-    adds = {str(k): f"adds {marked(state.rows, k)}" for k in classes}
+    adds = {str(k): f"adds {_marked(state.rows, k)}" for k in classes}
     return {**adds, LOOK: "shows the region's leaf"}
 
 
 def _place(_: object, at: Sequence[float]) -> tuple[float, float]:
     if len(at) != 2 or not all(isinstance(v, int | float) for v in at):  # noqa: PLR2004 - x and y
         raise UnfitError
-    return finite(at[0]), finite(at[1])
+    return finite_number(at[0]), finite_number(at[1])
 
 
 def _node(state: State, selected: Sequence[int]) -> Path:
@@ -111,7 +111,7 @@ class State:
     @property
     def axes(self) -> tuple[Axis, Axis]:
         """The frame that the points are placed in."""
-        return axes(self.rows)
+        return plane_axes(self.rows)
 
 
 def start(table: Table | None = None, x: str | None = None, y: str | None = None) -> State:
@@ -119,17 +119,17 @@ def start(table: Table | None = None, x: str | None = None, y: str | None = None
     if table is None:
         if x is not None or y is not None:
             raise ValueError("x and y name two attributes of a table; give the table too")
-        first = drawn("diagonal", 150, 0)
+        first = drawn_points("diagonal", 150, 0)
     else:
-        table = plain(table)
+        table = plain_table(table)
         names = _names(table, x, y)
         table = classified(table, [table.index(name) for name in names])
         first = of(table, *names)
         _check(first)
-    return begun(table, first)
+    return _begun(table, first)
 
 
-def begun(source: Table | None, first: PlanePoints) -> State:
+def _begun(source: Table | None, first: PlanePoints) -> State:
     """The state with some points, before anything was done to them."""
     at = first.middle(0), first.middle(1)
     return State(source, first, first, (), STUMP, at=at)
@@ -169,14 +169,14 @@ def _check(rows: PlanePoints) -> None:
 MOST_LISTED = 24
 
 
-def class_name(rows: PlanePoints, k: int) -> str:
+def class_of_points(rows: PlanePoints, k: int) -> str:
     """A class's name, shortened."""
-    return str((legend(rows).values or ())[k])
+    return str((class_legend(rows).values or ())[k])
 
 
-def marked(rows: PlanePoints, k: int) -> str:
+def _marked(rows: PlanePoints, k: int) -> str:
     """A class's mark and name."""
-    return f"{mark(k).char} {class_name(rows, k)}"
+    return f"{mark(k).char} {class_of_points(rows, k)}"
 
 
 def listed(state: State) -> list[int]:
@@ -184,7 +184,7 @@ def listed(state: State) -> list[int]:
     return list(range(len(state.rows) - 1, -1, -1))[:MOST_LISTED]
 
 
-def size(tree: Tree) -> str:
+def _size(tree: Tree) -> str:
     """``3 leaves, 2 questions deep``."""
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
     return f"{leaves}, {plural(tree.depth, 'question')} deep"
@@ -197,7 +197,7 @@ def result(state: State) -> str:
     unlike = state.grown.unlike_truth
     wrong = f"{state.grown.wrong:,} of {plural(len(state.rows), 'point')}"
     wrong += "" if unlike is None else f" and {100 * unlike:.1f} % of the plane"
-    return f"{state.recipe.method}: {size(state.grown.tree)}; {wrong} wrong."
+    return f"{state.recipe.method}: {_size(state.grown.tree)}; {wrong} wrong."
 
 
 def costs(state: State) -> list[str]:
@@ -220,8 +220,8 @@ def costs(state: State) -> list[str]:
     if made.plain is not None:
         name = feature(state.rows, state.recipe.derived)
         lines.append(
-            f"With {name} it takes {size(made.tree)}, {made.wrong:,} wrong; without it"
-            f" {size(made.plain.tree)}, {made.plain.wrong:,} wrong."
+            f"With {name} it takes {_size(made.tree)}, {made.wrong:,} wrong; without it"
+            f" {_size(made.plain.tree)}, {made.plain.wrong:,} wrong."
         )
     elif state.recipe.derived == "none":
         lines.append(
@@ -231,7 +231,7 @@ def costs(state: State) -> list[str]:
     return lines
 
 
-def where(state: State) -> str:
+def selected_node_words(state: State) -> str:
     """The selected node: its conditions, its rows and its answer."""
     made = state.grown
     if made is None:
@@ -240,12 +240,14 @@ def where(state: State) -> str:
     if node is None:
         return ""
     rows = plural(sum(node.counts), "point")
-    each = ", ".join(f"{n:,} {class_name(state.rows, k)}" for k, n in enumerate(node.counts) if n)
+    each = ", ".join(
+        f"{n:,} {class_of_points(state.rows, k)}" for k, n in enumerate(node.counts) if n
+    )
     if isinstance(node, Branch):
         what = f"It asks {_question(made.tree, node)}?"
     else:
         answer = max(range(len(node.counts)), key=lambda k: node.counts[k])
-        what = f"It answers {class_name(state.rows, answer)}."
+        what = f"It answers {class_of_points(state.rows, answer)}."
     place = " and ".join(conditions(made.tree, state.selected)) or "The whole plane"
     return f"{place}: {rows} ({each}). {what}"
 
@@ -265,7 +267,7 @@ def conditions(tree: Tree, path: Path) -> list[str]:
 
 
 def _between(attribute: str, low: float, high: float) -> str:
-    name = short(attribute)
+    name = short_text(attribute)
     if low == -inf:
         return f"{name} < {near(high)}"
     return f"{name} ≥ {near(low)}" if high == inf else f"{near(low)} ≤ {name} < {near(high)}"
@@ -273,7 +275,7 @@ def _between(attribute: str, low: float, high: float) -> str:
 
 def _question(tree: Tree, node: Branch) -> str:
     attribute = tree.attributes[node.split.attribute]
-    return splits.question(node.split, replace(attribute, name=short(attribute.name)))
+    return splits.question(node.split, replace(attribute, name=short_text(attribute.name)))
 
 
 def edited(state: State, edit: Edit, status: str) -> State:
@@ -318,7 +320,7 @@ def redone(first: PlanePoints, edits: tuple[Edit, ...]) -> PlanePoints:
 
 def started_over(state: State) -> State:
     """The state at the beginning, with the same table."""
-    return replace(begun(state.source, state.first), status="Back at the beginning.")
+    return replace(_begun(state.source, state.first), status="Back at the beginning.")
 
 
 def update(state: State, action: Action) -> State:
@@ -359,7 +361,7 @@ def _selected(state: State, path: Path) -> State:
     if state.grown is None or node_at(state.grown.tree.root, path) is None:
         raise NotPossibleError("There is no such node in the tree.")
     after = replace(state, selected=path, chosen=None)
-    return replace(after, status=where(after))
+    return replace(after, status=selected_node_words(after))
 
 
 def _picked(state: State, row: int) -> State:
@@ -369,7 +371,9 @@ def _picked(state: State, row: int) -> State:
     chosen = rows[row]
     at = float(state.rows.x[chosen]), float(state.rows.y[chosen])
     after = replace(state, selected=state.grown.leaf_of(chosen), chosen=chosen, at=at)
-    return replace(after, status=f"Point {state.rows.number(chosen)} is chosen. {where(after)}")
+    return replace(
+        after, status=f"Point {state.rows.number(chosen)} is chosen. {selected_node_words(after)}"
+    )
 
 
 def _typed(state: State, value: object, *, axis: int) -> State:
@@ -464,7 +468,7 @@ def _edit(raw: Any) -> Edit:
     """An edit as it was: coordinates that were whole numbers are floats again."""
     match raw:
         case ["add", int() | float() as x, int() | float() as y, int(k)]:
-            return ("add", finite(x), finite(y), k)
+            return ("add", finite_number(x), finite_number(y), k)
         case [str(), *_]:
             return tuple(raw)
     raise UnfitError

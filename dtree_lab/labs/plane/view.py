@@ -23,8 +23,8 @@ from dtree_lab.labs.plane.data import (
     PRESETS,
     PlaneTree,
     boundary,
+    class_legend,
     drawable,
-    legend,
 )
 from dtree_lab.labs.plane.model import LOOK, SETTINGS, State
 from dtree_lab.tree.tree import Path
@@ -42,7 +42,7 @@ def view(state: State) -> View:
     return View(
         title=f"A tree's regions in the plane of {x} and {y}",
         parts=[*_left_out(state), *_stage(state), *_drawers(state)],
-        target=legend(rows),
+        target=class_legend(rows),
         status=state.status,
         result=words.result(state),
         undo=bool(state.edits),
@@ -57,7 +57,7 @@ def _told(state: State) -> dict[str, Any] | None:
         return None
     numbers = [rows.number(i) for i in range(len(rows))]
     axes = [[float(f"{v:.4g}") for v in column.tolist()] for column in (rows.x, rows.y)]
-    classes = list(legend(rows).values or ())
+    classes = list(class_legend(rows).values or ())
     return {
         "word": "Point",
         "names": [*(axis.label for axis in state.axes), "class"],
@@ -74,7 +74,12 @@ def _left_out(state: State) -> list[Part]:
 def _stage(state: State) -> list[Part]:
     """The plane, the tree beside it, and under them how deep it is grown."""
     made = state.grown
-    text = [words.result(state), *words.costs(state), words.where(state), *_thinned(state)]
+    text = [
+        words.result(state),
+        *words.costs(state),
+        words.selected_node_words(state),
+        *_thinned(state),
+    ]
     found: list[Part] = [
         Picture(
             "plane",
@@ -91,7 +96,7 @@ def _stage(state: State) -> list[Part]:
     clicks = [*_source(state), SETTINGS.control(state, "click", told=False)]
     return [
         *found,
-        Words("where", [words.where(state)], area="beside", stage=_TREE, room=3),
+        Words("where", [words.selected_node_words(state)], area="beside", stage=_TREE, room=3),
         Controls("growing", "Growing the tree", _deepening(state), area="act"),
         Controls("from", "Points and clicks", clicks, area="act"),
     ]
@@ -273,7 +278,7 @@ def _leaves(state: State, made: PlaneTree | None) -> list[str]:
     if made is None:
         return []
     return [
-        f"{words.class_name(state.rows, k)} where"
+        f"{words.class_of_points(state.rows, k)} where"
         f" {' and '.join(words.conditions(made.tree, path)) or 'nothing is asked'}"
         for path, k in made.leaves[:8]
     ]
@@ -290,7 +295,7 @@ def _grid(state: State) -> Grid:
             f"{rows.number(i)}",
             near(float(rows.x[i])),
             near(float(rows.y[i])),
-            words.class_name(rows, int(rows.labels[i])),
+            words.class_of_points(rows, int(rows.labels[i])),
         ]
         for i in listed
     ]

@@ -299,7 +299,7 @@ def _conditions(tree: Tree, path: Path) -> tuple[Condition, ...]:
     return tuple(found)
 
 
-def node_at(table: Table, at: At) -> PracticeNode:
+def practice_node(table: Table, at: At) -> PracticeNode:
     """The node that a person names."""
     pairs = list(at.items()) if isinstance(at, Mapping) else at
     if isinstance(pairs, str) or not isinstance(pairs, Sequence) or not all(map(_is_pair, pairs)):
@@ -340,7 +340,7 @@ def _finite(text: str) -> float | None:
 
 
 def named(node: PracticeNode) -> list[list[Value]]:
-    """The conditions of a node as :func:`node_at` reads them, exactly, fit for JSON."""
+    """The conditions of a node as :func:`practice_node` reads them, exactly, fit for JSON."""
     found: list[list[Value]] = []
     for split, branch in node.conditions:
         attribute = node.table.attributes[split.attribute]

@@ -307,7 +307,7 @@ def of_branch(
     """For H(Y|X=x), the entropy of a branch."""
     each = entropies(branches)
     found = of_entropy(branches[branch])
-    found.append(WEIGHTED(shares(branches)[branch] * each[branch]))
+    found.append(WEIGHTED(_shares(branches)[branch] * each[branch]))
     found += [OTHER_ENTROPY(h) for h in _others(each, branch)]
     found.append(BEFORE(entropy(together(branches))))
     if whole:
@@ -327,7 +327,7 @@ def of_before(branches: Branches, whole: Branches | None = None) -> list[NumberM
 
 def of_left(branches: Branches, whole: Branches | None = None) -> list[NumberMistake]:
     """For H(Y|X), what is left after asking."""
-    right, each, weights = conditional(branches), entropies(branches), shares(branches)
+    right, each, weights = conditional(branches), entropies(branches), _shares(branches)
     before = entropy(together(branches))
     found = [
         THE_GAIN(before - right),
@@ -356,7 +356,7 @@ def of_gain(branches: Branches, whole: Branches | None = None) -> list[NumberMis
     counts = together(branches)
     before, left, each = entropy(counts), conditional(branches), entropies(branches)
     right, spread = before - left, _spread(branches)
-    after = _average(shares(branches), [gini(one) for one in branches])
+    after = _average(_shares(branches), [gini(one) for one in branches])
     found = [
         LEFT(left),
         BEFORE(before),
@@ -382,7 +382,7 @@ def together(branches: Branches) -> Counts:
     return tuple(map(sum, zip(*branches, strict=True)))
 
 
-def shares(branches: Branches) -> list[float]:
+def _shares(branches: Branches) -> list[float]:
     """The fraction of the rows that each branch has."""
     return [sum(one) / _rows(branches) for one in branches]
 
@@ -394,7 +394,7 @@ def entropies(branches: Branches) -> list[float]:
 
 def conditional(branches: Branches) -> float:
     """H(Y|X), in bits."""
-    return _average(shares(branches), entropies(branches))
+    return _average(_shares(branches), entropies(branches))
 
 
 def _rows(branches: Branches) -> int:
@@ -450,7 +450,7 @@ class NumberVerdict:
 RIGHT = NumberVerdict(right=True)
 
 
-def read(text: str) -> TypedNumber | NumberVerdict:
+def read_number(text: str) -> TypedNumber | NumberVerdict:
     """The number of a text, such as ``0.3``, ``0,3``, ``3/10`` or ``30 %``, or why it is none."""
     plain = re.sub(r"\s", "", text).translate({0x2212: "-", 0x2044: "/", 0x2215: "/", 0x2C: "."})
     found = _TYPED.fullmatch(plain)
@@ -475,13 +475,13 @@ def judge(
     text: str, right: float, mistakes: Iterable[NumberMistake], *, count: bool = False
 ) -> NumberVerdict:
     """What to say of a typed text."""
-    typed = read(text)
+    typed = read_number(text)
     if isinstance(typed, NumberVerdict):
         return typed
     tolerance = 0.0 if count else TOLERANCE
-    if not typed.per_cent and close(typed.value, right, tolerance):
+    if not typed.per_cent and near_enough(typed.value, right, tolerance):
         return RIGHT
-    told = [one for one in mistakes if not close(one.wrong, right, tolerance)]
+    told = [one for one in mistakes if not near_enough(one.wrong, right, tolerance)]
     found = _foreseen(typed, told, tolerance)
     slips = [] if count or typed.per_cent else _shortened(typed, right)
     if not found and not slips and not count:
@@ -489,7 +489,7 @@ def judge(
     return _told([(one.name, one.hint) for one in found] + [(s.name, s.hint) for s in slips])
 
 
-def close(x: float, y: float, tolerance: float) -> bool:
+def near_enough(x: float, y: float, tolerance: float) -> bool:
     """Whether two numbers are equal within a tolerance, whose end belongs to it."""
     return abs(x - y) <= tolerance + 1e-9
 
@@ -498,7 +498,7 @@ def _foreseen(
     typed: TypedNumber, mistakes: Sequence[NumberMistake], tolerance: float
 ) -> list[NumberMistake]:
     """The mistakes that lead to a number; if none does, those that do when they are rounded."""
-    found = [one for one in mistakes if close(typed.value, one.wrong, tolerance)]
+    found = [one for one in mistakes if near_enough(typed.value, one.wrong, tolerance)]
     if found or typed.digits is None:
         return found
     half = 0.5 * 10.0**-typed.digits
@@ -506,7 +506,7 @@ def _foreseen(
         one
         for one in mistakes
         if (typed.digits == DIGITS - 1 or abs(one.wrong) >= _LARGE)
-        and close(typed.value, one.wrong, half)
+        and near_enough(typed.value, one.wrong, half)
     ]
 
 

@@ -20,17 +20,17 @@ from dtree_lab.labs.practice.exercise import (
     PracticeNode,
     another,
     named,
-    node_at,
     nodes_of,
+    practice_node,
 )
 from dtree_lab.labs.practice.mistakes import (
     TOLERANCE,
     NumberMistake,
     NumberVerdict,
     TypedNumber,
-    close,
     judge,
-    read,
+    near_enough,
+    read_number,
 )
 from dtree_lab.table.table import Table
 
@@ -106,7 +106,7 @@ class State:
     @cached_property
     def verdicts(self) -> dict[str, NumberVerdict]:
         """What is said of each field that something was typed in."""
-        numbers = {key: read(text) for key, text in self.typed.items()}
+        numbers = {key: read_number(text) for key, text in self.typed.items()}
         known = {key: one.value for key, one in numbers.items() if isinstance(one, TypedNumber)}
         known |= {key: self.exercise.fields[key].right for key in self.shown}
         found = {}
@@ -147,7 +147,7 @@ def followed(exercise: GainExercise, key: str, known: Mapping[str, float]) -> li
         used = ["before", "left"] if key == "gain" else []
     if not used or any(one not in known for one in used):
         return []
-    if all(close(known[one], exercise.fields[one].right, TOLERANCE) for one in used):
+    if all(near_enough(known[one], exercise.fields[one].right, TOLERANCE) for one in used):
         return []
     if key == "gain":
         return [mistakes.FOLLOWS(known["before"] - known["left"])]
@@ -163,7 +163,7 @@ def start(table: Table, attribute: str | None = None, *, at: At = (), seed: int 
     if not nodes:
         raise ValueError(f"nothing can be practised on this table: {PracticeNode(table).refusal}")
     root = not len(at)
-    node = nodes[0] if root else node_at(table, at)
+    node = nodes[0] if root else practice_node(table, at)
     exercise = GainExercise(
         node, node.offered[0] if attribute is None else _offered(node, attribute)
     )
@@ -258,7 +258,7 @@ def _moved(state: State, at: Any) -> State:
     """The state at the node of a name."""
     if at == named(state.exercise.node):
         return state
-    node = node_at(state.table, at) if len(at) else state.nodes[0]
+    node = practice_node(state.table, at) if len(at) else state.nodes[0]
     return _at_node(replace(state, nodes=with_node(state.nodes, node)), node)
 
 

@@ -81,7 +81,7 @@ def _closing(exercise: GainExercise) -> list[str]:
     return [meant, f"Best at these rows is {name}, with a gain of {bits(best.gain)} bits."]
 
 
-def rows_of(exercise: GainExercise) -> Grid:
+def _rows_of(exercise: GainExercise) -> Grid:
     """The rows at the node: what is asked, and the class."""
     part = exercise.node.part.take(range(min(MOST_ROWS, len(exercise.node.rows))))
     names = [exercise.attribute, part.target.name]
@@ -142,7 +142,7 @@ def view(state: State) -> View:
             _choices(state),
             # Beside the fields, where there is room, else beneath them: before all that is long.
             said_of(state),
-            rows_of(state.exercise),
+            _rows_of(state.exercise),
             Words("task", rest, drawer=_WAY),
             example_for(state.exercise),
         ],

@@ -22,7 +22,7 @@ from dtree_lab.labs.pruning.state import (
     MOST_CF,
     State,
     asked,
-    changed,
+    difference_from_full,
     prepared,
     ranked,
 )
@@ -45,7 +45,7 @@ def update(state: State, action: Action) -> State:
         case Pick("nodes", row):
             return replace(state, at=_picked(ranked(state).nodes, row), row=None, status="")
         case Pick("changed", row):
-            return _followed(state, _picked(changed(state).rows, row))
+            return _followed(state, _picked(difference_from_full(state).rows, row))
     raise SETTINGS.refusal(action)
 
 

@@ -17,10 +17,10 @@ from dtree_lab.base.text import number
 from dtree_lab.draw import words
 from dtree_lab.evaluate import holdout
 from dtree_lab.grow.api import id3
-from dtree_lab.labs.kit.actions import NotPossibleError, finite
+from dtree_lab.labs.kit.actions import NotPossibleError, finite_number
 from dtree_lab.labs.kit.cards import reasons
-from dtree_lab.labs.kit.controls import short
-from dtree_lab.labs.kit.following import paths
+from dtree_lab.labs.kit.controls import short_text
+from dtree_lab.labs.kit.following import node_paths
 from dtree_lab.labs.kit.settings import UnfitError, choice, remembered, slider, toggle
 from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, numbered
 from dtree_lab.populations import diagonal
@@ -81,7 +81,7 @@ class PruningData:
     @cached_property
     def paths(self) -> tuple[Path, ...]:
         """Where each node is."""
-        return tuple(paths(self.full))
+        return tuple(node_paths(self.full))
 
     @cached_property
     def parent(self) -> list[int]:
@@ -213,7 +213,7 @@ def _method(_: State, value: object) -> str:
 def _number(_: State, value: object) -> float:
     if not isinstance(value, int | float):
         raise UnfitError
-    return finite(value)
+    return finite_number(value)
 
 
 def _confidence(state: State, value: object) -> float:
@@ -354,14 +354,14 @@ def asked(data: PruningData, node: int) -> str:
     split = data.flat.split(node, data.full.attributes)
     if split is None:
         return "a leaf"
-    name, condition = words.asked(split, data.full.attributes)
-    return f"{short(name, _COLUMNS)} {condition}".rstrip() + "?"
+    name, condition = words.question_parts(split, data.full.attributes)
+    return f"{short_text(name, _COLUMNS)} {condition}".rstrip() + "?"
 
 
-def where(data: PruningData, node: int) -> str:
+def conditions_at(data: PruningData, node: int) -> str:
     """What holds for the rows at a node, the questions nearest to it last."""
     found = reasons(data.full.root, data.full.attributes, data.paths[node])
-    return ", ".join(short(words.plain(why), _COLUMNS) for why in found) or "all rows"
+    return ", ".join(short_text(words.plain(why), _COLUMNS) for why in found) or "all rows"
 
 
 @dataclass(frozen=True, eq=False)
@@ -402,7 +402,7 @@ class ChangedAnswers:
     worse: int
 
 
-def changed(state: State) -> ChangedAnswers:
+def difference_from_full(state: State) -> ChangedAnswers:
     """Compare with the full tree."""
     data = state.data
     answers, stops = data.flat.majority, data.stops

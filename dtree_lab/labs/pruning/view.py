@@ -21,10 +21,10 @@ from dtree_lab.labs.pruning.state import (
     MOST_ROWS,
     State,
     asked,
-    changed,
+    conditions_at,
+    difference_from_full,
     most_nodes,
     ranked,
-    where,
 )
 from dtree_lab.prune import METHODS
 from dtree_lab.tree.tree import Path
@@ -33,7 +33,7 @@ _POINTS, _TOLD = 120, 12
 _TRAINING, _VALIDATION = 4, None  # colours that few classes have
 
 
-def curve(state: State) -> Picture:
+def _curve(state: State) -> Picture:
     """The errors of the method's trees, with a line at the tree as it stands, to be dragged."""
     found = state.sequence
     name, nodes = METHODS[state.method].title, state.tree.n_nodes
@@ -133,7 +133,7 @@ def _lines(state: State) -> Iterable[str]:
 _NAME = 20
 
 
-def nodes(state: State) -> Grid:
+def _nodes(state: State) -> Grid:
     """Each node's subtree against a leaf, the method's favourite first."""
     found = ranked(state)
     each = zip(found.nodes, found.subtree, found.leaf, *found.extra.values(), strict=True)
@@ -180,7 +180,7 @@ def _signed(n: int) -> str:
 
 def rows(state: State) -> Grid:
     """The validation rows that the full tree answers otherwise."""
-    found, data = changed(state), state.data
+    found, data = difference_from_full(state), state.data
     names = [shortened(value(v), _NAME) for v in data.full.classes]
     held = data.validation
     listed = []
@@ -208,7 +208,7 @@ def rows(state: State) -> Grid:
 
 
 def _sum(state: State) -> str:
-    found = changed(state)
+    found = difference_from_full(state)
     if not found.rows:
         return "none"
     both = len(found.rows) - found.better - found.worse
@@ -236,11 +236,11 @@ def view(state: State) -> View:
     parts: list[Part] = [
         *notes(state.data.given, state.data.measured),
         _tree(state),
-        curve(state),
+        _curve(state),
         _by_method(state),
         _by_node(state),
         _selected(state),
-        nodes(state),
+        _nodes(state),
         rows(state),
         Words("about", [method.about], heading=method.title, drawer=_METHOD),
         _now(state),
@@ -354,7 +354,7 @@ def _by_node(state: State) -> Controls:
 def _selected(state: State) -> Words:
     data, node = state.data, state.at
     asks = f"asks {asked(data, node)}" if data.flat.attr[node] >= 0 else "is a leaf."
-    lines = [f"Node {node + 1} {asks}", shortened(f"Its rows: {where(data, node)}.", 300)]
+    lines = [f"Node {node + 1} {asks}", shortened(f"Its rows: {conditions_at(data, node)}.", 300)]
     return Words("selected", [*lines, _weighed(state)], heading="The selected node")
 
 

@@ -36,9 +36,9 @@ from dtree_lab.labs.stepthrough.story import (
     Level,
     StepText,
     Story,
+    as_sentence,
     question_text,
-    sentence,
-    short,
+    short_words,
     whole_ticks,
 )
 from dtree_lab.table.table import Table
@@ -152,7 +152,9 @@ class ForestStory(Story):
             case Sampled():
                 return self._bootstrap(event)
             case Drew(tree, path, drawn):
-                names = ", ".join(short(self.table.attributes[i].name) for i in drawn[:MOST_TREES])
+                names = ", ".join(
+                    short_words(self.table.attributes[i].name) for i in drawn[:MOST_TREES]
+                )
                 lines = [f"At {self.growth(tree).where(path)}: {names}."]
                 if len(drawn) > self.result.plan.m:
                     lines.append("Those drawn first cannot part these rows, so more were drawn.")
@@ -203,7 +205,7 @@ class ForestStory(Story):
         """How often each row was drawn; of a large table, of the first rows."""
         times = Counter(sampled.rows)
         shown = self.table.take(list(range(min(self.table.n_rows, MOST_TREES))))
-        labels = [short(value(v)) for v in shown.column(self.table.target.name)]
+        labels = [short_words(value(v)) for v in shown.column(self.table.target.name)]
         numbers = [f"{row_number(shown, i)}" for i in range(len(labels))]
         rows = [[n, _times(times[i]), labels[i]] for i, n in enumerate(numbers)]
         name = f"The sample of tree {sampled.tree + 1}"
@@ -212,7 +214,7 @@ class ForestStory(Story):
             id="sample",
             label=name,
             heading=name,
-            head=["Row", "Drawn", short(self.table.target.name)],
+            head=["Row", "Drawn", short_words(self.table.target.name)],
             rows=rows,
             classes=2,
             keys=range(len(rows)),
@@ -309,7 +311,7 @@ class BoostingStory(Story):
             case BoostingFinished(n_stumps, why):
                 wrong_ = round(self.result.error(self.table) * self.table.n_rows)
                 rows = plural(self.table.n_rows, "training row")
-                lines = [sentence(why), f"Together they get {wrong_} of {rows} wrong."]
+                lines = [as_sentence(why), f"Together they get {wrong_} of {rows} wrong."]
                 return StepText(f"Finished: {plural(n_stumps, 'stump')} vote", lines)
         raise AssertionError
 
@@ -354,7 +356,7 @@ class BoostingStory(Story):
         said = f", {len(wrong)} of them wrong" if isinstance(event, Chose) else ""
         title = f"The weight of each of {plural(n, 'row')}, with the mark of its class{said}"
         heavy = sorted(range(n), key=lambda i: -weights[i])[:MOST_STUMPS]
-        names = [short(value(v)) for v in self.table.column(self.table.target.name)]
+        names = [short_words(value(v)) for v in self.table.column(self.table.target.name)]
         text = [
             f"Row {row_number(self.table, i)}, {names[i]}: {weights[i]:.3f}"
             f"{', wrong' if i in wrong else ''}."
@@ -370,9 +372,9 @@ class BoostingStory(Story):
             attribute = self.table.attributes[root.split.attribute]
             for i, child in enumerate(root.children):
                 best = max(child.counts)
-                cls = short(value(self.table.classes[child.counts.index(best)]))
+                cls = short_words(value(self.table.classes[child.counts.index(best)]))
                 wrong = (sum(child.counts) - best) / _MILLION
-                said = short(reason(root.split, attribute, i))
+                said = short_words(reason(root.split, attribute, i))
                 rows.append([said, cls, f"{best / _MILLION:.3f}", f"{wrong:.3f}"])
         name = f"The stump of round {chose.round}"
         return Grid(

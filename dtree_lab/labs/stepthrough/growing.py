@@ -28,11 +28,11 @@ from dtree_lab.labs.stepthrough.story import (
     Scenery,
     StepText,
     Story,
+    as_sentence,
     counted,
     picture,
     question_text,
-    sentence,
-    short,
+    short_words,
 )
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import trimmed
@@ -92,7 +92,7 @@ class TreeGrowth:
         if looked is None or looked == here or looked not in self.looked_at:
             return None
         told = StepText(
-            sentence(self.where(looked)), ["It has not been looked at yet: its rows wait."]
+            as_sentence(self.where(looked)), ["It has not been looked at yet: its rows wait."]
         )
         for known in (self.settled, self.looked_at):
             at, event = known.get(looked, (cursor + 1, None))
@@ -124,7 +124,7 @@ class TreeGrowth:
 
     def where(self, path: Path) -> str:
         """A node in words: what holds for its rows, the last conditions."""
-        said = [short(why) for why in reasons(self.tree.root, self.table.attributes, path)]
+        said = [short_words(why) for why in reasons(self.tree.root, self.table.attributes, path)]
         if not said:
             return "the root"
         more = "… and " if len(said) > MOST_CONDITIONS else ""
@@ -138,18 +138,18 @@ class TreeGrowth:
             case Opened():
                 return self._opened(event)
             case Closed(path, counts, why):
-                cls = short(value(self.table.classes[majority(counts)]))
-                lines = [sentence(why), f"At {self.where(path)}: {self._rows(counts)}."]
+                cls = short_words(value(self.table.classes[majority(counts)]))
+                lines = [as_sentence(why), f"At {self.where(path)}: {self._rows(counts)}."]
                 if max(counts) < sum(counts):
                     lines.append("The majority of its rows answers.")
-                return StepText(f"A leaf: {short(self.table.target.name)} = {cls}", lines)
+                return StepText(f"A leaf: {short_words(self.table.target.name)} = {cls}", lines)
 
     def _rows(self, counts: Sequence[int]) -> str:
         return f"{plural(sum(counts), 'row')} ({counted(counts, self.table.target)})"
 
     def _considered(self, event: Considered) -> StepText:
         at = self._impurity(event)
-        lines = [f"{sentence(self._rows(event.counts))[:-1]}. {at}."]
+        lines = [f"{as_sentence(self._rows(event.counts))[:-1]}. {at}."]
         if event.candidates:
             n = len(event.candidates)
             tells = "attribute can part" if n == 1 else "attributes can part"
@@ -243,7 +243,7 @@ class TreeGrowth:
     def _none(self, i: int, drawn: Sequence[int] | None) -> BarItem:
         """An attribute that asks nothing here."""
         out = drawn is not None and i not in drawn
-        name = short(self.table.attributes[i].name)
+        name = short_words(self.table.attributes[i].name)
         return BarItem(name=name, share=0.0, value="not drawn" if out else "cannot part these rows")
 
     def _bar(self, c: Candidate, *, best: bool) -> BarItem:
@@ -273,7 +273,7 @@ class TreeGrowth:
         attribute = table.attributes[c.split.attribute]
         pairs = zip(c.counts.tolist(), self._impurities(c), strict=True)
         rows = [
-            [short(answer(c.split, attribute, i), 20), counted(counts, table.target), bits(h)]
+            [short_words(answer(c.split, attribute, i), 20), counted(counts, table.target), bits(h)]
             for i, (counts, h) in enumerate(pairs)
         ]
         left = len(rows) - MOST_BRANCHES

@@ -37,7 +37,7 @@ from dtree_lab.labs.stepthrough.story import (
     Story,
     base,
     chosen_rows,
-    short,
+    short_words,
 )
 from dtree_lab.prune import METHODS
 from dtree_lab.table.table import Table
@@ -93,12 +93,12 @@ def _algorithm(state: State, value: Any) -> str:
 
 def _by_place(state: State) -> dict[str, str | None]:
     """What can be searched on, as it is sent: by its place, for a name may be anything."""
-    return {ALL: None, **{str(i): name for i, name in enumerate(continuous(state.table))}}
+    return {ALL: None, **{str(i): name for i, name in enumerate(threshold_attributes(state.table))}}
 
 
 def _attributes(state: State) -> dict[str, str]:
     return {
-        key: "each in turn" if name is None else short(name)
+        key: "each in turn" if name is None else short_words(name)
         for i, (key, name) in enumerate(_by_place(state).items())
         if i <= MOST_OPTIONS or name == state.attribute
     }
@@ -271,20 +271,20 @@ def _checked(asked: WalkSettings, *, kept: bool) -> WalkSettings:
 
 
 def _check_attribute(table: Table, name: str) -> None:
-    numbers = continuous(table)
+    numbers = threshold_attributes(table)
     if table.attribute(name).values is not None or name not in numbers:  # raises for no attribute
         why = "has no two values" if table.attribute(name).values is None else "is discrete"
         there = f"; there are {listing(numbers)}" if numbers else ""
         raise ValueError(f"attribute={name!r} {why}, so there is no threshold to search for{there}")
 
 
-def continuous(table: Table) -> list[str]:
+def threshold_attributes(table: Table) -> list[str]:
     """The attributes that have a threshold to search for."""
     pairs = zip(table.attributes, table.columns, strict=True)
     return [a.name for a, c in pairs if a.values is None and c.min() < c.max()]
 
 
-def most_rows(table: Table) -> int:
+def _most_rows(table: Table) -> int:
     """How many rows can be stepped through without waiting: fewer, the more has to be weighed."""
     most = min(MOST_ROWS, MOST_CELLS // max(len(table.attributes), 1))
     return max(FEWEST, most // 3 if len(table.classes) > MANY_CLASSES else most)
@@ -294,7 +294,7 @@ def story_of(asked: WalkSettings) -> Story:
     """Let the algorithm run, and keep what it tells."""
     known = takes(asked.algorithm)
     given = {k: v for k, v in asked.keywords.items() if k in known}
-    most, seed = most_rows(asked.table), asked.seed
+    most, seed = _most_rows(asked.table), asked.seed
     if asked.algorithm in METHODS:
         return _pruned(asked, given)
     most = max(FEWEST, most // LESS.get(asked.algorithm, 1))
@@ -314,7 +314,7 @@ def _pruned(asked: WalkSettings, given: dict[str, Any]) -> Story:
     """Grow on the table, or on two thirds of it, and prune by the rest."""
     method = METHODS[asked.algorithm]
     if asked.validation is None:
-        table, notes = chosen_rows(asked.table, most_rows(asked.table), asked.seed)
+        table, notes = chosen_rows(asked.table, _most_rows(asked.table), asked.seed)
         training, validation = holdout(table, seed=asked.seed)
         use = " to prune with" * ("validation" in method.needs)
         notes = (*notes, f"A third of the rows, drawn at random, was withheld{use}.")

@@ -22,7 +22,7 @@ from dtree_lab.labs.stepthrough.story import (
     Story,
     picture,
     question_text,
-    short,
+    short_words,
     whole_ticks,
 )
 from dtree_lab.prune.pruned import (
@@ -150,7 +150,7 @@ class PruningStory(Story):
             question_text(self.table, node.split),
             reasons(root, self.table.attributes, path),
         )
-        return f"{asked}, where {short(why[-1])}" if path else f"the root, {asked}"
+        return f"{asked}, where {short_words(why[-1])}" if path else f"the root, {asked}"
 
     # -- what is seen ------------------------------------------------------------------------------
 

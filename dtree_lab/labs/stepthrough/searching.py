@@ -24,7 +24,7 @@ from dtree_lab.labs.stepthrough.story import (
     StepText,
     Story,
     counted,
-    short,
+    short_words,
 )
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import threshold
@@ -122,11 +122,11 @@ class SearchStory(Story):
         match self.events[cursor - 1]:
             case Ordered(attribute, n_cuts=n):
                 between = f"{plural(n, 'midpoint')} between neighbouring values can be cuts."
-                return StepText(f"Sort the rows by {short(attribute)}", [between])
+                return StepText(f"Sort the rows by {short_words(attribute)}", [between])
             case Tried() as tried:
                 return self._tried(cursor, tried)
             case ThresholdFound(search):
-                asked = f"{short(search.attribute)} < {number(search.cut)}"
+                asked = f"{short_words(search.attribute)} < {number(search.cut)}"
                 best = self.best(cursor)
                 gained = f"It gains {self._gained(best)}, more than any other." if best else ""
                 if best and self._equals(best):
@@ -151,9 +151,9 @@ class SearchStory(Story):
         if tried.best:
             lines.append("The best so far.")
         elif best:
-            asked = f"{short(best.attribute)} < {number(best.cut)}"
+            asked = f"{short_words(best.attribute)} < {number(best.cut)}"
             lines.append(f"{asked} gains {self._gained(best)} and stays the best so far.")
-        return StepText(f"Try {short(tried.attribute)} < {number(tried.cut)}", lines)
+        return StepText(f"Try {short_words(tried.attribute)} < {number(tried.cut)}", lines)
 
     def _rows(self, counts: Counts) -> str:
         return counted(counts, self.table.target) or "none"
@@ -182,7 +182,7 @@ class SearchStory(Story):
         return PlaneScenery(tree, self.whole_table, (i,))
 
     def _sides(self, tried: Tried) -> Grid:
-        classes = [short(v, 20) for v in self.table.classes[:MOST_CLASSES]]
+        classes = [short_words(v, 20) for v in self.table.classes[:MOST_CLASSES]]
         left = len(self.table.classes) - MOST_CLASSES
         rows = []
         for name, counts in ((f"< {number(tried.cut)}", tried.below), ("≥", tried.above)):
@@ -192,7 +192,7 @@ class SearchStory(Story):
             each = [f"{n:,}" for n in counts[:MOST_CLASSES]]
             side = name if name != "≥" else f"≥ {number(tried.cut)}"
             rows.append([side, f"{sum(counts):,}", *each, bits(float(cost))])
-        name = f"Both sides of {short(tried.attribute)} < {number(tried.cut)}"
+        name = f"Both sides of {short_words(tried.attribute)} < {number(tried.cut)}"
         return Grid(
             id="sides",
             label=name,
@@ -208,7 +208,7 @@ class SearchStory(Story):
         known = [(e.cut, self.gain(e)) for at, e in cuts if at <= cursor]
         top = max(self.gain(e) for _, e in cuts) or 1.0
         column = self.table.columns[self.table.index(name)]
-        x = Axis.around(short(name), column.tolist())
+        x = Axis.around(short_words(name), column.tolist())
         ticks = Axis("", 0.0, top).marked(4)
         unit = self.criterion.unit
         y = Axis(f"gain{f' in {unit}' if unit else ''}", -0.3 * top, 1.15 * top, ticks)
@@ -221,14 +221,15 @@ class SearchStory(Story):
         if tried and tried.attribute == name:
             said = f"{number(tried.cut)}{', best so far' * tried.best}"
             layers.append(Rule(tried.cut, name=said, accent=True))
-        title = f"The gain of each cut of {short(name)} tried so far, with the rows beneath"
+        title = f"The gain of each cut of {short_words(name)} tried so far, with the rows beneath"
         text = [f"{len(known)} of {plural(len(cuts), 'cut')} tried."]
         if best:
             text.append(
-                f"Best so far: {short(best.attribute)} < {number(best.cut)}, {self._gained(best)}."
+                f"Best so far: {short_words(best.attribute)} < {number(best.cut)}, "
+                f"{self._gained(best)}."
             )
         made = figure(Plot(title, x, y, layers, 440, 380))
-        heading = f"Cuts of {short(name)}"
+        heading = f"Cuts of {short_words(name)}"
         return Picture(id="curve", heading=heading, figure=made, text=text)
 
     def _dots(self, column: np.ndarray[Any, Any], top: float) -> Dots:

@@ -227,7 +227,7 @@ def whole_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], 
     return tuple(tick for tick in marked if tick[0] == int(tick[0]))
 
 
-def short(text: object, most: int = MOST_LETTERS) -> str:
+def short_words(text: object, most: int = MOST_LETTERS) -> str:
     """A name or a question on one line, cut where it is very long."""
     line = plain(text)
     return line if len(line) <= most else f"{line[: most - 1]}…"
@@ -235,16 +235,18 @@ def short(text: object, most: int = MOST_LETTERS) -> str:
 
 def question_text(table: Table, split: Split) -> str:
     """A question, cut where it is very long."""
-    return short(question(split, table.attributes[split.attribute]))
+    return short_words(question(split, table.attributes[split.attribute]))
 
 
 def counted(counts: Sequence[int], target: Attribute) -> str:
     """Rows of each class: ``7 No, 3 Yes``; classes without rows are left out."""
-    there = [(n, short(value(v))) for n, v in zip(counts, target.values or (), strict=True) if n]
+    there = [
+        (n, short_words(value(v))) for n, v in zip(counts, target.values or (), strict=True) if n
+    ]
     said = ", ".join(f"{n:,} {name}" for n, name in there[:MOST_CLASSES])
     return said + (f" and {len(there) - MOST_CLASSES} more classes" * (len(there) > MOST_CLASSES))
 
 
-def sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
     """A reason as a sentence."""
     return f"{text[:1].upper()}{text[1:]}."

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown
 from dtree_lab.labs.kit.parts import Controls, Part, Picture, TreeView, View, Words
-from dtree_lab.labs.kit.planes import PlaneSight, axis_menus, plane
+from dtree_lab.labs.kit.planes import PlaneSight, axis_menus, plane_parts
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.stepthrough.growing import GROWERS
@@ -56,7 +56,7 @@ def _plane(state: State) -> list[Part]:
     if found is None or state.hidden:
         return []
     seen, pair = found
-    shown = plane(seen.tree, seen.table, pair, PlaneSight(seen.selected), seen.test)
+    shown = plane_parts(seen.tree, seen.table, pair, PlaneSight(seen.selected), seen.test)
     return [*axis_menus(seen.table, pair), *shown]
 
 

@@ -27,9 +27,9 @@ from dtree_lab.grow.prepare import check_table
 from dtree_lab.grow.recipe import Candidate
 from dtree_lab.grow.textbook import weigh
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, typed
-from dtree_lab.labs.kit.controls import near, short
+from dtree_lab.labs.kit.controls import near, short_text
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, slider, toggle
-from dtree_lab.labs.kit.taking import check_target, classified, empty, given, plain
+from dtree_lab.labs.kit.taking import check_target, classified, empty, given, plain_table
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import Intervals, midpoint, threshold
 
@@ -197,15 +197,15 @@ STEPS = 160
 
 
 @lru_cache(maxsize=8)
-def name_of(curve: GainCurve) -> str:
+def attribute_name(curve: GainCurve) -> str:
     """The attribute's name, shortened."""
-    return short(curve.attribute.name)
+    return short_text(curve.attribute.name)
 
 
 @lru_cache(maxsize=8)
 def span(curve: GainCurve) -> Axis:
     """The x axis of all figures: the values with some air, its ends at multiples of a fine step."""
-    label = fit(name_of(curve), 500, LABEL)
+    label = fit(attribute_name(curve), 500, LABEL)
     axis = Axis.around(label, (float(curve.values[0]), float(curve.values[-1])))
     length = axis.high - axis.low
     step = 10.0 ** floor(log10(length / STEPS)) if length > 0 and isfinite(length) else 0.0
@@ -222,11 +222,11 @@ MOST_TAU = 6.0
 MOST_OFFERED = 40
 
 
-def offered(state: State) -> dict[str, str]:
+def _offered(state: State) -> dict[str, str]:
     """The continuous attributes to choose from, by their positions."""
     attributes, index = state.curve.table.attributes, state.curve.index
     found = continuous(state.curve.table)[:MOST_OFFERED]
-    return {str(i): short(attributes[i].name) for i in (*found, *({index} - {*found}))}
+    return {str(i): short_text(attributes[i].name) for i in (*found, *({index} - {*found}))}
 
 
 def _chosen(state: State, key: object) -> GainCurve:
@@ -272,7 +272,7 @@ class State:
     """
 
     curve: GainCurve
-    attribute = choice(offered, "Attribute", as_text=True, check=_chosen)
+    attribute = choice(_offered, "Attribute", as_text=True, check=_chosen)
     cut: float = slider(
         lambda state: span(state.curve).low,
         lambda state: span(state.curve).high,
@@ -316,7 +316,7 @@ def _bells(curve: GainCurve, *, equal: bool, priors: Priors, log_tau: float) -> 
 
 def start(table: Table | None = None, attribute: str | None = None) -> State:
     """The state before anything was done: a cut in the middle."""
-    table = plain(tax_fraud() if table is None else table)
+    table = plain_table(tax_fraud() if table is None else table)
     check_target(table)
     found = continuous(table)
     usual = next((i for i in found if i not in empty(table)), found[0])
@@ -399,12 +399,12 @@ def update(state: State, action: Action) -> State:
 
 def _cut(state: State, cut: float) -> State:
     gain = bits(state.curve.at(cut).gain)
-    status = f"{name_of(state.curve)} < {number(cut)} gains {gain} bits."
+    status = f"{attribute_name(state.curve)} < {number(cut)} gains {gain} bits."
     return replace(state, cut=cut, status=status)
 
 
 def _to(state: State, curve: GainCurve) -> State:
-    status = f"Now along {name_of(curve)}."
+    status = f"Now along {attribute_name(curve)}."
     return replace(state, curve=curve, cut=middle(curve), status=status)
 
 
@@ -426,7 +426,7 @@ def _refit(state: State) -> State:
 def _best(state: State) -> State:
     best = state.curve.best
     if best is None:
-        msg = f"Every row has the same {name_of(state.curve)}: there is no cut between them."
+        msg = f"Every row has the same {attribute_name(state.curve)}: there is no cut between them."
         raise NotPossibleError(msg)
     return _cut(state, cut_of(state, best))
 

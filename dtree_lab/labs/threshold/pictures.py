@@ -32,8 +32,8 @@ from dtree_lab.draw.chart import (
 from dtree_lab.draw.measure import fit, width
 from dtree_lab.draw.style import DETAIL, LABEL, hue, mark
 from dtree_lab.grow.compare import Compared, Comparison
-from dtree_lab.labs.kit.controls import near, short
-from dtree_lab.labs.threshold.model import STEPS, CutSides, GainCurve, State, name_of, span
+from dtree_lab.labs.kit.controls import near, short_text
+from dtree_lab.labs.threshold.model import STEPS, CutSides, GainCurve, State, attribute_name, span
 
 # So many classes are drawn and counted one by one: those with the most rows.
 MOST_CLASSES = 8
@@ -42,18 +42,18 @@ MOST_CLASSES = 8
 @lru_cache(maxsize=8)
 def target_of(curve: GainCurve) -> str:
     """The target's name, shortened."""
-    return short(curve.table.target.name, 24)
+    return short_text(curve.table.target.name, 24)
 
 
 @lru_cache(maxsize=256)
-def class_name(curve: GainCurve, k: int) -> str:
+def class_of_curve(curve: GainCurve, k: int) -> str:
     """A class's name, shortened."""
-    return short(curve.table.classes[k], 24)
+    return short_text(curve.table.classes[k], 24)
 
 
 def marked(curve: GainCurve, k: int) -> str:
     """A class's mark and name."""
-    return f"{mark(k).char} {class_name(curve, k)}"
+    return f"{mark(k).char} {class_of_curve(curve, k)}"
 
 
 @lru_cache(maxsize=8)
@@ -82,12 +82,12 @@ def rule(state: State) -> list[str]:
     """The question at the cut, what it gains, and how that compares with the best one."""
     curve, cut = state.curve, state.cut
     parted = curve.at(cut)
-    lines = [f"{name_of(curve)} < {number(cut)}? It gains {bits(parted.gain)} bits."]
+    lines = [f"{attribute_name(curve)} < {number(cut)}? It gains {bits(parted.gain)} bits."]
     if not sum(parted.below) or not sum(parted.above):
         lines.append("All rows lie on one side: the question tells nothing, as with θ = ±∞.")
     best = curve.best
     if best is None:
-        lines.append(f"Every row has the same {name_of(curve)}: no cut can part them.")
+        lines.append(f"Every row has the same {attribute_name(curve)}: no cut can part them.")
     elif parted.gain >= curve.at(best).gain:
         lines.append("No other cut gains more.")
     else:
@@ -108,7 +108,7 @@ def same_question(state: State) -> str:
     )
 
 
-def worked(state: State) -> list[str]:
+def gain_worked(state: State) -> list[str]:
     """H(Y|X) as the weighted sum of the two sides, and the gain."""
     curve = state.curve
     parted = curve.at(state.cut)
@@ -141,7 +141,7 @@ def arithmetic(state: State) -> list[str]:
     curve = state.curve
     parted = curve.at(state.cut)
     if not sum(parted.below) or not sum(parted.above) or len(curve.counts) > MOST_CLASSES:
-        return worked(state)
+        return gain_worked(state)
     one = Compared(curve.attribute, curve.candidate(state.cut), curve.entropy)
     return (
         Comparison(curve.table.target, curve.counts, (one,))
@@ -178,7 +178,7 @@ def points(state: State) -> Figure:
     classes = shown(curve)
     n = len(classes)
     ticks = tuple((n - i - 0.65, name) for i, name in enumerate(_lane_names(curve)))
-    title = f"The rows of each class of {target_of(curve)} along {name_of(curve)}, cut at"
+    title = f"The rows of each class of {target_of(curve)} along {attribute_name(curve)}, cut at"
     y = Axis("", -_AIR / _LANE, float(n), ticks)
     layers = [*_lanes(curve), Rule(state.cut, name=number(state.cut), accent=True)]
     return _figure(curve, f"{title} {number(state.cut)}", y, layers, 66.0 + _LANE * n + _AIR)
@@ -241,7 +241,7 @@ def gains(state: State) -> Figure:
     gain, axis = curve.at(cut).gain, span(curve)
     top = float(curve.gains.max()) if len(curve.gains) else 0.0
     layers: list[Layer] = [Line(_steps(curve), steps=True)]
-    title = f"The gain of every cut of {name_of(curve)}, in bits"
+    title = f"The gain of every cut of {attribute_name(curve)}, in bits"
     if curve.best is not None:
         apart = abs(axis.share(curve.best) - axis.share(cut)) * WIDTH
         name = f"best: {number(curve.best)}" if apart > 150 else ""  # noqa: PLR2004 - both names
@@ -285,11 +285,11 @@ def bells_shown(state: State) -> list[tuple[int, Bell]]:
 
 
 def _bell(curve: GainCurve, bell: Bell) -> list[tuple[float, float] | None]:
-    x = places(curve, [bell], 60)
+    x = _places(curve, [bell], 60)
     return list(zip(x.tolist(), (bell.prior * bell.density(x)).tolist(), strict=True))
 
 
-def places(
+def _places(
     curve: GainCurve, made: Iterable[Bell], n: int
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Places along the axis, closer together where a curve is narrow."""
@@ -308,13 +308,13 @@ def winners(state: State) -> Figure:
     layers: list[Layer] = [*_regions(curve, made)]
     y, height = Axis("", 0.0, 1.0, ()), 126.0
     said = plural(len(made.crossings), "crossing")
-    title = f"The class that wins along {name_of(curve)}: {said}"
+    title = f"The class that wins along {attribute_name(curve)}: {said}"
     if state.binary and len(made.bells) == 2 and made.bells[0].sd:  # noqa: PLR2004
         high = max(4.4, abs(state.log_tau) + 2)
         y, height = Axis(_ratio_name(curve), -high, high), 200.0
         layers.append(Line(_ratio(curve, made, high)))
         layers.append(Rule(state.log_tau, "y", f"τ = {near(made.tau)}", dash="long"))
-        title = f"The logarithm of the likelihood ratio along {name_of(curve)}: {said} of τ"
+        title = f"The logarithm of the likelihood ratio along {attribute_name(curve)}: {said} of τ"
     else:
         layers += _names(curve, made)
     layers += _crossings(curve, made.crossings)
@@ -323,12 +323,12 @@ def winners(state: State) -> Figure:
 
 
 def _ratio_name(curve: GainCurve) -> str:
-    other, positive = (fit(class_name(curve, k), 90, LABEL) for k in (0, 1))
+    other, positive = (fit(class_of_curve(curve, k), 90, LABEL) for k in (0, 1))
     return f"log2 of P(x | {positive}) P({positive}) / P(x | {other}) P({other})"
 
 
 def _ratio(curve: GainCurve, made: GaussianFit, high: float) -> list[tuple[float, float] | None]:
-    x = places(curve, made.bells, STEPS)
+    x = _places(curve, made.bells, STEPS)
     y = made.log_ratio(x)
     pairs = zip(x.tolist(), y.tolist(), strict=True)
     return [(u, v) if abs(v) <= high else None for u, v in pairs]
@@ -353,7 +353,7 @@ def _names(curve: GainCurve, made: GaussianFit) -> list[Note]:
     axis, found = span(curve), []
     for low, high, k in _ends(curve, made):
         free = (axis.share(high) - axis.share(low)) * (WIDTH - NAME) - 10
-        text = fit(class_name(curve, k), max(free, 0), LABEL)
+        text = fit(class_of_curve(curve, k), max(free, 0), LABEL)
         if len(text) > 1:
             found.append(Note(low / 2 + high / 2, 0.12, text, strong=True))
     return found
@@ -378,9 +378,9 @@ def _crossings(curve: GainCurve, crossings: Sequence[float]) -> list[Rule]:
 def told_winners(state: State) -> list[str]:
     """The regions in words, and what the crossings are."""
     fit, curve, axis = state.fit, state.curve, span(state.curve)
-    name, code = name_of(curve), curve.table.target.code
+    name, code = attribute_name(curve), curve.table.target.code
     regions = fit.regions[: MOST_REGIONS // 4]
-    lines = [_region(name, low, high, class_name(curve, code(w))) for low, high, w in regions]
+    lines = [_region(name, low, high, class_of_curve(curve, code(w))) for low, high, w in regions]
     left = len(fit.regions) - len(regions)
     if left:
         lines.append(f"{plural(left, 'region')} more are not told.")

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dtree_lab.base.text import bits, number, plural
-from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near, short
-from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words, legend
+from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near, short_text
+from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words, legend_target
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.threshold import pictures
@@ -15,8 +15,8 @@ from dtree_lab.labs.threshold.model import (
     MOST_CROSSINGS,
     SETTINGS,
     State,
+    attribute_name,
     continuous,
-    name_of,
     rated_cuts,
 )
 from dtree_lab.table.table import Attribute
@@ -29,7 +29,7 @@ def view(state: State) -> View:
     """The whole lab."""
     curve = state.curve
     return View(
-        title=f"A threshold on {name_of(curve)}",
+        title=f"A threshold on {attribute_name(curve)}",
         parts=[*notes(curve.table), *_cut_parts(state), *_side(state), *_modelled(state)],
         target=_legend(curve.table.target),
         status=state.status,
@@ -41,8 +41,8 @@ def view(state: State) -> View:
 @lru_cache(maxsize=8)
 def _legend(target: Attribute) -> Attribute | None:
     """The target, long names shortened."""
-    names = tuple(map(short, target.values or ()))
-    return legend(target) and Attribute(target.name, names)
+    names = tuple(map(short_text, target.values or ()))
+    return legend_target(target) and Attribute(target.name, names)
 
 
 def _cut_parts(state: State) -> list[Controls | Picture]:
@@ -107,7 +107,7 @@ def _side(state: State) -> list[Words | Grid]:
         Words("rule", pictures.rule(state), "The question", strong=True, area="side", stage=_GAIN),
         Words(
             "worked",
-            [*pictures.worked(state), pictures.same_question(state)],
+            [*pictures.gain_worked(state), pictures.same_question(state)],
             drawer="The arithmetic",
             stage=_GAIN,
         ),
@@ -224,7 +224,7 @@ def _points_text(state: State) -> list[str]:
 
 def _bells_text(state: State) -> list[str]:
     return [
-        f"{pictures.class_name(state.curve, k)}: mean {near(bell.mean)}, standard"
+        f"{pictures.class_of_curve(state.curve, k)}: mean {near(bell.mean)}, standard"
         f" deviation {near(bell.sd)}, prior {bell.prior:.3f}"
         for k, bell in pictures.bells_shown(state)
     ]

@@ -237,10 +237,10 @@ def _drafted(state: State, draft: kit.Draft) -> State:
     discrete = state.table.attributes[draft.attribute].values is not None
     groups = discrete and isinstance(draft.branches, list)
     how = _groups(state, name, draft.branches) if groups else _number(name, draft.cut)
-    return tried(state, name, how)
+    return _tried(state, name, how)
 
 
-def tried(state: State, attribute: str, how: Any) -> State:
+def _tried(state: State, attribute: str, how: Any) -> State:
     """The state with a cut or groups of values being tried at the selected node."""
     make_split(state.node.part, (attribute, how))
     drafts = {**state.drafts, (state.selected, attribute): how}
@@ -280,7 +280,7 @@ def _attribute(state: State, i: Any) -> str:
 
 def _number(attribute: str, cut: Any) -> float:
     try:
-        return kit.finite(cut)
+        return kit.finite_number(cut)
     except (NotPossibleError, TypeError):
         raise NotPossibleError(f"The cut of {attribute!r} must be a number.") from None
 
@@ -422,7 +422,7 @@ def _load_beside(state: State, raw: Any) -> State:
             state = done(state, action)
         for at, attribute, how in _drafts(raw):
             there = done(state, kit.Select(kit.TREE, _path(at)))
-            state = replace(tried(there, attribute, how), selected=state.selected)
+            state = replace(_tried(there, attribute, how), selected=state.selected)
     except ValueError as error:
         raise ValueError(f"what stood beside the tree cannot be made again: {error}") from None
     return state

@@ -35,7 +35,7 @@ class AttributeAxis:
     points: list[list[float]]
 
 
-def axes(part: Table) -> tuple[AttributeAxis | None, ...]:
+def _axes(part: Table) -> tuple[AttributeAxis | None, ...]:
     """The axes of a table's attributes, None for a discrete one."""
     continuous = sum(attribute.values is None for attribute in part.attributes)
     bins = _MARKS // max(1, continuous * len(part.classes))
@@ -112,7 +112,7 @@ class BuiltNode:
     @cached_property
     def axes(self) -> tuple[AttributeAxis | None, ...]:
         """Where the rows lie on each continuous attribute's axis."""
-        return axes(self.part)
+        return _axes(self.part)
 
     @property
     def best(self) -> Candidate | None:

@@ -124,7 +124,7 @@ def _found(root: BuiltNode, against: OtherTree, rows: Table) -> Differences:
     return differences(root.tree, against.tree, rows)
 
 
-def names(state: State) -> tuple[str, str]:
+def _names(state: State) -> tuple[str, str]:
     """What the two trees are called within a sentence."""
     against = state.inspection.against
     return "your tree", "the kept tree" if against == KEPT else f"{against}'s tree"
@@ -140,7 +140,7 @@ def changed(state: State, action: kit.Action) -> State:
     match action:
         case kit.Set(control, value) if control in (SHOWN, ACROSS, UP):
             return _with_plane(said, control, value)
-    follow = following.changed(inspection.follow, action, rows, tree)
+    follow = following.next_follow(inspection.follow, action, rows, tree)
     if follow is not None:
         return _inspecting(said, follow=follow)
     selected = following.picked(inspection.follow, action, rows, tree)
@@ -222,17 +222,19 @@ class InspectionView(NamedTuple):
 def inspected(state: State) -> InspectionView:
     """What is shown of all that stands beside the tree."""
     rows, inspection = tables(state), state.inspection
-    tags, lit, followed = following.parts(state.root.tree, rows, inspection.follow)
+    tags, lit, followed = following.follow_parts(state.root.tree, rows, inspection.follow)
     parts: list[Part] = [*notes(state.table, state.validation), *followed]
     all_tags = [dict.fromkeys(state.locked, "locked"), tags]
     against, found = other(state), _differences(state)
     picture = None
     parts.append(_controls(state))
     if against is not None and found is not None:
-        shown = comparing.parts(found, names(state), second=state.inspection.rows != "training")
+        shown = comparing.parts(found, _names(state), second=state.inspection.rows != "training")
         whom = inspection.follow
-        way = following.way(against.tree, rows[whom.which], whom.row) if whom.one else None
-        picture = comparing.picture(shown, 1, inspection.at, way)
+        way = (
+            following.stopping_path(against.tree, rows[whom.which], whom.row) if whom.one else None
+        )
+        picture = comparing.compared_picture(shown, 1, inspection.at, way)
         parts += [shown.parts[0], picture, *shown.parts[1:]]
         all_tags.append(shown.tags[0])
     return InspectionView(_joined(all_tags), lit, parts, picture)

@@ -12,7 +12,7 @@ import numpy as np
 
 from dtree_lab.base.text import bits, plural, value
 from dtree_lab.criteria.classes import entropy
-from dtree_lab.draw.measure import columns, shortened
+from dtree_lab.draw.measure import shortened, terminal_columns
 from dtree_lab.grow.api import make_split
 from dtree_lab.grow.recipe import Candidate
 from dtree_lab.grow.textbook import weigh
@@ -22,7 +22,7 @@ from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Menu, Toggle
 from dtree_lab.labs.kit.parts import Folded, Foot, Grid, Part, Toolbar, TreeView, View
 from dtree_lab.labs.kit.piles import TreeRows
-from dtree_lab.labs.kit.planes import SHOWN, PlaneSight, axis_menus, plane
+from dtree_lab.labs.kit.planes import SHOWN, PlaneSight, axis_menus, plane_parts
 from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
 from dtree_lab.labs.kit.rowwords import row_words
 from dtree_lab.labs.kit.taking import row_number
@@ -43,7 +43,7 @@ from dtree_lab.tree.splits import ByValue, answer, question, threshold
 MOST_VALUES = 12
 
 
-def offered(state: State, room: Room) -> tuple[list[QuestionBar], str]:
+def _offered(state: State, room: Room) -> tuple[list[QuestionBar], str]:
     """A bar for each attribute, and what is said of those for which there is no room.
 
     They are ranked by what each could gain, so that a bar stays put while its cut moves; where
@@ -260,7 +260,11 @@ def _cut(told: Any, most: int | None, names: int) -> Any:
             return told  # these are the lab's own words
         case str() if most is not None:
             # Long names often differ at their ends, so these stay.
-            return told if columns(told) <= most else shortened(told, most - _END) + told[-_END:]
+            return (
+                told
+                if terminal_columns(told) <= most
+                else shortened(told, most - _END) + told[-_END:]
+            )
         case list():
             return [_cut(one, most, names) for one in told]
         case dict():
@@ -355,7 +359,7 @@ def _plane(state: State, most: int, offered: int) -> list[Part]:
         if at == state.selected and state.node.split is None and isinstance(how, float)
     ]
     sight = PlaneSight(state.selected, trying, most)
-    shown = plane(state.root.tree, state.table, pair, sight, state.validation)
+    shown = plane_parts(state.root.tree, state.table, pair, sight, state.validation)
     return [*axis_menus(state.table, pair, offered), *shown]
 
 
@@ -416,7 +420,7 @@ def _tools(state: State) -> Toolbar:
 
 def _questions(state: State, room: Room) -> QuestionList:
     node, at, n = state.node, state.selected, len(state.node.rows)
-    bars, more = offered(state, room)
+    bars, more = _offered(state, room)
     where = name_of(state, at) if at != ROOT else "All rows"
     hidden = "Choose first: the gains are shown after your choice." if state.hidden else ""
     rows = "row" if n == 1 else "rows"

@@ -193,7 +193,7 @@ class FlatLevel:
         return self.height + row["x"]
 
 
-def grow(rows: list[float]) -> FlatLevel:
+def _grow(rows: list[float]) -> FlatLevel:
     """A level as high as the mean of some rows."""
     return FlatLevel(sum(rows) / len(rows))
 
@@ -216,7 +216,7 @@ _MANY = 3
 
 
 def _resample_case(draw: Draws, x: float, times: int) -> Case:
-    args = (draw, grow, {"x": x}, times)
+    args = (draw, _grow, {"x": x}, times)
     return Case(
         args,
         (_RESAMPLE.right()(*args),),

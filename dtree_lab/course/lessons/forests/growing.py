@@ -19,7 +19,7 @@ from dtree_lab.course.tasks import Case, Code, Do, Goal, when
 from dtree_lab.course.tasks.code import comes_to
 from dtree_lab.datasets import penguins
 from dtree_lab.ensemble.random_forest import random_forest
-from dtree_lab.labs.forest.growth import turned
+from dtree_lab.labs.forest.growth import turned_labels
 from dtree_lab.labs.forest.model import ForestLabSettings, State, dump, load, start
 from dtree_lab.table.table import Table
 
@@ -156,7 +156,7 @@ def _untouched(state: State) -> bool:
 @lru_cache(maxsize=8)
 def _errors(asked: ForestLabSettings) -> tuple[float, float]:
     """The error out of the bag, and on the training rows, as the lab says."""
-    table = turned(birds(), asked.noise, asked.seed)
+    table = turned_labels(birds(), asked.noise, asked.seed)
     forest = random_forest(table, n_trees=asked.trees, m=asked.m, seed=asked.seed)
     return float(forest.oob_error), forest.error(table)
 

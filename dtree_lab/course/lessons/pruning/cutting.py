@@ -29,10 +29,10 @@ from dtree_lab.course.lessons.pruning.examples import (
     paths,
     random_rows,
     random_tree,
-    shape,
     shaped,
     spared,
     spoilt,
+    tree_line,
 )
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, Handed, when
@@ -179,7 +179,7 @@ LINK = _LINK.personal(
 
 def case_of(tree: Node, rows: list[Row], says: str, after: Iterable[Node], behaviour: str) -> Case:
     """A tree to prune, and all the trees that may come of it."""
-    wants = tuple(dict.fromkeys(map(shape, after)))
+    wants = tuple(dict.fromkeys(map(tree_line, after)))
     wanted, via = _told(wants), shaped
     if behaviour == GIVEN:
         wanted, via = f"{wanted}, and the given one as it was,", spared

@@ -127,11 +127,13 @@ def no_tree(outcomes: tuple[Outcome, ...]) -> list[int]:
     return [i for i, o in enumerate(outcomes) if o.kind in ("number", "truth", "values", "other")]
 
 
-def shape(node: Node) -> str:
+def tree_line(node: Node) -> str:
     """A tree in a line, without what does not matter: the order of branches, other entries."""
     if not node.get("asks") or not node.get("then"):
         return str(node["says"])
-    then = ", ".join(sorted(f"{value}: {shape(child)}" for value, child in node["then"].items()))
+    then = ", ".join(
+        sorted(f"{value}: {tree_line(child)}" for value, child in node["then"].items())
+    )
     return f"{node['asks']}? ({then})"
 
 
@@ -140,7 +142,7 @@ def shaped(prune: Callable[..., Any], *args: Any) -> Any:
     given = prune(*args)
     if isinstance(given, str):
         return (given,)
-    return shape(given) if isinstance(given, dict) else given
+    return tree_line(given) if isinstance(given, dict) else given
 
 
 SPOILT = "a tree, and changed the one that it was given"
@@ -148,9 +150,9 @@ SPOILT = "a tree, and changed the one that it was given"
 
 def spared(prune: Callable[..., Any], tree: Node, rows: Sequence[Row]) -> Any:
     """The same, if the tree that was handed in is afterwards what it was."""
-    before = shape(tree)
+    before = tree_line(tree)
     given = shaped(prune, tree, rows)
-    return given if given is None or shape(tree) == before else SPOILT
+    return given if given is None or tree_line(tree) == before else SPOILT
 
 
 # The cases in which the tree that was handed in is another one afterwards.
@@ -160,7 +162,7 @@ spoilt = comes_to(SPOILT)
 WITHHELD = ferry_rows()[N_TRAINING:]
 
 
-def rows_of(text: str) -> list[Row]:
+def _rows_of(text: str) -> list[Row]:
     """Rows from their first letters: ``"cnw+"`` is calm, no fog, a working day, punctual."""
     letters = {value[0]: value for values in VALUES.values() for value in values}
     # low and high, old and new play no part below; n and o would be taken twice
@@ -186,7 +188,7 @@ CHILD: Example = (
         leaf(PUNCTUAL),
         asks(LATE, "Day", asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)), leaf(PUNCTUAL)),
     ),
-    rows_of("cnw+ cyr+ snw- snw- syw- snr+"),
+    _rows_of("cnw+ cyr+ snw- snw- syw- snr+"),
     "a tree whose best cut is at its lowest question",
 )
 # A node that gains most, above two that would gain more together.
@@ -196,19 +198,19 @@ _ABOVE = asks(
     asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
     asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
 )
-_ABOVE_ROWS = rows_of("cnw+ cnw+ cyw- snw- snw- snr+ snr-")
+_ABOVE_ROWS = _rows_of("cnw+ cnw+ cyw- snw- snw- snr+ snr-")
 ABOVE: Example = _ABOVE, _ABOVE_ROWS, "a tree whose best cut is at its root"
 ABOVE_OF_THREE: Example = _ABOVE, _ABOVE_ROWS[:3], "the same tree, three of the rows"
 # One cut brings 3 among ten rows, another 1 among two: a larger share.
 LARGE: Example = (
     _ABOVE,
-    rows_of("cnw+ cyw+" + 4 * " snw-" + " snw+" + 5 * " snr-"),
+    _rows_of("cnw+ cyw+" + 4 * " snw-" + " snw+" + 5 * " snr-"),
     "a tree with a large cut, and a small one of few rows",
 )
 # Two cuts that bring the same, and one that brings nothing.
 TIED: Example = (
     _ABOVE,
-    rows_of("cnw+ cyw+ cyr+ snw- snr-"),
+    _rows_of("cnw+ cyw+ cyr+ snw- snr-"),
     "a tree with two cuts that bring the same",
 )
 # Three cuts, one after the other: 3, 2 and 1 errors fewer.
@@ -224,7 +226,7 @@ THREE: Example = (
             asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
         ),
     ),
-    rows_of("cnw+ cnw+ cnw+ snw- snw- snr+ syr+ syr+"),
+    _rows_of("cnw+ cnw+ cnw+ snw- snw- snr+ syr+ syr+"),
     "a tree with three cuts to make",
 )
 # Four cuts, at the lowest questions: 4, 3, 2 and 1 errors fewer. Any cut above them costs some.
@@ -245,7 +247,7 @@ FOUR: Example = (
             asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
         ),
     ),
-    rows_of(
+    _rows_of(
         "cnw+ cnw+ cnw+ cnw+ cnr+ cnr+ cnr+ cnr+ cyw- cyw- cyw- cyr- cyr- cyr- cyr- cyr- cyr-"
         " snw- snw- snr- syw+ syr+ syr+ syr+ syr+"
     ),
@@ -253,7 +255,7 @@ FOUR: Example = (
 )
 NOTHING: Example = (
     asks(LATE, "Wind", leaf(PUNCTUAL), asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE))),
-    rows_of("cnw+ cyw+ snw+ syw- snw-"),
+    _rows_of("cnw+ cyw+ snw+ syw- snw-"),
     "a tree in which no cut brings anything",
 )
 

@@ -27,7 +27,7 @@ _SIZES, _TOGETHER, _SHARES, _THIRDS, _ALIKE, _DOWN, _UP = 0, 1, 3, 4, 6, 7, 8
 _DEALT, _CHANCE = "what goes to each side", "the seed's chance, and the list that was given"
 
 
-def rows_of(n: int) -> list[int]:
+def _rows_of(n: int) -> list[int]:
     """So many rows, none of which is its own place in the list."""
     return list(range(101, 101 + n))
 
@@ -117,7 +117,7 @@ def _count(rows: list[int], seed: int, said: str) -> Case:
 
 def cases(n: int, seed: int) -> tuple[Case, ...]:
     """What is looked at for some rows and a seed."""
-    rows, said = rows_of(n), f"{n} rows, seed={seed}"
+    rows, said = _rows_of(n), f"{n} rows, seed={seed}"
     args = (rows, seed)
     return (
         _count(rows, seed, said),
@@ -157,10 +157,10 @@ def cases(n: int, seed: int) -> tuple[Case, ...]:
     )
 
 
-CASES = (*cases(N_ROWS, 1), *(_count(rows_of(n), 1, f"{n} rows, seed=1") for n in _UNEVEN))
+CASES = (*cases(N_ROWS, 1), *(_count(_rows_of(n), 1, f"{n} rows, seed=1") for n in _UNEVEN))
 
 
-def fresh(rng: np.random.Generator) -> tuple[Case, ...]:
+def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
     """The same with more rows."""
     return cases(int(rng.integers(15, 90)), int(rng.integers(1000)))
 
@@ -187,7 +187,7 @@ def not_two(outcomes: Outcomes) -> tuple[int, ...]:
     return () if none or _pair(first) else tuple(range(len(outcomes)))
 
 
-def turned(outcomes: Outcomes) -> tuple[int, ...]:
+def _turned(outcomes: Outcomes) -> tuple[int, ...]:
     """Sizes that have changed places."""
     third = round(N_ROWS / 3)
     found = outcomes[_SIZES].value == (third, N_ROWS - third)
@@ -217,7 +217,7 @@ def on_both(outcomes: Outcomes) -> tuple[int, ...]:
     sides = _sides(outcomes)
     found = (
         bool(sides)
-        and {*sides[0], *sides[1]} == set(rows_of(N_ROWS))
+        and {*sides[0], *sides[1]} == set(_rows_of(N_ROWS))
         and bool({*sides[0]} & {*sides[1]})
         and not _doubled(sides)
     )
@@ -227,7 +227,7 @@ def on_both(outcomes: Outcomes) -> tuple[int, ...]:
 def drawn_twice(outcomes: Outcomes) -> tuple[int, ...]:
     """Rows that are drawn twice, on one side or on both, while others are not drawn at all."""
     sides = _sides(outcomes)
-    known = set(rows_of(N_ROWS))
+    known = set(_rows_of(N_ROWS))
     found = bool(sides) and {*sides[0], *sides[1]} <= known
     missing = found and {*sides[0], *sides[1]} < known and sum(map(len, sides)) >= N_ROWS
     return (_TOGETHER,) if found and (missing or _doubled(sides)) else ()
@@ -237,7 +237,7 @@ def _doubled(sides: tuple[tuple[int, ...], ...]) -> bool:
     return any(len(set(side)) < len(side) for side in sides)
 
 
-def places(outcomes: Outcomes) -> tuple[int, ...]:
+def _places(outcomes: Outcomes) -> tuple[int, ...]:
     """Places in the list instead of rows."""
     sides = _sides(outcomes)
     found = bool(sides) and {*sides[0], *sides[1]} <= set(range(N_ROWS))
@@ -253,16 +253,16 @@ def lost(outcomes: Outcomes) -> tuple[int, ...]:
 
 
 WITHHOLD = page(__file__, "withhold").exercise(
-    Code("withhold", CASES, fresh=fresh),
+    Code("withhold", CASES, fresh=_fresh),
     seen={
         "few thirds": no_chance,
-        "changed places": turned,
+        "changed places": _turned,
         "on both sides": on_both,
         "drawn twice": drawn_twice,
         "lost": lost,
         "another number": other_number,
         "not two lists": not_two,
-        "places": places,
+        "places": _places,
         "nothing": stops("TypeError", "NoneType"),
         "no whole number": stops("TypeError", "float", "integers"),
     },

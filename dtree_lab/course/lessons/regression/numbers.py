@@ -81,7 +81,7 @@ REDUCTION = _REDUCTION.personal("labels", _heaps, _fits)
 # -- the cut that leaves the least ----------------------------------------------------------------
 
 
-def best_cuts(x: Sequence[float], y: Sequence[float]) -> tuple[float, ...]:
+def _best_cuts(x: Sequence[float], y: Sequence[float]) -> tuple[float, ...]:
     """All cuts that leave the least variance, compared in fractions: a tie is an equality."""
 
     def cost(cut: float) -> Fraction:
@@ -131,7 +131,7 @@ def _cut_case(x: list[float], y: list[float]) -> Case:
     if x != sorted(x):
         twice = len(set(x)) < len(x)
         shows = f"rows in no order, {'some with the same x' if twice else 'all x different'}"
-    return Case((x, y), best_cuts(x, y), behaviour=shows)
+    return Case((x, y), _best_cuts(x, y), behaviour=shows)
 
 
 BEST_CUT = page(__file__, "best-cut").exercise(
@@ -169,7 +169,7 @@ def _fresh_trees(rng: np.random.Generator) -> tuple[Case, ...]:
         x[:2] = [0, 9]  # two values at least
         new = float(rng.integers(-2, 24) / 2)
         if len(cases) in (4, 5, 6):
-            new = best_cuts(x, y)[0]
+            new = _best_cuts(x, y)[0]
         cases.append(_tree_case(x, y, depth, new, f"{n} values of x, their labels"))
     return tuple(cases)
 
@@ -177,7 +177,7 @@ def _fresh_trees(rng: np.random.Generator) -> tuple[Case, ...]:
 def _tree_case(x: list[float], y: list[float], depth: int, new: float, rows: str = "") -> Case:
     rows = "area, rent" if (x, y) == _FLATS else rows or f"{x}, {y}"
     shows = "a number of questions that is given"
-    if depth and len(set(x)) > 1 and new in best_cuts(x, y):
+    if depth and len(set(x)) > 1 and new in _best_cuts(x, y):
         shows = "a value exactly at a cut"
     elif depth > _DEEP or len(set(x)) == 1 or len(set(y)) == 1:
         shows = "rows that cannot be parted any further"

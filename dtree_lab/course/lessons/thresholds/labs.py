@@ -159,7 +159,7 @@ def slanted(state: State) -> bool:
     return False
 
 
-def placed(points: Sequence[Place]) -> str:
+def lab_with_points(points: Sequence[Place]) -> str:
     """The lab's text after all points were cleared and these placed."""
     state = update(start(), Press("clear"))
     for x, y, k in points:
@@ -213,26 +213,26 @@ STAIRCASE = page(__file__, "staircase").exercise(
     seen={
         "old points": Mistake(_touched(), when=when(lambda s: len(s.rows) >= _DRAWN, 0)),
         "too many": Mistake(
-            placed([(x, y, k) for x in (0.1, 0.2, 0.3) for y, k in _COLUMN]),
+            lab_with_points([(x, y, k) for x in (0.1, 0.2, 0.3) for y, k in _COLUMN]),
             when=when(lambda s: _crowded(s) and len(s.rows) < _DRAWN, 0),
         ),
         "apart": Mistake(
-            placed(_FAR),
+            lab_with_points(_FAR),
             when=when(lambda s: not _crowded(s) and slanted(s) and leaves(s) == 2, 2),  # noqa: PLR2004
         ),
         "short": Mistake(
-            placed(_SHORT),
+            lab_with_points(_SHORT),
             when=when(
                 lambda s: not _crowded(s) and slanted(s) and 2 < leaves(s) < LEAST_LEAVES,  # noqa: PLR2004
                 2,
             ),
         ),
         "mixed": Mistake(
-            placed(_MIXED),
+            lab_with_points(_MIXED),
             when=when(lambda s: not _crowded(s) and _classes(s) == 2 and not slanted(s), 1),  # noqa: PLR2004
         ),
         "one class": Mistake(
-            placed([(0.2, 0.8, 0), (0.5, 0.5, 0)]),
+            lab_with_points([(0.2, 0.8, 0), (0.5, 0.5, 0)]),
             when=when(lambda s: not _crowded(s) and _classes(s) != 2, 0),  # noqa: PLR2004
         ),
     },

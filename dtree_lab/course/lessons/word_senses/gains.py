@@ -28,7 +28,7 @@ NAMES = ["pos", "near(race)", "near(river)", "near(stockings)"]
 VERBS = [row for row in SEVEN if row["pos"] == "verb"]
 
 
-def bits(labels: Iterable[Any]) -> float:
+def _bits(labels: Iterable[Any]) -> float:
     """The entropy of some labels."""
     return entropy_of(Counter(labels).values())
 
@@ -41,12 +41,12 @@ def heaps(rows: Sequence[Row], name: str) -> list[list[Any]]:
 
 def remains(rows: Sequence[Row], name: str) -> float:
     """The entropy that is left after asking an attribute."""
-    return math.fsum(len(heap) / len(rows) * bits(heap) for heap in heaps(rows, name))
+    return math.fsum(len(heap) / len(rows) * _bits(heap) for heap in heaps(rows, name))
 
 
 def gain(rows: Sequence[Row], name: str) -> float:
     """The information gain of an attribute."""
-    return bits(row[SENSE] for row in rows) - remains(rows, name)
+    return _bits(row[SENSE] for row in rows) - remains(rows, name)
 
 
 def highest(names: Sequence[str], score: Callable[[str], float]) -> tuple[str, ...]:
@@ -60,13 +60,13 @@ def best_of(rows: Sequence[Row], attributes: Sequence[str]) -> tuple[str, ...]:
     return highest(attributes, lambda name: gain(rows, name))
 
 
-def majority(rows: Sequence[Row]) -> tuple[Any, ...]:
+def most_frequent(rows: Sequence[Row]) -> tuple[Any, ...]:
     """The labels that most rows have."""
     counts = Counter(row[SENSE] for row in rows)
     return tuple(label for label, n in counts.items() if n == max(counts.values()))
 
 
-def table_of(text: str) -> list[Row]:
+def _table_of(text: str) -> list[Row]:
     r"""Rows from lines of values, the first with the names.
 
     >>> table_of("pos sense\nnoun run4")
@@ -122,7 +122,7 @@ def _drawn(rng: np.random.Generator) -> Table:
 MY_GAIN = page(__file__, "my-gain").personal("mine", _drawn)
 
 
-THREE_VALUES = table_of(
+THREE_VALUES = _table_of(
     """
     pos       near(fog) near(sea) near(lamp) sense
     noun      no        no        no         light1
@@ -139,7 +139,7 @@ THREE_VALUES = table_of(
     """
 )
 # Below noun another order holds than at the root.
-OTHER_ORDER = table_of(
+OTHER_ORDER = _table_of(
     """
     pos       near(sea) near(fog) near(lamp) sense
     adjective yes       yes       yes        light2
@@ -153,7 +153,7 @@ OTHER_ORDER = table_of(
     noun      no        yes       yes        light2
     """
 )
-ALIKE_ROWS = table_of(
+ALIKE_ROWS = _table_of(
     """
     pos  near(sea) sense
     noun yes       light1
@@ -167,7 +167,7 @@ ALIKE_ROWS = table_of(
     """
 )
 # One heap of two attributes is pure and small: only the weights tell which question is better.
-SMALL_PURE = table_of(
+SMALL_PURE = _table_of(
     """
     pos       near(sea) near(fog) near(lamp) sense
     verb      yes       no        no         light2
@@ -180,7 +180,7 @@ SMALL_PURE = table_of(
     """
 )
 # Three values, and they tell less than two.
-MANY_VALUES = table_of(
+MANY_VALUES = _table_of(
     """
     form    near(race) near(mayor) sense
     ran     yes        no          run2
@@ -192,7 +192,7 @@ MANY_VALUES = table_of(
     """
 )
 # The majorities get as many rows right after one question as after another that gains less.
-NOT_BY_ERRORS = table_of(
+NOT_BY_ERRORS = _table_of(
     """
     pos       near(sea) near(fog) near(lamp) sense
     adjective no        yes       no         light4
@@ -204,7 +204,7 @@ NOT_BY_ERRORS = table_of(
     adjective no        yes       no         light2
     """
 )
-TIE = table_of(
+TIE = _table_of(
     """
     near(fog) near(sea) pos  sense
     yes       no        noun light1
@@ -214,7 +214,7 @@ TIE = table_of(
     """
 )
 # Three values, and they tell most; divided by what three values cost, two tell more.
-FORM_TELLS = table_of(
+FORM_TELLS = _table_of(
     """
     near(race) form near(mayor) sense
     no         ran  yes         run2
@@ -229,7 +229,7 @@ FORM_TELLS = table_of(
 )
 FORM_NAMES = ["near(race)", "form", "near(mayor)"]
 # Together they tell all, and neither gains anything.
-NOTHING_GAINS = table_of(
+NOTHING_GAINS = _table_of(
     """
     near(sea) near(fog) sense
     no        no        light2
@@ -239,7 +239,7 @@ NOTHING_GAINS = table_of(
     """
 )
 # The same below a question that gains.
-NOTHING_GAINS_BELOW = table_of(
+NOTHING_GAINS_BELOW = _table_of(
     """
     near(sea) near(fog) pos  sense
     no        yes       noun light1
@@ -252,7 +252,7 @@ NOTHING_GAINS_BELOW = table_of(
     """
 )
 # The first name and the last are those that tell least.
-TIE_BETWEEN = table_of(
+TIE_BETWEEN = _table_of(
     """
     pos  near(race) near(mayor) form sense
     noun no         yes         ran  run1
@@ -265,7 +265,7 @@ TIE_BETWEEN = table_of(
 )
 BETWEEN = ["pos", "near(race)", "near(mayor)", "form"]
 # The gain is the only measure by which near(fog) is best.
-BY_GAIN_ALONE = table_of(
+BY_GAIN_ALONE = _table_of(
     """
     pos  near(sea) near(lamp) near(fog) sense
     noun yes       yes        yes       light1

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.corpus import Sentence, features, sentences
-from dtree_lab.course.calls import NotPlainError, Outcome, plain
+from dtree_lab.course.calls import NotPlainError, Outcome, plain_data
 from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.lessons.word_senses.gains import (
     ALIKE,
@@ -29,7 +29,7 @@ from dtree_lab.course.lessons.word_senses.gains import (
     drawn_rows,
     gain,
     highest,
-    majority,
+    most_frequent,
 )
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code, Grow, Handed, Steps, when
@@ -51,7 +51,7 @@ def read_tree(id3: Callable[..., Any], rows: list[Row], attributes: list[str]) -
     if tree is None:
         return None
     try:
-        fault = _fault(plain(tree), rows, tuple(attributes), "at the root")
+        fault = _fault(plain_data(tree), rows, tuple(attributes), "at the root")
         spoilt = SPOILT if len(names) < len(attributes) else ""
         return fault + spoilt if fault else AS_ID3
     except NotPlainError:
@@ -90,7 +90,7 @@ def _leaf_fault(leaf: Any, rows: Sequence[Row], left: tuple[str, ...], where: st
         return f"{where}: a leaf, where a question would still gain"
     if telling:
         return f"{where}: {GIVES_UP}"
-    if leaf not in majority(rows):
+    if leaf not in most_frequent(rows):
         return f"{where}: a leaf that says {leaf!r}, which is not the majority there"
     return ""
 
