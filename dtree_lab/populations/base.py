@@ -11,19 +11,16 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.table.table import Table
 
 
 def whole(name: str, given: object, least: int, most: int | None = None) -> int:
     """A whole number that is large enough; a ValueError names the argument otherwise."""
-    right = is_whole(given)
-    if not right or int(given) < least:  # type: ignore[call-overload]
-        msg = f"{name}={given!r} must be a whole number, at least {least}"
-        raise ValueError(msg)
-    if most is not None and int(given) > most:  # type: ignore[call-overload]
+    n = checked_whole(name, given, least)
+    if most is not None and n > most:
         raise ValueError(f"{name}={given!r} must be at most {most}")
-    return int(given)  # type: ignore[call-overload, no-any-return]
+    return n
 
 
 def between(name: str, given: object, low: float, high: float) -> float:

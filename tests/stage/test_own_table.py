@@ -75,7 +75,7 @@ def test_the_kernel_has_it_too(rows, mine):
     """The lab in the process of a lecture is that of the table."""
 
     async def run():
-        read = serving.stage("reading").read(mine)
+        read = serving.stage("reading").read_lecture(mine)
         stage = server.Stage(read.on(TableSource(str(rows), HOW, is_file=True)))
         await stage.begin()
         try:
