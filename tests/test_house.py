@@ -70,7 +70,7 @@ HOMES = {
     "yaml": ("stage/frontmatter.py",),
     "mistune": ("stage/words.py",),
     "latex2mathml": ("stage/words.py",),
-    "segno": ("stage/qr.py",),
+    "segno": ("stage/server.py",),
     "nbgrader": ("grading/gradebook.py",),
     "sklearn": ("sklearn/*",),
     "joblib": ("base/parallel.py",),

@@ -145,9 +145,9 @@ def _outcome(outcome: Outcome) -> Any:
 def to_plain(value: Any) -> Any:
     """A value as JSON can hold it: one of numbers, texts, truths, lists, dicts, trees and such.
 
-    >>> written({"a": (1, 2.5)})
+    >>> to_plain({"a": (1, 2.5)})
     {'dict': [['a', {'tuple': [1, 2.5]}]]}
-    >>> read(written({"a": (1, 2.5)}))
+    >>> from_plain(to_plain({"a": (1, 2.5)}))
     {'a': (1, 2.5)}
     """
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):

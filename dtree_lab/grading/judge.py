@@ -30,8 +30,7 @@ from dtree_lab.course.checking import (
     unseen_lines,
 )
 from dtree_lab.course.exercise import Exercise, hints
-from dtree_lab.grading.elsewhere import not_their_fault
-from dtree_lab.grading.needed import needed
+from dtree_lab.grading.needed import needed, not_their_fault
 from dtree_lab.grading.rebuild import Rebuilt, RunStep, rebuilt, worst
 from dtree_lab.grading.records import Grade, GradeRecord
 from dtree_lab.grading.remote import (

@@ -110,7 +110,7 @@ def find_lab(name: str) -> Entry:
 
     Examples
     --------
-    >>> find("bias-variance").cls, find("treebuilder").name
+    >>> find_lab("bias-variance").cls, find_lab("treebuilder").name
     ('BiasVarianceLab', 'tree')
     """
     known = {_plain(key): lab for lab in LABS for key in (lab.name, lab.cls)}

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import segno
 from platformdirs import user_state_path
 from tornado.httpserver import HTTPServer
 from tornado.httputil import HTTPServerRequest
@@ -25,7 +26,6 @@ from dtree_lab.stage.ballots import Ballots
 from dtree_lab.stage.classroom import Classroom
 from dtree_lab.stage.lecture import Lecture
 from dtree_lab.stage.link import KernelGoneError, KernelLink
-from dtree_lab.stage.qr import qr_code
 from dtree_lab.stage.show import Show
 from dtree_lab.stage.telling import told_audience, told_next, told_presenter
 from dtree_lab.stage.votes import as_csv
@@ -409,3 +409,11 @@ def listen(stage: Stage, port: int) -> HTTPServer:
     server = HTTPServer(application(stage))
     server.listen(port, HOST)
     return server
+
+
+def qr_code(address: str) -> str:
+    """The QR code of an address as SVG, dark on light whatever the page looks like."""
+    drawn: str = segno.make(address, error="m", micro=False).svg_inline(
+        omitsize=True, border=3, dark="#000", light="#fff", svgclass="qr"
+    )
+    return drawn.replace("<svg ", '<svg role="img" aria-label="QR code of the address" ', 1)

@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from dtree_lab.labs.kit.inline import without_marks
+from dtree_lab.labs.kit.choices import without_marks
 from dtree_lab.stage.acts import LETTERS
 from dtree_lab.stage.lecture import Lecture
 

@@ -18,7 +18,7 @@ from course.sources import solved
 from dtree_lab.course import calls
 from dtree_lab.course.checking import MOST_WRONG, behaviours, checked
 from dtree_lab.course.lessons import lessons
-from dtree_lab.course.thoughtless import MOST_SHARE, thoughtless_answers
+from dtree_lab.grading.linting import MOST_SHARE, thoughtless_answers
 
 # Data differ between them where an exercise is personal; the first is who gives no name.
 NAMES = ("", "Ada", "Grace Hopper", "Émilie", "李", "x" * 300)

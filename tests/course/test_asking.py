@@ -16,7 +16,7 @@ from dtree_lab.course import checking
 from dtree_lab.course.asking.model import committed
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.lessons import guesses, names
-from dtree_lab.labs.kit.inline import as_html, code_runs, runs, without_marks
+from dtree_lab.labs.kit.choices import as_html, code_runs, runs, without_marks
 from dtree_lab.labs.kit.keeping import literal
 
 PAIRS = [one for one in dt.course.exercises() if one.task.kind == "choice"]

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Point, Press, Select, Set
-from dtree_lab.labs.kit.controls import near
-from dtree_lab.labs.kit.thumbnails import SIDE, Thumbnails
+from dtree_lab.labs.kit.controls import SIDE, Thumbnails, near
 from dtree_lab.labs.plane import data as r
 from dtree_lab.labs.plane import model
 from dtree_lab.labs.plane.data import NO_LIMIT, PRESETS, boundary, clipped, size

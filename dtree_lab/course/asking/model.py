@@ -10,8 +10,14 @@ from dtree_lab.base import text as escape
 from dtree_lab.base.text import number
 from dtree_lab.course.cards import Card
 from dtree_lab.labs.kit.actions import NotPossibleError, Press, Set, typed
-from dtree_lab.labs.kit.choices import ChoiceGroup, Choices, NumberAsked, Verdict
-from dtree_lab.labs.kit.inline import as_html, without_marks
+from dtree_lab.labs.kit.choices import (
+    ChoiceGroup,
+    Choices,
+    NumberAsked,
+    Verdict,
+    as_html,
+    without_marks,
+)
 from dtree_lab.labs.kit.keeping import literal
 from dtree_lab.labs.kit.parts import View
 

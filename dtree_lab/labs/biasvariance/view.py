@@ -13,10 +13,9 @@ from dtree_lab.labs.biasvariance import trial as sources
 from dtree_lab.labs.biasvariance.model import SETTINGS, State
 from dtree_lab.labs.biasvariance.pictures import overlay
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS
-from dtree_lab.labs.kit.controls import Button, Control
+from dtree_lab.labs.kit.controls import Button, Control, Thumbnails, pictured
 from dtree_lab.labs.kit.parts import Controls, Picture, View, Words, legend_target
 from dtree_lab.labs.kit.taking import drawn_note, notes
-from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
 from dtree_lab.table.table import Table
 
 

@@ -11,10 +11,9 @@ from dtree_lab.base.text import number, plural
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Dots, Figure, Layer, Line, Plot, Shapes, figure
 from dtree_lab.draw.chart.layers import lines_as_one
-from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near
+from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, Thumbnails, near, pictured
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.taking import notes
-from dtree_lab.labs.kit.thumbnails import Thumbnails, pictured
 from dtree_lab.labs.plane import model as words
 from dtree_lab.labs.plane.data import (
     LEAST_POINTS,

@@ -69,7 +69,7 @@ def most_frequent(rows: Sequence[Row]) -> tuple[Any, ...]:
 def _table_of(text: str) -> list[Row]:
     r"""Rows from lines of values, the first with the names.
 
-    >>> table_of("pos sense\nnoun run4")
+    >>> _table_of("pos sense\nnoun run4")
     [{'pos': 'noun', 'sense': 'run4'}]
     """
     names, *lines = (line.split() for line in text.strip().splitlines())
