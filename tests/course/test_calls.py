@@ -17,6 +17,7 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
+from dtree_lab.course import calls
 from dtree_lab.course.calls import call, describe, plain_data
 
 
@@ -89,7 +90,20 @@ def test_an_endless_loop_is_given_up_and_ended(function):
 
 
 def test_a_call_that_cannot_be_ended_is_left_behind():
-    assert call(time.sleep, (1.0,), seconds=0.1).kind == "hung"
+    assert call(time.sleep, (9.0,), seconds=0.1).kind == "hung"
+
+
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="threads have no clock")
+def test_a_busy_machine_does_not_make_an_answer_slow(monkeypatch):
+    """Waiting stands for it: in both the thread does not work, whoever works instead."""
+
+    def waits():
+        time.sleep(0.6)
+        return 7
+
+    assert call(waits, seconds=0.4).value == 7
+    monkeypatch.setattr(calls, "_IDLE", 1.0)
+    assert call(waits, seconds=0.4).kind == "hung"
 
 
 @pytest.mark.parametrize(
