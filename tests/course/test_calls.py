@@ -98,12 +98,12 @@ def test_a_busy_machine_does_not_make_an_answer_slow(monkeypatch):
     """Waiting stands for it: in both the thread does not work, whoever works instead."""
 
     def waits():
-        time.sleep(0.6)
+        time.sleep(2.0)
         return 7
 
-    assert call(waits, seconds=0.4).value == 7
+    assert call(waits, seconds=0.8).value == 7
     monkeypatch.setattr(calls, "_IDLE", 1.0)
-    assert call(waits, seconds=0.4).kind == "hung"
+    assert call(waits, seconds=0.8).kind == "hung"
 
 
 @pytest.mark.parametrize(
