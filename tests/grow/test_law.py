@@ -33,6 +33,14 @@ def test_both_engines_grow_the_same_tree(table, asked):
     assert slow == grow_tree(table, asked)
 
 
+@pytest.mark.parametrize("sorts", [False, True], ids=["counted", "sorted"])
+def test_a_branch_may_hold_as_many_rows_as_asked_for_and_no_fewer(sorts):
+    table = dt.Table.from_columns({"x": [1, 2, 3, 4], "y": list("aabb")}, target="y")
+    with SORTED if sorts else nullcontext():
+        grown = [dt.cart(table, min_leaf=least) for least in (1, 2, 3)]
+    assert [tree.n_leaves for tree in grown] == [2, 2, 1]
+
+
 def test_where_leaves_are_few_the_greatest_gain_is_opened_first():
     """Below 8.5 a question parts four a's from four b's, above it one d from seven c's."""
     x, y = list(range(1, 17)), list("aaaabbbbcccccccd")
