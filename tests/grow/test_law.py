@@ -101,6 +101,21 @@ def test_a_weight_is_how_often_a_row_stands_there(table, asked, data):
         assert slow == grow_tree(table, asked, times)
 
 
+@pytest.mark.parametrize("sorts", [False, True], ids=["counted", "sorted"])
+def test_weights_count_where_a_branch_may_hold_only_so_many_rows(sorts):
+    table = dt.Table.from_columns({"x": [1, 2, 3], "y": list("abb")}, target="y")
+    with SORTED if sorts else nullcontext():
+        sizes = [
+            len(
+                grow_tree(
+                    table, recipe("cart", stop=Stop(min_leaf=least)), np.array([2, 1, 1])
+                ).attr
+            )
+            for least in (2, 3)
+        ]
+    assert sizes == [3, 1]
+
+
 # What large tables meet, forced on small ones: long columns ordered by their first 32 bits, many
 # cells looked at in other ways, few columns at a time.
 LARGE = [
