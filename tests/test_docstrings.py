@@ -23,8 +23,6 @@ CLASSES = {
 }
 _HEAD = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 _IMPORT = re.compile(r"^from (dtree_lab[\w.]*) import (.+)$", re.MULTILINE)
-# Rooms in which inner names have sections still: the list gets shorter.
-NOT_YET = ("labs/catalogue.py", "labs/playing.py")
 
 
 def sections(node: ast.AST) -> dict[str, list[str]]:
@@ -147,7 +145,7 @@ def untold(node: ast.ClassDef) -> list[str]:
     names = {*told.get("Parameters", ()), *told.get("Attributes", ())}
     own = parameters(node).difference(*(parameters(CLASSES[base][1]) for base in bases(node)))
     lack = sorted(name for name in own - names if not name.startswith("_"))
-    return lack if names and not CLASSES[node.name][0].startswith(NOT_YET) else []
+    return lack if names else []
 
 
 def test_a_docstring_tells_of_what_is_taken_and_sections_are_for_what_people_meet():
@@ -157,8 +155,7 @@ def test_a_docstring_tells_of_what_is_taken_and_sections_are_for_what_people_mee
         for node in ast.walk(tree):
             if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
                 continue
-            free = id(node) in allowed or place.startswith(NOT_YET)
-            if why := against(node, may_have_sections=free):
+            if why := against(node, may_have_sections=id(node) in allowed):
                 found.append(f"{place}:{node.lineno} {node.name} {why}")
     assert not found, "\n".join(found)
 

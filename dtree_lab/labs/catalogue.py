@@ -101,15 +101,8 @@ LABS = (
 
 
 def find_lab(name: str) -> Entry:
-    """The lab of a short name, or of a class's name in any case.
+    """The lab of a short name, or of a class's name in any case; a ValueError says what is near.
 
-    Raises
-    ------
-    ValueError
-        For a name that no lab has; it says which one may be meant.
-
-    Examples
-    --------
     >>> find_lab("bias-variance").cls, find_lab("treebuilder").name
     ('BiasVarianceLab', 'tree')
     """

@@ -87,17 +87,7 @@ class Recording:
 
 
 def box(name: str, still: str, data: str) -> str:
-    """Where a lab plays, in a page that has its data and the player further down.
-
-    Parameters
-    ----------
-    name
-        What the lab is called in the page's address.
-    still
-        The picture that stays where no scripts run.
-    data
-        What its data are called in the page; several labs may have the same.
-    """
+    """Where a lab plays, in a page that has its data, which labs may share, and the player."""
     kept = f'<div class="dtl-kept dtl-static">{still}</div>'
     return f'<div class="dtl-play" data-lab="{html(name)}" data-record="{data}">{kept}</div>'
 

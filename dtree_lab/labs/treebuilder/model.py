@@ -527,8 +527,3 @@ def load(text: str, table: Table, *, validation: Table | None = None) -> State:
         return start(table, validation=validation, reveal=data["reveal"])
 
     return SETTINGS.load(text, table, begin)
-
-
-def steps_of(text: str) -> list[Step]:
-    """The steps that a text holds, without making them; a ValueError for one that is no state."""
-    return [_load(raw) for raw in SETTINGS.read(text, None)["steps"]]
