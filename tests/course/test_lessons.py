@@ -162,6 +162,17 @@ def test_a_lesson_has_what_a_lesson_has(lesson_source):
     }
 
 
+def test_a_lesson_begins_with_something_to_do(lesson_source):
+    """A hundred words at most, and the first cell that runs is a lab or a card."""
+    blocks = list(lessons.blocks(lesson_source.text))
+    first = next(i for i, block in enumerate(blocks) if block.kind == "code")
+    words = re.findall(r"\w+", " ".join(block.text for block in blocks[:first]))
+    assert first == 1
+    assert len(words) <= 100, len(words)
+    acts = ["dt.course.ask(", *(f"dt.{lab.cls}(" for lab in LABS)]
+    assert any(act in blocks[first].text for act in acts)
+
+
 def test_headings_go_down_one_level_at_a_time(source):
     levels = [len(m[1]) for m in re.finditer(r"^(#+) ", _prose(source), flags=re.MULTILINE)]
     assert levels[0] == 1

@@ -192,7 +192,7 @@ AFTER_REFUND = _REFUNDS.personal(
 
 # -- a small tree, grown by hand ------------------------------------------------------------------
 
-MOST_NODES = 7
+MOST_NODES = 5
 
 
 def _large(handed: Handed) -> bool:
