@@ -122,13 +122,18 @@ def best_so_far() -> dict[str, float]:
 def checked(exercise: Exercise, answer: Any) -> Result:
     """The result of an answer to an exercise, without remembering it or raising."""
     result = resulting(exercise, outcomes_of(exercise, answer))
-    # By its type, for a strange object may answer for its class, or raise when asked.
-    if result.passed and type(answer) is FunctionType and answer.__module__.startswith(_LIBRARY):
+    if result.passed and _is_librarys(answer):
         said = CardLine(
             "This one is the library's. The exercise is to write your own.", label="Note"
         )
         return replace(result, lines=(*result.lines, said))
     return result
+
+
+def _is_librarys(answer: Any) -> bool:
+    """Whether it is a function of this library; one that `exec` made may know no module."""
+    # By its type, for a strange object may answer for its class, or raise when asked.
+    return type(answer) is FunctionType and (answer.__module__ or "").startswith(_LIBRARY)
 
 
 def outcomes_of(exercise: Exercise, answer: Any) -> tuple[Outcome, ...] | None:

@@ -47,7 +47,7 @@ FIVE_TREES = _FIVE.personal("one_row", _five_drawn, _five_fit)
 
 def _noisy_drawn(rng: np.random.Generator) -> dict[str, float]:
     right, turned = 5 * int(rng.integers(11, 19)), 2 * int(rng.integers(2, 16))
-    return {"say the right class": right / 100, "labels turned over": turned / 100}
+    return {"say the right class": right / 100, "labels flipped": turned / 100}
 
 
 NOISY_ROW = _NOISY.personal(

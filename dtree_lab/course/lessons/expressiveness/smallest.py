@@ -106,7 +106,7 @@ CONSISTENT = _CONSISTENT.exercise(
             _fits(_AND, table_of("FFFT"), "and_tree, the four rows of AND"),
             _fits(_AND, table_of("FFFF"), "and_tree, four rows labelled F: the last is wrong"),
             _fits(_AND, table_of("TFFT"), "and_tree, the rows of AND, but the first labelled T"),
-            _fits(_AND, table_of("TTTF"), "and_tree, the rows of AND with all labels turned over"),
+            _fits(_AND, table_of("TTTF"), "and_tree, the rows of AND with all labels flipped"),
             _fits(_XOR, table_of("FTTF"), "a tree for XOR, the four rows of XOR"),
             _fits(_XOR, table_of("FFFT"), "a tree for XOR, the four rows of AND"),
             _fits("F", table_of("FFF."), '"F", three rows labelled F'),

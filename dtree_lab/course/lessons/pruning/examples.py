@@ -50,7 +50,7 @@ def ferry() -> Table:
 
 
 def noisy() -> Table:
-    """The lesson's 240 points on either side of a wave; 15 in 100 labels are turned over."""
+    """The lesson's 240 points on either side of a wave; 15 in 100 labels are flipped."""
     drawn = wave(noise=0.15).sample(240, seed=1)
     columns = {name: [round(float(x), 2) for x in drawn.column(name)] for name in drawn.names}  # type: ignore[arg-type]
     return Table.from_columns({**columns, "side": drawn.column("side")}, target="side")
