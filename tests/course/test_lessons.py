@@ -16,6 +16,8 @@ from itertools import pairwise
 import nbformat
 import pytest
 from IPython.core.formatters import DisplayFormatter
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.discovery import all_estimators, all_functions
 
 import dtree_lab as dt
 from course.sources import SOURCES, lessons
@@ -297,3 +299,21 @@ def test_parts_of_an_exercise_and_guesses_tell_none_either():
             assert repr(exchanged(part)) == repr(part), one.id
     for guess in [guess for lesson in names() for guess in guesses(lesson).values()]:
         assert repr(exchanged(guess)) == repr(guess)
+
+
+@pytest.fixture(scope="module")
+def peers_words():
+    """What scikit-learn calls its functions, its estimators, their parameters and methods."""
+    words = {name for name, _ in all_functions()}
+    for name, estimator in all_estimators():
+        words |= {name, *dir(estimator), *estimator._get_param_names()}
+    fitted = DecisionTreeClassifier().fit([[0], [1]], [0, 1])
+    return words | {*dir(fitted), *dir(fitted.tree_)}
+
+
+def test_what_a_lesson_calls_scikit_learns_is_there(lesson_source, peers_words):
+    _, _, after = _prose(lesson_source).partition("**Elsewhere.**")
+    words = re.findall(r"`([^`]+)`", after.splitlines()[0])
+    called = {name for word in words for name in re.findall(r"\b[A-Za-z_]\w*(?![\"\w])", word)}
+    assert "scikit-learn" in after
+    assert called - {"X", "y", "m", "True", "sklearn", "utils"} <= peers_words
