@@ -54,7 +54,7 @@ def bits(x: float) -> str:
     return f"{x:z.3f}"
 
 
-def plural(n: int, word: str, several: str = "") -> str:
+def plural(n: float, word: str, several: str = "") -> str:
     """``1 row``, ``10 rows``; `several` where one more letter does not make several of it."""
     return f"{n:,} {word}" if n == 1 else f"{n:,} {several or f'{word}s'}"
 

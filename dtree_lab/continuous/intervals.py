@@ -10,7 +10,7 @@ path, and says whether that was any use.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -235,7 +235,7 @@ def discretised(table: Table, cuts: Mapping[str, Sequence[float] | IntervalSplit
         split = s.split_of(table, name, cuts=asked)
         attributes[i] = Attribute(name, _labels(split, attributes[i]))
         columns[i] = split.branch(column)
-    return Table(tuple(attributes), table.target, tuple(columns), table.labels)
+    return replace(table, attributes=tuple(attributes), columns=tuple(columns))
 
 
 def _labels(split: s.Split, attribute: Attribute) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, sec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import floor, log10
@@ -135,7 +135,7 @@ def binary_features(table: Table, *, ends: bool = True) -> Table:
         # interval_of is where "goes left" is written: below the cut is branch 0, which is "yes".
         columns.extend(interval_of(column, cut) for cut in theta[:, None])
     _check_names([a.name for a in attributes], table.target.name)
-    return Table(tuple(attributes), table.target, tuple(columns), table.labels)
+    return replace(table, attributes=tuple(attributes), columns=tuple(columns))
 
 
 def _thresholds(column: NDArray[np.float64], *, ends: bool) -> NDArray[np.float64]:

@@ -46,8 +46,9 @@ def grid(table: Table, most: int | None) -> TextGrid:
     what = "number" if table.target.values is None else "class"
     target = f"{what} to predict: {words.plain(table.target.name)}"
     n = len(table.attributes)
+    by = "" if table.weights is None else f" weighted by {words.plain(table.weight_name)}"
     return TextGrid(
-        f"{plural(table.n_rows, 'row')}, {plural(n, 'attribute')}; {target}",
+        f"{plural(table.n_rows, 'row')}{by}, {plural(n, 'attribute')}; {target}",
         tuple(words.plain(a.name) for a in columns),
         (*(a.kind for a in table.attributes), "target"),
         tuple(_numeric(a) for a in columns),

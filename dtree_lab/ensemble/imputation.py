@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -163,7 +163,7 @@ def _put(table: Table, values: dict[int, Any], gaps: dict[int, NDArray[np.bool_]
     for i, gap in gaps.items():
         columns[i] = columns[i].copy()
         columns[i][gap] = values[i]
-    return Table(table.attributes, table.target, tuple(columns), table.labels)
+    return replace(table, columns=tuple(columns))
 
 
 def _rough(table: Table, i: int, gap: NDArray[np.bool_]) -> float:

@@ -207,4 +207,4 @@ class _Growing:
                 f" dt.id3; {self.grower!r} gave a {type(grown).__name__}"
             )
             raise TypeError(msg)
-        return Measure(float(grown.error(held)), getattr(grown, "n_leaves", nan), held.n_rows)
+        return Measure(float(grown.error(held)), getattr(grown, "n_leaves", nan), held.n_ticks)

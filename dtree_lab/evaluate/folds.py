@@ -35,7 +35,7 @@ class CrossValidation:
     errors
         The error on each fold.
     n_rows
-        The rows of each fold.
+        The rows of each fold; of a weighted table, what they weigh in ticks.
     """
 
     errors: tuple[float, ...]

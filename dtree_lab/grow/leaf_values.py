@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.table.table import Attribute, Table
+from dtree_lab.table.ticks import weighted_sums
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.tree import Tree
 
@@ -84,25 +85,34 @@ def answered(table: Table, flat: Flat, leaf: Answer = "mean", criterion: str = "
     """The tree of some arrays, its nodes' answers worked out from the table's numbers."""
     check_answer(leaf, table)
     if table.target.values is None:
-        values = means(flat, _stops(table, flat), table.labels)
+        values = means(flat, _stops(table, flat), table.labels, table.weights)
         if leaf == "vote":
             for i, rows in _rows_of(table, flat):
-                values[i, 0] = _vote(table.labels[rows])
+                values[i, 0] = _vote(table.take(rows))
         elif leaf == "line":
             values = _lines(table, flat, values)
         flat = replace(flat, values=values)
-    return Tree(table.attributes, table.target, flat, criterion=criterion)
+    unit = table.weight_unit
+    return Tree(table.attributes, table.target, flat, criterion=criterion, weight_unit=unit)
 
 
-def means(flat: Flat, stop: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above."""
+def means(
+    flat: Flat,
+    stop: NDArray[Any],
+    y: NDArray[np.float64],
+    weights: NDArray[np.int64] | None = None,
+) -> NDArray[np.float64]:
+    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above.
+
+    `weights` are in ticks.
+    """
     n = flat.n_nodes
     # Counted from a number of their own, equal numbers have just that mean, unrounded.
     some = np.zeros(n)
     some[stop[::-1]] = y[::-1]
-    rows = np.bincount(stop, minlength=n).astype(np.float64)
-    mean = some + np.bincount(stop, y - some[stop], n) / np.maximum(rows, 1)
-    spread: NDArray[Any] = np.bincount(stop, np.square(y - mean[stop]), n)
+    rows = np.bincount(stop, weights, n).astype(np.float64)
+    mean = some + weighted_sums(stop, y - some[stop], n, weights) / np.maximum(rows, 1)
+    spread = weighted_sums(stop, np.square(y - mean[stop]), n, weights)
     for depth in range(int(flat.depth.max()), 0, -1):
         # Several parts put together: Chan, Golub and LeVeque (1983), equation 1.4.
         below = np.flatnonzero(flat.depth == depth)
@@ -142,10 +152,10 @@ def _rows_of(table: Table, flat: Flat) -> Iterator[tuple[int, NDArray[np.intp]]]
             held.update({first + b: rows[branch == b] for b in range(split.n_branches)})
 
 
-def _vote(numbers: NDArray[np.float64]) -> float:
-    """The most frequent number, the lowest in a tie."""
-    values, times = np.unique(numbers, return_counts=True)
-    return float(values[times.argmax()])
+def _vote(table: Table) -> float:
+    """The most frequent number of some rows, the lowest in a tie."""
+    values, place = np.unique(table.labels, return_inverse=True)
+    return float(values[np.bincount(place, table.weights).argmax()])
 
 
 def _lines(table: Table, flat: Flat, plain: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -167,7 +177,9 @@ def _lines(table: Table, flat: Flat, plain: NDArray[np.float64]) -> NDArray[np.f
     x = np.stack(numbers, axis=1)
     for i, rows in _rows_of(table, flat):
         whole = rows[~np.isnan(x[rows]).any(axis=1)]
-        if len(whole) < 2 * (d + 1):
+        if table.weights is not None:
+            whole = np.repeat(whole, table.weights[whole])
+        if len(whole) < 2 * (d + 1) * table.weight_unit:
             continue
         middle, level = _center(x[whole]), _center(table.labels[whole])
         apart = x[whole] - middle

@@ -24,7 +24,7 @@ def ready(
         _check_criterion(criterion, table, tuple(CRITERIA))
         asked = recipe(kind, criterion, stop)
         _check_share(asked.stop)
-        return table, asked
+        return table, replace(asked, unit=table.weight_unit)
     _check_criterion(criterion, table, ("variance",))
     return measured(table, recipe(kind, None, stop))
 
@@ -32,9 +32,9 @@ def ready(
 def measured(table: Table, plan: Recipe) -> tuple[Table, Recipe]:
     """A table of numbers with these in ticks, and the recipe with variance as its criterion."""
     check_spread(table)
-    scale, ticks = Scale.of(table.labels)
-    in_ticks = Table(table.attributes, table.target, table.columns, ticks)
-    return in_ticks, replace(plan, criterion=Variance(scale))
+    scale, ticks = Scale.of(table.labels, table.n_ticks)
+    in_ticks = replace(table, labels=ticks)
+    return in_ticks, replace(plan, criterion=Variance(scale), unit=table.weight_unit)
 
 
 def check_spread(table: Table) -> None:

@@ -14,6 +14,7 @@ from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import Split
 
 Kind: TypeAlias = Literal["id3", "c45", "cart", "stump"]
+_MOST_TICKS = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Candidate:
     after: int  # of the branches together
     # Telling them apart, `n * H(branch)` in ticks of entropy; no value is a branch, too.
     split_info: int
-    unknown: int  # rows at the node without a value of the attribute
+    unknown: int  # rows at the node without a value of the attribute, in ticks of their weights
     criterion: Criterion
 
     @property
@@ -130,17 +131,29 @@ class Recipe:
     stop: Stop = field(default_factory=Stop)
     # Lists a node's candidates, in the textbook, in place of midpoints and values.
     propose: Callable[[Table, Recipe], list[Candidate]] | None = None
+    unit: int = 1  # how many ticks a row of weight 1 is counted as
+
+    def ticks(self, rows: int) -> int:
+        """A limit in rows as ticks; one row is a row whatever it weighs, so no limit."""
+        return min(rows * self.unit, _MOST_TICKS) if rows > 1 else 1
 
     @property
     def min_side(self) -> int:
-        """The fewest rows on either side of a split in two."""
-        return max(self.min_branch, self.stop.min_leaf)
+        """The fewest ticks on either side of a split in two."""
+        return self.ticks(max(self.min_branch, self.stop.min_leaf))
 
     def fills(self, rows: Ticks, begin: Ticks) -> NDArray[np.bool_]:
         """Whether the branches of some splits, each of which begins somewhere, hold rows enough."""
-        two = np.add.reduceat((rows >= self.min_branch).astype(np.int64), begin) >= 2  # noqa: PLR2004
-        enough: NDArray[np.bool_] = two & (np.minimum.reduceat(rows, begin) >= self.stop.min_leaf)
+        full = rows >= self.ticks(self.min_branch)
+        two = np.add.reduceat(full.astype(np.int64), begin) >= 2  # noqa: PLR2004
+        least = self.ticks(self.stop.min_leaf)
+        enough: NDArray[np.bool_] = two & (np.minimum.reduceat(rows, begin) >= least)
         return enough
+
+    def few(self, rows: Any) -> Any:
+        """Whether so many ticks are too few to be split; what is not pure has at least two rows."""
+        least = self.stop.min_rows
+        return rows < (self.ticks(least) if least > 2 else 2)  # noqa: PLR2004
 
 
 def recipe(
@@ -186,13 +199,14 @@ def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks | None) -
     return np.where(eligible, ratio, -1)
 
 
-def may_split(sizes: NDArray[Any], cost: Ticks, stop: Stop, depth: int) -> NDArray[np.bool_]:
+def may_split(sizes: NDArray[Any], cost: Ticks, recipe: Recipe, depth: int) -> NDArray[np.bool_]:
     """Whether nodes of a depth, some sizes and costs may be split: what costs nothing is pure."""
+    stop = recipe.stop
     if stop.max_depth is not None and depth >= stop.max_depth:
         return np.zeros(len(cost), dtype=bool)
     may: NDArray[np.bool_] = cost > 0
     if stop.min_rows > 2:  # noqa: PLR2004 - what is not pure has as many
-        may &= sizes >= stop.min_rows
+        may &= ~recipe.few(sizes)
     return may
 
 

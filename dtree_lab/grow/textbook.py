@@ -29,7 +29,12 @@ def weigh(table: Table, split: Split, criterion: Criterion = ENTROPY) -> Candida
     """What a given split would bring at a node with these rows."""
     branch = split.branch(table.columns[split.attribute])
     stats = branch_stats(table, branch, split.n_branches, criterion)
-    return _candidate(split, stats, criterion, int(np.count_nonzero(branch < 0)))
+    return _candidate(split, stats, criterion, ticks_of(table, branch < 0))
+
+
+def ticks_of(table: Table, chosen: NDArray[np.bool_]) -> int:
+    """What some rows weigh, in ticks; without weights, how many they are."""
+    return int(np.count_nonzero(chosen) if table.weights is None else table.weights[chosen].sum())
 
 
 def branch_stats(
@@ -38,7 +43,8 @@ def branch_stats(
     """The statistics of each branch; rows without a branch, -1, are left out."""
     known = branch >= 0
     n_classes = table.target.n_values
-    return criterion.tally(branch[known], table.labels[known], n_branches, n_classes)
+    weights = None if table.weights is None else table.weights[known]
+    return criterion.tally(branch[known], table.labels[known], n_branches, n_classes, weights)
 
 
 def node_stats(table: Table, criterion: Criterion) -> NDArray[np.int64]:
@@ -86,8 +92,8 @@ def best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
     Only rows that have a value take part; the others would rest at the node.
     """
     gaps = missing_of(table.columns[i])
-    unknown = int(np.count_nonzero(gaps))
-    if unknown == table.n_rows:
+    unknown = ticks_of(table, gaps)
+    if gaps.all():
         return None
     known = table.take(~gaps) if unknown else table
     found = _best_split(known, i, recipe)
@@ -260,7 +266,7 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
     limit = stop.max_leaves if stop.max_leaves is not None else table.n_rows
     why = f"the tree has its {limit} leaves"
     while waiting:
-        if stop.max_error is not None and criterion.error(wrong, table.n_rows) <= stop.max_error:
+        if stop.max_error is not None and criterion.error(wrong, table.n_ticks) <= stop.max_error:
             why = f"the training error has fallen to {stop.max_error:g}"
             break
         _, _, path = heapq.heappop(waiting)
@@ -312,7 +318,7 @@ def choose_split(
         return (), Ended(recipe.criterion.alike)
     if stop.max_depth is not None and depth >= stop.max_depth:
         return (), Ended(f"the depth of {stop.max_depth} is reached")
-    if table.n_rows < stop.min_rows:
+    if recipe.few(table.n_ticks):
         return (), Ended(f"fewer than {stop.min_rows} rows")
     candidates = tuple(look(table, recipe))
     best = best_candidate(candidates, recipe)

@@ -138,4 +138,4 @@ class _Pruning:
         path = cost_complexity_path(tree, measure=self.measure)
         at = path.at(self.alphas)
         errors, leaves = path.errors(held)[at].tolist(), path.n_leaves[at].tolist()
-        return [Measure(e, n, held.n_rows) for e, n in zip(errors, leaves, strict=True)]
+        return [Measure(e, n, held.n_ticks) for e, n in zip(errors, leaves, strict=True)]

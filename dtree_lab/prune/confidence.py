@@ -47,7 +47,7 @@ def pessimistic(tree: Tree, cf: float = 0.25) -> PrunedTree:
     TypeError
         For what is no tree.
     ValueError
-        For a confidence factor out of range, or a regression tree.
+        For a confidence factor out of range, a regression tree, or weights that are fractions.
 
     Notes
     -----
@@ -77,6 +77,12 @@ def _begin(tree: Tree, cf: float) -> tuple[SubtreeErrors, Iterator[int]]:
         msg = (
             f"this tree predicts {tree.target.name!r}, a number; pessimistic pruning counts wrong"
             " rows. Prune it with dt.prune.reduced_error or cost_complexity"
+        )
+        raise ValueError(msg)
+    if tree.weight_unit != 1:
+        msg = (
+            "the training rows of this tree weigh fractions, and pessimistic pruning counts whole"
+            " rows; give whole weights, or prune with dt.prune.cost_complexity"
         )
         raise ValueError(msg)
     _check_factor(cf)

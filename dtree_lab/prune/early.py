@@ -151,7 +151,7 @@ class _Walk:
         opened = np.zeros(tree.flat.n_nodes, dtype=bool)
         opened[self.asks[: self.n_kept]] = True
         flat = trimmed(tree.flat, opened, [a.n_values for a in tree.attributes])
-        return Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
+        return tree.with_nodes(flat)
 
 
 def _walked(tree: Tree, validation: Table, max_error: float | None, patience: int | None) -> _Walk:
@@ -164,7 +164,7 @@ def _walked(tree: Tree, validation: Table, max_error: float | None, patience: in
     wrong = as_leaf[0] + np.concatenate(([0], np.cumsum(change[asks])))
     depths = flat.depth[asks]
     ends = tuple(np.searchsorted(depths, np.unique(depths), side="right").tolist())
-    allowed = -1.0 if max_error is None else max_error * validation.n_rows
+    allowed = -1.0 if max_error is None else max_error * validation.n_ticks
     levels = 1 if patience is None and max_error is None else patience
     return _Walk(tree, asks, wrong, ends, *_end(wrong, ends, allowed, levels))
 

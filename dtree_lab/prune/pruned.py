@@ -165,7 +165,15 @@ def pruned(tree: Tree, cuts: tuple[Cut, ...]) -> PrunedTree:
     opened = np.ones(tree.flat.n_nodes, dtype=bool)
     opened[[node_number(tree.flat, cut.path) for cut in cuts]] = False
     flat = trimmed(tree.flat, opened, [a.n_values for a in tree.attributes])
-    return PrunedTree(tree.attributes, tree.target, flat, tree, cuts, criterion=tree.criterion)
+    return PrunedTree(
+        tree.attributes,
+        tree.target,
+        flat,
+        tree,
+        cuts,
+        criterion=tree.criterion,
+        weight_unit=tree.weight_unit,
+    )
 
 
 class CutOrder(NamedTuple):

@@ -200,9 +200,10 @@ def reduced_error_events(
 def _begin(tree: Tree, validation: Table, *, no_worse: bool) -> tuple[SubtreeErrors, Iterator[int]]:
     as_leaf, own = errors_on(tree, validation)
     if tree.target.values is not None:
-        standing, least = SubtreeErrors(tree.flat, as_leaf, own), 1.0
+        standing = SubtreeErrors(tree.flat, as_leaf, own, per=validation.weight_unit)
+        least = 1.0
     else:  # sums of squares are rounded, so no less than a trace of the root's is a reduction
-        standing = SubtreeErrors(tree.flat, as_leaf, own, per=validation.n_rows)
+        standing = SubtreeErrors(tree.flat, as_leaf, own, per=validation.n_ticks)
         least = float(as_leaf[0]) * _TRACE or float(np.finfo(float).tiny)
     return standing, highest_first(standing, least, no_worse=no_worse)
 
@@ -225,7 +226,8 @@ def highest_first(standing: SubtreeErrors, least: float, *, no_worse: bool) -> I
 
 def _onwards(tree: Tree, _: Table, validation: Table, __: float) -> CutOrder:
     # On beyond its end, for a curve to show what further cuts would do.
-    standing = SubtreeErrors(tree.flat, *errors_on(tree, validation))
+    errors = errors_on(tree, validation)
+    standing = SubtreeErrors(tree.flat, *errors, per=validation.weight_unit)
     order = list(highest_first(standing, inf, no_worse=True))
     return CutOrder(order, range(len(order) + 1), reduced_error(tree, validation).n_nodes)
 

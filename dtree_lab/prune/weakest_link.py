@@ -312,7 +312,7 @@ class CostComplexityPath:
         """
         standing = SubtreeErrors(self.tree.flat, *errors_on(self.tree, table, "table"))
         wrong = standing.below[0] + np.concatenate(([0], np.cumsum(self.links.changes(standing))))
-        errors: NDArray[np.float64] = wrong[self.n_cuts] / table.n_rows
+        errors: NDArray[np.float64] = wrong[self.n_cuts] / table.n_ticks
         return errors
 
     def best(self, validation: Table) -> float:

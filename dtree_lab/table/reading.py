@@ -26,9 +26,11 @@ from dtree_lab.table.table import (
     Table,
     TargetKind,
     Value,
+    Weights,
     is_missing,
     missing_of,
 )
+from dtree_lab.table.ticks import ticks_from
 
 # Such as names of files give that are no UTF-8: nothing can show it, send it or save it.
 _NO_TEXT = (
@@ -50,6 +52,7 @@ class ReadOptions:
     kinds: Mapping[str, Kind] | None = None
     target_kind: TargetKind | None = None
     missing: Missing = "error"
+    weights: Weights = None
     # The kinds that a data frame's own types tell; `kinds` come before them.
     frame_kinds: Mapping[str, Kind] = field(default_factory=dict)
 
@@ -96,13 +99,35 @@ def read_columns(
         kinds[options.target] = options.frame_kinds.get(options.target, "discrete")
     values = {name: _values(name, column) for name, column in columns.items()}
     _check_lengths(values)
+    weights = _weights(values, options)
     read = {name: _read(name, column, kinds.get(name)) for name, column in values.items()}
     label, labels = read.pop(options.target)
     attributes = tuple(attribute for attribute, _ in read.values())
     whole = Table(attributes, label, tuple(column for _, column in read.values()), labels)
+    if weights is not None:
+        whole = replace(whole, **weights)
     table = _complete(whole, options.missing)
+    if table.weights is not None:
+        table = table.take(table.weights > 0)
     warn_of_doubts(table, replace(settled or Settled(), kinds=frozenset(given)))
     return table
+
+
+def _weights(values: dict[str, Any], options: ReadOptions) -> dict[str, Any] | None:
+    """What a table keeps of the rows' weights; a column that holds them is taken out."""
+    given, name = options.weights, "weights"
+    if given is None:
+        return None
+    if isinstance(given, str):
+        name = given
+        check_there(name, "weights", list(values))
+        if name == options.target:
+            msg = f"weights: {name!r} is the target, the column to predict"
+            raise ValueError(msg)
+        given = values.pop(name)
+    source = "weights" if name == "weights" else f"column {name!r}"
+    ticks, unit = ticks_from(given, len(values[options.target]), source)
+    return {"weights": ticks, "weight_unit": unit, "weight_name": name}
 
 
 def _complete(table: Table, missing: Missing) -> Table:

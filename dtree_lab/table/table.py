@@ -8,7 +8,7 @@ read-only: whatever holds a table can rely on it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from typing import IO, Any, Literal, TypeAlias
@@ -24,6 +24,7 @@ Value: TypeAlias = str | int | float | bool
 Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
 Missing: TypeAlias = Literal["error", "drop", "keep"]
 TargetKind: TypeAlias = Literal["discrete", "continuous"]
+Weights: TypeAlias = "str | Iterable[Any] | None"
 
 
 @written_out
@@ -114,9 +115,7 @@ class Table(Presentable):
     Text and truth values make a discrete column, numbers a continuous one, unless `kinds` says
     otherwise. In messages rows are counted from 1, as in the picture of the table.
 
-    Where a table can be read in two ways, a :class:`~dtree_lab.TableWarning` says which was taken,
-    and what to say for the other: a target of few whole numbers, which may be classes; words such
-    as NA and ?, which may stand for a missing value; values that differ by blanks only.
+    Where a table can be read in two ways, a :class:`~dtree_lab.TableWarning` says so.
 
     Attributes
     ----------
@@ -128,6 +127,9 @@ class Table(Presentable):
         One read-only array per attribute, shape ``(n_rows,)``: int32 codes, or float64.
     labels
         The target's column, shape ``(n_rows,)``.
+    weights, weight_unit, weight_name
+        What each row weighs in whole ticks, shape ``(n_rows,)``, or None where each counts once;
+        how many ticks a weight of 1 is; what the column was called.
 
     Examples
     --------
@@ -146,15 +148,17 @@ class Table(Presentable):
     target: Attribute
     columns: tuple[NDArray[Any], ...]
     labels: NDArray[Any]
+    weights: NDArray[np.int64] | None = None
+    weight_unit: int = 1
+    weight_name: str = "weights"
 
     def __post_init__(self) -> None:
-        for column in (*self.columns, self.labels):
-            column.flags.writeable = False
-
-    # -- ways in ---------------------------------------------------------------------------------
+        for column in (*self.columns, self.labels, self.weights):
+            if column is not None:
+                column.flags.writeable = False
 
     @classmethod
-    def from_columns(
+    def from_columns(  # noqa: PLR0913
         cls,
         columns: Mapping[str, Iterable[Any]],
         target: str,
@@ -162,6 +166,7 @@ class Table(Presentable):
         kinds: Mapping[str, Kind] | None = None,
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
+        weights: Weights = None,
     ) -> Table:
         """A table from a mapping of column name to values.
 
@@ -187,6 +192,10 @@ class Table(Presentable):
             lack a value (not those that lack their label, which is an error). Trees grow on such
             rows, and predict them; forests, AdaBoost and what is worked out by hand
             (:func:`dtree_lab.compare`) need every value.
+        weights
+            What each row weighs: a column's name (no attribute then) or a number for each row. To
+            weigh n is to stand there n times; 0 leaves out. Whole numbers and fractions that make
+            at most ``2**24`` parts of all are exact, others rounded to a ``2**22``-th of all.
 
         Raises
         ------
@@ -204,13 +213,14 @@ class Table(Presentable):
         Examples
         --------
         >>> import dtree_lab as dt
-        >>> columns = {"x": [1.5, 2, 7, 8], "y": [0, 0, 1, 1]}
-        >>> dt.Table.from_columns(columns, target="y", target_kind="discrete").classes
-        (0, 1)
+        >>> columns = {"x": [1.5, 2, 7, 8], "y": [0, 0, 1, 1], "n": [3, 1, 1, 2]}
+        >>> table = dt.Table.from_columns(columns, "y", target_kind="discrete", weights="n")
+        >>> table.classes, table.counts().tolist()
+        ((0, 1), [4, 3])
         """
         from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415 - it needs this module
 
-        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing))
+        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, weights))
 
     @classmethod
     def from_rows(  # noqa: PLR0913
@@ -222,6 +232,7 @@ class Table(Presentable):
         kinds: Mapping[str, Kind] | None = None,
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
+        weights: Weights = None,
     ) -> Table:
         """A table from rows: mappings, or sequences together with the columns' `names`.
 
@@ -237,11 +248,11 @@ class Table(Presentable):
         from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415
         from dtree_lab.table.sources import columns_of_rows  # noqa: PLC0415
 
-        columns = columns_of_rows(rows, names)
-        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing))
+        options = ReadOptions(target, kinds, target_kind, missing, weights)
+        return read_columns(columns_of_rows(rows, names), options)
 
     @classmethod
-    def from_frame(
+    def from_frame(  # noqa: PLR0913
         cls,
         frame: Any,
         target: str,
@@ -249,6 +260,7 @@ class Table(Presentable):
         kinds: Mapping[str, Kind] | None = None,
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
+        weights: Weights = None,
     ) -> Table:
         """A table from a data frame: pandas, polars, Arrow, or any that narwhals knows.
 
@@ -265,8 +277,8 @@ class Table(Presentable):
         from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415
         from dtree_lab.table.sources import columns_of_frame  # noqa: PLC0415
 
-        columns, found = columns_of_frame(frame)
-        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, found))
+        columns, own = columns_of_frame(frame)
+        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, weights, own))
 
     @classmethod
     def read_csv(  # noqa: PLR0913 - each is a thing a CSV file can differ in
@@ -277,6 +289,7 @@ class Table(Presentable):
         kinds: Mapping[str, Kind] | None = None,
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
+        weights: Weights = None,
         na: str | Sequence[str] | None = None,
         delimiter: str = ",",
         decimal: str = ".",
@@ -295,7 +308,7 @@ class Table(Presentable):
         ----------
         path
             The file's name, or an open file. What gzip has packed is unpacked.
-        target, target_kind, missing
+        target, target_kind, missing, weights
             As in :meth:`from_columns`.
         kinds
             As in :meth:`from_columns`. The cells of a discrete column become numbers, as in a data
@@ -348,10 +361,9 @@ class Table(Presentable):
         from dtree_lab.table.csvfile import Dialect  # noqa: PLC0415
         from dtree_lab.table.reading import ReadOptions  # noqa: PLC0415
 
+        options = ReadOptions(target, kinds, target_kind, missing, weights)
         dialect = Dialect(delimiter, decimal, thousands, na, strip, drop, encoding)
-        return table_of_csv(path, ReadOptions(target, kinds, target_kind, missing), dialect)
-
-    # -- looking at it ---------------------------------------------------------------------------
+        return table_of_csv(path, options, dialect)
 
     @property
     def n_rows(self) -> int:
@@ -409,8 +421,7 @@ class Table(Presentable):
         """The values of an attribute or of the target, as they came in; ``None`` where missing."""
         if name == self.target.name:
             return decode(self.target, self.labels)
-        i = self.index(name)
-        return decode(self.attributes[i], self.columns[i])
+        return decode(self.attribute(name), self.columns[self.index(name)])
 
     def row(self, i: int) -> dict[str, Value | None]:
         """Row `i`, counted from 0, as a mapping that includes the label.
@@ -449,14 +460,20 @@ class Table(Presentable):
                 msg = f"no row {most}: the table has {self.n_rows} rows, counted from 0"
                 raise IndexError(msg)
         if not (chosen.any() if chosen.dtype == bool else chosen.size):
-            msg = "no rows to take: a table needs at least one"
-            raise ValueError(msg)
+            raise ValueError("no rows to take: a table needs at least one")
         columns = tuple(column[chosen] for column in self.columns)
-        return Table(self.attributes, self.target, columns, self.labels[chosen])
+        weights = None if self.weights is None else self.weights[chosen]
+        return replace(self, columns=columns, labels=self.labels[chosen], weights=weights)
 
     def counts(self) -> NDArray[np.int64]:
-        """How many rows of each class, shape ``(n_classes,)``."""
-        return np.bincount(self.labels, minlength=len(self.classes)).astype(np.int64)
+        """How many rows of each class, shape ``(n_classes,)``; what they weigh, in ticks."""
+        counted = np.bincount(self.labels, self.weights, len(self.classes))
+        return counted.astype(np.int64)
+
+    @property
+    def n_ticks(self) -> int:
+        """What all rows weigh together, in ticks; without weights, how many there are."""
+        return self.n_rows if self.weights is None else int(self.weights.sum())
 
     @property
     def has_missing(self) -> bool:

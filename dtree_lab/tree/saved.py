@@ -36,6 +36,7 @@ def to_data(tree: Tree) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "criterion": tree.criterion,
+        **({"weight_unit": tree.weight_unit} if tree.weight_unit != 1 else {}),
         "target": _dump_attribute(tree.target),
         "attributes": [_dump_attribute(a) for a in tree.attributes],
         "nodes": nodes,
@@ -94,7 +95,11 @@ def _load(data: dict[str, Any]) -> Tree:
     flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes, values)
     _check_order(flat.first, flat.attr)
     _check_sums(flat)
-    return Tree(attributes, target, flat, criterion=_load_criterion(data, target))
+    criterion, unit = _load_criterion(data, target), data.get("weight_unit", 1)
+    if type(unit) is not int or unit < 1:
+        msg = f"not a tree: weight_unit={unit!r:.40} must be a whole number, at least 1"
+        raise ValueError(msg)
+    return Tree(attributes, target, flat, criterion=criterion, weight_unit=unit)
 
 
 def _load_criterion(data: dict[str, Any], target: Attribute) -> str:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.types import Ints
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
+from dtree_lab.table.ticks import weighted_sums
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.tree import Path, Tree
 
@@ -101,10 +102,10 @@ def errors_on(
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """What each node gets wrong, were it a leaf, and what of it stops there; each ``(n_nodes,)``.
 
-    A leaf answers with the majority of its *training* rows. Wrong rows are counted; of numbers,
-    squared errors are summed. A row with a value that a node has no branch for stops there, and
-    that node answers it whatever is below: such errors are the node's own. `name` is what messages
-    call the rows.
+    A leaf answers with the majority of its *training* rows. Wrong rows are counted, by their
+    weights in ticks; of numbers, squared errors are summed. A row with a value that a node has no
+    branch for stops there, and that node answers it whatever is below: such errors are the node's
+    own. `name` is what messages call the rows.
     """
     check_tree(tree)
     labels = labels_for(tree.target, rows, "the tree", name)
@@ -114,7 +115,7 @@ def errors_on(
     labels = labels.astype(np.intp)
     labels[labels < 0] = known  # one more column, for classes that no node can answer
     place = tree.apply(rows) * (known + 1) + labels
-    counted = np.bincount(place, minlength=flat.n_nodes * (known + 1))
+    counted = np.bincount(place, rows.weights, flat.n_nodes * (known + 1))
     stopped = counted.reshape(flat.n_nodes, known + 1).astype(np.int64)
     return _wrong(flat, summed_up(flat, stopped)), _wrong(flat, stopped)
 
@@ -122,12 +123,13 @@ def errors_on(
 def _squares(tree: Tree, rows: Table, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Squared errors: of the rows where they stop, then of each node above them, up to the root."""
     n, node, here = tree.n_nodes, tree.apply(rows), np.arange(rows.n_rows)
-    stopped: NDArray[Any] = np.bincount(node, np.square(tree.answers_at(node, rows) - y), n)
+    stopped = weighted_sums(node, np.square(tree.answers_at(node, rows) - y), n, rows.weights)
     as_leaf = stopped.copy()
     while (above := tree.flat.parent[node])[inner := above >= 0].size:
         node, here = above[inner], here[inner]
-        off = tree.answers_at(node, rows.take(here)) - y[here]
-        as_leaf += np.bincount(node, np.square(off), n)
+        those = rows.take(here)
+        off = tree.answers_at(node, those) - y[here]
+        as_leaf += weighted_sums(node, np.square(off), n, those.weights)
     return as_leaf, stopped
 
 

@@ -17,6 +17,7 @@ from dtree_lab.base.terminal import terminal, written_out
 from dtree_lab.base.text import Presentable, number, plural, value
 from dtree_lab.table.encoding import encode, labels_for
 from dtree_lab.table.table import Attribute, Table, Value, is_missing
+from dtree_lab.table.ticks import averaged, in_units
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import Flat, from_splits
 from dtree_lab.tree.splits import Split
@@ -149,7 +150,8 @@ class Explanation:
     prediction
         The answer.
     counts
-        Training rows of each class where the row stopped; empty for a regression tree.
+        Training rows of each class where the row stopped, by their weights; empty for a regression
+        tree.
     stopped
         Why the row stopped above a leaf, or the empty text.
     rows
@@ -163,9 +165,9 @@ class Explanation:
     steps: tuple[Step, ...]
     target: str
     prediction: Value
-    counts: dict[Value, int]
+    counts: dict[Value, float]
     stopped: str = ""
-    rows: int = 0
+    rows: float = 0
     deviation: float | None = None
     line: str = ""
 
@@ -207,12 +209,15 @@ class Tree(Presentable):
         What its questions were chosen by, and how mixed its nodes are told to be: ``"entropy"`` or
         ``"gini"``; ``"variance"`` of a regression tree. It says nothing of what the tree answers,
         so trees that differ only in it are equal.
+    weight_unit
+        How many ticks of the nodes' counts a row of weight 1 is; 1 unless rows weighed fractions.
     """
 
     attributes: tuple[Attribute, ...]
     target: Attribute
     flat: Flat
     criterion: str = field(default="entropy", kw_only=True)
+    weight_unit: int = field(default=1, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.target.values is None:
@@ -232,12 +237,23 @@ class Tree(Presentable):
             What tells how mixed nodes are, where the tree is shown.
         """
         flat = flatten(root, table.attributes)
-        return cls(table.attributes, table.target, flat, criterion=criterion)
+        unit = table.weight_unit
+        return cls(table.attributes, table.target, flat, criterion=criterion, weight_unit=unit)
+
+    def with_nodes(self, flat: Flat) -> Tree:
+        """A tree of other nodes, and all else as it is here."""
+        return Tree(
+            self.attributes,
+            self.target,
+            flat,
+            criterion=self.criterion,
+            weight_unit=self.weight_unit,
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):
             return NotImplemented
-        mine, theirs = (self.attributes, self.target), (other.attributes, other.target)
+        mine, theirs = ((one.attributes, one.target, one.weight_unit) for one in (self, other))
         return mine == theirs and self.flat == other.flat
 
     __hash__ = None  # type: ignore[assignment]
@@ -358,23 +374,30 @@ class Tree(Presentable):
             branch = int(split.branch(columns[split.attribute])[0])
             given = row[attribute.name]
             if branch < 0:
-                stopped = _why_stopped(attribute, given, int(self.flat.counts[node].sum()))
+                stopped = _why_stopped(attribute, given, self._told(node)[0])
                 break
             why = _reason(split, attribute, branch, given)
             steps.append(Step(s.question(split, attribute), given, why))
             node = int(self.flat.first[node]) + branch
         prediction = self._answers(np.array([node]), columns).tolist()[0]
         said = Explanation(tuple(steps), self.target.name, prediction, {}, stopped)
-        rows = int(self.flat.counts[node].sum())
+        rows, counted = self._told(node)
         if self.target.values is None:
             values = self.flat.values[node]
             line = _line(values.tolist(), self.attributes, row)
             return replace(said, rows=rows, deviation=float(np.sqrt(values[1])), line=line)
-        counts = dict(zip(self.classes, self.flat.counts[node].tolist(), strict=True))
-        return replace(said, rows=rows, counts=counts)
+        return replace(said, rows=rows, counts=dict(zip(self.classes, counted, strict=True)))
+
+    def _told(self, node: int) -> tuple[float, list[float]]:
+        """What the training rows at a node weigh, and those of each class."""
+        counts = self.flat.counts[node].tolist()
+        rows, *each = (in_units(n, self.weight_unit) for n in (sum(counts), *counts))
+        return rows, each
 
     def error(self, table: Table) -> float:
         """The share of a table's rows that the tree gets wrong; of numbers, the mean squared error.
+
+        Rows count by their weights.
 
         Raises
         ------
@@ -385,8 +408,8 @@ class Tree(Presentable):
         """
         right = labels_for(self.target, table, "the tree")
         if self.target.values is None:
-            return float(np.square(self.predict(table) - right).mean())
-        return float((self.flat.majority[self.apply(table)] != right).mean())
+            return averaged(np.square(self.predict(table) - right), table.weights)
+        return averaged(self.flat.majority[self.apply(table)] != right, table.weights)
 
     # -- as text that can be kept ----------------------------------------------------------------
 
@@ -425,7 +448,7 @@ def _reason(split: Split, attribute: Attribute, branch: int, given: Any) -> str:
     return f"{attribute.name} is {value(float(given))}, {said}"
 
 
-def _why_stopped(attribute: Attribute, given: Any, rows: int) -> str:
+def _why_stopped(attribute: Attribute, given: Any, rows: float) -> str:
     decide = f"so the {plural(rows, 'training row')} at this node decide"
     if is_missing(given):
         return f"{attribute.name} is missing, {decide}"

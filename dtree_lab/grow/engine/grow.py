@@ -36,9 +36,9 @@ from dtree_lab.tree.arrays import Flat
 def grow_tree(table: Table, recipe: Recipe, weights: Ints | None = None) -> Flat:
     """The tree that the textbook grows, as arrays; numbers to predict are in ticks.
 
-    `weights` are how often each row counts: whole numbers, not all 0, or once. Ticks are fine
-    enough for as many rows as the table has: weights of numbers to predict add up to no more, as
-    those of a bootstrap sample do.
+    `weights` are how often each row counts: whole numbers, not all 0; without them the table's own,
+    or once. Ticks of numbers to predict are fine enough for what the table's rows weigh: these
+    weights add up to no more, as those of a bootstrap sample do.
     """
     return grow_on(Columns.of(table), table, recipe, weights, keep=False)
 
@@ -49,6 +49,7 @@ def grow_on(
     """As :func:`grow_tree`, on a table made ready; `keep` what more trees will be grown on."""
     labels = table.labels.astype(np.int64, copy=False)
     rows = Rows(np.zeros(len(labels), dtype=np.intp), labels, None, None, None)
+    weights = table.weights if weights is None else weights
     if weights is not None:
         some = np.flatnonzero(weights)
         weight = np.asarray(weights).astype(np.int64, copy=False).take(some)
@@ -128,7 +129,7 @@ def _grow(rows: Rows, n_trees: int, k: int, search: SplitSearch) -> list[Flat]:
     while n:
         stats = criterion.tally(rows.node, rows.labels, n, k, rows.weight)
         sizes, cost = criterion.rows(stats), criterion.cost(stats)
-        may = may_split(sizes, cost, recipe.stop, len(levels))
+        may = may_split(sizes, cost, recipe, len(levels))
         stays = may.nonzero()[0]
         if not len(stays) or len(search.columns.attribute) == 1:  # that of a leaf
             levels.append(Level(tree, stats, np.zeros(n, dtype=bool), None))

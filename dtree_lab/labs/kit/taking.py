@@ -15,7 +15,7 @@ rest: see :func:`measured_with`.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence, Sized
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeGuard
 
@@ -72,7 +72,7 @@ class TableGaps:
 MOST_CLASSES, MOST_GROWN = 1_000, 200
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Taken(Table):
     """Rows of a table that know which rows they were."""
 
@@ -87,7 +87,13 @@ class Taken(Table):
         """The table of some rows, which still know which rows they were."""
         part = super().take(rows)
         numbers = self.numbers[np.asarray(rows)]
-        return replace(self, columns=part.columns, labels=part.labels, numbers=numbers)
+        return replace(
+            self,
+            columns=part.columns,
+            labels=part.labels,
+            weights=part.weights,
+            numbers=numbers,
+        )
 
     @cached_property
     def gaps(self) -> TableGaps:
@@ -131,10 +137,13 @@ def taken(
         whole.target,
         tuple(whole.columns[i][rows] for i in keep),
         whole.labels[rows],
-        whole,
-        np.flatnonzero(rows) + 1,
-        asked,
-        without,
+        None if whole.weights is None else whole.weights[rows],
+        whole.weight_unit,
+        whole.weight_name,
+        given=whole,
+        numbers=np.flatnonzero(rows) + 1,
+        looked=asked,
+        without=without,
     )
 
 
@@ -232,15 +241,20 @@ def plain_table(table: Any) -> Table:
     if not isinstance(table, Taken):
         found: Table = table
         return found
-    return Table(table.attributes, table.target, table.columns, table.labels)
+    return Table(*_fields(table))
+
+
+def _fields(table: Table) -> tuple[Any, ...]:
+    """What every table has, in order."""
+    return tuple(getattr(table, field.name) for field in fields(Table))
 
 
 def numbered(table: Table) -> Table:
     """A table whose rows keep their numbers when some of them are drawn or withheld."""
     if isinstance(table, Taken):
         return table
-    own = (table.attributes, table.target, table.columns, table.labels)
-    return Taken(*own, table, np.arange(1, table.n_rows + 1), ())
+    numbers = np.arange(1, table.n_rows + 1)
+    return Taken(*_fields(table), given=table, numbers=numbers, looked=())
 
 
 def some_of(table: Table, most: int) -> Table:

@@ -85,7 +85,7 @@ class TreeGrowth:
         values = [a.n_values for a in self.tree.attributes]
         flat = trimmed(self.tree.flat, self._opened_at <= cursor, values)
         tree = self.tree
-        return Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
+        return tree.with_nodes(flat)
 
     def _chosen(self, cursor: int, here: Path | None, looked: Path | None) -> Words | None:
         """What is known of a node that the person has chosen to look at."""

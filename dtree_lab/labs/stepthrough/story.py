@@ -69,7 +69,7 @@ def picture(tree: Tree, scenery: Scenery, rows: TreeRows | None = None) -> TreeV
         node, selected = Leaf(node.counts), top
     if node is not None and (top or wide):
         flat = flatten(node, tree.attributes)
-        drawn = Tree(tree.attributes, tree.target, flat, criterion=tree.criterion)
+        drawn = tree.with_nodes(flat)
     lit = scenery.here[below:] if not wide else ()
     return TreeView(
         id="tree",
