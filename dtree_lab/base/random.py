@@ -51,6 +51,10 @@ def uniform(keys: Keys) -> NDArray[np.float64]:
     return (keys >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def bootstrap_rows(key: Keys, n_rows: int) -> NDArray[np.intp]:
-    """A bootstrap sample: `n_rows` rows drawn with replacement, by position, in order."""
-    return np.sort((uniform(subkey(key, np.arange(n_rows))) * n_rows).astype(np.intp))
+def bootstrap_rows(key: Keys, n_rows: int, n_places: int | None = None) -> NDArray[np.intp]:
+    """A bootstrap sample: `n_rows` rows drawn with replacement, by position, in order.
+
+    They are drawn among as many, or among `n_places`.
+    """
+    most = n_rows if n_places is None else n_places
+    return np.sort((uniform(subkey(key, np.arange(n_rows))) * most).astype(np.intp))

@@ -267,8 +267,8 @@ def adaboost(  # noqa: PLR0913 - keywords are a contract
         What each alpha is multiplied by, above 0 and up to 2. Below 1 it takes more stumps, each
         trusted less; above 2 the bound on the training error would rise.
     weights
-        What each row weighs at the beginning, shape ``(n_rows,)``; alike if not given. Rows of
-        weight 0 are left out.
+        What each row weighs at the beginning, times its weight in the table; shape ``(n_rows,)``,
+        alike if not given. Rows of weight 0 are left out.
 
     Returns
     -------
@@ -334,9 +334,10 @@ def adaboost_rounds(
     """The rounds of :func:`adaboost`, one after the other, as a generator of events."""
     plan = BoostSettings(**keywords)
     check_classes(table)
+    own = np.ones(table.n_rows) if table.weights is None else table.weights.astype(np.float64)
     if weights is None:
-        return rounds(table, np.ones(table.n_rows), plan)
-    given = checked_weights(weights, table.n_rows)
+        return rounds(table, own, plan)
+    given = checked_weights(weights, table.n_rows) * own
     return rounds(table.take(given > 0), given[given > 0], plan)
 
 

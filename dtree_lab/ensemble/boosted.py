@@ -16,6 +16,7 @@ from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats
 from dtree_lab.table.encoding import encode, labels_for
 from dtree_lab.table.table import Attribute, Table, Value
+from dtree_lab.table.ticks import averaged
 from dtree_lab.tree.splits import question
 from dtree_lab.tree.tree import Tree
 
@@ -199,7 +200,7 @@ class Boosted:
         errors = np.empty(self.n_stumps)
         for i, (vote, weight) in enumerate(zip(votes, self.weights, strict=True)):
             scores[rows, vote] += weight
-            errors[i] = (highest_class(scores) != right).mean()
+            errors[i] = averaged(highest_class(scores) != right, table.weights)
         return errors
 
     def margins(self, table: Table) -> Floats:

@@ -18,7 +18,7 @@ from dtree_lab.criteria.classes import Criterion
 from dtree_lab.ensemble.out_of_bag import OutOfBag
 from dtree_lab.ensemble.predict import Voting, node_answers, shared
 from dtree_lab.ensemble.settings import ForestSettings
-from dtree_lab.grow.engine.sampling import shuffled, times_drawn
+from dtree_lab.grow.engine.sampling import shuffled
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat
 
@@ -133,7 +133,7 @@ class Bags:
         """The bags of a forest; raises a ValueError if no row is out of any."""
         n, plan = forest.n_rows, forest.plan
         each = range(forest.n_trees)
-        out = times_drawn(plan.seed, each, n, bootstrap=plan.bootstrap) == 0
+        out = plan.times(each, n) == 0
         if not out.any():
             msg = (
                 "no row is out of bag, so there is nothing to predict; grow the forest with"
@@ -253,7 +253,7 @@ class Forest(Voting):
             raise IndexError(msg)
         plan, n = self.plan, self.n_rows
         tree = tree % self.n_trees
-        times: NDArray[np.int64] = times_drawn(plan.seed, [tree], n, bootstrap=plan.bootstrap)[0]
+        times: NDArray[np.int64] = plan.times([tree], n)[0]
         return times
 
     @property
@@ -412,7 +412,7 @@ class Forest(Voting):
         if not oob:
             return shared(stops, stops) / self.n_trees
         plan, each = self.plan, range(self.n_trees)
-        out = times_drawn(plan.seed, each, self.n_rows, bootstrap=plan.bootstrap) == 0
+        out = plan.times(each, self.n_rows) == 0
         both = out.T.astype(np.float64) @ out
         return shared(stops, stops, ~out) / np.where(both > 0, both, np.nan)
 

@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 from dtree_lab.base.parallel import at_once
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.ensemble.out_of_bag import OutOfBagAnswers
-from dtree_lab.ensemble.settings import ForestSettings
+from dtree_lab.ensemble.settings import ForestSettings, grown_rows
 from dtree_lab.grow.engine.grow import Drawing, grow_trees
 from dtree_lab.grow.engine.packed import PackedColumns
-from dtree_lab.grow.engine.sampling import root_key, times_drawn
+from dtree_lab.grow.engine.sampling import root_key
 from dtree_lab.grow.leaf_values import answered
 from dtree_lab.table.encoding import encode, labels_for
 from dtree_lab.table.table import Attribute, Table, Value
+from dtree_lab.table.ticks import averaged
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.routing import Cells, Halves, Questions, Slots, Values, descend, stops_in_parts
 from dtree_lab.tree.tree import Tree
@@ -143,18 +144,23 @@ def grow_numbered(
     table: Table, in_ticks: Table, places: PackedColumns, plan: ForestSettings, trees: Sequence[int]
 ) -> list[tuple[Tree, OutOfBagAnswers]]:
     """Some trees, by number, each with what it says of the rows that are out of its bag."""
-    times = times_drawn(plan.seed, trees, table.n_rows, bootstrap=plan.bootstrap)
+    times = plan.times(trees, table.n_rows)
     drawing = Drawing(plan.m, root_key(plan.seed, trees))
     flats = grow_trees(in_ticks, places, plan.recipe, times, drawing)
     named = plan.recipe.criterion.name
-    made = [_tree(table, named, *one) for one in zip(flats, times, strict=True)]
+    grown_on = grown_rows(table, plan)
+    made = [_tree(grown_on, named, *one) for one in zip(flats, times, strict=True)]
     return list(zip(made, _said(made, times == 0, table), strict=True))
 
 
 def _tree(table: Table, criterion: str, flat: Flat, times: NDArray[np.int64]) -> Tree:
-    if table.target.values is None:  # means are those of the numbers as they came
-        return answered(table.take(np.repeat(np.arange(table.n_rows), times)), flat)
-    return Tree(table.attributes, table.target, flat, criterion=criterion)
+    if table.target.values is not None:
+        unit = table.weight_unit
+        return Tree(table.attributes, table.target, flat, criterion=criterion, weight_unit=unit)
+    # Means are those of the numbers as they came.
+    if table.weights is not None:
+        return answered(table, flat)
+    return answered(table.take(np.repeat(np.arange(table.n_rows), times)), flat)
 
 
 def node_answers(trees: Sequence[Tree]) -> NDArray[Any]:
@@ -256,8 +262,8 @@ class Voting:
         right = self._labels(table)
         said = self._predicted(table)
         if self.target.values is None:
-            return float(np.square(said - right).mean())
-        return float((said != right).mean())
+            return averaged(np.square(said - right), table.weights)
+        return averaged(said != right, table.weights)
 
     # -- how it does it --------------------------------------------------------------------------
 

@@ -62,7 +62,9 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
         variance.
     bootstrap
         Whether each tree has a sample of its own. Otherwise all have all rows, and nothing is out
-        of bag.
+        of bag. Rows with weights lie end to end, each as long as it weighs, and places on them are
+        drawn: as many as whole weights add up to (as if rows stood there repeated), or, where
+        weights are fractions, as there are rows. A row is out of bag if no part of it is drawn.
     max_depth, max_leaves, min_rows, min_leaf, min_gain, max_error
         As in :func:`dtree_lab.id3`, for each tree; `max_error` is that on the tree's sample.
     seed
@@ -108,7 +110,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     )
     n_trees = checked_whole("n_trees", n_trees, 1)
     places = PackedColumns.of(in_ticks)
-    each = [(trees,) for trees in batches(n_trees, table.n_rows, n_jobs)]
+    each = [(trees,) for trees in batches(n_trees, plan.n_draws(table.n_rows), n_jobs)]
     common = (table, in_ticks, places, plan)
     done = parallel_map(grow_numbered, each, what="growing trees", n_jobs=n_jobs, common=common)
     counted, trees = counting(table), []

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dtree_lab.base.checks import is_whole
-from dtree_lab.base.random import checked_seed
+from dtree_lab.base.random import bootstrap_rows, checked_seed, key_of
+from dtree_lab.grow.engine.sampling import rows_of_tree, times_drawn
 from dtree_lab.grow.prepare import check_table, ready
 from dtree_lab.grow.recipe import Recipe, Stop
 from dtree_lab.table.table import Table, missing_of
@@ -23,6 +26,35 @@ class ForestSettings:
     m: int
     bootstrap: bool
     seed: int
+    # What each row weighs in ticks, and how many of them a weight of 1 is; None for rows alike.
+    weights: tuple[int, ...] | None = None
+    unit: int = 1
+
+    def n_draws(self, n_rows: int) -> int:
+        """How many rows a tree's sample has: of whole weights their sum, else that of the rows."""
+        return n_rows if self.weights is None or self.unit > 1 else sum(self.weights)
+
+    def rows(self, tree: int, n_rows: int) -> NDArray[np.intp]:
+        """The rows that a tree is grown on, in increasing order, as often as each was drawn.
+
+        Rows with weights lie end to end, each as long as it weighs, and places are drawn on them:
+        where weights are whole, the same places as on the rows repeated.
+        """
+        if self.weights is None or not self.bootstrap:
+            return rows_of_tree(self.seed, tree, n_rows, bootstrap=self.bootstrap)
+        ends = np.cumsum(self.weights)
+        draws = self.n_draws(n_rows)
+        places = bootstrap_rows(key_of(self.seed, tree), draws, int(ends[-1]))
+        return np.searchsorted(ends, places, side="right")
+
+    def times(self, trees: Sequence[int], n_rows: int) -> NDArray[np.int64]:
+        """How often each row counts in each of some trees, shape ``(n_trees, n_rows)``."""
+        if self.weights is None:
+            return times_drawn(self.seed, trees, n_rows, bootstrap=self.bootstrap)
+        if not self.bootstrap:
+            return np.tile(np.array(self.weights, dtype=np.int64), (len(trees), 1))
+        samples = (np.bincount(self.rows(t, n_rows), minlength=n_rows) for t in trees)
+        return np.array(list(samples), dtype=np.int64)
 
 
 def planned(  # noqa: PLR0913 - the keywords of a forest
@@ -35,9 +67,21 @@ def planned(  # noqa: PLR0913 - the keywords of a forest
         msg = f"bootstrap={bootstrap!r} must be True or False"
         raise TypeError(msg)
     in_ticks, recipe = ready("cart", table, criterion, stop)
-    return in_ticks, ForestSettings(
-        recipe, _checked_m(m, table), bool(bootstrap), int(checked_seed(seed))
+    weights = None if table.weights is None else tuple(table.weights.tolist())
+    plan = ForestSettings(
+        replace(recipe, unit=1) if bootstrap else recipe,
+        _checked_m(m, table),
+        bool(bootstrap),
+        int(checked_seed(seed)),
+        weights,
+        table.weight_unit,
     )
+    return grown_rows(in_ticks, plan), plan
+
+
+def grown_rows(table: Table, plan: ForestSettings) -> Table:
+    """A table to take a tree's rows of: those of a sample have been drawn by their weights."""
+    return replace(table, weights=None, weight_unit=1) if plan.bootstrap else table
 
 
 def _check_no_gaps(table: Table) -> None:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.random import Keys, subkey
 from dtree_lab.ensemble.out_of_bag import OutOfBag, OutOfBagAnswers, counting
-from dtree_lab.ensemble.settings import ForestSettings
-from dtree_lab.grow.engine.sampling import attributes_drawn, root_key, rows_of_tree
+from dtree_lab.ensemble.settings import ForestSettings, grown_rows
+from dtree_lab.grow.engine.sampling import attributes_drawn, root_key
 from dtree_lab.grow.leaf_values import answered
 from dtree_lab.grow.recipe import Candidate, Recipe
 from dtree_lab.grow.textbook import Considered, Event, Opened, best_split, grow_by_recipe
@@ -71,12 +71,14 @@ def forest_growth(
     """Grow one tree after the other, on the training rows with their numbers in ticks."""
     trees, counted = [], counting(table)
     for t in range(n_trees):
-        rows = rows_of_tree(plan.seed, t, table.n_rows, bootstrap=plan.bootstrap)
+        rows = plan.rows(t, table.n_rows)
         others = np.setdiff1d(np.arange(table.n_rows), rows)
         yield Sampled(t, tuple(rows.tolist()), tuple(others.tolist()))
         root = yield from tree_growth(in_ticks.take(rows), plan, t)
         flat = flatten(root, table.attributes)
-        tree = answered(table.take(rows), flat, criterion=plan.recipe.criterion.name)
+        tree = answered(
+            grown_rows(table, plan).take(rows), flat, criterion=plan.recipe.criterion.name
+        )
         trees.append(tree)
         yield Added(t, tree.n_leaves, counted.add(said_by(tree, table, others)))
     return tuple(trees), counted.counted()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -30,7 +32,8 @@ class Stop:
     # Of the whole tree in training, grown best first, at which growing stops: a share of the rows,
     # or of numbers the mean squared error.
     max_error: float | None = None
-    min_leaf: int = 1  # the fewest rows in each branch of a split, and so in any leaf
+    # The fewest rows in each branch of a split, and so in any leaf; weights may be a fraction.
+    min_leaf: int | Fraction = 1
 
     def __post_init__(self) -> None:
         _at_least("max_depth", self.max_depth, 0, whole=True)
@@ -38,7 +41,8 @@ class Stop:
         _at_least("min_rows", self.min_rows, 1, whole=True)
         _at_least("min_gain", self.min_gain, 0)
         _at_least("max_error", self.max_error, 0)
-        _at_least("min_leaf", self.min_leaf, 1, whole=True)
+        if not isinstance(self.min_leaf, Fraction):
+            _at_least("min_leaf", self.min_leaf, 1, whole=True)
 
     @property
     def best_first(self) -> bool:
@@ -133,14 +137,15 @@ class Recipe:
     propose: Callable[[Table, Recipe], list[Candidate]] | None = None
     unit: int = 1  # how many ticks a row of weight 1 is counted as
 
-    def ticks(self, rows: int) -> int:
+    def ticks(self, rows: int | Fraction) -> int:
         """A limit in rows as ticks; one row is a row whatever it weighs, so no limit."""
-        return min(rows * self.unit, _MOST_TICKS) if rows > 1 else 1
+        none = not isinstance(rows, Fraction) and rows <= 1
+        return 1 if none else min(max(ceil(rows * self.unit), 1), _MOST_TICKS)
 
     @property
     def min_side(self) -> int:
         """The fewest ticks on either side of a split in two."""
-        return self.ticks(max(self.min_branch, self.stop.min_leaf))
+        return max(self.ticks(self.min_branch), self.ticks(self.stop.min_leaf))
 
     def fills(self, rows: Ticks, begin: Ticks) -> NDArray[np.bool_]:
         """Whether the branches of some splits, each of which begins somewhere, hold rows enough."""

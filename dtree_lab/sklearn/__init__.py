@@ -5,8 +5,8 @@ they grow are ordinary trees and forests of this library: ``tree_``, ``forest_``
 are drawn where they are shown and explain themselves. A data frame is used as it is: columns of
 text, categories or truth values are discrete, nothing has to be encoded.
 
-There is no ``sample_weight``: costs are exact because rows are counted in whole numbers, and
-weights are not. A whole weight can be given by repeating its row.
+``sample_weight`` is what each row weighs: a row that weighs n counts as n rows, exactly where
+weights are whole numbers or few decimals, else on the grid of :meth:`dtree_lab.Table.from_columns`.
 
 >>> import pandas as pd
 >>> from dtree_lab.sklearn import TreeClassifier

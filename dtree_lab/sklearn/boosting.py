@@ -85,7 +85,7 @@ class AdaBoostStumpClassifier(Classifier):
         self.criterion = criterion
         self.max_depth = max_depth
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Boost.
 
         Parameters
@@ -94,9 +94,11 @@ class AdaBoostStumpClassifier(Classifier):
             Rows of columns, shape ``(n_samples, n_features)``.
         y
             The class of each row, shape ``(n_samples,)``.
+        sample_weight
+            What each row weighs at the beginning, shape ``(n_samples,)``.
         """
         rounds = checked_whole("n_estimators", self.n_estimators, 1)
-        table = self._training(X, y)
+        table = self._training(X, y, sample_weight)
         self.boosted_ = adaboost(
             table,
             n_stumps=rounds,

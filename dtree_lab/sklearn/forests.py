@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -46,6 +46,8 @@ class ForestClassifier(ManyTrees, Classifier):
     random_state
         A whole number is the ``seed`` of :func:`dtree_lab.random_forest`. A ``RandomState`` draws
         one, and so does None, another one each time.
+    class_weight
+        As for :class:`TreeClassifier`.
 
     Attributes
     ----------
@@ -96,6 +98,7 @@ class ForestClassifier(ManyTrees, Classifier):
         oob_score: bool | Callable[..., float] = False,
         n_jobs: int | None = None,
         random_state: Any = None,
+        class_weight: Mapping[Any, float] | str | None = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -108,8 +111,9 @@ class ForestClassifier(ManyTrees, Classifier):
         self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.class_weight = class_weight
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the forest.
 
         Parameters
@@ -118,12 +122,15 @@ class ForestClassifier(ManyTrees, Classifier):
             Rows of columns, shape ``(n_samples, n_features)``.
         y
             The class of each row, shape ``(n_samples,)``.
+        sample_weight
+            What each row weighs, shape ``(n_samples,)``. Samples are drawn by it; without
+            `bootstrap` rows count by it.
         """
         checked_choice("criterion", self.criterion, tuple(CRITERIA))
         judge = self.oob_score
         if not callable(judge):
             judge = checked_truth("oob_score", judge)
-        table = self._training(X, y)
+        table = self._training(X, y, sample_weight)
         self.feature_importances_ = self._grow(table)
         if judge:
             votes = self.forest_.oob_votes
@@ -215,7 +222,7 @@ class ForestRegressor(ManyTrees, Regressor):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the forest.
 
         Parameters
@@ -224,12 +231,15 @@ class ForestRegressor(ManyTrees, Regressor):
             Rows of columns, shape ``(n_samples, n_features)``.
         y
             The number of each row, shape ``(n_samples,)``.
+        sample_weight
+            What each row weighs, shape ``(n_samples,)``. Samples are drawn by it; without
+            `bootstrap` rows count by it.
         """
         checked_choice("criterion", self.criterion, ("squared_error", "variance"))
         judge = self.oob_score
         if not callable(judge):
             judge = checked_truth("oob_score", judge)
-        table = self._training(X, y)
+        table = self._training(X, y, sample_weight)
         self.feature_importances_ = self._grow(table)
         if judge:
             self.oob_prediction_ = self.forest_.oob_predictions

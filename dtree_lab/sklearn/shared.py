@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from math import ceil, isqrt, log2
 from typing import Any
 
@@ -24,17 +26,19 @@ from sklearn.base import (  # type: ignore[import-untyped]
 from sklearn.utils import (  # type: ignore[import-untyped]
     check_consistent_length,
     check_random_state,
+    compute_class_weight,
 )
 from sklearn.utils.multiclass import (  # type: ignore[import-untyped]
     check_classification_targets,
 )
 from sklearn.utils.validation import (  # type: ignore[import-untyped]
     _check_feature_names,
+    _check_sample_weight,
     check_is_fitted,
     validate_data,
 )
 
-from dtree_lab.base.checks import checked_whole, is_whole
+from dtree_lab.base.checks import checked_whole, is_real, is_whole
 from dtree_lab.base.text import listing
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.forest import Forest
@@ -42,6 +46,7 @@ from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.sklearn import frames
 from dtree_lab.table.table import Attribute, Table
+from dtree_lab.table.ticks import ticks_from
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.tree import Tree
 
@@ -74,28 +79,34 @@ def checked_truth(name: str, given: Any) -> bool:
     return bool(given)
 
 
-def limits(given: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
+def limits(given: Mapping[str, Any], n_rows: Fraction) -> dict[str, Any]:
     """The growers' keywords for where to stop, from parameters with scikit-learn's names.
 
     The growers themselves check what has the same name there.
     """
     depth, leaves = given["max_depth"], given["max_leaf_nodes"]
     same = {name: given[name] for name in ("min_gain", "max_error") if name in given}
+    least = least_rows("min_samples_leaf", given["min_samples_leaf"], 1, n_rows)
+    share = given.get("min_weight_fraction_leaf", 0.0)
+    if not is_real(share) or not 0 <= share <= 0.5:  # noqa: PLR2004
+        msg = f"min_weight_fraction_leaf={share!r} must be a number from 0.0 to 0.5"
+        raise ValueError(msg)
+    lightest = Fraction(str(float(share))) * n_rows
     return {
         "max_depth": None if depth is None else checked_whole("max_depth", depth, 0),
         "max_leaves": None if leaves is None else checked_whole("max_leaf_nodes", leaves, 1),
         "min_rows": least_rows("min_samples_split", given["min_samples_split"], 2, n_rows),
-        "min_leaf": least_rows("min_samples_leaf", given["min_samples_leaf"], 1, n_rows),
+        "min_leaf": lightest if lightest and (least == 1 or lightest > least) else least,
         **same,
     }
 
 
-def least_rows(name: str, given: Any, least: int, n_rows: int) -> int:
+def least_rows(name: str, given: Any, least: int, n_rows: Fraction) -> int:
     """A number of rows, or a share of all, rounded up."""
     if _is_whole(given, least):
         return int(given)
     if _is_share(given):
-        return max(least, ceil(float(given) * n_rows))
+        return max(least, ceil(float(given) * float(n_rows)))
     msg = (
         f"{name}={given!r} must be a whole number of rows, at least {least}, or a share of"
         " all rows, above 0.0 and up to 1.0"
@@ -184,8 +195,11 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
 
     # -- to and fro ------------------------------------------------------------------------------
 
-    def _training(self, X: Any, y: Any) -> Table:
-        """The table to learn from; sets `n_features_in_`, and `feature_names_in_` of a frame."""
+    def _training(self, X: Any, y: Any, sample_weight: Any = None) -> Table:
+        """The table to learn from; sets `n_features_in_`, and `feature_names_in_` of a frame.
+
+        Rows of weight 0 are left out of it.
+        """
         title = getattr(y, "name", None)
         found, known = frames.float_matrix(X), self._labels(y)
         if found and found.names is not None and known is None:
@@ -205,7 +219,15 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
             attributes, columns = frames.of_array(X)
         title = title if isinstance(title, str) and title else "y"
         target, labels = self._target(frames.spare(title, [a.name for a in attributes]), y)
-        return Table(attributes, target, columns, labels)
+        table = Table(attributes, target, columns, labels)
+        if sample_weight is not None:
+            checked = _check_sample_weight(sample_weight, labels, ensure_non_negative=True)
+            table = _weighted(table, *ticks_from(checked, table.n_rows, "sample_weight"))
+        return self._balanced(table)
+
+    def _balanced(self, table: Table) -> Table:
+        """The table with what its classes weigh."""
+        return table
 
     def _check_names(self, X: Any, matrix: frames.Plain, *, reset: bool) -> None:
         """The names of columns, as scikit-learn keeps and compares them."""
@@ -257,6 +279,12 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         return allowed
 
 
+def _weighted(table: Table, ticks: NDArray[np.int64], unit: int) -> Table:
+    """The rows that weigh anything, with their weights."""
+    kept = np.flatnonzero(ticks)
+    return replace(table.take(kept), weights=ticks[kept], weight_unit=unit)
+
+
 class Classifier(ClassifierMixin, Tabular):  # type: ignore[misc]
     """What answers with a class."""
 
@@ -268,6 +296,25 @@ class Classifier(ClassifierMixin, Tabular):  # type: ignore[misc]
             check_classification_targets(y)  # whole numbers and words that come again are classes
         self.n_classes_ = len(self.classes_)
         return Attribute(name, tuple(self.classes_.tolist())), codes.astype(np.int32)
+
+    def _balanced(self, table: Table) -> Table:
+        given = getattr(self, "class_weight", None)
+        if given is None:
+            return table
+        counts = table.counts().tolist()
+        if isinstance(given, str) and given == "balanced":
+            there = sum(n > 0 for n in counts)
+            each = [Fraction(table.n_ticks, there * n) if n else Fraction(0) for n in counts]
+        elif isinstance(given, Mapping):
+            found = compute_class_weight(dict(given), classes=self.classes_, y=self.classes_)
+            each = [Fraction(str(float(w))) for w in found]
+        else:
+            msg = f"class_weight={given!r} must be None, 'balanced' or a dict of class to weight"
+            raise ValueError(msg)
+        # Each class is brought to ticks by itself, so that a row that weighs n is n rows.
+        ticks, unit = ticks_from(each, len(each), "class_weight", counts)
+        weights = ticks[table.labels] * (1 if table.weights is None else table.weights)
+        return _weighted(table, weights, unit * table.weight_unit)
 
     def predict_proba(self, X: Any) -> Floats:
         """What speaks for each class, as shares that sum up to 1."""
@@ -309,7 +356,7 @@ class OneTree(Tabular):
     def _grow(self, table: Table, criterion: str | None, **leaf: Any) -> None:
         checked_choice("algorithm", self.algorithm, tuple(_GROWERS))
         grow = _GROWERS[self.algorithm]
-        where = limits(vars(self), table.n_rows)
+        where = limits(vars(self), Fraction(table.n_ticks, table.weight_unit))
         self.tree_ = grow(table, criterion=criterion, **where, **leaf)
 
     def _grown(self) -> Tree:
@@ -355,7 +402,7 @@ class ManyTrees(Tabular):
             bootstrap=checked_truth("bootstrap", given["bootstrap"]),
             seed=_seed(given["random_state"]),
             n_jobs=given["n_jobs"],
-            **limits(given, table.n_rows),
+            **limits(given, Fraction(table.n_ticks, table.weight_unit)),
         )
         self.estimators_ = list(self.forest_.trees)
         each = [self._importances(tree) for tree in self.estimators_]

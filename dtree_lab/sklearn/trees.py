@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -44,6 +45,11 @@ class TreeClassifier(OneTree, Classifier):
     max_error
         The share of training rows that may stay wrong: growing stops, best first, when the whole
         tree is that good.
+    min_weight_fraction_leaf
+        The least that each branch of a split weighs, as a share of what all rows weigh.
+    class_weight
+        What rows of a class weigh, times their own weights: a dict of class to weight;
+        ``"balanced"``, so that all classes weigh the same; None for 1.
 
     Attributes
     ----------
@@ -95,6 +101,8 @@ class TreeClassifier(OneTree, Classifier):
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
         max_error: float | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: Mapping[Any, float] | str | None = None,
     ) -> None:
         self.algorithm = algorithm
         self.criterion = criterion
@@ -104,8 +112,10 @@ class TreeClassifier(OneTree, Classifier):
         self.min_samples_leaf = min_samples_leaf
         self.min_gain = min_gain
         self.max_error = max_error
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree.
 
         Parameters
@@ -114,9 +124,12 @@ class TreeClassifier(OneTree, Classifier):
             Rows of columns, shape ``(n_samples, n_features)``.
         y
             The class of each row, shape ``(n_samples,)``.
+        sample_weight
+            What each row weighs, shape ``(n_samples,)``; as often as that it counts, for limits in
+            rows as well.
         """
         criterion = checked_choice("criterion", self.criterion, (None, *CRITERIA))
-        self._grow(self._training(X, y), criterion)
+        self._grow(self._training(X, y, sample_weight), criterion)
         cost = CRITERIA[criterion or _OWN[self.algorithm]].cost
         self.feature_importances_ = shared.of_classes(self.tree_, cost)
         return self
@@ -152,6 +165,8 @@ class TreeRegressor(OneTree, Regressor):
     leaf
         What a leaf answers: ``"mean"``; ``"vote"``, its most frequent number; or ``"line"``, a
         linear function of the continuous columns.
+    min_weight_fraction_leaf
+        As for :class:`TreeClassifier`.
 
     Attributes
     ----------
@@ -183,6 +198,7 @@ class TreeRegressor(OneTree, Regressor):
         min_gain: float = 0.0,
         max_error: float | None = None,
         leaf: str = "mean",
+        min_weight_fraction_leaf: float = 0.0,
     ) -> None:
         self.algorithm = algorithm
         self.criterion = criterion
@@ -193,8 +209,9 @@ class TreeRegressor(OneTree, Regressor):
         self.min_gain = min_gain
         self.max_error = max_error
         self.leaf = leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree.
 
         Parameters
@@ -203,12 +220,14 @@ class TreeRegressor(OneTree, Regressor):
             Rows of columns, shape ``(n_samples, n_features)``.
         y
             The number of each row, shape ``(n_samples,)``.
+        sample_weight
+            As for :class:`TreeClassifier`.
         """
         checked_choice("criterion", self.criterion, ("squared_error", "variance"))
-        table = self._training(X, y)
+        table = self._training(X, y, sample_weight)
         self._grow(table, None, leaf=self.leaf)
         # Leaves may answer with a vote or a line, so the means are worked out.
-        mean = means(self.tree_.flat, self.tree_.apply(table), table.labels)[:, 0]
+        mean = means(self.tree_.flat, self.tree_.apply(table), table.labels, table.weights)[:, 0]
         self.feature_importances_ = shared.of_numbers(self.tree_, mean)
         return self
 

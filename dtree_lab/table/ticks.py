@@ -8,7 +8,8 @@ grid on which all rows together weigh about ``2**22`` ticks, and each row at lea
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import operator
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -25,15 +26,18 @@ _LEAST = 1e-30
 _AT_A_TIME = 1 << 22
 
 
-def ticks_from(given: Any, n_rows: int, source: str) -> tuple[NDArray[np.int64], int]:
+def ticks_from(
+    given: Any, n_rows: int, source: str, times: Sequence[int] | None = None
+) -> tuple[NDArray[np.int64], int]:
     """The weights of rows in ticks, and how many ticks a weight of 1 is.
 
-    `source` is what messages call them. A ValueError or TypeError names the row that is wrong.
+    `source` is what messages call them; `times` how often each of them counts, if not once. A
+    ValueError or TypeError names the row that is wrong.
     """
     listed = _numbers(given, n_rows, source)
-    total = math.fsum(listed)
+    total = math.fsum(listed if times is None else map(operator.mul, listed, times))
     if not total:
-        msg = f"{source}: every weight is 0, so no row is left; at least one must be above 0"
+        msg = f"{source}: every weight is zero, so no row is left; at least one must be above 0"
         raise ValueError(msg)
     if total > _MOST:
         msg = (

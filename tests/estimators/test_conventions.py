@@ -50,7 +50,11 @@ def test_the_checks_of_scikit_learn(estimator, monkeypatch):
     told = check_estimator(estimator, on_skip=None, on_fail=None)
     failed = {one["check_name"]: one["exception"] for one in told if one["status"] != "passed"}
     assert len(told) > 40
-    assert failed == {}
+    # It shuffles the weighted rows, and a sample is drawn by the places where rows lie: a forest
+    # with weights is that of repeated rows in the same order, see tests/ensemble/test_weights.py.
+    shuffled = "check_sample_weight_equivalence_on_dense_data"
+    assert set(failed) == ({shuffled} if hasattr(estimator, "bootstrap") else set())
+    assert shuffled in {one["check_name"] for one in told}
 
 
 @each

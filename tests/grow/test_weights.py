@@ -201,7 +201,7 @@ def test_other_numbers_are_rounded_to_a_part_of_all(listed, size):
         ([1, True, 1, 1], TypeError, "row 2: its weight in weights is True; a weight is a number"),
         ([1, None, 1, 1], TypeError, "row 2: its weight in weights is None"),
         ([1, 1], ValueError, "weights: 2 weights for 4 rows; give one for each row"),
-        ([0, 0, 0, 0], ValueError, "every weight is 0"),
+        ([0, 0, 0, 0], ValueError, "every weight is zero"),
         ([10**9] * 4, ValueError, "add up to 4,000,000,000, more than 80,000,000; divide them"),
         ([1e-40] * 4, ValueError, "multiply them"),
         ("m", ValueError, "weights: no column 'm'; the columns are 'x', 'y'"),

@@ -1,0 +1,66 @@
+"""A forest on weighted rows is that on the rows repeated, in their order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import number_tables, tables, weights
+
+import dtree_lab as dt
+from dtree_lab.ensemble.random_forest import forest_events
+from dtree_lab.grow.textbook import finish
+
+
+def weighted(table, times, unit=1):
+    kept = np.flatnonzero(times)
+    return replace(table.take(kept), weights=times[kept].astype(np.int64), weight_unit=unit)
+
+
+SOME = st.one_of(tables(), number_tables()).filter(lambda table: table.attributes)
+
+
+@settings(max_examples=60)
+@given(SOME, st.booleans(), st.integers(0, 99), st.data())
+def test_trees_are_those_of_repeated_rows(table, bootstrap, seed, data):
+    times = data.draw(weights(len(table)))
+    long = table.take(np.repeat(np.arange(len(table)), times))
+    one, other = (
+        dt.random_forest(rows, n_trees=3, bootstrap=bootstrap, seed=seed)
+        for rows in (weighted(table, times), long)
+    )
+    assert list(one.trees) == list(other.trees)
+
+
+@settings(max_examples=60)
+@given(SOME, st.booleans(), st.sampled_from([1, 3]), st.data())
+def test_the_textbook_grows_the_same_forest(table, bootstrap, unit, data):
+    rows = weighted(table, data.draw(weights(len(table))), unit)
+    fast = dt.random_forest(rows, n_trees=3, bootstrap=bootstrap, min_leaf=2)
+    slow = finish(forest_events(rows, n_trees=3, bootstrap=bootstrap, min_leaf=2))
+    assert list(fast.trees) == list(slow.trees)
+    np.testing.assert_array_equal(fast.out_of_bag.votes, slow.out_of_bag.votes)
+
+
+def test_fractions_are_drawn_by_their_shares():
+    """Of rows that weigh 0.1, 0.2 and 0.7, three are drawn a tree, each by its share."""
+    table = dt.Table.from_columns({"x": [1, 2, 3], "y": list("abc")}, "y", weights=[0.1, 0.2, 0.7])
+    forest = dt.random_forest(table, n_trees=3000, seed=1)
+    drawn = forest.plan.times(range(3000), 3)
+    assert (drawn.sum(axis=1) == 3).all()
+    shares = drawn.mean(axis=0) / 3
+    # Five standard deviations of 9000 draws.
+    np.testing.assert_allclose(shares, [0.1, 0.2, 0.7], atol=5 * 0.5 / np.sqrt(9000))
+
+
+@settings(max_examples=30)
+@given(tables(max_classes=2).filter(lambda table: table.attributes), st.data())
+def test_the_error_counts_weights(table, data):
+    times = data.draw(weights(len(table)))
+    light, long = weighted(table, times), table.take(np.repeat(np.arange(len(table)), times))
+    forest, boosted = dt.random_forest(table, n_trees=3), dt.adaboost(table, n_stumps=3)
+    assert forest.error(light) == forest.error(long)
+    assert boosted.error(light) == boosted.error(long)
+    np.testing.assert_array_equal(boosted.staged_error(light), boosted.staged_error(long))
