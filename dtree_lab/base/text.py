@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 from difflib import get_close_matches
+from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
@@ -54,9 +55,17 @@ def bits(x: float) -> str:
     return f"{x:z.3f}"
 
 
-def plural(n: float, word: str, several: str = "") -> str:
+def plural(n: float | Fraction, word: str, several: str = "") -> str:
     """``1 row``, ``10 rows``; `several` where one more letter does not make several of it."""
-    return f"{n:,} {word}" if n == 1 else f"{n:,} {several or f'{word}s'}"
+    return f"{amount(n)} {word}" if n == 1 else f"{amount(n)} {several or f'{word}s'}"
+
+
+def amount(n: float | Fraction) -> str:
+    """So many rows: ``2,000``; of rows that weigh fractions to six digits, ``2.5``."""
+    if not isinstance(n, float | Fraction):
+        return f"{n:,}"
+    near = float(f"{float(n):.6g}")
+    return f"{int(near):,}" if near.is_integer() else f"{near:,}"
 
 
 def listing(names: Iterable[object], most: int = 8) -> str:

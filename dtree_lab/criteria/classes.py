@@ -211,7 +211,7 @@ class ClassCriterion:
         """How mixed some nodes are, by their counts: in short, and as it is read out."""
         listed = np.asarray(counts, dtype=np.float64)
         rows = listed.sum(axis=1)
-        found = self.impurity(listed / np.maximum(rows, 1)[:, None])
+        found = self.impurity(listed / np.where(rows > 0, rows, 1)[:, None])
         amounts = map(self.amount, np.where(rows > 0, found, 0.0).tolist())
         return [(f"{self.sign} {one}".lstrip(), f"{self.title} {one}") for one in amounts]
 

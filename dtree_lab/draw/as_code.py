@@ -44,7 +44,7 @@ def dot(tree: Tree) -> str:
     """
     words.need_tree(tree)
     telling = NodeText.of_tree(tree)
-    nodes = [node for _, node in walk(tree.root)]
+    nodes = [node for _, node in walk(words.root_of(tree))]
     said = [telling.say(*one) for one in zip(nodes, telling.spreads(nodes), strict=True)]
     labels = map(_dot_node, nodes, said)
     lines = [f"  n{i} [{label}]" for i, label in enumerate(labels)]

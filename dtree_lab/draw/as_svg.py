@@ -108,7 +108,7 @@ def svg(
         msg = f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}"
         raise ValueError(msg)
     scene = layout(
-        tree.root,
+        words.root_of(tree),
         tree.attributes,
         tree.target,
         scale=scale,

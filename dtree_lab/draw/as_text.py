@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dtree_lab.base.terminal import Text
-from dtree_lab.base.text import bits, plural
+from dtree_lab.base.text import amount, bits, plural
 from dtree_lab.draw import words
 from dtree_lab.draw.measure import shortened, terminal_columns
 from dtree_lab.draw.words import CountText, NodeText, joined, stopping_words
@@ -179,7 +179,7 @@ def tree_text(tree: Tree, most: int | None = MOST) -> str:
     depth, breadth = _limits(tree, most)
     widest = _WIDEST if most is not None else sys.maxsize
     lines = []
-    waiting = [_Waiting("", "", "", tree.root, 0)]
+    waiting = [_Waiting("", "", "", words.root_of(tree), 0)]
     while waiting:
         one = waiting.pop()
         lead = one.before + one.elbow
@@ -258,9 +258,11 @@ def _rows(telling: NodeText, node: Node, widest: int) -> str:
     if len(held) <= 1:
         return rows
     target = telling.target
-    some = [f"{n:,} {shortened(words.class_name(target, -k), widest)}" for n, k in held[:_CLASSES]]
+    some = [
+        f"{amount(n)} {shortened(words.class_name(target, -k), widest)}" for n, k in held[:_CLASSES]
+    ]
     if rest := sum(n for n, _ in held[_CLASSES:]):
-        some.append(f"{rest:,} of other classes")
+        some.append(f"{amount(rest)} of other classes")
     return f"{rows} ({', '.join(some)})"
 
 
@@ -279,7 +281,7 @@ def rules(tree: Tree) -> str:
     """
     words.need_tree(tree)
     telling = NodeText.of_tree(tree)
-    gaps = any(map(words.resting_rows, words.every(tree.root)))
+    gaps = any(map(words.resting_rows, words.every(words.root_of(tree))))
     return Text("\n".join(_rule(telling, *one) for one in _endings(tree, stops_too=gaps)))
 
 
@@ -290,8 +292,8 @@ def _rule(telling: NodeText, conditions: tuple[str, ...], node: Node) -> str:
         (spread,) = telling.spreads([node])
         why = [rows, spread.short]
     else:
-        why = [f"{max(node.counts):,} of {rows}"]
-    why.append(f"{stay:,} of them stop{'s' * (stay == 1)} here" if stay else "")
+        why = [f"{amount(max(node.counts))} of {rows}"]
+    why.append(f"{amount(stay)} of them stop{'s' * (stay == 1)} here" if stay else "")
     return f"{when}{telling.conclusion(node)} ({', '.join(filter(None, why))})"
 
 
@@ -301,7 +303,7 @@ def _endings(tree: Tree, *, stops_too: bool) -> Iterator[tuple[tuple[str, ...], 
     With `stops_too`, behind the leaves below a question the question itself, with what makes a row
     stop there.
     """
-    waiting: list[tuple[tuple[str, ...], Node, bool]] = [((), tree.root, False)]
+    waiting: list[tuple[tuple[str, ...], Node, bool]] = [((), words.root_of(tree), False)]
     while waiting:
         conditions, node, ended = waiting.pop()
         if ended or not isinstance(node, Branch):

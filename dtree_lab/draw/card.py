@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from dtree_lab.base.text import amount
 from dtree_lab.draw import words
 from dtree_lab.draw.measure import fit, width
 from dtree_lab.draw.style import DETAIL, LABEL, Point
@@ -249,7 +250,7 @@ def shares(counts: tuple[int, ...], room: float, s: float) -> tuple[Share, ...]:
         if not count:
             continue
         w = room * count / whole
-        text = f"{count:,}"
+        text = amount(count)
         fits = w >= MARKED + width(text, DETAIL) + _AIR
         left, wide = scaled(s, x, w)
         found.append(Share(cls, count, left, wide, w >= MARKED, text if fits else ""))

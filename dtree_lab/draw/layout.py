@@ -305,7 +305,7 @@ def layout(  # noqa: PLR0913 - only the first three are ever given by position
     xs = [x + MARGIN for x in centres(below, halves, GAPS)]
     total = max(x + half for x, half in zip(xs, halves, strict=True)) + MARGIN
     axis = AnswerAxis.of(root, telling.figures) if telling.figures else None
-    whole = _Whole(total, scale, axis, max(sum(root.counts), 1))
+    whole = _Whole(total, scale, axis, sum(root.counts) or 1)
     return _placed(drawn, said, xs, whole)
 
 
@@ -330,7 +330,7 @@ def _placed(drawn: list[Drawn], said: list[CardText], xs: list[float], whole: _W
         if one.above >= 0:
             start = tops[level - 1] + _height(drawn[one.above])
             x1, y1, x2, y2, ly = scaled(s, xs[one.above], start, x, top - VALUE, top - VALUE_BASE)
-            share = round(sum(one.node.counts) / whole.rows, 4)
+            share = round(float(sum(one.node.counts) / whole.rows), 4)
             edges.append(
                 Edge(one.path, x1, y1, x2, y2, one.value, one.full, x2, ly, share, one.condition)
             )

@@ -53,7 +53,9 @@ def plot(tree: Tree, ax: Axes | None = None, *, scale: float = 1.0) -> Axes:
         For a scale that is not positive.
     """
     words.need_tree(tree)
-    scene = layout(tree.root, tree.attributes, tree.target, scale=scale, criterion=tree.criterion)
+    scene = layout(
+        words.root_of(tree), tree.attributes, tree.target, scale=scale, criterion=tree.criterion
+    )
     key = inside.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
     w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
     if ax is None:

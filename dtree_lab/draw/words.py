@@ -16,20 +16,23 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
 from functools import lru_cache
 from math import floor, log10, sqrt
 from sys import float_info
 from typing import NamedTuple
 
+import numpy as np
+
 from dtree_lab.base.terminal import Text
-from dtree_lab.base.text import number, plural, printable, value
+from dtree_lab.base.text import amount, number, plural, printable, value
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.splits import Split
-from dtree_lab.tree.tree import Branch, Node, Tree, majority, slopes, term
+from dtree_lab.tree.tree import Branch, Node, Tree, majority, slopes, term, unflatten
 
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Accents upon accents would reach into the line above.
@@ -97,6 +100,16 @@ def every(root: Node) -> Iterator[Node]:
         yield one
         if isinstance(one, Branch):
             waiting.extend(one.children)
+
+
+def root_of(tree: Tree) -> Node:
+    """A tree's nodes with the counts that are shown: what rows weigh, not in ticks."""
+    if tree.weight_unit == 1:
+        return tree.root
+    ticks = tree.flat.counts
+    rows = np.empty(ticks.shape, dtype=object)
+    rows.ravel()[:] = [Fraction(n, tree.weight_unit) for n in ticks.ravel().tolist()]
+    return unflatten(replace(tree.flat, counts=rows), tree.attributes)
 
 
 def subtree_size(node: Node) -> int:
@@ -323,7 +336,7 @@ class NodeText:
     @classmethod
     def of_tree(cls, tree: Tree) -> NodeText:
         """What suits a tree."""
-        return cls.of(tree.root, tree.attributes, tree.target, tree.criterion)
+        return cls.of(root_of(tree), tree.attributes, tree.target, tree.criterion)
 
     def answer(self, node: Node, *, exact: bool = False) -> str:
         """The class or number that a node answers; the number of a line at its means."""
@@ -381,7 +394,7 @@ class NodeText:
             spoken.append(f"{plural(hidden, 'node')} folded")
         called = full.removesuffix("?") if isinstance(node, Branch) else full
         label = ", ".join([called, *filter(None, spoken)])
-        note = f"no value: {stay:,} stop{'s' * (stay == 1)} here" if stay else ""
+        note = f"no value: {amount(stay)} stop{'s' * (stay == 1)} here" if stay else ""
         cls = majority(node.counts) if self.figures is None else -1
         return CardText(name, condition, terms, note, detail, label, full, cls)
 
@@ -423,6 +436,6 @@ def alt_text(tree: Tree) -> str:
             f"On each card an axis, from {axis.ends[0]} to {axis.ends[1]}, has a dot at the node's"
             " answer and a bar of one standard deviation to either side"
         )
-    if stay := sum(map(resting_rows, every(tree.root))):
+    if stay := sum(map(resting_rows, every(root_of(tree)))):
         sentences.append(stopping_words(stay, "above the leaves"))
     return Text(". ".join(sentences).replace("?. ", "? "))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base import peers
 from dtree_lab.base.terminal import terminal, written_out
-from dtree_lab.base.text import Presentable, number, plural, value
+from dtree_lab.base.text import Presentable, amount, number, plural, value
 from dtree_lab.table.encoding import encode, labels_for
 from dtree_lab.table.table import Attribute, Table, Value, is_missing
 from dtree_lab.table.ticks import averaged, in_units
@@ -179,7 +179,7 @@ class Explanation:
         rows = f"{plural(self.rows, 'training row')} here"
         if self.deviation is None:
             answer = value(self.prediction)
-            why = f"{self.counts[self.prediction]:,} of {rows}"
+            why = f"{amount(self.counts[self.prediction])} of {rows}"
         else:
             answer = _rounded(float(self.prediction))
             why = f"{rows}, standard deviation {_rounded(self.deviation)}"

@@ -128,20 +128,18 @@ def taken(
     rows = labelled & ~_any(whole, stay)
     if not rows.any() or (asked and not stay):
         raise _nothing_left(whole, stay or asked)
-    if rows.all() and not left:
+    if rows.all() and not left and whole.weights is None:
         return whole
     without = tuple(whole.names[i] for i in left)
     keep = [i for i in range(len(whole.attributes)) if looked is not None or i not in left]
+    stand = np.repeat(np.flatnonzero(rows), _times(whole, rows))
     return Taken(
         tuple(whole.attributes[i] for i in keep),
         whole.target,
-        tuple(whole.columns[i][rows] for i in keep),
-        whole.labels[rows],
-        None if whole.weights is None else whole.weights[rows],
-        whole.weight_unit,
-        whole.weight_name,
+        tuple(whole.columns[i][stand] for i in keep),
+        whole.labels[stand],
         given=whole,
-        numbers=np.flatnonzero(rows) + 1,
+        numbers=stand + 1,
         looked=asked,
         without=without,
     )
@@ -222,6 +220,18 @@ def _nothing_left(table: Table, asked: Sequence[int]) -> ValueError:
         else f"there is nothing to ask about: no row has a value in {names}. Fill in what is known,"
         " or make the table of other columns"
     )
+
+
+def _times(table: Table, rows: NDArray[np.bool_]) -> NDArray[np.int64] | int:
+    """How often each of some rows stands in a lab: as often as it weighs, under its one number."""
+    if table.weights is None:
+        return 1
+    if table.weight_unit != 1:
+        raise ValueError(
+            f"the rows weigh fractions ({table.weight_name!r}), and a lab shows whole rows; make"
+            " the table with whole weights"
+        )
+    return table.weights[rows]
 
 
 def measured_with(table: Any) -> Any:
