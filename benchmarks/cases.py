@@ -124,6 +124,23 @@ def growing(data: Data, criterion: str = "entropy") -> Runs:
     return lambda: grower(table), lambda: peer.fit(x, y)
 
 
+def weighted(data: Data) -> Runs:
+    """CART on weighted rows, beside the same rows without weights."""
+    table = table_of(*data)
+    times = np.random.default_rng(0).integers(1, 5, len(table))
+    heavy = replace(table, weights=times)
+    return lambda: dt.cart(heavy), lambda: dt.cart(table)
+
+
+def weighted_fit(data: Data) -> Runs:
+    """CART on weighted rows, beside scikit-learn's."""
+    x, y = data
+    times = np.random.default_rng(0).integers(1, 5, len(y))
+    heavy = replace(table_of(x, y), weights=times)
+    peer = DecisionTreeClassifier(random_state=0)
+    return lambda: dt.cart(heavy), lambda: peer.fit(x, y, sample_weight=times)
+
+
 def regression(m: int) -> Runs:
     """Grow a regression tree fully."""
     x, y = noisy_numbers(m)
@@ -340,6 +357,9 @@ CASES = (
     Case("CART by Gini, 100,000 x 20", 0.5, lambda: growing(noisy(100_000), "gini")),
     Case("CART by Gini, 100,000 x 20, signal", 0.5, lambda: growing(signal(100_000), "gini")),
     Case("200,000 x 15 integers of five values", 0.5, lambda: growing(five_values())),
+    Case("weights 1 to 4, 10,000 x 20, beside none", 1.2, lambda: weighted(noisy(10_000))),
+    Case("weights 1 to 4, integers, beside none", 1.2, lambda: weighted(five_values(50_000))),
+    Case("weights 1 to 4, 10,000 x 20, CART", 0.5, lambda: weighted_fit(noisy(10_000))),
     Case("strings 100,000 x 10, ID3 against encoding and growing", 0.3, strings),
     Case("regression 10,000 x 20", 0.7, lambda: regression(10_000)),
     Case("regression 100,000 x 20", 0.7, lambda: regression(100_000)),
