@@ -333,7 +333,10 @@ def gaussian_fit(table: Table, i: int, model: GaussianModel) -> GaussianFit:
 
 def _bells(table: Table, column: Floats, model: GaussianModel) -> tuple[Bell, ...]:
     classes = table.classes
-    parts = [column[table.labels == k] for k in range(len(classes))]
+    # Bells are of rows as often as they weigh.
+    times = 1 if table.weights is None else table.weights
+    column, labels = np.repeat(column, times), np.repeat(table.labels, times)
+    parts = [column[labels == k] for k in range(len(classes))]
     weights = [model.priors[c] for c in classes] if model.priors else [len(part) for part in parts]
     fitted = [_mean_and_squares(part) if len(part) else (0.0, 0.0) for part in parts]
     pooled = float(np.sqrt(sum(squares for _, squares in fitted) / len(column)))

@@ -122,6 +122,16 @@ def test_weights_of_held_out_rows_may_be_fractions(table, unit, data):
     assert [cut.subtree / unit for cut in whole.cuts] == [cut.subtree for cut in parts.cuts]
 
 
+def test_bells_are_of_rows_as_often_as_they_weigh():
+    times = np.array([1, 2, 1, 3, 1, 1, 4, 1, 1, 2])
+    table = dt.datasets.tax_fraud()
+    one, other = (
+        dt.gaussian_tree(rows) for rows in (weighted(table, times), repeated(table, times))
+    )
+    assert one == other
+    assert one != dt.gaussian_tree(table)
+
+
 def test_a_limit_of_rows_counts_what_they_weigh():
     """Three rows that weigh a half, a half and three: each side of a cut must weigh 1, or 2."""
     columns = {"x": [1, 2, 3], "y": list("abb")}
