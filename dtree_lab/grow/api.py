@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -17,6 +18,7 @@ from dtree_lab.grow.steps import narrates
 from dtree_lab.grow.textbook import Growth, grow_by_recipe, node_stats
 from dtree_lab.table.table import Table, missing_of
 from dtree_lab.tree import splits as s
+from dtree_lab.tree.questions import by_path
 from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree, flatten
 
@@ -251,6 +253,14 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
         msg = f"no question leads to the path {next(iter(left))!r}"
         raise ValueError(msg)
     return answered(table, flatten(root, table.attributes))
+
+
+def refilled(questions: Sequence[Any], table: Table, criterion: str = "entropy") -> Tree:
+    """The tree that asks a table's rows what :func:`~dtree_lab.tree.questions.questions_of` gave.
+
+    Raises as :func:`by_hand` does, for instance where a branch gets no row of the table.
+    """
+    return replace(by_hand(table, by_path(questions)), criterion=criterion)
 
 
 def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Question]) -> Node:

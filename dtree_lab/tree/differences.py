@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import Presentable, plural, value
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value, decode
+from dtree_lab.tree.questions import as_tree
 from dtree_lab.tree.splits import Intervals, Split, answer, question, reason
-from dtree_lab.tree.subtrees import check_tree, summed_up
+from dtree_lab.tree.subtrees import summed_up
 from dtree_lab.tree.tree import Path, Tree
 
 Trees = tuple["Tree", "Tree"]
@@ -297,7 +298,7 @@ class Differences(Presentable):
         return f"{parted} {rows}: {second} is better on {self.better:,}, worse on {self.worse:,}."
 
 
-def differences(one: Tree, other: Tree, table: Table) -> Differences:
+def differences(one: Any, other: Any, table: Table) -> Differences:
     """Compare two trees: what differs, where, and on which rows.
 
     They are laid over each other from the root. Where both ask the same, which means the same
@@ -307,7 +308,8 @@ def differences(one: Tree, other: Tree, table: Table) -> Differences:
     Parameters
     ----------
     one, other
-        Two trees with the same target, for instance before and after pruning.
+        Two trees with the same target, for instance before and after pruning, or fitted estimators
+        of :mod:`dtree_lab.sklearn`, whose trees are taken.
     table
         Rows with labels, to tell which are answered differently.
 
@@ -334,8 +336,7 @@ def differences(one: Tree, other: Tree, table: Table) -> Differences:
     >>> found.better, found.worse
     (3, 0)
     """
-    check_tree(one)
-    check_tree(other)
+    one, other = as_tree(one), as_tree(other)
     if (one.target.name, one.target.kind) != (other.target.name, other.target.kind):
         told = [f"{tree.target.name!r} ({tree.target.kind})" for tree in (one, other)]
         msg = f"trees are compared that predict the same; these predict {told[0]} and {told[1]}"

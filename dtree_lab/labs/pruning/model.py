@@ -255,11 +255,12 @@ SETTINGS = Settings(
     tells={
         "validation": lambda state: fingerprint(state.data.validation),
         "seed": lambda state: state.data.seed,
+        "questions": lambda state: list(state.data.questions),
         "cuts": lambda state: list(state.cuts),
     },
     loads={"cf": _load_cf, "cuts": _load_cuts},
     by_hand=["at"],
-    begun=["validation", "seed"],
+    begun=["validation", "seed", "questions"],
     table=lambda state: state.data.given,
     unknown="This lab has nothing to do for {action!r:.80}.",
     unset="There is no control {control!r} that takes {value!r:.40}.",
@@ -270,8 +271,9 @@ dump = SETTINGS.dump
 
 def load(text: str, table: Table | None = None, validation: Table | None = None) -> State:
     """The state of a text."""
-    seed = settings_of(text, SETTINGS.lab, None, {"seed": int})["seed"]
-    first = State(prepared(table, validation, seed))
+    kinds = {"seed": int, "questions": list}
+    begun = settings_of(text, SETTINGS.lab, None, kinds, ["questions"])
+    first = State(prepared(table, validation, begun["seed"], begun.get("questions", ())))
 
     def begin(settings: dict[str, Any]) -> State:
         if not fits(settings["validation"], first.data.validation):

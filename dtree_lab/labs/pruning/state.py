@@ -5,7 +5,7 @@ And what is read off it: names of nodes, what each cut would bring, the rows tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import number
 from dtree_lab.draw import words
 from dtree_lab.evaluate import holdout
-from dtree_lab.grow.api import id3
+from dtree_lab.grow.api import id3, refilled
 from dtree_lab.labs.kit.actions import NotPossibleError, finite_number
 from dtree_lab.labs.kit.cards import reasons
 from dtree_lab.labs.kit.controls import short_text
@@ -31,6 +31,7 @@ from dtree_lab.prune.reduced import SubtreeErrors, run
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.questions import questions_of, as_tree
 from dtree_lab.tree.subtrees import errors_on
 from dtree_lab.tree.tree import Path, Tree
 
@@ -53,6 +54,8 @@ class PruningData:
     full: Tree  # the tree before any cut
     seed: int  # what the rows were withheld with
     withheld: bool = False  # whether the validation rows are some of the given ones
+    # A tree that was given: its criterion, then its questions, breadth first.
+    questions: Sequence[Any] = ()
     # The sequences of trees that were asked for so far, by method and confidence.
     sequences: dict[tuple[str, float], PruningSequence] = field(default_factory=dict, repr=False)
 
@@ -115,8 +118,13 @@ def _example() -> Table:
     return Table(rows.attributes, rows.target, columns, rows.labels)
 
 
-def prepared(table: Table | None, validation: Table | None, seed: int) -> PruningData:
-    """Withhold rows where none are given, and grow a tree to its end."""
+def prepared(
+    table: Table | None, validation: Table | None, seed: int, given_tree: Sequence[Any] = ()
+) -> PruningData:
+    """Withhold rows where none are given, and grow a tree to its end, or fill one that is given.
+
+    `given_tree` has its criterion first, then its questions, breadth first.
+    """
     seed = whole("seed", seed, 0)
     given = classified(_example() if table is None else table)
     check_few_classes(given.target, _MOST_CLASSES)
@@ -124,9 +132,19 @@ def prepared(table: Table | None, validation: Table | None, seed: int) -> Prunin
         training, measured = holdout(numbered(given), seed=seed)
     else:
         training, measured = given, measured_with(validation)
-    full = id3(training)
+    full = _filled(given_tree, training) if given_tree else id3(training)
     full.error(measured)  # raises, naming what does not fit
-    return PruningData(given, training, measured, full, seed, withheld=validation is None)
+    return PruningData(
+        given, training, measured, full, seed, withheld=validation is None, questions=given_tree
+    )
+
+
+def _filled(given_tree: Sequence[Any], training: Table) -> Tree:
+    criterion, *questions = given_tree
+    try:
+        return refilled(questions, training, str(criterion))
+    except ValueError as error:
+        raise ValueError(f"the training rows do not fill the tree: {error}") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,6 +250,8 @@ class State:
     # What the lab begins with: a check sum of the rows that it measures with, and a seed.
     validation = remembered(str, trait="validation_sum")
     seed = remembered(int)
+    # A tree that was given, as its criterion and its questions; nothing where ID3 grows one.
+    questions = remembered(list, default=[], optional=True)
     method: str = choice(
         lambda _: {name: method.title for name, method in METHODS.items()},
         "Method",
@@ -338,10 +358,19 @@ def start(
     *,
     method: str = "reduced_error",
     seed: int = 0,
+    tree: Any = None,
 ) -> State:
     """The state before anything was pruned."""
     check_method(method)
-    return State(prepared(table, validation, seed), method=method)
+    questions: list[Any] = []
+    if tree is not None:
+        tree = as_tree(tree)
+        if tree.target.values is None:
+            raise ValueError(
+                "tree: it predicts numbers; this lab prunes trees that predict classes"
+            )
+        questions = [tree.criterion, *questions_of(tree)]
+    return State(prepared(table, validation, seed, questions), method=method)
 
 
 # -- what is read off it ---------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
@@ -40,9 +41,12 @@ class PruningLab(Lab[State], settings=SETTINGS):
         ``"max_depth"``, ``"min_rows"``, ``"breadth_first"``.
     seed
         The same seed withholds the same rows.
+    tree
+        The tree to prune, in place of ID3's: a :class:`dtree_lab.Tree`, or a fitted estimator of
+        :mod:`dtree_lab.sklearn`. It is filled with the training rows.
     state
-        A text from :attr:`state`, to go on where it was left. It brings its own `method` and
-        `seed`.
+        A text from :attr:`state`, to go on where it was left. It brings its own `method`, `seed`
+        and tree.
 
     Attributes
     ----------
@@ -63,7 +67,7 @@ class PruningLab(Lab[State], settings=SETTINGS):
     Raises
     ------
     TypeError
-        For what is no table.
+        For what is no table, or a `tree` that is none.
     ValueError
         For a table that no classification tree can be grown on, validation rows that do not fit
         it, a `method` or `seed` that there is none of, or a state of other rows.
@@ -81,19 +85,21 @@ class PruningLab(Lab[State], settings=SETTINGS):
         lambda state: state.tree, "The tree as it stands; its `cuts` are those that were made."
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a thing that people say by its name
         self,
         table: Table | None = None,
         validation: Table | None = None,
         *,
         method: str = "reduced_error",
         seed: int = 0,
+        tree: Any = None,
         state: str | None = None,
     ) -> None:
         load = partial(model.load, table=table, validation=validation)
+        begin = partial(start, table, validation, method=method, seed=seed, tree=tree)
         super().__init__(
             Model(update=update, view=view, dump=SETTINGS.dump),
-            start(table, validation, method=method, seed=seed) if state is None else load(state),
+            begin() if state is None else load(state),
             load,
         )
 

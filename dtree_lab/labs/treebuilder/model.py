@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, Literal, assert_never
 
 from dtree_lab.base.text import bits, plural
-from dtree_lab.grow.api import make_split
+from dtree_lab.grow.api import make_split, refilled
 from dtree_lab.grow.recipe import recipe
 from dtree_lab.grow.textbook import weigh
 from dtree_lab.labs.kit import actions as kit
@@ -33,6 +33,7 @@ from dtree_lab.labs.treebuilder.state import (
     Finish,
     Inspection,
     Lock,
+    Open,
     OtherTree,
     Reset,
     SplitVerdict,
@@ -46,6 +47,7 @@ from dtree_lab.labs.treebuilder.state import (
     tables,
 )
 from dtree_lab.table.table import Table, Value
+from dtree_lab.tree.questions import questions_of, as_tree
 from dtree_lab.tree.splits import Split, question
 from dtree_lab.tree.tree import Path
 
@@ -67,6 +69,8 @@ def applied(state: State, step: Step) -> State:
             return _finished(state, name)
         case Reset():
             return _reset(state)
+        case Open(questions, criterion):
+            return _opened(state, questions, criterion)
         case _:
             assert_never(step)
 
@@ -114,6 +118,28 @@ def _reset(state: State) -> State:
         verdict=None,
         status="Started over with one leaf.",
     )
+
+
+def opened(state: State, tree: Any) -> State:
+    """The state in which a tree is asked, or that of a fitted estimator."""
+    tree = as_tree(tree)
+    if tree.target.values is None:
+        raise ValueError(
+            "tree: it predicts numbers; a tree builder grows trees that predict classes"
+        )
+    try:
+        return done(state, Open(tuple(questions_of(tree)), tree.criterion))
+    except ValueError as error:
+        raise ValueError(f"this table's rows do not fill the tree: {error}") from None
+
+
+def _opened(state: State, questions: tuple[Any, ...], criterion: str) -> State:
+    tree = refilled(questions, state.table, criterion)
+    check_depth(tree.depth)
+    root = planted(state.table).like(tree.root).told_by(criterion)
+    size = plural(tree.n_nodes, "node")
+    status = f"Opened a tree of {size}. Training error: {error_text(root)}."
+    return replace(_reset(state), root=root, status=status)
 
 
 def _asked(state: State, at: Path, split: Split) -> State:
@@ -199,7 +225,7 @@ def update(state: State, action: kit.Action | Step) -> State:
 def done(state: State, action: kit.Action | Step) -> State:
     """As :func:`update`, but an action that cannot be done raises a ValueError."""
     match action:
-        case Ask() | AskBest() | CutBack() | Lock() | Finish() | Reset():
+        case Ask() | AskBest() | CutBack() | Lock() | Finish() | Reset() | Open():
             return replace(_stepped(state, action), undone=())
         case kit.Select(kit.TREE, at):
             return _selected(state, at)
@@ -359,6 +385,8 @@ def described(step: Step, state: State) -> str:
             return f"finishing with {name}"
         case Reset():
             return "starting over"
+        case Open():
+            return "opening a tree"
         case _:
             assert_never(step)
 
@@ -471,6 +499,7 @@ _CALLED: dict[str, type[Step]] = {
     "lock": Lock,
     "finish": Finish,
     "reset": Reset,
+    "open": Open,
 }
 
 
@@ -494,6 +523,8 @@ def _load(raw: Any) -> Step:
             return Finish(recipe)
         case ["reset"]:
             return Reset()
+        case ["open", list(questions), str(criterion)]:
+            return Open(tuple(questions), criterion)
     raise ValueError(f"the state is damaged: {raw!r} is no step")
 
 

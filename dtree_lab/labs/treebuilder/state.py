@@ -67,7 +67,15 @@ class Reset:
     """Start over with a single leaf."""
 
 
-Step: TypeAlias = Ask | AskBest | CutBack | Lock | Finish | Reset
+@dataclass(frozen=True)
+class Open:
+    """Ask what a whole tree asks, in place of what stands; `questions` are breadth first."""
+
+    questions: tuple[Any, ...]
+    criterion: str
+
+
+Step: TypeAlias = Ask | AskBest | CutBack | Lock | Finish | Reset | Open
 
 
 _GROWERS = {"ID3": id3, "C4.5": c45, "CART": cart}
@@ -354,7 +362,7 @@ class State:
         return next((p for p in sorted(self.locked) if p[: len(path)] == path), None)
 
 
-def start(table: Table, *, validation: Table | None = None, reveal: Reveal = "always") -> State:
+def start(table: Table, validation: Table | None = None, reveal: Reveal = "always") -> State:
     """The state before anything was done."""
     table = classified(table)
     if reveal not in ("always", "after"):

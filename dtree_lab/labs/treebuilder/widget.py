@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
@@ -64,8 +65,12 @@ class TreeBuilder(Lab[State], settings=SETTINGS):
     reveal
         ``"after"`` hides the gains at a node until the learner has chosen there, and then says
         what the choice cost in bits. ``"always"`` shows them.
+    tree
+        A tree to begin with: a :class:`dtree_lab.Tree`, or a fitted estimator of
+        :mod:`dtree_lab.sklearn`. It is filled with the rows of `table`, and is one step: to undo it
+        leaves a single leaf.
     state
-        A text from :attr:`state`, to go on where it was left. It brings its own `reveal`.
+        A text from :attr:`state`, to go on where it was left. It brings its own `reveal` and tree.
 
     Attributes
     ----------
@@ -82,7 +87,9 @@ class TreeBuilder(Lab[State], settings=SETTINGS):
     ------
     ValueError
         For a table that no classification tree can be grown on, a validation table that does not
-        fit it, another `reveal`, or a state of another table.
+        fit it, another `reveal`, a tree that the table does not fit, or a state of another table.
+    TypeError
+        For a `tree` that is none.
 
     Examples
     --------
@@ -90,6 +97,8 @@ class TreeBuilder(Lab[State], settings=SETTINGS):
     >>> builder = dt.TreeBuilder(dt.datasets.tax_fraud())
     >>> builder.tree.n_nodes
     1
+    >>> dt.TreeBuilder(dt.datasets.tax_fraud(), tree=dt.id3(dt.datasets.tax_fraud())).tree.n_nodes
+    10
     """
 
     tree: Seen[Tree] = Seen(
@@ -102,14 +111,14 @@ class TreeBuilder(Lab[State], settings=SETTINGS):
         *,
         validation: Table | None = None,
         reveal: Reveal = "always",
+        tree: Any = None,
         state: str | None = None,
     ) -> None:
         load = partial(model.load, table=table, validation=validation)
-        super().__init__(
-            MODEL,
-            start(table, validation=validation, reveal=reveal) if state is None else load(state),
-            load,
-        )
+        first = load(state) if state is not None else start(table, validation, reveal)
+        if state is None and tree is not None:
+            first = model.opened(first, tree)
+        super().__init__(MODEL, first, load)
 
     @terminal
     def __repr__(self) -> str:

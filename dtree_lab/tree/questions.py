@@ -1,0 +1,66 @@
+"""A tree's questions by names and values, which any table with these attributes can be asked."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from dtree_lab.tree.splits import Intervals, Split
+from dtree_lab.tree.tree import Path, Tree
+
+
+def as_tree(thing: Any) -> Tree:
+    """A tree, or that of a fitted estimator; a TypeError for what is neither."""
+    tree = thing if isinstance(thing, Tree) else getattr(thing, "tree_", None)
+    if not isinstance(tree, Tree):
+        msg = (
+            "tree must be a dt.Tree, for instance what dt.id3(table) returns, or a fitted"
+            f" TreeClassifier or TreeRegressor; got {thing!r:.60}"
+        )
+        raise TypeError(msg)
+    return tree
+
+
+def questions_of(tree: Tree) -> list[Any]:
+    """What each node asks, breadth first: a name with its cuts or groups of values, None at a leaf.
+
+    Lists, numbers and texts alone, so that it can stand in JSON.
+    """
+    nodes = range(tree.n_nodes)
+    splits = [tree.flat.split(node, tree.attributes) for node in nodes]
+    return [None if split is None else _question(split, tree) for split in splits]
+
+
+def _question(split: Split, tree: Tree) -> list[Any]:
+    attribute = tree.attributes[split.attribute]
+    if isinstance(split, Intervals):
+        return [attribute.name, list(split.cuts)]
+    values = attribute.values or ()
+    return [attribute.name, [[values[code] for code in group] for group in split.groups]]
+
+
+def by_path(questions: Sequence[Any]) -> dict[Path, Any]:
+    """Questions that stand breadth first by their paths, as :func:`dtree_lab.by_hand` takes them.
+
+    A ValueError for what cannot be a tree's.
+    """
+    found: dict[Path, Any] = {}
+    waiting: deque[Path] = deque([()])
+    for question in questions:
+        if not waiting:
+            raise ValueError("there are more questions than nodes")
+        path = waiting.popleft()
+        match question:
+            case None:
+                continue
+            case [str(name), [list(), *_] as groups]:
+                found[path], width = (name, groups), len(groups)
+            case [str(name), [_, *_] as cuts]:
+                found[path], width = (name, cuts), len(cuts) + 1
+            case _:
+                raise ValueError(f"{question!r:.60} is no question")
+        waiting.extend((*path, branch) for branch in range(width))
+    if waiting:
+        raise ValueError(f"it is not said what the node at {list(waiting[0])} asks")
+    return found
