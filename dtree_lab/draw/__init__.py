@@ -23,6 +23,7 @@ from dtree_lab.draw.as_html import (
     table_html,
     tree_html,
 )
+from dtree_lab.draw.as_sql import sql
 from dtree_lab.draw.as_svg import svg
 from dtree_lab.draw.as_text import (
     comparison_text,
@@ -56,6 +57,7 @@ __all__ = [
     "plot",
     "python",
     "rules",
+    "sql",
     "static_figure",
     "svg",
     "text",
