@@ -31,7 +31,7 @@ from dtree_lab.prune.reduced import SubtreeErrors, run
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat
-from dtree_lab.tree.questions import questions_of, as_tree
+from dtree_lab.tree.questions import as_tree, questions_of
 from dtree_lab.tree.subtrees import errors_on
 from dtree_lab.tree.tree import Path, Tree
 

@@ -47,7 +47,7 @@ from dtree_lab.labs.treebuilder.state import (
     tables,
 )
 from dtree_lab.table.table import Table, Value
-from dtree_lab.tree.questions import questions_of, as_tree
+from dtree_lab.tree.questions import as_tree, questions_of
 from dtree_lab.tree.splits import Split, question
 from dtree_lab.tree.tree import Path
 
