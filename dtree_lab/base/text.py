@@ -57,7 +57,8 @@ def bits(x: float) -> str:
 
 def plural(n: float | Fraction, word: str, several: str = "") -> str:
     """``1 row``, ``10 rows``; `several` where one more letter does not make several of it."""
-    return f"{amount(n)} {word}" if n == 1 else f"{amount(n)} {several or f'{word}s'}"
+    shown = f"{n:,}" if isinstance(n, int) else amount(n)
+    return f"{shown} {word}" if n == 1 else f"{shown} {several or f'{word}s'}"
 
 
 def amount(n: float | Fraction) -> str:

@@ -421,7 +421,8 @@ class Table(Presentable):
         """The values of an attribute or of the target, as they came in; ``None`` where missing."""
         if name == self.target.name:
             return decode(self.target, self.labels)
-        return decode(self.attribute(name), self.columns[self.index(name)])
+        i = self.index(name)
+        return decode(self.attributes[i], self.columns[i])
 
     def row(self, i: int) -> dict[str, Value | None]:
         """Row `i`, counted from 0, as a mapping that includes the label.
