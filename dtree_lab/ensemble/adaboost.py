@@ -25,7 +25,7 @@ from dtree_lab.criteria.classes import CRITERIA, ENTROPY, ERROR, GINI, ClassCrit
 from dtree_lab.ensemble.boosted import Boosted
 from dtree_lab.grow.engine.columns import Columns
 from dtree_lab.grow.engine.grow import grow_on
-from dtree_lab.grow.prepare import check_classes
+from dtree_lab.grow.prepare import check_table
 from dtree_lab.grow.recipe import Recipe, Stop
 from dtree_lab.grow.steps import narrates
 from dtree_lab.table.table import Table
@@ -81,12 +81,13 @@ class WeakLearner:
         return root, answers
 
     def _answer(self, node: Node, rows: Ints, answers: Ints) -> None:
-        """Fill in the answers to the rows at a node: they are its own, so none may have a gap."""
+        """Fill in the answers to the rows at a node; those that rest get that of all its rows."""
         match node:
             case Leaf():
                 answers[rows] = majority(node.counts)
             case Branch():
                 branch = node.split.branch(self.table.columns[node.split.attribute].take(rows))
+                answers[rows.compress(branch < 0)] = majority(node.counts)
                 for i, child in enumerate(node.children):
                     self._answer(child, rows.compress(branch == i), answers)
 
@@ -95,15 +96,23 @@ def in_millionths(node: Node, whole: int) -> Node:
     """The tree with counts that are millionths of all the weight, and the same answers."""
     match node:
         case Leaf():
-            ticks = np.array(node.counts)
-            counts = np.rint(ticks * (WHOLE / whole)).astype(np.int64)
-            if counts.argmax() != ticks.argmax():
-                counts[ticks.argmax()] = counts.max() + 1
-            return Leaf(tuple(counts.tolist()))
+            return Leaf(_rounded(np.array(node.counts), 0, whole))
         case Branch():
             children = tuple(in_millionths(child, whole) for child in node.children)
-            counts = np.sum([child.counts for child in children], axis=0)
-            return Branch(tuple(counts.tolist()), node.split, children)
+            below = np.sum([child.counts for child in children], axis=0)
+            gone_on = np.sum([child.counts for child in node.children], axis=0)
+            counts = tuple(below.tolist())
+            if (gone_on != node.counts).any():
+                counts = _rounded(np.array(node.counts), below, whole)
+            return Branch(counts, node.split, children)
+
+
+def _rounded(ticks: Ints, least: Ints | int, whole: int) -> tuple[int, ...]:
+    """Ticks in millionths, at least what the children have; the class with most keeps most."""
+    counts = np.maximum(np.rint(ticks * (WHOLE / whole)).astype(np.int64), least)
+    if counts.argmax() != ticks.argmax():
+        counts[ticks.argmax()] = counts.max() + 1
+    return tuple(counts.tolist())
 
 
 # A tree that is better than chance by less is rounding, not knowledge.
@@ -182,7 +191,7 @@ class BoostSettings:
 
 
 def rounds(table: Table, weights: Floats, plan: BoostSettings) -> Rounds:
-    """Boost round by round, from weights above 0 of rows with classes and no missing values."""
+    """Boost round by round, from weights above 0 of rows with classes."""
     criterion = measures()[plan.criterion]
     learner = WeakLearner.of(table, criterion, plan.max_depth)
     k = int(np.count_nonzero(table.counts()))  # a class that no row has is no rival
@@ -255,7 +264,8 @@ def adaboost(  # noqa: PLR0913 - keywords are a contract
     Parameters
     ----------
     table
-        Rows with a discrete target and without missing values.
+        Rows with a discrete target. A row that lacks the value a stump asks for rests at its root
+        and is answered by the class with most weight there.
     n_stumps
         The most rounds, at least 1.
     criterion
@@ -278,7 +288,7 @@ def adaboost(  # noqa: PLR0913 - keywords are a contract
     Raises
     ------
     ValueError
-        For a continuous target, a missing value, weights that are negative or do not fit, or a
+        For a continuous target, weights that are negative or do not fit, or a
         keyword out of range.
     TypeError
         For what is no table.
@@ -333,7 +343,8 @@ def adaboost_rounds(
 ) -> Rounds:
     """The rounds of :func:`adaboost`, one after the other, as a generator of events."""
     plan = BoostSettings(**keywords)
-    check_classes(table)
+    check_table(table)
+    _ = table.classes  # raises for a continuous target
     own = np.ones(table.n_rows) if table.weights is None else table.weights.astype(np.float64)
     if weights is None:
         return rounds(table, own, plan)

@@ -75,9 +75,7 @@ def _by_impurity(forest: Forest) -> Importance:
     shares = []
     for tree in forest.trees:
         inner = np.flatnonzero(tree.flat.attr >= 0)
-        cost = _costs(tree.flat, criterion)
-        first = tree.flat.first[inner]
-        gained = np.maximum(cost[inner] - cost[first] - cost[first + 1], 0)
+        gained = _gained(tree.flat, inner, criterion)
         summed = np.bincount(tree.flat.attr[inner], gained, n)
         if summed.any():
             shares.append(summed / summed.sum())
@@ -85,12 +83,20 @@ def _by_impurity(forest: Forest) -> Importance:
     return Importance(_names(forest), values, None)
 
 
-def _costs(flat: Flat, criterion: Criterion) -> Floats:
-    """What the rows at each node cost: impurity times rows."""
+def _gained(flat: Flat, inner: Ints, criterion: Criterion) -> Floats:
+    """What the questions of some nodes gain: among the rows that go on, for others rest there."""
+    left = flat.first[inner]
+    right = left + 1
     if flat.values.shape[1]:
-        costs: Floats = flat.values[:, 1] * flat.counts[:, 0]
-        return costs
-    return criterion.cost(flat.counts).astype(np.float64)
+        # What is gained of a variance is the spread of the two means about their common one.
+        mean, rows = flat.values[:, 0], flat.counts[:, 0].astype(np.float64)
+        both = rows[left] * rows[right] / (rows[left] + rows[right])
+        spread: Floats = both * np.square(mean[left] - mean[right])
+        return spread
+    cost = criterion.cost(flat.counts)
+    before = criterion.cost(flat.counts[left] + flat.counts[right])
+    gained: Floats = np.maximum(before - cost[left] - cost[right], 0).astype(np.float64)
+    return gained
 
 
 def _names(forest: Forest) -> tuple[str, ...]:
@@ -308,7 +314,8 @@ class Forest(Voting):
         -------
         Importance
             Each attribute's share of the decrease in impurity, counted over rows, of all questions
-            of a tree, averaged over the trees that ask anything. It sums up to 1.
+            of a tree, averaged over the trees that ask anything. It sums up to 1. Rows that lack
+            the value asked for rest and count for nothing there.
 
         Notes
         -----

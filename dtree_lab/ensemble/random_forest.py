@@ -50,7 +50,8 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     Parameters
     ----------
     table
-        Rows with their labels, without gaps.
+        Rows with their labels. A row that lacks a value rests, as in :func:`dtree_lab.cart`, at
+        the node that asks for it, and counts neither for nor against that question.
     n_trees
         How many trees.
     m
@@ -85,14 +86,14 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     TypeError
         For what is no table.
     ValueError
-        For a table with gaps (:func:`dtree_lab.fill_by_proximity` fills them), a criterion that
-        does not suit the target, or a keyword out of range.
+        For a criterion that does not suit the target, or a keyword out of range.
 
     Notes
     -----
     Breiman (2001), Random forests, Machine Learning 45, 5-32. Among equal splits the first
-    attribute, then the lowest cut wins. A row that stops above a leaf, because its value has no
-    branch, gets the answer of that node's rows.
+    attribute, then the lowest cut wins. A row that stops above a leaf, because its value is missing
+    or has no branch, gets the answer of that node's rows: among R's trees this is rpart's
+    ``usesurrogate = 0``. :func:`dtree_lab.fill_by_proximity` fills gaps instead.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from dtree_lab.base.random import bootstrap_rows, checked_seed, key_of
 from dtree_lab.grow.engine.sampling import rows_of_tree, times_drawn
 from dtree_lab.grow.prepare import check_table, ready
 from dtree_lab.grow.recipe import Recipe, Stop
-from dtree_lab.table.table import Table, missing_of
+from dtree_lab.table.table import Table
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,6 @@ def planned(  # noqa: PLR0913 - the keywords of a forest
 ) -> tuple[Table, ForestSettings]:
     """The table with numbers to predict in ticks, and the plan; raises for what does not suit."""
     check_table(table)
-    _check_no_gaps(table)
     if not isinstance(bootstrap, bool | np.bool_):
         msg = f"bootstrap={bootstrap!r} must be True or False"
         raise TypeError(msg)
@@ -82,18 +81,6 @@ def planned(  # noqa: PLR0913 - the keywords of a forest
 def grown_rows(table: Table, plan: ForestSettings) -> Table:
     """A table to take a tree's rows of: those of a sample have been drawn by their weights."""
     return replace(table, weights=None, weight_unit=1) if plan.bootstrap else table
-
-
-def _check_no_gaps(table: Table) -> None:
-    for attribute, column in zip(table.attributes, table.columns, strict=True):
-        gaps = missing_of(column)
-        if gaps.any():
-            msg = (
-                f"row {int(gaps.argmax()) + 1}, column {attribute.name!r} has no value; a forest"
-                " needs every value: fill the gaps with dt.fill_by_proximity(table), or make the"
-                " table with missing='drop'"
-            )
-            raise ValueError(msg)
 
 
 def _checked_m(m: Any, table: Table) -> int:

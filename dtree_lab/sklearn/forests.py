@@ -66,7 +66,7 @@ class ForestClassifier(ManyTrees, Classifier):
     Raises
     ------
     ValueError, TypeError
-        By ``fit``, for a parameter out of range and for missing values; by what predicts, for
+        By ``fit``, for a parameter out of range; by what predicts, for
         columns that differ from those that were fitted.
 
     Notes

@@ -75,11 +75,11 @@ def of_array(
     return attributes, tuple(np.array(x.T, order="C"))
 
 
-def of_frame(frame: Any, *, gaps: bool) -> tuple[tuple[Attribute, ...], Columns]:
+def of_frame(frame: Any) -> tuple[tuple[Attribute, ...], Columns]:
     """A data frame's attributes, called x0, x1, … if its names are no text, and its columns."""
     columns, kinds = _opened(frame)
     names = list(columns) if _are_text(columns) else _numbered(len(columns))
-    table = _read(*_renamed(columns, kinds, names), gaps=gaps)
+    table = _read(*_renamed(columns, kinds, names))
     return table.attributes, table.columns
 
 
@@ -95,7 +95,7 @@ def known_array(x: NDArray[np.float64], attributes: Sequence[Attribute]) -> Colu
     return tuple(x.T)
 
 
-def known_frame(frame: Any, attributes: Sequence[Attribute], *, gaps: bool) -> Columns:
+def known_frame(frame: Any, attributes: Sequence[Attribute]) -> Columns:
     """A data frame's columns in the codes of attributes that were fitted.
 
     A value that was not there when fitting becomes -1, as a missing one; another kind is refused.
@@ -113,7 +113,7 @@ def known_frame(frame: Any, attributes: Sequence[Attribute], *, gaps: bool) -> C
     for attribute in attributes:
         if attribute.values and _sort(attribute) == "numbers":
             kinds.setdefault(attribute.name, "discrete")
-    table = _read(columns, kinds, gaps=gaps)
+    table = _read(columns, kinds)
     pairs = zip(attributes, table.attributes, table.columns, strict=True)
     return tuple(_known(attribute, other, column) for attribute, other, column in pairs)
 
@@ -148,22 +148,13 @@ def _renamed(
     return renamed, {new[name]: kind for name, kind in kinds.items()}
 
 
-def _read(columns: Mapping[str, Any], kinds: Mapping[str, Kind], *, gaps: bool) -> Table:
+def _read(columns: Mapping[str, Any], kinds: Mapping[str, Kind]) -> Table:
     """The columns as a table, with a target that stands for none."""
     target = spare("", columns)
     none = np.zeros(len(next(iter(columns.values()))))
     asked = ReadOptions(target, kinds, "continuous", "keep")
     # An estimator says itself what it predicts, and would repeat a doubt at each call.
-    table = read_columns({**columns, target: none}, asked, Settled(everything=True))
-    for name, column in zip(table.names, table.columns, strict=True):
-        missing = missing_of(column)
-        if missing.any() and not gaps:
-            msg = (
-                f"row {int(missing.argmax()) + 1}, column {name!r} has no value; this estimator"
-                " needs every value, so fill it in first"
-            )
-            raise ValueError(msg)
-    return table
+    return read_columns({**columns, target: none}, asked, Settled(everything=True))
 
 
 def spare(name: str, taken: Mapping[str, Any] | Sequence[str]) -> str:

@@ -176,14 +176,17 @@ def _shares(tree: Tree, gained: NDArray[Any]) -> Floats:
 
 
 class Tabular(BaseEstimator):  # type: ignore[misc]
-    """An estimator that learns from a table.
-
-    The tag ``input_tags.allow_nan`` says whether rows may lack values.
-    """
+    """An estimator that learns from a table, the rows of which may lack values."""
 
     # -- what subclasses say ---------------------------------------------------------------------
 
     _is_regressor = False
+
+    def __sklearn_tags__(self) -> Any:
+        """A row without a value that a node asks for is answered by that node's rows."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
 
     def _target(self, name: str, y: NDArray[Any]) -> tuple[Attribute, NDArray[Any]]:
         """The target as an attribute, and its column."""
@@ -213,7 +216,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
             y = validate_data(self, y=y, y_numeric=self._is_regressor)
             validate_data(self, X, skip_check_array=True)
             check_consistent_length(X, y)
-            attributes, columns = frames.of_frame(X, gaps=self._gaps())
+            attributes, columns = frames.of_frame(X)
         else:
             X, y = self._numbers(X, y=y, y_numeric=self._is_regressor)
             attributes, columns = frames.of_array(X)
@@ -253,7 +256,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
             return found.x.T
         if frames.is_frame(X):
             validate_data(self, X, reset=False, skip_check_array=True)
-            return frames.known_frame(X, attributes, gaps=self._gaps())
+            return frames.known_frame(X, attributes)
         return frames.known_array(self._numbers(X, reset=False), attributes)
 
     def _rows(self, X: Any) -> Table:
@@ -265,18 +268,15 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
 
     def _numbers(self, X: Any, **keywords: Any) -> Any:
         """An array as scikit-learn checks it."""
-        gaps = "allow-nan" if self._gaps() else True
         try:
-            return validate_data(self, X, dtype=np.float64, ensure_all_finite=gaps, **keywords)
+            return validate_data(
+                self, X, dtype=np.float64, ensure_all_finite="allow-nan", **keywords
+            )
         except ValueError as error:
             if "could not convert string" not in str(error):
                 raise
             msg = f"{error}; to use text as it is, give X as a data frame"
             raise ValueError(msg) from None
-
-    def _gaps(self) -> bool:
-        allowed: bool = self.__sklearn_tags__().input_tags.allow_nan
-        return allowed
 
 
 def _weighted(table: Table, ticks: NDArray[np.int64], unit: int) -> Table:
@@ -346,12 +346,6 @@ class OneTree(Tabular):
 
     algorithm: str
     tree_: Tree
-
-    def __sklearn_tags__(self) -> Any:
-        """A row without a value that a node asks for is answered by that node's rows."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
     def _grow(self, table: Table, criterion: str | None, **leaf: Any) -> None:
         checked_choice("algorithm", self.algorithm, tuple(_GROWERS))

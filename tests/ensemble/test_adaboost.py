@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import log
 
 import numpy as np
@@ -18,7 +20,8 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.ensemble import adaboost as r
 from dtree_lab.ensemble.adaboost import adaboost
-from dtree_lab.tree.tree import Leaf
+from dtree_lab.grow.textbook import finish, grow_by_recipe
+from dtree_lab.tree.tree import Leaf, flatten
 
 # Ten points on a line, in four stretches, which no threshold parts.
 LINE = dt.Table.from_columns(
@@ -305,6 +308,38 @@ def test_tables_that_cannot_be_boosted():
         adaboost({"x": [1]})
     with pytest.raises(ValueError, match="'y' is continuous, so this is a regression table"):
         adaboost(dt.Table.from_columns({"x": [1, 2], "y": [1.5, 2.5]}, target="y"))
-    gap = dt.Table.from_columns({"x": [1, None], "y": ["a", "b"]}, target="y", missing="keep")
-    with pytest.raises(ValueError, match="row 2, column 'x' has no value"):
-        adaboost(gap)
+
+
+# -- gaps ----------------------------------------------------------------------------------------
+
+
+def test_a_row_without_a_value_rests_at_the_root_by_hand():
+    """Below 1.5 is a, above is b; of all five rows most are a, so the last one is wrong: 1/5."""
+    columns = {"x": [1, 1, 2, None, None], "y": list("aabab")}
+    table = dt.Table.from_columns(columns, target="y", missing="keep")
+    boosted = adaboost(table, n_stumps=1)
+    assert boosted.weights == (pytest.approx(log(4)),)
+    assert boosted.stumps[0].root.counts == (600_000, 400_000)
+    assert boosted.predict(table).tolist() == ["a", "a", "b", "a", "a"]
+    assert boosted.predict({"x": None}) == "a"
+
+
+@settings(max_examples=80, deadline=None)
+@given(tables(gaps=True, max_rows=15).filter(lambda t: t.attributes), st.integers(1, 2))
+def test_each_round_grows_the_textbook_s_tree_with_gaps(table, depth):
+    """The lecture's algorithm on rows that weigh their ticks, asked again for every row."""
+    by = r.measures()["entropy"]
+    asked = r.WeakLearner.of(table, by, depth).recipe
+    steps = list(dt.steps(adaboost, table, n_stumps=4, criterion="entropy", max_depth=depth))
+    rounds = [(w, c) for w, c in pairwise(steps) if told(c) == "Chose"]
+    assert rounds
+    for weighed, chose in rounds:
+        ticks = r.in_ticks(weighed.weights, by).astype(np.int64)
+        root = finish(grow_by_recipe(replace(table, weights=ticks), asked))
+        slow = flatten(root, table.attributes)
+        stops = slow.apply(table.columns, table.attributes)
+        assert (slow.majority[stops] != table.labels).tolist() == chose.wrong.tolist()
+        fast = chose.tree.flat
+        for name in ("attr", "first", "width", "cuts", "routes"):
+            assert np.array_equal(getattr(fast, name), getattr(slow, name))
+        assert (fast.majority[stops] == slow.majority[stops]).all()

@@ -237,9 +237,16 @@ def test_what_cannot_be_grown_on_is_refused(iris):
         random_forest([1])
     with pytest.raises(TypeError, match="bootstrap='no' must be True or False"):
         random_forest(iris, bootstrap="no")
-    gappy = dt.Table.from_columns({"a": [1.0, None], "y": ["u", "v"]}, target="y", missing="keep")
-    with pytest.raises(ValueError, match=r"row 2, column 'a' has no value.*fill_by_proximity"):
-        random_forest(gappy)
+
+
+def test_a_row_without_a_value_rests_and_is_answered_there():
+    """One tree, all rows: 1 and 2 are parted, and the three rows at the root have most "u"."""
+    columns = {"a": [1.0, 1.0, 2.0, None, None], "y": list("uuvuv")}
+    table = dt.Table.from_columns(columns, target="y", missing="keep")
+    forest = random_forest(table, n_trees=1, bootstrap=False)
+    assert [forest.predict({"a": a}) for a in (1, 2, None)] == ["u", "v", "u"]
+    assert forest.votes(table).tolist() == [[1, 0], [1, 0], [0, 1], [1, 0], [1, 0]]
+    assert forest.impurity_importance()["a"] == 1
 
 
 def test_questions_that_make_no_sense_are_refused(iris):

@@ -81,7 +81,7 @@ def keywords(draw, table, criteria):
 
 
 @settings(max_examples=150, deadline=None)
-@given(tables(), st.data(), st.sampled_from(WAYS))
+@given(tables() | tables(gaps=True), st.data(), st.sampled_from(WAYS))
 def test_both_engines_grow_the_same_forest(table, data, way):
     asked = data.draw(keywords(table, [None, "gini", "entropy"]))
     with forced(way):
@@ -90,7 +90,7 @@ def test_both_engines_grow_the_same_forest(table, data, way):
 
 
 @settings(max_examples=100, deadline=None)
-@given(number_tables(), st.data(), st.sampled_from(WAYS))
+@given(number_tables() | number_tables(gaps=True), st.data(), st.sampled_from(WAYS))
 def test_both_engines_grow_the_same_regression_forest(table, data, way):
     asked = data.draw(keywords(table, [None]))
     with forced(way):

@@ -278,14 +278,21 @@ def test_a_parameter_out_of_range_is_named(estimator, message):
 
 
 @pytest.mark.parametrize("forest", [ForestClassifier, ForestRegressor])
-def test_gaps_are_refused_and_unseen_values_are_not(forest):
-    frame = pd.DataFrame({"x": [1.0, 2.0, None], "w": ["a", "b", "b"]})
-    model = forest(n_estimators=3, random_state=0)
-    with pytest.raises(ValueError, match="row 3, column 'x' has no value; this estimator needs"):
-        model.fit(frame, [0, 1, 1])
-    model.fit(frame.fillna({"x": 0.0}), [0, 1, 1])
-    with pytest.raises(ValueError, match="row 3, column 'x' has no value"):
-        model.predict(frame)
-    assert model.predict(pd.DataFrame({"x": [1.0], "w": ["c"]})).shape == (1,)
-    with pytest.raises(ValueError, match="Input X contains NaN"):
-        model.fit([[np.nan], [1.0]], [0, 1])
+def test_gaps_are_taken_and_so_are_unseen_values(forest):
+    """From a frame and from an array: the library's own forest on the table with gaps."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(60, 3))
+    y = (x[:, 0] > 0).astype(int) if forest is ForestClassifier else x[:, 0].copy()
+    x[rng.random(x.shape) < 0.3] = np.nan
+    kind = "discrete" if forest is ForestClassifier else "continuous"
+    columns = {f"x{i}": x[:, i] for i in range(3)}
+    table = dt.Table.from_columns({**columns, "y": y}, target="y", target_kind=kind, missing="keep")
+    own = random_forest(table, n_trees=5, m=2, seed=0)
+    for X in (x, pd.DataFrame(columns)):
+        model = forest(n_estimators=5, max_features=2, random_state=0).fit(X, y)
+        assert [tree.flat for tree in model.estimators_] == [tree.flat for tree in own.trees]
+        assert np.array_equal(model.predict(X), own.predict(table))
+        assert np.allclose(model.feature_importances_, own.impurity_importance().values)
+    frame = pd.DataFrame({"w": ["a", "b", None], "x": [1.0, None, 2.0]})
+    model = forest(n_estimators=3, random_state=0).fit(frame, [0, 1, 1])
+    assert model.predict(pd.DataFrame({"w": ["c"], "x": [1.0]})).shape == (1,)

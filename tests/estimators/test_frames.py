@@ -225,8 +225,8 @@ def test_names_are_compared_where_scikit_learn_cannot_read_them():
     fitted = (Attribute("a"), Attribute("b"))
     frame = pl.DataFrame({"b": [1.0], "a": [2.0]})
     with pytest.raises(ValueError, match="in their order: 'a', 'b'; got 'b', 'a'"):
-        frames.known_frame(frame, fitted, gaps=True)
-    found = frames.known_frame(frame.select("a", "b"), fitted, gaps=True)
+        frames.known_frame(frame, fitted)
+    found = frames.known_frame(frame.select("a", "b"), fitted)
     assert [column.tolist() for column in found] == [[2.0], [1.0]]
 
 
@@ -313,16 +313,16 @@ def test_a_fit_on_an_array_forgets_the_names_of_a_frame():
         model.predict(as_frame(NUMBERS))
 
 
-@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("bad", [np.inf, -np.inf])
 def test_numbers_that_are_none_are_refused_as_ever(bad):
     x = NUMBERS.copy()
     x[7, 1] = bad
-    with pytest.raises(ValueError, match=r"(?i)infinity|NaN"):
+    with pytest.raises(ValueError, match=r"(?i)infinity"):
         ForestClassifier(n_estimators=2).fit(x, SIGNS)
     with pytest.raises(ValueError, match=r"row 8, column 'b'"):
         ForestClassifier(n_estimators=2).fit(as_frame(x), SIGNS)
     model = ForestClassifier(n_estimators=2, random_state=0).fit(NUMBERS, SIGNS)
-    with pytest.raises(ValueError, match=r"(?i)infinity|NaN"):
+    with pytest.raises(ValueError, match=r"(?i)infinity"):
         model.predict(x)
 
 
