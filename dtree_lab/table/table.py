@@ -189,9 +189,9 @@ class Table(Presentable):
         missing
             What to do about ``None``, NaN and what is masked: ``"error"`` names the row and column;
             ``"drop"`` leaves out rows that lack a value or their label; ``"keep"`` keeps rows that
-            lack a value (not those that lack their label, which is an error). Trees grow on such
-            rows, and predict them; forests, AdaBoost and what is worked out by hand
-            (:func:`dtree_lab.compare`) need every value.
+            lack a value (not those that lack their label, which is an error). Trees, forests and
+            AdaBoost grow on such rows, and predict them; what is worked out by hand
+            (:func:`dtree_lab.compare`) needs every value.
         weights
             What each row weighs: a column's name (no attribute then) or a number for each row. To
             weigh n is to stand there n times; 0 leaves out. Whole numbers and fractions that make
