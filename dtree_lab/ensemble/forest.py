@@ -14,57 +14,12 @@ from dtree_lab.base.parallel import parallel_map
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats, Ints
-from dtree_lab.criteria.classes import Criterion
 from dtree_lab.ensemble.out_of_bag import OutOfBag
 from dtree_lab.ensemble.predict import Voting, node_answers, shared
 from dtree_lab.ensemble.settings import ForestSettings
 from dtree_lab.grow.engine.sampling import shuffled
 from dtree_lab.table.table import Table
-from dtree_lab.tree.arrays import Flat
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Importance:
-    """A number for each attribute; the higher, the more it matters.
-
-    Attributes
-    ----------
-    names
-        The attributes, in the order of the table.
-    values
-        What each is worth, shape ``(n_attributes,)``.
-    errors
-        The standard error of each value over the trees: how far as many other trees on the same
-        rows may be off. None if that is not known.
-
-    Examples
-    --------
-    >>> worth = Importance(("a", "b"), np.array([0.25, 0.75]), None)
-    >>> worth["b"], worth.ranked()
-    (0.75, [('b', 0.75), ('a', 0.25)])
-    """
-
-    names: tuple[str, ...]
-    values: Floats
-    errors: Floats | None
-
-    def __getitem__(self, name: str) -> float:
-        return float(self.values[self.names.index(name)])
-
-    def ranked(self) -> list[tuple[str, float]]:
-        """Names and values, the highest first."""
-        order = np.argsort(-self.values, kind="stable").tolist()
-        return [(self.names[i], float(self.values[i])) for i in order]
-
-    @terminal
-    def __repr__(self) -> str:
-        wide = max(map(len, self.names), default=0)
-        lines = []
-        for name, value in self.ranked():
-            error = "" if self.errors is None else f" ± {self.errors[self.names.index(name)]:.3f}"
-            lines.append(f"{name:{wide}}  {value:.3f}{error}")
-        return "\n".join(lines)
-
+from dtree_lab.tree.importance import Importance, impurity_shares
 
 # -- by impurity ---------------------------------------------------------------------------------
 
@@ -72,31 +27,10 @@ class Importance:
 def _by_impurity(forest: Forest) -> Importance:
     """The average over the trees; see :meth:`Forest.impurity_importance`."""
     criterion, n = forest.plan.recipe.criterion, len(forest.attributes)
-    shares = []
-    for tree in forest.trees:
-        inner = np.flatnonzero(tree.flat.attr >= 0)
-        gained = _gained(tree.flat, inner, criterion)
-        summed = np.bincount(tree.flat.attr[inner], gained, n)
-        if summed.any():
-            shares.append(summed / summed.sum())
+    each = [impurity_shares(tree.flat, n, criterion) for tree in forest.trees]
+    shares = [one for one in each if one.any()]
     values = np.mean(shares, axis=0) if shares else np.zeros(n)
-    return Importance(_names(forest), values, None)
-
-
-def _gained(flat: Flat, inner: Ints, criterion: Criterion) -> Floats:
-    """What the questions of some nodes gain: among the rows that go on, for others rest there."""
-    left = flat.first[inner]
-    right = left + 1
-    if flat.values.shape[1]:
-        # What is gained of a variance is the spread of the two means about their common one.
-        mean, rows = flat.values[:, 0], flat.counts[:, 0].astype(np.float64)
-        both = rows[left] * rows[right] / (rows[left] + rows[right])
-        spread: Floats = both * np.square(mean[left] - mean[right])
-        return spread
-    cost = criterion.cost(flat.counts)
-    before = criterion.cost(flat.counts[left] + flat.counts[right])
-    gained: Floats = np.maximum(before - cost[left] - cost[right], 0).astype(np.float64)
-    return gained
+    return Importance(_names(forest), values)
 
 
 def _names(forest: Forest) -> tuple[str, ...]:

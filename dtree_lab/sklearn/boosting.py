@@ -12,8 +12,8 @@ from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.adaboost import adaboost, measures
 from dtree_lab.ensemble.boosted import Boosted, highest_class, predicted_codes
-from dtree_lab.sklearn import shared
 from dtree_lab.sklearn.shared import Classifier
+from dtree_lab.tree.importance import impurity_shares
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
@@ -109,8 +109,8 @@ class AdaBoostStumpClassifier(Classifier):
         self.estimators_ = list(self.boosted_.stumps)
         self.estimator_weights_ = np.array(self.boosted_.weights)
         self.estimator_errors_ = np.array(self.boosted_.errors)
-        cost = measures()[self.criterion].cost
-        each = [shared.of_classes(stump, cost) for stump in self.estimators_]
+        n, measure = self.n_features_in_, measures()[self.criterion]
+        each = [impurity_shares(stump.flat, n, measure) for stump in self.estimators_]
         self.feature_importances_ = np.average(each, axis=0, weights=self.estimator_weights_)
         return self
 

@@ -11,9 +11,7 @@ from sklearn.metrics import accuracy_score, r2_score  # type: ignore[import-unty
 
 from dtree_lab.base.types import Floats
 from dtree_lab.criteria.classes import CRITERIA
-from dtree_lab.sklearn import shared
 from dtree_lab.sklearn.shared import Classifier, ManyTrees, Regressor, checked_choice, checked_truth
-from dtree_lab.tree.tree import Tree
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
@@ -131,7 +129,7 @@ class ForestClassifier(ManyTrees, Classifier):
         if not callable(judge):
             judge = checked_truth("oob_score", judge)
         table = self._training(X, y, sample_weight)
-        self.feature_importances_ = self._grow(table)
+        self._grow(table)
         if judge:
             votes = self.forest_.oob_votes
             times = votes.sum(axis=1, keepdims=True)
@@ -139,9 +137,6 @@ class ForestClassifier(ManyTrees, Classifier):
             said = self.classes_[votes.argmax(axis=1)]
             self._judged(self.classes_[table.labels], said, accuracy_score)
         return self
-
-    def _importances(self, tree: Tree) -> Floats:
-        return shared.of_classes(tree, CRITERIA[self.criterion].cost)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with most votes, the first in a tie; shape ``(n_samples,)``."""
@@ -240,14 +235,11 @@ class ForestRegressor(ManyTrees, Regressor):
         if not callable(judge):
             judge = checked_truth("oob_score", judge)
         table = self._training(X, y, sample_weight)
-        self.feature_importances_ = self._grow(table)
+        self._grow(table)
         if judge:
             self.oob_prediction_ = self.forest_.oob_predictions
             self._judged(table.labels, self.oob_prediction_, r2_score)
         return self
-
-    def _importances(self, tree: Tree) -> Floats:
-        return shared.of_numbers(tree, tree.flat.values[:, 0])
 
     def predict(self, X: Any) -> Floats:
         """The mean of what the trees answer; shape ``(n_samples,)``."""

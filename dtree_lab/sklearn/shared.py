@@ -2,9 +2,6 @@
 
 :class:`Tabular` makes a table of data in scikit-learn's shapes; :class:`OneTree` and
 :class:`ManyTrees` are what the estimators of one tree, and those of a forest, have in common.
-How much each attribute lowers the impurity in a tree is counted as scikit-learn does (Breiman,
-Friedman, Olshen and Stone 1984, Classification and Regression Trees, section 5.3.4). Rows without a
-value of what a node asks rest there; they say nothing about its question.
 """
 
 from __future__ import annotations
@@ -47,10 +44,8 @@ from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.sklearn import frames
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.table.ticks import ticks_from
-from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.tree import Tree
 
-Cost = Callable[[NDArray[Any]], NDArray[np.int64]]
 Columns = Sequence[NDArray[Any]] | NDArray[np.float64]
 
 
@@ -129,47 +124,6 @@ def n_drawn(given: Any, n_features: int) -> int:
         " 1, or a share of them, above 0.0 and up to 1.0"
     )
     raise ValueError(msg)
-
-
-def of_classes(tree: Tree, cost: Cost) -> Floats:
-    """Each attribute's share of the decrease in impurity, over all nodes; all 0 if there is none.
-
-    `cost` is that of groups of rows, given their counts of classes, ``(..., n_classes)``.
-    """
-    flat = tree.flat
-    before, after = cost(_children(flat, flat.counts)), _children(flat, cost(flat.counts))
-    return _shares(tree, np.maximum(before - after, 0))
-
-
-def of_numbers(tree: Tree, mean: Floats) -> Floats:
-    """The same for a regression tree, whose impurity is the variance.
-
-    `mean` is that of the rows at each node; not always what a node answers.
-    """
-    flat = tree.flat
-    rows = flat.counts[:, 0].astype(np.float64)
-    middle = _children(flat, rows * mean) / _children(flat, rows)
-    # What a question takes away is the spread of its children's means about their common one.
-    spread = np.zeros(flat.n_nodes)
-    spread[1:] = rows[1:] * np.square(mean[1:] - np.repeat(middle, flat.width[flat.attr >= 0]))
-    return _shares(tree, _children(flat, spread))
-
-
-def _children(flat: Flat, of: NDArray[Any]) -> NDArray[Any]:
-    """The sums over the children of each node that asks; they are neighbours, breadth first."""
-    first = flat.first[flat.attr >= 0]
-    if not first.size:
-        return of[:0]
-    summed: NDArray[Any] = np.add.reduceat(of[1:], first - 1, axis=0)
-    return summed
-
-
-def _shares(tree: Tree, gained: NDArray[Any]) -> Floats:
-    asked = tree.flat.attr[tree.flat.attr >= 0]
-    by_attribute = np.bincount(asked, gained, len(tree.attributes))
-    total = by_attribute.sum()
-    shares: Floats = by_attribute / (total or 1.0)
-    return shares
 
 
 # ruff: noqa: N803, N806 - scikit-learn calls the rows X
@@ -352,6 +306,7 @@ class OneTree(Tabular):
         grow = _GROWERS[self.algorithm]
         where = limits(vars(self), Fraction(table.n_ticks, table.weight_unit))
         self.tree_ = grow(table, criterion=criterion, **where, **leaf)
+        self.feature_importances_ = self.tree_.importance().values
 
     def _grown(self) -> Tree:
         return self.tree_
@@ -382,8 +337,7 @@ class ManyTrees(Tabular):
 
     forest_: Forest
 
-    def _grow(self, table: Table) -> Floats:
-        """Grow the forest; the mean of the trees' importances."""
+    def _grow(self, table: Table) -> None:
         given = vars(self)
         if given["oob_score"] and not given["bootstrap"]:
             msg = "oob_score needs bootstrap=True: without samples no row is out of a tree's bag"
@@ -399,13 +353,7 @@ class ManyTrees(Tabular):
             **limits(given, Fraction(table.n_ticks, table.weight_unit)),
         )
         self.estimators_ = list(self.forest_.trees)
-        each = [self._importances(tree) for tree in self.estimators_]
-        # A tree that asks nothing has no say.
-        importances: Floats = np.sum(each, axis=0) / max(np.sum(each), 1.0)
-        return importances
-
-    def _importances(self, tree: Tree) -> Floats:
-        raise NotImplementedError
+        self.feature_importances_ = self.forest_.impurity_importance().values
 
     def _grown(self) -> Forest:
         return self.forest_

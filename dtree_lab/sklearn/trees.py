@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
 
 from dtree_lab.criteria.classes import CRITERIA
-from dtree_lab.grow.leaf_values import means
-from dtree_lab.sklearn import shared
 from dtree_lab.sklearn.shared import Classifier, OneTree, Regressor, checked_choice
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
@@ -130,8 +128,6 @@ class TreeClassifier(OneTree, Classifier):
         """
         criterion = checked_choice("criterion", self.criterion, (None, *CRITERIA))
         self._grow(self._training(X, y, sample_weight), criterion)
-        cost = CRITERIA[criterion or _OWN[self.algorithm]].cost
-        self.feature_importances_ = shared.of_classes(self.tree_, cost)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -144,9 +140,7 @@ class TreeClassifier(OneTree, Classifier):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The share of each class where a row stops; shape ``(n_samples, n_classes)``."""
         stops = self.apply(X)
-        counts = self.tree_.flat.counts[stops]
-        shares: NDArray[np.float64] = counts / counts.sum(axis=1, keepdims=True)
-        return shares
+        return self.tree_.shares_at(stops)
 
 
 class TreeRegressor(OneTree, Regressor):
@@ -224,11 +218,7 @@ class TreeRegressor(OneTree, Regressor):
             As for :class:`TreeClassifier`.
         """
         checked_choice("criterion", self.criterion, ("squared_error", "variance"))
-        table = self._training(X, y, sample_weight)
-        self._grow(table, None, leaf=self.leaf)
-        # Leaves may answer with a vote or a line, so the means are worked out.
-        mean = means(self.tree_.flat, self.tree_.apply(table), table.labels, table.weights)[:, 0]
-        self.feature_importances_ = shared.of_numbers(self.tree_, mean)
+        self._grow(self._training(X, y, sample_weight), None, leaf=self.leaf)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from dtree_lab.base.random import key_of, subkey, uniform
 from dtree_lab.base.types import Floats, Ints
-from dtree_lab.ensemble.forest import Forest, Importance
+from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.imputation import Fill, Filled, fill_events
 from dtree_lab.ensemble.out_of_bag import OutOfBagAnswers, Votes
 from dtree_lab.ensemble.predict import grow_numbered, shared
@@ -22,6 +22,7 @@ from dtree_lab.ensemble.settings import ForestSettings, planned
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.recipe import Stop
 from dtree_lab.table.table import Table, Value
+from dtree_lab.tree.importance import Importance
 from dtree_lab.tree.subtrees import path_to
 from dtree_lab.tree.tree import Path, Tree
 

@@ -15,7 +15,7 @@ from dtree_lab.base.text import value
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.datasets import penguins
 from dtree_lab.draw.measure import shortened
-from dtree_lab.ensemble.forest import Forest, Importance
+from dtree_lab.ensemble.forest import Forest
 from dtree_lab.labs.forest.growth import (
     Filling,
     ForestGrowth,
@@ -57,6 +57,7 @@ from dtree_lab.labs.kit.taking import (
 )
 from dtree_lab.populations.base import between, whole
 from dtree_lab.table.table import Table
+from dtree_lab.tree.importance import Importance
 from dtree_lab.tree.tree import Path
 
 MOST_TREES, MOST_ROWS, MOST_NOISE, MOST_GAPS = 200, 10_000, 0.5, 0.4

@@ -12,7 +12,6 @@ from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Layer, Line, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
-from dtree_lab.ensemble.forest import Importance
 from dtree_lab.ensemble.imputation import Fill
 from dtree_lab.labs.forest import growth as f
 from dtree_lab.labs.forest.growth import (
@@ -45,6 +44,7 @@ from dtree_lab.labs.kit.parts import (
     legend_target,
 )
 from dtree_lab.labs.kit.taking import drawn_note, notes, row_number
+from dtree_lab.tree.importance import Importance
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
 GROWN = "How the trees are grown"
