@@ -53,7 +53,7 @@ FACED = {"stage/opening.py"}
 TOLD = {
     "base.text": {"draw"},
     "table.table": {"table.csvcells", "table.csvfile", "table.reading", "table.sources"},
-    "tree.tree": {"tree.saved"},
+    "tree.tree": {"tree.leaves", "tree.saved"},
 }
 # Where each library that is not Python's own may be imported, even inside a function.
 HOMES = {

@@ -12,6 +12,7 @@ from __future__ import annotations
 import html as _html
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
@@ -100,6 +101,26 @@ class Presentable:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         bundle: dict[str, str] = _draw().mimebundle(self)
         return bundle
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A small table of texts, as it is shown."""
+
+    caption: str
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: tuple[bool, ...]  # whether a column is aligned to the right
+
+
+class Tabled(Presentable):
+    """What is shown as a small table."""
+
+    __slots__ = ()
+
+    def sheet(self) -> ShownTable:
+        """What is shown."""
+        raise NotImplementedError
 
 
 def _draw() -> Any:

@@ -15,10 +15,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.base.terminal import Text
+from dtree_lab.base.text import Tabled
 from dtree_lab.draw.as_code import dot, python
 from dtree_lab.draw.as_html import (
     comparison_html,
     differences_html,
+    sheet_html,
     static_figure,
     table_html,
     tree_html,
@@ -29,6 +31,7 @@ from dtree_lab.draw.as_text import (
     comparison_text,
     differences_text,
     rules,
+    sheet_text,
     table_text,
     tree_text,
 )
@@ -88,6 +91,8 @@ def text(obj: Any, *, most: int | None = 60) -> str:
             return Text(comparison_text(obj))
         case Differences():
             return Text(differences_text(obj, most))
+        case Tabled():
+            return Text(sheet_text(obj.sheet(), most))
     raise TypeError(_cannot(obj))
 
 
@@ -108,6 +113,8 @@ def mimebundle(obj: Any) -> dict[str, str]:
     for kind, page in pages.items():
         if isinstance(obj, kind):
             return {"text/plain": text(obj), "text/html": page(obj)}
+    if isinstance(obj, Tabled):
+        return {"text/plain": text(obj), "text/html": sheet_html(obj.sheet())}
     raise TypeError(_cannot(obj))
 
 

@@ -14,8 +14,9 @@ from dtree_lab.base.terminal import Source, Text
 from dtree_lab.draw import words
 from dtree_lab.draw.style import COLOURS, hue
 from dtree_lab.draw.words import CardText, NodeText, heading
+from dtree_lab.tree.explanation import slopes, term
 from dtree_lab.tree.splits import Intervals
-from dtree_lab.tree.tree import Branch, Node, Tree, majority, slopes, term, walk
+from dtree_lab.tree.tree import Branch, Node, Tree, majority, walk
 
 # Python allows a hundred levels of indentation; nobody reads so many.
 _DEEPEST = 20

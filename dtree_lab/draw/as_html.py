@@ -11,7 +11,7 @@ import re
 from base64 import b64encode
 from collections.abc import Collection
 
-from dtree_lab.base.text import bits, html, plural
+from dtree_lab.base.text import ShownTable, bits, html, plural
 from dtree_lab.draw import words
 from dtree_lab.draw.as_svg import svg
 from dtree_lab.draw.as_text import DIFFERING, differing, grid, more_rows, places, tree_text
@@ -22,7 +22,7 @@ from dtree_lab.table.table import Table
 from dtree_lab.tree.differences import Differences
 from dtree_lab.tree.tree import Path, Tree
 
-_ROWS = 20
+_ROWS, _SHEET_ROWS = 20, 60
 
 
 def static_figure(svg_text: str, alt: str, text: str, *, drawn: bool = False) -> str:
@@ -166,6 +166,26 @@ def _rows(caption: str, head: str, body: str, hidden: int = 0) -> str:
 
 def _data(inner: str) -> str:
     return f'<style>{css_variables()}{_TABLE}</style><div class="dtl dtl-data">{inner}</div>'
+
+
+def sheet_html(shown: ShownTable) -> str:
+    """A small table."""
+    aligned = [' class="dtl-number"' if n else "" for n in shown.numeric]
+    head = "".join(
+        f'<th scope="col"{side}>{html(words.plain(name))}</th>'
+        for name, side in zip(shown.names, aligned, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td{side}>{html(words.plain(cell))}</td>"
+            for cell, side in zip(row, aligned, strict=True)
+        )
+        + "</tr>"
+        for row in shown.rows[:_SHEET_ROWS]
+    )
+    hidden = max(len(shown.rows) - _SHEET_ROWS, 0)
+    return _data(_rows(shown.caption, head, body, hidden))
 
 
 def comparison_html(comparison: Comparison) -> str:

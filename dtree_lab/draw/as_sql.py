@@ -14,8 +14,9 @@ from dtree_lab.base.terminal import Source
 from dtree_lab.base.text import is_encodable
 from dtree_lab.draw import words
 from dtree_lab.table.table import Attribute
+from dtree_lab.tree.explanation import slopes
 from dtree_lab.tree.splits import Intervals, Split
-from dtree_lab.tree.tree import Tree, slopes
+from dtree_lab.tree.tree import Tree
 
 # Databases limit how deep an expression is nested: DuckDB takes so many, SQLite 3.40 only 23.
 _DEEPEST = 100

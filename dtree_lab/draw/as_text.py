@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dtree_lab.base.terminal import Text
-from dtree_lab.base.text import amount, bits, plural
+from dtree_lab.base.text import ShownTable, amount, bits, plural
 from dtree_lab.draw import words
 from dtree_lab.draw.measure import shortened, terminal_columns
 from dtree_lab.draw.words import CountText, NodeText, joined, stopping_words
@@ -20,7 +20,8 @@ from dtree_lab.grow.compare import Comparison
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.differences import Differences
-from dtree_lab.tree.tree import Branch, Node, Tree, term, walk
+from dtree_lab.tree.explanation import term
+from dtree_lab.tree.tree import Branch, Node, Tree, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def more_rows(hidden: int) -> str:
     return f"… {plural(hidden, 'more row')}" if hidden else ""
 
 
-_WIDEST_COLUMN, _BAR = 32, 24
+_WIDEST_COLUMN, _WIDEST_CELL, _BAR = 32, 100, 24
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -77,9 +78,11 @@ def _cell(text: str, width: int, *, right: bool) -> str:
     return space + text if right else text + space
 
 
-def _aligned(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
+def _aligned(
+    rows: Sequence[Sequence[str]], right: Sequence[bool], widest: int = _WIDEST_COLUMN
+) -> list[str]:
     """Rows of cells as lines, each column as wide as its widest cell."""
-    short = [[shortened(cell, _WIDEST_COLUMN) for cell in row] for row in rows]
+    short = [[shortened(cell, widest) for cell in row] for row in rows]
     widths = [max(map(terminal_columns, column)) for column in zip(*short, strict=True)]
     return [
         "  ".join(_cell(c, w, right=r) for c, w, r in zip(row, widths, right, strict=True)).rstrip()
@@ -95,6 +98,14 @@ def table_text(table: Table, most: int | None = 10) -> str:
     lines = _aligned([*head, *numbered], (True, *shown.numeric))
     end = [more_rows(shown.hidden)] if shown.hidden else []
     return "\n".join([shown.caption, *lines, *end])
+
+
+def sheet_text(shown: ShownTable, most: int | None = None) -> str:
+    """A small table, of at most so many rows."""
+    rows = [[words.plain(cell) for cell in row] for row in shown.rows[:most]]
+    hidden = len(shown.rows) - len(rows)
+    lines = _aligned([shown.names, *rows], shown.numeric, _WIDEST_CELL)
+    return "\n".join([shown.caption, *lines, *([more_rows(hidden)] if hidden else [])])
 
 
 def comparison_text(comparison: Comparison) -> str:

@@ -40,7 +40,8 @@ from dtree_lab.draw.measure import fit, width, wrap
 from dtree_lab.draw.style import DETAIL, LABEL, TITLE
 from dtree_lab.draw.words import AnswerAxis, CardText, NodeText
 from dtree_lab.table.table import Attribute
-from dtree_lab.tree.tree import Branch, Node, Path, term
+from dtree_lab.tree.explanation import term
+from dtree_lab.tree.tree import Branch, Node, Path
 
 
 @dataclass(slots=True)

@@ -31,8 +31,9 @@ from dtree_lab.base.text import amount, number, plural, printable, value
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree import splits as s
+from dtree_lab.tree.explanation import slopes, term
 from dtree_lab.tree.splits import Split
-from dtree_lab.tree.tree import Branch, Node, Tree, majority, slopes, term, unflatten
+from dtree_lab.tree.tree import Branch, Node, Tree, majority, unflatten
 
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Accents upon accents would reach into the line above.

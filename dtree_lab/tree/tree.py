@@ -7,25 +7,26 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base import peers
 from dtree_lab.base.checks import is_real
-from dtree_lab.base.terminal import terminal, written_out
-from dtree_lab.base.text import Presentable, amount, number, plural, value
+from dtree_lab.base.text import Presentable
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.encoding import encode, labels_for
-from dtree_lab.table.table import Attribute, Table, Value, is_missing
+from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged, in_units
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import Flat, from_splits
+from dtree_lab.tree.explanation import Explanation, Step, line_for, way_taken, why_stopped
 from dtree_lab.tree.importance import Importance, impurity_shares
 from dtree_lab.tree.splits import Split
 
-_MINUS = "\N{MINUS SIGN}"
+if TYPE_CHECKING:
+    from dtree_lab.tree.leaves import Leaves
 
 Path: TypeAlias = tuple[int, ...]
 Counts: TypeAlias = tuple[int, ...]
@@ -92,106 +93,6 @@ def unflatten(flat: Flat, attributes: tuple[Attribute, ...]) -> Node:
             children = tuple(built.pop(first + b) for b in range(split.n_branches))
             built[i] = Branch(counts, split, children, values)
     return built[0]
-
-
-def slopes(
-    values: Sequence[float], attributes: Sequence[Attribute]
-) -> list[tuple[Attribute, float, float]]:
-    """The line that a node answers: each attribute in it, with its slope and its mean.
-
-    Nothing for a node that answers one number.
-    """
-    numbers = [a for a in attributes if a.values is None]
-    terms = zip(numbers, values[2::2], values[3::2], strict=False)  # without lines, no slopes
-    return [(a, slope, mean) for a, slope, mean in terms if slope]
-
-
-def term(name: str, slope: float, mean: float, *, exact: bool = False) -> str:
-    """What a line adds for an attribute, rounded unless it is to be exact.
-
-    >>> term("income", 1 / 3, -2000.123)
-    '+ 0.3333·(income + 2000.12)'
-    """
-    near = number if exact else _rounded
-    apart = f"({name} {'+' if mean < 0 else _MINUS} {near(abs(mean))})" if mean else name
-    return f"{_MINUS if slope < 0 else '+'} {near(abs(slope))}·{apart}"
-
-
-def _rounded(x: float) -> str:
-    """At least four digits, and two of them decimals."""
-    whole = len(f"{abs(x):.0f}")
-    return number(float(f"{x:.{min(max(whole + 2, 4), 15)}g}"))
-
-
-def _line(values: list[float], attributes: tuple[Attribute, ...], row: Mapping[str, Any]) -> str:
-    """The line that answers a row, or nothing; an attribute that it lacks adds nothing."""
-    terms = [
-        f"+ 0 ({a.name} is missing)" if is_missing(row[a.name]) else term(a.name, slope, mean)
-        for a, slope, mean in slopes(values, attributes)
-    ]
-    return " ".join([_rounded(values[0]), *terms]) if terms else ""
-
-
-@written_out
-@dataclass(frozen=True)
-class Step:
-    """One question on a row's way: what was asked, the row's value, and why it went on."""
-
-    question: str
-    value: Value | None
-    reason: str
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A row's way through a tree, in words.
-
-    Attributes
-    ----------
-    steps
-        One for each question, from the root.
-    prediction
-        The answer.
-    counts
-        Training rows of each class where the row stopped, by their weights; empty for a regression
-        tree.
-    stopped
-        Why the row stopped above a leaf, or the empty text.
-    rows
-        How many training rows there were.
-    deviation
-        Of a regression tree, the standard deviation of their numbers.
-    line
-        Of a model tree, the line that gives the answer; else the empty text.
-    """
-
-    steps: tuple[Step, ...]
-    target: str
-    prediction: Value
-    counts: dict[Value, float]
-    stopped: str = ""
-    rows: float = 0
-    deviation: float | None = None
-    line: str = ""
-
-    @terminal
-    def __str__(self) -> str:
-        lines = [step.reason for step in self.steps]
-        if self.stopped:
-            lines.append(self.stopped)
-        rows = f"{plural(self.rows, 'training row')} here"
-        if self.deviation is None:
-            answer = value(self.prediction)
-            why = f"{amount(self.counts[self.prediction])} of {rows}"
-        else:
-            answer = _rounded(float(self.prediction))
-            why = f"{rows}, standard deviation {_rounded(self.deviation)}"
-        if self.line:
-            lines.append(f"{self.target} is about {self.line} here")
-        lines.append(f"so {self.target} = {answer} ({why})")
-        return "\n".join(lines)
-
-    __repr__ = __str__
 
 
 @peers.knows(peers.TREE)
@@ -426,6 +327,40 @@ class Tree(Presentable):
         shares = impurity_shares(self.flat, len(self.attributes), criterion)
         return Importance(tuple(attribute.name for attribute in self.attributes), shares)
 
+    def leaves(self, table: Table | None = None) -> Leaves:
+        """Where rows stop: what leads there, what is answered, how many rows, how many wrong.
+
+        Parameters
+        ----------
+        table
+            Rows with labels; without them, the training rows.
+
+        Returns
+        -------
+        Leaves
+            One entry for each leaf, from left to right, and one for each question at which rows
+            stop because they lack what it asks. It is a table where it is shown.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For what is no table, or one that does not fit the tree.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> table = dt.datasets.tax_fraud()
+        >>> dt.id3(table, max_depth=1).leaves(table)
+        Where 10 rows stop
+        Cheat  rows  wrong  where
+        No        4    0.5  Marital Status is Single
+        No        4      0  Marital Status is Married
+        No        2    0.5  Marital Status is Divorced
+        """
+        from dtree_lab.tree.leaves import leaves_of  # noqa: PLC0415 - it needs this module
+
+        return leaves_of(self, table)
+
     def explain(self, row: Mapping[str, Any]) -> Explanation:
         """The row's path in words, question by question; raises as :meth:`predict` does.
 
@@ -447,9 +382,9 @@ class Tree(Presentable):
             branch = int(split.branch(columns[split.attribute])[0])
             given = row[attribute.name]
             if branch < 0:
-                stopped = _why_stopped(attribute, given, self._told(node)[0])
+                stopped = why_stopped(attribute, given, self._told(node)[0])
                 break
-            why = _reason(split, attribute, branch, given)
+            why = way_taken(split, attribute, branch, given)
             steps.append(Step(s.question(split, attribute), given, why))
             node = int(self.flat.first[node]) + branch
         prediction = self._answers(np.array([node]), columns).tolist()[0]
@@ -457,7 +392,7 @@ class Tree(Presentable):
         rows, counted = self._told(node)
         if self.target.values is None:
             values = self.flat.values[node]
-            line = _line(values.tolist(), self.attributes, row)
+            line = line_for(values.tolist(), self.attributes, row)
             return replace(said, rows=rows, deviation=float(np.sqrt(values[1])), line=line)
         return replace(said, rows=rows, counts=dict(zip(self.classes, counted, strict=True)))
 
@@ -511,18 +446,3 @@ class Tree(Presentable):
         from dtree_lab.tree.saved import from_json  # noqa: PLC0415
 
         return from_json(text)
-
-
-def _reason(split: Split, attribute: Attribute, branch: int, given: Any) -> str:
-    said = s.answer(split, attribute, branch)
-    if isinstance(split, s.ByValue):
-        several = len(split.groups[branch]) > 1
-        return f"{attribute.name} is {value(given)}" + (f" ({said})" if several else "")
-    return f"{attribute.name} is {value(float(given))}, {said}"
-
-
-def _why_stopped(attribute: Attribute, given: Any, rows: float) -> str:
-    decide = f"so the {plural(rows, 'training row')} at this node decide"
-    if is_missing(given):
-        return f"{attribute.name} is missing, {decide}"
-    return f"{attribute.name} is {value(given)}, which no training row here had, {decide}"
