@@ -111,6 +111,8 @@ class ShownTable:
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numeric: tuple[bool, ...]  # whether a column is aligned to the right
+    # For the first rows, how dark the cells behind the first are, from 0 to 1.
+    shade: tuple[tuple[float, ...], ...] = ()
 
 
 class Tabled(Presentable):
@@ -118,7 +120,7 @@ class Tabled(Presentable):
 
     __slots__ = ()
 
-    def sheet(self) -> ShownTable:
+    def shown_table(self) -> ShownTable:
         """What is shown."""
         raise NotImplementedError
 

@@ -20,7 +20,7 @@ from dtree_lab.draw.as_code import dot, python
 from dtree_lab.draw.as_html import (
     comparison_html,
     differences_html,
-    sheet_html,
+    shown_html,
     static_figure,
     table_html,
     tree_html,
@@ -31,7 +31,7 @@ from dtree_lab.draw.as_text import (
     comparison_text,
     differences_text,
     rules,
-    sheet_text,
+    shown_text,
     table_text,
     tree_text,
 )
@@ -92,7 +92,7 @@ def text(obj: Any, *, most: int | None = 60) -> str:
         case Differences():
             return Text(differences_text(obj, most))
         case Tabled():
-            return Text(sheet_text(obj.sheet(), most))
+            return Text(shown_text(obj.shown_table(), most))
     raise TypeError(_cannot(obj))
 
 
@@ -114,7 +114,11 @@ def mimebundle(obj: Any) -> dict[str, str]:
         if isinstance(obj, kind):
             return {"text/plain": text(obj), "text/html": page(obj)}
     if isinstance(obj, Tabled):
-        return {"text/plain": text(obj), "text/html": sheet_html(obj.sheet())}
+        from dtree_lab.draw.measures import chart_of  # noqa: PLC0415 - needed by few
+
+        drawn = chart_of(obj)
+        inner = shown_html(obj.shown_table()) if drawn is None else drawn.html
+        return {"text/plain": repr(obj), "text/html": inner}
     raise TypeError(_cannot(obj))
 
 

@@ -22,7 +22,7 @@ from dtree_lab.table.table import Table
 from dtree_lab.tree.differences import Differences
 from dtree_lab.tree.tree import Path, Tree
 
-_ROWS, _SHEET_ROWS = 20, 60
+_ROWS, _SHOWN_ROWS = 20, 60
 
 
 def static_figure(svg_text: str, alt: str, text: str, *, drawn: bool = False) -> str:
@@ -168,24 +168,28 @@ def _data(inner: str) -> str:
     return f'<style>{css_variables()}{_TABLE}</style><div class="dtl dtl-data">{inner}</div>'
 
 
-def sheet_html(shown: ShownTable) -> str:
+def shown_html(shown: ShownTable) -> str:
     """A small table."""
     aligned = [' class="dtl-number"' if n else "" for n in shown.numeric]
     head = "".join(
-        f'<th scope="col"{side}>{html(words.plain(name))}</th>'
+        f'<th scope="col"{side}>{html(name)}</th>'
         for name, side in zip(shown.names, aligned, strict=True)
     )
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f"<td{side}>{html(words.plain(cell))}</td>"
-            for cell, side in zip(row, aligned, strict=True)
-        )
-        + "</tr>"
-        for row in shown.rows[:_SHEET_ROWS]
-    )
-    hidden = max(len(shown.rows) - _SHEET_ROWS, 0)
-    return _data(_rows(shown.caption, head, body, hidden))
+    body = []
+    for i, row in enumerate(shown.rows[:_SHOWN_ROWS]):
+        tints = ["", *map(_tint, shown.shade[i])] if i < len(shown.shade) else []
+        tints += [""] * (len(row) - len(tints))
+        cells = zip(row, aligned, tints, strict=True)
+        inner = "".join(f"<td{side}{tint}>{html(c)}</td>" for c, side, tint in cells)
+        body.append(f"<tr>{inner}</tr>")
+    hidden = max(len(shown.rows) - _SHOWN_ROWS, 0)
+    return _data(_rows(shown.caption, head, "".join(body), hidden))
+
+
+def _tint(share: float) -> str:
+    """A cell's ground: the darker, the larger its share."""
+    mixed = f"color-mix(in srgb, var(--dtl-line) {50 * share:.0f}%, transparent)"
+    return f' style="background: {mixed}"'
 
 
 def comparison_html(comparison: Comparison) -> str:

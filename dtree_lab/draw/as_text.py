@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dtree_lab.base.terminal import Text
-from dtree_lab.base.text import ShownTable, amount, bits, plural
+from dtree_lab.base.text import ShownTable, amount, bits, plural, printable
 from dtree_lab.draw import words
 from dtree_lab.draw.measure import shortened, terminal_columns
 from dtree_lab.draw.words import CountText, NodeText, joined, stopping_words
@@ -100,12 +100,14 @@ def table_text(table: Table, most: int | None = 10) -> str:
     return "\n".join([shown.caption, *lines, *end])
 
 
-def sheet_text(shown: ShownTable, most: int | None = None) -> str:
+def shown_text(shown: ShownTable, most: int | None = None) -> str:
     """A small table, of at most so many rows."""
-    rows = [[words.plain(cell) for cell in row] for row in shown.rows[:most]]
-    hidden = len(shown.rows) - len(rows)
-    lines = _aligned([shown.names, *rows], shown.numeric, _WIDEST_CELL)
-    return "\n".join([shown.caption, *lines, *([more_rows(hidden)] if hidden else [])])
+    head = [shown.names] if any(shown.names) else []
+    rows = [list(map(printable, row)) for row in (*head, *shown.rows[:most])]
+    hidden = len(shown.rows[most:]) if most else 0
+    lines = _aligned(rows, shown.numeric, _WIDEST_CELL)
+    end = [more_rows(hidden)] if hidden else []
+    return "\n".join([printable(shown.caption), *lines, *end])
 
 
 def comparison_text(comparison: Comparison) -> str:

@@ -54,12 +54,13 @@ class Chart:
     def __repr__(self) -> str:
         return "\n".join([self.plot.title, *self.lines])
 
+    @property
+    def html(self) -> str:
+        """Its part of a page."""
+        return static_figure(figure_svg(figure(self.plot)), self.plot.title, repr(self))
+
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        drawn = figure_svg(figure(self.plot))
-        return {
-            "text/plain": repr(self),
-            "text/html": static_figure(drawn, self.plot.title, repr(self)),
-        }
+        return {"text/plain": repr(self), "text/html": self.html}
 
 
 def layered(  # noqa: PLR0913 - a picture has many parts, all but three by name

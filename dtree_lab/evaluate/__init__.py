@@ -11,20 +11,45 @@ import numpy as np
 
 from dtree_lab.evaluate.decomposition import BiasVariance, Decomposition
 from dtree_lab.evaluate.folds import Choice, CrossValidation, Measure, chosen, each_fold, result_of
+from dtree_lab.evaluate.ranking import Calibration, Roc, calibration, roc
+from dtree_lab.evaluate.shares import (
+    Confusion,
+    Estimate,
+    Estimates,
+    Paired,
+    accuracy,
+    confusion,
+    paired,
+    precision,
+    recall,
+)
 from dtree_lab.evaluate.trials import Decomposed, Resampled, bias_variance
 from dtree_lab.table.table import Table
 
 __all__ = [
     "BiasVariance",
+    "Calibration",
     "Choice",
+    "Confusion",
     "CrossValidation",
     "Decomposed",
     "Decomposition",
+    "Estimate",
+    "Estimates",
+    "Paired",
     "Resampled",
+    "Roc",
+    "accuracy",
     "bias_variance",
+    "calibration",
     "choose",
+    "confusion",
     "cross_validate",
     "holdout",
+    "paired",
+    "precision",
+    "recall",
+    "roc",
 ]
 
 

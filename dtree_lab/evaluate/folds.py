@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, replace
+from math import isnan, sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.parallel import parallel_map
+from dtree_lab.base.text import ShownTable, Tabled, value
 from dtree_lab.table.table import Table
 
 _SAME = 1e-12  # two shares of rows that differ by less are equal
@@ -55,8 +56,8 @@ class CrossValidation:
         return float(np.std(self.errors, ddof=1) / sqrt(len(self.errors)))
 
 
-@dataclass(frozen=True)
-class Choice:
+@dataclass(frozen=True, repr=False)
+class Choice(Tabled):
     """A value of a keyword, chosen by cross-validation, and what each value came to.
 
     Attributes
@@ -80,7 +81,46 @@ class Choice:
     standard_errors: tuple[float, ...]
     n_leaves: tuple[float, ...]
 
+    @property
+    def lowest(self) -> int:
+        """The position of the value with the lowest error; among equals that with fewest leaves."""
+        return self._fewest(min(self.errors))
 
+    @property
+    def within_one_se(self) -> int:
+        """The position of the value with fewest leaves within one standard error of the lowest."""
+        return self._fewest(min(self.errors) + self.standard_errors[self.lowest])
+
+    def _fewest(self, most: float) -> int:
+        good = [k for k, error in enumerate(self.errors) if error <= most + _SAME]
+        return min(good, key=lambda k: self.n_leaves[k])
+
+    @property
+    def sentence(self) -> str:
+        """What was chosen, in a sentence."""
+        return f"{self.parameter} = {_named(self.value)} is chosen."
+
+    def shown_table(self) -> ShownTable:
+        """What is shown."""
+        rows = tuple(self._row(k) for k in range(len(self.values)))
+        names = (self.parameter, "leaves", *ERROR_COLUMNS)
+        return ShownTable(self.sentence, names, rows, (True, True, True, True, False))
+
+    def _row(self, k: int) -> tuple[str, ...]:
+        leaves = "none" if isnan(self.n_leaves[k]) else f"{self.n_leaves[k]:.4g}"
+        return _named(self.values[k]), leaves, *self._measured(k)
+
+    def _measured(self, k: int) -> tuple[str, str, str]:
+        marks = ("lowest", k == self.lowest), ("within one standard error", k == self.within_one_se)
+        marked = ", ".join(mark for mark, holds in marks if holds)
+        return f"{self.errors[k]:.4f}", f"{self.standard_errors[k]:.4f}", marked
+
+
+def _named(v: Any) -> str:
+    return f"{v:.4g}" if isinstance(v, float) else value(v)
+
+
+ERROR_COLUMNS = ("cross-validated error", "standard error", "")
 Task: TypeAlias = Callable[[Table, Table], list[Measure]]
 
 
@@ -123,11 +163,5 @@ def chosen(
     results = [result_of(one) for one in by_value]
     errors, spread = [r.mean for r in results], [r.standard_error for r in results]
     leaves = [float(np.mean([m.n_leaves for m in one])) for one in by_value]
-    allowed = min(errors) + _SAME
-    if one_se:
-        # Of several lowest, the one with the fewest leaves is the one that was found.
-        lowest = [k for k, error in enumerate(errors) if error <= allowed]
-        allowed += spread[min(lowest, key=lambda k: leaves[k])]
-    good = [k for k, error in enumerate(errors) if error <= allowed]
-    value = values[min(good, key=lambda k: leaves[k])]
-    return Choice(parameter, value, values, tuple(errors), tuple(spread), tuple(leaves))
+    found = Choice(parameter, None, values, tuple(errors), tuple(spread), tuple(leaves))
+    return replace(found, value=values[found.within_one_se if one_se else found.lowest])

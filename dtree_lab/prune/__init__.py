@@ -19,9 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from dtree_lab.evaluate.folds import Choice, Measure, chosen, each_fold
+from dtree_lab.evaluate.folds import Measure, chosen, each_fold
 from dtree_lab.prune.confidence import PESSIMISTIC, pessimistic, upper_limit
 from dtree_lab.prune.early import EARLY_STOPPING, Grew, LevelGrown, Stopped, grow_until
+from dtree_lab.prune.path import PathChoice
 from dtree_lab.prune.pruned import Cut, Finished, Measured, Pruned, PrunedTree, PruningMethod
 from dtree_lab.prune.reduced import REDUCED_ERROR, reduced_error
 from dtree_lab.prune.weakest_link import (
@@ -40,6 +41,7 @@ __all__ = [
     "Grew",
     "LevelGrown",
     "Measured",
+    "PathChoice",
     "Pruned",
     "PrunedTree",
     "Stopped",
@@ -72,7 +74,7 @@ def choose_alpha(  # noqa: PLR0913 - a grower, its table, and how to cross-valid
     stratified: bool = True,
     one_se: bool = False,
     **keywords: Any,
-) -> Choice:
+) -> PathChoice:
     """Choose the price of a leaf for :func:`cost_complexity` by cross-validation.
 
     A tree is grown on all rows; its path has only so many prices that matter, each standing for
@@ -96,8 +98,9 @@ def choose_alpha(  # noqa: PLR0913 - a grower, its table, and how to cross-valid
 
     Returns
     -------
-    Choice
-        Its `value` is the price; its `values` are the path's prices.
+    PathChoice
+        Its `value` is the price; its `values` are the path's prices. It is a table where it is
+        shown, as rpart's `printcp` has it.
 
     Raises
     ------
@@ -112,16 +115,19 @@ def choose_alpha(  # noqa: PLR0913 - a grower, its table, and how to cross-valid
     --------
     >>> import dtree_lab as dt
     >>> table = dt.datasets.tax_fraud()
-    >>> choice = dt.prune.choose_alpha(dt.cart, table, folds=5)
-    >>> choice.value in choice.values
-    True
+    >>> dt.prune.choose_alpha(dt.cart, table, folds=5)
+    alpha = 0 is chosen.
+    alpha  leaves  training error  cross-validated error  standard error
+      0.1       1          0.3000                 0.3000          0.1225  within one standard error
+        0       4          0.0000                 0.2000          0.1225  lowest
     """
-    prices = cost_complexity_path(grower(table, **keywords), measure=measure).alphas
+    path = cost_complexity_path(grower(table, **keywords), measure=measure)
+    prices = path.alphas
     # Above the last price the root stands alone, whatever the fold.
     middles = np.append(np.sqrt(prices[:-1] * prices[1:]), np.inf)
     task = _Pruning(grower, keywords, measure, tuple(middles.tolist()))
     measures = each_fold(task, table, folds=folds, seed=seed, stratified=stratified)
-    return chosen("alpha", tuple(prices.tolist()), measures, one_se=one_se)
+    return PathChoice.of(chosen("alpha", tuple(prices.tolist()), measures, one_se=one_se), path)
 
 
 @dataclass(frozen=True)

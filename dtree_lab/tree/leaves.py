@@ -59,7 +59,7 @@ class Leaves(Tabled):
     def __iter__(self) -> Iterator[LeafRows]:
         return iter(self.leaves)
 
-    def sheet(self) -> ShownTable:
+    def shown_table(self) -> ShownTable:
         """What is shown."""
         whole = amount(sum(leaf.rows for leaf in self.leaves))
         told = tuple(self._told(leaf) for leaf in self.leaves)
