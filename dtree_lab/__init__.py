@@ -12,7 +12,7 @@ Many         dt.random_forest, bagged, adaboost; dt.gaussian_tree
 How it grew  dt.steps, step by step; tree.explain(row), a row's way in words
 A picture    a tree that a cell ends with; dt.draw.plot, svg, text, rules, dot, python
 Smaller      dt.prune
-How good     tree.error(table); dt.evaluate.holdout, cross_validate, bias_variance
+How good     tree.error(table); dt.evaluate.holdout, cross_validate, confusion, roc, paired
 By hand      dt.TreeBuilder(table) in a notebook, and the other labs: dt.demo() names them
 The course   dt.course; `dtree-lab` in a terminal opens it, dt.lecture gives a lecture
 Further      dt.theory, populations, corpus, images; dtree_lab.sklearn for pipelines

@@ -27,6 +27,10 @@ MODULE = {
     "train_test_split": "dt.evaluate.holdout(table)",
     "cross_val_score": "dt.evaluate.cross_validate(table, grow)",
     "GridSearchCV": "dt.evaluate.choose(table, candidates)",
+    "accuracy_score": "dt.evaluate.accuracy(tree, table)",
+    "confusion_matrix": "dt.evaluate.confusion(tree, table)",
+    "roc_curve": "dt.evaluate.roc(tree, table, positive)",
+    "calibration_curve": "dt.evaluate.calibration(tree, table, positive)",
     "C45": "dt.c45(table)",
     "ID3": "dt.id3(table)",
     "CART": "dt.cart(table)",
@@ -34,9 +38,9 @@ MODULE = {
 _MODEL = {"score": "1 - {}.error(table)", "classes_": "{}.classes"}
 TREE = {key: ours.format("tree") for key, ours in _MODEL.items()} | {
     "fit": "dt.id3(table), dt.c45(table) or dt.cart(table)",
-    "predict_proba": "tree.explain(row).counts",
+    "predict_proba": "tree.shares(rows)",
     "decision_path": "tree.explain(row)",
-    "feature_importances_": "dt.random_forest(table).impurity_importance()",
+    "feature_importances_": "tree.importance()",
     "cost_complexity_pruning_path": "dt.prune.cost_complexity_path(tree)",
     "export_text": "dt.draw.text(tree)",
     "plot": "dt.draw.plot(tree)",
