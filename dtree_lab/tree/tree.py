@@ -17,6 +17,7 @@ from dtree_lab.base.checks import is_real
 from dtree_lab.base.text import Presentable
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.encoding import encode, labels_for
+from dtree_lab.table.priors import cost_matrix
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged, in_units
 from dtree_lab.tree import splits as s
@@ -195,7 +196,7 @@ class Tree(Presentable):
         """The number of the node where each row stops; `data` as in :meth:`predict`."""
         return self.flat.apply(self._columns(data), self.attributes)
 
-    def predict(self, data: Any) -> Any:
+    def predict(self, data: Any, *, costs: Mapping[tuple[Any, Any], float] | None = None) -> Any:
         """The predicted class or number of a row, or of each row of a table.
 
         Parameters
@@ -205,6 +206,10 @@ class Tree(Presentable):
             frame. ``None`` is a missing value. A missing value, or one that no training row had
             at a node, stops the row there: it gets the answer of that node's rows, such as their
             majority class or mean.
+        costs
+            What it costs to answer a true class with another, such as ``{("ill", "well"): 50}``;
+            other mistakes cost 1. Then a node answers the class of the least expected cost, the
+            first in a tie, and not that of most rows.
 
         Returns
         -------
@@ -214,7 +219,8 @@ class Tree(Presentable):
         Raises
         ------
         ValueError
-            When a row or table lacks an attribute that the tree was grown on.
+            When a row or table lacks an attribute that the tree was grown on, and for costs of what
+            is no class.
         TypeError
             When a value is of the wrong sort, such as text for a number.
 
@@ -226,7 +232,12 @@ class Tree(Presentable):
         'Yes'
         """
         columns = self._columns(data)
-        answers = self._answers(self.flat.apply(columns, self.attributes), columns)
+        nodes = self.flat.apply(columns, self.attributes)
+        if costs is None:
+            answers = self._answers(nodes, columns)
+        else:
+            expected = self.flat.counts[nodes] @ cost_matrix(self.target, costs)
+            answers = self.target.array[expected.argmin(axis=1)]
         return answers.tolist()[0] if isinstance(data, Mapping) else answers
 
     def answers_at(self, nodes: NDArray[Any], data: Any) -> NDArray[Any]:
