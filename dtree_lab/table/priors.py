@@ -51,8 +51,8 @@ def with_priors(table: Table, priors: Mapping[Any, float]) -> Table:
     Notes
     -----
     Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees, section 4.4;
-    rpart's ``parms = list(prior = …)``. Weights are exact where all weights are (small tables, plain
-    shares), else on their grid: a class's weight may then be off by a few millionths of the whole.
+    rpart's ``parms = list(prior = …)``. Weights are exact where any are (small tables and plain
+    shares), else on their grid, which may put a class off by a few millionths of the whole.
 
     Examples
     --------
