@@ -7,6 +7,7 @@ import pytest
 from cases import each
 
 import dtree_lab as dt
+from dtree_lab.labs.stepthrough.view import view
 from dtree_lab.labs.treebuilder.model import dump, load
 from dtree_lab.sklearn import TreeClassifier, TreeRegressor
 from dtree_lab.tree.questions import by_path, questions_of
@@ -119,3 +120,43 @@ def test_questions_and_paths_are_those_of_the_tree():
     tree = dt.cart(TAX)
     assert dt.by_hand(TAX, by_path(questions_of(tree))) == tree
     assert load(dump(dt.TreeBuilder(TAX, tree=tree)._state), TAX).root.tree == tree
+
+
+def test_rows_are_stepped_through_a_tree_as_it_explains_them():
+    tree = dt.cart(BIRDS, max_leaves=5)
+    rows = BIRDS.take(range(0, 60, 3))
+    walk = dt.StepThrough(BIRDS, tree=tree, validation=rows)
+    assert (walk.algorithm, walk.tree) == ("prediction", tree)
+    assert walk.tree.criterion == "gini"
+    events = iter(walk.events)
+    for row, label in zip(rows.rows(), rows.column("species"), strict=True):
+        told = tree.explain(row)
+        for asked in told.steps:
+            assert next(events).reason == asked.reason
+        answered = next(events)
+        assert (answered.explanation, answered.label) == (told, label)
+    assert next(events, None) is None
+    walk.level, walk.cursor = "round", len(walk.events)
+    assert walk.step == len(rows)
+    again = dt.StepThrough(BIRDS, validation=rows, state=walk.state)
+    assert (again.tree, again.cursor) == (tree, walk.cursor)
+
+
+def test_a_step_of_a_prediction_lights_the_row_s_way_and_counts_what_is_right():
+    tree = dt.stump(TAX)
+    walk = dt.StepThrough(TAX, tree=tree)
+    right = sum(a == b for a, b in zip(tree.predict(TAX), TAX.column("Cheat"), strict=True))
+    walk.cursor = len(walk.events)
+    parts = {getattr(part, "id", ""): part for part in view(walk._state).parts}
+    assert parts["judged"].rows == [["right", f"{right}"], ["wrong", f"{len(TAX) - right}"]]
+    last = tree.explain(TAX.row(len(TAX) - 1))
+    assert parts["tree"].lit == walk.events[-1].path
+    assert len(walk.events[-1].path) == len(last.steps)
+    assert [row[0] for row in parts["values"].rows] == list(TAX.names)
+
+
+def test_a_tree_that_does_not_fit_is_refused_by_the_walk():
+    with pytest.raises(TypeError, match="tree must be a dt"):
+        dt.StepThrough(TAX, tree=3)
+    with pytest.raises(ValueError, match="no attribute"):
+        dt.StepThrough(TAX, tree=dt.id3(dt.datasets.word_sense()))

@@ -29,6 +29,7 @@ from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, remembered
 from dtree_lab.labs.kit.taking import MOST_GROWN, check_few_classes, classified, measured_with
 from dtree_lab.labs.stepthrough.forests import boosting, foresting
 from dtree_lab.labs.stepthrough.growing import DEEPEST, LIMITS, growing
+from dtree_lab.labs.stepthrough.predicting import predicting
 from dtree_lab.labs.stepthrough.pruning import cutting
 from dtree_lab.labs.stepthrough.searching import searching
 from dtree_lab.labs.stepthrough.story import (
@@ -57,6 +58,7 @@ def algorithms() -> dict[str, tuple[str, tuple[str, ...]]]:
         **pruning,
         "random_forest": ("random forest", (*GROW, "n_trees", "m", "bootstrap")),
         "adaboost": ("AdaBoost", ("criterion", "n_stumps", "learning_rate")),
+        "prediction": ("prediction", (*GROW, "tree")),
     }
 
 
@@ -297,6 +299,9 @@ def story_of(asked: WalkSettings) -> Story:
     most, seed = _most_rows(asked.table), asked.seed
     if asked.algorithm in METHODS:
         return _pruned(asked, given)
+    if asked.algorithm == "prediction":
+        rows = asked.table if asked.validation is None else asked.validation
+        return predicting(asked.table, rows, seed, given)
     most = max(FEWEST, most // LESS.get(asked.algorithm, 1))
     table, notes = chosen_rows(asked.table, most, seed)
     match asked.algorithm:

@@ -20,6 +20,7 @@ from dtree_lab.labs.stepthrough.model import (
 from dtree_lab.labs.stepthrough.view import view
 from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
+from dtree_lab.tree.questions import as_tree, questions_of
 from dtree_lab.tree.tree import Tree
 
 # The node that is looked at is no part of the text.
@@ -43,11 +44,17 @@ class StepThrough(Lab[State], settings=SETTINGS):
         boosting, but at least 50.
     algorithm
         ``"id3"``, ``"c45"``, ``"cart"``, ``"threshold"`` (``dt.sorted_search``),
-        ``"reduced_error"`` (pruning what ID3 has grown), ``"random_forest"`` or ``"adaboost"``.
+        ``"reduced_error"`` (pruning what ID3 has grown), ``"random_forest"``, ``"adaboost"`` or
+        ``"prediction"`` (rows on their way through a tree). If None it is ``"id3"``, or with a
+        `tree` ``"prediction"``.
     attribute
         The continuous attribute whose threshold is searched for; each in turn if None.
     validation
-        The rows to prune with. Without them a third of the table is withheld.
+        The rows to prune with, or to predict. Without them a third of the table is withheld, or the
+        table's own rows are predicted.
+    tree
+        A tree to predict with: a :class:`dtree_lab.Tree`, or a fitted estimator of
+        :mod:`dtree_lab.sklearn`. It is filled with the rows of `table`. Without one, ID3 grows it.
     seed
         Where all chance comes from.
     level
@@ -97,16 +104,21 @@ class StepThrough(Lab[State], settings=SETTINGS):
     def __init__(  # noqa: PLR0913 - each is a keyword that a person may want
         self,
         table: Table | None = None,
-        algorithm: str = "id3",
+        algorithm: str | None = None,
         *,
         attribute: str | None = None,
         validation: Table | None = None,
+        tree: Any = None,
         seed: int = 0,
         level: str = "event",
         state: str | None = None,
         **keywords: Any,
     ) -> None:
         rows = tax_fraud() if table is None else table
+        if tree is not None:
+            opened = as_tree(tree)
+            keywords |= {"tree": questions_of(opened), "criterion": opened.criterion}
+        algorithm = algorithm or ("id3" if tree is None else "prediction")
         load = partial(model.load, table=rows, validation=validation)
         super().__init__(
             MODEL,
