@@ -46,6 +46,9 @@ class ForestClassifier(ManyTrees, Classifier):
         one, and so does None, another one each time.
     class_weight
         As for :class:`TreeClassifier`.
+    max_samples
+        How many rows a tree's sample has, if fewer than the table: a number, or a share, rounded
+        down. Of rows with whole weights, these count.
 
     Attributes
     ----------
@@ -97,6 +100,7 @@ class ForestClassifier(ManyTrees, Classifier):
         n_jobs: int | None = None,
         random_state: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
+        max_samples: float | None = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -110,6 +114,7 @@ class ForestClassifier(ManyTrees, Classifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.class_weight = class_weight
+        self.max_samples = max_samples
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the forest.
@@ -157,7 +162,7 @@ class ForestRegressor(ManyTrees, Regressor):
     ----------
     n_estimators, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf
         As for :class:`ForestClassifier`.
-    bootstrap, n_jobs, random_state
+    bootstrap, n_jobs, random_state, max_samples
         As for :class:`ForestClassifier`.
     criterion
         ``"squared_error"``, scikit-learn's name, or ``"variance"``: the same.
@@ -204,6 +209,7 @@ class ForestRegressor(ManyTrees, Regressor):
         oob_score: bool | Callable[..., float] = False,
         n_jobs: int | None = None,
         random_state: Any = None,
+        max_samples: float | None = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -216,6 +222,7 @@ class ForestRegressor(ManyTrees, Regressor):
         self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.max_samples = max_samples
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the forest.

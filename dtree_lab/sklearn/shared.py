@@ -348,6 +348,7 @@ class ManyTrees(Tabular):
             m=n_drawn(given["max_features"], len(table.attributes)),
             criterion=None if self._is_regressor else given["criterion"],
             bootstrap=checked_truth("bootstrap", given["bootstrap"]),
+            max_samples=given["max_samples"],
             seed=_seed(given["random_state"]),
             n_jobs=given["n_jobs"],
             **limits(given, Fraction(table.n_ticks, table.weight_unit)),
