@@ -208,7 +208,8 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         if found and found.fits(attributes):
             self._check_names(X, found, reset=False)
             return found.x.T
-        if frames.is_frame(X):
+        words = any(a.values is not None for a in attributes)
+        if frames.is_frame(X) or (words and frames.holds_objects(X)):
             validate_data(self, X, reset=False, skip_check_array=True)
             return frames.known_frame(X, attributes)
         return frames.known_array(self._numbers(X, reset=False), attributes)
@@ -229,7 +230,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         except ValueError as error:
             if "could not convert string" not in str(error):
                 raise
-            msg = f"{error}; to use text as it is, give X as a data frame"
+            msg = f"{error}; to use text as it is, give X as a data frame, or with dtype=object"
             raise ValueError(msg) from None
 
 
