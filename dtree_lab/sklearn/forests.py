@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, r2_score  # type: ignore[import-untyped]
 
 from dtree_lab.base.types import Floats
-from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.sklearn.shared import Classifier, ManyTrees, Regressor, checked_choice, checked_truth
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
@@ -24,7 +23,7 @@ class ForestClassifier(ManyTrees, Classifier):
     n_estimators
         How many trees.
     criterion
-        ``"gini"`` or ``"entropy"``.
+        ``"gini"`` or ``"entropy"``, which may be called ``"log_loss"``.
     max_features
         How many columns each node draws to choose from: a number, a share of all, ``"sqrt"``,
         ``"log2"``, or None for all of them.
@@ -129,7 +128,6 @@ class ForestClassifier(ManyTrees, Classifier):
             What each row weighs, shape ``(n_samples,)``. Samples are drawn by it; without
             `bootstrap` rows count by it.
         """
-        checked_choice("criterion", self.criterion, tuple(CRITERIA))
         judge = self.oob_score
         if not callable(judge):
             judge = checked_truth("oob_score", judge)
