@@ -17,7 +17,7 @@ WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab 
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
   && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test thorough claims mutants lint format lock bench bench-ui bench-grading site site-test pictures clean
+.PHONY: help lab test thorough claims mutants lint format lock bench peers bench-ui bench-grading site site-test pictures clean
 
 help:
 	@echo 'make lab     open a working copy of the course in JupyterLab (ARGS="--no-browser --port 8899")'
@@ -31,6 +31,7 @@ help:
 	@echo 'make site-test  its JupyterLite in a real browser'
 	@echo 'make pictures  the pictures of the README, of the labs as they are (ARGS=forest: only such)'
 	@echo 'make bench   how fast we are beside scikit-learn'
+	@echo 'make peers   beside our peers: the tests of scikit-learn, with our estimators'
 	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
 	@echo 'make bench-grading a class of 300 graded, a tenth of it trouble, beside nbgrader (ARGS="60 12")'
 	@echo 'make format  let ruff format and repair what it can'
@@ -89,6 +90,10 @@ lock:
 bench:
 	@sh tools/venv.sh test
 	@$(PY) benchmarks/bench.py
+
+peers:
+	@sh tools/venv.sh test
+	@$(PY) tools/peers/sklearn_tests.py $(ARGS)
 
 bench-ui:
 	@sh tools/venv.sh test

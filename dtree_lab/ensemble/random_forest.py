@@ -27,6 +27,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     m: int | None = None,
     criterion: str | None = None,
     bootstrap: bool = True,
+    max_samples: float | None = None,
     max_depth: int | None = None,
     max_leaves: int | None = None,
     min_rows: int = 2,
@@ -66,6 +67,9 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
         of bag. Rows with weights lie end to end, each as long as it weighs, and places on them are
         drawn: as many as whole weights add up to (as if rows stood there repeated), or, where
         weights are fractions, as there are rows. A row is out of bag if no part of it is drawn.
+    max_samples
+        How many rows a sample has, if fewer: a whole number, or a share, rounded down (0.5 is half
+        of them, 1.0 all).
     max_depth, max_leaves, min_rows, min_leaf, min_gain, max_error
         As in :func:`dtree_lab.id3`, for each tree; `max_error` is that on the tree's sample.
     seed
@@ -107,7 +111,13 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     """
     stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
     in_ticks, plan = planned(
-        table, m=m, criterion=criterion, bootstrap=bootstrap, stop=stop, seed=seed
+        table,
+        m=m,
+        criterion=criterion,
+        bootstrap=bootstrap,
+        max_samples=max_samples,
+        stop=stop,
+        seed=seed,
     )
     n_trees = checked_whole("n_trees", n_trees, 1)
     places = PackedColumns.of(in_ticks)
@@ -130,13 +140,20 @@ def forest_events(  # noqa: PLR0913 - those of random_forest
     m: int | None = None,
     criterion: str | None = None,
     bootstrap: bool = True,
+    max_samples: float | None = None,
     seed: int = 0,
     n_jobs: int | None = None,  # noqa: ARG001 - a story is told by one
     **limits: Any,
 ) -> Generator[ForestEvent, None, Forest]:
     """The steps of :func:`random_forest`, as the textbook tells them."""
     in_ticks, plan = planned(
-        table, m=m, criterion=criterion, bootstrap=bootstrap, stop=Stop(**limits), seed=seed
+        table,
+        m=m,
+        criterion=criterion,
+        bootstrap=bootstrap,
+        max_samples=max_samples,
+        stop=Stop(**limits),
+        seed=seed,
     )
     trees, counted = yield from forest_growth(
         table, in_ticks, plan, checked_whole("n_trees", n_trees, 1)

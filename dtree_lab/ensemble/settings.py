@@ -29,9 +29,12 @@ class ForestSettings:
     # What each row weighs in ticks, and how many of them a weight of 1 is; None for rows alike.
     weights: tuple[int, ...] | None = None
     unit: int = 1
+    draws: int | None = None  # how many rows a tree's sample has; None for the usual number
 
     def n_draws(self, n_rows: int) -> int:
         """How many rows a tree's sample has: of whole weights their sum, else that of the rows."""
+        if self.draws is not None:
+            return self.draws
         return n_rows if self.weights is None or self.unit > 1 else sum(self.weights)
 
     def rows(self, tree: int, n_rows: int) -> NDArray[np.intp]:
@@ -41,7 +44,7 @@ class ForestSettings:
         where weights are whole, the same places as on the rows repeated.
         """
         if self.weights is None or not self.bootstrap:
-            return rows_of_tree(self.seed, tree, n_rows, bootstrap=self.bootstrap)
+            return rows_of_tree(self.seed, tree, n_rows, bootstrap=self.bootstrap, draws=self.draws)
         ends = np.cumsum(self.weights)
         draws = self.n_draws(n_rows)
         places = bootstrap_rows(key_of(self.seed, tree), draws, int(ends[-1]))
@@ -50,7 +53,7 @@ class ForestSettings:
     def times(self, trees: Sequence[int], n_rows: int) -> NDArray[np.int64]:
         """How often each row counts in each of some trees, shape ``(n_trees, n_rows)``."""
         if self.weights is None:
-            return times_drawn(self.seed, trees, n_rows, bootstrap=self.bootstrap)
+            return times_drawn(self.seed, trees, n_rows, bootstrap=self.bootstrap, draws=self.draws)
         if not self.bootstrap:
             return np.tile(np.array(self.weights, dtype=np.int64), (len(trees), 1))
         samples = (np.bincount(self.rows(t, n_rows), minlength=n_rows) for t in trees)
@@ -58,7 +61,14 @@ class ForestSettings:
 
 
 def planned(  # noqa: PLR0913 - the keywords of a forest
-    table: Table, *, m: int | None, criterion: str | None, bootstrap: bool, stop: Stop, seed: int
+    table: Table,
+    *,
+    m: int | None,
+    criterion: str | None,
+    bootstrap: bool,
+    stop: Stop,
+    seed: int,
+    max_samples: float | None = None,
 ) -> tuple[Table, ForestSettings]:
     """The table with numbers to predict in ticks, and the plan; raises for what does not suit."""
     check_table(table)
@@ -75,12 +85,32 @@ def planned(  # noqa: PLR0913 - the keywords of a forest
         weights,
         table.weight_unit,
     )
-    return grown_rows(in_ticks, plan), plan
+    draws = _checked_draws(max_samples, plan, table.n_rows)
+    return grown_rows(in_ticks, plan), replace(plan, draws=draws)
 
 
 def grown_rows(table: Table, plan: ForestSettings) -> Table:
     """A table to take a tree's rows of: those of a sample have been drawn by their weights."""
     return replace(table, weights=None, weight_unit=1) if plan.bootstrap else table
+
+
+def _checked_draws(given: Any, plan: ForestSettings, n_rows: int) -> int | None:
+    """How many rows each sample has: a number, or a share of the usual number, rounded down."""
+    if given is None:
+        return None
+    if not plan.bootstrap:
+        msg = f"max_samples={given!r} needs bootstrap=True: without samples a tree has all rows"
+        raise ValueError(msg)
+    usual = plan.n_draws(n_rows)
+    if is_whole(given) and 1 <= given <= usual:
+        return int(given)
+    if isinstance(given, float | np.floating) and 0 < given <= 1:
+        return max(1, int(float(given) * usual))
+    msg = (
+        f"max_samples={given!r} must be None, a whole number of rows from 1 to {usual}, or a share"
+        " of them, above 0.0 and up to 1.0"
+    )
+    raise ValueError(msg)
 
 
 def _checked_m(m: Any, table: Table) -> int:

@@ -154,6 +154,9 @@ _ROUNDING = 2.0**-30
 def cost_complexity(tree: Tree, alpha: float, *, measure: str = "error") -> PrunedTree:
     """Prune to the tree with the least cost plus `alpha` for each leaf; the smallest in a tie.
 
+    A leaf is paid for in wrong answers, as in the book, unless `measure` says otherwise. In the
+    estimators of :mod:`dtree_lab.sklearn`, ``ccp_alpha`` is paid in impurity, as in scikit-learn.
+
     Parameters
     ----------
     tree

@@ -3,7 +3,8 @@
 They follow scikit-learn's conventions and use its names wherever the meaning is the same. What
 they grow are ordinary trees and forests of this library: ``tree_``, ``forest_`` and ``boosted_``
 are drawn where they are shown and explain themselves. A data frame is used as it is: columns of
-text, categories or truth values are discrete, nothing has to be encoded.
+text, categories or truth values are discrete, nothing has to be encoded. So is an array of
+``dtype=object`` with words in it; of other arrays all columns are numbers.
 
 ``sample_weight`` is what each row weighs: a row that weighs n counts as n rows, exactly where
 weights are whole numbers or few decimals, else on the grid of :meth:`dtree_lab.Table.from_columns`.

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, r2_score  # type: ignore[import-untyped]
 
 from dtree_lab.base.types import Floats
-from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.sklearn.shared import Classifier, ManyTrees, Regressor, checked_choice, checked_truth
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
@@ -24,7 +23,7 @@ class ForestClassifier(ManyTrees, Classifier):
     n_estimators
         How many trees.
     criterion
-        ``"gini"`` or ``"entropy"``.
+        ``"gini"`` or ``"entropy"``, which may be called ``"log_loss"``.
     max_features
         How many columns each node draws to choose from: a number, a share of all, ``"sqrt"``,
         ``"log2"``, or None for all of them.
@@ -46,6 +45,9 @@ class ForestClassifier(ManyTrees, Classifier):
         one, and so does None, another one each time.
     class_weight
         As for :class:`TreeClassifier`.
+    max_samples
+        How many rows a tree's sample has, if fewer than the table: a number, or a share, rounded
+        down. Of rows with whole weights, these count.
 
     Attributes
     ----------
@@ -97,6 +99,7 @@ class ForestClassifier(ManyTrees, Classifier):
         n_jobs: int | None = None,
         random_state: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
+        max_samples: float | None = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -110,6 +113,7 @@ class ForestClassifier(ManyTrees, Classifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.class_weight = class_weight
+        self.max_samples = max_samples
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the forest.
@@ -124,7 +128,6 @@ class ForestClassifier(ManyTrees, Classifier):
             What each row weighs, shape ``(n_samples,)``. Samples are drawn by it; without
             `bootstrap` rows count by it.
         """
-        checked_choice("criterion", self.criterion, tuple(CRITERIA))
         judge = self.oob_score
         if not callable(judge):
             judge = checked_truth("oob_score", judge)
@@ -157,7 +160,7 @@ class ForestRegressor(ManyTrees, Regressor):
     ----------
     n_estimators, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf
         As for :class:`ForestClassifier`.
-    bootstrap, n_jobs, random_state
+    bootstrap, n_jobs, random_state, max_samples
         As for :class:`ForestClassifier`.
     criterion
         ``"squared_error"``, scikit-learn's name, or ``"variance"``: the same.
@@ -204,6 +207,7 @@ class ForestRegressor(ManyTrees, Regressor):
         oob_score: bool | Callable[..., float] = False,
         n_jobs: int | None = None,
         random_state: Any = None,
+        max_samples: float | None = None,
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -216,6 +220,7 @@ class ForestRegressor(ManyTrees, Regressor):
         self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.max_samples = max_samples
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the forest.

@@ -1,8 +1,8 @@
 """Arrays and data frames as the columns of a table, for fitting and for predicting.
 
 An array becomes continuous columns without a look at single cells. A data frame becomes what
-:meth:`dtree_lab.Table.from_frame` makes of it; to predict, its columns are put into the codes of
-the attributes that were fitted.
+:meth:`dtree_lab.Table.from_frame` makes of it, and so does an array of objects with words in it; to
+predict, its columns are put into the codes of the attributes that were fitted.
 """
 
 from __future__ import annotations
@@ -26,8 +26,15 @@ Columns = tuple[NDArray[Any], ...]
 
 
 def is_frame(X: Any) -> bool:  # noqa: N803 - scikit-learn's name
-    """Whether this is a data frame, with columns of their own kinds, and not an array."""
-    return hasattr(X, "columns") or hasattr(X, "__dataframe__")
+    """Whether this has columns of their own kinds: a data frame, or objects with words in them."""
+    if hasattr(X, "columns") or hasattr(X, "__dataframe__"):
+        return True
+    return holds_objects(X) and any(isinstance(cell, str) for cell in X.flat)
+
+
+def holds_objects(X: Any) -> bool:  # noqa: N803
+    """Whether this is an array that may hold words beside numbers."""
+    return isinstance(X, np.ndarray) and X.dtype == object and X.ndim == 2  # noqa: PLR2004
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +96,7 @@ def known_array(x: NDArray[np.float64], attributes: Sequence[Attribute]) -> Colu
         if attribute.values is not None:
             msg = (
                 f"column {attribute.name!r} was discrete when fitting, so give a data frame with"
-                " the same columns; an array holds numbers only"
+                " the same columns, or an array of dtype=object; other arrays hold numbers only"
             )
             raise ValueError(msg)
     return tuple(x.T)
@@ -126,7 +133,9 @@ def _are_text(names: Iterable[Any]) -> bool:
     return all(isinstance(name, str) for name in names)
 
 
-def _opened(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
+def _opened(frame: Any) -> tuple[dict[Any, Any], dict[Any, Kind]]:
+    if holds_objects(frame):
+        return dict(enumerate(frame.T.tolist())), {}
     columns, kinds = columns_of_frame(frame)
     if not columns:
         msg = "the data frame has no columns; at least one is needed"
@@ -141,7 +150,7 @@ def _or_nothing(column: Any) -> Any:
 
 
 def _renamed(
-    columns: Mapping[str, Any], kinds: Mapping[str, Kind], names: Sequence[str]
+    columns: Mapping[Any, Any], kinds: Mapping[Any, Kind], names: Sequence[str]
 ) -> tuple[dict[str, Any], dict[str, Kind]]:
     new = dict(zip(columns, names, strict=True))
     renamed = {new[name]: column for name, column in columns.items()}

@@ -1,7 +1,7 @@
 """What the estimators share: parameters and data checked, and turned into what the growers take.
 
-:class:`Tabular` makes a table of data in scikit-learn's shapes; :class:`OneTree` and
-:class:`ManyTrees` are what the estimators of one tree, and those of a forest, have in common.
+:class:`Tabular` makes a table of data in scikit-learn's shapes; :class:`ManyTrees` is what the
+estimators of a forest have in common.
 """
 
 from __future__ import annotations
@@ -38,13 +38,12 @@ from sklearn.utils.validation import (  # type: ignore[import-untyped]
 from dtree_lab.base.checks import checked_whole, is_real, is_whole
 from dtree_lab.base.text import listing
 from dtree_lab.base.types import Floats
+from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.random_forest import random_forest
-from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.sklearn import frames
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.table.ticks import ticks_from
-from dtree_lab.tree.tree import Tree
 
 Columns = Sequence[NDArray[Any]] | NDArray[np.float64]
 
@@ -64,6 +63,12 @@ def checked_choice(name: str, given: Any, known: tuple[Any, ...]) -> Any:
         msg = f"{name}={given!r} must be one of {listing(known)}"
         raise ValueError(msg)
     return given
+
+
+def class_criterion(given: Any, *others: Any) -> Any:
+    """The criterion of classes that is called so here or in scikit-learn, or one of `others`."""
+    checked_choice("criterion", given, (*others, *CRITERIA, "log_loss"))
+    return "entropy" if given == "log_loss" else given
 
 
 def checked_truth(name: str, given: Any) -> bool:
@@ -208,7 +213,8 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         if found and found.fits(attributes):
             self._check_names(X, found, reset=False)
             return found.x.T
-        if frames.is_frame(X):
+        words = any(a.values is not None for a in attributes)
+        if frames.is_frame(X) or (words and frames.holds_objects(X)):
             validate_data(self, X, reset=False, skip_check_array=True)
             return frames.known_frame(X, attributes)
         return frames.known_array(self._numbers(X, reset=False), attributes)
@@ -229,7 +235,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         except ValueError as error:
             if "could not convert string" not in str(error):
                 raise
-            msg = f"{error}; to use text as it is, give X as a data frame"
+            msg = f"{error}; to use text as it is, give X as a data frame, or with dtype=object"
             raise ValueError(msg) from None
 
 
@@ -292,45 +298,6 @@ class Regressor(RegressorMixin, Tabular):  # type: ignore[misc]
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
-_GROWERS = {"id3": id3, "c45": c45, "cart": cart}
-
-
-class OneTree(Tabular):
-    """An estimator whose answer is one tree's."""
-
-    algorithm: str
-    tree_: Tree
-
-    def _grow(self, table: Table, criterion: str | None, **leaf: Any) -> None:
-        checked_choice("algorithm", self.algorithm, tuple(_GROWERS))
-        grow = _GROWERS[self.algorithm]
-        where = limits(vars(self), Fraction(table.n_ticks, table.weight_unit))
-        self.tree_ = grow(table, criterion=criterion, **where, **leaf)
-        self.feature_importances_ = self.tree_.importance().values
-
-    def _grown(self) -> Tree:
-        return self.tree_
-
-    def apply(self, X: Any) -> NDArray[np.intp]:
-        """The number of the node of ``tree_`` where each row stops; shape ``(n_samples,)``.
-
-        Nodes are numbered breadth first, the root is 0. A row stops above a leaf where its value
-        is missing, or was in no training row at that node.
-        """
-        columns = self._columns(X)
-        stops: NDArray[np.intp] = self.tree_.flat.apply(columns, self.tree_.attributes)
-        return stops
-
-    def get_depth(self) -> int:
-        """The most questions that a row can meet."""
-        check_is_fitted(self)
-        return self.tree_.depth
-
-    def get_n_leaves(self) -> int:
-        """How many leaves the tree has."""
-        check_is_fitted(self)
-        return self.tree_.n_leaves
-
 
 class ManyTrees(Tabular):
     """An estimator whose answer is a forest's."""
@@ -346,9 +313,10 @@ class ManyTrees(Tabular):
             table,
             n_trees=checked_whole("n_estimators", given["n_estimators"], 1),
             m=n_drawn(given["max_features"], len(table.attributes)),
-            criterion=None if self._is_regressor else given["criterion"],
+            criterion=None if self._is_regressor else class_criterion(given["criterion"]),
             bootstrap=checked_truth("bootstrap", given["bootstrap"]),
-            seed=_seed(given["random_state"]),
+            max_samples=given["max_samples"],
+            seed=state_seed(given["random_state"]),
             n_jobs=given["n_jobs"],
             **limits(given, Fraction(table.n_ticks, table.weight_unit)),
         )
@@ -384,7 +352,7 @@ class ManyTrees(Tabular):
         return np.stack([tree.apply(rows) for tree in self.estimators_], axis=1)
 
 
-def _seed(random_state: Any) -> int:
+def state_seed(random_state: Any) -> int:
     """A whole number is the seed itself; anything else draws one."""
     chance = check_random_state(random_state)
     if isinstance(random_state, int | np.integer):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
 
-from dtree_lab.criteria.classes import CRITERIA
-from dtree_lab.sklearn.shared import Classifier, OneTree, Regressor, checked_choice
+from dtree_lab.sklearn.shared import Classifier, Regressor, checked_choice, class_criterion
+from dtree_lab.sklearn.single import OneTree
+from dtree_lab.tree.tree import Tree
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
-
-# What a criterion is when none is named.
-_OWN = {"id3": "entropy", "c45": "entropy", "cart": "gini"}
 
 
 class TreeClassifier(OneTree, Classifier):
@@ -28,7 +26,8 @@ class TreeClassifier(OneTree, Classifier):
         column. ``"c45"``: the same, attributes compared by gain ratio. Numbers are cut in two by
         all of them, so on an array ID3 and CART differ by their criterion only.
     criterion
-        ``"entropy"`` or ``"gini"``; None for the algorithm's own: Gini for CART, else entropy.
+        ``"entropy"``, which may be called ``"log_loss"``, or ``"gini"``; None for the algorithm's
+        own: Gini for CART, else entropy.
     max_depth
         The most questions on any path.
     max_leaf_nodes
@@ -38,8 +37,7 @@ class TreeClassifier(OneTree, Classifier):
     min_samples_leaf
         The fewest rows in each branch of a split that is made: a number, or a share of all rows.
     min_gain
-        The least gain of a split that is made, at its node, in bits or Gini. This is not
-        scikit-learn's ``min_impurity_decrease``, which is weighted by the node's share of rows.
+        The least gain of a split that is made, at its node, in bits or Gini.
     max_error
         The share of training rows that may stay wrong: growing stops, best first, when the whole
         tree is that good.
@@ -48,6 +46,24 @@ class TreeClassifier(OneTree, Classifier):
     class_weight
         What rows of a class weigh, times their own weights: a dict of class to weight;
         ``"balanced"``, so that all classes weigh the same; None for 1.
+    min_impurity_decrease
+        The least gain of a split that is made, times the share of all rows that are at its node.
+    max_features
+        How many columns each node draws to choose from: a number, a share of all, ``"sqrt"``,
+        ``"log2"``, or None for all of them. If none of these can split the node, more are drawn.
+    random_state
+        Where chance comes from: the columns that are drawn, and the rows that `prune` withholds.
+        It is used for nothing else.
+    ccp_alpha
+        The price of a leaf in impurity, as scikit-learn has it: the tree is pruned to the one
+        with the least impurity plus `ccp_alpha` for each leaf. (``dt.prune.cost_complexity``, and
+        `prune`, count wrong answers unless told otherwise.)
+    prune
+        What prunes the tree after that: a function of a tree that gives a tree, such as
+        ``partial(dt.prune.cost_complexity, alpha=0.01)``, or one of the methods of ``dt.prune``,
+        or its name. ``"pessimistic"`` prunes on the training rows. ``"cost_complexity"`` counts
+        wrong answers, and chooses the price by cross-validation. ``"reduced_error"`` and
+        ``"grow_until"`` withhold a third of the rows, by `random_state`.
 
     Attributes
     ----------
@@ -72,9 +88,8 @@ class TreeClassifier(OneTree, Classifier):
     Notes
     -----
     `X` is a 2-D array of numbers or a data frame (pandas, polars, Arrow). Missing values (NaN,
-    None) are allowed. There is no chance in it, hence no ``random_state``: the first column, then
-    the lowest cut, wins a tie. :func:`dtree_lab.id3`, :func:`~dtree_lab.c45` and
-    :func:`~dtree_lab.cart` have the sources.
+    None) are allowed. No chance decides a tie: the first column, then the lowest cut, wins it.
+    :func:`dtree_lab.id3`, :func:`~dtree_lab.c45` and :func:`~dtree_lab.cart` have the sources.
 
     Examples
     --------
@@ -101,6 +116,11 @@ class TreeClassifier(OneTree, Classifier):
         max_error: float | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: Mapping[Any, float] | str | None = None,
+        min_impurity_decrease: float = 0.0,
+        max_features: str | float | None = None,
+        random_state: Any = None,
+        ccp_alpha: float = 0.0,
+        prune: Callable[..., Tree] | str | None = None,
     ) -> None:
         self.algorithm = algorithm
         self.criterion = criterion
@@ -112,6 +132,11 @@ class TreeClassifier(OneTree, Classifier):
         self.max_error = max_error
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.random_state = random_state
+        self.ccp_alpha = ccp_alpha
+        self.prune = prune
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree.
@@ -126,8 +151,8 @@ class TreeClassifier(OneTree, Classifier):
             What each row weighs, shape ``(n_samples,)``; as often as that it counts, for limits in
             rows as well.
         """
-        criterion = checked_choice("criterion", self.criterion, (None, *CRITERIA))
-        self._grow(self._training(X, y, sample_weight), criterion)
+        criterion = class_criterion(self.criterion, None)
+        self._grow(self._training(X, y, sample_weight), criterion=criterion)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -159,7 +184,7 @@ class TreeRegressor(OneTree, Regressor):
     leaf
         What a leaf answers: ``"mean"``; ``"vote"``, its most frequent number; or ``"line"``, a
         linear function of the continuous columns.
-    min_weight_fraction_leaf
+    min_weight_fraction_leaf, min_impurity_decrease, max_features, random_state, ccp_alpha, prune
         As for :class:`TreeClassifier`.
 
     Attributes
@@ -193,6 +218,11 @@ class TreeRegressor(OneTree, Regressor):
         max_error: float | None = None,
         leaf: str = "mean",
         min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: str | float | None = None,
+        random_state: Any = None,
+        ccp_alpha: float = 0.0,
+        prune: Callable[..., Tree] | str | None = None,
     ) -> None:
         self.algorithm = algorithm
         self.criterion = criterion
@@ -204,6 +234,11 @@ class TreeRegressor(OneTree, Regressor):
         self.max_error = max_error
         self.leaf = leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.random_state = random_state
+        self.ccp_alpha = ccp_alpha
+        self.prune = prune
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree.
@@ -218,7 +253,7 @@ class TreeRegressor(OneTree, Regressor):
             As for :class:`TreeClassifier`.
         """
         checked_choice("criterion", self.criterion, ("squared_error", "variance"))
-        self._grow(self._training(X, y, sample_weight), None, leaf=self.leaf)
+        self._grow(self._training(X, y, sample_weight), leaf=self.leaf)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:

@@ -67,6 +67,9 @@ def assert_same(one, other):
     assert np.array_equal(one.out_of_bag.total, other.out_of_bag.total)
 
 
+SAMPLES = st.sampled_from([None, 1, 0.3, 0.75, 1.0])
+
+
 @st.composite
 def keywords(draw, table, criteria):
     n_attributes = len(table.attributes)
@@ -74,7 +77,8 @@ def keywords(draw, table, criteria):
         "n_trees": draw(st.integers(1, 4)),
         "m": draw(st.integers(1, n_attributes)) if n_attributes else None,
         "criterion": draw(st.sampled_from(criteria)),
-        "bootstrap": draw(st.booleans()),
+        "bootstrap": (bootstrap := draw(st.booleans())),
+        "max_samples": draw(SAMPLES) if bootstrap else None,
         "seed": draw(st.integers(0, 9)),
         **vars(draw(stops())),
     }

@@ -19,27 +19,28 @@ def weighted(table, times, unit=1):
     return replace(table.take(kept), weights=times[kept].astype(np.int64), weight_unit=unit)
 
 
+SAMPLES = [{"bootstrap": False}, {}, {"max_samples": 1}, {"max_samples": 0.5}]
 SOME = st.one_of(tables(), number_tables()).filter(lambda table: table.attributes)
 
 
 @settings(max_examples=60)
-@given(SOME, st.booleans(), st.integers(0, 99), st.data())
-def test_trees_are_those_of_repeated_rows(table, bootstrap, seed, data):
+@given(SOME, st.sampled_from(SAMPLES), st.integers(0, 99), st.data())
+def test_trees_are_those_of_repeated_rows(table, samples, seed, data):
     times = data.draw(weights(len(table)))
     long = table.take(np.repeat(np.arange(len(table)), times))
     one, other = (
-        dt.random_forest(rows, n_trees=3, bootstrap=bootstrap, seed=seed)
+        dt.random_forest(rows, n_trees=3, seed=seed, **samples)
         for rows in (weighted(table, times), long)
     )
     assert list(one.trees) == list(other.trees)
 
 
 @settings(max_examples=60)
-@given(SOME, st.booleans(), st.sampled_from([1, 3]), st.data())
-def test_the_textbook_grows_the_same_forest(table, bootstrap, unit, data):
+@given(SOME, st.sampled_from(SAMPLES), st.sampled_from([1, 3]), st.data())
+def test_the_textbook_grows_the_same_forest(table, samples, unit, data):
     rows = weighted(table, data.draw(weights(len(table))), unit)
-    fast = dt.random_forest(rows, n_trees=3, bootstrap=bootstrap, min_leaf=2)
-    slow = finish(forest_events(rows, n_trees=3, bootstrap=bootstrap, min_leaf=2))
+    fast = dt.random_forest(rows, n_trees=3, min_leaf=2, **samples)
+    slow = finish(forest_events(rows, n_trees=3, min_leaf=2, **samples))
     assert list(fast.trees) == list(slow.trees)
     np.testing.assert_array_equal(fast.out_of_bag.votes, slow.out_of_bag.votes)
 

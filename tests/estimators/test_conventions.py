@@ -36,6 +36,7 @@ ESTIMATORS = [
 ]
 OTHERS = [
     TreeClassifier(algorithm="c45", criterion="gini", max_leaf_nodes=9),
+    TreeClassifier(max_features=0.5, random_state=1, ccp_alpha=1e-3, min_impurity_decrease=1e-3),
     TreeRegressor(algorithm="id3", leaf="line", min_samples_split=0.1),
     ForestClassifier(n_estimators=5, oob_score=True, max_features=None, random_state=1),
     AdaBoostStumpClassifier(n_estimators=3, criterion="error", max_depth=2),

@@ -234,6 +234,22 @@ def test_columns_are_drawn_as_scikit_learn_has_it(asked, n_features):
     assert ForestRegressor(**few).fit(X, y).forest_.plan.m == min(peer, n_features)
 
 
+@each("asked", [None, 1, 7, 30, 0.01, 0.5, 0.99, 1.0])
+@pytest.mark.filterwarnings("ignore:Using the fractional value")
+def test_a_sample_has_as_many_rows_as_scikit_learns(asked):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 2)), rng.integers(0, 2, 30)
+    for ours, its in (
+        (ForestClassifier, RandomForestClassifier),
+        (ForestRegressor, RandomForestRegressor),
+    ):
+        model = ours(n_estimators=3, max_samples=asked, random_state=0).fit(X, y)
+        peer = its(n_estimators=3, max_samples=asked).fit(X, y)
+        for i, tree in enumerate(model.estimators_):
+            assert model.forest_.rows_drawn(i).sum() == len(peer.estimators_samples_[i])
+            assert tree.flat.counts[0].sum() == len(peer.estimators_samples_[i])
+
+
 def test_a_grid_search_picks_what_a_loop_picks():
     X, y = WINE
     folds, table = KFold(3, shuffle=True, random_state=0), table_of(X, y)
@@ -266,6 +282,9 @@ def test_a_grid_search_picks_what_a_loop_picks():
         (ForestClassifier(bootstrap="yes"), "bootstrap='yes' must be True or False"),
         (ForestClassifier(oob_score="yes"), "oob_score='yes' must be True or False"),
         (ForestClassifier(oob_score=True, bootstrap=False), "oob_score needs bootstrap=True"),
+        (ForestClassifier(max_samples=3), "max_samples=3 must be None, a whole number of"),
+        (ForestClassifier(max_samples=1.1), "from 1 to 2, or a share of them"),
+        (ForestClassifier(max_samples=1, bootstrap=False), "max_samples=1 needs bootstrap=True"),
         (ForestClassifier(random_state=-1), "[Ss]eed must be|expected"),
         (ForestRegressor(criterion="gini"), "criterion='gini' must be one of 'squared_error'"),
         (ForestRegressor(oob_score=2), "oob_score=2 must be True or False"),

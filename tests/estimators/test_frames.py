@@ -166,6 +166,40 @@ def test_pandas_and_polars_give_the_same(estimator):
     np.testing.assert_array_equal(one, arrow)
 
 
+OBJECTS = np.array(list(zip(*MIXED.values(), strict=True)), dtype=object)
+
+
+@each
+def test_an_array_of_objects_with_words_is_a_frame_without_names(estimator):
+    numbered = pd.DataFrame(OBJECTS).infer_objects()
+    one = estimator.fit(OBJECTS, WANTED).predict(OBJECTS)
+    assert not hasattr(estimator, "feature_names_in_")
+    kinds = [(a.name, a.values) for a in estimator._grown().attributes]
+    assert kinds == [("x0", None), ("x1", ("a", "b", "c")), ("x2", (False, True))]
+    # A row may lack the word, and then nothing in the array is a word.
+    bare = np.array([[None, None, None], [2.5, None, np.nan]], dtype=object)
+    alone = estimator.predict(bare)
+    other = estimator.fit(numbered, WANTED)
+    np.testing.assert_array_equal(one, other.predict(numbered))
+    np.testing.assert_array_equal(alone, other.predict(pd.DataFrame(bare)))
+
+
+@each
+def test_an_array_of_objects_that_no_table_can_be_made_of(estimator):
+    mixed = OBJECTS.copy()
+    mixed[2, 0] = "three"
+    with pytest.raises(ValueError, match="row 3, column 'x0' holds text, 'three', but row 1 holds"):
+        estimator.fit(mixed, WANTED)
+    estimator.fit(OBJECTS, WANTED)
+    with pytest.raises(ValueError, match="column 'x1' was discrete when fitting, so give a data"):
+        estimator.predict(np.zeros((2, 3)))
+    other = OBJECTS[:, [1, 0, 2]]
+    with pytest.raises(ValueError, match=r"column 'x0' holds text \(discrete\), but held numbers"):
+        estimator.predict(other)
+    with pytest.raises(ValueError, match=r"2 features, but .* expecting 3"):
+        estimator.predict(OBJECTS[:, :2])
+
+
 @each
 def test_columns_of_another_kind_are_refused(estimator):
     frame = pd.DataFrame(MIXED)

@@ -19,20 +19,31 @@ from dtree_lab.base.types import Ints
 _ROOT, _ATTRIBUTE = 1 << 40, 1 << 32
 
 
-def rows_of_tree(seed: int, tree: int, n_rows: int, *, bootstrap: bool = True) -> NDArray[np.intp]:
+def rows_of_tree(
+    seed: int, tree: int, n_rows: int, *, bootstrap: bool = True, draws: int | None = None
+) -> NDArray[np.intp]:
     """The rows that a tree is grown on, in increasing order, as often as each was drawn."""
-    return bootstrap_rows(key_of(seed, tree), n_rows) if bootstrap else np.arange(n_rows)
+    if not bootstrap:
+        return np.arange(n_rows)
+    return bootstrap_rows(key_of(seed, tree), n_rows if draws is None else draws, n_rows)
 
 
 def times_drawn(
-    seed: int, trees: Sequence[int], n_rows: int, *, bootstrap: bool = True
+    seed: int,
+    trees: Sequence[int],
+    n_rows: int,
+    *,
+    bootstrap: bool = True,
+    draws: int | None = None,
 ) -> NDArray[np.int64]:
     """How often each row was drawn for each of some trees, shape ``(n_trees, n_rows)``."""
     if not bootstrap:
         return np.ones((len(trees), n_rows), dtype=np.int64)
-    rows = bootstrap_rows(subkey(key_of(seed), np.asarray(trees))[:, None], n_rows)
-    first = np.arange(0, rows.size, n_rows)[:, None]
-    return np.bincount((rows + first).ravel(), minlength=rows.size).reshape(rows.shape)
+    keys = subkey(key_of(seed), np.asarray(trees))[:, None]
+    rows = bootstrap_rows(keys, n_rows if draws is None else draws, n_rows)
+    shape = len(trees), n_rows
+    first = np.arange(len(trees))[:, None] * n_rows
+    return np.bincount((rows + first).ravel(), minlength=len(trees) * n_rows).reshape(shape)
 
 
 def root_key(seed: int, tree: int | Sequence[int]) -> Keys:
