@@ -17,7 +17,7 @@ WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab 
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
   && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test thorough claims mutants lint format lock bench bench-ui bench-grading site site-test pictures clean
+.PHONY: help lab test thorough claims mutants lint format lock bench bench-ui bench-grading peers site site-test pictures clean
 
 help:
 	@echo 'make lab     open a working copy of the course in JupyterLab (ARGS="--no-browser --port 8899")'
@@ -30,6 +30,7 @@ help:
 	@echo 'make site    the course as a static site, with JupyterLite (ARGS="--no-lite --still")'
 	@echo 'make site-test  its JupyterLite in a real browser'
 	@echo 'make pictures  the pictures of the README, of the labs as they are (ARGS=forest: only such)'
+	@echo 'make peers   rpart and Weka beside ours, table by table (ARGS=--record)'
 	@echo 'make bench   how fast we are beside scikit-learn'
 	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
 	@echo 'make bench-grading a class of 300 graded, a tenth of it trouble, beside nbgrader (ARGS="60 12")'
@@ -98,6 +99,11 @@ bench-ui:
 bench-grading:
 	@sh tools/venv.sh test
 	@$(PY) benchmarks/bench_grading.py $(ARGS)
+
+# By apt where that may be done; without the programs, beside what they said when it was recorded.
+peers:
+	@sh tools/venv.sh test
+	@$(PY) tools/peers/beside.py $(ARGS)
 
 # Pyodide comes by npm; without it the site is made all the same, and says what it lacks.
 site:

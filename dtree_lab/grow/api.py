@@ -126,8 +126,8 @@ def c45(  # noqa: PLR0913
     >>> import dtree_lab as dt
     >>> dt.c45(dt.datasets.tax_fraud()).root.split.cuts  # two branches rather than three
     (97.5,)
-    >>> dt.c45(dt.datasets.tax_fraud(), release=8).n_leaves
-    1
+    >>> dt.c45(dt.datasets.tax_fraud(), release=8).root.split.groups  # corrected, the cut loses
+    ((0,), (1,))
     """
     stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
     return _grown("c45", table, criterion, stop, leaf, release=release)

@@ -8,62 +8,58 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from peerfiles import cells, digest, installed, word
 
 import dtree_lab as dt
 from dtree_lab.tree.splits import Intervals
 from dtree_lab.tree.tree import Leaf, Node
 
 JARS = "/usr/share/java/weka.jar:/usr/share/java/*"
-SETTINGS = {"unpruned": "-U -M 2", "pruned": "-C 0.25 -M 2", "not-raised": "-C 0.25 -S -M 2"}
+COMMAND = ["java", "-cp", JARS, "weka.classifiers.trees.J48", "-no-cv"]
+SETTINGS = ("-U -M 2", "-C 0.25 -M 2", "-C 0.25 -S -M 2")
 
 
-def version() -> str | None:
-    """What is installed, or None."""
-    asked = ["dpkg-query", "-W", "-f", "weka ${Version}", "weka"]
-    try:
-        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        return None
+def told() -> str:
+    """What is recorded of the version and the command."""
+    return f"weka {installed('weka')}\n{' '.join(COMMAND)} -t table.arff SETTING"
 
 
-def command(setting: str, path: str) -> list[str]:
-    """How it is run."""
-    jars = ["java", "-cp", JARS, "weka.classifiers.trees.J48", "-t", path, "-no-cv"]
-    return [*jars, *SETTINGS[setting].split()]
+def run(tables: dict[str, dt.Table], folder: Path) -> dict[str, str]:
+    """Its outputs, without the times that it took."""
+    found = {}
+    for name, table in tables.items():
+        path = folder / f"{name}.arff"
+        path.write_text(_arff(table), encoding="utf-8")
+        for setting in SETTINGS:
+            command = [*COMMAND, "-t", str(path), *setting.split()]
+            done = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            text = done[done.index("J48") : done.index("Incorrectly Classified")]
+            lines = [line.rstrip() for line in text.splitlines() if not line.startswith("Time")]
+            found[key(name, setting, table)] = "\n".join(filter(None, lines))
+    return found
 
 
-def run(table: dt.Table, setting: str, folder: Path) -> str:
-    """Its output for a table, without the times that it took."""
-    path = folder / "table.arff"
-    path.write_text(arff(table), encoding="utf-8")
-    done = subprocess.run(command(setting, str(path)), capture_output=True, text=True, check=True)
-    text = done.stdout[done.stdout.index("J48") : done.stdout.index("=== Confusion")]
-    kept = (line.rstrip() for line in text.splitlines() if not line.startswith("Time"))
-    return re.sub(r"\n\n+", "\n", "\n".join(kept)).strip()
+def key(name: str, setting: str, table: dt.Table) -> str:
+    """What an output is kept by."""
+    return f"{name} {setting} {digest(table)}"
 
 
-def arff(table: dt.Table) -> str:
-    """A table as Weka reads it."""
+def _arff(table: dt.Table) -> str:
     lines = ["@relation t"]
-    every = (*table.attributes, table.target)
-    for a in every:
-        kind = "numeric" if a.values is None else "{" + ",".join(map(_word, a.values)) + "}"
-        lines.append(f"@attribute {_word(a.name)} {kind}")
-    lines.append("@data")
-    for i in range(table.n_rows):
-        cells = [*(column[i] for column in table.columns), table.labels[i]]
-        told = (
-            ("?" if np.isnan(v) else repr(float(v)))
-            if a.values is None
-            else ("?" if v < 0 else _word(a.values[v]))
-            for a, v in zip(every, cells, strict=True)
-        )
-        lines.append(",".join(told))
-    return "\n".join(lines) + "\n"
+    for a in (*table.attributes, table.target):
+        kind = "numeric" if a.values is None else "{" + ",".join(map(word, a.values)) + "}"
+        lines.append(f"@attribute {word(a.name)} {kind}")
+    return "\n".join([*lines, "@data", *(",".join(row) for row in cells(table, "?")), ""])
 
 
-def _word(value: object) -> str:
-    return re.sub(r"\W", "_", str(value))
+def grow(table: dt.Table, setting: str) -> dt.Tree:
+    """Our tree for one of the settings."""
+    tree = dt.c45(table, release=8)
+    if setting == SETTINGS[0]:
+        return tree
+    if setting == SETTINGS[1]:
+        return dt.prune.pessimistic(tree, 0.25, raising=True, table=table)
+    return dt.prune.pessimistic(tree, 0.25, raising=False)
 
 
 class Found(NamedTuple):
@@ -73,57 +69,57 @@ class Found(NamedTuple):
     size: int
     right: int
     lines: tuple[str, ...]
-    empty: int = 0
 
 
-def read(text: str) -> Found:
-    """What the output says."""
-    body = text[: text.index("Number of Leaves")].splitlines()[2:]
-    lines = [line for line in body if line.strip()]
-    kept = tuple(line for line in lines if not line.endswith("(0.0)"))
-    empty = len(lines) - len(kept)
-    leaves, size, right = (
-        int(re.search(pattern, text)[1])  # type: ignore[index]
-        for pattern in (
-            r"Number of Leaves\s*:\s*(\d+)",
-            r"Size of the tree\s*:\s*(\d+)",
-            r"Correctly Classified Instances\s+(\d+)",
-        )
-    )
-    return Found(leaves - empty, size - empty, right, kept, empty)
+def read(text: str) -> tuple[Found, int]:
+    """What an output says, and how many leaves no row reaches."""
+    lines = text[: text.index("Number of Leaves")].splitlines()[2:]
+    reached = tuple(line for line in lines if not line.endswith("(0.0)"))
+    empty = len(lines) - len(reached)
+    numbers = re.findall(r"^(?:Number|Size|Correctly)\D*(\d+)", text, re.MULTILINE)
+    leaves, size, right = map(int, numbers)
+    return Found(leaves - empty, size - empty, right, reached), empty
 
 
-def ours(tree: dt.Tree, table: dt.Table) -> Found:
+def write(tree: dt.Tree, table: dt.Table) -> Found:
     """Our tree in the same words."""
     wrong = round(tree.error(table) * table.n_rows)
-    lines = [f": {_leaf(tree.root, tree)}"] if tree.n_nodes == 1 else list(_told(tree.root, tree))
+    lines = [f": {_leaf(tree.root, tree)}"] if tree.n_nodes == 1 else _lines(tree.root, tree, "")
     return Found(tree.n_leaves, tree.n_nodes, table.n_rows - wrong, tuple(lines))
 
 
-def _told(node: Node, tree: dt.Tree, depth: int = 0) -> list[str]:
+def _lines(node: Node, tree: dt.Tree, indent: str) -> list[str]:
     if isinstance(node, Leaf):
         return []
     lines = []
     attribute = tree.attributes[node.split.attribute]
     for i, child in enumerate(node.children):
         if isinstance(node.split, Intervals):
-            value = np.nextafter(node.split.cuts[0], -np.inf)
-            test = f"{'<=' if i == 0 else '>'} {_number(float(value))}"
+            below = float(np.nextafter(node.split.cuts[0], -np.inf))
+            test = f"{'>' if i else '<='} {_number(below)}"
         else:
             (code,) = node.split.groups[i]
-            test = f"= {_word(attribute.values[code])}"  # type: ignore[index]
-        line = f"{'|   ' * depth}{_word(attribute.name)} {test}"
-        lines.append(f"{line}: {_leaf(child, tree)}" if isinstance(child, Leaf) else line)
-        lines += _told(child, tree, depth + 1)
+            test = f"= {word((attribute.values or ())[code])}"
+        answer = f": {_leaf(child, tree)}" if isinstance(child, Leaf) else ""
+        lines += [f"{indent}{word(attribute.name)} {test}{answer}"]
+        lines += _lines(child, tree, f"{indent}|   ")
     return lines
 
 
 def _leaf(node: Node, tree: dt.Tree) -> str:
     rows, most = sum(node.counts), max(node.counts)
     wrong = f"/{rows - most:.1f}" if rows > most else ""
-    return f"{_word(tree.classes[node.counts.index(most)])} ({rows:.1f}{wrong})"
+    return f"{word(tree.classes[node.counts.index(most)])} ({rows:.1f}{wrong})"
 
 
 def _number(value: float) -> str:
     """To six places, as Weka prints a number."""
-    return f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "-0") or "0"
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def why(table: dt.Table, ours: Found, theirs: Found) -> str:
+    """Why two trees differ, where it is known."""
+    if table.has_missing:
+        same = "; leaves, size and rows right are the same" if ours[:3] == theirs[:3] else ""
+        return f"rows with gaps go down every branch in part there, and rest here{same}"
+    return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -66,22 +67,35 @@ def _known(load: Callable[..., Any], most: int | None = None) -> dt.Table:
 def _mixed(
     seed: int, n: int, *, gaps: bool = False, numbers: int = 3, target: bool = False
 ) -> dt.Table:
-    """Words and numbers that say something of the target, with ties, and noise."""
-    rng = np.random.default_rng(seed)
+    """Words and numbers that say something of the target, with ties, and noise.
+
+    Of `random.random` alone, whose numbers are the same in every version of Python.
+    """
+    chance = Random(seed)  # noqa: S311 - no secret
     columns: dict[str, list[Any]] = {}
-    score = rng.normal(0, 1, n)
+    score = [_bell(chance) for _ in range(n)]
     for i in range(numbers):
-        x = np.round(rng.normal(0, 2, n), int(rng.integers(0, 3)))
-        score += x if i == 0 else np.abs(x) * (i == 1)
-        columns[f"n{i}"] = x.tolist()
+        digits = int(3 * chance.random())
+        x = [round(2 * _bell(chance), digits) for _ in range(n)]
+        score = [s + (v if i == 0 else abs(v) * (i == 1)) for s, v in zip(score, x, strict=True)]
+        columns[f"n{i}"] = x
     for i, k in enumerate((2, 3, 5, 9)):
-        code = rng.integers(0, k, n)
-        score += rng.normal(0, 1.2, k)[code]
-        columns[f"w{i}"] = [f"v{c}" for c in code]
-    for column in columns.values() if gaps else ():
-        for row in rng.choice(n, n // 16, replace=False).tolist():
-            column[row] = None
+        worth = [1.2 * _bell(chance) for _ in range(k)]
+        codes = [int(k * chance.random()) for _ in range(n)]
+        score = [s + worth[code] for s, code in zip(score, codes, strict=True)]
+        columns[f"w{i}"] = [f"v{code}" for code in codes]
+    if gaps:
+        lost = 1 / 16
+        columns = {
+            name: [None if chance.random() < lost else v for v in column]
+            for name, column in columns.items()
+        }
     if target:
-        return _table({**columns, "y": np.round(score, 2).tolist()}, "continuous")
-    cuts = np.quantile(score, [0.4, 0.75])
-    return _table({**columns, "y": [f"c{c}" for c in np.searchsorted(cuts, score)]})
+        return _table({**columns, "y": [round(s, 2) for s in score]}, "continuous")
+    low, high = sorted(score)[2 * n // 5], sorted(score)[3 * n // 4]
+    return _table({**columns, "y": [f"c{(s >= low) + (s >= high)}" for s in score]})
+
+
+def _bell(chance: Random) -> float:
+    """About a normal number: the sum of twelve even ones."""
+    return sum(chance.random() for _ in range(12)) - 6
