@@ -31,7 +31,7 @@ help:
 	@echo 'make site-test  its JupyterLite in a real browser'
 	@echo 'make pictures  the pictures of the README, of the labs as they are (ARGS=forest: only such)'
 	@echo 'make bench   how fast we are beside scikit-learn'
-	@echo 'make peers   beside our peers: the tests of scikit-learn, with our estimators'
+	@echo 'make peers   rpart and Weka beside ours, and the tests of scikit-learn with our estimators'
 	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
 	@echo 'make bench-grading a class of 300 graded, a tenth of it trouble, beside nbgrader (ARGS="60 12")'
 	@echo 'make format  let ruff format and repair what it can'
@@ -91,10 +91,6 @@ bench:
 	@sh tools/venv.sh test
 	@$(PY) benchmarks/bench.py
 
-peers:
-	@sh tools/venv.sh test
-	@$(PY) tools/peers/sklearn_tests.py $(ARGS)
-
 bench-ui:
 	@sh tools/venv.sh test
 	@$(PY) tests/browser/chromium.py
@@ -103,6 +99,12 @@ bench-ui:
 bench-grading:
 	@sh tools/venv.sh test
 	@$(PY) benchmarks/bench_grading.py $(ARGS)
+
+# By apt where that may be done; without the programs, beside what they said when it was recorded.
+peers:
+	@sh tools/venv.sh test
+	@$(PY) tools/peers/beside.py $(ARGS)
+	@$(PY) tools/peers/sklearn_tests.py
 
 # Pyodide comes by npm; without it the site is made all the same, and says what it lacks.
 site:

@@ -8,6 +8,7 @@ from typing import Any
 from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.criteria.variance import Scale, Variance
 from dtree_lab.grow.recipe import Kind, Recipe, Stop, recipe
+from dtree_lab.grow.release8 import Release8
 from dtree_lab.table.reading import type_of
 from dtree_lab.table.table import Table, missing_of
 
@@ -16,15 +17,22 @@ _MOST_APART = 1e150
 
 
 def ready(
-    kind: Kind, table: Any, criterion: str | None = None, stop: Stop | None = None
+    kind: Kind,
+    table: Any,
+    criterion: str | None = None,
+    stop: Stop | None = None,
+    release: int | None = None,
 ) -> tuple[Table, Recipe]:
     """What a grower needs: the table, its numbers in ticks, and the recipe."""
     check_table(table)
+    if release is not None:
+        _check_release(release, table, criterion)
     if table.target.values is not None:
         _check_criterion(criterion, table, tuple(CRITERIA))
         asked = recipe(kind, criterion, stop)
         _check_share(asked.stop)
-        return table, replace(asked, unit=table.weight_unit)
+        release8 = None if release is None else Release8.of(table)
+        return table, replace(asked, unit=table.weight_unit, release8=release8)
     _check_criterion(criterion, table, ("variance",))
     return measured(table, recipe(kind, None, stop))
 
@@ -59,6 +67,18 @@ def _check_criterion(criterion: str | None, table: Table, known: tuple[str, ...]
     if target.values is None and criterion in CRITERIA:
         msg += "; if it is a class, say target_kind='discrete' where the table is made"
     raise ValueError(msg)
+
+
+def _check_release(release: Any, table: Table, criterion: str | None) -> None:
+    if release != 8:  # noqa: PLR2004 - the only one that is told apart
+        msg = f"release={release!r} must be 8, or be left out for C4.5 as the book has it"
+        raise ValueError(msg)
+    if table.target.values is None or criterion not in {None, "entropy"}:
+        msg = (
+            "release=8 of C4.5 counts what it costs to name a cut in bits: its target is discrete"
+            " and its criterion 'entropy'; leave release= out for any other"
+        )
+        raise ValueError(msg)
 
 
 def _check_share(stop: Stop) -> None:

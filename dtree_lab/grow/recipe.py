@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY, GINI, Criterion, Ticks
+from dtree_lab.grow.release8 import Release8
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import Split
 
@@ -67,7 +68,7 @@ class Candidate:
     split: Split
     stats: NDArray[np.int64]  # the criterion's statistics of each branch, `(n_branches, w)`
     before: int  # the cost of the rows that have a value, in ticks of the criterion
-    after: int  # of the branches together
+    after: int  # of the branches together; in C4.5's release 8 of naming the cut, too
     # Telling them apart, `n * H(branch)` in ticks of entropy; no value is a branch, too.
     split_info: int
     unknown: int  # rows at the node without a value of the attribute, in ticks of their weights
@@ -136,6 +137,7 @@ class Recipe:
     # Lists a node's candidates, in the textbook, in place of midpoints and values.
     propose: Callable[[Table, Recipe], list[Candidate]] | None = None
     unit: int = 1  # how many ticks a row of weight 1 is counted as
+    release8: Release8 | None = None  # as the last release of C4.5's program does it
 
     def ticks(self, rows: int | Fraction) -> int:
         """A limit in rows as ticks; one row is a row whatever it weighs, so no limit."""
@@ -146,6 +148,12 @@ class Recipe:
     def min_side(self) -> int:
         """The fewest ticks on either side of a split in two."""
         return max(self.ticks(self.min_branch), self.ticks(self.stop.min_leaf))
+
+    def min_beside(self, rows: Ticks) -> Ticks:
+        """The fewest ticks on either side of a cut, of nodes with so many that have a value."""
+        if self.release8 is None:
+            return np.array(self.min_side)
+        return np.maximum(self.release8.least_beside(rows), self.min_side)
 
     def fills(self, rows: Ticks, begin: Ticks) -> NDArray[np.bool_]:
         """Whether the branches of some splits, each of which begins somewhere, hold rows enough."""
@@ -185,21 +193,31 @@ def recipe(
     raise ValueError(msg)
 
 
-def merit(recipe: Recipe, parent: Ticks, children: Ticks, sizes: Ticks | None) -> Ticks:
+def merit(
+    recipe: Recipe,
+    parent: Ticks,
+    children: Ticks,
+    sizes: Ticks | None,
+    where: tuple[Ticks, Ticks],
+) -> Ticks:
     """What attributes are ranked by at a node: the highest wins, the first attribute in a tie.
 
     Costs are in ticks: a node's (`parent`), of shape ``(n_nodes,)`` or, where rows lack some
     attribute, ``(n_attributes, n_nodes)``; each attribute's split (`children`), -1 where it has
-    none; for a gain ratio that of telling its branches apart (`sizes`), ``n * H(branch)``. Merits
-    are -1 where an attribute is not eligible.
+    none; for a gain ratio that of telling its branches apart (`sizes`), ``n * H(branch)``. `where`
+    says which attribute each is, and how many ticks of rows each node has; release 8 of C4.5 asks.
+    Merits are -1 where an attribute is not eligible.
     """
     settle = recipe.criterion.settle
     gain = np.where(children < 0, -1, np.maximum(settle(parent) - settle(children), 0))
     if sizes is None:  # compared by gain
         return gain
-    useful = gain > 0
-    average_times = np.where(useful, gain, 0).sum(axis=0)
-    eligible = (children >= 0) & (gain * useful.sum(axis=0) >= average_times)
+    if recipe.release8:
+        eligible = recipe.release8.eligible(where, gain, children >= 0)
+    else:
+        useful = gain > 0
+        average_times = np.where(useful, gain, 0).sum(axis=0)
+        eligible = (children >= 0) & (gain * useful.sum(axis=0) >= average_times)
     ratio = np.rint(gain / np.maximum(sizes, 1) * float(1 << 40)).astype(np.int64)
     return np.where(eligible, ratio, -1)
 

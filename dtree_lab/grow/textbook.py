@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -83,7 +83,9 @@ def best_candidate(candidates: Sequence[Candidate], recipe: Recipe) -> Candidate
     before = np.array([[c.before] for c in candidates])
     after = np.array([[c.after] for c in candidates])
     info = np.array([[c.split_info] for c in candidates]) if recipe.by_ratio else None
-    return candidates[int(merit(recipe, before, after, info)[:, 0].argmax())]
+    where = np.array([[c.split.attribute] for c in candidates]), np.array(candidates[0].rows)
+    ranked = merit(recipe, before, after, info, where)[:, 0]
+    return candidates[int(ranked.argmax())] if ranked.max() >= 0 else None
 
 
 def best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
@@ -99,7 +101,8 @@ def best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
     found = _best_split(known, i, recipe)
     if found is None or not unknown:
         return found
-    return _candidate(found.split, found.stats, found.criterion, unknown)
+    told = _candidate(found.split, found.stats, found.criterion, unknown)
+    return replace(told, after=found.after)
 
 
 def _best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
@@ -128,12 +131,18 @@ def _best_threshold(table: Table, i: int, recipe: Recipe) -> Candidate | None:
     if len(values) < 2:  # noqa: PLR2004 - one value has no midpoint
         return None
     stats = branch_stats(table, place, len(values), recipe.criterion)
-    prefix = best_prefix(stats, recipe)
+    least = int(recipe.min_beside(np.array(table.n_ticks)))
+    prefix = best_prefix(stats, recipe.criterion, least)
     if prefix is None:
         return None
-    cut = midpoint(values[prefix - 1 : prefix], values[prefix : prefix + 1])[0]
+    low, high = values[prefix - 1 : prefix], values[prefix : prefix + 1]
     two = np.stack([stats[:prefix].sum(axis=0), stats[prefix:].sum(axis=0)])
-    return _candidate(threshold(i, cut), two, recipe.criterion)
+    if recipe.release8 is None:
+        return _candidate(threshold(i, midpoint(low, high)[0]), two, recipe.criterion)
+    made = _candidate(threshold(i, recipe.release8.cut(i, low, high)[0]), two, recipe.criterion)
+    n_cuts = np.array(len(room_for_cuts(stats, recipe.criterion, least)))
+    after = made.after + int(recipe.release8.price(n_cuts))
+    return replace(made, after=after) if after < made.before else None
 
 
 def _best_two_groups(table: Table, i: int, recipe: Recipe) -> Candidate | None:
@@ -150,7 +159,7 @@ def _best_two_groups(table: Table, i: int, recipe: Recipe) -> Candidate | None:
     best: Candidate | None = None
     for by in criterion.orders(stats):
         order = np.argsort(by, kind="stable")
-        prefix = best_prefix(stats[order], recipe)
+        prefix = best_prefix(stats[order], criterion, recipe.min_side)
         if prefix is None:
             continue
         groups = two_groups(present[order].tolist(), prefix)
@@ -166,15 +175,19 @@ def two_groups(ordered: list[int], prefix: int) -> tuple[tuple[int, ...], tuple[
     return (one, other) if one < other else (other, one)
 
 
-def best_prefix(stats: NDArray[np.int64], recipe: Recipe) -> int | None:
+def best_prefix(stats: NDArray[np.int64], criterion: Criterion, least: int) -> int | None:
     """Where to part a sequence of groups in two: the cheapest place, the first in a tie."""
-    criterion = recipe.criterion
     below = stats.cumsum(axis=0)[:-1]
     above = stats.sum(axis=0) - below
     cost = criterion.settle(criterion.cost(below) + criterion.cost(above))
-    smaller = np.minimum(criterion.rows(below), criterion.rows(above))
-    allowed = np.flatnonzero(smaller >= recipe.min_side)
+    allowed = room_for_cuts(stats, criterion, least)
     return int(allowed[cost[allowed].argmin()]) + 1 if allowed.size else None
+
+
+def room_for_cuts(stats: NDArray[np.int64], criterion: Criterion, least: int) -> NDArray[np.intp]:
+    """Behind which of a sequence of groups there is room for a cut: `least` ticks on each side."""
+    below = criterion.rows(stats).cumsum()
+    return np.flatnonzero(np.minimum(below, below[-1] - below)[:-1] >= least)
 
 
 @dataclass(frozen=True)
@@ -217,6 +230,8 @@ class Ended:
 
 
 OUT_OF_ATTRIBUTES = "no attribute tells these rows apart"
+NOTHING_GAINED = "no question gains more than it costs to say"
+NO_MORE_RIGHT = "the questions below it got no more rows right"
 
 
 def grow(table: Table, recipe: Recipe, path: Path = ()) -> Growth:
@@ -322,6 +337,8 @@ def choose_split(
         return (), Ended(f"fewer than {stop.min_rows} rows")
     candidates = tuple(look(table, recipe))
     best = best_candidate(candidates, recipe)
+    if best is None and recipe.release8:
+        return candidates, Ended(NOTHING_GAINED)
     if best is None and stop.min_leaf > 1:
         return candidates, Ended(f"no question leaves {stop.min_leaf} rows in each branch")
     if best is None:
@@ -333,7 +350,32 @@ def choose_split(
 
 def grow_by_recipe(table: Table, recipe: Recipe) -> Growth:
     """The grower that the recipe's limits ask for."""
-    return grow_best_first(table, recipe) if recipe.stop.best_first else grow(table, recipe)
+    root = yield from (grow_best_first if recipe.stop.best_first else grow)(table, recipe)
+    return (yield from collapse(root)) if recipe.release8 else root
+
+
+def collapse(node: Node, path: Path = ()) -> Growth:
+    """Make a leaf of each subtree that gets no more of its training rows right."""
+    if isinstance(node, Leaf):
+        return node
+    if training_errors(node) >= sum(node.counts) - max(node.counts):
+        yield Closed(path, node.counts, NO_MORE_RIGHT)
+        return Leaf(node.counts)
+    children = []
+    for i, child in enumerate(node.children):
+        children.append((yield from collapse(child, (*path, i))))
+    return Branch(node.counts, node.split, tuple(children))
+
+
+def training_errors(node: Node) -> int:
+    """The ticks of training rows that a subtree gets wrong; rows at rest count where they are."""
+    stopped = list(node.counts)
+    answer = stopped.index(max(stopped))
+    below = 0
+    for child in () if isinstance(node, Leaf) else node.children:
+        stopped = [n - c for n, c in zip(stopped, child.counts, strict=True)]
+        below += training_errors(child)
+    return below + sum(stopped) - stopped[answer]
 
 
 def finish(generator: Generator[Event, None, T]) -> T:
@@ -366,6 +408,7 @@ def replay(events: Iterable[Event]) -> Node:
                 grown[path] = counts, split
             case Closed(path, counts, _):
                 closed[path] = counts
+                grown.pop(path, None)
             case Considered():
                 pass
     return _assemble(grown, closed)

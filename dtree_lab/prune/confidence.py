@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import Any
+from functools import partial
+from statistics import NormalDist
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,9 @@ from dtree_lab.base.checks import is_whole
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.grow.steps import narrates
 from dtree_lab.prune.pruned import Event, PrunedTree, PruningMethod
+from dtree_lab.prune.raising import Raising
 from dtree_lab.prune.reduced import SubtreeErrors, narrate, run
+from dtree_lab.table.table import Table
 from dtree_lab.tree.subtrees import check_tree, resting
 from dtree_lab.tree.tree import Tree
 
@@ -20,9 +24,19 @@ _HALVINGS = 60  # more than the bits of a double
 # Limits are found in rounded sums: costs that differ by a smaller share are equal. Such ties are
 # no rarity with cf=0.5, where U(E, 2E + 1) is 1/2 and U(E, N) + U(N - 1 - E, N) is 1.
 _TRACE = 2.0**-30
+# How much worse a leaf, or a raised branch, may be in the program of C4.5, in rows.
+_SLACK = 0.1 + 1e-6
 
 
-def pessimistic(tree: Tree, cf: float = 0.25) -> PrunedTree:
+@overload
+def pessimistic(
+    tree: Tree, cf: float = 0.25, *, raising: Literal[False] | None = None
+) -> PrunedTree: ...
+@overload
+def pessimistic(tree: Tree, cf: float = 0.25, *, raising: Literal[True], table: Table) -> Tree: ...
+def pessimistic(
+    tree: Tree, cf: float = 0.25, *, raising: bool | None = None, table: Table | None = None
+) -> Tree:
     r"""Prune every subtree that is expected to err no less than a leaf would.
 
     A leaf that gets E of its N training rows wrong is expected to get ``N * U(E, N)`` of N new
@@ -36,42 +50,73 @@ def pessimistic(tree: Tree, cf: float = 0.25) -> PrunedTree:
         A classification tree, with the counts of its training rows.
     cf
         The confidence factor, above 0 and at most 0.5; the smaller, the more is cut.
+    raising
+        Left out, the exact limit. True or False for what the program of C4.5 does, as Weka's J48
+        has it: where E is at least 1, U is that of a normal distribution (U(1, 16) is 0.155; in the
+        book 0.157; exactly 0.160), and a leaf may be worse by 0.1 of a row. With True, J48's
+        default, the largest branch of a node may also be raised into its place; False is its
+        ``-S``.
+    table
+        The training rows of the tree: those of the other branches go through a raised one.
 
     Returns
     -------
     PrunedTree
-        The tree; its `cuts` come from the leaves up, with costs in expected wrong rows.
+        The tree; its `cuts` come from the leaves up, with costs in expected wrong rows. With
+        ``raising=True`` a :class:`Tree`: what was raised is no cut of the tree before.
 
     Raises
     ------
     TypeError
         For what is no tree.
     ValueError
-        For a confidence factor out of range, a regression tree, or weights that are fractions.
+        For a confidence factor out of range, a regression tree, weights that are fractions, or
+        ``raising=True`` without the rows that the tree was grown on.
 
     Notes
     -----
-    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 4. His program differs a little:
-    it approximates U where E is at least 1 (U(1, 16) is 0.157 in the book and 0.160 here), lets a
-    leaf be worse by 0.1 of a row, and may also raise a branch into its parent's place. Subtree
-    raising is left out here: a cut only ever makes a leaf.
+    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 4.
 
     Examples
     --------
     >>> import dtree_lab as dt
     >>> dt.prune.pessimistic(dt.id3(dt.datasets.tax_fraud())).n_leaves
     1
+    >>> table = dt.datasets.penguins()
+    >>> dt.prune.pessimistic(dt.c45(table, release=8), raising=True, table=table).n_leaves
+    9
     """
-    return run(tree, *_begin(tree, cf))
+    if not raising:
+        return run(tree, *_begin(tree, cf, program=raising is not None))
+    _check_begin(tree, cf)
+    if (
+        table is None
+        or (table.attributes, table.target) != (tree.attributes, tree.target)
+        or table.counts().tolist() != tree.flat.counts[0].tolist()
+    ):
+        msg = "raising sends rows through other branches: give table=, the tree's training rows"
+        raise ValueError(msg)
+    return Raising(tree, table, partial(_expected, cf=cf, program=True), _SLACK).run()
 
 
 @narrates(pessimistic)
-def pessimistic_events(tree: Tree, cf: float = 0.25) -> Generator[Event, None, PrunedTree]:
-    """The cuts of :func:`pessimistic`, one after the other."""
-    return narrate(tree, *_begin(tree, cf))
+def pessimistic_events(
+    tree: Tree, cf: float = 0.25, *, raising: Literal[False] | None = None
+) -> Generator[Event, None, PrunedTree]:
+    """The cuts of :func:`pessimistic`, one after the other; of raising there are no steps."""
+    return narrate(tree, *_begin(tree, cf, program=raising is not None))
 
 
-def _begin(tree: Tree, cf: float) -> tuple[SubtreeErrors, Iterator[int]]:
+def _begin(tree: Tree, cf: float, *, program: bool) -> tuple[SubtreeErrors, Iterator[int]]:
+    _check_begin(tree, cf)
+    expected = partial(_expected, cf=cf, program=program)
+    as_leaf = expected(tree.flat.counts, tree.flat.majority)
+    own = expected(resting(tree.flat), tree.flat.majority)
+    standing = SubtreeErrors(tree.flat, as_leaf, own)
+    return standing, _leaves_up(standing, _SLACK if program else 0.0)
+
+
+def _check_begin(tree: Tree, cf: float) -> None:
     check_tree(tree)
     if tree.target.values is None:
         msg = (
@@ -86,26 +131,33 @@ def _begin(tree: Tree, cf: float) -> tuple[SubtreeErrors, Iterator[int]]:
         )
         raise ValueError(msg)
     _check_factor(cf)
-    as_leaf = _expected(tree.flat.counts, tree.flat.majority, cf)
-    own = _expected(resting(tree.flat), tree.flat.majority, cf)
-    standing = SubtreeErrors(tree.flat, as_leaf, own)
-    return standing, _leaves_up(standing)
 
 
-def _expected(counts: Ints, majority: NDArray[Any], cf: float) -> Floats:
+def _expected(counts: Ints, majority: NDArray[Any], cf: float, *, program: bool) -> Floats:
     """How many of each node's rows are expected to be wrong, answered by its majority."""
     rows = counts.sum(axis=1)
     wrong = rows - counts[np.arange(len(rows)), majority]
     # Many nodes have the same few counts, and each limit takes sixty sums.
     pairs, back = np.unique(np.stack([wrong, rows], axis=1), axis=0, return_inverse=True)
-    expected: Floats = rows * _limits(pairs[:, 0], pairs[:, 1], cf)[back.reshape(-1)]
+    limits = (_approximated if program else _limits)(pairs[:, 0], pairs[:, 1], cf)
+    expected: Floats = rows * limits[back.reshape(-1)]
     return expected
 
 
-def _leaves_up(standing: SubtreeErrors) -> Iterator[int]:
+def _approximated(errors: Ints, rows: Ints, cf: float) -> Floats:
+    """The limits as the program has them: that of a normal distribution where there are errors."""
+    n, z = np.maximum(rows, 1), NormalDist().inv_cdf(1 - cf)
+    share = (errors + 0.5) / n
+    spread = z * np.sqrt(np.maximum(share - share**2, 0) / n + z * z / (4 * n * n))
+    limits: Floats = (share + z * z / (2 * n) + spread) / (1 + z * z / n)
+    limits = np.where(errors + 0.5 >= n, 1.0, limits)
+    return np.where(errors < 1, 1 - cf ** (1 / n), limits)
+
+
+def _leaves_up(standing: SubtreeErrors, slack: float) -> Iterator[int]:
     """Each node that is no worse as a leaf; a child's number is above its parent's."""
     for node in np.flatnonzero(standing.asks)[::-1].tolist():
-        if standing.as_leaf[node] <= standing.below[node] * (1 + _TRACE):
+        if standing.as_leaf[node] <= standing.below[node] * (1 + _TRACE) + slack:
             yield node
             standing.cut(node)
 

@@ -204,7 +204,8 @@ def question(split: Split, attribute: Attribute) -> str:
         case ByValue():
             return attribute.name
         case Intervals(cuts=(cut,)):
-            return f"{attribute.name} < {number(cut)}"
+            below, _, told = _sides(cut)
+            return f"{attribute.name} {below} {told}"
         case Intervals():
             return attribute.name
         case _:
@@ -218,13 +219,26 @@ def condition(split: Split, attribute: Attribute, branch: int) -> tuple[str, str
             codes = split.groups[branch]
             return "=", " or ".join([value(attribute.values[c]) for c in codes if attribute.values])
         case Intervals():
-            low = number(split.cuts[branch - 1]) if branch else None
-            high = number(split.cuts[branch]) if branch < len(split.cuts) else None
-            if low is None:
-                return "<", str(high)
-            return ("≥", low) if high is None else ("=", f"{low} to {high}")
+            if not branch:
+                below, _, high = _sides(split.cuts[0])
+                return below, high
+            _, above, low = _sides(split.cuts[branch - 1])
+            if branch == len(split.cuts):
+                return above, low
+            return "=", f"{low} to {number(split.cuts[branch])}"
         case _:
             assert_never(split)
+
+
+def _sides(cut: float) -> tuple[str, str, str]:
+    """What is said of numbers below a cut and of others, and how it is told: ``<``, ``≥``, ``80``.
+
+    Where a cut is told by the number just below it, that one lies below: ``≤``, ``>``.
+    """
+    told, below = number(cut), math.nextafter(cut, -math.inf)
+    if below == 0 or (float(told) != cut and float(number(below)) == below):
+        return "≤", ">", number(below)
+    return "<", "≥", told
 
 
 def answer(split: Split, attribute: Attribute, branch: int) -> str:

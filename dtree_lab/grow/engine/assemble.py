@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtree_lab.base.types import Bools, Ints
+from dtree_lab.base.types import Bools, Floats, Ints
 from dtree_lab.grow.engine.arrays import ranges
 from dtree_lab.grow.engine.columns import Columns
 from dtree_lab.grow.engine.frontier import ChosenSplits
@@ -59,7 +59,8 @@ def assemble(
     by_cut = inner & (by_value == 0)
     cut = by_cut.nonzero()[0]
     begin = columns.begin.take(column.take(cut))
-    cuts = midpoint(*(columns.values.take(begin + end.take(cut)) for end in ends))
+    low, high = (columns.values.take(begin + end.take(cut)) for end in ends)
+    cuts = _cuts_between(low, high, attr.take(cut), recipe)
     start = _begins(by_cut, nodes)
     if len(routes):
         start = np.where(by_value > 0, _begins(by_value, nodes), start)
@@ -83,6 +84,16 @@ def assemble(
         opened = opened_best_first(one, stats[mine], gain[mine], recipe)
         made.append(trimmed(one, opened, n_values[:-1].tolist()))
     return made
+
+
+def _cuts_between(low: Floats, high: Floats, attribute: Ints, recipe: Recipe) -> Floats:
+    """The cuts between neighbouring values of some attributes."""
+    cuts = midpoint(low, high)
+    if recipe.release8:
+        for a in np.unique(attribute).tolist():
+            mine = attribute == a
+            cuts[mine] = recipe.release8.cut(a, low[mine], high[mine])
+    return cuts
 
 
 def _of_all(arrays: list[Ints], may: Bools, rest: int) -> Ints:

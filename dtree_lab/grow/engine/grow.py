@@ -29,6 +29,7 @@ from dtree_lab.grow.engine.packed import PackedColumns, known_stats, packed_thre
 from dtree_lab.grow.engine.sampling import Urns
 from dtree_lab.grow.engine.thresholds import ThresholdSearch, split_info
 from dtree_lab.grow.recipe import Recipe, enough_gain, may_split, merit
+from dtree_lab.grow.release8 import collapsed
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat
 
@@ -55,7 +56,8 @@ def grow_on(
         weight = np.asarray(weights).astype(np.int64, copy=False).take(some)
         rows = Rows(rows.node.take(some), labels.take(some), some, weight, None)
     search = EveryColumn(columns, recipe, keep=keep)
-    return _grow(rows, 1, table.target.n_values, search)[0]
+    grown = _grow(rows, 1, table.target.n_values, search)[0]
+    return collapsed(grown, table.attributes) if recipe.release8 else grown
 
 
 def grow_trees(
@@ -212,13 +214,16 @@ def choose_splits(frontier: Frontier, search: SplitSearch, may: Bools) -> Chosen
     return ChosenSplits(column, won.ends, gain, width, start, routes)
 
 
-def choose_winners(best: list[BestSplits], cost: Ints, attribute: Ints, recipe: Recipe) -> Winners:
+def choose_winners(
+    best: list[BestSplits], node: tuple[Ints, Ints], attribute: Ints, recipe: Recipe
+) -> Winners:
     """The best split of each node by any column; the first attribute wins a tie.
 
-    `cost` is each node's own, `attribute` that of each column.
+    `node` is each one's own cost and its rows, `attribute` that of each column.
     """
+    cost, rows = node
     branches = [each for one in best for each in one.branches]
-    if len(best) == 1 and len(best[0].after) == 1:
+    if len(best) == 1 and len(best[0].after) == 1 and recipe.release8 is None:
         return _only(best[0], cost, branches)
     shapes = [one.after.shape for one in best]
 
@@ -233,9 +238,10 @@ def choose_winners(best: list[BestSplits], cost: Ints, attribute: Ints, recipe: 
     before = joined([one.before for one in best], cost)
     column = joined([one.column for one in best], 0)
     info = joined([one.split_info for one in best], 0) if recipe.by_ratio else None
-    ranked = merit(recipe, before, after, info)
+    attribute = attribute.take(column)
+    ranked = merit(recipe, before, after, info, (attribute, rows))
     most = ranked == ranked.max(axis=0)
-    first = np.where(most, attribute.take(column), NEVER).argmin(axis=0)
+    first = np.where(most, attribute, NEVER).argmin(axis=0)
     at = first, np.arange(len(cost))
     low, high = (
         joined([None if one.ends is None else one.ends[i] for one in best], 0)[at] for i in (0, 1)
@@ -279,7 +285,8 @@ class EveryColumn:
     def winners(self, frontier: Frontier, may: Bools) -> Winners:  # noqa: ARG002
         """The best split of each node."""
         best = [one.best(frontier, self.recipe) for one in self._searches]
-        return choose_winners(best, frontier.cost, self.columns.attribute, self.recipe)
+        node = frontier.cost, frontier.sizes
+        return choose_winners(best, node, self.columns.attribute, self.recipe)
 
     def descend(self, width: Ints) -> None:
         """Nothing depends on which node it is."""
@@ -324,7 +331,8 @@ class DrawnColumns:
         while more and len(waiting):
             drawn = np.stack([urns.draw(waiting) for _ in range(more)], axis=1)
             best = self._best(waiting, drawn, frontier)
-            won = choose_winners([best], frontier.cost[waiting], columns.attribute, self.recipe)
+            node = frontier.cost[waiting], frontier.sizes[waiting]
+            won = choose_winners([best], node, columns.attribute, self.recipe)
             at = np.flatnonzero(won.after >= 0)
             done = waiting.take(at)
             for all_of, some in ((before, won.before), (after, won.after), (column, won.column)):

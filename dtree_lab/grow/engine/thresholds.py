@@ -20,7 +20,6 @@ from dtree_lab.grow.engine.arrays import radix_order, take_along
 from dtree_lab.grow.engine.columns import AT_A_TIME, ContinuousColumns
 from dtree_lab.grow.engine.decide import (
     Apart,
-    BestSoFar,
     BestThresholds,
     Counts,
     CutLayout,
@@ -29,6 +28,7 @@ from dtree_lab.grow.engine.decide import (
     is_estimated,
 )
 from dtree_lab.grow.engine.frontier import BestSplits, Frontier
+from dtree_lab.grow.engine.priced import so_far, without_repeats
 from dtree_lab.grow.recipe import Recipe
 
 # Up to so many cells are counted rather than sorted, however few the rows.
@@ -125,12 +125,12 @@ class _Histogram:
 
     def __init__(self, columns: ContinuousColumns, frontier: Frontier, recipe: Recipe) -> None:
         self.columns, self.frontier, self.criterion = columns, frontier, recipe.criterion
-        self.least = max(recipe.min_side, 1)
+        self.least = recipe.min_beside(frontier.sizes).reshape(-1, 1)
+        self.counts_cuts = recipe.release8 is not None
         self.labels, self.stats = frontier.labels, frontier.stats
         if frontier.k and frontier.stats.size * columns.n_values > _MANY_CELLS:
             self.labels, self.stats = _present(frontier)
-        cost = None if recipe.by_ratio else frontier.cost
-        self.best_so_far = BestSoFar(recipe.criterion, self.stats, frontier.sizes, cost)
+        self.best_so_far = so_far(recipe, frontier, self.stats)
 
     def best(self, part: slice) -> BestThresholds:
         """The best thresholds of some of the columns."""
@@ -139,6 +139,8 @@ class _Histogram:
         sides = self._sides(cells, before, layout)
         rows = criterion.rows(sides.reshape(len(sides), -1).T).reshape(2, n, -1)
         barred = np.minimum(rows[0], rows[1]) < self.least
+        if self.counts_cuts:
+            barred = without_repeats(barred, rows[0], layout)
         if is_estimated(criterion) and rows.size > _MANY_CELLS:
             found = self._estimated(sides, rows[0], barred, layout)
         else:
@@ -250,13 +252,13 @@ class _SortedScan:
         self, columns: ContinuousColumns, order: Ints, frontier: Frontier, recipe: Recipe
     ) -> None:
         self.columns, self.order, self.criterion = columns, order, recipe.criterion
-        self.least = max(recipe.min_side, 1)
         self.n_rows = columns.rank.shape[1]
         self.nodes, self.frontier = self._as_they_stand(frontier)
         frontier = self.frontier
+        least = recipe.min_beside(frontier.sizes)
+        self.least = least.take(frontier.at) if least.ndim else least
         self.layout = CutLayout.of_columns(frontier.start, frontier.lengths, frontier.m)
-        cost = None if recipe.by_ratio else frontier.cost
-        self.best_so_far = BestSoFar(recipe.criterion, frontier.stats, frontier.sizes, cost)
+        self.best_so_far = so_far(recipe, frontier, frontier.stats)
         # Positions behind which a side has too few rows, whatever the column; where rows are
         # weighted that depends on their order.
         self.outer = np.flatnonzero(
@@ -358,7 +360,7 @@ class _SortedScan:
 
     def _too_few(self, rows: Ints, equal: Bools | None) -> Bools | None:
         """Where a side has too few rows, each as often as it counts, or values are equal."""
-        if self.least == 1:
+        if not self.least.ndim and self.least == 1:
             return equal
         above = self.frontier.sizes.take(self.frontier.at) - rows
         few: Bools = np.minimum(rows, above) < self.least

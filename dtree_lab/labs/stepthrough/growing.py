@@ -188,7 +188,8 @@ class TreeGrowth:
         before = np.array([[c.before] for c in candidates])
         after = np.array([[c.after] for c in candidates])
         info = np.array([[c.split_info] for c in candidates]) if self.recipe.by_ratio else None
-        rank = merit(self.recipe, before, after, info)[:, 0]
+        where = np.array([[c.split.attribute] for c in candidates]), np.array(won.rows)
+        rank = merit(self.recipe, before, after, info, where)[:, 0]
         best = max(rank.tolist())
         return [
             question_text(self.table, c.split)

@@ -1,0 +1,100 @@
+"""What release 8 of Quinlan's C4.5 does beyond his book of 1993; Weka's J48 follows it.
+
+- The gain of a cut pays for saying which one it is: log2 of how many there were to choose from, in
+  bits for the whole node (Quinlan 1996, Journal of Artificial Intelligence Research 4, 77-90).
+- Either side of a cut holds a tenth of the mean rows of a class: at least 2, at most 25.
+- The threshold is a value of the data, the largest that is not above the midpoint.
+- A gain may lie a thousandth of a bit below the average. That is of all attributes that can split
+  the rows, but for words with very many values.
+- A question that gains nothing is not asked, and a subtree that gets no more rows right is a leaf
+  (:func:`collapsed`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dtree_lab.base.types import Bools, Floats, Ints
+from dtree_lab.criteria.classes import n_log_n
+from dtree_lab.table.table import Attribute, Table, missing_of
+from dtree_lab.tree.arrays import Flat, trimmed
+from dtree_lab.tree.subtrees import resting, summed_up
+
+# Ticks of entropy that are a bit; see dtree_lab.criteria.classes.
+_BIT = 1 << 32
+_TENTH, _MOST_BESIDE = 10, 25
+# By how much of themselves two numbers differ at most that are one but for rounding.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Release8:
+    """What it has to know of the whole table that a tree is grown on."""
+
+    n_classes: int
+    unit: int  # ticks of a row of weight 1
+    averaged: tuple[bool, ...]  # of each attribute, whether the average gain counts it
+    # Of each attribute that is cut, its distinct values in the data.
+    values: tuple[Floats, ...] = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, table: Table) -> Release8:
+        """What is known of a table."""
+        # Words of which there are three for ten rows or more would lift the average; where every
+        # attribute is such, all count.
+        most = 0.3 * table.n_ticks / table.weight_unit
+        few = tuple(a.values is None or a.n_values < most for a in table.attributes)
+        stands = np.ones(table.n_rows, dtype=bool) if table.weights is None else table.weights > 0
+        values = tuple(
+            np.unique(column[stands & ~missing_of(column)] if a.values is None else [])
+            for a, column in zip(table.attributes, table.columns, strict=True)
+        )
+        averaged = few if any(few) else tuple(not one for one in few)
+        return cls(table.target.n_values, table.weight_unit, averaged, values)
+
+    def least_beside(self, rows: Ints) -> Ints:
+        """The fewest ticks on either side of a cut, of nodes with so many that have a value."""
+        tenth = -(-rows // (_TENTH * self.n_classes))
+        least: Ints = np.minimum(tenth, _MOST_BESIDE * self.unit)
+        return least
+
+    def price(self, n_cuts: Ints) -> Ints:
+        """What it costs to say which of so many cuts is made, in ticks of entropy."""
+        log: Ints = n_log_n(int(n_cuts.max(initial=1)))[n_cuts] // np.maximum(n_cuts, 1)
+        return log * self.unit
+
+    def cut(self, attribute: int, low: Floats, high: Floats) -> Floats:
+        """The cuts of one attribute between neighbours of which `low` go to the first branch.
+
+        A cut is the least float above the threshold, because rows on the threshold lie below it.
+        A value that is the midpoint but for rounding, as 14.97 is of 14.9 and 15.04, is not above.
+        """
+        values = self.values[attribute]
+        middle = low / 2 + high / 2 + _ROUNDING * np.maximum(np.abs(low), np.abs(high))
+        below = values[np.searchsorted(values, middle, side="right") - 1]
+        cuts: Floats = np.nextafter(np.where(below < high, below, low), np.inf)
+        return cuts
+
+    def eligible(self, where: tuple[Ints, Ints], gain: Ints, splits: Bools) -> Bools:
+        """Whether attributes compete at a node: they gain something, and about the average.
+
+        All are of shape ``(n_attributes, n_nodes)`` or stretch to it: which attribute it is, and
+        the rows of the node; its gain, all in ticks; and whether there is a split.
+        """
+        attribute, rows = where
+        counted = splits & np.array(self.averaged)[attribute]
+        times, total = counted.sum(axis=0), np.where(counted, gain, 0).sum(axis=0)
+        near = (gain + rows * _BIT // 1000) * times >= total
+        worth: Bools = splits & (gain > 0) & (times > 0) & near
+        return worth
+
+
+def collapsed(flat: Flat, attributes: tuple[Attribute, ...]) -> Flat:
+    """The tree in which a subtree that gets no more training rows right is a leaf."""
+    node, majority = np.arange(flat.n_nodes), flat.majority
+    as_leaf = flat.counts.sum(axis=1) - flat.counts[node, majority]
+    stopped = np.where((flat.attr >= 0)[:, None], resting(flat), flat.counts)
+    below = summed_up(flat, stopped.sum(axis=1) - stopped[node, majority])
+    return trimmed(flat, below < as_leaf, [a.n_values for a in attributes])

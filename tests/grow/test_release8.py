@@ -1,0 +1,175 @@
+"""C4.5 as the last release of its program does it: the law, and what its rules say by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log2, nextafter
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import stops, tables, weights
+
+import dtree_lab as dt
+from dtree_lab.grow.engine import columns, thresholds
+from dtree_lab.grow.engine.grow import grow_tree
+from dtree_lab.grow.prepare import ready
+from dtree_lab.grow.textbook import finish, grow_by_recipe, replay, trace
+from dtree_lab.tree.tree import flatten
+
+SORTED = patch.multiple(thresholds, _FEW_CELLS=0, _CELLS_PER_ROW=0)
+
+
+def slow(table, asked):
+    return flatten(finish(grow_by_recipe(table, asked)), table.attributes)
+
+
+@settings(max_examples=300)
+@given(st.one_of(tables(), tables(gaps=True), tables(60, 4, 2)), stops())
+def test_textbook_and_engine_grow_the_same_tree(table, stop):
+    grown_on, asked = ready("c45", table, None, stop, 8)
+    by_the_book = slow(grown_on, asked)
+    assert by_the_book == grow_tree(grown_on, asked)
+    with SORTED:
+        assert by_the_book == grow_tree(grown_on, asked)
+    with patch.object(columns, "AT_A_TIME", 1), patch.object(columns, "FEW", 1):
+        assert by_the_book == grow_tree(grown_on, asked)
+
+
+@settings(max_examples=200)
+@given(st.one_of(tables(), tables(gaps=True)), stops(), st.data())
+def test_weighing_a_row_is_repeating_it(table, stop, data):
+    times = data.draw(weights(len(table)))
+    repeated = table.take(np.repeat(np.arange(len(table)), times))
+    by_the_book = slow(*ready("c45", repeated, None, stop, 8))
+    weighted = replace(table, weights=times, weight_name="w")
+    assert by_the_book == slow(*ready("c45", weighted, None, stop, 8))
+    assert by_the_book == grow_tree(*ready("c45", weighted, None, stop, 8))
+    with SORTED:
+        assert by_the_book == grow_tree(*ready("c45", weighted, None, stop, 8))
+
+
+@settings(max_examples=100)
+@given(tables(), stops())
+def test_a_trace_tells_the_tree(table, stop):
+    events, root = trace(grow_by_recipe(*ready("c45", table, None, stop, 8)))
+    assert replay(events) == root
+
+
+@settings(max_examples=60)
+@given(tables(), st.data())
+def test_rows_may_weigh_fractions(table, data):
+    halves = [n / 2 for n in data.draw(weights(len(table)))]
+    rows = {a.name: [row[a.name] for row in table.rows()] for a in table.attributes}
+    labels = [table.classes[i] for i in table.labels]
+    weighted = dt.Table.from_columns({**rows, "y": labels}, target="y", weights=halves)
+    grown_on, asked = ready("c45", weighted, release=8)
+    assert slow(grown_on, asked) == grow_tree(grown_on, asked)
+
+
+def sunny():
+    """Golf on Quinlan's sunny days: two humid enough to play, three not."""
+    return dt.Table.from_columns(
+        {"humidity": [70, 90, 85, 95, 70], "y": ["play", "stay", "stay", "stay", "play"]},
+        target="y",
+    )
+
+
+def test_a_cut_pays_for_being_one_of_several():
+    """Two rows on either side leave two cuts, above 70 and above 85: log2(2) bits for five rows."""
+    (candidate,) = dt.steps(dt.c45, sunny(), release=8)[0].candidates
+    entropy = -(0.4 * log2(0.4) + 0.6 * log2(0.6))
+    assert candidate.gain == pytest.approx(entropy - log2(2) / 5, abs=1e-9)
+    assert candidate.gain_ratio == pytest.approx(candidate.gain / entropy, abs=1e-9)
+
+
+def test_a_threshold_is_the_largest_value_of_the_whole_table_up_to_the_midpoint():
+    """Among sunny days 70 and 85 are neighbours; an overcast day has 75, and 78 is too much."""
+    table = dt.Table.from_columns(
+        {
+            "outlook": ["sunny"] * 5 + ["overcast"] * 4,
+            "humidity": [70, 90, 85, 95, 70, 90, 78, 65, 75],
+            "y": ["play", "stay", "stay", "stay", "play", *["play"] * 4],
+        },
+        target="y",
+    )
+    tree = dt.c45(table, release=8)
+    assert "humidity ≤ 75" in str(tree)
+    at = [tree.predict({"outlook": "sunny", "humidity": x}) for x in (75, 75.01)]
+    assert at == ["play", "stay"]
+    assert dt.c45(table).predict({"outlook": "sunny", "humidity": 77}) == "play"
+
+
+def test_a_midpoint_that_is_a_value_but_for_rounding_is_that_value():
+    assert (14.9 + 15.04) / 2 < 14.97
+    x = [14.8, 14.9, 15.04, 15.1, 14.97]
+    word = ["a", "a", "a", "a", "b"]
+    table = dt.Table.from_columns({"x": x * 4, "w": word * 4, "y": list("ppqqp") * 4}, target="y")
+    tree = dt.c45(table, release=8)
+    assert tree.root.split.cuts == (nextafter(14.97, np.inf),)
+
+
+@pytest.mark.parametrize(
+    ("n", "least"), [(30, 2), (100, 5), (1000, 25)], ids=["two", "a tenth", "twenty-five"]
+)
+def test_a_side_of_a_cut_holds_a_tenth_of_the_mean_rows_of_a_class(n, least):
+    """The lowest rows are of one class, as many as a side must hold, and one fewer."""
+    for lowest in (least, least - 1):
+        y = ["a"] * lowest + ["b"] * (n - lowest)
+        table = dt.Table.from_columns({"x": list(range(n)), "y": y}, target="y")
+        sides = [
+            int(one.counts.sum(axis=1).min())
+            for one in dt.steps(dt.c45, table, release=8)[0].candidates
+        ]
+        assert sides == [lowest] if lowest == least else all(side >= least for side in sides)
+
+
+def test_a_question_that_gains_nothing_is_not_asked():
+    twice = dt.datasets.truth_table("xor", 2).take([0, 1, 2, 3] * 2)
+    assert dt.c45(twice).n_leaves == 4
+    assert dt.c45(twice, release=8).n_leaves == 1
+    told = dt.steps(dt.c45, twice, release=8)[-1].reason
+    assert told == "no question gains more than it costs to say"
+
+
+def test_a_subtree_that_gets_no_more_rows_right_is_a_leaf():
+    """The word tells more than nothing, but most rows of either value are of one class."""
+    table = dt.Table.from_columns(
+        {"w": ["u"] * 6 + ["v"] * 6, "y": list("pppppq" + "ppppqq")}, target="y"
+    )
+    assert dt.c45(table).n_leaves == 2
+    assert dt.c45(table, release=8).n_leaves == 1
+    told = [getattr(event, "reason", None) for event in dt.steps(dt.c45, table, release=8)]
+    assert told[-1] == "the questions below it got no more rows right"
+
+
+def test_words_with_very_many_values_do_not_lift_the_average():
+    """A name for each pair of rows gains most; the average is of the others alone."""
+    names = [f"n{i}" for i in range(6)] * 2
+    w = list("uuuuuuuvvvvv")
+    y = list("ppppqqppqqqq")
+    table = dt.Table.from_columns({"name": names, "w": w, "y": y}, target="y")
+    _, asked = ready("c45", table, release=8)
+    assert asked.release8.averaged == (False, True)
+    only_names = dt.Table.from_columns({"name": names, "y": y}, target="y")
+    assert ready("c45", only_names, release=8)[1].release8.averaged == (True,)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "told"),
+    [
+        ({"release": 7}, "release=7 must be 8"),
+        ({"release": 8, "criterion": "gini"}, "its criterion 'entropy'"),
+    ],
+)
+def test_what_it_cannot_do_is_an_error(keywords, told):
+    with pytest.raises(ValueError, match=told):
+        dt.c45(sunny(), **keywords)
+
+
+def test_numbers_to_predict_are_an_error():
+    table = dt.Table.from_columns({"x": [1, 2, 3], "y": [1.5, 2.5, 4.5]}, target="y")
+    with pytest.raises(ValueError, match="its target is discrete"):
+        dt.c45(table, release=8)
