@@ -31,6 +31,7 @@ LAYERS = (
     ("datasets", "corpus", "populations", "criteria"),
     ("tree",),
     ("grow",),
+    ("doors",),
     ("continuous",),
     ("ensemble",),
     ("evaluate", "images"),
@@ -45,15 +46,22 @@ LAYERS = (
 )
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 # What can be shown finds out how only when it is shown, so that the drawing code stays unloaded.
-UPWARD = {("base/text.py", "dtree_lab.draw")}
+# A tree's own methods that read one from a model, or make one, import who does when called.
+UPWARD = {
+    ("base/text.py", "dtree_lab.draw"),
+    ("tree/tree.py", "dtree_lab.doors.opening.tree_from_model"),
+    ("tree/tree.py", "dtree_lab.sklearn.exporting.estimator_of"),
+}
 # Code that a lecturer writes is given the public face, as a notebook is.
 FACED = {"stage/opening.py"}
 # The circles that are meant: what a thing looks like is found out when it is shown, and a class's
 # own methods that read one from somewhere import the reader when they are called.
 TOLD = {
     "base.text": {"draw"},
+    "ensemble.boosted": {"ensemble.storing"},
+    "ensemble.forest": {"ensemble.storing"},
     "table.table": {"table.csvcells", "table.csvfile", "table.reading", "table.sources"},
-    "tree.tree": {"tree.leaves", "tree.saved"},
+    "tree.tree": {"doors.opening", "sklearn.exporting", "tree.leaves", "tree.saved"},
 }
 # Where each library that is not Python's own may be imported, even inside a function.
 HOMES = {
