@@ -54,6 +54,7 @@ def forest_data(forest: Forest) -> dict[str, Any]:
             "seed": plan.seed,
             "weights": None if plan.weights is None else list(plan.weights),
             "unit": plan.unit,
+            "draws": plan.draws,
         },
         "out_of_bag": {
             "labels": bag.labels.tolist(),
@@ -180,7 +181,12 @@ def _load_plan(
             raise _refuse("forest", "weights", "a number of ticks for each row, or null")
         weights = tuple(weights)
     asked = _load_recipe(data, target, labels, n_ticks, 1 if bootstrap else unit)
-    return ForestSettings(asked, m, bootstrap, int(checked_seed(data["seed"])), weights, unit)
+    seed, draws = int(checked_seed(data["seed"])), data["draws"]
+    plan = ForestSettings(asked, m, bootstrap, seed, weights, unit, draws)
+    usual = replace(plan, draws=None).n_draws(len(labels))
+    if draws is not None and not (bootstrap and _whole(draws, 1, usual)):
+        raise _refuse("forest", "draws", f"null, or a whole number from 1 to {usual} of samples")
+    return plan
 
 
 def _load_recipe(
