@@ -430,6 +430,59 @@ class Tree(Presentable):
             return averaged(np.square(self.predict(table) - right), table.weights)
         return averaged(self.flat.majority[self.apply(table)] != right, table.weights)
 
+    # -- trees of others -------------------------------------------------------------------------
+
+    @classmethod
+    def from_model(
+        cls, model: Any, table: Table, *, member: int | None = None, cuts: str = "exact"
+    ) -> Tree:
+        """The tree of somebody else's model, whose nodes a table's rows fill.
+
+        The questions are the model's. The counts are the table's own: with the rows, and weights,
+        that the model was fitted on, the tree answers every row as the model does, and a
+        :class:`~dtree_lab.TableWarning` says where another table makes it answer otherwise. Numbers
+        are answered as the model has them.
+
+        Parameters
+        ----------
+        model
+            A fitted tree of scikit-learn; or a forest or boosted trees, of which `member` is taken.
+        table
+            The rows that it was fitted on. Its attributes are the model's columns: by name, or by
+            position where the model has no names. A discrete attribute is a column of numbers, of
+            words by their position among the attribute's values, or columns of 0 and 1 called
+            ``Refund_Yes``.
+        member
+            Which tree of several, counted from 0. One of boosting adds to a score: where the target
+            has classes, the tree answers that number.
+        cuts
+            ``"exact"``: the cut that sends all rows as the model does. scikit-learn asks ``x <= t``
+            of numbers rounded to 32 bits, and a tree here ``x < cut``, so its cut is a little above
+            `t`, the least at which both are the same. ``"middle"``: halfway between the values of
+            the table that it parts, as our growers cut and as is easier to read; then other rows
+            may go another way.
+
+        Raises
+        ------
+        TypeError
+            For what is no model that can be read.
+        ValueError
+            For columns or classes that the table does not have; a node that no row reaches; and
+            rows that lack what a node asks, where the model sends them on: here they rest.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> model = DecisionTreeClassifier(max_depth=1).fit([[1], [2], [4]], ["a", "a", "b"])
+        >>> table = dt.Table.from_columns({"x": [1, 2, 4], "y": ["a", "a", "b"]}, target="y")
+        >>> dt.Tree.from_model(model, table, cuts="middle") == dt.cart(table)
+        True
+        """
+        from dtree_lab.doors.opening import tree_from_model  # noqa: PLC0415
+
+        return tree_from_model(model, table, member, cuts)
+
     # -- as text that can be kept ----------------------------------------------------------------
 
     def to_json(self) -> str:

@@ -1,0 +1,1 @@
+"""Trees that others grew, and ours for others."""

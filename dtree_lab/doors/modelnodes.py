@@ -1,0 +1,136 @@
+"""What is read off somebody else's tree, before a table's rows fill it."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.table.table import Attribute, Table, Value
+
+
+@dataclass(frozen=True)
+class ModelNode:
+    """A node of a model: what it asks as :func:`dtree_lab.by_hand` takes it, and what it says."""
+
+    answer: Any = None  # the class, or the number
+    question: Any = None  # None at a leaf
+    children: tuple[ModelNode, ...] = ()
+    # Whether a row without a value goes on from here, which a row of ours does not.
+    passes_gaps: bool = False
+    n_rows: float | None = None  # how many training rows it had
+
+
+@dataclass(frozen=True)
+class ModelTree:
+    """A model's tree."""
+
+    root: ModelNode
+    name: str  # what to call it in a message
+    criterion: str = "variance"
+    # Its classes in its own order, which decides ties; none of a tree that answers numbers.
+    classes: tuple[Value, ...] | None = None
+    # Whether the answers of a tree of numbers are its own; else they are the means of the rows.
+    own_answers: bool = True
+    nodes: list[ModelNode] = field(init=False)  # breadth first
+
+    def __post_init__(self) -> None:
+        nodes, waiting = list[ModelNode](), deque([self.root])
+        while waiting:
+            nodes.append(waiting.popleft())
+            waiting.extend(nodes[-1].children)
+        object.__setattr__(self, "nodes", nodes)
+
+
+def above_in_floats(threshold: float) -> float:
+    """The least double that a float of 32 bits makes a number above the threshold.
+
+    Of all doubles just those below it are at most the threshold once they are rounded to a float,
+    as scikit-learn rounds them, so that no row goes another way. Between two floats it is the
+    middle that decides, which itself is rounded to the even one.
+
+    >>> above_in_floats(2.5), above_in_floats(0.1) > 0.1
+    (2.500000119209290, True)
+    """
+    with np.errstate(over="ignore"):
+        below = np.float32(threshold)
+        if float(below) > threshold:
+            below = np.nextafter(below, np.float32(-np.inf))
+        above = np.nextafter(below, np.float32(np.inf))
+        middle = float(below) / 2 + float(above) / 2
+        return middle if float(np.float32(middle)) > threshold else math.nextafter(middle, math.inf)
+
+
+def _plain(name: str) -> str:
+    """A name without what R and LightGBM write otherwise: blanks, brackets and the like."""
+    return "".join(c if c.isalnum() else "." for c in name)
+
+
+def attribute_named(table: Table, name: str) -> tuple[Attribute, Any]:
+    """The attribute that a model calls so, and None; or with the value whose 0 or 1 a column is.
+
+    Such a column is called as pandas and scikit-learn do: ``Refund_Yes``.
+    """
+    for attribute in table.attributes:
+        if attribute.name == name:
+            return attribute, None
+    similar = [a for a in table.attributes if _plain(a.name) == _plain(name)]
+    if len(similar) == 1:
+        return similar[0], None
+    parts = [
+        (attribute, v)
+        for attribute in table.attributes
+        for v in attribute.values or ()
+        if name in (f"{attribute.name}_{v}", f"{attribute.name}={v}")
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    hint = did_you_mean(name, table.names)
+    msg = f"the model asks {name!r}, but the table has {listing(table.names)}.{hint}"
+    raise ValueError(msg)
+
+
+def attributes_in_order(
+    table: Table, names: Sequence[str] | None, width: int
+) -> list[tuple[Attribute, Any]]:
+    """The attribute behind each of a model's columns, by name, or by position if it has none."""
+    if names is not None:
+        return [attribute_named(table, name) for name in names]
+    numbers = [a for a in table.attributes if a.values is None]
+    for attributes in (table.attributes, numbers):
+        if len(attributes) == width:
+            return [(attribute, None) for attribute in attributes]
+    msg = (
+        f"the model has {width} columns and no names for them; the table has"
+        f" {len(table.attributes)} attributes, {len(numbers)} of them continuous, so they cannot be"
+        " matched by position"
+    )
+    raise ValueError(msg)
+
+
+def numbers_of(attribute: Attribute) -> list[float]:
+    """A discrete attribute's values as a column of numbers has them: words by their position."""
+    values = attribute.values or ()
+    if any(isinstance(v, str) for v in values):
+        return [float(code) for code in range(len(values))]
+    return [float(v) for v in values]
+
+
+def question_below(where: tuple[Attribute, Any], cut: float) -> tuple[str, Any]:
+    """The question whose first branch has what is below a cut."""
+    attribute, value = where
+    if attribute.values is None:
+        return attribute.name, [cut]
+    if value is None:
+        numbers = numbers_of(attribute)
+    else:
+        numbers = [float(v == value) for v in attribute.values]
+    groups: list[list[Value]] = [[], []]
+    for v, x in zip(attribute.values, numbers, strict=True):
+        groups[x >= cut].append(v)
+    return attribute.name, groups

@@ -1,0 +1,211 @@
+"""A model's tree as one of ours: which reader takes it, and a table's rows fill its nodes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dtree_lab.base.text import listing, plural
+from dtree_lab.doors.estimators import is_estimator, tree_of_estimator
+from dtree_lab.doors.modelnodes import ModelTree
+from dtree_lab.grow.api import refilled
+from dtree_lab.grow.leaf_values import answered
+from dtree_lab.grow.prepare import check_table
+from dtree_lab.table.doubts import TableWarning
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree import splits as s
+from dtree_lab.tree.arrays import Flat, from_splits
+from dtree_lab.tree.questions import questions_of
+from dtree_lab.tree.splits import Intervals
+from dtree_lab.tree.subtrees import path_to, resting
+from dtree_lab.tree.tree import Tree
+
+
+def tree_from_model(model: Any, table: Table, member: int | None, cuts: str) -> Tree:
+    """See :meth:`dtree_lab.Tree.from_model`."""
+    check_table(table)
+    if cuts not in ("exact", "middle"):
+        msg = f"cuts={cuts!r} must be 'exact' or 'middle'"
+        raise ValueError(msg)
+    inner = getattr(model, "tree_", model)
+    if isinstance(inner, Tree):
+        tree = refilled(questions_of(inner), table, inner.criterion)
+    else:
+        tree = _filled(_read(model, table, member), _drawn(model, table, member))
+    return _in_the_middle(tree, table) if cuts == "middle" else tree
+
+
+def _read(model: Any, table: Table, member: int | None) -> ModelTree:
+    """The tree of a model, whoever made it."""
+    if is_estimator(model):
+        return tree_of_estimator(model, table)
+    if hasattr(model, "estimators_"):
+        chosen = _member(model, member)
+        if is_estimator(chosen):
+            names = getattr(model, "feature_names_in_", None)
+            return tree_of_estimator(chosen, table, names, _classes(model, chosen))
+    msg = (
+        "a model is a fitted tree, or forest, of scikit-learn; got"
+        f" {type(model).__module__}.{type(model).__qualname__}"
+    )
+    raise TypeError(msg)
+
+
+def _member(model: Any, member: int | None) -> Any:
+    """One tree of several."""
+    several = np.ravel(np.array(model.estimators_, dtype=object))
+    if isinstance(member, bool) or not isinstance(member, int) or not 0 <= member < len(several):
+        msg = (
+            f"the model has {plural(len(several), 'tree')}: say which, as member=0 to"
+            f" member={len(several) - 1}; got {member!r}"
+        )
+        raise ValueError(msg)
+    return several[member]
+
+
+def _classes(model: Any, member: Any) -> Any:
+    """The classes of one tree of several, which may have numbers for them."""
+    classes, own = getattr(model, "classes_", None), getattr(member, "classes_", None)
+    if classes is None or own is None or set(own.tolist()) <= set(classes.tolist()):
+        return own
+    return classes[own.astype(np.intp)]
+
+
+def _drawn(model: Any, table: Table, member: int | None) -> Table:
+    """The rows that one tree of several was grown on, as often as they were drawn."""
+    samples = getattr(model, "estimators_samples_", None)
+    if samples is None or member is None or max(map(np.max, samples)) >= table.n_rows:
+        return table
+    return table.take(np.sort(samples[member]))
+
+
+# -- a table's rows in it --------------------------------------------------------------------------
+
+
+def _filled(model: ModelTree, table: Table) -> Tree:
+    if model.classes is not None:
+        _ = table.classes  # raises where the target is continuous
+    # What adds to a score is no class: the numbers of its tree are its own answers.
+    scores = model.classes is None and table.target.values is not None
+    given = _scored(table, np.zeros(table.n_rows)) if scores else table
+    try:
+        tree = refilled([node.question for node in model.nodes], given, model.criterion)
+    except ValueError as error:
+        msg = f"the table's rows do not fill the {model.name}: {error}"
+        raise ValueError(msg) from None
+    _check_gaps(tree, model)
+    if model.classes is not None:
+        tree = _with_classes(tree, model)
+    elif model.own_answers:
+        values = tree.flat.values.copy()
+        values[:, 0] = [node.answer for node in model.nodes]
+        tree = tree.with_nodes(replace(tree.flat, values=values))
+    if scores:
+        # So that each node has the mean of what its rows are answered, and how far it spreads.
+        given = _scored(table, tree.predict(given))
+        tree = answered(given, tree.flat)
+    _warn_of_differences(tree, model, given)
+    return tree
+
+
+def _scored(table: Table, scores: NDArray[np.float64]) -> Table:
+    """The table with numbers in place of its classes."""
+    return replace(table, target=Attribute(f"{table.target.name}: score"), labels=scores)
+
+
+def _check_gaps(tree: Tree, model: ModelTree) -> None:
+    rest = resting(tree.flat).any(axis=1)
+    for i in np.flatnonzero(rest).tolist():
+        if model.nodes[i].passes_gaps:
+            name = tree.attributes[int(tree.flat.attr[i])].name
+            msg = (
+                f"the node at {path_to(tree.flat, i)!r} asks {name!r}, which rows of the table"
+                f" lack: they rest there in a tree of ours, and go on in the {model.name}; fill in"
+                " what they lack, or leave them out with missing='drop'"
+            )
+            raise ValueError(msg)
+
+
+def _with_classes(tree: Tree, model: ModelTree) -> Tree:
+    """The tree with its classes in the model's order, so that ties are answered alike."""
+    target, classes, there = tree.target, list(model.classes or ()), list(tree.classes)
+    codes = [target.named(c) for c in classes]
+    if max(codes) < 0:
+        msg = (
+            f"the {model.name} answers {listing(classes)}, and {target.name!r} is {listing(there)}"
+        )
+        raise ValueError(msg)
+    rest = [code for code in range(target.n_values) if code not in codes]
+    values = [there[code] if code >= 0 else c for code, c in zip(codes, classes, strict=True)]
+    values += [there[code] for code in rest]
+    counts = np.column_stack([tree.flat.counts, np.zeros(tree.n_nodes, dtype=np.int64)])
+    flat = replace(tree.flat, counts=counts[:, codes + rest])  # -1 finds the zeros
+    return replace(tree, target=Attribute(target.name, tuple(values)), flat=flat)
+
+
+def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
+    """Tell where a table with other rows than the model's makes another tree of it."""
+    flat = tree.flat
+    stops = tree.apply(table)
+    if model.classes is not None:
+        answers = np.array([tree.target.named(node.answer) for node in model.nodes])
+        wrong = int(np.count_nonzero(flat.majority[stops] != answers[stops]))
+        if wrong:
+            _warn(
+                f"{plural(wrong, 'row')} of {table.n_rows} would be answered otherwise by the"
+                f" {model.name}: its nodes held other rows, or rows that weighed otherwise. Give"
+                " the rows that it was fitted on, with their weights, for the same answers"
+            )
+    here = _rows_at(flat, stops)
+    there = [node.n_rows for node in model.nodes]
+    if there[0] != here[0]:
+        return
+    other = [i for i, n in enumerate(there) if n is not None and abs(n - here[i]) >= 1]
+    if other:
+        _warn(
+            f"of the {model.name} {plural(len(other), 'node')} held other numbers of rows, such as"
+            f" the one at {path_to(flat, other[0])!r}: {there[other[0]]:g} and not"
+            f" {here[other[0]]:g}. Its cuts may be rounded, or these are other rows"
+        )
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, TableWarning, stacklevel=5)
+
+
+def _rows_at(flat: Flat, stops: NDArray[Any]) -> list[int]:
+    """How many rows pass each node."""
+    rows = np.bincount(stops, minlength=flat.n_nodes)
+    for i in range(flat.n_nodes - 1, 0, -1):
+        rows[flat.parent[i]] += rows[i]
+    at: list[int] = rows.tolist()
+    return at
+
+
+def _in_the_middle(tree: Tree, table: Table) -> Tree:
+    """The tree whose cuts are halfway between the values of the rows that they part."""
+    rows = {0: np.arange(table.n_rows)}
+    splits: list[s.Split | None] = []
+    for i in range(tree.n_nodes):
+        split, here = tree.flat.split(i, tree.attributes), rows.pop(i)
+        if split is not None:
+            column = table.columns[split.attribute][here]
+            branch = split.branch(column)
+            parts = [here[branch == b] for b in range(split.n_branches)]
+            rows.update(enumerate(parts, start=int(tree.flat.first[i])))
+            if isinstance(split, Intervals):
+                numbers = [column[branch == b] for b in range(split.n_branches)]
+                split = replace(split, cuts=_between(numbers))
+        splits.append(split)
+    flat = from_splits(splits, tree.flat.counts, tree.attributes, tree.flat.values)
+    return tree.with_nodes(flat)
+
+
+def _between(parts: Sequence[NDArray[np.float64]]) -> tuple[float, ...]:
+    low, high = np.array([p.max() for p in parts[:-1]]), np.array([p.min() for p in parts[1:]])
+    return tuple(s.midpoint(low, high).tolist())
