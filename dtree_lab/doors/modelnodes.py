@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.base.text import did_you_mean, listing, value
 from dtree_lab.table.table import Attribute, Table, Value
 
 
@@ -134,3 +134,51 @@ def question_below(where: tuple[Attribute, Any], cut: float) -> tuple[str, Any]:
     for v, x in zip(attribute.values, numbers, strict=True):
         groups[x >= cut].append(v)
     return attribute.name, groups
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+def attribute_ahead(table: Table, text: str, marks: Sequence[str]) -> tuple[Attribute, str, str]:
+    """The attribute that a condition begins with, the mark after it, and the rest.
+
+    Names may hold marks themselves, so that the longest that fits is taken.
+    """
+    for attribute in sorted(table.attributes, key=lambda a: -len(a.name)):
+        size = len(attribute.name)
+        if _plain(text[:size]) == _plain(attribute.name):
+            for mark in marks:
+                if text.startswith(mark, size):
+                    return attribute, mark, text[size + len(mark) :]
+    msg = f"the text asks {text!r:.60}, which begins with none of {listing(table.names)}"
+    raise ValueError(msg)
+
+
+def values_by_text(attribute: Attribute) -> dict[str, Value]:
+    """A discrete attribute's values by how others write them, the longest first."""
+    values = attribute.values or ()
+    written = {text: v for v in values for text in (str(v), value(v), str(v).upper())}
+    written |= {str(v): v for v in values}  # "yes" beside "YES"
+    return {text: written[text] for text in sorted(written, key=len, reverse=True)}
+
+
+def value_written(attribute: Attribute, text: str) -> Value:
+    """The value that a text writes so."""
+    values = values_by_text(attribute)
+    if text not in values:
+        there = listing(attribute.values or ())
+        msg = f"the text has {text!r:.40} for {attribute.name!r}, which has the values {there}"
+        raise ValueError(msg)
+    return values[text]
+
+
+def number_written(text: str, what: str) -> float:
+    """The number that a text writes so."""
+    try:
+        x = float(text)
+    except ValueError:
+        x = math.nan
+    if not math.isfinite(x):
+        msg = f"the text has {text!r:.40} where {what} should be"
+        raise ValueError(msg)
+    return x

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import listing, plural
 from dtree_lab.doors.estimators import is_estimator, tree_of_estimator
 from dtree_lab.doors.modelnodes import ModelTree
+from dtree_lab.doors.rpart import is_rpart, tree_of_rpart
+from dtree_lab.doors.weka import is_j48, tree_of_j48
 from dtree_lab.grow.api import refilled
 from dtree_lab.grow.leaf_values import answered
 from dtree_lab.grow.prepare import check_table
@@ -42,6 +44,8 @@ def tree_from_model(model: Any, table: Table, member: int | None, cuts: str) -> 
 
 def _read(model: Any, table: Table, member: int | None) -> ModelTree:
     """The tree of a model, whoever made it."""
+    if isinstance(model, str):
+        return _written(model, table)
     if is_estimator(model):
         return tree_of_estimator(model, table)
     if hasattr(model, "estimators_"):
@@ -50,10 +54,24 @@ def _read(model: Any, table: Table, member: int | None) -> ModelTree:
             names = getattr(model, "feature_names_in_", None)
             return tree_of_estimator(chosen, table, names, _classes(model, chosen))
     msg = (
-        "a model is a fitted tree, or forest, of scikit-learn; got"
+        "a model is a fitted tree or forest of scikit-learn, or the text that rpart or J48 writes;"
+        " got"
         f" {type(model).__module__}.{type(model).__qualname__}"
     )
     raise TypeError(msg)
+
+
+def _written(text: str, table: Table) -> ModelTree:
+    """The tree of a text, known by its look."""
+    if is_rpart(text):
+        return tree_of_rpart(text, table)
+    if is_j48(text):
+        return tree_of_j48(text, table)
+    msg = (
+        "the text is no tree that can be read: rpart's has the line 'node), split, n, …' in it, as"
+        f" print(fit) writes it, and Weka's the line 'J48 pruned tree'; got {text!r:.60}"
+    )
+    raise ValueError(msg)
 
 
 def _member(model: Any, member: int | None) -> Any:
