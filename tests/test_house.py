@@ -46,10 +46,11 @@ LAYERS = (
 )
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 # What can be shown finds out how only when it is shown, so that the drawing code stays unloaded.
-# A tree's own method that reads one from a model imports who does when it is called.
+# A tree's own methods that read one from a model, or make one, import who does when called.
 UPWARD = {
     ("base/text.py", "dtree_lab.draw"),
     ("tree/tree.py", "dtree_lab.doors.opening.tree_from_model"),
+    ("tree/tree.py", "dtree_lab.sklearn.exporting.estimator_of"),
 }
 # Code that a lecturer writes is given the public face, as a notebook is.
 FACED = {"stage/opening.py"}
@@ -58,7 +59,7 @@ FACED = {"stage/opening.py"}
 TOLD = {
     "base.text": {"draw"},
     "table.table": {"table.csvcells", "table.csvfile", "table.reading", "table.sources"},
-    "tree.tree": {"doors.opening", "tree.leaves", "tree.saved"},
+    "tree.tree": {"doors.opening", "sklearn.exporting", "tree.leaves", "tree.saved"},
 }
 # Where each library that is not Python's own may be imported, even inside a function.
 HOMES = {

@@ -32,6 +32,7 @@ except ImportError as error:
     raise ImportError(msg) from error
 
 from dtree_lab.sklearn.boosting import AdaBoostStumpClassifier
+from dtree_lab.sklearn.exporting import number_columns
 from dtree_lab.sklearn.forests import ForestClassifier, ForestRegressor
 from dtree_lab.sklearn.trees import TreeClassifier, TreeRegressor
 
@@ -41,4 +42,5 @@ __all__ = [
     "ForestRegressor",
     "TreeClassifier",
     "TreeRegressor",
+    "number_columns",
 ]

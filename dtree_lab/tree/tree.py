@@ -486,6 +486,37 @@ class Tree(Presentable):
 
         return tree_from_model(model, table, member, cuts)
 
+    def to_sklearn(self) -> Any:
+        """The tree as a fitted ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``.
+
+        It was fitted, as it were, on columns of numbers: of an attribute with words there is one
+        of 0 and 1 for each word, as ``pandas.get_dummies`` and
+        :func:`dtree_lab.sklearn.number_columns` make them. scikit-learn rounds numbers to 32 bits:
+        a number at a cut goes where it goes here, and one that rounds to the same float with it.
+        A row without a number goes with the larger branch, and a word that a node does not know
+        with those that are not asked for; they cannot rest there. Classes stand in the tree's
+        order, which decides ties.
+
+        Raises
+        ------
+        ValueError
+            For a node that scikit-learn cannot have, saying which: one with more branches than
+            two, or with several words in each of two groups; and where leaves answer with
+            lines.
+        ImportError
+            When scikit-learn is not installed.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> model = dt.cart(dt.datasets.tax_fraud(), max_depth=1).to_sklearn()
+        >>> [str(name) for name in model.feature_names_in_[model.tree_.feature[:1]]]
+        ['Marital Status_Married']
+        """
+        from dtree_lab.sklearn.exporting import estimator_of  # noqa: PLC0415
+
+        return estimator_of(self)
+
     # -- as text that can be kept ----------------------------------------------------------------
 
     def to_json(self) -> str:
