@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import dtree_lab as dt
+from dtree_lab.ensemble.forest import Forest
 from dtree_lab.labs.catalogue import LABS
 
 TAX = dt.datasets.tax_fraud()
@@ -94,6 +95,45 @@ def test_a_changed_tree_is_refused_or_works():
             except ValueError:
                 continue
             use(tree, rng)
+        read += 1
+    assert 30 < read < 1_000  # both happen
+
+
+def use_many(many, rng):
+    """What a forest, or a vote, does for a row that it may be asked about; and how it is kept."""
+    row = {a.name: rng.choice((*(a.values or (1.0, 80, 1e308)), None)) for a in many.attributes}
+    answer = many.predict(row)
+    assert many.predict([row, row]).tolist() == [answer, answer]
+    if many.classes:
+        assert (type(answer), answer) in [(type(c), c) for c in many.classes]
+    assert str(many)
+    text = many.to_json()
+    assert type(many).from_json(text).to_json() == text
+    if isinstance(many, Forest):
+        assert len(many.oob_predictions) == many.n_rows
+        many.rows_drawn(0)
+        many.impurity_importance()
+    else:
+        many.after(1).scores(row)
+
+
+def test_changed_forests_and_votes_are_refused_or_work():
+    rng, read = random.Random(21), 0  # noqa: S311 - no secret
+    grown = [
+        dt.random_forest(TAX, n_trees=2),
+        dt.random_forest(NUMBERS, n_trees=2, bootstrap=False),
+        dt.adaboost(TAX, n_stumps=2),
+    ]
+    for i in range(1_500):
+        many = rng.choice(grown)
+        text = json.dumps(changed(rng, json.loads(many.to_json())))
+        with told(f"change {i}: {text}"):
+            try:
+                again = type(many).from_json(text)
+            except ValueError:
+                continue
+            with np.errstate(over="ignore", invalid="ignore"):  # sums of numbers like 1e308
+                use_many(again, rng)
         read += 1
     assert 30 < read < 1_000  # both happen
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
@@ -145,6 +146,35 @@ class Boosted:
             weights=self.weights[:n_stumps],
             errors=self.errors[:n_stumps],
         )
+
+    # -- as text that can be kept ----------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The boosted trees as JSON, which :meth:`from_json` reads back."""
+        from dtree_lab.ensemble.storing import boosted_data  # noqa: PLC0415 - it needs this module
+
+        return json.dumps(boosted_data(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Boosted:
+        """The boosted trees of a text from :meth:`to_json`.
+
+        Raises
+        ------
+        ValueError
+            For a text that is no such vote, saying what is wrong with it.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> boosted = dt.adaboost(dt.datasets.tax_fraud(), n_stumps=3)
+        >>> again = Boosted.from_json(boosted.to_json())
+        >>> again == boosted
+        True
+        """
+        from dtree_lab.ensemble.storing import boosted_of_json  # noqa: PLC0415
+
+        return boosted_of_json(text)
 
     # -- what it says ----------------------------------------------------------------------------
 

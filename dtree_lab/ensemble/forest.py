@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -238,6 +239,35 @@ class Forest(Voting):
         of the labels.
         """
         return float(self.oob_errors[-1])
+
+    # -- as text that can be kept ----------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The forest as JSON, which :meth:`from_json` reads back."""
+        from dtree_lab.ensemble.storing import forest_data  # noqa: PLC0415 - it needs this module
+
+        return json.dumps(forest_data(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Forest:
+        """The forest of a text from :meth:`to_json`.
+
+        Raises
+        ------
+        ValueError
+            For a text that is no such forest, saying what is wrong with it.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> forest = dt.random_forest(dt.datasets.tax_fraud(), n_trees=3)
+        >>> again = Forest.from_json(forest.to_json())
+        >>> again.oob_error == forest.oob_error
+        True
+        """
+        from dtree_lab.ensemble.storing import forest_of_json  # noqa: PLC0415
+
+        return forest_of_json(text)
 
     # -- what else it knows ----------------------------------------------------------------------
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from sys import float_info
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,24 @@ from dtree_lab.tree.tree import Tree
 
 FORMAT = "dtree_lab.tree.tree/1"
 _MOST = 2**63 - 1
+T = TypeVar("T")
 
 
 def to_data(tree: Tree) -> dict[str, Any]:
     """The tree as plain lists and mappings; nodes are listed breadth first."""
+    return {"format": FORMAT, **columns_data(tree.attributes, tree.target), **tree_data(tree)}
+
+
+def columns_data(attributes: Sequence[Attribute], target: Attribute) -> dict[str, Any]:
+    """What a tree is about, which trees of a forest have in common."""
+    return {
+        "target": _dump_attribute(target),
+        "attributes": [_dump_attribute(a) for a in attributes],
+    }
+
+
+def tree_data(tree: Tree) -> dict[str, Any]:
+    """All else of a tree."""
     nodes = []
     for i in range(tree.n_nodes):
         node: dict[str, Any] = {"counts": tree.flat.counts[i].tolist()}
@@ -33,14 +48,8 @@ def to_data(tree: Tree) -> dict[str, Any]:
             node["ask"] = tree.attributes[split.attribute].name
             node.update(_dump_split(split, tree.attributes[split.attribute]))
         nodes.append(node)
-    return {
-        "format": FORMAT,
-        "criterion": tree.criterion,
-        **({"weight_unit": tree.weight_unit} if tree.weight_unit != 1 else {}),
-        "target": _dump_attribute(tree.target),
-        "attributes": [_dump_attribute(a) for a in tree.attributes],
-        "nodes": nodes,
-    }
+    unit = {"weight_unit": tree.weight_unit} if tree.weight_unit != 1 else {}
+    return {"criterion": tree.criterion, **unit, "nodes": nodes}
 
 
 def _dump_attribute(attribute: Attribute) -> dict[str, Any]:
@@ -57,24 +66,36 @@ def _dump_split(split: Split, attribute: Attribute) -> dict[str, Any]:
 
 def from_json(text: str) -> Tree:
     """The tree of a text; a ValueError says what is wrong with one that is none."""
+    return read_saved(text, FORMAT, "tree", lambda data: tree_of_data(data, *columns_of_data(data)))
+
+
+def read_saved(text: str, kind: str, what: str, load: Callable[[dict[str, Any]], T]) -> T:
+    """What a text of some format holds; a ValueError says why it is not `what`, such as a tree."""
     try:
         data = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
-        msg = f"not a tree: not JSON ({error})"
+        msg = f"not a {what}: not JSON ({error})"
         raise ValueError(msg) from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        msg = f"not a tree: the text must hold 'format': {FORMAT!r}"
+    if not isinstance(data, dict) or data.get("format") != kind:
+        msg = f"not a {what}: the text must hold 'format': {kind!r}"
         raise ValueError(msg)
     try:
-        return _load(data)
+        return load(data)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
-        msg = f"not a tree: a part is missing or of the wrong sort ({error!r})"
+        msg = f"not a {what}: a part is missing or of the wrong sort ({error!r})"
         raise ValueError(msg) from None
 
 
-def _load(data: dict[str, Any]) -> Tree:
+def columns_of_data(data: dict[str, Any]) -> tuple[tuple[Attribute, ...], Attribute]:
+    """The attributes and the target that :func:`columns_data` gave."""
     target = _load_attribute(data["target"])
-    attributes = tuple(_load_attribute(a) for a in data["attributes"])
+    return tuple(_load_attribute(a) for a in data["attributes"]), target
+
+
+def tree_of_data(
+    data: dict[str, Any], attributes: tuple[Attribute, ...], target: Attribute
+) -> Tree:
+    """The tree that :func:`tree_data` gave."""
     nodes = data["nodes"]
     splits = [_load_split(i, node, attributes) for i, node in enumerate(nodes)]
     counts = [node["counts"] for node in nodes]
