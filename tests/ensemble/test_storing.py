@@ -29,7 +29,7 @@ TAX = dt.datasets.tax_fraud()
 FORESTS = {
     "classes": (PENGUINS, {}),
     "numbers": (HEAVY, {"min_leaf": 3, "max_depth": 6}),
-    "weights": (WEIGHED, {"criterion": "entropy"}),
+    "weights": (WEIGHED, {"criterion": "entropy", "max_samples": 0.5}),
     "weights, no samples": (WEIGHED, {"bootstrap": False, "min_gain": 0.01}),
     "words alone": (dt.datasets.word_sense(), {"m": 2, "seed": 2**63}),
     "few": (TAX, {}),
