@@ -49,8 +49,8 @@ HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 # A tree's own methods that read one from a model, or make one, import who does when called.
 UPWARD = {
     ("base/text.py", "dtree_lab.draw"),
-    ("tree/tree.py", "dtree_lab.doors.opening.tree_from_model"),
-    ("tree/tree.py", "dtree_lab.sklearn.exporting.estimator_of"),
+    ("tree/exchange.py", "dtree_lab.doors.opening.tree_from_model"),
+    ("tree/exchange.py", "dtree_lab.sklearn.exporting.estimator_of"),
 }
 # Code that a lecturer writes is given the public face, as a notebook is.
 FACED = {"stage/opening.py"}
@@ -61,7 +61,8 @@ TOLD = {
     "ensemble.boosted": {"ensemble.storing"},
     "ensemble.forest": {"ensemble.storing"},
     "table.table": {"table.csvcells", "table.csvfile", "table.reading", "table.sources"},
-    "tree.tree": {"doors.opening", "sklearn.exporting", "tree.leaves", "tree.saved"},
+    "tree.exchange": {"doors.opening", "sklearn.exporting", "tree.saved"},
+    "tree.tree": {"tree.leaves"},
 }
 # Where each library that is not Python's own may be imported, even inside a function.
 HOMES = {

@@ -35,6 +35,7 @@ FOREST = "dtree_lab.ensemble.forest/1"
 BOOSTED = "dtree_lab.ensemble.boosted/1"
 _MOST = 2**63 - 1
 _LARGEST = 1e149
+_MOST_DRAWS = 10**7
 
 
 def forest_data(forest: Forest) -> dict[str, Any]:
@@ -173,7 +174,9 @@ def _load_plan(
         raise _refuse("forest", "bootstrap", "true or false")
     if not _whole(unit, 1, _MOST):
         raise _refuse("forest", "unit", "a whole number, at least 1")
-    n_ticks = len(labels)
+    n_ticks, draws = len(labels), data["draws"]
+    if not (draws is None or (bootstrap and _whole(draws, 1, _MOST_DRAWS))):
+        raise _refuse("forest", "draws", "a number of rows in a sample, or null")
     if weights is not None:
         fits = len(weights) == len(labels) and all(_whole(n, 0, _MOST) for n in weights)
         n_ticks = sum(weights) if fits else 0
@@ -181,12 +184,8 @@ def _load_plan(
             raise _refuse("forest", "weights", "a number of ticks for each row, or null")
         weights = tuple(weights)
     asked = _load_recipe(data, target, labels, n_ticks, 1 if bootstrap else unit)
-    seed, draws = int(checked_seed(data["seed"])), data["draws"]
-    plan = ForestSettings(asked, m, bootstrap, seed, weights, unit, draws)
-    usual = replace(plan, draws=None).n_draws(len(labels))
-    if draws is not None and not (bootstrap and _whole(draws, 1, usual)):
-        raise _refuse("forest", "draws", f"null, or a whole number from 1 to {usual} of samples")
-    return plan
+    seed = int(checked_seed(data["seed"]))
+    return ForestSettings(asked, m, bootstrap, seed, weights, unit, draws)
 
 
 def _load_recipe(

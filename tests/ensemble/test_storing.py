@@ -29,11 +29,10 @@ TAX = dt.datasets.tax_fraud()
 FORESTS = {
     "classes": (PENGUINS, {}),
     "numbers": (HEAVY, {"min_leaf": 3, "max_depth": 6}),
-    "weights": (WEIGHED, {"criterion": "entropy"}),
+    "weights": (WEIGHED, {"criterion": "entropy", "max_samples": 0.5}),
     "weights, no samples": (WEIGHED, {"bootstrap": False, "min_gain": 0.01}),
     "words alone": (dt.datasets.word_sense(), {"m": 2, "seed": 2**63}),
     "few": (TAX, {}),
-    "small samples": (WEIGHED, {"max_samples": 0.3}),
 }
 
 
@@ -90,7 +89,6 @@ def test_what_a_forest_cannot_be_is_told():
         (edited(text, ["plan", "stop", "min_rows"], 0), "not a forest: min_rows=0"),
         (edited(text, ["plan", "stop", "min_leaf"], [1, 0]), "not a forest: "),
         (edited(text, ["plan", "weights"], [1]), "weights must be a number of ticks for each"),
-        (edited(text, ["plan", "draws"], 11), "draws must be null, or a whole number from 1 to 10"),
         (edited(text, ["plan", "bootstrap"], 1), "bootstrap must be true or false"),
         (edited(text, ["out_of_bag", "labels", 0], 2), "labels must be codes of classes, from 0"),
         (edited(text, ["out_of_bag", "votes", 0], [1]), "votes must be 2 numbers of trees"),
