@@ -21,7 +21,7 @@ IN_ROOT = {
 }
 PICTURES = {".gif", ".png"}
 KINDS = PICTURES | {
-    *(".css", ".csv", ".html", ".ipynb", ".j2", ".js", ".json", ".md", ".mjs", ".py", ".pyi"),
+    *(".R", ".css", ".csv", ".html", ".ipynb", ".j2", ".js", ".json", ".md", ".mjs", ".py", ".pyi"),
     *(".sh", ".svg", ".toml", ".txt", ".typed", ".yaml"),
 }
 # From the ground up: a room's files import from their own room and from those before it.
