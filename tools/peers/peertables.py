@@ -38,7 +38,7 @@ def _table(columns: dict[str, Any], kind: str = "discrete") -> dt.Table:
 
 
 def _golf() -> dt.Table:
-    """Quinlan's fourteen days of golf (1993, C4.5, table 1-1)."""
+    """Quinlan's fourteen days of golf (1993, C4.5, chapter 2)."""
     return _table(
         {
             "outlook": ["sunny"] * 5 + ["overcast"] * 4 + ["rain"] * 5,
