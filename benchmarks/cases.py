@@ -44,7 +44,9 @@ class Case:
 def table_of(x: np.ndarray, y: np.ndarray) -> dt.Table:
     """A table of continuous columns with a discrete target."""
     columns = {f"x{i}": x[:, i] for i in range(x.shape[1])}
-    return dt.Table.from_columns({**columns, "y": y}, target="y", kinds={"y": "discrete"})
+    return dt.Table.from_columns(
+        {**columns, "y": y}, target="y", kinds={"y": "discrete"}, missing="keep"
+    )
 
 
 def noisy(m: int, d: int = 20) -> Data:
@@ -58,6 +60,12 @@ def noisy_numbers(m: int, d: int = 20) -> Data:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(m, d))
     return x, x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=m)
+
+
+def gappy(data: Data) -> Data:
+    """The same rows, of whose values a tenth is missing."""
+    x, y = data
+    return np.where(np.random.default_rng(1).random(x.shape) < 0.1, np.nan, x), y
 
 
 def five_values(m: int = 200_000, d: int = 15) -> Data:
@@ -171,6 +179,15 @@ def forest(data: Data, jobs: int) -> Runs:
         return grown.oob_score_
 
     return lambda: dt.random_forest(table, n_trees=100, n_jobs=jobs, seed=0).oob_error, peer
+
+
+def forest_with_gaps(data: Data) -> Runs:
+    """A hundred trees on rows with gaps, beside the same rows without."""
+    with_gaps, whole = table_of(*gappy(data)), table_of(*data)
+    return (
+        lambda: dt.random_forest(with_gaps, n_trees=100, n_jobs=1).oob_error,
+        lambda: dt.random_forest(whole, n_trees=100, n_jobs=1).oob_error,
+    )
 
 
 def forest_predicting(data: Callable[[int], Data], jobs: int) -> Runs:
@@ -295,10 +312,16 @@ def _forests() -> list[Case]:
         "10,000 x 20": lambda: noisy(10_000),
         "10,000 x 20, signal": lambda: signal(10_000),
     }
-    return [
+    cases = [
         Case(f"forest 100 trees, {name}, {told}", goal, lambda d=d, j=j: forest(d(), j))
         for (name, d), goal in zip(data.items(), (0.6, 0.6, 0.8, 0.8), strict=True)
         for j, told in ((1, "one job"), (2, "two jobs"))
+    ]
+    name = "forest 100 trees, 10,000 x 20 with gaps"
+    return [
+        *cases,
+        Case(f"{name}, one job", 0.8, lambda: forest(gappy(noisy(10_000)), 1)),
+        Case(f"{name}, beside none", 1.5, lambda: forest_with_gaps(noisy(10_000))),
     ]
 
 
