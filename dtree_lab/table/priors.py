@@ -51,7 +51,7 @@ def with_priors(table: Table, priors: Mapping[Any, float]) -> Table:
     Notes
     -----
     Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees, section 4.4;
-    rpart calls it `prior`, too. Weights are exact where any are (small tables and plain
+    rpart calls it `prior`. Weights are exact where any are (small tables and plain
     shares), else on their grid, which may put a class off by a few millionths of the whole.
 
     Examples
