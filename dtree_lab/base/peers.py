@@ -4,7 +4,7 @@
 >>> dt.id3(dt.datasets.tax_fraud()).predict_proba
 Traceback (most recent call last):
     ...
-AttributeError: 'Tree' object has no attribute 'predict_proba'; here it is tree.explain(row).counts
+AttributeError: 'Tree' object has no attribute 'predict_proba'; here it is tree.shares(rows)
 """
 
 from __future__ import annotations
