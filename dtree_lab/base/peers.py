@@ -28,6 +28,7 @@ MODULE = {
     "cross_val_score": "dt.evaluate.cross_validate(table, grow)",
     "GridSearchCV": "dt.evaluate.choose(table, candidates)",
     "C45": "dt.c45(table)",
+    "J48": "dt.c45(table, release=8), then dt.prune.pessimistic(tree, raising=True, table=table)",
     "ID3": "dt.id3(table)",
     "CART": "dt.cart(table)",
 }
