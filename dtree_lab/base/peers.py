@@ -32,6 +32,7 @@ MODULE = {
     "roc_curve": "dt.evaluate.roc(tree, table, positive)",
     "calibration_curve": "dt.evaluate.calibration(tree, table, positive)",
     "C45": "dt.c45(table)",
+    "J48": "dt.c45(table, release=8), then dt.prune.pessimistic(tree, raising=True, table=table)",
     "ID3": "dt.id3(table)",
     "CART": "dt.cart(table)",
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -71,45 +73,51 @@ class Raising:
         return Tree(tree.attributes, tree.target, flat, criterion=criterion, weight_unit=unit)
 
     def _pass_down(self, top: _Standing) -> None:
-        """Send a node's rows on; where a value is new to a node with a branch each, it gets one."""
+        """Send a node's rows on."""
         for node in (waiting := [top]):
             if node.split is None:
                 continue
-            parts, new = self._parted(node.split, node.rows)
-            if new and isinstance(node.split, ByValue):
-                branches = [*zip(node.split.groups, node.children, parts, strict=True)]
-                branches += [((code,), _Standing(rows), rows) for code, rows in new]
-                branches.sort(key=lambda branch: branch[0])
-                groups, node.children, parts = map(list, zip(*branches, strict=True))
-                node.split = ByValue(node.split.attribute, tuple(groups))
-            for child, rows in zip(node.children, parts, strict=True):
+            parts, _ = self._parted(node, node.rows)
+            if isinstance(node.split, ByValue):
+                node.split = ByValue(node.split.attribute, tuple(group for group, *_ in parts))
+            node.children = [child for _, child, _ in parts]
+            for _, child, rows in parts:
                 child.rows = rows
             waiting += node.children
 
-    def _parted(self, split: Split, rows: Ints) -> tuple[list[Ints], list[tuple[int, Ints]]]:
-        """The rows of each branch, and those of values for which there would be a branch."""
+    def _parted(
+        self, node: _Standing, rows: Ints
+    ) -> tuple[list[tuple[tuple[int, ...], _Standing, Ints]], Ints]:
+        """The branches of some rows at a node, and which of them rest.
+
+        Where each value has a branch, one that is new to the node gets one.
+        """
+        split = cast("Split", node.split)
         column = self._table.columns[split.attribute][rows]
-        branch = split.branch(column)
-        parts = [rows[branch == b] for b in range(split.n_branches)]
-        new = np.unique(column[(branch < 0) & ~missing_of(column)]).tolist()
-        if isinstance(split, ByValue) and max(map(len, split.groups)) > 1:
-            new = []
-        return parts, [(int(code), rows[column == code]) for code in new]
+        branch, gaps = split.branch(column), missing_of(column)
+        groups = getattr(split, "groups", [()] * split.n_branches)
+        parts = [
+            (group, child, rows[branch == b])
+            for b, (group, child) in enumerate(zip(groups, node.children, strict=True))
+        ]
+        if max(map(len, groups)) != 1:
+            return parts, rows[branch < 0]
+        for code in np.unique(column[(branch < 0) & ~gaps]).tolist():
+            new = rows[column == code]
+            insort(parts, ((code,), _Standing(new), new), key=lambda part: part[0])
+        return parts, rows[gaps]
 
     def _costs_below(self, top: _Standing, rows: Ints) -> float:
         """What a subtree is expected to get wrong of some rows."""
-        waiting, stops, answered = [(top, rows)], [], []
+        waiting, stops, resting = [(top, rows)], [], 0.0
         for node, here in waiting:
             if node.split is None:
                 stops.append(here)
                 continue
-            parts, new = self._parted(node.split, here)
-            waiting += zip(node.children, parts, strict=True)
-            stops += [part for _, part in new]
-            gone = np.concatenate([*parts, *(part for _, part in new)])
-            if len(gone) < len(here):  # rows at rest are answered by all that came
-                answered.append((np.setdiff1d(here, gone), here))
-        resting = sum(self._costs([rest], here) for rest, here in answered)
+            parts, rest = self._parted(node, here)
+            waiting += [part[1:] for part in parts]
+            if len(rest):  # they are answered by all that came
+                resting += self._costs([rest], here)
         return self._costs(stops) + resting
 
     def _costs(self, groups: Sequence[Ints], answered: Ints | None = None) -> float:
