@@ -299,8 +299,7 @@ def test_the_path_is_the_table_that_rpart_prints():
 
 
 def test_within_one_standard_error_is_the_smallest_that_is():
-    choice = e.Choice(
-        "k", 1, (1, 2, 3, 4), (0.5, 0.31, 0.25, 0.25), (0.1, 0.07, 0.07, 0.07), (1, 2, 3, 4)
-    )
-    assert choice.values[choice.lowest] == 3
-    assert choice.values[choice.within_one_se] == 2
+    errors, spread = (0.5, 0.33, 0.31, 0.25, 0.25), (0.1, 0.07, 0.07, 0.07, 0.07)
+    choice = e.Choice("k", 1, (1, 2, 3, 4, 5), errors, spread, (1, 2, 3, 4, 5))
+    assert choice.values[choice.lowest] == 4
+    assert choice.values[choice.within_one_se] == 3

@@ -11,6 +11,7 @@ from dtree_lab.labs.stepthrough.view import view
 from dtree_lab.labs.treebuilder.model import dump, load
 from dtree_lab.sklearn import TreeClassifier, TreeRegressor
 from dtree_lab.tree.questions import by_path, questions_of
+from dtree_lab.tree.subtrees import path_to
 
 TAX = dt.datasets.tax_fraud()
 BIRDS = dt.datasets.penguins(missing="drop")
@@ -131,8 +132,10 @@ def test_rows_are_stepped_through_a_tree_as_it_explains_them():
     events = iter(walk.events)
     for row, label in zip(rows.rows(), rows.column("species"), strict=True):
         told = tree.explain(row)
-        for asked in told.steps:
-            assert next(events).reason == asked.reason
+        stop = path_to(tree.flat, int(tree.apply(row)[0]))
+        for n, asked in enumerate(told.steps, 1):
+            went = next(events)
+            assert (went.reason, went.path) == (asked.reason, stop[:n])
         answered = next(events)
         assert (answered.explanation, answered.label) == (told, label)
     assert next(events, None) is None
