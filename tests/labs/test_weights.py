@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -25,6 +26,9 @@ def test_labs_open_on_weighted_rows():
     weighted = replace(TABLE, weights=TIMES)
     for lab in (dt.TreeBuilder(weighted), dt.StepThrough(weighted)):
         assert "shown in a notebook" in repr(lab)
+        said = "10 rows stand here as 17: each as often as it weighs (weights)."
+        assert said in json.dumps(lab.view)
+    assert "as often as it weighs" not in json.dumps(dt.TreeBuilder(TABLE).view)
 
 
 def test_rows_that_weigh_fractions_are_refused():

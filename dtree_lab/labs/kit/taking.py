@@ -26,7 +26,7 @@ from dtree_lab.base.random import key_of
 from dtree_lab.base.text import listing, plural
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.labs.kit.controls import label
-from dtree_lab.labs.kit.parts import Folded
+from dtree_lab.labs.kit.parts import Folded, Part, Words
 from dtree_lab.labs.kit.place import Area
 from dtree_lab.table.table import Attribute, Table, missing_of
 
@@ -336,12 +336,18 @@ def row_found(table: Table, kept: int) -> int:
     return position(table, kept + 1) if lacks(table) else kept
 
 
-def notes(table: Table, validation: Table | None = None, *, area: Area = "above") -> list[Folded]:
-    """What was left out of a lab's table, and the gaps of the rows that it is measured with.
+def notes(table: Table, validation: Table | None = None, *, area: Area = "above") -> list[Part]:
+    """What rows weigh, what was left out of them, and the gaps of those that are measured with.
 
     Nothing where there is nothing to say.
     """
-    found = [_told("left-out", _sentences(table), table.gaps, area)] if lacks(table) else []
+    found: list[Part] = []
+    if isinstance(table, Taken) and table.given.weights is not None:
+        stand = f"{plural(table.given.n_rows, 'row')} stand here as {table.n_rows:,}"
+        name = label(table.given.weight_name)
+        words = f"{stand}: each as often as it weighs ({name}). All counts are of weights."
+        found.append(Words("weights", [words], area=area))
+    found += [_told("left-out", _sentences(table), table.gaps, area)] if lacks(table) else []
     if validation is not None:
         found += _validation(table, validation, area)
     return found
