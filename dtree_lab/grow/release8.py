@@ -40,9 +40,8 @@ class Release8:
         # attribute is such, all count.
         rows = Fraction(table.n_ticks, table.weight_unit)
         few = tuple(a.values is None or 10 * a.n_values < 3 * rows for a in table.attributes)
-        stands = np.ones(table.n_rows, dtype=bool) if table.weights is None else table.weights > 0
         values = tuple(
-            np.unique(column[stands & ~missing_of(column)] if a.values is None else [])
+            np.unique(column[~missing_of(column)] if a.values is None else [])
             for a, column in zip(table.attributes, table.columns, strict=True)
         )
         averaged = few if any(few) else tuple(not one for one in few)

@@ -39,8 +39,7 @@ class Raising:
 
     def __init__(self, tree: Tree, table: Table, expected: Expected, slack: float) -> None:
         self._tree, self._table, self._expected, self._slack = tree, table, expected, slack
-        stands = range(table.n_rows) if table.weights is None else np.flatnonzero(table.weights)
-        nodes = [_Standing(np.array(stands)) for _ in range(tree.n_nodes)]
+        nodes = [_Standing(np.arange(table.n_rows)) for _ in range(tree.n_nodes)]
         for i, node in enumerate(nodes):
             node.split = tree.flat.split(i, tree.attributes)
             first = int(tree.flat.first[i])

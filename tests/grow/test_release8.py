@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import log2, nextafter
+from random import Random
 from unittest.mock import patch
 
 import numpy as np
@@ -22,12 +23,41 @@ from dtree_lab.tree.tree import flatten
 SORTED = patch.multiple(thresholds, _FEW_CELLS=0, _CELLS_PER_ROW=0)
 
 
+def weighing(table, times, unit=1):
+    """The rows that count, with so many ticks each."""
+    kept = np.flatnonzero(times)
+    return replace(table.take(kept), weights=times[kept].astype(np.int64), weight_unit=unit)
+
+
 def slow(table, asked):
     return flatten(finish(grow_by_recipe(table, asked)), table.attributes)
 
 
+@st.composite
+def telling_tables(draw):
+    """Tables whose columns tell of the class, or no cut would pay; some with gaps."""
+    chance = Random(draw(st.integers(0, 10**6)))  # noqa: S311 - no secret
+    n, few = chance.randint(20, 90), chance.random() < 0.5
+    x = [chance.randrange(6 if few else 40) for _ in range(n)]
+    z = [chance.choice([0, 3, 4.5, 9]) for _ in range(n)]
+    w = [chance.choice("uvw") for _ in range(n)]
+    y = [
+        "p"
+        if (a > 2 + 3 * (c == "u")) == (b > 3) and chance.random() < 0.9
+        else chance.choice("qr")
+        for a, b, c in zip(x, z, w, strict=True)
+    ]
+    columns = {"x": x, "z": z, "w": w}
+    if draw(st.booleans()):
+        columns = {
+            name: [None if i and chance.random() < 0.1 else v for i, v in enumerate(column)]
+            for name, column in columns.items()
+        }
+    return dt.Table.from_columns({**columns, "y": y}, target="y", missing="keep")
+
+
 @settings(max_examples=300)
-@given(st.one_of(tables(), tables(gaps=True), tables(60, 4, 2)), stops())
+@given(st.one_of(telling_tables(), tables(gaps=True)), stops())
 def test_textbook_and_engine_grow_the_same_tree(table, stop):
     grown_on, asked = ready("c45", table, None, stop, 8)
     by_the_book = slow(grown_on, asked)
@@ -39,12 +69,12 @@ def test_textbook_and_engine_grow_the_same_tree(table, stop):
 
 
 @settings(max_examples=200)
-@given(st.one_of(tables(), tables(gaps=True)), stops(), st.data())
+@given(st.one_of(telling_tables(), tables(gaps=True)), stops(), st.data())
 def test_weighing_a_row_is_repeating_it(table, stop, data):
     times = data.draw(weights(len(table)))
     repeated = table.take(np.repeat(np.arange(len(table)), times))
     by_the_book = slow(*ready("c45", repeated, None, stop, 8))
-    weighted = replace(table, weights=times, weight_name="w")
+    weighted = weighing(table, times)
     assert by_the_book == slow(*ready("c45", weighted, None, stop, 8))
     assert by_the_book == grow_tree(*ready("c45", weighted, None, stop, 8))
     with SORTED:
@@ -52,37 +82,40 @@ def test_weighing_a_row_is_repeating_it(table, stop, data):
 
 
 @settings(max_examples=100)
-@given(tables(), stops())
+@given(telling_tables(), stops())
 def test_a_trace_tells_the_tree(table, stop):
     events, root = trace(grow_by_recipe(*ready("c45", table, None, stop, 8)))
     assert replay(events) == root
 
 
 @settings(max_examples=60)
-@given(tables(), st.data())
+@given(telling_tables(), st.data())
 def test_rows_may_weigh_fractions(table, data):
-    halves = [n / 2 for n in data.draw(weights(len(table)))]
-    rows = {a.name: [row[a.name] for row in table.rows()] for a in table.attributes}
-    labels = [table.classes[i] for i in table.labels]
-    weighted = dt.Table.from_columns({**rows, "y": labels}, target="y", weights=halves)
+    weighted = weighing(table, data.draw(weights(len(table))), 2)
     grown_on, asked = ready("c45", weighted, release=8)
     assert slow(grown_on, asked) == grow_tree(grown_on, asked)
 
 
-def sunny():
+def sunny(weights=None):
     """Golf on Quinlan's sunny days: two humid enough to play, three not."""
     return dt.Table.from_columns(
         {"humidity": [70, 90, 85, 95, 70], "y": ["play", "stay", "stay", "stay", "play"]},
         target="y",
+        weights=weights,
     )
 
 
 def test_a_cut_pays_for_being_one_of_several():
-    """Two rows on either side leave two cuts, above 70 and above 85: log2(2) bits for five rows."""
-    (candidate,) = dt.steps(dt.c45, sunny(), release=8)[0].candidates
+    """Two rows on either side leave two cuts, above 70 and above 85: log2(2) bits for five rows.
+
+    Rows that weigh one and a half are seven and a half, and one of them is still too few.
+    """
     entropy = -(0.4 * log2(0.4) + 0.6 * log2(0.6))
-    assert candidate.gain == pytest.approx(entropy - log2(2) / 5, abs=1e-9)
-    assert candidate.gain_ratio == pytest.approx(candidate.gain / entropy, abs=1e-9)
+    for weight in (1, 1.5):
+        table = sunny([weight] * 5)
+        (candidate,) = dt.steps(dt.c45, table, release=8)[0].candidates
+        assert candidate.gain == pytest.approx(entropy - log2(2) / (5 * weight), abs=1e-9)
+        assert candidate.gain_ratio == pytest.approx(candidate.gain / entropy, abs=1e-9)
 
 
 def test_a_threshold_is_the_largest_value_of_the_whole_table_up_to_the_midpoint():
@@ -103,12 +136,28 @@ def test_a_threshold_is_the_largest_value_of_the_whole_table_up_to_the_midpoint(
 
 
 def test_a_midpoint_that_is_a_value_but_for_rounding_is_that_value():
-    assert (14.9 + 15.04) / 2 < 14.97
-    x = [14.8, 14.9, 15.04, 15.1, 14.97]
-    word = ["a", "a", "a", "a", "b"]
-    table = dt.Table.from_columns({"x": x * 4, "w": word * 4, "y": list("ppqqp") * 4}, target="y")
-    tree = dt.c45(table, release=8)
-    assert tree.root.split.cuts == (nextafter(14.97, np.inf),)
+    """The word b has the value between: 1.07 is above the midpoint by the last bit alone."""
+    assert 1.0 / 2 + 1.14 / 2 < 1.07
+    table = dt.Table.from_columns(
+        {
+            "x": [0.9, 1.0, 1.14, 1.2, 0.9, 1.07, 1.2] * 4,
+            "w": list("aaaabbb") * 4,
+            "y": list("ppqqrrr") * 4,
+        },
+        target="y",
+    )
+    asked = {node.split.cuts for node in every(dt.c45(table, release=8).root) if cut(node)}
+    assert (nextafter(1.07, np.inf),) in asked
+
+
+def every(node):
+    """A node and all below it."""
+    return [node, *(one for child in getattr(node, "children", ()) for one in every(child))]
+
+
+def cut(node):
+    """Whether a node asks for a number."""
+    return hasattr(getattr(node, "split", None), "cuts")
 
 
 @pytest.mark.parametrize(
