@@ -32,7 +32,8 @@ class Exchange:
         Parameters
         ----------
         model
-            A fitted tree of scikit-learn; or a forest or boosted trees, of which `member` is taken.
+            A fitted tree of scikit-learn; or a forest, boosted trees, or what LightGBM or XGBoost
+            have fitted, of which `member` is taken.
             Or a text: what R's ``print(fit)`` writes of rpart, where ``digits=15`` keeps cuts from
             being rounded, or what Weka writes of J48, whose cuts have six decimals. Their counts
             stand in them, so that a cut that was rounded past a row is told.
