@@ -64,7 +64,7 @@ def _read(model: Any, table: Table, member: int | None) -> ModelTree:
     if is_booster(booster):
         return tree_of_booster(booster, table, member)
     msg = (
-        "a model is a dt.Tree, a fitted tree or forest of scikit-learn, what LightGBM or XGBoost"
+        "a tree must be a dt.Tree, a fitted tree of scikit-learn, what LightGBM or XGBoost"
         f" have fitted, or the text that rpart or J48 writes; got {model!r:.60}"
     )
     raise TypeError(msg)
