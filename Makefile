@@ -105,6 +105,7 @@ peers:
 	@sh tools/venv.sh test
 	@$(PY) tools/peers/beside.py $(ARGS)
 	@$(PY) tools/peers/sklearn_tests.py
+	@$(PY) tools/peers/takers.py
 
 # Pyodide comes by npm; without it the site is made all the same, and says what it lacks.
 site:

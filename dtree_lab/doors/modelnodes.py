@@ -37,6 +37,7 @@ class ModelTree:
     classes: tuple[Value, ...] | None = None
     # Whether the answers of a tree of numbers are its own; else they are the means of the rows.
     own_answers: bool = True
+    adds: bool = False  # to a score, and answers nothing alone
     nodes: list[ModelNode] = field(init=False)  # breadth first
 
     def __post_init__(self) -> None:

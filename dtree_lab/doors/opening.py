@@ -11,6 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing, plural
+from dtree_lab.doors.boosters import (
+    booster_within,
+    checked_member,
+    is_booster,
+    tree_of_booster,
+)
 from dtree_lab.doors.estimators import is_estimator, tree_of_estimator
 from dtree_lab.doors.modelnodes import ModelTree
 from dtree_lab.doors.rpart import is_rpart, tree_of_rpart
@@ -49,14 +55,17 @@ def _read(model: Any, table: Table, member: int | None) -> ModelTree:
     if is_estimator(model):
         return tree_of_estimator(model, table)
     if hasattr(model, "estimators_"):
-        chosen = _member(model, member)
+        several = np.ravel(np.array(model.estimators_, dtype=object))
+        chosen = several[checked_member(len(several), member)]
         if is_estimator(chosen):
             names = getattr(model, "feature_names_in_", None)
             return tree_of_estimator(chosen, table, names, _classes(model, chosen))
+    booster = booster_within(model)
+    if is_booster(booster):
+        return tree_of_booster(booster, table, member)
     msg = (
-        "a model is a fitted tree or forest of scikit-learn, or the text that rpart or J48 writes;"
-        " got"
-        f" {type(model).__module__}.{type(model).__qualname__}"
+        "a tree must be a dt.Tree, a fitted tree of scikit-learn, what LightGBM or XGBoost"
+        f" have fitted, or the text that rpart or J48 writes; got {model!r:.60}"
     )
     raise TypeError(msg)
 
@@ -72,18 +81,6 @@ def _written(text: str, table: Table) -> ModelTree:
         f" print(fit) writes it, and Weka's the line 'J48 pruned tree'; got {text!r:.60}"
     )
     raise ValueError(msg)
-
-
-def _member(model: Any, member: int | None) -> Any:
-    """One tree of several."""
-    several = np.ravel(np.array(model.estimators_, dtype=object))
-    if isinstance(member, bool) or not isinstance(member, int) or not 0 <= member < len(several):
-        msg = (
-            f"the model has {plural(len(several), 'tree')}: say which, as member=0 to"
-            f" member={len(several) - 1}; got {member!r}"
-        )
-        raise ValueError(msg)
-    return several[member]
 
 
 def _classes(model: Any, member: Any) -> Any:
@@ -109,7 +106,7 @@ def _filled(model: ModelTree, table: Table) -> Tree:
     if model.classes is not None:
         _ = table.classes  # raises where the target is continuous
     # What adds to a score is no class: the numbers of its tree are its own answers.
-    scores = model.classes is None and table.target.values is not None
+    scores = model.adds or (model.classes is None and table.target.values is not None)
     given = _scored(table, np.zeros(table.n_rows)) if scores else table
     try:
         tree = refilled([node.question for node in model.nodes], given, model.criterion)
@@ -121,7 +118,7 @@ def _filled(model: ModelTree, table: Table) -> Tree:
         tree = _with_classes(tree, model)
     elif model.own_answers:
         values = tree.flat.values.copy()
-        values[:, 0] = [node.answer for node in model.nodes]
+        values[:, 0] = [0 if node.answer is None else node.answer for node in model.nodes]
         tree = tree.with_nodes(replace(tree.flat, values=values))
     if scores:
         # So that each node has the mean of what its rows are answered, and how far it spreads.
@@ -132,7 +129,7 @@ def _filled(model: ModelTree, table: Table) -> Tree:
 
 
 def _scored(table: Table, scores: NDArray[np.float64]) -> Table:
-    """The table with numbers in place of its classes."""
+    """The table with numbers to answer in place of its own target."""
     return replace(table, target=Attribute(f"{table.target.name}: score"), labels=scores)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dtree_lab.doors.modelnodes import (
     ModelNode,
     ModelTree,
@@ -17,11 +19,11 @@ from dtree_lab.doors.modelnodes import (
 )
 from dtree_lab.table.table import Attribute, Table, Value
 
-_TREE = re.compile(r"^J48 \w+ tree\n-+\n\s*\n?((?:.*\S.*\n?)+)", re.MULTILINE)
+_TREE = re.compile(r"^J48 \w+ tree\n-+\n\s*\n?((?:(?!Number of Leaves).*\S.*\n?)+)", re.MULTILINE)
 _LEAF = re.compile(r"(.*?): (.*) \((\d+(?:\.\d+)?)(?:/\d+(?:\.\d+)?)?\)$")
 _BAR = "|   "
-# Numbers are written with six decimals, so what is told as one may lie so much above it.
-_ROUNDED = 5e-7
+# Cuts are values of rows, written with six decimals.
+_ROUNDED = 5.1e-7
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,16 @@ def _line(text: str, table: Table) -> J48Line:
     attribute, mark, rest = attribute_ahead(table, text, (" <= ", " > ", " = ", " != "))
     if mark in (" = ", " != "):
         return J48Line(depth, attribute, mark, value_written(attribute, rest), leaf)
-    number = number_written(rest, f"a cut of {attribute.name!r}")
-    return J48Line(depth, attribute, mark, number, leaf)
+    cut = _above(number_written(rest, f"a cut of {attribute.name!r}"), attribute, table)
+    return J48Line(depth, attribute, mark, cut, leaf)
+
+
+def _above(number: float, attribute: Attribute, table: Table) -> float:
+    """The cut just above a number, or above the row's value that is written so."""
+    column = table.columns[table.index(attribute.name)]
+    near = column[np.abs(column - number) <= _ROUNDED]
+    value = float(near.max()) if near.size else number
+    return math.nextafter(value, math.inf)
 
 
 def _node(lines: Sequence[J48Line], depth: int) -> tuple[ModelNode, Sequence[J48Line]]:
@@ -88,8 +98,7 @@ def _node(lines: Sequence[J48Line], depth: int) -> tuple[ModelNode, Sequence[J48
         raise ValueError("the text of J48 has a leaf where a node's question should be")
     name = first.attribute.name
     if first.mark == " <= ":
-        cut = max(first.value + _ROUNDED, math.nextafter(first.value, math.inf))
-        question: Any = (name, [cut])
+        question: Any = (name, [first.value])
     else:
         # A value that no row had is answered as the node is, which is what such a row gets here.
         branches = [(line, child) for line, child in branches if child.n_rows != 0]

@@ -308,8 +308,9 @@ def differences(one: Any, other: Any, table: Table) -> Differences:
     Parameters
     ----------
     one, other
-        Two trees with the same target, for instance before and after pruning, or fitted estimators
-        of :mod:`dtree_lab.sklearn`, whose trees are taken.
+        Two trees with the same target, for instance before and after pruning; fitted estimators of
+        :mod:`dtree_lab.sklearn`, whose trees are taken; or models that
+        :meth:`dtree_lab.Tree.from_model` reads, which the table's rows fill.
     table
         Rows with labels, to tell which are answered differently.
 
@@ -336,7 +337,7 @@ def differences(one: Any, other: Any, table: Table) -> Differences:
     >>> found.better, found.worse
     (3, 0)
     """
-    one, other = as_tree(one), as_tree(other)
+    one, other = as_tree(one, table), as_tree(other, table)
     if (one.target.name, one.target.kind) != (other.target.name, other.target.kind):
         told = [f"{tree.target.name!r} ({tree.target.kind})" for tree in (one, other)]
         msg = f"trees are compared that predict the same; these predict {told[0]} and {told[1]}"

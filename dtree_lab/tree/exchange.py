@@ -32,10 +32,11 @@ class Exchange:
         Parameters
         ----------
         model
-            A fitted tree of scikit-learn; or a forest or boosted trees, of which `member` is taken.
+            A fitted tree of scikit-learn; or a forest, boosted trees, or what LightGBM or XGBoost
+            have fitted, of which `member` is taken.
             Or a text: what R's ``print(fit)`` writes of rpart, where ``digits=15`` keeps cuts from
-            being rounded, or what Weka writes of J48, whose cuts have six decimals. Their counts
-            stand in them, so that a cut that was rounded past a row is told.
+            being rounded, or what Weka writes of J48, whose cuts are values of rows, written with
+            six decimals. Their counts stand in them, so that a cut rounded past a row is told.
         table
             The rows that it was fitted on. Its attributes are the model's columns: by name, or by
             position where the model has no names. A discrete attribute is a column of numbers, of

@@ -6,20 +6,18 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import Intervals, Split
 from dtree_lab.tree.tree import Path, Tree
 
 
-def as_tree(thing: Any) -> Tree:
-    """A tree, or that of a fitted estimator; a TypeError for what is neither."""
+def as_tree(thing: Any, table: Table) -> Tree:
+    """A tree, that of a fitted estimator, or of a model that :meth:`Tree.from_model` reads.
+
+    A model's nodes are filled with the table's rows and its cuts lie in the middle, as ours do.
+    """
     tree = thing if isinstance(thing, Tree) else getattr(thing, "tree_", None)
-    if not isinstance(tree, Tree):
-        msg = (
-            "tree must be a dt.Tree, for instance what dt.id3(table) returns, or a fitted"
-            f" TreeClassifier or TreeRegressor; got {thing!r:.60}"
-        )
-        raise TypeError(msg)
-    return tree
+    return tree if isinstance(tree, Tree) else Tree.from_model(thing, table, cuts="middle")
 
 
 def questions_of(tree: Tree) -> list[Any]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import j48
 import numpy as np
 import pytest
 from cases import each
+from peerfiles import kept
+from peertables import tables
 from recordedtables import TABLES
 
 import dtree_lab as dt
@@ -34,6 +37,19 @@ def test_a_text_answers_as_its_program_did(name):
         else:
             assert tree.predict(table).tolist() == answers
         assert tree.root.counts == dt.by_hand(table, {}).root.counts
+
+
+@pytest.mark.filterwarnings("error")
+@each("name, setting", [(name, setting) for name in tables() for setting in j48.SETTINGS])
+def test_what_j48_grew_is_what_we_grow(name, setting):
+    """The same tree, cuts included, of a text and of the rows; its own way with gaps is told."""
+    table = tables()[name]
+    text = kept("j48")[j48.key(name, setting, table)]
+    if table.has_missing:
+        with pytest.raises(ValueError, match=r"the (node|question) at \("):
+            dt.Tree.from_model(text, table)
+    else:
+        assert dt.Tree.from_model(text, table) == j48.grow(table, setting)
 
 
 def test_the_leaves_are_those_of_the_text():
@@ -98,7 +114,7 @@ node), split, n, loss, yval, (yprob)
 
 def test_a_text_that_is_none_is_told():
     rpart, table, _ = recorded("rpart-tax.txt")
-    j48 = recorded("j48-tax-U-M1.txt")[0]
+    weka = recorded("j48-tax-U-M1.txt")[0]
     for text, words in (
         ("", "no tree that can be read"),
         (rpart.replace(" 1) root", " 9) root"), "cut off after its head"),
@@ -108,9 +124,9 @@ def test_a_text_that_is_none_is_told():
         (rpart.replace("77.5", "many"), "'many' where a cut of 'Taxable Income' should be"),
         (rpart.replace("2 0 No (", "2 0 Perhaps ("), "'Perhaps' for 'Cheat'"),
         (rpart.replace("Marital Status=Married 4", "Marital Status=Married"), "no line of rpart's"),
-        (j48.replace("|   |   Taxable Income > 75: Yes (2.0)\n", ""), "has no second branch"),
-        (j48.replace("|   |   Taxable Income >", "|   Taxable Income >"), "no second branch"),
-        (j48.replace("= Married", "= Merry"), "'Merry' for 'Marital Status'"),
+        (weka.replace("|   |   Taxable Income > 75: Yes (2.0)\n", ""), "has no second branch"),
+        (weka.replace("|   |   Taxable Income >", "|   Taxable Income >"), "no second branch"),
+        (weka.replace("= Married", "= Merry"), "'Merry' for 'Marital Status'"),
     ):
         with pytest.raises(ValueError, match=words):
             dt.Tree.from_model(text, table)

@@ -123,6 +123,8 @@ def test_what_cannot_be_compared_is_refused():
     with pytest.raises(ValueError, match="target of the table is 'sense'"):
         dt.differences(REFUND, LECTURE, dt.datasets.word_sense())
     with pytest.raises(TypeError, match=r"tree must be a dt\.Tree"):
+        dt.differences(REFUND, 7, TAX)
+    with pytest.raises(ValueError, match="the text is no tree that can be read"):
         dt.differences(REFUND, "tree", TAX)
     with pytest.raises(TypeError, match=r"must be a dt\.Table"):
         dt.differences(REFUND, LECTURE, {"Refund": "No"})

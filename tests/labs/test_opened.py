@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 from cases import each
+from sklearn.tree import DecisionTreeClassifier
 
 import dtree_lab as dt
 from dtree_lab.labs.stepthrough.view import view
@@ -80,6 +82,25 @@ def test_other_rows_fill_the_same_questions():
     stops = tree.apply(part)
     for node in range(1, tree.n_nodes):
         assert opened.flat.counts[node].sum() == (stops == node).sum()
+
+
+def test_a_model_of_scikit_learn_opens_in_each_lab():
+    numbers = {name: BIRDS.column(name) for name in BIRDS.names if not BIRDS.attribute(name).values}
+    birds = dt.Table.from_columns({**numbers, "species": BIRDS.column("species")}, "species")
+    x = np.column_stack([birds.column(name) for name in birds.names])
+    model = DecisionTreeClassifier(max_depth=3, random_state=0).fit(x, birds.column("species"))
+    said = model.predict(x).tolist()
+    built = dt.TreeBuilder(birds, tree=model)
+    assert built.tree.predict(birds).tolist() == said
+    pruning = dt.PruningLab(birds, birds, tree=model)
+    assert pruning.full == built.tree
+    walked = dt.StepThrough(birds, tree=model)
+    assert walked.events
+    assert len(dt.differences(model, built.tree, birds).changed) == 0
+    assert dt.PruningLab(birds, birds, state=pruning.state).full == built.tree
+    text = "J48 pruned tree\n---\n\nRefund = Yes: No (3.0)\nRefund = No: No (7.0/3.0)\n"
+    plain = dt.TreeBuilder(TAX, tree=text)
+    assert plain.tree.n_leaves == 2
 
 
 REFUSED = [

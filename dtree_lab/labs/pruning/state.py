@@ -364,7 +364,7 @@ def start(
     check_method(method)
     questions: list[Any] = []
     if tree is not None:
-        tree = as_tree(tree)
+        tree = as_tree(tree, _example() if table is None else table)
         if tree.target.values is None:
             raise ValueError(
                 "tree: it predicts numbers; this lab prunes trees that predict classes"

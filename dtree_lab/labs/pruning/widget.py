@@ -42,8 +42,9 @@ class PruningLab(Lab[State], settings=SETTINGS):
     seed
         The same seed withholds the same rows.
     tree
-        The tree to prune, in place of ID3's: a :class:`dtree_lab.Tree`, or a fitted estimator of
-        :mod:`dtree_lab.sklearn`. It is filled with the training rows.
+        The tree to prune, in place of ID3's: a :class:`dtree_lab.Tree`, a fitted estimator of
+        :mod:`dtree_lab.sklearn`, or a model that :meth:`dtree_lab.Tree.from_model` reads. It is
+        filled with the training rows.
     state
         A text from :attr:`state`, to go on where it was left. It brings its own `method`, `seed`
         and tree.

@@ -53,8 +53,9 @@ class StepThrough(Lab[State], settings=SETTINGS):
         The rows to prune with, or to predict. Without them a third of the table is withheld, or the
         table's own rows are predicted.
     tree
-        A tree to predict with: a :class:`dtree_lab.Tree`, or a fitted estimator of
-        :mod:`dtree_lab.sklearn`. It is filled with the rows of `table`. Without one, ID3 grows it.
+        A tree to predict with: a :class:`dtree_lab.Tree`, a fitted estimator of
+        :mod:`dtree_lab.sklearn`, or a model that :meth:`dtree_lab.Tree.from_model` reads. It is
+        filled with the rows of `table`. Without one, ID3 grows it.
     seed
         Where all chance comes from.
     level
@@ -116,7 +117,7 @@ class StepThrough(Lab[State], settings=SETTINGS):
     ) -> None:
         rows = tax_fraud() if table is None else table
         if tree is not None:
-            opened = as_tree(tree)
+            opened = as_tree(tree, rows)
             keywords |= {"tree": questions_of(opened), "criterion": opened.criterion}
         algorithm = algorithm or ("id3" if tree is None else "prediction")
         load = partial(model.load, table=rows, validation=validation)

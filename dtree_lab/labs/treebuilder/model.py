@@ -121,8 +121,8 @@ def _reset(state: State) -> State:
 
 
 def opened(state: State, tree: Any) -> State:
-    """The state in which a tree is asked, or that of a fitted estimator."""
-    tree = as_tree(tree)
+    """The state in which a tree is asked, or that of a model."""
+    tree = as_tree(tree, state.table)
     if tree.target.values is None:
         raise ValueError(
             "tree: it predicts numbers; a tree builder grows trees that predict classes"

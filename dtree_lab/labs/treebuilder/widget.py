@@ -66,9 +66,9 @@ class TreeBuilder(Lab[State], settings=SETTINGS):
         ``"after"`` hides the gains at a node until the learner has chosen there, and then says
         what the choice cost in bits. ``"always"`` shows them.
     tree
-        A tree to begin with: a :class:`dtree_lab.Tree`, or a fitted estimator of
-        :mod:`dtree_lab.sklearn`. It is filled with the rows of `table`, and is one step: to undo it
-        leaves a single leaf.
+        A tree to begin with: a :class:`dtree_lab.Tree`, a fitted estimator of
+        :mod:`dtree_lab.sklearn`, or a model that :meth:`dtree_lab.Tree.from_model` reads. It is
+        filled with the rows of `table`, and is one step: to undo it leaves a single leaf.
     state
         A text from :attr:`state`, to go on where it was left. It brings its own `reveal` and tree.
 

@@ -1,0 +1,117 @@
+"""One tree of LightGBM or XGBoost, as their boosters dump it; neither is imported."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+from dtree_lab.base.text import plural
+from dtree_lab.doors.modelnodes import (
+    ModelNode,
+    ModelTree,
+    above_in_floats,
+    attributes_in_order,
+    question_below,
+)
+from dtree_lab.table.table import Table
+
+
+def booster_within(model: Any) -> Any:
+    """The booster of a fitted estimator of either library, or the model itself."""
+    if hasattr(model, "get_booster"):
+        return model.get_booster()
+    return getattr(model, "booster_", model)
+
+
+def is_booster(model: Any) -> bool:
+    """Whether it can dump its trees."""
+    return hasattr(model, "get_dump") or hasattr(model, "dump_model")
+
+
+def tree_of_booster(booster: Any, table: Table, member: int | None) -> ModelTree:
+    """One of a booster's trees, which answers what it adds to a score."""
+    if hasattr(booster, "get_dump"):  # XGBoost's dump_model writes a file
+        texts = booster.get_dump(dump_format="json", with_stats=False)
+        tree = json.loads(texts[checked_member(len(texts), member)])
+        names = booster.feature_names
+        reader = _XGBoost(table, names, int(booster.num_features()))
+        return ModelTree(reader.node(tree, ()), "tree of XGBoost", adds=True)
+    model = booster.dump_model()
+    trees, names = model["tree_info"], model["feature_names"]
+    tree = trees[checked_member(len(trees), member)]["tree_structure"]
+    unnamed = names == [f"Column_{i}" for i in range(len(names))]
+    light = _LightGBM(table, None if unnamed else names, len(names))
+    return ModelTree(light.node(tree, ()), "tree of LightGBM", adds=True)
+
+
+def checked_member(n_trees: int, member: int | None) -> int:
+    """Which of several trees is meant."""
+    if isinstance(member, bool) or not isinstance(member, int) or not 0 <= member < n_trees:
+        msg = (
+            f"the model has {plural(n_trees, 'tree')}: say which, as member=0 to"
+            f" member={n_trees - 1}; got {member!r}"
+        )
+        raise ValueError(msg)
+    return member
+
+
+class _XGBoost:
+    """Reads nodes that ask ``x < t`` of floats of 32 bits."""
+
+    def __init__(self, table: Table, names: Any, width: int) -> None:
+        self.columns = attributes_in_order(table, names, width)
+        self.places = {name: i for i, name in enumerate(names or ())}
+
+    def node(self, dumped: Any, path: tuple[int, ...]) -> ModelNode:
+        if "leaf" in dumped:
+            return ModelNode(float(np.float32(dumped["leaf"])))
+        cut = dumped.get("split_condition")
+        if type(cut) not in (int, float):  # a list of categories, or an indicator
+            raise ValueError(_not_a_threshold(path, "XGBoost", dumped["split"]))
+        name = dumped["split"]
+        place = self.places[name] if name in self.places else int(name.removeprefix("f"))
+        below = np.nextafter(np.float32(cut), np.float32(-np.inf))
+        ways = {child["nodeid"]: child for child in dumped["children"]}
+        children = tuple(
+            self.node(ways[dumped[way]], (*path, branch))
+            for branch, way in enumerate(("yes", "no"))
+        )
+        question = question_below(self.columns[place], above_in_floats(float(below)))
+        return ModelNode(None, question, children, passes_gaps=True)
+
+
+class _LightGBM:
+    """Reads nodes that ask ``x <= t`` of doubles."""
+
+    def __init__(self, table: Table, names: Any, width: int) -> None:
+        self.names = names
+        self.columns = attributes_in_order(table, names, width)
+
+    def node(self, dumped: Any, path: tuple[int, ...]) -> ModelNode:
+        if "leaf_value" in dumped:
+            return ModelNode(float(dumped["leaf_value"]), n_rows=dumped.get("leaf_count"))
+        place = dumped["split_feature"]
+        if dumped["decision_type"] != "<=":
+            raise ValueError(_not_a_threshold(path, "LightGBM", self.columns[place][0].name))
+        cut = math.nextafter(float(dumped["threshold"]), math.inf)
+        children = (
+            self.node(dumped["left_child"], (*path, 0)),
+            self.node(dumped["right_child"], (*path, 1)),
+        )
+        return ModelNode(
+            None,
+            question_below(self.columns[place], cut),
+            children,
+            passes_gaps=True,
+            n_rows=dumped["internal_count"],
+        )
+
+
+def _not_a_threshold(path: tuple[int, ...], library: str, name: str) -> str:
+    return (
+        f"the node at {path!r} of {library} asks {name!r} for categories by their numbers, which"
+        " are not said; give it columns of 0 and 1"
+    )
