@@ -20,7 +20,8 @@ def weighted(table, times, unit=1):
 
 
 SAMPLES = [{"bootstrap": False}, {}, {"max_samples": 1}, {"max_samples": 0.5}]
-SOME = st.one_of(tables(), number_tables()).filter(lambda table: table.attributes)
+EVERY = st.one_of(tables(), number_tables(), tables(gaps=True), number_tables(gaps=True))
+SOME = EVERY.filter(lambda table: table.attributes)
 
 
 @settings(max_examples=60)
