@@ -10,6 +10,7 @@ Where nodes draw their columns there is a third, see :mod:`~.packed`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -41,6 +42,8 @@ _SPARSE = 8
 _MANY_CELLS = 1 << 13
 # Up to so many thresholds between classes are costed exactly: to estimate them takes more calls.
 _FEW_COSTS = 1 << 12
+# Bits of half a number: all rows together weigh fewer than 2**27 ticks.
+_HALF = 32
 
 
 class ThresholdSearch:
@@ -304,21 +307,14 @@ class _SortedScan:
         self.labels = frontier.spread(frontier.labels.astype(narrow), self.n_rows, 0)
 
     def _weighted(self) -> list[Ints]:
-        """What a row adds to the rows of each class, or to those of all and the sum of ticks.
-
-        Two at a time as one complex number: in a prefix sum each addition waits for the one before,
-        and a second one beside it costs nothing. Floats hold whole numbers up to 2**53.
-        """
-        frontier = self.frontier
-        weight = frontier.times.astype(np.float64)
+        """What a row adds to all rows, and to those of each class but the last, or to the ticks."""
+        frontier, weight = self.frontier, self.frontier.times
         if frontier.k:
-            added = [np.where(frontier.labels == c, weight, 0.0) for c in range(frontier.k)]
+            own = (np.where(frontier.labels == c, weight, 0) for c in range(frontier.k - 1))
+            added = _in_pairs([weight, *own])
         else:
             added = [weight, weight * frontier.labels]
-        pairs = [a + 1j * b for a, b in zip(added[::2], added[1::2], strict=False)]
-        if len(added) % 2:
-            pairs.append(added[-1])
-        return [frontier.spread(one, self.n_rows, 0) for one in pairs]
+        return [frontier.spread(one, self.n_rows, 0) for one in added]
 
     def best(self, part: slice) -> BestThresholds:
         """The best thresholds of some of the columns."""
@@ -416,9 +412,18 @@ class _SortedScan:
             low -= self._earlier(stats.T[:-1])
             return Counts(frontier.low, low)
         sums = [np.cumsum(one.take(order), axis=1) for one in self.steps]
-        low = np.array([half for one in sums for half in _halves(one)])
-        low -= self._earlier(stats.T[: len(low)])
-        return Counts(low.sum(axis=0), low[:-1]) if frontier.k else Counts(low[0], low[1:])
+        whole = stats.T if not frontier.k else _in_pairs([stats.sum(axis=1), *stats.T[:-1]])
+        if frontier.n > 1:
+            for one, total in zip(sums, whole, strict=False):  # of numbers, squares are left
+                np.subtract(one, (np.cumsum(total) - total).take(frontier.at), out=one)
+        if not frontier.k:
+            return Counts(sums[0], sums[1][None])
+        low = np.empty((frontier.k, *order.shape), dtype=np.int64)
+        for one, first, second in zip(sums, low[::2], (*low[1::2], None), strict=False):
+            np.bitwise_and(one, (1 << _HALF) - 1, out=first)
+            if second is not None:
+                np.right_shift(one, _HALF, out=second)
+        return Counts(low[0], low[1:])
 
     def _earlier(self, stats: Ints) -> Ints | int:
         """What the nodes before have added up to, ``(w, 1, m)``."""
@@ -439,8 +444,10 @@ class _SortedScan:
         return self.best_so_far.exact(layout, after, self._barred(equal))
 
 
-def _halves(sums: Ints) -> list[Ints]:
-    return [sums.real, sums.imag] if sums.dtype.kind == "c" else [sums]
+def _in_pairs(counts: Sequence[Ints]) -> list[Ints]:
+    """Two at a time in the halves of one number: one prefix sum serves both."""
+    pairs = [a + (b << _HALF) for a, b in zip(counts[::2], counts[1::2], strict=False)]
+    return pairs + list(counts[2 * len(pairs) :])
 
 
 def entropy_scan(labels: Ints, frontier: Frontier) -> Ints:
