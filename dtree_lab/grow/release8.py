@@ -62,7 +62,7 @@ class Release8:
         """The cuts of one attribute between neighbours of which `low` go to the first branch.
 
         A cut is the least float above the threshold, because rows on the threshold lie below it.
-        A value that is the midpoint but for rounding, as 14.97 is of 14.9 and 15.04, is not above.
+        A value that is the midpoint but for rounding, as 1.07 is of 1.0 and 1.14, is not above.
         """
         values = self.values[attribute]
         middle = low / 2 + high / 2 + _ROUNDING * np.maximum(np.abs(low), np.abs(high))
