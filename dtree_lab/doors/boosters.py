@@ -14,6 +14,7 @@ from dtree_lab.doors.modelnodes import (
     ModelTree,
     above_in_floats,
     attributes_in_order,
+    gaps_branch,
     question_below,
 )
 from dtree_lab.table.table import Table
@@ -80,7 +81,8 @@ class _XGBoost:
             for branch, way in enumerate(("yes", "no"))
         )
         question = question_below(self.columns[place], above_in_floats(float(below)))
-        return ModelNode(None, question, children, passes_gaps=True)
+        gaps = gaps_branch(self.columns[place], left=dumped.get("missing") == dumped["yes"])
+        return ModelNode(None, question, children, gaps)
 
 
 class _LightGBM:
@@ -97,6 +99,11 @@ class _LightGBM:
         if dumped["decision_type"] != "<=":
             raise ValueError(_not_a_threshold(path, "LightGBM", self.columns[place][0].name))
         cut = math.nextafter(float(dumped["threshold"]), math.inf)
+        if dumped["missing_type"] == "Zero":
+            msg = f"the node at {path!r} of LightGBM takes 0 for a missing value; ours cannot"
+            raise ValueError(msg)
+        # Unless there were gaps when it was fitted, one counts as 0.
+        left = dumped["default_left"] if dumped["missing_type"] == "NaN" else cut > 0
         children = (
             self.node(dumped["left_child"], (*path, 0)),
             self.node(dumped["right_child"], (*path, 1)),
@@ -105,7 +112,7 @@ class _LightGBM:
             None,
             question_below(self.columns[place], cut),
             children,
-            passes_gaps=True,
+            gaps_branch(self.columns[place], left=left),
             n_rows=dumped["internal_count"],
         )
 

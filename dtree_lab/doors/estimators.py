@@ -11,6 +11,7 @@ from dtree_lab.doors.modelnodes import (
     ModelTree,
     above_in_floats,
     attributes_in_order,
+    gaps_branch,
     question_below,
 )
 from dtree_lab.table.reading import python_value
@@ -48,16 +49,14 @@ def tree_of_estimator(
             waiting += missing
             continue
         waiting.pop()
-        values = inner.value[i, 0]
+        values, column = inner.value[i, 0], columns[max(inner.feature[i], 0)]
         built[i] = ModelNode(
             answer=float(values[0]) if known is None else known[int(values.argmax())],
             question=None
             if leaf
-            else question_below(
-                columns[inner.feature[i]], above_in_floats(float(inner.threshold[i]))
-            ),
+            else question_below(column, above_in_floats(float(inner.threshold[i]))),
             children=() if leaf else (built.pop(children[0]), built.pop(children[1])),
-            passes_gaps=True,
+            gaps=-1 if leaf else gaps_branch(column, left=inner.missing_go_to_left[i]),
             n_rows=float(inner.n_node_samples[i]),
         )
     criterion = "gini" if model.criterion == "gini" else "entropy"

@@ -6,6 +6,7 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,8 @@ class ModelNode:
     answer: Any = None  # the class, or the number
     question: Any = None  # None at a leaf
     children: tuple[ModelNode, ...] = ()
-    # Whether a row without a value goes on from here, which a row of ours does not.
-    passes_gaps: bool = False
+    gaps: int = -1  # the branch of rows without a value; -1 where they rest
+    parts_gaps: bool = False  # whether such a row goes to all branches, a part of it to each
     n_rows: float | None = None  # how many training rows it had
 
 
@@ -64,7 +65,9 @@ def above_in_floats(threshold: float) -> float:
             below = np.nextafter(below, np.float32(-np.inf))
         above = np.nextafter(below, np.float32(np.inf))
         middle = float(below) / 2 + float(above) / 2
-        return middle if float(np.float32(middle)) > threshold else math.nextafter(middle, math.inf)
+        cut = middle if float(np.float32(middle)) > threshold else math.nextafter(middle, math.inf)
+    # An infinite threshold asks whether there is a number at all.
+    return min(cut, float_info.max)
 
 
 def _plain(name: str) -> str:
@@ -135,6 +138,11 @@ def question_below(where: tuple[Attribute, Any], cut: float) -> tuple[str, Any]:
     for v, x in zip(attribute.values, numbers, strict=True):
         groups[x >= cut].append(v)
     return attribute.name, groups
+
+
+def gaps_branch(where: tuple[Attribute, Any], *, left: bool) -> int:
+    """The branch of rows without a value; where a column stands for a word, they have a 0."""
+    return 0 if left or where[1] is not None else 1
 
 
 # -- texts -----------------------------------------------------------------------------------------

@@ -18,14 +18,14 @@ from dtree_lab.doors.boosters import (
     tree_of_booster,
 )
 from dtree_lab.doors.estimators import is_estimator, tree_of_estimator
-from dtree_lab.doors.modelnodes import ModelTree
+from dtree_lab.doors.modelnodes import ModelNode, ModelTree
 from dtree_lab.doors.rpart import is_rpart, tree_of_rpart
 from dtree_lab.doors.weka import is_j48, tree_of_j48
 from dtree_lab.grow.api import refilled
 from dtree_lab.grow.leaf_values import answered
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.table.doubts import TableWarning
-from dtree_lab.table.table import Attribute, Table
+from dtree_lab.table.table import Attribute, Table, missing_of
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import Flat, from_splits
 from dtree_lab.tree.questions import questions_of
@@ -108,8 +108,14 @@ def _filled(model: ModelTree, table: Table) -> Tree:
     # What adds to a score is no class: the numbers of its tree are its own answers.
     scores = model.adds or (model.classes is None and table.target.values is not None)
     given = _scored(table, np.zeros(table.n_rows)) if scores else table
+    lacking = {
+        a.name
+        for a, column in zip(table.attributes, table.columns, strict=True)
+        if missing_of(column).any()
+    }
     try:
-        tree = refilled([node.question for node in model.nodes], given, model.criterion)
+        questions = [_question(node, lacking) for node in model.nodes]
+        tree = refilled(questions, given, model.criterion)
     except ValueError as error:
         msg = f"the table's rows do not fill the {model.name}: {error}"
         raise ValueError(msg) from None
@@ -128,6 +134,13 @@ def _filled(model: ModelTree, table: Table) -> Tree:
     return tree
 
 
+def _question(node: ModelNode, lacking: set[str]) -> Any:
+    """What a node asks, and where it sends rows without a value, if the table has any."""
+    if node.gaps < 0 or node.question[0] not in lacking:
+        return node.question and list(node.question)
+    return [*node.question, node.gaps]
+
+
 def _scored(table: Table, scores: NDArray[np.float64]) -> Table:
     """The table with numbers to answer in place of its own target."""
     return replace(table, target=Attribute(f"{table.target.name}: score"), labels=scores)
@@ -136,12 +149,12 @@ def _scored(table: Table, scores: NDArray[np.float64]) -> Table:
 def _check_gaps(tree: Tree, model: ModelTree) -> None:
     rest = resting(tree.flat).any(axis=1)
     for i in np.flatnonzero(rest).tolist():
-        if model.nodes[i].passes_gaps:
+        if model.nodes[i].parts_gaps:
             name = tree.attributes[int(tree.flat.attr[i])].name
             msg = (
                 f"the node at {path_to(tree.flat, i)!r} asks {name!r}, which rows of the table"
-                f" lack: they rest there in a tree of ours, and go on in the {model.name}; fill in"
-                " what they lack, or leave them out with missing='drop'"
+                f" lack: the {model.name} sends a part of each to every branch, and a tree of ours"
+                " cannot; fill in what they lack, or leave them out with missing='drop'"
             )
             raise ValueError(msg)
 
@@ -214,8 +227,10 @@ def _in_the_middle(tree: Tree, table: Table) -> Tree:
             parts = [here[branch == b] for b in range(split.n_branches)]
             rows.update(enumerate(parts, start=int(tree.flat.first[i])))
             if isinstance(split, Intervals):
-                numbers = [column[branch == b] for b in range(split.n_branches)]
-                split = replace(split, cuts=_between(numbers))
+                known = ~np.isnan(column)
+                numbers = [column[known & (branch == b)] for b in range(split.n_branches)]
+                if all(map(len, numbers)):
+                    split = replace(split, cuts=_between(numbers))
         splits.append(split)
     flat = from_splits(splits, tree.flat.counts, tree.attributes, tree.flat.values)
     return tree.with_nodes(flat)

@@ -104,7 +104,7 @@ def _node(lines: Sequence[J48Line], depth: int) -> tuple[ModelNode, Sequence[J48
         branches = [(line, child) for line, child in branches if child.n_rows != 0]
         question = (name, [_group(line) for line, _ in branches])
     children = tuple(child for _, child in branches)
-    return ModelNode(None, question, children, passes_gaps=True, n_rows=n), lines
+    return ModelNode(None, question, children, parts_gaps=True, n_rows=n), lines
 
 
 def _group(line: J48Line) -> list[Value]:

@@ -111,6 +111,7 @@ def python(tree: Tree, name: str = "predict") -> str:
         return 'T'
     """
     words.need_tree(tree)
+    words.need_rest(tree, "this Python")
     if not isinstance(name, str) or not name.isidentifier() or iskeyword(name):
         msg = f"name={name!r} must be a name that a Python function can have, such as 'predict'"
         raise ValueError(msg)

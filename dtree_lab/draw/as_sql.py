@@ -62,6 +62,7 @@ def sql(tree: Tree, table_name: str, *, column: str = "prediction") -> str:
     FROM "rows"
     """
     words.need_tree(tree)
+    words.need_rest(tree, "SQL")
     table = _name("table_name", table_name)
     answer = _name("column", column)
     _check_columns(tree, column)

@@ -132,6 +132,19 @@ def need_tree(tree: object) -> None:
         raise TypeError(msg)
 
 
+def need_rest(tree: Tree, language: str) -> None:
+    """Raise a ValueError for a tree that sends rows without a value on, which is not written."""
+    sides = tree.flat.gaps >= 0
+    if sides.any():
+        i = int(sides.argmax())
+        name = tree.attributes[int(tree.flat.attr[i])].name
+        msg = (
+            f"node {i} sends rows that lack {name!r} on to a branch, which {language} is not"
+            " written for; here rows rest"
+        )
+        raise ValueError(msg)
+
+
 # Decimals below the leading digit of the range, and how many more may be needed.
 _DECIMALS, _MORE = 3, 7
 # Answers that differ by less, as a share of the range or of the largest, differ by rounding.

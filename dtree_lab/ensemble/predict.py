@@ -48,6 +48,7 @@ class Grove:
     start: NDArray[np.int64]
     cuts: NDArray[np.float64]  # of all trees
     routes: NDArray[np.int32]
+    gaps: NDArray[np.int32]
     n_values: list[int]  # of each attribute, 0 for a continuous one
 
     @classmethod
@@ -75,6 +76,7 @@ class Grove:
             np.where(attr < 0, 0, start),  # a leaf has no part, and its tree perhaps no cuts
             np.concatenate([flat.cuts for flat in flats]),
             np.concatenate([flat.routes for flat in flats]),
+            np.concatenate([flat.gaps for flat in flats]),
             n_values,
         )
 

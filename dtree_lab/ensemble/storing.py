@@ -69,7 +69,7 @@ def forest_data(forest: Forest) -> dict[str, Any]:
 
 def forest_of_json(text: str) -> Forest:
     """The forest of a text; a ValueError says what is wrong with one that is none."""
-    return read_saved(text, FOREST, "forest", _load_forest)
+    return read_saved(text, (FOREST,), "forest", _load_forest)
 
 
 def boosted_data(boosted: Boosted) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def boosted_data(boosted: Boosted) -> dict[str, Any]:
 
 def boosted_of_json(text: str) -> Boosted:
     """The boosted trees of a text; a ValueError says what is wrong with one that holds none."""
-    return read_saved(text, BOOSTED, "vote of boosted trees", _load_boosted)
+    return read_saved(text, (BOOSTED,), "vote of boosted trees", _load_boosted)
 
 
 # -- reading, with doubt ---------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from dtree_lab.base.checks import is_whole
 from dtree_lab.criteria.classes import Criterion
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.leaf_values import Answer, answered, check_answer
@@ -22,7 +23,7 @@ from dtree_lab.tree.questions import by_path
 from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree, flatten
 
-Question: TypeAlias = "str | tuple[str, Any]"
+Question: TypeAlias = "str | tuple[str, Any] | tuple[str, Any, int]"
 
 
 def id3(  # noqa: PLR0913 - the growers' keywords are a contract
@@ -241,7 +242,8 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
         What to fill the tree with.
     questions
         From a path, the branch taken at each node above (``()`` is the root), to a question: an
-        attribute's name; a name and a cut; or a name and groups of values.
+        attribute's name; a name and a cut; or a name and groups of values. A third part is the
+        branch that rows without a value take, which rest at the node without one.
 
     Raises
     ------
@@ -304,8 +306,9 @@ def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Qu
 
 def make_split(table: Table, question: Question) -> Split:
     """A person's question as a split that fills each of its branches with rows of the table."""
-    name, how = _parted(question)
+    name, how, gaps = _parted(question)
     attribute = table.attribute(name)
+    split: Split
     if attribute.values is None:
         split = s.split_of(table, name, cuts=how)
     elif how is None:
@@ -313,16 +316,28 @@ def make_split(table: Table, question: Question) -> Split:
         split = s.ByValue(table.index(name), tuple((code,) for code in present))
     else:
         split = s.split_of(table, name, groups=how)
+    if gaps is not None:
+        split = replace(split, gaps=_checked_gaps(gaps, split))
     _check_filled(table, split)
     return split
 
 
-def _parted(question: Any) -> tuple[str, Any]:
+def _checked_gaps(gaps: Any, split: Split) -> int:
+    """The branch of rows without a value."""
+    if not is_whole(gaps) or not 0 <= gaps < split.n_branches:
+        msg = f"rows without a value go to a branch from 0 to {split.n_branches - 1}, not {gaps!r}"
+        raise ValueError(msg)
+    return int(gaps)
+
+
+def _parted(question: Any) -> tuple[str, Any, Any]:
     match question:
         case str(name):
-            return name, None
+            return name, None, None
         case (str(name), how):
-            return name, how
+            return name, how, None
+        case (str(name), how, gaps):
+            return name, how, gaps
     msg = (
         "a question is an attribute's name, or a name with a cut or groups of values, such as"
         f" ('Taxable Income', 80); got {question!r}"
@@ -341,7 +356,8 @@ def _check_filled(table: Table, split: Split) -> None:
             why = s.reason(split, attribute, branch)
             msg = f"no row here has {why}; each branch needs at least one row"
             raise ValueError(msg)
-    gaps = np.count_nonzero(missing_of(table.columns[split.attribute]))
+    known = split.gaps >= 0
+    gaps = 0 if known else np.count_nonzero(missing_of(table.columns[split.attribute]))
     if sum(map(len, rows)) + gaps < table.n_rows:
         msg = f"the groups of {attribute.name!r} leave out values that rows here have"
         raise ValueError(msg)

@@ -38,6 +38,8 @@ class Raising:
     """The training rows on a tree in which subtrees are raised, and what is expected of them."""
 
     def __init__(self, tree: Tree, table: Table, expected: Expected, slack: float) -> None:
+        if (tree.flat.gaps >= 0).any():
+            raise ValueError("raising=True is for trees in which rows without a value rest")
         self._tree, self._table, self._expected, self._slack = tree, table, expected, slack
         nodes = [_Standing(np.arange(table.n_rows)) for _ in range(tree.n_nodes)]
         for i, node in enumerate(nodes):

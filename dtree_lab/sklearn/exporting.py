@@ -96,7 +96,9 @@ def estimator_of(tree: Tree) -> Any:
         node = nodes[place[i]]
         node["left_child"], node["right_child"] = place[half.left], place[half.right]
         node["feature"], node["threshold"] = half.column, half.threshold
-        node["missing_go_to_left"] = rows[half.left] > rows[half.right]
+        side = flat.first[i] + flat.gaps[i] if flat.gaps[i] >= 0 else None
+        larger = half.left if rows[half.left] > rows[half.right] else half.right
+        node["missing_go_to_left"] = (larger if side is None else side) == half.left
     names = np.array(list(places), dtype=object)
     if tree.target.values is None:
         model, classes, values = DecisionTreeRegressor(), [1], flat.values[:, :1]

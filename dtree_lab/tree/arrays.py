@@ -35,8 +35,12 @@ class Flat:
     # Shape `(n_nodes, w)`; a regression tree's answers, the variance of its rows' numbers and,
     # where leaves are lines, slope and mean of each continuous attribute. Else w = 0.
     values: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0)))
+    # The branch of rows without a value; -1 where they rest, which they do in what grows here.
+    gaps: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
 
     def __post_init__(self) -> None:
+        if not len(self.gaps):
+            object.__setattr__(self, "gaps", np.full(len(self.attr), -1, dtype=np.int32))
         if not len(self.values):
             object.__setattr__(self, "values", np.zeros((len(self.attr), 0)))
         for f in fields(self):
@@ -88,15 +92,16 @@ class Flat:
 
     def split(self, node: int, attributes: Sequence[Attribute]) -> Split | None:
         """What a node asks; None at a leaf."""
-        a, start = int(self.attr[node]), int(self.start[node])
+        a, start, gaps = (int(of[node]) for of in (self.attr, self.start, self.gaps))
         if a < 0:
             return None
         width = int(self.width[node])
         attribute = attributes[a]
         if attribute.values is None:
-            return Intervals(a, tuple(self.cuts[start : start + width - 1].tolist()))
+            return Intervals(a, tuple(self.cuts[start : start + width - 1].tolist()), gaps)
         routes = self.routes[start : start + attribute.n_values]
-        return ByValue(a, tuple(tuple(np.flatnonzero(routes == b).tolist()) for b in range(width)))
+        groups = (tuple(np.flatnonzero(routes == b).tolist()) for b in range(width))
+        return ByValue(a, tuple(groups), gaps)
 
     def apply(
         self, columns: Sequence[NDArray[Any]] | NDArray[Any], attributes: Sequence[Attribute]
@@ -143,6 +148,7 @@ def from_splits(
         pool,
         np.asarray(counts, np.int64),
         np.zeros((n, 0)) if values is None else np.asarray(values, np.float64),
+        np.array([-1 if split is None else split.gaps for split in splits], dtype=np.int32),
     )
 
 
@@ -183,7 +189,8 @@ def trimmed(flat: Flat, opened: NDArray[np.bool_], n_values: Sequence[int]) -> F
     start = pool_starts(attr, width, values)
     routes = flat.routes[_stretches(flat.start[ids], by_value)]
     cuts = flat.cuts[_stretches(flat.start[ids], by_cut)]
-    return Flat(attr, first, width, start, cuts, routes, flat.counts[ids], flat.values[ids])
+    gaps = np.where(asks, flat.gaps[ids], -1).astype(np.int32)
+    return Flat(attr, first, width, start, cuts, routes, flat.counts[ids], flat.values[ids], gaps)
 
 
 def _stretches(start: NDArray[np.int64], length: NDArray[Any]) -> NDArray[np.int64]:

@@ -71,10 +71,13 @@ def _ways(trees: Trees, mine: Split, theirs: Split) -> tuple[int, ...] | None:
 
 def _branches(split: Split, attributes: Sequence[Attribute]) -> list[Hashable]:
     """What leads into each branch, in terms that hold for any table."""
+    ways: list[Hashable]
     if isinstance(split, Intervals):
-        return list(zip((None, *split.cuts), (*split.cuts, None), strict=True))
-    values = attributes[split.attribute].values or ()
-    return [frozenset(_key(values[code]) for code in group) for group in split.groups]
+        ways = list(zip((None, *split.cuts), (*split.cuts, None), strict=True))
+    else:
+        values = attributes[split.attribute].values or ()
+        ways = [frozenset(_key(values[code]) for code in group) for group in split.groups]
+    return [(way, b == split.gaps) for b, way in enumerate(ways)]
 
 
 def _key(v: Value) -> Hashable:
@@ -111,7 +114,10 @@ def _listed(split: Split | None, tree: Tree) -> str:
     if split is None:
         return "otherwise"
     attribute = tree.attributes[split.attribute]
-    return " / ".join(answer(split, attribute, b) for b in range(split.n_branches))
+    ways = [answer(split, attribute, b) for b in range(split.n_branches)]
+    if split.gaps >= 0:
+        ways[split.gaps] += " or missing"
+    return " / ".join(ways)
 
 
 def _told(tree: Tree, node: int) -> str:

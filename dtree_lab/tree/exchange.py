@@ -38,10 +38,11 @@ class Exchange:
             being rounded, or what Weka writes of J48, whose cuts are values of rows, written with
             six decimals. Their counts stand in them, so that a cut rounded past a row is told.
         table
-            The rows that it was fitted on. Its attributes are the model's columns: by name, or by
-            position where the model has no names. A discrete attribute is a column of numbers, of
-            words by their position among the attribute's values, or columns of 0 and 1 called
-            ``Refund_Yes``.
+            The rows that it was fitted on. Where some lack a value, nodes that ask for it keep the
+            branch to which the model sends such rows. Its attributes are the model's columns: by
+            name, or by position where the model has no names. A discrete attribute is a column of
+            numbers, of words by their position among the attribute's values, or columns of 0 and 1
+            called ``Refund_Yes``.
         member
             Which tree of several, counted from 0. One of boosting adds to a score: where the target
             has classes, the tree answers that number.
@@ -58,7 +59,7 @@ class Exchange:
             For what is no model that can be read.
         ValueError
             For columns or classes that the table does not have; a node that no row reaches; and
-            rows that lack what a node asks, where the model sends them on: here they rest.
+            rows that lack what a node asks, where J48 sends a part of them to every branch.
 
         Examples
         --------
@@ -80,9 +81,9 @@ class Exchange:
         of 0 and 1 for each word, as ``pandas.get_dummies`` and
         :func:`dtree_lab.sklearn.number_columns` make them. scikit-learn rounds numbers to 32 bits:
         a number at a cut goes where it goes here, and one that rounds to the same float with it.
-        A row without a number goes with the larger branch, and a word that a node does not know
-        with those that are not asked for; they cannot rest there. Classes stand in the tree's
-        order, which decides ties.
+        A row without a number goes where the node sends it, else with the larger branch, and a
+        word that a node does not know with those that are not asked for; they cannot rest there.
+        Classes stand in the tree's order, which decides ties.
 
         Raises
         ------

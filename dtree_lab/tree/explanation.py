@@ -118,6 +118,8 @@ class Explanation:
 def way_taken(split: Split, attribute: Attribute, branch: int, given: Any) -> str:
     """Why a row took a branch: its own value, and what that means there."""
     said = s.answer(split, attribute, branch)
+    if is_missing(given):
+        return f"{attribute.name} is missing, and such rows go on ({said})"
     if isinstance(split, s.ByValue):
         several = len(split.groups[branch]) > 1
         return f"{attribute.name} is {value(given)}" + (f" ({said})" if several else "")

@@ -23,6 +23,8 @@ def as_tree(thing: Any, table: Table) -> Tree:
 def questions_of(tree: Tree) -> list[Any]:
     """What each node asks, breadth first: a name with its cuts or groups of values, None at a leaf.
 
+    Where rows without a value go on, the number of their branch comes third.
+
     Lists, numbers and texts alone, so that it can stand in JSON.
     """
     nodes = range(tree.n_nodes)
@@ -32,10 +34,11 @@ def questions_of(tree: Tree) -> list[Any]:
 
 def _question(split: Split, tree: Tree) -> list[Any]:
     attribute = tree.attributes[split.attribute]
+    gaps = [split.gaps] if split.gaps >= 0 else []
     if isinstance(split, Intervals):
-        return [attribute.name, list(split.cuts)]
+        return [attribute.name, list(split.cuts), *gaps]
     values = attribute.values or ()
-    return [attribute.name, [[values[code] for code in group] for group in split.groups]]
+    return [attribute.name, [[values[code] for code in group] for group in split.groups], *gaps]
 
 
 def by_path(questions: Sequence[Any]) -> dict[Path, Any]:
@@ -52,10 +55,10 @@ def by_path(questions: Sequence[Any]) -> dict[Path, Any]:
         match question:
             case None:
                 continue
-            case [str(name), [list(), *_] as groups]:
-                found[path], width = (name, groups), len(groups)
-            case [str(name), [_, *_] as cuts]:
-                found[path], width = (name, cuts), len(cuts) + 1
+            case [str(name), [list(), *_] as groups, *gaps]:
+                found[path], width = (name, groups, *gaps), len(groups)
+            case [str(name), [_, *_] as cuts, *gaps]:
+                found[path], width = (name, cuts, *gaps), len(cuts) + 1
             case _:
                 raise ValueError(f"{question!r:.60} is no question")
         waiting.extend((*path, branch) for branch in range(width))

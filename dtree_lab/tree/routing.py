@@ -48,6 +48,10 @@ class Nodes(Protocol):
     def routes(self) -> NDArray[np.int32]:
         """The branch of each value, -1 for none, of all nodes."""
 
+    @property
+    def gaps(self) -> NDArray[np.int32]:
+        """The branch of rows without a value, -1 where they rest."""
+
 
 @dataclass(frozen=True)
 class Questions:
@@ -134,8 +138,9 @@ class Halves:
 class Slots:
     """Steps in any tree.
 
-    A node has a slot for each way on. The first, for rows without a value, leads back to the node;
-    the others belong to the intervals of a continuous attribute or to the values of a discrete one.
+    A node has a slot for each way on. The first, for rows without a value, leads to their branch,
+    or back to the node; the others belong to the intervals of a continuous attribute or to the
+    values of a discrete one.
     """
 
     place: Ints  # where the column of each node begins among the values
@@ -157,6 +162,7 @@ class Slots:
         branch = np.arange(len(node)) - slot[node] - 1
         codes = np.flatnonzero(by_value[node] & (branch >= 0))
         branch[codes] = nodes.routes[nodes.start[node[codes]] + branch[codes]]
+        branch[slot] = nodes.gaps
         goal = np.where(branch < 0, node, nodes.first[node] + branch).astype(np.intp)
         discrete = -by_value.astype(np.int64) if questions.n_continuous else None
         cuts = _padded(nodes, by_cut) if questions.n_continuous else []
@@ -273,10 +279,13 @@ def _walked(
     while (asks := int(nodes.attr[at])) >= 0:
         x, begin = columns[asks][row], int(nodes.start[at])
         if n_values[asks]:
-            branch = int(nodes.routes[begin + x]) if x >= 0 else -1
+            branch = int(nodes.routes[begin + x] if x >= 0 else nodes.gaps[at])
         else:
             end = begin + int(nodes.width[at]) - 1
-            branch = -1 if isnan(x) else bisect_right(nodes.cuts, x, begin, end) - begin
+            missing = isnan(x)
+            branch = (
+                int(nodes.gaps[at]) if missing else bisect_right(nodes.cuts, x, begin, end) - begin
+            )
         if branch < 0:
             break
         at = int(nodes.first[at]) + branch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from sys import float_info
 from typing import Any, TypeVar
 
@@ -19,13 +20,16 @@ from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Tree
 
 FORMAT = "dtree_lab.tree.tree/1"
+# Where a node says to which branch rows without a value go: who reads only the first must not.
+WITH_SIDES = "dtree_lab.tree.tree/2"
 _MOST = 2**63 - 1
 T = TypeVar("T")
 
 
 def to_data(tree: Tree) -> dict[str, Any]:
     """The tree as plain lists and mappings; nodes are listed breadth first."""
-    return {"format": FORMAT, **columns_data(tree.attributes, tree.target), **tree_data(tree)}
+    kind = WITH_SIDES if (tree.flat.gaps >= 0).any() else FORMAT
+    return {"format": kind, **columns_data(tree.attributes, tree.target), **tree_data(tree)}
 
 
 def columns_data(attributes: Sequence[Attribute], target: Attribute) -> dict[str, Any]:
@@ -47,6 +51,8 @@ def tree_data(tree: Tree) -> dict[str, Any]:
         if split is not None:
             node["ask"] = tree.attributes[split.attribute].name
             node.update(_dump_split(split, tree.attributes[split.attribute]))
+            if split.gaps >= 0:
+                node["gaps"] = split.gaps
         nodes.append(node)
     unit = {"weight_unit": tree.weight_unit} if tree.weight_unit != 1 else {}
     return {"criterion": tree.criterion, **unit, "nodes": nodes}
@@ -66,18 +72,21 @@ def _dump_split(split: Split, attribute: Attribute) -> dict[str, Any]:
 
 def from_json(text: str) -> Tree:
     """The tree of a text; a ValueError says what is wrong with one that is none."""
-    return read_saved(text, FORMAT, "tree", lambda data: tree_of_data(data, *columns_of_data(data)))
+    kinds = (FORMAT, WITH_SIDES)
+    return read_saved(text, kinds, "tree", lambda data: tree_of_data(data, *columns_of_data(data)))
 
 
-def read_saved(text: str, kind: str, what: str, load: Callable[[dict[str, Any]], T]) -> T:
+def read_saved(
+    text: str, kinds: Sequence[str], what: str, load: Callable[[dict[str, Any]], T]
+) -> T:
     """What a text of some format holds; a ValueError says why it is not `what`, such as a tree."""
     try:
         data = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         msg = f"not a {what}: not JSON ({error})"
         raise ValueError(msg) from None
-    if not isinstance(data, dict) or data.get("format") != kind:
-        msg = f"not a {what}: the text must hold 'format': {kind!r}"
+    if not isinstance(data, dict) or data.get("format") not in kinds:
+        msg = f"not a {what}: the text must hold 'format': {kinds[0]!r}"
         raise ValueError(msg)
     try:
         return load(data)
@@ -195,8 +204,13 @@ def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...])
         return None
     for a in attributes:
         if a.name == node["ask"]:
-            return s.split_on(
+            split = s.split_on(
                 attributes.index(a), a, cuts=node.get("cuts"), groups=node.get("groups")
             )
+            gaps = node.get("gaps", -1)
+            if type(gaps) is not int or not -1 <= gaps < split.n_branches:
+                msg = f"not a tree: node {i} has no branch {gaps!r:.40} for rows without a value"
+                raise ValueError(msg)
+            return replace(split, gaps=gaps)
     msg = f"not a tree: node {i} asks {node['ask']!r}, which is no attribute of it"
     raise ValueError(msg)

@@ -53,6 +53,7 @@ class ByValue:
 
     attribute: int  # its position in the table
     groups: tuple[tuple[int, ...], ...]  # one tuple of value codes per branch
+    gaps: int = -1  # the branch of a row without a value; -1 where it rests, as ours do
 
     @property
     def n_branches(self) -> int:
@@ -69,7 +70,9 @@ class ByValue:
     def branch(self, column: NDArray[Any]) -> NDArray[np.int32]:
         """The branch of each row, given the attribute's column of codes; -1 for none."""
         most = max((c for group in self.groups for c in group), default=0)
-        return group_of(column, self.routes(max(most, int(column.max(initial=0))) + 1))
+        branch = group_of(column, self.routes(max(most, int(column.max(initial=0))) + 1))
+        branch[column < 0] = self.gaps
+        return branch
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Intervals:
 
     attribute: int  # its position in the table
     cuts: tuple[float, ...]  # increasing; the branch of x is how many of them are at or below it
+    gaps: int = -1  # as of :class:`ByValue`
 
     @property
     def n_branches(self) -> int:
@@ -86,7 +90,9 @@ class Intervals:
 
     def branch(self, column: NDArray[Any]) -> NDArray[np.int32]:
         """The branch of each row, given the attribute's column; -1 where it is missing."""
-        return interval_of(column, np.array(self.cuts))
+        branch = interval_of(column, np.array(self.cuts))
+        branch[branch < 0] = self.gaps
+        return branch
 
 
 Split: TypeAlias = ByValue | Intervals

@@ -73,14 +73,24 @@ def test_what_is_not_said_is_told():
         "left_child": {"leaf_value": 1},
         "right_child": {"leaf_value": 2},
     }
-    dump = {"feature_names": ["x"], "tree_info": [{"tree_structure": by_category}]}
-    light = SimpleNamespace(dump_model=lambda: dump)
+    light, zero = (
+        SimpleNamespace(
+            dump_model=lambda root=root: {
+                "feature_names": ["x"],
+                "tree_info": [{"tree_structure": root}],
+            }
+        )
+        for root in (
+            by_category,
+            by_category | {"decision_type": "<=", "missing_type": "Zero", "threshold": 1},
+        )
+    )
     gaps = dt.Table.from_columns({"x": [1, None, 2], "y": [1.0, 2, 3]}, "y", missing="keep")
     for given, rows, member, words in (
         (model, table, None, "the model has 6 trees: say which, as member=0"),
         (light, gaps, 0, r"node at \(\) of LightGBM asks 'x' for categories"),
         (stub([1, 2]), gaps, 0, r"node at \(\) of XGBoost asks 'f0' for categories"),
-        (stub(1.5), gaps, 0, r"the node at \(\) asks 'x', which rows of the table lack"),
+        (zero, gaps, 0, r"node at \(\) of LightGBM takes 0 for a missing value"),
     ):
         with pytest.raises(ValueError, match=words):
             dt.Tree.from_model(given, rows, member=member)

@@ -199,13 +199,6 @@ def test_what_does_not_match_is_told():
     both = DecisionTreeRegressor(max_depth=1).fit(x, np.column_stack([numbers.labels] * 2))
     few = table.take([0, 1])
     other = DecisionTreeClassifier(max_depth=2).fit(x, [f"not {v}" for v in y])
-    gaps = dt.Table.from_columns(
-        {**{n: table.column(n) for n in table.names}, "x0": [None, *x[1:, 0]], "y": y},
-        target="y",
-        missing="keep",
-    )
-    x0 = DecisionTreeClassifier(max_depth=1).fit(x[:, :1], y)
-    x0.feature_names_in_ = np.array(["x0"], dtype=object)
     odd = DecisionTreeClassifier(max_depth=1).fit(x[:, :1], y)
     odd.feature_names_in_ = np.array(["X-0"], dtype=object)
     for given, rows, extra, words in (
@@ -216,7 +209,6 @@ def test_what_does_not_match_is_told():
         (model, few, {}, r"do not fill the DecisionTreeClassifier: the question at \("),
         (model, numbers, {}, "the target 'y' is continuous"),
         (other, table, {}, "answers 'not a', 'not b', 'not c', and 'y' is"),
-        (x0, gaps, {}, r"the node at \(\) asks 'x0', which rows of the table lack"),
         (odd, table, {}, "the model asks 'X-0', but the table has 'x0'"),
         (model, table, {"cuts": "plain"}, "cuts='plain' must be"),
     ):
