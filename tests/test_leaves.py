@@ -165,6 +165,6 @@ def test_leaves_are_a_table_where_they_are_shown():
     page = leaves._repr_mimebundle_()["text/html"]
     assert "&lt;b&gt; is missing or another value" in page
     assert "<i>" not in page
-    assert repr(leaves).splitlines()[1].split() == ["y", "rows", "wrong", "where"]
+    assert repr(leaves).splitlines()[1].split() == ["y", "rows", "share", "wrong", "where"]
     assert len(leaves) == len(list(leaves)) == 3
     assert (leaves[0].above, leaves[0].rows) == (True, 1)

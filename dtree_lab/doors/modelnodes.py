@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dtree_lab.base.text import did_you_mean, listing, value
+from dtree_lab.base.text import did_you_mean, listing, plural, value
 from dtree_lab.table.table import Attribute, Table, Value
 
 
@@ -111,8 +111,8 @@ def attributes_in_order(
             return [(attribute, None) for attribute in attributes]
     msg = (
         f"the model has {width} columns and no names for them; the table has"
-        f" {len(table.attributes)} attributes, {len(numbers)} of them continuous, so they cannot be"
-        " matched by position"
+        f" {plural(len(table.attributes), 'attribute')}, {len(numbers)} of them continuous, so they"
+        " cannot be matched by position"
     )
     raise ValueError(msg)
 
@@ -171,13 +171,17 @@ def values_by_text(attribute: Attribute) -> dict[str, Value]:
     return {text: written[text] for text in sorted(written, key=len, reverse=True)}
 
 
+def no_such_value(attribute: Attribute, text: str) -> ValueError:
+    """The error of a text with a value that an attribute does not have."""
+    there = f"has the values {listing(attribute.values)}" if attribute.values else "is continuous"
+    return ValueError(f"the text has {text!r:.40} for {attribute.name!r}, which {there}")
+
+
 def value_written(attribute: Attribute, text: str) -> Value:
     """The value that a text writes so."""
     values = values_by_text(attribute)
     if text not in values:
-        there = listing(attribute.values or ())
-        msg = f"the text has {text!r:.40} for {attribute.name!r}, which has the values {there}"
-        raise ValueError(msg)
+        raise no_such_value(attribute, text)
     return values[text]
 
 

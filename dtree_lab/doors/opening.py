@@ -180,6 +180,8 @@ def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
     """Tell where a table with other rows than the model's makes another tree of it."""
     flat = tree.flat
     stops = tree.apply(table)
+    n_rest = int(resting(flat).sum() // tree.weight_unit)
+    rests = f". {plural(n_rest, 'row')} that lack what a node asks rest there" * bool(n_rest)
     if model.classes is not None:
         answers = np.array([tree.target.named(node.answer) for node in model.nodes])
         wrong = int(np.count_nonzero(flat.majority[stops] != answers[stops]))
@@ -187,7 +189,7 @@ def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
             _warn(
                 f"{plural(wrong, 'row')} of {table.n_rows} would be answered otherwise by the"
                 f" {model.name}: its nodes held other rows, or rows that weighed otherwise. Give"
-                " the rows that it was fitted on, with their weights, for the same answers"
+                " the rows that it was fitted on, with their weights, for the same answers" + rests
             )
     here = _rows_at(flat, stops)
     there = [node.n_rows for node in model.nodes]
@@ -198,7 +200,7 @@ def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
         _warn(
             f"of the {model.name} {plural(len(other), 'node')} held other numbers of rows, such as"
             f" the one at {path_to(flat, other[0])!r}: {there[other[0]]:g} and not"
-            f" {here[other[0]]:g}. Its cuts may be rounded, or these are other rows"
+            f" {here[other[0]]:g}. Its cuts may be rounded, or these are other rows{rests}"
         )
 
 

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from dtree_lab.base.text import listing
 from dtree_lab.doors.modelnodes import (
     ModelNode,
     ModelTree,
     attribute_ahead,
+    no_such_value,
     number_written,
     value_written,
     values_by_text,
@@ -86,9 +86,7 @@ def _value(attribute: Attribute, mark: str, rest: str) -> tuple[Any, str]:
                 group.append(v)
                 break
         else:
-            there = listing(attribute.values or ())
-            msg = f"the text has {rest!r:.40} for {attribute.name!r}, which has the values {there}"
-            raise ValueError(msg)
+            raise no_such_value(attribute, rest)
         more, rest = rest[len(written)] == ",", rest[len(written) + 1 :].lstrip(" ")
         if not more:
             return group, rest

@@ -27,7 +27,7 @@ def chart_of(measured: Any) -> Chart | None:
         case Estimates():
             return _intervals(measured, measured.each, _SHARES)
         case Paired(difference=one):
-            x = Axis.around("error of the first less that of the second", (one.low, one.high, 0.0))
+            x = Axis.around("error of the first minus that of the second", (one.low, one.high, 0.0))
             return _intervals(measured, [one], x, Rule(0.0, name="equally good", dash="short"))
         case Roc():
             return _roc(measured)
@@ -90,10 +90,9 @@ def _path(choice: PathChoice) -> Chart:
         Line([(n, e - s), (n, e + s)], faint=True)
         for (n, e), s in zip(by_folds, choice.standard_errors, strict=True)
     ]
-    lines = [
-        Line(given, "on the training rows", 2, "short", dots=True),
-        Line(by_folds, "by cross-validation", 0, dots=True),
-    ]
+    lines = [Line(by_folds, "by cross-validation", 0, dots=True)]
+    if choice.path.measure == "error":  # else it is measured in another unit
+        lines.insert(0, Line(given, "on the training rows", 2, "short", dots=True))
     k = choice.lowest
     limit = choice.errors[k] + choice.standard_errors[k]
     rule = Rule(limit, "y", "lowest + one standard error", dash="dots")

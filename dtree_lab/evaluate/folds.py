@@ -111,7 +111,10 @@ class Choice(Tabled):
         return _named(self.values[k]), leaves, *self._measured(k)
 
     def _measured(self, k: int) -> tuple[str, str, str]:
-        marks = ("lowest", k == self.lowest), ("within one standard error", k == self.within_one_se)
+        marks = (
+            ("lowest", k == self.lowest),
+            ("smallest within one SE", k == self.within_one_se),
+        )
         marked = ", ".join(mark for mark, holds in marks if holds)
         return f"{self.errors[k]:.4f}", f"{self.standard_errors[k]:.4f}", marked
 

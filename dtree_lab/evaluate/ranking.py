@@ -167,7 +167,10 @@ class Calibration(Tabled):
             numbers = (group.predicted, one.value, one.low, one.high)
             rows.append((*(f"{x:.3f}" for x in numbers), amount(one.rows)))
         names = ("said", "happened", "from", "to", "rows")
-        caption = f"How often it is {value(self.positive)}; Brier score {self.brier:.3f}"
+        sure = f"{100 * self.groups[0].happened.confidence:g} % intervals"
+        caption = (
+            f"How often it is {value(self.positive)}, with {sure}; Brier score {self.brier:.3f}"
+        )
         return ShownTable(caption, names, tuple(rows), (True,) * 5)
 
 
@@ -196,7 +199,7 @@ def calibration(
     >>> import dtree_lab as dt
     >>> table = dt.datasets.tax_fraud()
     >>> calibration(dt.id3(table, max_depth=1), table, "Yes")
-    How often it is Yes; Brier score 0.150
+    How often it is Yes, with 95 % intervals; Brier score 0.150
      said  happened   from     to  rows
     0.000     0.000  0.000  0.490     4
     0.500     0.500  0.188  0.812     6

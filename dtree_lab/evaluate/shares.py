@@ -346,7 +346,7 @@ class Paired(Tabled):
     Attributes
     ----------
     difference
-        The error of the first less that of the second, above 0 where the second is better, with
+        The error of the first minus that of the second, above 0 where the second is better, with
         its interval.
     better, worse
         How many rows the second gets right and the first wrong, and the other way round; of
@@ -364,7 +364,7 @@ class Paired(Tabled):
     def shown_table(self) -> ShownTable:
         """What is shown."""
         rows = (
-            ("error of the first less that of the second", self.difference.wording),
+            ("error of the first minus that of the second", self.difference.wording),
             ("rows where the second is better", amount(self.better)),
             ("rows where the first is better", amount(self.worse)),
             ("p", "none" if isnan(self.p_value) else f"{self.p_value:.2g}"),
@@ -410,10 +410,10 @@ def paired(first: Any, second: Any, table: Table, *, confidence: float = 0.95) -
     >>> table = dt.datasets.tax_fraud()
     >>> paired(dt.id3(table, max_depth=1), dt.id3(table), table)
     Two models on the same rows
-    error of the first less that of the second  0.300 (95 % interval -0.044 to 0.544, 10 rows)
-    rows where the second is better             3
-    rows where the first is better              0
-    p                                           0.25
+    error of the first minus that of the second  0.300 (95 % interval -0.044 to 0.544, 10 rows)
+    rows where the second is better              3
+    rows where the first is better               0
+    p                                            0.25
     """
     z = deviations(confidence)
     weights = row_weights(table)

@@ -118,7 +118,7 @@ def choose_alpha(  # noqa: PLR0913 - a grower, its table, and how to cross-valid
     >>> dt.prune.choose_alpha(dt.cart, table, folds=5)
     alpha = 0 is chosen.
     alpha  leaves  training error  cross-validated error  standard error
-      0.1       1          0.3000                 0.3000          0.1225  within one standard error
+      0.1       1          0.3000                 0.3000          0.1225  smallest within one SE
         0       4          0.0000                 0.2000          0.1225  lowest
     """
     path = cost_complexity_path(grower(table, **keywords), measure=measure)

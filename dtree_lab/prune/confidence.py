@@ -87,6 +87,8 @@ def pessimistic(
     9
     """
     if not raising:
+        if table is not None:
+            raise ValueError("table= is for raising=True; without it only the tree is looked at")
         return run(tree, *_begin(tree, cf, program=raising is not None))
     _check_begin(tree, cf)
     if (
@@ -94,7 +96,9 @@ def pessimistic(
         or (table.attributes, table.target) != (tree.attributes, tree.target)
         or table.counts().tolist() != tree.flat.counts[0].tolist()
     ):
+        given = "" if table is None else "; these are other rows than it was grown on"
         msg = "raising sends rows through other branches: give table=, the tree's training rows"
+        msg += given
         raise ValueError(msg)
     return Raising(tree, table, partial(_expected, cf=cf, program=True), _SLACK).run()
 

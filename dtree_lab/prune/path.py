@@ -13,10 +13,10 @@ from dtree_lab.prune.weakest_link import CostComplexityPath
 class PathChoice(Choice):
     """A price of a leaf, chosen by cross-validation, and the path of all prices: a table.
 
-    From the root down it has each tree's price of a leaf, its leaves, its error on the training
-    rows, and by cross-validation. The lowest error is marked, and the smallest tree within one
-    standard error of it. R's `printcp` of rpart has the same table, with all errors and the price
-    divided by the root's error.
+    From the root down it has each tree's price of a leaf, its leaves, what it costs on the training
+    rows (their error, or what else was measured), and its error by cross-validation. The lowest is
+    marked, and the smallest tree within one standard error of it. R's `printcp` of rpart has the
+    same table, with all errors and the price divided by the root's error.
 
     Attributes
     ----------
@@ -39,5 +39,5 @@ class PathChoice(Choice):
                 zip(self.path.n_leaves.tolist(), self.path.costs.tolist(), strict=True)
             )
         )
-        names = ("alpha", "leaves", "training error", *ERROR_COLUMNS)
+        names = ("alpha", "leaves", f"training {self.path.measure}", *ERROR_COLUMNS)
         return ShownTable(self.sentence, names, rows[::-1], (*(True,) * 5, False))

@@ -210,7 +210,9 @@ def _links_up_to(tree: Tree, alpha: float, measure: str) -> Links:
     links = weakest_first(tree, measure)
     kinds = (int, float, np.integer, np.floating)
     if isinstance(alpha, bool) or not isinstance(alpha, kinds) or isnan(alpha) or alpha < 0:
-        msg = f"alpha={alpha!r} must be a number, at least 0: the price of a leaf"
+        given = "a choice" if hasattr(alpha, "value") else repr(alpha)
+        msg = f"alpha={given} must be a number, at least 0: the price of a leaf"
+        msg += ", as the choice's .value is" * (given == "a choice")
         raise ValueError(msg)
     return links.first(int(np.searchsorted(links.price, alpha, side="right")))
 

@@ -30,7 +30,14 @@ from dtree_lab.stage.telling import told_audience
 _PAGE = files("dtree_lab.stage") / "page"
 # More keys than any lecture has.
 _MOST = 2_000
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+_BROWSERS = (
+    "chromium",
+    "chromium-headless-shell",
+    "chromium-browser",
+    "google-chrome",
+    "chrome",
+    "msedge",
+)
 _SECONDS = 300
 
 

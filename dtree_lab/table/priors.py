@@ -63,6 +63,9 @@ def with_priors(table: Table, priors: Mapping[Any, float]) -> Table:
     [0.5, 0.5]
     """
     target = table.target
+    if not isinstance(priors, Mapping):
+        example = dict.fromkeys(table.target.values or (), 0.5)
+        raise TypeError(f"priors maps each class to its share, as in {example}; got {priors!r:.60}")
     shares = {target.named(v): share for v, share in priors.items()}
     good = all(is_real(share) and 0 < share < np.inf for share in shares.values())
     if target.values is None or not good or sorted(shares) != list(range(target.n_values)):
@@ -86,6 +89,10 @@ def cost_matrix(target: Attribute, costs: Mapping[tuple[Any, Any], float]) -> ND
     if target.values is None:
         raise ValueError(f"{target.name!r} is continuous: costs are of mistaken classes")
     values = target.values
+    if not isinstance(costs, Mapping):
+        example = {tuple(values[:2]): 5}
+        msg = f"costs maps a true class and an answer to a cost, as in {example}; got {costs!r:.60}"
+        raise TypeError(msg)
     found = 1.0 - np.eye(len(values))
     for pair, cost in costs.items():
         if not isinstance(pair, tuple) or len(pair) != 2:  # noqa: PLR2004

@@ -78,9 +78,10 @@ class Exchange:
         """The tree as a fitted ``DecisionTreeClassifier`` or ``DecisionTreeRegressor``.
 
         It was fitted, as it were, on columns of numbers: of an attribute with words there is one
-        of 0 and 1 for each word, as ``pandas.get_dummies`` and
-        :func:`dtree_lab.sklearn.number_columns` make them. scikit-learn rounds numbers to 32 bits:
-        a number at a cut goes where it goes here, and one that rounds to the same float with it.
+        of 0 and 1 for each word, as :func:`dtree_lab.sklearn.number_columns` makes them, and so
+        ``pandas.get_dummies(frame)[model.feature_names_in_]``. scikit-learn rounds numbers to 32
+        bits: a number at a cut goes where it goes here, and one that rounds to the same float with
+        it.
         A row without a number goes where the node sends it, else with the larger branch, and a
         word that a node does not know with those that are not asked for; they cannot rest there.
         Classes stand in the tree's order, which decides ties.

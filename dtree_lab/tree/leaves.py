@@ -48,7 +48,7 @@ class Leaves(Tabled):
     of: str
     target: str
     leaves: tuple[LeafRows, ...]
-    measure: str  # "wrong", or "mean squared error"
+    measure: str  # "share wrong", or "mean squared error"
 
     def __len__(self) -> int:
         return len(self.leaves)
@@ -90,7 +90,7 @@ def leaves_of(tree: Tree, table: Table | None) -> Leaves:
         answer = _answer(tree, node)
         where = _conditions(tree, path, node)
         found.append(LeafRows(node, where, answer, in_units(int(rows[node]), unit), error, above))
-    measure = "wrong" if tree.target.values is not None else "mean squared error"
+    measure = "share wrong" if tree.target.values is not None else "mean squared error"
     of = "training rows" if table is None else "rows"
     return Leaves(of, value(tree.target.name), tuple(found), measure)
 

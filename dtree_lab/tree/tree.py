@@ -339,7 +339,7 @@ class Tree(Exchange, Presentable):
         return Importance(tuple(attribute.name for attribute in self.attributes), shares)
 
     def leaves(self, table: Table | None = None) -> Leaves:
-        """Where rows stop: what leads there, what is answered, how many rows, how many wrong.
+        """Where rows stop: what leads there, what is answered, how many rows, which share is wrong.
 
         Parameters
         ----------
@@ -363,10 +363,10 @@ class Tree(Exchange, Presentable):
         >>> table = dt.datasets.tax_fraud()
         >>> dt.id3(table, max_depth=1).leaves(table)
         Where 10 rows stop
-        Cheat  rows  wrong  where
-        No        4    0.5  Marital Status is Single
-        No        4      0  Marital Status is Married
-        No        2    0.5  Marital Status is Divorced
+        Cheat  rows  share wrong  where
+        No        4          0.5  Marital Status is Single
+        No        4            0  Marital Status is Married
+        No        2          0.5  Marital Status is Divorced
         """
         from dtree_lab.tree.leaves import leaves_of  # noqa: PLC0415 - it needs this module
 

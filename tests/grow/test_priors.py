@@ -80,3 +80,11 @@ def test_what_cannot_be_a_prior_or_a_cost_is_said():
             tree.predict(table, costs=costs)
     with pytest.raises(ValueError, match="'y' is continuous: costs are of mistaken classes"):
         dt.cart(numbers).predict(numbers, costs={})
+
+
+def test_what_is_no_mapping_is_told_what_one_is():
+    table = dt.datasets.tax_fraud()
+    with pytest.raises(TypeError, match=r"as in \{'No': 0.5, 'Yes': 0.5\}; got \[0.5, 0.5\]"):
+        dt.with_priors(table, [0.5, 0.5])
+    with pytest.raises(TypeError, match=r"as in \{\('No', 'Yes'\): 5\}; got \[\[0, 1\], \[9, 0\]"):
+        dt.id3(table).predict(table, costs=[[0, 1], [9, 0]])
