@@ -296,9 +296,7 @@ def test_the_path_is_the_table_that_rpart_prints():
     lines = repr(choice).splitlines()
     assert [line.split()[1] for line in lines[2:]] == ["1", "2", "3", "4"]
     assert sum("lowest" in line for line in lines) == 1
-    with pytest.raises(
-        ValueError, match="alpha=a choice must be a number, .*, as the choice's .value is"
-    ):
+    with pytest.raises(ValueError, match="a leaf, as the choice's"):
         dt.prune.cost_complexity(path.tree, choice)
     by_gini = dt.prune.choose_alpha(dt.cart, rows.take(whole[:99]), measure="gini", folds=3)
     assert "training gini" in repr(by_gini)
