@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from dtree_lab.doors.modelnodes import (
     value_written,
 )
 from dtree_lab.table.table import Attribute, Table, Value
+from dtree_lab.tree.splits import just_above
 
 _TREE = re.compile(r"^J48 \w+ tree\n-+\n\s*\n?((?:(?!Number of Leaves).*\S.*\n?)+)", re.MULTILINE)
 _LEAF = re.compile(r"(.*?): (.*) \((\d+(?:\.\d+)?)(?:/\d+(?:\.\d+)?)?\)$")
@@ -78,7 +78,7 @@ def _above(number: float, attribute: Attribute, table: Table) -> float:
     column = table.columns[table.index(attribute.name)]
     near = column[np.abs(column - number) <= _ROUNDED]
     value = float(near.max()) if near.size else number
-    return math.nextafter(value, math.inf)
+    return float(just_above(np.array(value)))
 
 
 def _node(lines: Sequence[J48Line], depth: int) -> tuple[ModelNode, Sequence[J48Line]]:

@@ -198,21 +198,21 @@ def merit(
     parent: Ticks,
     children: Ticks,
     sizes: Ticks | None,
-    where: tuple[Ticks, Ticks],
+    where: tuple[Ticks, Ticks] | None,
 ) -> Ticks:
     """What attributes are ranked by at a node: the highest wins, the first attribute in a tie.
 
     Costs are in ticks: a node's (`parent`), of shape ``(n_nodes,)`` or, where rows lack some
     attribute, ``(n_attributes, n_nodes)``; each attribute's split (`children`), -1 where it has
     none; for a gain ratio that of telling its branches apart (`sizes`), ``n * H(branch)``. `where`
-    says which attribute each is, and how many ticks of rows each node has; release 8 of C4.5 asks.
+    says which attribute each is, and how many ticks of rows each node has, for release 8 of C4.5.
     Merits are -1 where an attribute is not eligible.
     """
     settle = recipe.criterion.settle
     gain = np.where(children < 0, -1, np.maximum(settle(parent) - settle(children), 0))
     if sizes is None:  # compared by gain
         return gain
-    if recipe.release8:
+    if recipe.release8 and where:
         eligible = recipe.release8.eligible(where, gain, children >= 0)
     else:
         useful = gain > 0

@@ -14,6 +14,7 @@ from dtree_lab.base.types import Bools, Floats, Ints
 from dtree_lab.criteria.classes import n_log_n
 from dtree_lab.table.table import Attribute, Table, missing_of
 from dtree_lab.tree.arrays import Flat, trimmed
+from dtree_lab.tree.splits import just_above
 from dtree_lab.tree.subtrees import resting, summed_up
 
 # Ticks of entropy that are a bit; see dtree_lab.criteria.classes.
@@ -61,14 +62,13 @@ class Release8:
     def cut(self, attribute: int, low: Floats, high: Floats) -> Floats:
         """The cuts of one attribute between neighbours of which `low` go to the first branch.
 
-        A cut is the least float above the threshold, because rows on the threshold lie below it.
+        A cut is just above the threshold, because rows on the threshold lie below it.
         A value that is the midpoint but for rounding, as 1.07 is of 1.0 and 1.14, is not above.
         """
         values = self.values[attribute]
         middle = low / 2 + high / 2 + _ROUNDING * np.maximum(np.abs(low), np.abs(high))
         below = values[np.searchsorted(values, middle, side="right") - 1]
-        cuts: Floats = np.nextafter(np.where(below < high, below, low), np.inf)
-        return cuts
+        return just_above(np.where(below < high, below, low), high)
 
     def eligible(self, where: tuple[Ints, Ints], gain: Ints, splits: Bools) -> Bools:
         """Whether attributes compete at a node: they gain something, and about the average.

@@ -83,7 +83,9 @@ def best_candidate(candidates: Sequence[Candidate], recipe: Recipe) -> Candidate
     before = np.array([[c.before] for c in candidates])
     after = np.array([[c.after] for c in candidates])
     info = np.array([[c.split_info] for c in candidates]) if recipe.by_ratio else None
-    where = np.array([[c.split.attribute] for c in candidates]), np.array(candidates[0].rows)
+    where = None
+    if recipe.release8:
+        where = np.array([[c.split.attribute] for c in candidates]), np.array(candidates[0].rows)
     ranked = merit(recipe, before, after, info, where)[:, 0]
     return candidates[int(ranked.argmax())] if ranked.max() >= 0 else None
 

@@ -109,6 +109,16 @@ def midpoint(low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.
     return np.where((middle <= low) | (middle > high), high, middle)
 
 
+# So many floats above a number: middles of decimals are rounded to one or two above another.
+_APART = 5
+
+
+def just_above(values: NDArray[np.float64], high: Any = math.inf) -> NDArray[np.float64]:
+    """Cuts below which numbers up to some values lie, and not the next ones (`high`)."""
+    cuts: NDArray[np.float64] = np.minimum(values + _APART * np.spacing(np.abs(values)), high)
+    return cuts
+
+
 def branch_rows(split: Split, table: Table) -> list[NDArray[np.intp]]:
     """The rows of each branch, as positions in the table."""
     branch = split.branch(table.columns[split.attribute])
@@ -239,12 +249,13 @@ def condition(split: Split, attribute: Attribute, branch: int) -> tuple[str, str
 def _sides(cut: float) -> tuple[str, str, str]:
     """What is said of numbers below a cut and of others, and how it is told: ``<``, ``≥``, ``80``.
 
-    Where a cut is told by the number just below it, that one lies below: ``≤``, ``>``.
+    A cut that :func:`just_above` put there is told by the number just below it: ``≤``, ``>``.
     """
-    told, below = number(cut), math.nextafter(cut, -math.inf)
-    if below == 0 or (float(told) != cut and float(number(below)) == below):
-        return "≤", ">", number(below)
-    return "<", "≥", told
+    told, below = number(cut), cut - _APART * math.ulp(cut)
+    if float(told) == cut and below:
+        return "<", "≥", told
+    meant = float(number(below)) == below and float(just_above(np.array(below))) == cut
+    return ("≤", ">", number(below)) if meant else ("<", "≥", told)
 
 
 def answer(split: Split, attribute: Attribute, branch: int) -> str:

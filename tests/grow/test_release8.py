@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log2, nextafter
+from math import log2
 from random import Random
 from unittest.mock import patch
 
@@ -18,6 +18,7 @@ from dtree_lab.grow.engine import columns, thresholds
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.prepare import ready
 from dtree_lab.grow.textbook import finish, grow_by_recipe, replay, trace
+from dtree_lab.tree.splits import just_above
 from dtree_lab.tree.tree import flatten
 
 SORTED = patch.multiple(thresholds, _FEW_CELLS=0, _CELLS_PER_ROW=0)
@@ -147,7 +148,7 @@ def test_a_midpoint_that_is_a_value_but_for_rounding_is_that_value():
         target="y",
     )
     asked = {node.split.cuts for node in every(dt.c45(table, release=8).root) if cut(node)}
-    assert (nextafter(1.07, np.inf),) in asked
+    assert (float(just_above(np.array(1.07))),) in asked
 
 
 def every(node):
@@ -222,3 +223,14 @@ def test_numbers_to_predict_are_an_error():
     table = dt.Table.from_columns({"x": [1, 2, 3], "y": [1.5, 2.5, 4.5]}, target="y")
     with pytest.raises(ValueError, match="its target is discrete"):
         dt.c45(table, release=8)
+
+
+def test_only_a_cut_that_is_a_value_of_the_data_is_told_as_one():
+    # The middle of these is rounded to the float above 44.65.
+    values = [44.2, 45.1] * 4
+    table = dt.Table.from_columns({"x": values, "y": list("abababab")}, target="y")
+    middle, of_data = dt.c45(table), dt.c45(table, release=8)
+    assert middle.root.split.cuts[0] > 44.65
+    assert repr(middle).startswith("x < 44.65?")
+    assert repr(of_data).startswith("x ≤ 44.2?")
+    assert of_data.predict([{"x": 44.2}, {"x": 45.1}]).tolist() == ["a", "b"]

