@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cases import each
@@ -78,12 +79,34 @@ def test_a_mutant_dies_of_a_failing_test_and_survives_a_passing_one(checkout):
     ],
 )
 def test_what_pytest_ends_with(checkout, monkeypatch, ended, told):
-    def ended_as_told(folder, *_):
+    def ended_as_told(folder, _, seconds=None):
+        if seconds is None:  # how long the tests take without the change
+            assert (folder / "two.py").read_text() == "def two():\n    return 1 + 1\n"
+            return 0
         assert (folder / "two.py").read_text() == "def two():\n    return 3\n"
         return ended
 
     monkeypatch.setattr(mutants, "ended", ended_as_told)
     assert mutants.noticed(mutants.Mutant("two.py", "1 + 1", "3", ("t.py",)), checkout) == told
+
+
+def test_on_a_busy_machine_a_mutant_has_three_times_what_its_tests_take_without_it(
+    checkout, monkeypatch
+):
+    tried = []
+
+    def ended(_, __, seconds=None):
+        tried.append(seconds)
+        if seconds is None:
+            clock[0] += 500
+        return 0 if seconds is None or seconds > 120 else None
+
+    clock = [0.0]
+    monkeypatch.setattr(mutants, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(mutants, "ended", ended)
+    survivor = mutants.Mutant("two.py", "1 + 1", "3", ("t.py",))
+    assert mutants.noticed(survivor, checkout) == "survived"
+    assert tried == [120, None, 1500]
 
 
 def test_a_text_that_is_gone_is_told(checkout):
