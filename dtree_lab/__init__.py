@@ -29,7 +29,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.base.peers import MODULE, no_attribute
+from dtree_lab.base.peers import MODULE, RETIRING, no_attribute, retiring
 
 __version__ = "0.2.0"
 
@@ -52,6 +52,8 @@ def __getattr__(name: str) -> Any:
         asker = sys._getframe(1).f_globals.get("__name__")  # noqa: SLF001 - as warnings find theirs
         if asker != "pydoc":
             return _names()
+    if name in RETIRING:
+        return retiring(name)
     if name not in _HOME:
         raise no_attribute(f"module {__name__!r}", name, MODULE)
     home = _HOME[name]

@@ -15,14 +15,15 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dtree_lab"
 # What lies in the checkout's root, and what kinds of files there are below it.
 IN_ROOT = {
-    *(".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),
+    *(".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md"),
+    "LICENSE",
     *("Makefile", "README.md", "SECURITY.md", "conftest.py", "constraints.txt", "pyproject.toml"),
-    *(".ci", "benchmarks", "docs", "dtree_lab", "notebooks", "tests", "tools"),
+    *(".ci", ".github", "benchmarks", "docs", "dtree_lab", "notebooks", "tests", "tools"),
 }
 PICTURES = {".gif", ".png"}
 KINDS = PICTURES | {
     *(".R", ".css", ".csv", ".html", ".ipynb", ".j2", ".js", ".json", ".md", ".mjs", ".py", ".pyi"),
-    *(".sh", ".svg", ".toml", ".txt", ".typed", ".yaml"),
+    *(".sh", ".svg", ".toml", ".txt", ".typed", ".yaml", ".yml"),
 }
 # From the ground up: a room's files import from their own room and from those before it.
 LAYERS = (

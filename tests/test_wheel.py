@@ -160,7 +160,15 @@ def test_the_source_distribution_holds_what_the_wheel_is_made_of_and_no_more(dis
     command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     kept = run(*command, "dtree_lab", "notebooks", cwd=CHECKOUT).split("\0")
     belong = {name for name in kept if name and not name.startswith("notebooks/.source/")}
-    about = {"CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
+    about = {
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "LICENSE",
+        "PKG-INFO",
+        "README.md",
+        "pyproject.toml",
+        ".gitignore",
+    }
     assert names == about | {name for name in belong if (CHECKOUT / name).is_file()}
 
 
