@@ -146,6 +146,23 @@ def test_what_needs_an_extra_names_it_and_nothing_else_does():
     assert {"TreeBuilder", "plot"} <= {*dir(dt), *dir(dt.draw)}
 
 
+# A notebook's kernel, as tqdm knows one, without ipywidgets.
+IN_A_NOTEBOOK = """
+import sys, types
+sys.modules["ipywidgets"] = None
+sys.modules["ipykernel.zmqshell"] = types.ModuleType("zmqshell")
+import IPython
+from dtree_lab.base.parallel import watched
+print(*watched([1, 2], what="counting", total=2))
+"""
+
+
+def test_a_notebook_without_widgets_is_not_told_to_get_some_for_a_bar():
+    command = (sys.executable, "-c", IN_A_NOTEBOOK)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout.split(), done.stderr) == (["1", "2"], "")
+
+
 def texts():
     """What people read of us, or a program tells them: each file's name and text."""
     command = ("git", "ls-files", "-z", "dtree_lab", "docs", "tools", "notebooks", "*.md")
