@@ -175,6 +175,7 @@ def texts():
 def test_the_extras_that_are_advised_are_there():
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = set(project["optional-dependencies"])
+    assert project["optional-dependencies"]["lab"] == ["dtree-lab[course]"]  # as it was called
     advised = {
         (name, extra)
         for name, text in texts()

@@ -95,16 +95,24 @@ def watched(each: Iterable[T], *, what: str, total: int) -> Iterator[T]:
     For what cannot be done at once, such as the rounds of boosting. As everywhere in tqdm, the
     environment variable TQDM_DISABLE turns the bar off; without tqdm there is none.
     """
-    try:
-        with warnings.catch_warnings():  # of a notebook without ipywidgets: the bar is text there
-            warnings.simplefilter("ignore")
-            tqdm = import_module("tqdm.auto").tqdm
-    except ModuleNotFoundError:  # a bar is a courtesy
+    bars = _bars()
+    if bars is None:
         yield from each
         return
     # disable=None: no bar where nobody looks, such as a log file. Given, it outdoes the variable.
     off = True if os.environ.get("TQDM_DISABLE") else None
-    yield from tqdm(each, what, total, leave=False, delay=_SECONDS, disable=off)
+    yield from bars.tqdm(each, what, total, leave=False, delay=_SECONDS, disable=off)
+
+
+@lru_cache(maxsize=1)  # once: what is ignored meanwhile is ignored in all threads
+def _bars() -> Any:
+    """tqdm, loaded when something is watched; None where it is missing, for a bar is a courtesy."""
+    try:
+        with warnings.catch_warnings():  # of a notebook without ipywidgets: the bar is text there
+            warnings.simplefilter("ignore")
+            return import_module("tqdm.auto")
+    except ModuleNotFoundError:
+        return None
 
 
 def _run(task: Callable[..., T], *arguments: Any) -> T:
