@@ -39,7 +39,7 @@ help:
 	@echo 'make clean   remove .venv and everything that is generated'
 
 lab:
-	@sh tools/venv.sh lab
+	@sh tools/venv.sh course
 	@$(PY) -m dtree_lab.cli $(ARGS)
 
 # A module's tests, and a notebook's cells, stay together on one worker. The order is that of

@@ -25,12 +25,13 @@ from __future__ import annotations
 import re
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.base.peers import MODULE, no_attribute
+from dtree_lab.base.peers import MODULE, RETIRING, no_attribute, retiring
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # The list of what people call stands once, where type checkers look for it: in lines such as
 # `from dtree_lab.grow.api import id3 as id3`.
@@ -38,7 +39,11 @@ _LISTED = re.compile(r"^from (dtree_lab[\w.]*) import (\w+) as \w+$", re.MULTILI
 _LIST = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 _HOME = {name: home for home, name in _LISTED.findall(_LIST)}
 
-_NAMES = sorted(_HOME)
+
+def _names() -> list[str]:
+    """All names that can be had here: without the extra `labs`, none of a lab."""
+    widgets = find_spec("anywidget") is not None
+    return sorted(name for name, home in _HOME.items() if widgets or not home.endswith(".widget"))
 
 
 def __getattr__(name: str) -> Any:
@@ -46,7 +51,9 @@ def __getattr__(name: str) -> Any:
         # Of each of these help() would print all that there is to say: eight thousand lines.
         asker = sys._getframe(1).f_globals.get("__name__")  # noqa: SLF001 - as warnings find theirs
         if asker != "pydoc":
-            return _NAMES
+            return _names()
+    if name in RETIRING:
+        return retiring(name)
     if name not in _HOME:
         raise no_attribute(f"module {__name__!r}", name, MODULE)
     home = _HOME[name]
@@ -58,7 +65,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [name for name in globals() if name.startswith("__")] + _NAMES
+    return [name for name in globals() if name.startswith("__")] + _names()
 
 
 def _in_notebooks() -> None:

@@ -119,7 +119,7 @@ def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsy
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1
-    assert f'pip install -e ".[lab]" in the folder {CHECKOUT}\n' in said.err
+    assert f'pip install -e ".[course]" in the folder {CHECKOUT}\n' in said.err
     assert not (tmp_path / "course").exists()
 
 
@@ -169,7 +169,7 @@ def test_its_version_is_the_library_s(capsys):
     with pytest.raises(SystemExit) as stopped:
         main.main(["--version"])
     assert stopped.value.code == 0
-    assert capsys.readouterr().out.strip() == "0.1.0"
+    assert capsys.readouterr().out.strip() == "0.2.0"
 
 
 @pytest.mark.parametrize("word", ["assignmnt", "Lecture", "dmeo"])

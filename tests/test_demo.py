@@ -261,7 +261,7 @@ def test_without_what_it_needs_it_says_what_to_install(monkeypatch, capsys):
         monkeypatch.delitem(sys.modules, f"dtree_lab.stage.{name}", raising=False)
     said = complaint(capsys, "tree")
     assert "(yaml is missing)" in said
-    assert 'pip install -e ".[lab]" in the folder ' in said
+    assert 'pip install -e ".[course]" in the folder ' in said
 
 
 GERMAN = "Name;Punkte;Fach;Note\nS1;3,5;M;gut\nS2;2,5;B;schlecht\nS3;;M;gut\nS4;1;B;gut\n"

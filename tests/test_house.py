@@ -15,14 +15,15 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dtree_lab"
 # What lies in the checkout's root, and what kinds of files there are below it.
 IN_ROOT = {
-    *(".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),
+    *(".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md"),
+    "LICENSE",
     *("Makefile", "README.md", "SECURITY.md", "conftest.py", "constraints.txt", "pyproject.toml"),
-    *(".ci", "benchmarks", "docs", "dtree_lab", "notebooks", "tests", "tools"),
+    *(".ci", ".github", "benchmarks", "docs", "dtree_lab", "notebooks", "tests", "tools"),
 }
 PICTURES = {".gif", ".png"}
 KINDS = PICTURES | {
     *(".R", ".css", ".csv", ".html", ".ipynb", ".j2", ".js", ".json", ".md", ".mjs", ".py", ".pyi"),
-    *(".sh", ".svg", ".toml", ".txt", ".typed", ".yaml"),
+    *(".sh", ".svg", ".toml", ".txt", ".typed", ".yaml", ".yml"),
 }
 # From the ground up: a room's files import from their own room and from those before it.
 LAYERS = (
@@ -398,15 +399,22 @@ def test_what_is_strange():
 
 # Whose name on the index is not that of its module.
 CALLED = {"yaml": "pyyaml", "sklearn": "scikit-learn", "IPython": "ipython"}
-# Rooms whose libraries come with an extra, and what only course staff bring along.
-EXTRAS = {"cli": "lab", "stage": "lab", "sklearn": "sklearn"}
+# Rooms and files whose libraries come with an extra, and what only course staff bring along.
+EXTRAS = {
+    **dict.fromkeys(("cli", "stage"), "course"),
+    **dict.fromkeys(("labs", "grading/runner.py"), "labs"),
+    "base/parallel.py": "parallel",
+    "draw/mpl.py": "plot",
+    "sklearn": "sklearn",
+}
 BROUGHT = {"grading/gradebook.py": {"nbgrader"}, "sklearn/single.py": {"scipy"}}
 
 
 def undeclared(place: str, source: str, project: dict) -> set[str]:
     """The libraries that a module imports, late or not, and that its install need not bring."""
     needs = [*project["dependencies"]]
-    needs += project["optional-dependencies"].get(EXTRAS.get(Path(place).parts[0], ""), [])
+    extra = EXTRAS.get(place, EXTRAS.get(Path(place).parts[0], ""))
+    needs += project["optional-dependencies"].get(extra, [])
     declared = {re.match(r"[\w-]+", need)[0] for need in needs} | BROUGHT.get(place, set())
     tops = {name.partition(".")[0] for name in imports(source, "dtree_lab")}
     others = tops - set(sys.stdlib_module_names) - {"dtree_lab"}
@@ -421,6 +429,8 @@ def test_what_is_imported_is_declared():
     assert undeclared("grow/api.py", late, project) == {"tornado"}
     assert undeclared("stage/server.py", late, project) == set()
     assert undeclared("sklearn/a.py", "import sklearn, yaml", project) == {"pyyaml"}
+    assert undeclared("draw/as_svg.py", "import matplotlib", project) == {"matplotlib"}
+    assert undeclared("labs/lab_widget.py", "import anywidget, joblib", project) == {"joblib"}
 
 
 def test_importing_loads_no_more_than_numpy():

@@ -47,6 +47,21 @@ def test_another_name_that_there_is_not_is_refused_as_ever(thing):
         _ = HERE[thing].nothing_like_it
 
 
+def test_a_name_that_goes_still_works_and_says_what_to_write(monkeypatch):
+    going = ("dtree_lab.labs.catalogue", 'dt.demo("tree")', "0.4")
+    monkeypatch.setitem(peers.RETIRING, "find_lab", going)
+    for _ in range(2):  # it is no ordinary name the second time, either
+        message = r'^dt\.find_lab goes with version 0\.4; write dt\.demo\("tree"\)$'
+        with pytest.warns(FutureWarning, match=message) as warned:
+            assert dt.find_lab("tree").cls == "TreeBuilder"
+        assert warned[0].filename == __file__
+    assert "find_lab" not in {*dir(dt), *dt.__all__}
+    monkeypatch.delitem(peers.RETIRING, "find_lab")
+    monkeypatch.setitem(peers.MODULE, "find_lab", going[1])
+    with pytest.raises(AttributeError, match=r'; here it is dt\.demo\("tree"\)$'):
+        _ = dt.find_lab
+
+
 def test_dir_lists_what_is_public_and_nothing_else():
     assert [name for name in dir(dt) if name[0] != "_"] == dt.__all__
     assert "id3" in dt.__all__

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -14,10 +15,13 @@ import urllib.request
 import venv
 import zipfile
 from contextlib import contextmanager
+from email import message_from_bytes
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 from leash import leashed
+from packaging.requirements import Requirement
 
 CHECKOUT = Path(__file__).parents[1]
 WIDGET = """
@@ -52,6 +56,17 @@ def wheel(dist):
     return built
 
 
+def environment(home, wheel):
+    """Make an environment with the wheel alone; the folders of its scripts and its packages."""
+    venv.create(home, symlinks=os.name != "nt")
+    scripts = home / ("Scripts" if os.name == "nt" else "bin")
+    python = scripts / "python"
+    install = ("install", "--quiet", "--no-deps", "--no-index", "--ignore-installed")
+    run(sys.executable, "-m", "pip", "--python", python, *install, wheel)
+    site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    return scripts, Path(site)
+
+
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
     """Give the scripts' folder of a new environment that has the wheel and our other packages.
@@ -59,15 +74,41 @@ def installed(wheel, tmp_path_factory):
     The others are borrowed from this environment, which takes no time and no network. Its .pth
     files are not read from there, so the checkout's editable install stays out of sight.
     """
-    home = tmp_path_factory.mktemp("env")
-    venv.create(home, symlinks=os.name != "nt")
-    scripts = home / ("Scripts" if os.name == "nt" else "bin")
-    python = scripts / "python"
-    site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
-    (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    install = ("install", "--quiet", "--no-deps", "--no-index", "--ignore-installed")
-    run(sys.executable, "-m", "pip", "--python", python, *install, wheel)
+    scripts, site = environment(tmp_path_factory.mktemp("env"), wheel)
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return scripts
+
+
+def needed(requires):
+    """Every distribution that somebody needs who takes no extra, by its name here."""
+    found = {}
+    for requirement in map(Requirement, requires or ()):
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            here = distribution(requirement.name)
+            found |= {here.name: here} | needed(here.requires)
+    return found
+
+
+@pytest.fixture(scope="module")
+def base(wheel):
+    """What the wheel says that it needs, extras aside."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("dist-info/METADATA"))
+        return needed(message_from_bytes(archive.read(name)).get_all("Requires-Dist"))
+
+
+@pytest.fixture(scope="module")
+def bare(wheel, base, tmp_path_factory):
+    """Give an environment with the wheel and what it needs: what `pip install .` would bring."""
+    scripts, site = environment(tmp_path_factory.mktemp("bare"), wheel)
+    for package in base.values():
+        for top in {file.parts[0] for file in package.files} - {".."}:
+            place = Path(package.locate_file(top))
+            if os.name == "nt":
+                (shutil.copytree if place.is_dir() else shutil.copy)(place, site / top)
+            else:
+                (site / top).symlink_to(place)
+    return scripts, site
 
 
 @pytest.fixture
@@ -108,7 +149,7 @@ def test_every_asset_is_in_the_wheel(wheel):
         names = archive.namelist()
     endings = {Path(name).suffix for name in names}
     assert {".py", ".typed", ".mjs", ".css", ".ipynb", ".csv"} <= endings
-    strangers = [name for name in names if not re.match(r"dtree_lab(-0\.1\.0\.dist-info)?/", name)]
+    strangers = [name for name in names if not re.match(r"dtree_lab(-0\.2\.0\.dist-info)?/", name)]
     assert strangers == []
 
 
@@ -119,8 +160,100 @@ def test_the_source_distribution_holds_what_the_wheel_is_made_of_and_no_more(dis
     command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     kept = run(*command, "dtree_lab", "notebooks", cwd=CHECKOUT).split("\0")
     belong = {name for name in kept if name and not name.startswith("notebooks/.source/")}
-    about = {"CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"}
+    about = {
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "LICENSE",
+        "PKG-INFO",
+        "README.md",
+        "pyproject.toml",
+        ".gitignore",
+    }
     assert names == about | {name for name in belong if (CHECKOUT / name).is_file()}
+
+
+def test_the_library_alone_brings_at_most_four_packages_and_110_mb(base, bare):
+    assert "numpy" in base
+    assert len(base) <= 4
+    assert sum(file.stat().st_size for file in files_below(bare[1])) < 110 * 2**20
+
+
+def files_below(folder):
+    """All files, through links too."""
+    for place in folder.iterdir():
+        yield from files_below(place) if place.is_dir() else [place]
+
+
+# Every example of what can be imported; what fails for want of an extra is named.
+EXAMPLES = """
+import doctest, importlib, json, pkgutil, sys
+import dtree_lab
+
+class Runner(doctest.DocTestRunner):
+    def report_unexpected_exception(self, out, test, example, exc_info):
+        wants.setdefault(test.name, f"{exc_info[0].__name__}: {exc_info[1]}")
+
+    def report_failure(self, out, test, example, got):
+        wants.setdefault(test.name, f"{example.source}{got}")
+
+wants, tried = {}, 0
+for module in pkgutil.walk_packages(dtree_lab.__path__, "dtree_lab.", lambda name: None):
+    try:
+        found = importlib.import_module(module.name)
+    except ImportError as error:
+        wants[module.name] = str(error)
+        continue
+    for test in doctest.DocTestFinder().find(found):
+        tried += Runner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=print).attempted
+print(json.dumps([wants, tried]))
+"""
+# What may not run there, and what it lacks.
+LACKING = {
+    "dtree_lab.course.asking.api.ask": "anywidget",
+    "dtree_lab.labs.demo.demo": "anywidget",
+    "dtree_lab.stage.notebook.lecture": "yaml",
+    "dtree_lab.table.table.Table.from_frame": "pandas",
+    "dtree_lab.tree.exchange.Exchange.from_model": "sklearn",
+    "dtree_lab.tree.exchange.Exchange.to_sklearn": "scikit-learn",
+}
+NOT_TO_IMPORT = re.compile(
+    r"dtree_lab\.(sklearn|draw\.mpl|stage\.\w+|course\.asking\.widget"
+    r"|labs\.(traits|\w+_widget|\w+\.widget))"
+)
+TREE_BUILDER = "dtree_lab.labs.treebuilder.widget"
+
+
+def test_the_library_alone_runs_every_example_that_needs_no_extra(bare, elsewhere):
+    done = run(bare[0] / "python", "-W", "error", "-c", EXAMPLES, **elsewhere)
+    wants, tried = json.loads(done.splitlines()[-1])
+    assert tried > 400
+    assert "; the extra 'labs' brings it: pip install \"anywidget>=" in wants[TREE_BUILDER]
+    failed = {name: why for name, why in wants.items() if not NOT_TO_IMPORT.fullmatch(name)}
+    assert failed.keys() == LACKING.keys(), failed
+    assert [name for name, why in failed.items() if LACKING[name] not in why] == []
+
+
+# A command's words, how it ends, and what it says.
+COMMANDS = [
+    (["--version"], 0, "0.2.0"),
+    (["--help"], 0, "usage: dtree-lab "),
+    (["demo"], 0, "tree  "),
+    (["demo", "--help"], 0, "usage: dtree-lab demo "),
+    (["lecture", "--help"], 0, "usage: dtree-lab lecture "),
+    (["assignment", "--help"], 0, "usage: dtree-lab assignment "),
+    ([], 1, '"jupyterlab>=4.3.4"'),
+    (["demo", "tree"], 1, '"jupyterlab>=4.3.4"'),
+    (["lecture", "tax-fraud"], 1, '"jupyterlab>=4.3.4"'),
+]
+
+
+def test_the_command_alone_tells_what_it_lacks_and_creates_nothing(bare, elsewhere):
+    for words, status, says in COMMANDS:
+        command = [bare[0] / "dtree-lab", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, **elsewhere)
+        assert (done.returncode, "Traceback" in done.stderr) == (status, False), (words, done)
+        assert says in (done.stderr if status else done.stdout), (words, done)
+    assert list(elsewhere["cwd"].iterdir()) == []
 
 
 def test_a_widget_comes_with_its_script_and_style(installed, elsewhere):

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dtree_lab"
 PAGE = (ROOT / "docs/where-is.md").read_text(encoding="utf-8")
 TICKED = re.compile(r"`([^`]+)`")
-A_FILE = re.compile(r"[\w./-]+\.(?:py|pyi|mjs|css|md|toml|txt|sh)")
+A_FILE = re.compile(r"[\w./-]+\.(?:py|pyi|mjs|cff|css|md|toml|txt|sh|yml)")
 ROOM = re.compile(r"^- \*\*`([\w/]+)/`\*\* (.*(?:\n  .*)*)", re.MULTILINE)
 # A file of so many lines has to be found from the page.
 LARGE = 100

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Make .venv, or mend it, and install this project in it with one extra:
 #
-#     sh tools/venv.sh lab|site|test|dev
+#     sh tools/venv.sh course|site|test|dev
 #
 # The site has one of its own, .venv-site: where JupyterLite is installed, JupyterLab finds an
 # extension that it cannot load.
@@ -13,7 +13,7 @@
 # allows instead of those in constraints.txt; INSTALLER=pip, to do without uv.
 set -eu
 
-extra=${1:?"which extra? lab, site, test or dev"}
+extra=${1:?"which extra? course, site, test or dev"}
 cd -- "$(dirname -- "$0")/.."
 here=$(pwd -P)
 case $extra in site) venv=.venv-site ;; *) venv=.venv ;; esac
@@ -133,8 +133,8 @@ stamp=$venv/installed-$extra
 if ! [ -e "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
   install_extra
   case $extra in
-    dev) set -- dev test lab ;;
-    test) set -- test lab ;;
+    dev) set -- dev test course ;;
+    test) set -- test course ;;
     *) set -- "$extra" ;;
   esac
   for done in "$@"; do printf '%s\n' "$wanted" >"$venv/installed-$done"; done

@@ -17,14 +17,18 @@ import pickle
 import signal
 import tempfile
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
+
+from dtree_lab.base.installing import missing
 
 T = TypeVar("T")
 
@@ -51,17 +55,16 @@ def parallel_map(
     at once; ``None`` leaves it to ``joblib.parallel_config``, -1 takes all cores. `common` comes
     before each run's own arguments; a process is sent it once.
     """
-    import joblib  # noqa: PLC0415 - loaded when something is repeated
-    from joblib.parallel import get_active_backend  # noqa: PLC0415
-
     each = list(arguments)
-    jobs = min(joblib.effective_n_jobs(n_jobs), len(each))
-    backend, _ = get_active_backend()
-    nested = getattr(backend, "nesting_level", 0) or getattr(_inside, "one_of_many", False)
-    if not nested and type(backend).__name__ != "LokyBackend":  # somebody has chosen another
-        pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-        results = pool(joblib.delayed(_run)(task, *common, *one) for one in each)
-        return list(watched(results, what=what, total=len(each)))
+    jobs = min(at_once(n_jobs), len(each))
+    nested = getattr(_inside, "one_of_many", False)
+    if not nested and (joblib := _joblib(n_jobs)):
+        backend, _ = joblib.parallel.get_active_backend()
+        nested = getattr(backend, "nesting_level", 0)
+        if not nested and type(backend).__name__ != "LokyBackend":  # somebody has chosen another
+            pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+            results = pool(joblib.delayed(_run)(task, *common, *one) for one in each)
+            return list(watched(results, what=what, total=len(each)))
     alone = nested or jobs == 1
     done = _here(task, each, common) if alone else _shared(task, each, common, jobs)
     with closing(done):
@@ -71,23 +74,45 @@ def parallel_map(
 
 def at_once(n_jobs: int | None) -> int:
     """How many runs go at once; `n_jobs` as in :func:`parallel_map`."""
-    import joblib  # noqa: PLC0415
-
-    jobs: int = joblib.effective_n_jobs(n_jobs)
+    joblib = _joblib(n_jobs)
+    jobs: int = joblib.effective_n_jobs(n_jobs) if joblib else 1
     return jobs
+
+
+def _joblib(n_jobs: int | None) -> Any:
+    """joblib, loaded when something is repeated; None where it is missing and one job will do."""
+    try:
+        return import_module("joblib")
+    except ModuleNotFoundError as problem:
+        if n_jobs in (None, 1):
+            return None
+        raise missing(problem.name, "parallel", f"n_jobs={n_jobs} needs") from problem
 
 
 def watched(each: Iterable[T], *, what: str, total: int) -> Iterator[T]:
     """Some things one after the other, with a progress bar if they take more than two seconds.
 
     For what cannot be done at once, such as the rounds of boosting. As everywhere in tqdm, the
-    environment variable TQDM_DISABLE turns the bar off.
+    environment variable TQDM_DISABLE turns the bar off; without tqdm there is none.
     """
-    from tqdm.auto import tqdm  # noqa: PLC0415 - loaded when something is watched
-
+    bars = _bars()
+    if bars is None:
+        yield from each
+        return
     # disable=None: no bar where nobody looks, such as a log file. Given, it outdoes the variable.
     off = True if os.environ.get("TQDM_DISABLE") else None
-    yield from tqdm(each, what, total, leave=False, delay=_SECONDS, disable=off)
+    yield from bars.tqdm(each, what, total, leave=False, delay=_SECONDS, disable=off)
+
+
+@lru_cache(maxsize=1)  # once: what is ignored meanwhile is ignored in all threads
+def _bars() -> Any:
+    """tqdm, loaded when something is watched; None where it is missing, for a bar is a courtesy."""
+    try:
+        with warnings.catch_warnings():  # of a notebook without ipywidgets: the bar is text there
+            warnings.simplefilter("ignore")
+            return import_module("tqdm.auto")
+    except ModuleNotFoundError:
+        return None
 
 
 def _run(task: Callable[..., T], *arguments: Any) -> T:

@@ -1,4 +1,4 @@
-"""What users of pandas and scikit-learn type, and what it is called here.
+"""What users of pandas, of scikit-learn or of an older version type, and what it is called here.
 
 >>> import dtree_lab as dt
 >>> dt.id3(dt.datasets.tax_fraud()).predict_proba
@@ -9,9 +9,14 @@ AttributeError: 'Tree' object has no attribute 'predict_proba'; here it is tree.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, TypeVar
 
+# Names of `dt` that go: where each still is, what to write instead, and the first version without
+# it; then the name stands in MODULE (docs/policy.md).
+RETIRING: dict[str, tuple[str, str, str]] = {}
 MODULE = {
     "DecisionTreeClassifier": "dtree_lab.sklearn.TreeClassifier",
     "DecisionTreeRegressor": "dtree_lab.sklearn.TreeRegressor",
@@ -72,6 +77,14 @@ def no_attribute(owner: str, name: str, peers: Mapping[str, str], **where: Any) 
     """The error of a name that there is not, with ours where a peer has it."""
     ours = f"; here it is {peers[name]}" if name in peers else ""
     return AttributeError(f"{owner} has no attribute {name!r}{ours}", name=name, **where)
+
+
+def retiring(name: str) -> Any:
+    """What a name that goes still stands for, with a warning that says what to write instead."""
+    home, ours, version = RETIRING[name]
+    text = f"dt.{name} goes with version {version}; write {ours}"
+    warnings.warn(text, FutureWarning, stacklevel=3)
+    return getattr(import_module(home), name)
 
 
 def knows(peers: Mapping[str, str]) -> Callable[[type[C]], type[C]]:

@@ -8,9 +8,11 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from importlib.util import find_spec
 from pathlib import Path
 
 from dtree_lab.base.files import write_whole
+from dtree_lab.base.installing import missing
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import did_you_mean, number, plural
 from dtree_lab.course import notebooks
@@ -231,6 +233,8 @@ def _graded(options: argparse.Namespace, kind: Kind) -> Batch:
 
 
 def _sandbox(options: argparse.Namespace) -> Kind | None:
+    if find_spec("IPython") is None:  # by whose rules cells are read
+        raise AssignmentError(str(missing("IPython", "course", "Grading needs")))
     kind: Kind = "none" if options.no_sandbox else sandbox()
     if kind == "none":
         print(NO_SANDBOX, file=sys.stderr)

@@ -107,7 +107,7 @@ def _jupyterlab() -> Any:
     except ModuleNotFoundError as problem:
         if not str(problem.name).startswith("jupyterlab"):
             raise
-        raise CannotOpenError(NO_JUPYTERLAB + install_command("lab")) from problem
+        raise CannotOpenError(NO_JUPYTERLAB + install_command("course")) from problem
 
 
 def _open(lab: Any, folder: Path, first: str, others: Sequence[str]) -> None:

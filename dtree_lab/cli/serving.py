@@ -47,7 +47,7 @@ def stage(name: str) -> Any:
     except ModuleNotFoundError as problem:
         if str(problem.name).startswith("dtree_lab"):
             raise
-        msg = NEEDS.format(missing=problem.name, command=install_command("lab"))
+        msg = NEEDS.format(missing=problem.name, command=install_command("course"))
         raise CannotShowError(msg) from problem
 
 

@@ -12,6 +12,7 @@ Marital Status? · 10 rows (7 No, 3 Yes) · 0.881 bits
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.base.terminal import Text
@@ -138,4 +139,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [name for name in __all__ if name != "plot" or find_spec("matplotlib") is not None]

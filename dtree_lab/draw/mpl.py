@@ -5,12 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from matplotlib import font_manager as fm
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
-from matplotlib.colors import to_rgba
-from matplotlib.patches import FancyBboxPatch, Patch, PathPatch, Polygon, Rectangle
-from matplotlib.path import Path as Outline
+from dtree_lab.base.installing import brought_by
+
+with brought_by("plot", "dt.draw.plot needs"):
+    from matplotlib import font_manager as fm
+    from matplotlib import pyplot as plt
+    from matplotlib.axes import Axes
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import FancyBboxPatch, Patch, PathPatch, Polygon, Rectangle
+    from matplotlib.path import Path as Outline
 
 from dtree_lab.draw import card as inside
 from dtree_lab.draw import words

@@ -20,9 +20,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 from uuid import uuid4
 from weakref import WeakSet
 
-import anywidget
-import traitlets
-from IPython.display import DisplayHandle, display
+from dtree_lab.base.installing import brought_by
+
+with brought_by("labs", "Labs and cards need"):
+    import anywidget
+    import traitlets
+    from IPython.display import DisplayHandle, display
 
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal

@@ -24,7 +24,7 @@ class ShippedLectures:
 
     @terminal
     def __repr__(self) -> str:
-        return _run("--list").stdout.strip()
+        return _run("--list").strip()
 
 
 class GivenLecture:
@@ -178,7 +178,10 @@ def _why(told: str) -> str:
     return last
 
 
-def _run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own command
-        [*_COMMAND, *words], capture_output=True, check=True, encoding="utf-8"
+def _run(*words: str) -> str:
+    done = subprocess.run(  # noqa: S603 - our own command
+        [*_COMMAND, *words], capture_output=True, check=False, encoding="utf-8"
     )
+    if done.returncode:
+        raise ValueError(_why(done.stderr))
+    return done.stdout

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import Any
 
 import dtree_lab as dt
-from dtree_lab.labs.catalogue import LABS
+from dtree_lab.labs.catalogue import LABS, Entry
 
 # What the eye caught once, as acts: they come first, and by hand.
 BUILT = [{"do": "best"}, {"do": "select", "at": "1"}, {"do": "best"}]
@@ -41,21 +43,21 @@ def stories(by_chance: int, seed: int = 1) -> dict[str, list[tuple[str, str]]]:
 
     After those above come so many that chance picks among the controls that are there.
     """
-    found = {}
-    for entry in LABS:
-        make = entry.load()
-        lab = make(dt.datasets.tax_fraud()) if entry.cls == "TreeBuilder" else make()
-        chance = Random(f"{entry.cls} {seed}")  # noqa: S311 - no secret
-        told = [("as it opens", lab.told)]
-        told += [_after(lab, act) for act in FIRST.get(entry.cls, [])]
-        told += [_after(lab, _any(lab.view, chance)) for _ in range(by_chance)]
-        found[entry.cls] = told
-    return found
+    return {
+        entry.cls: [(act, lab.told) for act, lab in walk(entry, by_chance, seed)] for entry in LABS
+    }
 
 
-def _after(lab: Any, act: dict[str, Any]) -> tuple[str, str]:
-    lab.act(act)
-    return f"after {act}", lab.told
+def walk(entry: Entry, by_chance: int, seed: int = 1) -> Iterator[tuple[str, Any]]:
+    """A lab as it opens and after each act, with the act that led there."""
+    make = entry.load()
+    lab = make(dt.datasets.tax_fraud()) if entry.cls == "TreeBuilder" else make()
+    chance = Random(f"{entry.cls} {seed}")  # noqa: S311 - no secret
+    yield "as it opens", lab
+    first = FIRST.get(entry.cls, [])
+    for act in chain(first, (_any(lab.view, chance) for _ in range(by_chance))):
+        lab.act(act)
+        yield f"after {act}", lab
 
 
 def _any(view: dict[str, Any], chance: Random) -> dict[str, Any]:

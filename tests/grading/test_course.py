@@ -652,6 +652,15 @@ def test_the_whole_way_by_the_command(course, tmp_path, hand_in, capsys, monkeyp
     assert (course / FOLDER / REAL / "ada.json").is_file()
 
 
+def test_without_ipython_nothing_is_graded(course, hand_in, judge, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "IPython", None)  # without it `x = !ls` is a syntax error
+    hand_in("ada", right())
+    for word in ("grade", "regrade"):
+        assert run(word, REAL, "--course", course, "--no-sandbox") == 1
+        assert "Grading needs IPython, which is not installed here" in capsys.readouterr().err
+    assert judge == []
+
+
 def test_without_a_sandbox_it_stops_unless_told(course, hand_in, judge, capsys, monkeypatch):
     monkeypatch.setattr("dtree_lab.cli.assignment.sandbox", lambda: "none")
     hand_in("ada", right())

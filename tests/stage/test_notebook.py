@@ -13,6 +13,7 @@ import pytest
 
 import dtree_lab as dt
 from dtree_lab.cli.lecture import shipped
+from dtree_lab.stage import notebook
 from stage.talks import TALK
 
 ROWS = "Wetter;Grad;Spielt\nSonne;21,5;ja\nRegen;12,5;nein\nSonne;19,0;ja\nRegen;17,0;nein\n"
@@ -37,6 +38,13 @@ def is_served(address):
 
 def test_without_a_file_the_shipped_ones_are_listed():
     assert all(name in repr(dt.lecture()) for name in shipped())
+
+
+def test_where_they_cannot_be_listed_it_says_why(monkeypatch):
+    refused = "import sys; sys.exit('dtree-lab lecture: (yaml is missing)')"
+    monkeypatch.setattr(notebook, "_COMMAND", (sys.executable, "-c", refused))
+    with pytest.raises(ValueError, match=r"^\(yaml is missing\)$"):
+        repr(dt.lecture())
 
 
 def test_both_windows_are_served_until_it_is_stopped(talk):
