@@ -41,8 +41,7 @@ def checked_seed(seed: Any) -> np.uint64:
     """A seed as it is hashed; raises a ValueError for what is none."""
     whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
     if not whole or not 0 <= int(seed) < 1 << 64:
-        msg = f"seed={seed!r} must be a whole number, 0 or above"
-        raise ValueError(msg)
+        raise ValueError(f"seed={seed!r} must be a whole number, 0 or above")
     return np.uint64(int(seed))
 
 

@@ -221,28 +221,23 @@ class GaussianModel:
         number_like = (int, float, np.integer, np.floating)
         right = isinstance(self.tau, number_like) and not isinstance(self.tau, bool)
         if not right or not 0 < self.tau < np.inf:
-            msg = f"tau={self.tau!r} must be a positive number"
-            raise ValueError(msg)
+            raise ValueError(f"tau={self.tau!r} must be a positive number")
         two = len(table.classes) == 2  # noqa: PLR2004 - a ratio has two sides
         if not two and (self.tau != 1 or self.positive is not None):
             n = len(table.classes)
-            msg = f"tau and positive are for two classes; {table.target.name!r} has {n}"
-            raise ValueError(msg)
+            raise ValueError(f"tau and positive are for two classes; {table.target.name!r} has {n}")
         if self.positive is not None and table.target.code(self.positive) < 0:
-            msg = f"positive={self.positive!r} is no class; there are {table.classes}"
-            raise ValueError(msg)
+            raise ValueError(f"positive={self.positive!r} is no class; there are {table.classes}")
         if self.priors is not None:
             self._check_priors(self.priors, table.classes)
 
     @staticmethod
     def _check_priors(priors: Mapping[Any, float], classes: tuple[Value, ...]) -> None:
         if set(priors) != set(classes):
-            msg = f"priors must name each class once, {classes}; got {tuple(priors)}"
-            raise ValueError(msg)
+            raise ValueError(f"priors must name each class once, {classes}; got {tuple(priors)}")
         for name, p in priors.items():
             if not isinstance(p, int | float | np.number) or not 0 < p < np.inf:
-                msg = f"the prior of {name!r} must be a positive number; got {p!r}"
-                raise ValueError(msg)
+                raise ValueError(f"the prior of {name!r} must be a positive number; got {p!r}")
 
 
 def gaussian_thresholds(  # noqa: PLR0913 - the parameters are the model's
@@ -305,8 +300,7 @@ def gaussian_thresholds(  # noqa: PLR0913 - the parameters are the model's
     check_classes(table)
     model.check(table)
     if table.attribute(name).values is not None:
-        msg = f"{name!r} is discrete; Gaussian thresholds are for continuous attributes"
-        raise ValueError(msg)
+        raise ValueError(f"{name!r} is discrete; Gaussian thresholds are for continuous attributes")
     return gaussian_fit(table, table.index(name), model)
 
 

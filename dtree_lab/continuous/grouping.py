@@ -141,11 +141,10 @@ class Regrouping:
         check_table(table)
         mine, theirs = self.table.target.name, table.target
         if theirs.name != mine or theirs.values is not None:
-            msg = (
+            raise ValueError(
                 f"the groups are of the numbers {mine!r}, but the table's target is"
                 f" {theirs.name!r} ({theirs.kind})"
             )
-            raise ValueError(msg)
         numbers: Floats = table.labels
         return numbers
 
@@ -434,8 +433,7 @@ def _checked(table: Table, by: Any, labels: Any) -> Floats:
         raise ValueError(msg)
     for name, given, known in (("by", by, get_args(By)), ("labels", labels, get_args(Labels))):
         if given not in known:
-            msg = f"{name}={given!r} must be one of {listing(known)}"
-            raise ValueError(msg)
+            raise ValueError(f"{name}={given!r} must be one of {listing(known)}")
     check_spread(table)
     numbers: Floats = table.labels
     return numbers
@@ -450,15 +448,13 @@ def _width(numbers: Floats, width: Any, n_groups: Any) -> float:
         return round_width(numbers, _whole(n_groups, None))
     whole_or_not = isinstance(width, int | float | np.integer | np.floating)
     if isinstance(width, bool) or not whole_or_not or not (isfinite(width) and width > 0):
-        msg = f"width={width!r} must be a number above 0"
-        raise ValueError(msg)
+        raise ValueError(f"width={width!r} must be a number above 0")
     return float(width)
 
 
 def _number_of_groups(numbers: Floats, width: Any, n_groups: Any) -> int:
     if width is not None or n_groups is None:
-        msg = "clusters take a number of groups and no width; say n_groups=, such as 5"
-        raise ValueError(msg)
+        raise ValueError("clusters take a number of groups and no width; say n_groups=, such as 5")
     return _whole(n_groups, len(np.unique(numbers)))
 
 
@@ -468,5 +464,4 @@ def _whole(n_groups: Any, most: int | None) -> int:
         return int(n_groups)
     there = "" if most is None else f" to {most}: there are {plural(most, 'different number')}"
     least = "at least 1" if most is None else "from 1"
-    msg = f"n_groups={n_groups!r} must be a whole number {least}{there}"
-    raise ValueError(msg)
+    raise ValueError(f"n_groups={n_groups!r} must be a whole number {least}{there}")

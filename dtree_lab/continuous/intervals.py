@@ -172,11 +172,10 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
     column = _continuous(table, name)
     values, place = np.unique(column, return_inverse=True)
     if not is_whole(k) or not 2 <= k <= len(values):  # noqa: PLR2004
-        msg = (
+        raise ValueError(
             f"k={k!r} must be a whole number from 2 to {len(values)}: {name!r} has"
             f" {plural(len(values), 'different value')}"
         )
-        raise ValueError(msg)
     match method:
         case "entropy":
             n_classes = len(table.classes)
@@ -190,8 +189,7 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
         case "frequency":
             cuts = by_frequency(np.sort(column), int(k))
         case _:
-            msg = f"method={method!r} must be 'entropy', 'width' or 'frequency'"
-            raise ValueError(msg)
+            raise ValueError(f"method={method!r} must be 'entropy', 'width' or 'frequency'")
     split = s.Intervals(i, nonempty_cuts(cuts, column))
     return IntervalSplit(table.attributes[i], weigh(table, split), split)
 

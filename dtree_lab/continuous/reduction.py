@@ -39,8 +39,7 @@ def rounding_bounds(numbers: Floats, width: float) -> Floats:
     """
     largest = float(np.abs(numbers).max())
     if largest >= _MOST_WIDTHS * width:
-        msg = f"width={width!r} is too small for numbers as large as {largest:g}"
-        raise ValueError(msg)
+        raise ValueError(f"width={width!r} is too small for numbers as large as {largest:g}")
     exact = Fraction(repr(float(width)))
 
     def edges(multiple: Floats) -> Floats:
@@ -146,11 +145,10 @@ def _thresholds(column: NDArray[np.float64], *, ends: bool) -> NDArray[np.float6
 
 def _check_room(table: Table, n_features: int) -> None:
     if n_features * table.n_rows > _MOST_CELLS:
-        msg = (
+        raise ValueError(
             f"{n_features:,} features of {plural(table.n_rows, 'row')} are"
             f" {n_features * table.n_rows:,} cells, more than {_MOST_CELLS:,}; take fewer rows"
         )
-        raise ValueError(msg)
 
 
 def _names(attribute: str, cuts: list[float]) -> list[str]:

@@ -90,17 +90,14 @@ def _shares(weights: Iterable[float] | Mapping[Any, float]) -> NDArray[np.float6
     try:
         w = np.array(listed, dtype=np.float64)
     except (TypeError, ValueError):
-        msg = f"weights must be numbers, one for each class; got {listed!r}"
-        raise ValueError(msg) from None
+        raise ValueError(f"weights must be numbers, one for each class; got {listed!r}") from None
     if w.ndim != 1 or not w.size:
-        msg = "weights must be a flat list of at least one number, one for each class"
-        raise ValueError(msg)
+        raise ValueError("weights must be a flat list of at least one number, one for each class")
     bad = ~np.isfinite(w) | (w < 0)
     if bad.any():
-        msg = (
+        raise ValueError(
             f"weight {int(np.argmax(bad)) + 1} is {w[bad][0]:g}; a weight is at least 0 and finite"
         )
-        raise ValueError(msg)
     total = w.sum()
     if total == 0:
         msg = "all weights are 0, so they are no distribution; at least one must be positive"

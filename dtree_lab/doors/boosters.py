@@ -51,11 +51,10 @@ def tree_of_booster(booster: Any, table: Table, member: int | None) -> ModelTree
 def checked_member(n_trees: int, member: int | None) -> int:
     """Which of several trees is meant."""
     if isinstance(member, bool) or not isinstance(member, int) or not 0 <= member < n_trees:
-        msg = (
+        raise ValueError(
             f"the model has {plural(n_trees, 'tree')}: say which, as member=0 to"
             f" member={n_trees - 1}; got {member!r}"
         )
-        raise ValueError(msg)
     return member
 
 

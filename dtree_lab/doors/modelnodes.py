@@ -95,8 +95,7 @@ def attribute_named(table: Table, name: str) -> tuple[Attribute, Any]:
     if len(parts) == 1:
         return parts[0]
     hint = did_you_mean(name, table.names)
-    msg = f"the model asks {name!r}, but the table has {listing(table.names)}.{hint}"
-    raise ValueError(msg)
+    raise ValueError(f"the model asks {name!r}, but the table has {listing(table.names)}.{hint}")
 
 
 def attributes_in_order(
@@ -109,12 +108,11 @@ def attributes_in_order(
     for attributes in (table.attributes, numbers):
         if len(attributes) == width:
             return [(attribute, None) for attribute in attributes]
-    msg = (
+    raise ValueError(
         f"the model has {width} columns and no names for them; the table has"
         f" {plural(len(table.attributes), 'attribute')}, {len(numbers)} of them continuous, so they"
         " cannot be matched by position"
     )
-    raise ValueError(msg)
 
 
 def numbers_of(attribute: Attribute) -> list[float]:
@@ -192,6 +190,5 @@ def number_written(text: str, what: str) -> float:
     except ValueError:
         x = math.nan
     if not math.isfinite(x):
-        msg = f"the text has {text!r:.40} where {what} should be"
-        raise ValueError(msg)
+        raise ValueError(f"the text has {text!r:.40} where {what} should be")
     return x

@@ -38,8 +38,7 @@ def tree_from_model(model: Any, table: Table, member: int | None, cuts: str) -> 
     """See :meth:`dtree_lab.Tree.from_model`."""
     check_table(table)
     if cuts not in ("exact", "middle"):
-        msg = f"cuts={cuts!r} must be 'exact' or 'middle'"
-        raise ValueError(msg)
+        raise ValueError(f"cuts={cuts!r} must be 'exact' or 'middle'")
     inner = getattr(model, "tree_", model)
     if isinstance(inner, Tree):
         tree = refilled(questions_of(inner), table, inner.criterion)
@@ -63,11 +62,10 @@ def _read(model: Any, table: Table, member: int | None) -> ModelTree:
     booster = booster_within(model)
     if is_booster(booster):
         return tree_of_booster(booster, table, member)
-    msg = (
+    raise TypeError(
         "a tree must be a dt.Tree, a fitted tree of scikit-learn, what LightGBM or XGBoost"
         f" have fitted, or the text that rpart or J48 writes; got {model!r:.60}"
     )
-    raise TypeError(msg)
 
 
 def _written(text: str, table: Table) -> ModelTree:
@@ -76,11 +74,10 @@ def _written(text: str, table: Table) -> ModelTree:
         return tree_of_rpart(text, table)
     if is_j48(text):
         return tree_of_j48(text, table)
-    msg = (
+    raise ValueError(
         "the text is no tree that can be read: rpart's has the line 'node), split, n, …' in it, as"
         f" print(fit) writes it, and Weka's the line 'J48 pruned tree'; got {text!r:.60}"
     )
-    raise ValueError(msg)
 
 
 def _classes(model: Any, member: Any) -> Any:
@@ -117,8 +114,7 @@ def _filled(model: ModelTree, table: Table) -> Tree:
         questions = [_question(node, lacking) for node in model.nodes]
         tree = refilled(questions, given, model.criterion)
     except ValueError as error:
-        msg = f"the table's rows do not fill the {model.name}: {error}"
-        raise ValueError(msg) from None
+        raise ValueError(f"the table's rows do not fill the {model.name}: {error}") from None
     _check_gaps(tree, model)
     if model.classes is not None:
         tree = _with_classes(tree, model)
@@ -151,12 +147,11 @@ def _check_gaps(tree: Tree, model: ModelTree) -> None:
     for i in np.flatnonzero(rest).tolist():
         if model.nodes[i].parts_gaps:
             name = tree.attributes[int(tree.flat.attr[i])].name
-            msg = (
+            raise ValueError(
                 f"the node at {path_to(tree.flat, i)!r} asks {name!r}, which rows of the table"
                 f" lack: the {model.name} sends a part of each to every branch, and a tree of ours"
                 " cannot; fill in what they lack, or leave them out with missing='drop'"
             )
-            raise ValueError(msg)
 
 
 def _with_classes(tree: Tree, model: ModelTree) -> Tree:
@@ -164,10 +159,9 @@ def _with_classes(tree: Tree, model: ModelTree) -> Tree:
     target, classes, there = tree.target, list(model.classes or ()), list(tree.classes)
     codes = [target.named(c) for c in classes]
     if max(codes) < 0:
-        msg = (
+        raise ValueError(
             f"the {model.name} answers {listing(classes)}, and {target.name!r} is {listing(there)}"
         )
-        raise ValueError(msg)
     rest = [code for code in range(target.n_values) if code not in codes]
     values = [there[code] if code >= 0 else c for code, c in zip(codes, classes, strict=True)]
     values += [there[code] for code in rest]

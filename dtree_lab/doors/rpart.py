@@ -65,8 +65,7 @@ def _line(text: str, table: Table, *, classes: bool) -> RpartLine:
         value, rest = _value(attribute, mark, rest.lstrip(" "))
     match = (_OF_CLASSES if classes else _OF_NUMBERS).match(rest)
     if match is None:
-        msg = f"the text has {text!r:.60} for a node, which is no line of rpart's"
-        raise ValueError(msg)
+        raise ValueError(f"the text has {text!r:.60} for a node, which is no line of rpart's")
     n = number_written(match[1], "the number of rows")
     answer = value_written(table.target, match[2]) if classes else 0
     return RpartLine(attribute, mark, value, n, answer)

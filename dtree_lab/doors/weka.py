@@ -50,8 +50,7 @@ def tree_of_j48(text: str, table: Table) -> ModelTree:
         return ModelTree(lines[0].leaf, "tree of J48", "entropy", table.classes)
     root, rest = _node(lines, 0)
     if rest:
-        msg = f"the text asks {rest[0].attribute!r:.60} where a node should have ended"
-        raise ValueError(msg)
+        raise ValueError(f"the text asks {rest[0].attribute!r:.60} where a node should have ended")
     return ModelTree(root, "tree of J48", "entropy", table.classes)
 
 

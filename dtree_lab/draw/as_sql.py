@@ -70,11 +70,10 @@ def sql(tree: Tree, table_name: str, *, column: str = "prediction") -> str:
         _check_sorts(f"the target {tree.target.name!r}", tree.target.values)
     deep = (tree.flat.depth >= _DEEPEST) & (tree.flat.attr >= 0)
     if deep.any():
-        msg = (
+        raise ValueError(
             f"node {int(deep.argmax())} is question {_DEEPEST + 1} in a row, and SQL nests no more"
             f" than {_DEEPEST}; grow a tree with a smaller max_depth"
         )
-        raise ValueError(msg)
     *lines, last = _node(tree, 0, "  ", "")
     return Source("\n".join(["SELECT *,", *lines, f"{last} AS {answer}", f"FROM {table}"]))
 
@@ -161,8 +160,7 @@ def _literal(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).upper()
     if not isfinite(value) or (isinstance(value, int) and value not in _INTEGERS):
-        msg = f"the value {value!r:.40} is no number that SQL can hold"
-        raise ValueError(msg)
+        raise ValueError(f"the value {value!r:.40} is no number that SQL can hold")
     number = repr(value)
     return number if isinstance(value, int) or "e" in number else f"{number}e0"
 
@@ -170,17 +168,14 @@ def _literal(value: Any) -> str:
 def _name(what: str, name: str) -> str:
     """A name in quotes."""
     if not isinstance(name, str):
-        msg = f"{what} must be a name, such as 'rows'; got a {type(name).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"{what} must be a name, such as 'rows'; got a {type(name).__name__}")
     if not name:
-        msg = f"{what} has an empty name, which SQL does not allow"
-        raise ValueError(msg)
+        raise ValueError(f"{what} has an empty name, which SQL does not allow")
     return '"' + _written_down(what, name).replace('"', '""') + '"'
 
 
 def _written_down(what: str, text: str) -> str:
     """The text, if SQL has a way to write it."""
     if "\0" in text or not is_encodable(text):
-        msg = f"{what} {text!r:.40} has a character that SQL cannot write"
-        raise ValueError(msg)
+        raise ValueError(f"{what} {text!r:.40} has a character that SQL cannot write")
     return text

@@ -105,8 +105,7 @@ def svg(
     """
     words.need_tree(tree)
     if theme not in THEMES:
-        msg = f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}"
-        raise ValueError(msg)
+        raise ValueError(f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}")
     scene = layout(
         words.root_of(tree),
         tree.attributes,

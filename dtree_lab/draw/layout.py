@@ -286,8 +286,7 @@ def layout(  # noqa: PLR0913 - only the first three are ever given by position
     'Marital Status, 10 rows, entropy 0.881 bits'
     """
     if not 0 < scale < float("inf"):
-        msg = f"scale={scale!r} must be a positive number; 1 suits a notebook"
-        raise ValueError(msg)
+        raise ValueError(f"scale={scale!r} must be a positive number; 1 suits a notebook")
     some = folded if isinstance(folded, Mapping) else dict.fromkeys(folded, ())
     drawn = gather(root, attributes, some)
     telling = NodeText.of(root, attributes, target, criterion)

@@ -128,8 +128,7 @@ def resting_rows(node: Node) -> int:
 def need_tree(tree: object) -> None:
     """Raise a TypeError for what is no tree."""
     if not isinstance(tree, Tree):
-        msg = f"tree must be a dt.Tree; got a {type(tree).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"tree must be a dt.Tree; got a {type(tree).__name__}")
 
 
 def need_rest(tree: Tree, language: str) -> None:
@@ -138,11 +137,10 @@ def need_rest(tree: Tree, language: str) -> None:
     if sides.any():
         i = int(sides.argmax())
         name = tree.attributes[int(tree.flat.attr[i])].name
-        msg = (
+        raise ValueError(
             f"node {i} sends rows that lack {name!r} on to a branch, which {language} is not"
             " written for; here rows rest"
         )
-        raise ValueError(msg)
 
 
 # Decimals below the leading digit of the range, and how many more may be needed.

@@ -370,8 +370,7 @@ def checked_weights(weights: Any, n_rows: int) -> NDArray[np.float64]:
     try:
         given = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError):
-        msg = f"weights must be numbers, one for each row; got {weights!r}"
-        raise ValueError(msg) from None
+        raise ValueError(f"weights must be numbers, one for each row; got {weights!r}") from None
     if given.shape != (n_rows,):
         msg = f"weights have shape {given.shape}; the table has {n_rows} rows, so ({n_rows},)"
         raise ValueError(msg)
@@ -381,6 +380,5 @@ def checked_weights(weights: Any, n_rows: int) -> NDArray[np.float64]:
         msg = f"the weight of row {i + 1} is {given[i]:g}; a weight is finite and at least 0"
         raise ValueError(msg)
     if not given.any():
-        msg = "all weights are 0; at least one row must have a weight above 0"
-        raise ValueError(msg)
+        raise ValueError("all weights are 0; at least one row must have a weight above 0")
     return given

@@ -229,8 +229,7 @@ def bagged(grower: Callable[..., Any], n_trees: int = 25) -> Bagged:
     array([5, 5, 5, 5, 5, 5, 5, 5, 5, 5])
     """
     if not callable(grower):
-        msg = f"grower must be a function of a table, such as dt.id3; got {grower!r}"
-        raise TypeError(msg)
+        raise TypeError(f"grower must be a function of a table, such as dt.id3; got {grower!r}")
     return Bagged(grower, checked_whole("n_trees", n_trees, 1))
 
 

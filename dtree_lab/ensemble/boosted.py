@@ -121,8 +121,7 @@ class Boosted:
         application to boosting, Journal of Computer and System Sciences 55, theorem 6.
         """
         if self.n_classes > 2:  # noqa: PLR2004
-            msg = f"the bound is one for two classes; these rows had {self.n_classes}"
-            raise ValueError(msg)
+            raise ValueError(f"the bound is one for two classes; these rows had {self.n_classes}")
         bound = 1.0
         for e, alpha in zip(self.errors, self.weights, strict=True):
             bound *= (1 - e) * exp(-alpha / 2) + e * exp(alpha / 2) if e else 0.0

@@ -76,11 +76,10 @@ class Bags:
         each = range(forest.n_trees)
         out = plan.times(each, n) == 0
         if not out.any():
-            msg = (
+            raise ValueError(
                 "no row is out of bag, so there is nothing to predict; grow the forest with"
                 " bootstrap=True"
             )
-            raise ValueError(msg)
         sizes, (tree, row) = out.sum(axis=1), np.nonzero(out)
         trees = np.flatnonzero(sizes)
         answers = node_answers(forest.trees)
@@ -190,8 +189,7 @@ class Forest(Voting):
             For a tree that the forest does not have.
         """
         if not -self.n_trees <= tree < self.n_trees:
-            msg = f"no tree {tree}: the forest has {self.n_trees} trees, counted from 0"
-            raise IndexError(msg)
+            raise IndexError(f"no tree {tree}: the forest has {self.n_trees} trees, counted from 0")
         plan, n = self.plan, self.n_rows
         tree = tree % self.n_trees
         times: NDArray[np.int64] = plan.times([tree], n)[0]
@@ -399,11 +397,10 @@ class Forest(Voting):
         """
         labels = self._labels(table)
         if len(labels) != self.n_rows or not np.array_equal(labels, self.out_of_bag.labels):
-            msg = (
+            raise ValueError(
                 f"this needs the {self.n_rows} rows that the forest was grown on, in their order;"
                 f" got {plural(len(labels), 'row')}"
                 + (" with other labels" if len(labels) == self.n_rows else "")
             )
-            raise ValueError(msg)
         rows: Table = table
         return rows

@@ -150,11 +150,10 @@ def fill_events(
 def _check_known(table: Table, gaps: dict[int, NDArray[np.bool_]]) -> None:
     for i, gap in gaps.items():
         if gap.all():
-            msg = (
+            raise ValueError(
                 f"column {table.attributes[i].name!r} has no value in any row, so nothing says what"
                 " its gaps should hold; leave the column out"
             )
-            raise ValueError(msg)
 
 
 def _put(table: Table, values: dict[int, Any], gaps: dict[int, NDArray[np.bool_]]) -> Table:

@@ -73,8 +73,7 @@ def planned(  # noqa: PLR0913 - the keywords of a forest
     """The table with numbers to predict in ticks, and the plan; raises for what does not suit."""
     check_table(table)
     if not isinstance(bootstrap, bool | np.bool_):
-        msg = f"bootstrap={bootstrap!r} must be True or False"
-        raise TypeError(msg)
+        raise TypeError(f"bootstrap={bootstrap!r} must be True or False")
     in_ticks, recipe = ready("cart", table, criterion, stop)
     weights = None if table.weights is None else tuple(table.weights.tolist())
     plan = ForestSettings(
@@ -106,11 +105,10 @@ def _checked_draws(given: Any, plan: ForestSettings, n_rows: int) -> int | None:
         return int(given)
     if isinstance(given, float | np.floating) and 0 < given <= 1:
         return max(1, int(float(given) * usual))
-    msg = (
+    raise ValueError(
         f"max_samples={given!r} must be None, a whole number of rows from 1 to {usual}, or a share"
         " of them, above 0.0 and up to 1.0"
     )
-    raise ValueError(msg)
 
 
 def _checked_m(m: Any, table: Table) -> int:

@@ -111,8 +111,7 @@ def decimals(x: float) -> str:
 def deviations(confidence: float) -> float:
     """How many standard deviations to either side hold so much of a normal distribution."""
     if not is_real(confidence) or not 0 < confidence < 1:
-        msg = f"confidence={confidence!r} must lie between 0 and 1, for instance 0.95"
-        raise ValueError(msg)
+        raise ValueError(f"confidence={confidence!r} must lie between 0 and 1, for instance 0.95")
     return NormalDist().inv_cdf(0.5 + confidence / 2)
 
 
@@ -135,8 +134,7 @@ def learned(model: Any) -> Any:
     for name in ("tree_", "forest_", "boosted_"):
         model = getattr(model, name, model)
     if not callable(getattr(model, "predict", None)):
-        msg = f"model must have a predict(table), as a dt.Tree has; got {model!r:.60}"
-        raise TypeError(msg)
+        raise TypeError(f"model must have a predict(table), as a dt.Tree has; got {model!r:.60}")
     return model
 
 
@@ -157,15 +155,13 @@ def shares_by(model: Any, table: Table, positive: Any) -> tuple[NDArray[np.float
     named, own = target.named(positive), table.target.named(positive)
     if named < 0:
         known = ", ".join(repr(v) for v in target.values or ())
-        msg = f"positive={positive!r} must be a class of {target.name!r}: {known}"
-        raise ValueError(msg)
+        raise ValueError(f"positive={positive!r} must be a class of {target.name!r}: {known}")
     for name in ("shares", "scores", "votes"):
         if callable(method := getattr(model, name, None)):
             found = np.asarray(method(table), dtype=np.float64)
             whole = 1.0 if name == "shares" else found.sum(axis=1)
             return found[:, named] / whole, table.labels == own
-    msg = f"the model gives no shares of classes; got a {type(model).__name__}"
-    raise TypeError(msg)
+    raise TypeError(f"the model gives no shares of classes; got a {type(model).__name__}")
 
 
 def row_weights(table: Table) -> NDArray[np.float64]:

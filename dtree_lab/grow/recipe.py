@@ -57,8 +57,7 @@ def _at_least(name: str, given: Any, least: int, *, whole: bool = False) -> None
     kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
     if isinstance(given, bool) or not isinstance(given, kinds) or not given >= least:
         what = "a whole number" if whole else "a number"
-        msg = f"{name}={given!r} must be {what}, at least {least}"
-        raise ValueError(msg)
+        raise ValueError(f"{name}={given!r} must be {what}, at least {least}")
 
 
 @dataclass(frozen=True)
@@ -177,8 +176,7 @@ def recipe(
     """A recipe by name."""
     stop = stop or Stop()
     if criterion is not None and criterion not in CRITERIA:
-        msg = f"criterion={criterion!r} must be one of {', '.join(map(repr, CRITERIA))}"
-        raise ValueError(msg)
+        raise ValueError(f"criterion={criterion!r} must be one of {', '.join(map(repr, CRITERIA))}")
     chosen = CRITERIA[criterion] if criterion else None
     match kind:
         case "id3":
@@ -189,8 +187,7 @@ def recipe(
             return Recipe("CART", chosen or GINI, two_groups=True, stop=stop)
         case "stump":
             return Recipe("stump", chosen or ENTROPY, two_groups=True, stop=stop)
-    msg = f"no recipe {kind!r}; there are 'id3', 'c45', 'cart' and 'stump'"
-    raise ValueError(msg)
+    raise ValueError(f"no recipe {kind!r}; there are 'id3', 'c45', 'cart' and 'stump'")
 
 
 def merit(

@@ -29,19 +29,16 @@ def between(name: str, given: object, low: float, high: float) -> float:
     # Compared as it is: a whole number may be too large to become a float.
     if not right or isinstance(given, bool) or not low <= given <= high:  # type: ignore[operator]
         up_to = f" to {high:g}" if isfinite(high) else " up"
-        msg = f"{name}={given!r} must be a number from {low:g}{up_to}"
-        raise ValueError(msg)
+        raise ValueError(f"{name}={given!r} must be a number from {low:g}{up_to}")
     if not abs(given) <= float_info.max:  # type: ignore[arg-type]
-        msg = f"{name}={given!r} must be finite"
-        raise ValueError(msg)
+        raise ValueError(f"{name}={given!r} must be finite")
     return float(given)  # type: ignore[arg-type]
 
 
 def tabular(given: object) -> None:
     """Raise a TypeError for what is no table."""
     if not isinstance(given, Table):
-        msg = f"a population is made from a dt.Table; got a {type(given).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"a population is made from a dt.Table; got a {type(given).__name__}")
 
 
 Seed: TypeAlias = int | np.random.Generator

@@ -66,8 +66,7 @@ class Curve(Population):
         mean = np.broadcast_to(np.asarray(self.function(x), dtype=np.float64), x.shape)
         if not np.isfinite(mean).all():
             at = x[~np.isfinite(mean)][0]
-            msg = f"the function is not finite at x = {at:g}"
-            raise ValueError(msg)
+            raise ValueError(f"the function is not finite at x = {at:g}")
         return mean.copy()
 
 
@@ -103,13 +102,11 @@ def curve(
     [0.75, 0.25, 0.25, 0.75]
     """
     if not callable(function):
-        msg = f"function must be a function of an array; got a {type(function).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"function must be a function of an array; got a {type(function).__name__}")
     noise = between("noise", noise, 0, inf)
     low, high = between("low", low, -inf, inf), between("high", high, -inf, inf)
     if not low < high:
-        msg = f"low={low:g} must be below high={high:g}"
-        raise ValueError(msg)
+        raise ValueError(f"low={low:g} must be below high={high:g}")
     return Curve(function, noise, low, high)
 
 

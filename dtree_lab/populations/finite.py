@@ -189,8 +189,7 @@ class Pool(Population):
         usual = have if self.replace else (have + 1) // 2
         n = usual if n_rows is None else checked_whole("n_rows", n_rows, 1)
         if n > have and not self.replace:
-            msg = f"n_rows={n} is more than the {have} rows there are to draw from"
-            raise ValueError(msg)
+            raise ValueError(f"n_rows={n} is more than the {have} rows there are to draw from")
         rng = np.random.default_rng(seed)
         return self.table.take(np.sort(rng.choice(have, size=n, replace=self.replace)))
 
@@ -204,11 +203,10 @@ class Pool(Population):
         """
         target = self.table.target
         if (table.target.name, table.target.kind) != (target.name, target.kind):
-            msg = (
+            raise ValueError(
                 f"the test rows' target is {table.target.name!r} ({table.target.kind}); it must be"
                 f" {target.name!r} ({target.kind})"
             )
-            raise ValueError(msg)
         weights = evenly(table.n_rows)
         if target.values is None:
             return Numbers(table, weights, table.labels, np.zeros(table.n_rows), known=False)

@@ -140,8 +140,7 @@ def plane(
         raise TypeError(msg)
     noise = between("noise", noise, 0, 0.5)
     if len(set(classes)) != 2:  # noqa: PLR2004 - two classes
-        msg = f"classes={classes!r} must be two different ones, such as ('-', '+')"
-        raise ValueError(msg)
+        raise ValueError(f"classes={classes!r} must be two different ones, such as ('-', '+')")
     return Plane(rule, noise, Attribute(target, tuple(classes)))
 
 

@@ -216,12 +216,10 @@ def _check_limits(max_error: Any, patience: Any, validation: Any) -> None:
             if numbers
             else "a share of the rows, between 0 and 1"
         )
-        msg = f"max_error={max_error!r} must be {what}"
-        raise ValueError(msg)
+        raise ValueError(f"max_error={max_error!r} must be {what}")
     whole = is_whole(patience)
     if patience is not None and (not whole or patience < 1):
-        msg = f"patience={patience!r} must be a whole number of levels, at least 1"
-        raise ValueError(msg)
+        raise ValueError(f"patience={patience!r} must be a whole number of levels, at least 1")
 
 
 def _questions(tree: Tree) -> NDArray[np.intp]:

@@ -230,8 +230,7 @@ def weakest_first(tree: Tree, measure: str) -> Links:
         return Links.of(SubtreeErrors(tree.flat, wrong, own, per=rows), same=0)
     if measure not in CRITERIA:
         known = ", ".join(map(repr, ("error", *CRITERIA)))
-        msg = f"measure={measure!r} must be one of {known}"
-        raise ValueError(msg)
+        raise ValueError(f"measure={measure!r} must be one of {known}")
     criterion = CRITERIA[measure]
     row = 1 / float(criterion.per_row(1, 1))
     costs = SubtreeErrors(tree.flat, criterion.cost(counts), criterion.cost(rest), per=rows * row)
@@ -241,17 +240,15 @@ def weakest_first(tree: Tree, measure: str) -> Links:
 def _of_numbers(tree: Tree, measure: str, rows: int) -> Links:
     """The links of a regression tree, by the squares of its rows' distances from their means."""
     if measure not in ("error", "variance"):
-        msg = (
+        raise ValueError(
             f"measure={measure!r} must be 'error' or 'variance', because the tree predicts numbers"
         )
-        raise ValueError(msg)
     if resting(tree.flat).any():
-        msg = (
+        raise ValueError(
             f"some training rows of this tree for {tree.target.name!r} rest above its leaves,"
             " because they lack a value, and what they cost was not kept; fill the gaps first"
             " (dt.fill_by_proximity), or prune with dt.prune.reduced_error"
         )
-        raise ValueError(msg)
     squares = tree.flat.counts[:, 0] * tree.flat.values[:, 1]
     return Links.of(SubtreeErrors(tree.flat, squares, per=rows), same=_ROUNDING * float(squares[0]))
 

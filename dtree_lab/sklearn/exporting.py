@@ -142,11 +142,10 @@ def _halved(tree: Tree, i: int, columns: Mapping[tuple[int, int | None], int]) -
     a = int(tree.flat.attr[i])
     where = f"the node at {path_to(tree.flat, i)!r}, which asks {tree.attributes[a].name!r},"
     if split is None or split.n_branches != 2:  # noqa: PLR2004
-        msg = (
+        raise ValueError(
             f"{where} has {tree.flat.width[i]} branches; scikit-learn's trees have two everywhere,"
             " as dt.cart(table) grows them"
         )
-        raise ValueError(msg)
     below = (first, first + 1)
     if isinstance(split, Intervals):
         return Half(columns[a, None], _threshold_below(split.cuts[0]), *below)
@@ -162,8 +161,7 @@ def _halved(tree: Tree, i: int, columns: Mapping[tuple[int, int | None], int]) -
             if len(group) == 1:
                 return Half(columns[a, group[0]], 0.5, *ways)
     groups = " and ".join(repr([values[code] for code in group]) for group in split.groups)
-    msg = f"{where} parts {groups}, which no threshold of one column of numbers does"
-    raise ValueError(msg)
+    raise ValueError(f"{where} parts {groups}, which no threshold of one column of numbers does")
 
 
 def _threshold_below(cut: float) -> float:

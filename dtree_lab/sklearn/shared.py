@@ -60,8 +60,7 @@ def _is_share(given: Any) -> bool:
 def checked_choice(name: str, given: Any, known: tuple[Any, ...]) -> Any:
     """One of some values; raises a ValueError for any other."""
     if not any(type(given) is type(one) and given == one for one in known):
-        msg = f"{name}={given!r} must be one of {listing(known)}"
-        raise ValueError(msg)
+        raise ValueError(f"{name}={given!r} must be one of {listing(known)}")
     return given
 
 
@@ -89,8 +88,7 @@ def limits(given: Mapping[str, Any], n_rows: Fraction) -> dict[str, Any]:
     least = least_rows("min_samples_leaf", given["min_samples_leaf"], 1, n_rows)
     share = given.get("min_weight_fraction_leaf", 0.0)
     if not is_real(share) or not 0 <= share <= 0.5:  # noqa: PLR2004
-        msg = f"min_weight_fraction_leaf={share!r} must be a number from 0.0 to 0.5"
-        raise ValueError(msg)
+        raise ValueError(f"min_weight_fraction_leaf={share!r} must be a number from 0.0 to 0.5")
     lightest = Fraction(str(float(share))) * n_rows
     return {
         "max_depth": None if depth is None else checked_whole("max_depth", depth, 0),
@@ -107,11 +105,10 @@ def least_rows(name: str, given: Any, least: int, n_rows: Fraction) -> int:
         return int(given)
     if _is_share(given):
         return max(least, ceil(float(given) * float(n_rows)))
-    msg = (
+    raise ValueError(
         f"{name}={given!r} must be a whole number of rows, at least {least}, or a share of"
         " all rows, above 0.0 and up to 1.0"
     )
-    raise ValueError(msg)
 
 
 def n_drawn(given: Any, n_features: int) -> int:
@@ -124,11 +121,10 @@ def n_drawn(given: Any, n_features: int) -> int:
         return min(int(given), n_features)
     if _is_share(given):
         return max(1, int(float(given) * n_features))
-    msg = (
+    raise ValueError(
         f"max_features={given!r} must be None, 'sqrt', 'log2', a whole number of columns, at least"
         " 1, or a share of them, above 0.0 and up to 1.0"
     )
-    raise ValueError(msg)
 
 
 # ruff: noqa: N803, N806 - scikit-learn calls the rows X

@@ -72,8 +72,7 @@ class OneTree(Tabular):
         for name in ("ccp_alpha", "min_impurity_decrease"):
             given = getattr(self, name)
             if not is_real(given) or not given >= 0:
-                msg = f"{name}={given!r} must be a number, at least 0.0"
-                raise ValueError(msg)
+                raise ValueError(f"{name}={given!r} must be a number, at least 0.0")
         keywords |= limits(vars(self), Fraction(table.n_ticks, table.weight_unit))
         self.max_features_ = n_drawn(self.max_features, len(table.attributes))
         grow: Callable[..., Tree] = partial(_GROWERS[self.algorithm], **keywords)

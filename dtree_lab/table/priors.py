@@ -104,7 +104,6 @@ def cost_matrix(target: Attribute, costs: Mapping[tuple[Any, Any], float]) -> ND
                 msg = f"costs: {target.name!r} has no class {v!r}; it has {listing(values)}"
                 raise ValueError(msg)
         if not is_real(cost) or not 0 <= cost < np.inf:
-            msg = f"costs: {pair!r} costs {cost!r}; a cost is a number, at least 0"
-            raise ValueError(msg)
+            raise ValueError(f"costs: {pair!r} costs {cost!r}; a cost is a number, at least 0")
         found[target.named(pair[0]), target.named(pair[1])] = cost
     return found

@@ -389,11 +389,10 @@ class Table(Presentable):
             For a table with a continuous target.
         """
         if self.target.values is None:
-            msg = (
+            raise ValueError(
                 f"the target {self.target.name!r} is continuous, so this is a regression table; to"
                 " classify, give it as text, or say target_kind='discrete' where the table is made"
             )
-            raise ValueError(msg)
         return self.target.values
 
     def index(self, name: str) -> int:
@@ -433,8 +432,7 @@ class Table(Presentable):
             For a row that the table does not have.
         """
         if not -self.n_rows <= i < self.n_rows:
-            msg = f"no row {i}: the table has {self.n_rows} rows, counted from 0"
-            raise IndexError(msg)
+            raise IndexError(f"no row {i}: the table has {self.n_rows} rows, counted from 0")
         pairs = zip((*self.attributes, self.target), (*self.columns, self.labels), strict=True)
         return {a.name: decode(a, column[[i]])[0] for a, column in pairs}
 
@@ -458,8 +456,7 @@ class Table(Presentable):
         if chosen.dtype != bool and chosen.size:
             most = int(chosen.max()) if chosen.max() >= self.n_rows else int(chosen.min())
             if not -self.n_rows <= most < self.n_rows:
-                msg = f"no row {most}: the table has {self.n_rows} rows, counted from 0"
-                raise IndexError(msg)
+                raise IndexError(f"no row {most}: the table has {self.n_rows} rows, counted from 0")
         if not (chosen.any() if chosen.dtype == bool else chosen.size):
             raise ValueError("no rows to take: a table needs at least one")
         columns = tuple(column[chosen] for column in self.columns)

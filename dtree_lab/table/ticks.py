@@ -40,11 +40,10 @@ def ticks_from(
         msg = f"{source}: every weight is zero, so no row is left; at least one must be above 0"
         raise ValueError(msg)
     if total > _MOST:
-        msg = (
+        raise ValueError(
             f"{source}: the weights add up to {total:,.0f}, more than {_MOST:,}; divide them, for"
             f" instance by {10 ** math.ceil(math.log10(total / _MOST)):,}"
         )
-        raise ValueError(msg)
     if total < _LEAST:
         msg = f"{source}: the weights add up to {total:g}; multiply them, so that they are larger"
         raise ValueError(msg)

@@ -163,33 +163,28 @@ def split_on(
 
 def _cuts(name: str, cuts: Any) -> tuple[float, ...]:
     if not cuts:
-        msg = f"{name!r} is continuous; say where to cut it, for instance at 80"
-        raise ValueError(msg)
+        raise ValueError(f"{name!r} is continuous; say where to cut it, for instance at 80")
     cuts = [cuts] if isinstance(cuts, str) else list(cuts)
     if any(isinstance(c, bool) or not isinstance(c, Real) for c in cuts):
-        msg = f"a cut of {name!r} must be a number; got {listing(cuts)}"
-        raise ValueError(msg)
+        raise ValueError(f"a cut of {name!r} must be a number; got {listing(cuts)}")
     try:
         given = tuple(float(c) for c in cuts)
     except OverflowError:  # a whole number beyond the largest float
         given = (math.inf,)
     if not np.isfinite(given).all():
-        msg = f"a cut of {name!r} must be finite; got {listing(cuts)}"
-        raise ValueError(msg)
+        raise ValueError(f"a cut of {name!r} must be finite; got {listing(cuts)}")
     if any(a >= b for a, b in pairwise(given)):
-        msg = f"the cuts of {name!r} must increase; got {listing(cuts)}"
-        raise ValueError(msg)
+        raise ValueError(f"the cuts of {name!r} must increase; got {listing(cuts)}")
     return given
 
 
 def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tuple[int, ...], ...]:
     lists = isinstance(groups, list | tuple) and all(isinstance(g, list | tuple) for g in groups)
     if not lists:
-        msg = (
+        raise ValueError(
             f"{attribute.name!r} is discrete: it is split by a list of groups of values, such as"
             f" {[[v] for v in (attribute.values or ())[:2]]}; got {groups!r}"
         )
-        raise ValueError(msg)
     seen: set[int] = set()
     coded: list[tuple[int, ...]] = []
     for group in groups:
@@ -201,16 +196,13 @@ def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tupl
             code = attribute.named(v)
             if code < 0:
                 there = listing(attribute.values or ())
-                msg = f"{attribute.name!r} has no value {v!r}; it has {there}"
-                raise ValueError(msg)
+                raise ValueError(f"{attribute.name!r} has no value {v!r}; it has {there}")
             if code in seen:
-                msg = f"the value {v!r} of {attribute.name!r} is named twice"
-                raise ValueError(msg)
+                raise ValueError(f"the value {v!r} of {attribute.name!r} is named twice")
             seen.add(code)
         coded.append(codes)
     if len(coded) < 2:  # noqa: PLR2004 - one branch would be no question
-        msg = f"a split of {attribute.name!r} needs at least two groups of values"
-        raise ValueError(msg)
+        raise ValueError(f"a split of {attribute.name!r} needs at least two groups of values")
     return tuple(coded)
 
 

@@ -70,8 +70,7 @@ def node_number(flat: Flat, path: Sequence[int]) -> int:
     node = 0
     for branch in path:
         if not 0 <= branch < int(flat.width[node]):
-            msg = f"the tree has no node at the path {tuple(path)!r}"
-            raise ValueError(msg)
+            raise ValueError(f"the tree has no node at the path {tuple(path)!r}")
         node = int(flat.first[node]) + branch
     return node
 
