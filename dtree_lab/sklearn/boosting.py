@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from dtree_lab.tree.importance import impurity_shares
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class AdaBoostStumpClassifier(Classifier):
     """AdaBoost over stumps, as a scikit-learn estimator.
 
@@ -69,21 +71,11 @@ class AdaBoostStumpClassifier(Classifier):
     ['a', 'a', 'b', 'b', 'a', 'a']
     """
 
-    classes_: NDArray[Any]
-    boosted_: Boosted
-
-    def __init__(
-        self,
-        *,
-        n_estimators: int = 50,
-        learning_rate: float = 1.0,
-        criterion: str = "gini",
-        max_depth: int = 1,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.criterion = criterion
-        self.max_depth = max_depth
+    n_estimators: int = 50
+    learning_rate: float = 1.0
+    criterion: str = "gini"
+    max_depth: int = 1
+    boosted_: Boosted = field(init=False)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Boost.
