@@ -78,11 +78,7 @@ def at_once(n_jobs: int | None) -> int:
 
 
 def watched(each: Iterable[T], *, what: str, total: int) -> Iterator[T]:
-    """Some things one after the other, with a progress bar if they take more than two seconds.
-
-    For what cannot be done at once, such as the rounds of boosting. As everywhere in tqdm, the
-    environment variable TQDM_DISABLE turns the bar off.
-    """
+    """Some things one after the other, with a progress bar if they take more than two seconds."""
     from tqdm.auto import tqdm  # noqa: PLC0415 - loaded when something is watched
 
     # disable=None: no bar where nobody looks, such as a log file. Given, it outdoes the variable.
@@ -250,10 +246,7 @@ def _workers(workers: int) -> Iterator[Any]:
 
 
 def _stop(pool: Any) -> None:
-    """End processes in the midst of their work.
-
-    The pool's own way to kill them fails if a result comes at the same moment.
-    """
+    """End processes in their work: the pool's own way fails if a result comes just then."""
     for process in list(pool._processes.values()):  # noqa: SLF001
         process.terminate()
     pool.shutdown(wait=True)

@@ -51,9 +51,6 @@ def uniform(keys: Keys) -> NDArray[np.float64]:
 
 
 def bootstrap_rows(key: Keys, n_rows: int, n_places: int | None = None) -> NDArray[np.intp]:
-    """A bootstrap sample: `n_rows` rows drawn with replacement, by position, in order.
-
-    They are drawn among as many, or among `n_places`.
-    """
+    """`n_rows` rows drawn with replacement, in order, among as many or among `n_places`."""
     most = n_rows if n_places is None else n_places
     return np.sort((uniform(subkey(key, np.arange(n_rows))) * most).astype(np.intp))

@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import listing, number, plural
 from dtree_lab.base.types import Floats, Ints
@@ -446,8 +446,7 @@ def _width(numbers: Floats, width: Any, n_groups: Any) -> float:
         raise ValueError(msg)
     if width is None:
         return round_width(numbers, _whole(n_groups, None))
-    whole_or_not = isinstance(width, int | float | np.integer | np.floating)
-    if isinstance(width, bool) or not whole_or_not or not (isfinite(width) and width > 0):
+    if not is_real(width) or not (isfinite(width) and width > 0):
         raise ValueError(f"width={width!r} must be a number above 0")
     return float(width)
 

@@ -33,10 +33,7 @@ _MOST_WIDTHS = 2.0**50
 
 
 def rounding_bounds(numbers: Floats, width: float) -> Floats:
-    """From where and below where numbers round to the same multiple, halves up; shape ``(k, 2)``.
-
-    The width is taken as it is written: multiples of 0.1 are those of one tenth.
-    """
+    """From where and below where numbers round to the same multiple, halves up: ``(k, 2)``."""
     largest = float(np.abs(numbers).max())
     if largest >= _MOST_WIDTHS * width:
         raise ValueError(f"width={width!r} is too small for numbers as large as {largest:g}")
@@ -54,10 +51,7 @@ def rounding_bounds(numbers: Floats, width: float) -> Floats:
 
 
 def round_width(numbers: Floats, most: int) -> float:
-    """A width of 1, 2 or 5 times a power of ten that makes at most so many groups.
-
-    The narrowest of those that fit at most so many times between the least and the greatest number.
-    """
+    """The narrowest width of 1, 2 or 5 times a power of ten that makes at most so many groups."""
     largest = float(np.abs(numbers).max())
     least = float(numbers.max() / most - numbers.min() / most) or largest or 1.0
     widths = _round_from(max(least, largest * 2 / _MOST_WIDTHS))

@@ -140,10 +140,7 @@ class Criterion(Protocol):
         n_classes: int,
         weights: NDArray[Any] | None = None,
     ) -> NDArray[np.int64]:
-        """Statistics of the rows at each place, ``(n_places, w)``, each in one stretch of memory.
-
-        `place` and `labels` are of one shape, or stretch to it; `weights` are whole numbers.
-        """
+        """Statistics of the rows at each place, ``(n_places, w)``, each in one stretch."""
 
     def rows(self, stats: NDArray[Any]) -> NDArray[np.int64]:
         """How many rows; statistics of shape ``(..., w)`` to ``(...)``."""

@@ -76,10 +76,7 @@ def _plain(name: str) -> str:
 
 
 def attribute_named(table: Table, name: str) -> tuple[Attribute, Any]:
-    """The attribute that a model calls so, and None; or with the value whose 0 or 1 a column is.
-
-    Such a column is called as pandas and scikit-learn do: ``Refund_Yes``.
-    """
+    """The attribute that a model calls so, and None; of ``Refund_Yes`` the value that is 1."""
     for attribute in table.attributes:
         if attribute.name == name:
             return attribute, None
@@ -147,10 +144,7 @@ def gaps_branch(where: tuple[Attribute, Any], *, left: bool) -> int:
 
 
 def attribute_ahead(table: Table, text: str, marks: Sequence[str]) -> tuple[Attribute, str, str]:
-    """The attribute that a condition begins with, the mark after it, and the rest.
-
-    Names may hold marks themselves, so that the longest that fits is taken.
-    """
+    """The longest attribute that a condition begins with, the mark after it, and the rest."""
     for attribute in sorted(table.attributes, key=lambda a: -len(a.name)):
         size = len(attribute.name)
         if _plain(text[:size]) == _plain(attribute.name):

@@ -311,11 +311,7 @@ def _rule(telling: NodeText, conditions: tuple[str, ...], node: Node) -> str:
 
 
 def _endings(tree: Tree, *, stops_too: bool) -> Iterator[tuple[tuple[str, ...], Node]]:
-    """Every leaf from left to right, with the conditions that lead to it.
-
-    With `stops_too`, behind the leaves below a question the question itself, with what makes a row
-    stop there.
-    """
+    """Every leaf from left to right with what leads to it; or also where rows stop above leaves."""
     waiting: list[tuple[tuple[str, ...], Node, bool]] = [((), words.root_of(tree), False)]
     while waiting:
         conditions, node, ended = waiting.pop()

@@ -133,10 +133,7 @@ def note_bases(card: NodeCard, s: float) -> list[float]:
 
 
 def lead_of(*, answers: bool, ties: bool) -> float:
-    """The room before a title's first letter, at scale 1: a leaf has its mark there.
-
-    One that could as well answer another class has both marks, with a sign for "equal" between.
-    """
+    """The room before a title's first letter, at scale 1, where a leaf has its mark or marks."""
     return (LEAD + ties * TIE) if answers else 0.0
 
 
@@ -283,10 +280,7 @@ _NAME, _GAP = 170.0, 18.0
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A class (``None`` for the target's name): left edge and middle of its line at scale 1.
-
-    `sign` says what stands before the text.
-    """
+    """A class (``None`` for the target's name): left edge and middle of its line at scale 1."""
 
     cls: int | None
     text: str

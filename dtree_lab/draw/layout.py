@@ -195,10 +195,7 @@ def _fitted(one: Drawn, says: CardText) -> None:
 
 
 def _title(says: CardText) -> tuple[str, ...]:
-    """One line if it fits; else the name above what is asked of it, so that this stays readable.
-
-    A regression tree is all about numbers: there, none is ever cut.
-    """
+    """One line if it fits; else the name above what is asked of it, which is never cut."""
     name, condition = says.name, says.condition
     if not condition:
         return wrap(name, ROOM, TITLE, bold=True)

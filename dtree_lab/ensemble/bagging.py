@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -15,10 +15,10 @@ from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.random import bootstrap_rows, key_of
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
+from dtree_lab.ensemble.predict import Voting
 from dtree_lab.grow.engine.sampling import rows_of_tree
-from dtree_lab.grow.leaf_values import checked_predictions, loss
+from dtree_lab.grow.leaf_values import checked_predictions
 from dtree_lab.grow.prepare import check_table
-from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table
 
 
@@ -110,7 +110,7 @@ _WITHIN = 1 << 40
 
 
 @dataclass(frozen=True, repr=False)
-class Committee:
+class Committee(Voting):
     """Trees that answer together: the class with most votes, or the mean of their numbers."""
 
     target: Attribute  # what they predict
@@ -118,6 +118,7 @@ class Committee:
     # For each tree the training rows that it was grown on, by position, in increasing order, as
     # often as each was drawn; shape `(n_trees, n_rows)`. The others are out of its bag.
     samples: NDArray[np.intp]
+    called = "the committee"
 
     @terminal
     def __repr__(self) -> str:
@@ -128,47 +129,9 @@ class Committee:
         """The leaves of all trees together; NaN for what has no leaves."""
         return sum(getattr(tree, "n_leaves", float("nan")) for tree in self.trees)
 
-    def votes(self, data: Any) -> NDArray[np.int64]:
-        """How many trees say each class, shape ``(n_rows, n_classes)``; `data` as for the trees."""
-        if self.target.values is None:
-            msg = f"{self.target.name!r} is continuous: its predictions are averaged, not counted"
-            raise ValueError(msg)
-        rows = _rows(data)
-        k = len(self.target.values)
-        at = np.arange(len(rows)) * k
-        counted = np.zeros(len(rows) * k, dtype=np.int64)
-        for tree in self.trees:
-            counted[at + checked_predictions(tree, rows, self.target)] += 1
-        votes: NDArray[np.int64] = counted.reshape(-1, k)
-        return votes
-
-    def predict(self, data: Any) -> Any:
-        """The answer for a row, or for each row of a table; the first class wins a tie.
-
-        `data` is a row (a mapping of attribute to value), several rows, a table or a data frame.
-        """
-        said = self._answers(_rows(data))
-        if self.target.values is not None:
-            said = self.target.array[said]
-        return said.tolist()[0] if isinstance(data, Mapping) else said
-
-    def error(self, table: Table) -> float:
-        """The share of a table's rows they get wrong; of numbers, the mean squared error."""
-        labels = labels_for(self.target, table, "the committee")
-        return loss(self._answers(table), self.target, labels)
-
-    def _answers(self, rows: Any) -> NDArray[Any]:
-        if self.target.values is None:
-            mean: NDArray[Any] = np.mean(
-                [checked_predictions(tree, rows, self.target) for tree in self.trees], axis=0
-            )
-            return mean
-        most: NDArray[Any] = self.votes(rows).argmax(axis=1)
-        return most
-
-
-def _rows(data: Any) -> Any:
-    return [data] if isinstance(data, Mapping) else data
+    def _said(self, data: Any) -> Iterator[NDArray[Any]]:
+        rows = [data] if isinstance(data, Mapping) else data
+        yield np.stack([checked_predictions(tree, rows, self.target) for tree in self.trees])
 
 
 @dataclass(frozen=True)
@@ -234,10 +197,7 @@ def bagged(grower: Callable[..., Any], n_trees: int = 25) -> Bagged:
 
 
 def chance_of(grower: Callable[..., Any], seed: int, *places: int) -> dict[str, int]:
-    """The seed, as a keyword, that a grower with chance in it gets in some place; or nothing.
-
-    A grower has chance in it when it takes a keyword `seed` that nobody has fixed before.
-    """
+    """A seed, for a grower with a keyword `seed` that nobody has fixed before; else nothing."""
     inner = grower
     while isinstance(inner, partial):
         if "seed" in inner.keywords:

@@ -16,7 +16,7 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.ensemble.out_of_bag import OutOfBag
-from dtree_lab.ensemble.predict import Voting, node_answers, shared
+from dtree_lab.ensemble.predict import VotingTrees, node_answers, shared
 from dtree_lab.ensemble.settings import ForestSettings
 from dtree_lab.grow.engine.sampling import shuffled
 from dtree_lab.table.table import Table
@@ -112,7 +112,7 @@ def _shuffled_losses(bags: Bags, attribute: int, seed: int, repeats: int) -> Flo
 
 @peers.knows(peers.FOREST)
 @dataclass(frozen=True, eq=False, repr=False)
-class Forest(Voting):
+class Forest(VotingTrees):
     """A random forest: the class with most votes is predicted, or the mean of the trees' numbers.
 
     Made by :func:`dtree_lab.random_forest`.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,10 +131,7 @@ _FOR_EACH_JOB, _LEAST = 3, 1 << 16
 
 
 def batches(n_trees: int, n_rows: int, n_jobs: int | None) -> list[range]:
-    """Which trees grow in step: about equally many, in some batches for each job.
-
-    A batch that is small takes longer than its share, so the jobs of a small forest get few.
-    """
+    """Which trees grow in step: some batches for each job, few of them in a small forest."""
     jobs = at_once(n_jobs)
     rows = n_trees * n_rows
     for_each = 1 if jobs == 1 else min(_FOR_EACH_JOB * jobs, rows // _LEAST)
@@ -181,23 +178,17 @@ def _said(trees: list[Tree], out: NDArray[np.bool_], table: Table) -> list[OutOf
     return [OutOfBagAnswers(rows, said) for rows, said in parts]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Voting:
-    """What a forest knows by its trees alone."""
+    """Trees that answer together: the class with most votes, or the mean of their numbers."""
 
-    attributes: tuple[Attribute, ...]  # those of the table that it was grown on
     target: Attribute
-    trees: tuple[Tree, ...]  # ordinary trees, each of which can be drawn, asked and explained
+    trees: tuple[Any, ...]
+    called: ClassVar[str]  # in a message
 
     @property
     def n_trees(self) -> int:
         """How many trees vote."""
         return len(self.trees)
-
-    @property
-    def n_leaves(self) -> float:
-        """How many leaves a tree has, on average."""
-        return float(np.mean([tree.n_leaves for tree in self.trees]))
 
     @property
     def classes(self) -> tuple[Value, ...]:
@@ -269,6 +260,41 @@ class Voting:
 
     # -- how it does it --------------------------------------------------------------------------
 
+    def _said(self, data: Any) -> Iterator[NDArray[Any]]:
+        """Each tree's answers, codes of classes or numbers, ``(n_trees, some rows)`` at a time."""
+        raise NotImplementedError
+
+    def _predicted(self, data: Any) -> NDArray[Any]:
+        """Codes of classes, or numbers."""
+        if self.target.values is None:
+            return np.concatenate([said.mean(axis=0) for said in self._said(data)])
+        codes: NDArray[Any] = self.votes(data).argmax(axis=1)
+        return codes
+
+    def _check_votes(self) -> None:
+        if self.target.values is None:
+            msg = f"{self.target.name!r} is continuous: its predictions are averaged, not counted"
+            raise ValueError(msg)
+
+    def _labels(self, table: Table) -> NDArray[Any]:
+        """A table's labels in the forest's own codes."""
+        return labels_for(self.target, table, self.called)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VotingTrees(Voting):
+    """What a forest knows by its trees alone."""
+
+    attributes: tuple[Attribute, ...]  # those of the table that it was grown on
+    target: Attribute
+    trees: tuple[Tree, ...]  # ordinary trees, each of which can be drawn, asked and explained
+    called = "the forest"
+
+    @property
+    def n_leaves(self) -> float:
+        """How many leaves a tree has, on average."""
+        return float(np.mean([tree.n_leaves for tree in self.trees]))
+
     @cached_property
     def grove(self) -> Grove:
         """All trees' nodes together."""
@@ -289,22 +315,6 @@ class Voting:
     def _said(self, data: Any) -> Iterator[NDArray[Any]]:
         for nodes in self.stops(data):
             yield self._answers[nodes]
-
-    def _predicted(self, data: Any) -> NDArray[Any]:
-        """Codes of classes, or numbers."""
-        if self.target.values is None:
-            return np.concatenate([said.mean(axis=0) for said in self._said(data)])
-        codes: NDArray[Any] = self.votes(data).argmax(axis=1)
-        return codes
-
-    def _check_votes(self) -> None:
-        if self.target.values is None:
-            msg = f"{self.target.name!r} is continuous: its predictions are averaged, not counted"
-            raise ValueError(msg)
-
-    def _labels(self, table: Table) -> NDArray[Any]:
-        """A table's labels in the forest's own codes."""
-        return labels_for(self.target, table, "the forest")
 
 
 # Pairs of rows that are compared at a time.

@@ -63,18 +63,18 @@ class ForestSettings:
 def planned(  # noqa: PLR0913 - the keywords of a forest
     table: Table,
     *,
-    m: int | None,
-    criterion: str | None,
-    bootstrap: bool,
-    stop: Stop,
-    seed: int,
+    m: int | None = None,
+    criterion: str | None = None,
+    bootstrap: bool = True,
     max_samples: float | None = None,
+    seed: int = 0,
+    **limits: Any,
 ) -> tuple[Table, ForestSettings]:
     """The table with numbers to predict in ticks, and the plan; raises for what does not suit."""
     check_table(table)
     if not isinstance(bootstrap, bool | np.bool_):
         raise TypeError(f"bootstrap={bootstrap!r} must be True or False")
-    in_ticks, recipe = ready("cart", table, criterion, stop)
+    in_ticks, recipe = ready("cart", table, criterion, Stop(**limits))
     weights = None if table.weights is None else tuple(table.weights.tolist())
     plan = ForestSettings(
         replace(recipe, unit=1) if bootstrap else recipe,

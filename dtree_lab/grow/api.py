@@ -281,10 +281,7 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
 
 
 def refilled(questions: Sequence[Any], table: Table, criterion: str = "entropy") -> Tree:
-    """The tree that asks a table's rows what :func:`~dtree_lab.tree.questions.questions_of` gave.
-
-    Raises as :func:`by_hand` does, for instance where a branch gets no row of the table.
-    """
+    """The tree that asks a table's rows some questions; raises as :func:`by_hand` does."""
     return replace(by_hand(table, by_path(questions)), criterion=criterion)
 
 

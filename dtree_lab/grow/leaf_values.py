@@ -97,10 +97,7 @@ def means(
     y: NDArray[np.float64],
     weights: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float64]:
-    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above.
-
-    `weights` are in ticks.
-    """
+    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above."""
     n = flat.n_nodes
     # Counted from a number of their own, equal numbers have just that mean, unrounded.
     some = np.zeros(n)

@@ -94,11 +94,7 @@ def check_table(table: Any) -> None:
 
 
 def check_complete(table: Table) -> None:
-    """Raise a ValueError for a table in which a row lacks a value, naming the first.
-
-    A grower lets such rows rest at a node; what is worked out by hand, or needs every value for
-    another reason, asks for this.
-    """
+    """Raise a ValueError for a table in which a row lacks a value, naming the first."""
     for attribute, column in zip(table.attributes, table.columns, strict=True):
         gaps = missing_of(column)
         if gaps.any():

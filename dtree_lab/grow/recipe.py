@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY, GINI, Criterion, Ticks
 from dtree_lab.grow.release8 import Release8
 from dtree_lab.table.table import Table
@@ -54,8 +55,7 @@ class Stop:
 def _at_least(name: str, given: Any, least: int, *, whole: bool = False) -> None:
     if given is None and name.startswith("max"):
         return
-    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
-    if isinstance(given, bool) or not isinstance(given, kinds) or not given >= least:
+    if not (is_whole(given) if whole else is_real(given)) or not given >= least:
         what = "a whole number" if whole else "a number"
         raise ValueError(f"{name}={given!r} must be {what}, at least {least}")
 

@@ -162,10 +162,7 @@ class Detector:
 
 
 def checked_images(name: str, images: Any, size: int | None = None) -> NDArray[Any]:
-    """Small images as an array of shape ``(n, size, size)``; raises for what are none.
-
-    With a size of None, any will do, but there has to be one.
-    """
+    """Small images of one size as an array ``(n, size, size)``; raises for what are none."""
     array = _greys(name, images)
     side = array.shape[-1] if size is None else size
     if array.ndim != 3 or array.shape[1:] != (side, side):  # noqa: PLR2004 - a stack of squares
@@ -272,10 +269,7 @@ def train_detector(  # noqa: PLR0913 - keywords are a contract
 
 
 def feature_table(faces: NDArray[Any], others: NDArray[Any], chosen: Sequence[Feature]) -> Table:
-    """The table that a detector is boosted on: a row for each image, a column for each feature.
-
-    Images are greys of shape ``(n_images, size, size)``; faces have the class ``"face"``.
-    """
+    """The table that a detector is boosted on: a row for each image, a column for each feature."""
     values = np.concatenate([features_of(some, chosen) for some in (faces, others)])
     labels = np.repeat(np.array([1, 0], dtype=np.int32), [len(faces), len(others)])
     columns = tuple(np.ascontiguousarray(values.T, dtype=np.float64))

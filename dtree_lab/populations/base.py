@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.checks import checked_whole, is_real
 from dtree_lab.table.table import Table
 
 
@@ -25,14 +25,13 @@ def whole(name: str, given: object, least: int, most: int | None = None) -> int:
 
 def between(name: str, given: object, low: float, high: float) -> float:
     """A finite number in range, ends included; a ValueError names the argument otherwise."""
-    right = isinstance(given, int | float | np.integer | np.floating)
     # Compared as it is: a whole number may be too large to become a float.
-    if not right or isinstance(given, bool) or not low <= given <= high:  # type: ignore[operator]
+    if not is_real(given) or not low <= given <= high:
         up_to = f" to {high:g}" if isfinite(high) else " up"
         raise ValueError(f"{name}={given!r} must be a number from {low:g}{up_to}")
-    if not abs(given) <= float_info.max:  # type: ignore[arg-type]
+    if not abs(given) <= float_info.max:
         raise ValueError(f"{name}={given!r} must be finite")
-    return float(given)  # type: ignore[arg-type]
+    return float(given)
 
 
 def tabular(given: object) -> None:

@@ -34,15 +34,7 @@ class Curve(Population):
         return self.noise**2
 
     def sample(self, n_rows: int | None = None, *, seed: Seed = 0) -> Table:
-        """A table of rows drawn independently; 100 unless a number is given.
-
-        Parameters
-        ----------
-        n_rows
-            How many rows.
-        seed
-            The same seed draws the same rows. A ``numpy.random.Generator`` will do too.
-        """
+        """A table of rows drawn independently; as :meth:`Population.sample`."""
         n = _ROWS if n_rows is None else checked_whole("n_rows", n_rows, 1)
         rng = np.random.default_rng(seed)
         x = rng.uniform(self.low, self.high, n)

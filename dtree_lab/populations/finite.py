@@ -56,15 +56,7 @@ class Finite(Population):
         return self.everything.least_loss
 
     def sample(self, n_rows: int | None = None, *, seed: Seed = 0) -> Table:
-        """Rows drawn with replacement, with noise; as many as the table has unless it is said.
-
-        Parameters
-        ----------
-        n_rows
-            How many rows.
-        seed
-            The same seed draws the same rows. A ``numpy.random.Generator`` will do too.
-        """
+        """Rows drawn with replacement, with noise; as many as the table has unless it is said."""
         n = self.table.n_rows if n_rows is None else checked_whole("n_rows", n_rows, 1)
         rng = np.random.default_rng(seed)
         drawn = self.table.take(rng.integers(self.table.n_rows, size=n))

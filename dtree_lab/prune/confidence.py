@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.grow.steps import narrates
 from dtree_lab.prune.pruned import Event, PrunedTree, PruningMethod
@@ -208,8 +208,7 @@ def upper_limit(errors: int, rows: int, cf: float = 0.25) -> float:
 
 
 def _check_factor(cf: Any) -> None:
-    kinds = (int, float, np.integer, np.floating)
-    if isinstance(cf, bool) or not isinstance(cf, kinds) or not 0 < cf <= 0.5:  # noqa: PLR2004
+    if not is_real(cf) or not 0 < cf <= 0.5:  # noqa: PLR2004
         raise ValueError(
             f"cf={cf!r} must be a number above 0 and at most 0.5, for instance 0.25; above one"
             " half the limit could lie below the error that was seen"

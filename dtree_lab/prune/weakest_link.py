@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isnan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import is_real
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.grow.steps import narrates
@@ -208,8 +208,7 @@ def _one_by_one(links: Links) -> Iterator[int]:
 
 def _links_up_to(tree: Tree, alpha: float, measure: str) -> Links:
     links = weakest_first(tree, measure)
-    kinds = (int, float, np.integer, np.floating)
-    if isinstance(alpha, bool) or not isinstance(alpha, kinds) or isnan(alpha) or alpha < 0:
+    if not is_real(alpha) or not alpha >= 0:
         given = "a choice" if hasattr(alpha, "value") else repr(alpha)
         msg = f"alpha={given} must be a number, at least 0: the price of a leaf"
         msg += ", as the choice's .value is" * (given == "a choice")

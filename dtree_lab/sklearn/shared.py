@@ -80,10 +80,7 @@ def checked_truth(name: str, given: Any) -> bool:
 
 
 def limits(given: Mapping[str, Any], n_rows: Fraction) -> dict[str, Any]:
-    """The growers' keywords for where to stop, from parameters with scikit-learn's names.
-
-    The growers themselves check what has the same name there.
-    """
+    """The growers' keywords for where to stop, from parameters with scikit-learn's names."""
     depth, leaves = given["max_depth"], given["max_leaf_nodes"]
     same = {name: given[name] for name in ("min_gain", "max_error") if name in given}
     least = least_rows("min_samples_leaf", given["min_samples_leaf"], 1, n_rows)
@@ -155,10 +152,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
     # -- to and fro ------------------------------------------------------------------------------
 
     def _training(self, X: Any, y: Any, sample_weight: Any = None) -> Table:
-        """The table to learn from; sets `n_features_in_`, and `feature_names_in_` of a frame.
-
-        Rows of weight 0 are left out of it.
-        """
+        """The table to learn from, rows of weight 0 left out; sets what a fit says of columns."""
         title = getattr(y, "name", None)
         found, known = frames.float_matrix(X), self._labels(y)
         if found and found.names is not None and known is None:

@@ -247,11 +247,7 @@ def _decreases(tree: Tree) -> Floats:
 
 
 def _weakest(tree: Tree) -> tuple[Links, Floats, Floats]:
-    """The links of a tree, the weakest first, their prices, and the impurity after each cut.
-
-    The links are found in exact ticks. Prices are told in floats, which hold more of a logarithm;
-    the impurity of the whole tree stands before the others.
-    """
+    """The links, weakest first, their prices, told in floats, and the impurity after each cut."""
     links, flat, criterion = weakest_first(tree, tree.criterion), tree.flat, tree.criterion
     costs, per = links.standing, float(flat.counts[0].sum())
     if criterion in CRITERIA:

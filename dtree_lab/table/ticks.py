@@ -29,11 +29,7 @@ _AT_A_TIME = 1 << 22
 def ticks_from(
     given: Any, n_rows: int, source: str, times: Sequence[int] | None = None
 ) -> tuple[NDArray[np.int64], int]:
-    """The weights of rows in ticks, and how many ticks a weight of 1 is.
-
-    `source` is what messages call them; `times` how often each of them counts, if not once. A
-    ValueError or TypeError names the row that is wrong.
-    """
+    """The weights of rows, which count `times`, in ticks, and the ticks of a weight of 1."""
     listed = _numbers(given, n_rows, source)
     total = math.fsum(listed if times is None else map(operator.mul, listed, times))
     if not total:

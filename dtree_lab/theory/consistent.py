@@ -114,11 +114,7 @@ def fold(
     leaf: Callable[[Rows], T],
     node: Callable[[Rows, list[tuple[Split, list[T]]]], T],
 ) -> T:
-    """Work out something for all rows from what it is for the branches of each question.
-
-    `leaf` says it of rows of which nothing is asked; `node` of rows, given each question with what
-    it is for its branches.
-    """
+    """What all rows come to, if `leaf` is known, and of a `node` what its branches come to."""
     known: dict[Rows, T] = {}
     # A branch has fewer rows than its node, so it is known before.
     for rows in sorted(space.reachable(), key=int.bit_count):

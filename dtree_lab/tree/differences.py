@@ -88,10 +88,7 @@ def _key(v: Value) -> Hashable:
 
 
 def _does(trees: Trees, pair: Pair) -> tuple[str, str]:
-    """What each tree does at a pair of nodes: ``("asks Refund", "answers No")``.
-
-    Where both ask about the same, which they do with other branches, these are told.
-    """
+    """What each tree does at a pair of nodes: ``("asks Refund", "answers No")``."""
     said = []
     for tree, split, node in zip(trees, pair.splits, pair.nodes, strict=True):
         if split is None:

@@ -42,10 +42,7 @@ def _question(split: Split, tree: Tree) -> list[Any]:
 
 
 def by_path(questions: Sequence[Any]) -> dict[Path, Any]:
-    """Questions that stand breadth first by their paths, as :func:`dtree_lab.by_hand` takes them.
-
-    A ValueError for what cannot be a tree's.
-    """
+    """Questions that stand breadth first, by their paths; a ValueError for what is no tree's."""
     found: dict[Path, Any] = {}
     waiting: deque[Path] = deque([()])
     for question in questions:

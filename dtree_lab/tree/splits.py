@@ -239,10 +239,7 @@ def condition(split: Split, attribute: Attribute, branch: int) -> tuple[str, str
 
 
 def _sides(cut: float) -> tuple[str, str, str]:
-    """What is said of numbers below a cut and of others, and how it is told: ``<``, ``≥``, ``80``.
-
-    A cut that :func:`just_above` put there is told by the number just below it: ``≤``, ``>``.
-    """
+    """``<``, ``≥``, ``80``; of a cut of :func:`just_above` ``≤``, ``>`` and the number below it."""
     told, below = number(cut), cut - _APART * math.ulp(cut)
     if float(told) == cut and below:
         return "<", "≥", told

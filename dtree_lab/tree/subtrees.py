@@ -47,10 +47,7 @@ def stretches_below(node: int, first_child: list[int]) -> list[slice]:
 
 
 def children_from(flat: Flat) -> list[int]:
-    """One more than the children of all nodes before each; ``n_nodes + 1`` numbers.
-
-    A list, because one number at a time is read from it, which is slow in an array.
-    """
+    """Where each node's children begin, or would; a list, as single numbers are read from it."""
     starts: list[int] = np.concatenate(([1], 1 + np.cumsum(flat.width, dtype=np.int64))).tolist()
     return starts
 

@@ -269,10 +269,7 @@ RETURNED = {"undo": "Undone.", "redo": "Done again."}
 
 @dataclass(frozen=True, eq=False)
 class History(Generic[S]):
-    """What was done in a lab, by the states before: frozen values, which share what did not change.
-
-    It lasts as long as the lab; a state's text knows nothing of it.
-    """
+    """The states before, frozen values, as long as the lab lasts; no text knows of it."""
 
     # States to return to, the nearest last; and those that were left by undoing.
     past: tuple[S, ...] = ()

@@ -261,10 +261,7 @@ _SIDE = re.compile(r"\s*(<|>=|≥)\s*(\S+)\s*")
 
 
 def nodes_of(table: Table) -> tuple[PracticeNode, ...]:
-    """The nodes to choose from: the root, those of one condition, and the deeper ones of ID3.
-
-    Only those where something can be practised, and not more than `MOST_NODES`.
-    """
+    """Up to `MOST_NODES` to practise at: the root, those of one condition, deeper ones of ID3."""
     found = [PracticeNode(table), *_of_one_condition(table)]
     if len(found) < MOST_NODES:
         tree = id3(table, max_depth=_DEEP)

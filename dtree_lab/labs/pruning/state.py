@@ -43,10 +43,7 @@ MOST_IN_LEGEND, _MOST_CLASSES = 40, 100
 
 @dataclass(frozen=True, eq=False)
 class PruningData:
-    """What stays as it is while a tree is pruned.
-
-    Nodes are told by their numbers in the full tree, which are breadth first.
-    """
+    """What stays as it is while a tree is pruned, nodes by their numbers in the full tree."""
 
     given: Table  # what the lab was made with, before rows were withheld; without rows with gaps
     training: Table  # the rows that the tree was grown on
