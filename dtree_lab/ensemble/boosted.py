@@ -15,11 +15,11 @@ from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats
-from dtree_lab.table.encoding import encode, labels_for
+from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged
 from dtree_lab.tree.splits import question
-from dtree_lab.tree.tree import Tree
+from dtree_lab.tree.tree import Tree, own_columns
 
 # Sums of votes that differ by less are a tie: what is equal on paper may differ by a rounding.
 _TIE = 2.0**-30
@@ -254,8 +254,7 @@ class Boosted:
     def _columns(self, data: Any) -> list[NDArray[Any]]:
         """The data in the stumps' own codes, or a stand-in where there are no attributes."""
         same = isinstance(data, Table) and data.attributes is self.attributes
-        columns = list(data.columns) if same else encode(self.attributes, data)
-        return columns or [np.zeros(1 if isinstance(data, Mapping) else len(data))]
+        return (same and list(data.columns)) or own_columns(self.attributes, data)
 
     def _right(self, table: Table) -> NDArray[Any]:
         """The class of each row; -1 for one that the target of the training table lacks."""

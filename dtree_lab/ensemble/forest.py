@@ -22,40 +22,6 @@ from dtree_lab.grow.engine.sampling import shuffled
 from dtree_lab.table.table import Table
 from dtree_lab.tree.importance import Importance, impurity_shares
 
-# -- by impurity ---------------------------------------------------------------------------------
-
-
-def _by_impurity(forest: Forest) -> Importance:
-    """The average over the trees; see :meth:`Forest.impurity_importance`."""
-    criterion, n = forest.plan.recipe.criterion, len(forest.attributes)
-    each = [impurity_shares(tree.flat, n, criterion) for tree in forest.trees]
-    shares = [one for one in each if one.any()]
-    values = np.mean(shares, axis=0) if shares else np.zeros(n)
-    return Importance(_names(forest), values)
-
-
-def _names(forest: Forest) -> tuple[str, ...]:
-    return tuple(attribute.name for attribute in forest.attributes)
-
-
-# -- by permutation ------------------------------------------------------------------------------
-
-
-def _by_permutation(
-    forest: Forest, table: Table, seed: int, repeats: int, n_jobs: int | None
-) -> Importance:
-    """See :meth:`Forest.permutation_importance`."""
-    bags = Bags.of(forest, table)
-    repeats = checked_whole("repeats", repeats, 1)
-    before = bags.losses()
-    each = [(attribute, seed, repeats) for attribute in range(len(forest.attributes))]
-    after = parallel_map(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, common=(bags,))
-    worse = np.array(after).reshape(len(each), len(before)) - before
-    errors = np.full(len(each), np.nan)
-    if len(before) > 1:
-        errors = worse.std(axis=1, ddof=1) / np.sqrt(len(before))
-    return Importance(_names(forest), worse.mean(axis=1), errors)
-
 
 @dataclass(frozen=True, eq=False)
 class Bags:
@@ -295,7 +261,11 @@ class Forest(VotingTrees):
         Marital Status  0.267
         Refund          0.189
         """
-        return _by_impurity(self)
+        criterion, n = self.plan.recipe.criterion, len(self.attributes)
+        each = [impurity_shares(tree.flat, n, criterion) for tree in self.trees]
+        shares = [one for one in each if one.any()]
+        values = np.mean(shares, axis=0) if shares else np.zeros(n)
+        return Importance(tuple(a.name for a in self.attributes), values)
 
     def permutation_importance(
         self, table: Table, *, seed: int = 0, repeats: int = 1, n_jobs: int | None = None
@@ -345,7 +315,16 @@ class Forest(VotingTrees):
         a copy that adds nothing gets a share, too. Shuffling one of several related attributes also
         makes rows that cannot occur, of which the trees have learnt nothing.
         """
-        return _by_permutation(self, self.training_rows(table), seed, repeats, n_jobs)
+        bags = Bags.of(self, self.training_rows(table))
+        repeats = checked_whole("repeats", repeats, 1)
+        before = bags.losses()
+        each = [(attribute, seed, repeats) for attribute in range(len(self.attributes))]
+        done = parallel_map(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, common=(bags,))
+        worse = np.array(done).reshape(len(each), len(before)) - before
+        errors = np.full(len(each), np.nan)
+        if len(before) > 1:
+            errors = worse.std(axis=1, ddof=1) / np.sqrt(len(before))
+        return Importance(tuple(a.name for a in self.attributes), worse.mean(axis=1), errors)
 
     def proximities(self, table: Table, *, oob: bool = False) -> Floats:
         """How often two rows end in the same leaf: the share of the trees.

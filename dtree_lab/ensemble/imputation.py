@@ -16,6 +16,7 @@ from dtree_lab.ensemble.predict import shared
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.grow.steps import narrates
+from dtree_lab.grow.textbook import finish
 from dtree_lab.table.table import Table, Value, decode, missing_of
 
 
@@ -115,13 +116,7 @@ def fill_by_proximity(  # noqa: PLR0913 - the keywords of a forest
     >>> [round(value) for value in fill_by_proximity(table, n_trees=50).column("b")]
     [1, 1, 1, 9, 9, 9]
     """
-    events = fill_events(table, rounds=rounds, n_trees=n_trees, m=m, seed=seed, n_jobs=n_jobs)
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            filled: Table = end.value
-            return filled
+    return finish(fill_events(table, rounds=rounds, n_trees=n_trees, m=m, seed=seed, n_jobs=n_jobs))
 
 
 @narrates(fill_by_proximity)

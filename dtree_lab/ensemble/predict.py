@@ -24,12 +24,12 @@ from dtree_lab.grow.engine.grow import Drawing, grow_trees
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.engine.sampling import root_key
 from dtree_lab.grow.leaf_values import answered
-from dtree_lab.table.encoding import encode, labels_for
+from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.routing import Cells, Halves, Questions, Slots, Values, descend, stops_in_parts
-from dtree_lab.tree.tree import Tree
+from dtree_lab.tree.tree import Tree, own_columns
 
 # Pairs of a tree and a row that are on their way together: few enough to stay in the cache.
 _ROWS_AT_A_TIME = 1 << 14
@@ -307,10 +307,7 @@ class VotingTrees(Voting):
 
     def stops(self, data: Any) -> Iterator[NDArray[Any]]:
         """The node of the grove where each row stops in each tree; ``(n_trees, some rows)``."""
-        columns = encode(self.attributes, data)
-        if not columns:  # a stand-in, which tells how many rows there are
-            columns = [np.zeros(1 if isinstance(data, Mapping) else len(data))]
-        return self.grove.stops_of_all(columns)
+        return self.grove.stops_of_all(own_columns(self.attributes, data))
 
     def _said(self, data: Any) -> Iterator[NDArray[Any]]:
         for nodes in self.stops(data):

@@ -374,7 +374,7 @@ def training_errors(node: Node) -> int:
     return below + sum(stopped) - stopped[answer]
 
 
-def finish(generator: Generator[Event, None, T]) -> T:
+def finish(generator: Generator[Any, None, T]) -> T:
     """Run a generator of events to its end and give what it returns."""
     while True:
         try:
