@@ -12,7 +12,7 @@ k-medians and Bregman divergence clustering in 1D, arXiv:1701.07204).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -101,7 +101,7 @@ class Regrouping:
             For a table with another target.
         """
         labels = s.interval_of(self._numbers(table), np.array(self.cuts))
-        return Table(table.attributes, self.table.target, table.columns, labels)
+        return replace(table, target=self.table.target, labels=labels)
 
     def predict(self, classifier: Any, data: Any) -> Any:
         """The number for a row, or for each of several: the mean of the group that is predicted.
@@ -431,6 +431,11 @@ def _checked(table: Table, by: Any, labels: Any) -> Floats:
     if table.target.values is not None:
         msg = f"the target {table.target.name!r} is discrete already; only numbers are grouped"
         raise ValueError(msg)
+    if table.weights is not None:
+        raise ValueError(
+            f"numbers are grouped of rows that count alike, and these weigh {table.weight_name!r};"
+            " make the table without weights="
+        )
     for name, given, known in (("by", by, get_args(By)), ("labels", labels, get_args(Labels))):
         if given not in known:
             raise ValueError(f"{name}={given!r} must be one of {listing(known)}")

@@ -82,7 +82,7 @@ def crossing(
         ticks = criterion.cost(np.stack([below, above])).sum()
         cost = int(criterion.settle(ticks))
         better = best is None or cost < best[0]
-        remaining: Any = criterion.per_row(ticks, len(column))
+        remaining: Any = criterion.per_row(ticks, table.n_ticks)
         counts = tuple(below.tolist()), tuple(above.tolist())
         tried = Tried(name, cut, *counts, int(ticks), float(remaining), better)
         if better:
@@ -212,7 +212,7 @@ def _search(table: Table, criterion: str, count: Below) -> Search:
     check_classes(table)
     chosen = recipe("id3", criterion).criterion
     best: tuple[int, int, float, int] | None = None
-    operations, own = 0, table.labels[:, None] == np.arange(len(table.classes))
+    operations, own = 0, branch_stats(table, np.arange(table.n_rows), table.n_rows, chosen)
     for i, (attribute, column) in enumerate(zip(table.attributes, table.columns, strict=True)):
         if attribute.values is not None or column.min() == column.max():
             continue
@@ -228,7 +228,7 @@ def _search(table: Table, criterion: str, count: Below) -> Search:
     if best is None:
         raise ValueError(_NO_THRESHOLD)
     _, cost, cut, i = best
-    remaining = float(chosen.per_row(cost, table.n_rows))
+    remaining = float(chosen.per_row(cost, table.n_ticks))
     name = table.attributes[i].name
     return Search(name, threshold(i, cut), cost, remaining, chosen.unit, operations)
 

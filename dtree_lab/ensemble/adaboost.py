@@ -278,7 +278,8 @@ def adaboost(  # noqa: PLR0913 - keywords are a contract
         trusted less; above 2 the bound on the training error would rise.
     weights
         What each row weighs at the beginning, times its weight in the table; shape ``(n_rows,)``,
-        alike if not given. Rows of weight 0 are left out.
+        alike if not given. Rows of weight 0 are left out. A row that weighs n is as n rows but for
+        rounding: to fewer rows there are fewer ticks, so a stump may differ where two tie nearly.
 
     Returns
     -------

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.checks import checked_whole
-from dtree_lab.base.random import bootstrap_rows, key_of
+from dtree_lab.base.random import key_of
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.ensemble.predict import Voting
+from dtree_lab.ensemble.settings import unweighted, usual_draws
 from dtree_lab.grow.engine.sampling import rows_of_tree
 from dtree_lab.grow.leaf_values import checked_predictions
 from dtree_lab.grow.prepare import check_table
@@ -31,8 +32,8 @@ class Bootstrap:
 
     @property
     def sample(self) -> Table:
-        """The rows drawn, each as often as it was."""
-        return self.table.take(self.rows)
+        """The rows drawn, each as often as it was; what they weighed is in that."""
+        return unweighted(self.table).take(self.rows)
 
     @property
     def times(self) -> NDArray[np.int64]:
@@ -64,7 +65,9 @@ class Bootstrap:
 def bootstrap(table: Table, *, seed: int = 0, tree: int = 0) -> Bootstrap:
     """Draw as many rows as the table has, with replacement.
 
-    It is the sample on which tree number `tree` of ``dt.random_forest(table, seed=seed)`` is grown.
+    It is the sample on which tree number `tree` of ``dt.random_forest(table, seed=seed)`` is grown,
+    which draws rows with weights by these. Where weights are whole, it is that of the rows
+    repeated; a row is out of the bag if no part of it is drawn.
 
     Parameters
     ----------
@@ -102,7 +105,13 @@ def bootstrap(table: Table, *, seed: int = 0, tree: int = 0) -> Bootstrap:
     (10, 0.7)
     """
     check_table(table)
-    return Bootstrap(table, rows_of_tree(seed, checked_whole("tree", tree, 0), len(table)))
+    return Bootstrap(table, _drawn(table, seed, checked_whole("tree", tree, 0)))
+
+
+def _drawn(table: Table, seed: int, tree: int) -> NDArray[np.intp]:
+    n, weights = table.n_rows, table.weights
+    draws = usual_draws(n, weights, table.weight_unit)
+    return rows_of_tree(seed, tree, n, draws=draws, weights=weights)
 
 
 # Where a tree's own chance is keyed: beyond the places of the rows that are drawn for it.
@@ -116,7 +125,7 @@ class Committee(Voting):
     target: Attribute  # what they predict
     trees: tuple[Any, ...]  # the trees, or whatever a grower made
     # For each tree the training rows that it was grown on, by position, in increasing order, as
-    # often as each was drawn; shape `(n_trees, n_rows)`. The others are out of its bag.
+    # often as each was drawn; shape `(n_trees, n_drawn)`. The others are out of its bag.
     samples: NDArray[np.intp]
     called = "the committee"
 
@@ -143,12 +152,11 @@ class Bagged:
 
     def __call__(self, table: Table, *, seed: int = 0, **keywords: Any) -> Committee:
         """Grow the committee."""
-        n, each = table.n_rows, range(self.n_trees)
-        samples = np.stack([bootstrap_rows(key_of(seed, t), n) for t in each])
-        trees = []
-        for t in each:
+        samples = np.stack([_drawn(table, seed, t) for t in range(self.n_trees)])
+        trees, alike = [], unweighted(table)
+        for t, rows in enumerate(samples):
             own = chance_of(self.grower, seed, t, _WITHIN) | keywords
-            trees.append(self.grower(table.take(samples[t]), **own))
+            trees.append(self.grower(alike.take(rows), **own))
         return Committee(table.target, tuple(trees), samples)
 
 
@@ -156,6 +164,7 @@ def bagged(grower: Callable[..., Any], n_trees: int = 25) -> Bagged:
     """A grower that grows many trees, each on a bootstrap sample, and lets them answer together.
 
     Each tree is about as biased as a single one, but what chance has put into it is averaged away.
+    Samples are those of :func:`bootstrap`, so rows with weights are drawn by these.
 
     Parameters
     ----------

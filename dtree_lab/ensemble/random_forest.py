@@ -65,7 +65,8 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
         Whether each tree has a sample of its own. Otherwise all have all rows, and nothing is out
         of bag. Rows with weights lie end to end, each as long as it weighs, and places on them are
         drawn: as many as whole weights add up to (as if rows stood there repeated), or, where
-        weights are fractions, as there are rows. A row is out of bag if no part of it is drawn.
+        weights are fractions, as there are rows. A row is out of bag if no part of it is drawn:
+        so out-of-bag errors, and they alone, differ from those of repeated rows.
     max_samples
         How many rows a sample has, if fewer: a whole number, or a share, rounded down (0.5 is half
         of them, 1.0 all).

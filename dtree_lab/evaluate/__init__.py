@@ -65,7 +65,8 @@ def holdout(table: Table, share: float = 1 / 3, *, seed: int = 0) -> tuple[Table
     table
         At least two rows.
     share
-        The share of rows to withhold, rounded to whole rows; at least one row is on each side.
+        The share of rows to withhold, whatever each weighs, rounded to whole rows; at least one
+        row is on each side.
     seed
         The same seed withholds the same rows.
 
@@ -139,6 +140,9 @@ def cross_validate(
     -----
     The folds run through joblib where it is installed, so ``joblib.parallel_config`` says where:
     on several cores, or on a cluster. The result is the same.
+
+    A row is in one fold whatever it weighs, and errors count it as it weighs; of a row repeated the
+    copies may be in several.
 
     Examples
     --------

@@ -258,8 +258,8 @@ def bias_variance(  # noqa: PLR0913 - what to draw, how often, what to vary and 
     TypeError
         For a source that is neither population nor table, or a grower whose result cannot predict.
     ValueError
-        For a number out of range, a decomposition that does not suit the target, `values` without
-        `parameter` or the reverse, and as the source and the grower do.
+        For a number out of range, a decomposition that does not suit the target, a table with
+        weights, `values` without `parameter` or the reverse, and as the source and the grower do.
 
     Notes
     -----

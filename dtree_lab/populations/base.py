@@ -35,9 +35,14 @@ def between(name: str, given: object, low: float, high: float) -> float:
 
 
 def tabular(given: object) -> None:
-    """Raise a TypeError for what is no table."""
+    """Raise for what is no table, and for one whose rows weigh something."""
     if not isinstance(given, Table):
         raise TypeError(f"a population is made from a dt.Table; got a {type(given).__name__}")
+    if given.weights is not None:
+        raise ValueError(
+            f"a population's rows count alike, and these weigh {given.weight_name!r}; make the"
+            " table without weights=, or draw rows by them: dt.bootstrap(table).sample"
+        )
 
 
 Seed: TypeAlias = int | np.random.Generator
@@ -145,9 +150,10 @@ class Population(ABC):
         return self, self.truth(self.sample(n, seed=np.random.default_rng(seed)))
 
 
-def evenly(n_rows: int) -> NDArray[np.float64]:
-    """The same weight for each row."""
-    return np.full(n_rows, 1 / n_rows)
+def evenly(table: Table) -> NDArray[np.float64]:
+    """The share of each row of all: the same, unless they weigh something."""
+    weights = np.ones(table.n_rows) if table.weights is None else table.weights
+    return np.asarray(weights / weights.sum())
 
 
 def relabelled(table: Table, labels: NDArray[np.generic]) -> Table:

@@ -45,7 +45,7 @@ class Curve(Population):
         (x,) = encode(_X, table)
         mean = self._mean(x)
         noise = np.full(len(x), self.noise**2)
-        return Numbers(_table(x, mean), evenly(len(x)), mean, noise)
+        return Numbers(_table(x, mean), evenly(table), mean, noise)
 
     def grid(self, n: int = 200) -> Table:
         """The middles of `n` equal pieces of the stretch, in order, with the curve as labels."""

@@ -85,7 +85,7 @@ class Finite(Population):
                 msg = f"test row {i} is none of the population's, so its label is not known"
                 raise ValueError(msg)
         at = np.array([place[row] for row in rows])
-        best, weights = every.table.take(at), evenly(len(at))
+        best, weights = every.table.take(at), evenly(table)
         if isinstance(every, Numbers):
             return Numbers(best, weights, every.mean[at], every.variance[at])
         return Chances(best, weights, every.p[at])
@@ -122,7 +122,7 @@ def finite(table: Table, *, noise: float = 0.0) -> Finite:
     TypeError
         For what is no table.
     ValueError
-        For a table with missing values, or a noise out of range.
+        For a table with missing values or with weights, or a noise out of range.
 
     Examples
     --------
@@ -199,7 +199,7 @@ class Pool(Population):
                 f"the test rows' target is {table.target.name!r} ({table.target.kind}); it must be"
                 f" {target.name!r} ({target.kind})"
             )
-        weights = evenly(table.n_rows)
+        weights = evenly(table)
         if target.values is None:
             return Numbers(table, weights, table.labels, np.zeros(table.n_rows), known=False)
         labels = recode(target, table.target, table.labels)
@@ -257,6 +257,8 @@ def resampled(table: Table, *, replace: bool = True) -> Pool:
     ------
     TypeError
         For what is no table.
+    ValueError
+        For rows with weights.
 
     Examples
     --------

@@ -56,7 +56,7 @@ class InThePlane(Population):
         second = np.asarray(self.chance(x1, x2), dtype=np.float64)
         p = np.stack([1 - second, second], axis=1)
         best = self._table(x1, x2, p.argmax(axis=1))
-        return Chances(best, evenly(len(best)), p)
+        return Chances(best, evenly(table), p)
 
     def grid(self, side: int = 50) -> Table:
         """The middles of ``side * side`` equal squares, with their best labels.
