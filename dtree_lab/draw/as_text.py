@@ -320,9 +320,10 @@ def _endings(tree: Tree, *, stops_too: bool) -> Iterator[tuple[tuple[str, ...], 
             continue
         attribute = tree.attributes[node.split.attribute]
         if stops_too:
-            unknown = "missing" if attribute.values is None else "missing or anything else"
+            unknown = s.unanswered(node.split, attribute).replace("another value", "anything else")
             why = f"{words.plain(attribute.name)} is {unknown}"
-            waiting.append(((*conditions, why), node, True))
+            if unknown:
+                waiting.append(((*conditions, why), node, True))
         for b in range(len(node.children) - 1, -1, -1):
-            why = words.plain(s.reason(node.split, attribute, b))
+            why = s.with_gaps(words.plain(s.reason(node.split, attribute, b)), node.split, b)
             waiting.append(((*conditions, why), node.children[b], False))

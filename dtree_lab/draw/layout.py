@@ -41,6 +41,7 @@ from dtree_lab.draw.style import DETAIL, LABEL, TITLE
 from dtree_lab.draw.words import AnswerAxis, CardText, NodeText
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree.explanation import term
+from dtree_lab.tree.splits import OR_MISSING
 from dtree_lab.tree.tree import Branch, Node, Path
 
 
@@ -188,7 +189,9 @@ def _fitted(one: Drawn, says: CardText) -> None:
     lead = lead_of(answers=not isinstance(one.node, Branch), ties=ties)
     one.title = tuple(map(words.isolated, _title(says)))
     one.notes = tuple(map(words.isolated, _notes(says)))
-    one.value = words.isolated(fit(one.full, ROOM + LEAD, LABEL))
+    gaps = OR_MISSING if one.full.endswith(OR_MISSING) else ""
+    room = ROOM + LEAD - width(gaps, LABEL)
+    one.value = words.isolated(fit(one.full.removesuffix(gaps), room, LABEL) + gaps)
     above = [width(line, TITLE, bold=True) for line in one.title]
     above += [width(line, DETAIL) for line in one.notes]
     one.w = 2 * PAD + max(max(above) + lead, width(says.detail, DETAIL))

@@ -76,7 +76,7 @@ def question_parts(split: Split, attributes: Sequence[Attribute]) -> tuple[str, 
 
 def branch_answer(split: Split, attributes: Sequence[Attribute], branch: int) -> str:
     """What leads into a branch: ``Single or Divorced``, ``< 80``."""
-    return plain(s.answer(split, attributes[split.attribute], branch))
+    return s.with_gaps(plain(s.answer(split, attributes[split.attribute], branch)), split, branch)
 
 
 def branch_condition(
@@ -129,18 +129,6 @@ def need_tree(tree: object) -> None:
     """Raise a TypeError for what is no tree."""
     if not isinstance(tree, Tree):
         raise TypeError(f"tree must be a dt.Tree; got a {type(tree).__name__}")
-
-
-def need_rest(tree: Tree, language: str) -> None:
-    """Raise a ValueError for a tree that sends rows without a value on, which is not written."""
-    sides = tree.flat.gaps >= 0
-    if sides.any():
-        i = int(sides.argmax())
-        name = tree.attributes[int(tree.flat.attr[i])].name
-        raise ValueError(
-            f"node {i} sends rows that lack {name!r} on to a branch, which {language} is not"
-            " written for; here rows rest"
-        )
 
 
 # Decimals below the leading digit of the range, and how many more may be needed.

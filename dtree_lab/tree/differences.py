@@ -18,7 +18,7 @@ from dtree_lab.base.text import Presentable, plural, value
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value, decode
 from dtree_lab.tree.questions import as_tree
-from dtree_lab.tree.splits import Intervals, Split, answer, question, reason
+from dtree_lab.tree.splits import Intervals, Split, answer, question, reason, with_gaps
 from dtree_lab.tree.subtrees import summed_up
 from dtree_lab.tree.tree import Path, Tree
 
@@ -111,10 +111,8 @@ def _listed(split: Split | None, tree: Tree) -> str:
     if split is None:
         return "otherwise"
     attribute = tree.attributes[split.attribute]
-    ways = [answer(split, attribute, b) for b in range(split.n_branches)]
-    if split.gaps >= 0:
-        ways[split.gaps] += " or missing"
-    return " / ".join(ways)
+    ways = range(split.n_branches)
+    return " / ".join(with_gaps(answer(split, attribute, b), split, b) for b in ways)
 
 
 def _told(tree: Tree, node: int) -> str:

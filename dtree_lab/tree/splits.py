@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing, number, value
-from dtree_lab.table.table import Attribute, Table
+from dtree_lab.table.table import Attribute, Table, Value
 
 
 def interval_of(x: NDArray[np.float64], cuts: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -53,7 +53,9 @@ class ByValue:
 
     attribute: int  # its position in the table
     groups: tuple[tuple[int, ...], ...]  # one tuple of value codes per branch
-    gaps: int = -1  # the branch of a row without a value; -1 where it rests, as ours do
+    # The branch of a row without a value, or with one that the attribute does not have; -1 where
+    # it rests, as ours do.
+    gaps: int = -1
 
     @property
     def n_branches(self) -> int:
@@ -66,6 +68,11 @@ class ByValue:
         for branch, group in enumerate(self.groups):
             routes[list(group)] = branch
         return routes
+
+    def left_out(self, attribute: Attribute) -> list[Value]:
+        """The values of the attribute that have no branch."""
+        taken = {code for group in self.groups for code in group}
+        return [v for code, v in enumerate(attribute.values or ()) if code not in taken]
 
     def branch(self, column: NDArray[Any]) -> NDArray[np.int32]:
         """The branch of each row, given the attribute's column of codes; -1 for none."""
@@ -251,6 +258,20 @@ def answer(split: Split, attribute: Attribute, branch: int) -> str:
     """What leads into a branch: ``Single or Divorced``, ``< 80``, ``40 to 90``."""
     op, wanted = condition(split, attribute, branch)
     return wanted if op == "=" else f"{op} {wanted}"
+
+
+OR_MISSING = " or missing"
+
+
+def with_gaps(said: str, split: Split, branch: int) -> str:
+    """What is said of a branch, and that rows without a value take it, if they do."""
+    return said + OR_MISSING * (branch == split.gaps)
+
+
+def unanswered(split: Split, attribute: Attribute) -> str:
+    """What makes a row stop at a question: ``missing``, ``missing or another value``."""
+    other = isinstance(split, ByValue) and (split.gaps < 0 or bool(split.left_out(attribute)))
+    return " or ".join(["missing"] * (split.gaps < 0) + ["another value"] * other)
 
 
 def reason(split: Split, attribute: Attribute, branch: int) -> str:

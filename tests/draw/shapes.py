@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from hypothesis import strategies as st
 
 from dtree_lab.table.table import Attribute
@@ -125,3 +128,13 @@ def nasty_tree(*, numbers=False, **how):
         rows = [(a if i % 5 else None, b, c, i * i / 7) for i, (a, b, c, _) in enumerate(rows)]
     table = dt.Table.from_rows(rows, target=HOSTILE[3], names=names, missing="keep")
     return dt.id3(table, max_depth=3, **how)
+
+
+@st.composite
+def sided(draw, tree):
+    """The tree with a branch for rows without a value at some of its questions, or at none."""
+    widths = tree.flat.width.tolist()
+    sides = [draw(st.integers(-1, width - 1)) if width else -1 for width in widths]
+    if draw(st.booleans()):
+        return tree
+    return tree.with_nodes(replace(tree.flat, gaps=np.array(sides, dtype=np.int32)))
