@@ -144,10 +144,7 @@ class LogDensity:
 
 
 def regions(scores: Sequence[LogDensity]) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Where the highest score changes, increasing, and which is the highest in each region.
-
-    The first of equal scores wins. Where parabolas only touch there is no crossing.
-    """
+    """Where the highest score changes, and which, the first of equals, is it in each region."""
     if any(score.sd == 0 for score in scores):
         return _nearest(scores)
     means, sds = np.array([s.mean for s in scores]), np.array([s.sd for s in scores])

@@ -184,10 +184,7 @@ def gapped(card: NodeCard, s: float) -> list[tuple[float, float]]:
 
 
 def route(edge: Edge, s: float) -> list[Point]:
-    """An edge: a start, a straight line's end, a round corner's bend and end, twice, and the end.
-
-    Edges of one level turn at one height, between the cards, so none crosses a card or another.
-    """
+    """An edge: its start, the end of a straight line, a bend and its end, twice, and the end."""
     across = edge.y2 - BEND * s / 2
     r = min(_TURN * s, abs(edge.x2 - edge.x1) / 2)
     dx = r if edge.x2 > edge.x1 else -r

@@ -235,10 +235,7 @@ _PLAIN = range(-6, 15)  # powers of ten of an end that is written out
 
 @dataclass(frozen=True)
 class AnswerAxis:
-    """From one number to another; `ends` is how these are written.
-
-    Where all answers are one number, both ends are this number.
-    """
+    """From one number to another, one where all are alike; `ends` is how these are written."""
 
     low: float
     high: float

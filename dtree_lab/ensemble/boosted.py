@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from typing import Any
@@ -186,11 +186,16 @@ class Boosted:
 
     def summed(self, columns: Sequence[NDArray[Any]]) -> Floats:
         """The weight of the votes for each class, ``(n_rows, n_classes)``; as :meth:`votes`."""
+        *_, scores = self.staged(columns)
+        return scores
+
+    def staged(self, columns: Sequence[NDArray[Any]]) -> Iterator[Floats]:
+        """What :meth:`summed` gives after one round, after two, and so on, in one array."""
         n_rows = len(columns[0])
         scores, rows = np.zeros((n_rows, len(self.classes))), np.arange(n_rows)
         for tree, weight in zip(self.stumps, self.weights, strict=True):
             scores[rows, predicted_codes(tree, columns)] += weight
-        return scores
+            yield scores
 
     def scores(self, data: Any) -> Floats:
         """The weight of the votes for each class; shape ``(n_rows, n_classes)``.
@@ -224,13 +229,8 @@ class Boosted:
             For what is no table.
         """
         right = self._right(table)
-        votes = self.votes(self._columns(table))
-        scores, rows = np.zeros((len(right), len(self.classes))), np.arange(len(right))
-        errors = np.empty(self.n_stumps)
-        for i, (vote, weight) in enumerate(zip(votes, self.weights, strict=True)):
-            scores[rows, vote] += weight
-            errors[i] = averaged(highest_class(scores) != right, table.weights)
-        return errors
+        staged = self.staged(self._columns(table))
+        return np.array([averaged(highest_class(s) != right, table.weights) for s in staged])
 
     def margins(self, table: Table) -> Floats:
         """How clearly each row is decided, shape ``(n_rows,)``: from -1, all wrong, to 1.

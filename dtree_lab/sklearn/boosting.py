@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.adaboost import adaboost, measures
-from dtree_lab.ensemble.boosted import Boosted, highest_class, predicted_codes
+from dtree_lab.ensemble.boosted import Boosted, highest_class
 from dtree_lab.sklearn.shared import Classifier
 from dtree_lab.tree.importance import impurity_shares
 
@@ -117,10 +117,7 @@ class AdaBoostStumpClassifier(Classifier):
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """What :meth:`predict` says after one round, after two, and so on."""
-        table = self._rows(X)
-        scores, rows = np.zeros((len(table), self.n_classes_)), np.arange(len(table))
-        for stump, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
-            scores[rows, predicted_codes(stump, table.columns)] += weight
+        for scores in self.boosted_.staged(self._rows(X).columns):
             yield self.classes_[highest_class(scores)]
 
     def decision_function(self, X: Any) -> Floats:

@@ -33,10 +33,7 @@ def summed_up(flat: Flat, values: NDArray[Any]) -> NDArray[Any]:
 
 
 def stretches_below(node: int, first_child: list[int]) -> list[slice]:
-    """The node's descendants, a stretch of numbers for each level.
-
-    `first_child` is where each node's children begin, or would begin: ``children_from(flat)``.
-    """
+    """A stretch of numbers for each level below a node, by what ``children_from`` gives."""
     found: list[slice] = []
     low, high = node, node + 1
     while True:

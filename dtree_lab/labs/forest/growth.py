@@ -58,10 +58,7 @@ class ForestMember:
 
 @dataclass(frozen=True, eq=False)
 class ForestGrowth:
-    """The trees so far; it never changes, `more` gives a larger one.
-
-    `clean` are the rows with the labels that they came with, `table` those that it is grown on.
-    """
+    """The trees so far, of rows with their own labels (`clean`) and as they are grown on."""
 
     clean: Table
     table: Table

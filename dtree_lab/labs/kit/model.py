@@ -58,11 +58,7 @@ def kept_tree(tree: Tree, selected: Path = (), lit: Path = (), room: int = _TREE
 
 
 def still_html(view: View, beside: str = "") -> str:
-    """The view as part of a page, without scripts.
-
-    The first picture is always drawn, others as long as there is room, also for what the view
-    stands `beside`; they are told in words then.
-    """
+    """The view as part of a page, without scripts: pictures while there is room, then words."""
     room = _ROOM - len(beside) - _TIMES * len(still_text(view))
     is_first = not beside
 

@@ -75,10 +75,7 @@ class PracticeNode:
 
     @cached_property
     def refusals(self) -> dict[str, str | None]:
-        """Of each attribute, why its gain is not asked for here; None where it is.
-
-        Only as far as it takes to offer `MOST_ATTRIBUTES`.
-        """
+        """Why a gain is not asked for, None where it is, until `MOST_ATTRIBUTES` are offered."""
         found: dict[str, str | None] = {}
         for name in self.table.names:
             if list(found.values()).count(None) < MOST_ATTRIBUTES:
@@ -351,10 +348,7 @@ def named(node: PracticeNode) -> list[list[Value]]:
 def another(
     nodes: Sequence[PracticeNode], seed: int, number: int, now: tuple[PracticeNode, str]
 ) -> tuple[PracticeNode, str]:
-    """The next exercise: a node and an attribute other than those of now, where there are any.
-
-    The nodes come in an order drawn from `seed`, each once before any comes again.
-    """
+    """Another node and attribute if there are any: each once, ordered by `seed`, then again."""
     order = np.random.default_rng([seed]).permutation(len(nodes))
     here = named(now[0])
     for step in range(len(nodes)):

@@ -118,10 +118,7 @@ def _example() -> Table:
 def prepared(
     table: Table | None, validation: Table | None, seed: int, given_tree: Sequence[Any] = ()
 ) -> PruningData:
-    """Withhold rows where none are given, and grow a tree to its end, or fill one that is given.
-
-    `given_tree` has its criterion first, then its questions, breadth first.
-    """
+    """Withhold rows where none are given; grow a tree, or fill a criterion's questions."""
     seed = whole("seed", seed, 0)
     given = classified(_example() if table is None else table)
     check_few_classes(given.target, _MOST_CLASSES)
