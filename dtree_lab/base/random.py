@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dtree_lab.base.checks import is_whole
+
 Keys = NDArray[np.uint64]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -39,8 +41,7 @@ def key_of(seed: int, *places: int) -> Keys:
 
 def checked_seed(seed: Any) -> np.uint64:
     """A seed as it is hashed; raises a ValueError for what is none."""
-    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-    if not whole or not 0 <= int(seed) < 1 << 64:
+    if not is_whole(seed) or not 0 <= int(seed) < 1 << 64:
         raise ValueError(f"seed={seed!r} must be a whole number, 0 or above")
     return np.uint64(int(seed))
 

@@ -11,26 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing, plural
-from dtree_lab.doors.boosters import (
-    booster_within,
-    checked_member,
-    is_booster,
-    tree_of_booster,
-)
+from dtree_lab.doors.boosters import checked_member, tree_of_booster
 from dtree_lab.doors.estimators import is_estimator, tree_of_estimator
 from dtree_lab.doors.modelnodes import ModelNode, ModelTree
-from dtree_lab.doors.rpart import is_rpart, tree_of_rpart
-from dtree_lab.doors.weka import is_j48, tree_of_j48
+from dtree_lab.doors.rpart import tree_of_rpart
+from dtree_lab.doors.weka import tree_of_j48
 from dtree_lab.grow.api import refilled
 from dtree_lab.grow.leaf_values import answered
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.table.doubts import TableWarning
 from dtree_lab.table.table import Attribute, Table, missing_of
 from dtree_lab.tree import splits as s
-from dtree_lab.tree.arrays import Flat, from_splits
+from dtree_lab.tree.arrays import from_splits
 from dtree_lab.tree.questions import questions_of
 from dtree_lab.tree.splits import Intervals
-from dtree_lab.tree.subtrees import path_to, resting
+from dtree_lab.tree.subtrees import path_to, resting, summed_up
 from dtree_lab.tree.tree import Tree
 
 
@@ -59,9 +54,8 @@ def _read(model: Any, table: Table, member: int | None) -> ModelTree:
         if is_estimator(chosen):
             names = getattr(model, "feature_names_in_", None)
             return tree_of_estimator(chosen, table, names, _classes(model, chosen))
-    booster = booster_within(model)
-    if is_booster(booster):
-        return tree_of_booster(booster, table, member)
+    if tree := tree_of_booster(model, table, member):
+        return tree
     raise TypeError(
         "a tree must be a dt.Tree, a fitted tree of scikit-learn, what LightGBM or XGBoost"
         f" have fitted, or the text that rpart or J48 writes; got {model!r:.60}"
@@ -70,10 +64,8 @@ def _read(model: Any, table: Table, member: int | None) -> ModelTree:
 
 def _written(text: str, table: Table) -> ModelTree:
     """The tree of a text, known by its look."""
-    if is_rpart(text):
-        return tree_of_rpart(text, table)
-    if is_j48(text):
-        return tree_of_j48(text, table)
+    if tree := tree_of_rpart(text, table) or tree_of_j48(text, table):
+        return tree
     raise ValueError(
         "the text is no tree that can be read: rpart's has the line 'node), split, n, …' in it, as"
         f" print(fit) writes it, and Weka's the line 'J48 pruned tree'; got {text!r:.60}"
@@ -105,11 +97,8 @@ def _filled(model: ModelTree, table: Table) -> Tree:
     # What adds to a score is no class: the numbers of its tree are its own answers.
     scores = model.adds or (model.classes is None and table.target.values is not None)
     given = _scored(table, np.zeros(table.n_rows)) if scores else table
-    lacking = {
-        a.name
-        for a, column in zip(table.attributes, table.columns, strict=True)
-        if missing_of(column).any()
-    }
+    pairs = zip(table.attributes, table.columns, strict=True)
+    lacking = {a.name for a, column in pairs if missing_of(column).any()}
     try:
         questions = [_question(node, lacking) for node in model.nodes]
         tree = refilled(questions, given, model.criterion)
@@ -185,7 +174,7 @@ def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
                 f" {model.name}: its nodes held other rows, or rows that weighed otherwise. Give"
                 " the rows that it was fitted on, with their weights, for the same answers" + rests
             )
-    here = _rows_at(flat, stops)
+    here = summed_up(flat, np.bincount(stops, minlength=flat.n_nodes)).tolist()
     there = [node.n_rows for node in model.nodes]
     if there[0] != here[0]:
         return
@@ -200,15 +189,6 @@ def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
 
 def _warn(message: str) -> None:
     warnings.warn(message, TableWarning, stacklevel=5)
-
-
-def _rows_at(flat: Flat, stops: NDArray[Any]) -> list[int]:
-    """How many rows pass each node."""
-    rows = np.bincount(stops, minlength=flat.n_nodes)
-    for i in range(flat.n_nodes - 1, 0, -1):
-        rows[flat.parent[i]] += rows[i]
-    at: list[int] = rows.tolist()
-    return at
 
 
 def _in_the_middle(tree: Tree, table: Table) -> Tree:

@@ -34,15 +34,12 @@ class RpartLine:
     answer: Value
 
 
-def is_rpart(text: str) -> bool:
-    """Whether a text is what rpart prints."""
-    return _HEAD.search(text) is not None
-
-
-def tree_of_rpart(text: str, table: Table) -> ModelTree:
-    """The tree that rpart has printed."""
+def tree_of_rpart(text: str, table: Table) -> ModelTree | None:
+    """The tree that rpart has printed; None where a text is nothing of the kind."""
     head = _HEAD.search(text)
-    classes = head is not None and head[1] == "loss"
+    if head is None:
+        return None
+    classes = head[1] == "loss"
     lines = {
         int(number): _line(line, table, classes=classes) for number, line in _LINE.findall(text)
     }

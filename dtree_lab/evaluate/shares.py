@@ -15,7 +15,7 @@ from dtree_lab.base.checks import is_real
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import ShownTable, Tabled, amount, plural, value
 from dtree_lab.table.encoding import labels_for
-from dtree_lab.table.table import Attribute, Table, Value
+from dtree_lab.table.table import Attribute, Table, Value, value_key
 
 
 @dataclass(frozen=True, repr=False)
@@ -272,19 +272,17 @@ def confusion(model: Any, table: Table, *, confidence: float = 0.95) -> Confusio
     model = learned(model)
     check_rows(model, table)
     said = np.asarray(model.predict(table)).tolist()
-    place = {_key(v): code for code, v in enumerate(table.classes)}
+    place = {value_key(v): code for code, v in enumerate(table.classes)}
     classes = list(table.classes)
     for v in said:
-        if place.setdefault(_key(v), len(classes)) == len(classes):
+        if place.setdefault(value_key(v), len(classes)) == len(classes):
             classes.append(v)
     k = len(classes)
-    at = table.labels.astype(np.intp) * k + np.array([place[_key(v)] for v in said], dtype=np.intp)
+    at = table.labels.astype(np.intp) * k + np.array(
+        [place[value_key(v)] for v in said], dtype=np.intp
+    )
     ticks = np.bincount(at, table.weights, k * k).reshape(k, k)
     return Confusion(tuple(classes), ticks / table.weight_unit, confidence)
-
-
-def _key(v: Any) -> tuple[bool, Any]:
-    return isinstance(v, bool), v  # True and 1 are not the same value
 
 
 def accuracy(model: Any, table: Table, *, confidence: float = 0.95) -> Estimate:

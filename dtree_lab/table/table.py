@@ -56,7 +56,7 @@ class Attribute:
     @cached_property
     def codes(self) -> dict[tuple[bool, Value], int]:
         """From a value to its code. ``True`` and ``1`` are told apart."""
-        return {_key(v): i for i, v in enumerate(self.values or ())}
+        return {value_key(v): i for i, v in enumerate(self.values or ())}
 
     @cached_property
     def array(self) -> NDArray[Any]:
@@ -81,7 +81,7 @@ class Attribute:
 
     def code(self, value: object) -> int:
         """The code of a value, ``-1`` for one this attribute has not seen."""
-        return self.codes.get(_key(value), -1)
+        return self.codes.get(value_key(value), -1)
 
     def named(self, value: object) -> int:
         """The code of a value, also of a whole number in digits, which one source has as text.
@@ -102,7 +102,8 @@ def _alike(value: Value, kept: Value) -> bool:
     return value == kept and (sorts[0] is sorts[1] or sorts == (int, float))
 
 
-def _key(value: Any) -> tuple[bool, Value]:
+def value_key(value: Any) -> tuple[bool, Value]:
+    """What values are told apart by: ``True`` and ``1`` are not the same one."""
     return isinstance(value, bool), value
 
 
