@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import number_tables, tables
 
 import dtree_lab as dt
-from draw.shapes import HOSTILE, answered, drawn, nasty_tree, sided
+from draw.shapes import HOSTILE, answered, by_sides, drawn, nasty_tree, sided
 from dtree_lab.draw.words import NodeText, branch_answer
 from dtree_lab.tree.splits import ByValue, Intervals, threshold
 from dtree_lab.tree.tree import Branch, Leaf, Tree, flatten, walk
@@ -215,3 +215,9 @@ def test_dot_says_each_node_and_each_edge_and_nothing_else(shape):
     assert found == wanted
     assert len(lines) == 5 + len(labels) + len(found)
     assert (lines[0], lines[-1]) == ("digraph tree {", "}")
+
+
+def test_rows_without_a_value_go_where_a_tree_of_others_sends_them():
+    for tree, said in by_sides():
+        predict, name = function(tree), tree.attributes[0].name
+        assert [predict({name: given}) for given in said] == list(said.values())
