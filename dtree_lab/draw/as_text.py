@@ -325,5 +325,6 @@ def _endings(tree: Tree, *, stops_too: bool) -> Iterator[tuple[tuple[str, ...], 
             if unknown:
                 waiting.append(((*conditions, why), node, True))
         for b in range(len(node.children) - 1, -1, -1):
-            why = s.with_gaps(words.plain(s.reason(node.split, attribute, b)), node.split, b)
+            why = words.plain(s.reason(node.split, attribute, b))
+            why = s.with_gaps(why, node.split, b, s.BESIDE_OTHERS)
             waiting.append(((*conditions, why), node.children[b], False))

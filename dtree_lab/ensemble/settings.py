@@ -55,7 +55,7 @@ class ForestSettings:
 
 def usual_draws(n_rows: int, weights: Ints | Sequence[int] | None, unit: int) -> int:
     """How many rows are drawn: as many as whole weights add up to, else as there are rows."""
-    return n_rows if weights is None or unit > 1 else int(sum(weights))
+    return n_rows if weights is None or unit > 1 else int(np.sum(weights))
 
 
 def unweighted(table: Table) -> Table:

@@ -123,6 +123,7 @@ def _conditions(tree: Tree, path: Path, node: int) -> tuple[str, ...]:
         if here == node:
             found.append(f"{attribute.name} is {s.unanswered(split, attribute)}")
             break
-        found.append(s.with_gaps(s.reason(split, attribute, branch), split, branch))
+        why = s.reason(split, attribute, branch)
+        found.append(s.with_gaps(why, split, branch, s.BESIDE_OTHERS))
         here = int(tree.flat.first[here]) + branch
     return tuple(found)

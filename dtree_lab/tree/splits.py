@@ -260,12 +260,12 @@ def answer(split: Split, attribute: Attribute, branch: int) -> str:
     return wanted if op == "=" else f"{op} {wanted}"
 
 
-OR_MISSING = " or missing"
+OR_MISSING, BESIDE_OTHERS = " or missing", " (or missing)"
 
 
-def with_gaps(said: str, split: Split, branch: int) -> str:
+def with_gaps(said: str, split: Split, branch: int, mark: str = OR_MISSING) -> str:
     """What is said of a branch, and that rows without a value take it, if they do."""
-    return said + OR_MISSING * (branch == split.gaps)
+    return said + mark * (branch == split.gaps)
 
 
 def unanswered(split: Split, attribute: Attribute) -> str:

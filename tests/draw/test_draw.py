@@ -78,11 +78,11 @@ def test_every_picture_says_where_rows_without_a_value_go():
         assert "5 or missing" in written
         assert "verb or missing" in written
     assert dt.draw.rules(tree).split("\n")[1] == (
-        "if x < 5 or missing and pos is verb or missing then y = a (1 of 2 training rows)"
+        "if x < 5 (or missing) and pos is verb (or missing) then y = a (1 of 2 training rows)"
     )
     assert [leaf.where for leaf in tree.leaves()][1] == (
-        "x < 5 or missing",
-        "pos is verb or missing",
+        "x < 5 (or missing)",
+        "pos is verb (or missing)",
     )
 
 
