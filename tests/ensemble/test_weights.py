@@ -121,3 +121,19 @@ def test_a_gap_is_filled_by_what_weighs_most():
     # All rows share the one leaf, so that all are as near: the mean by weight.
     table = dt.Table.from_columns(columns, "y", missing="keep", weights=[3, 1, 1])
     assert dt.fill_by_proximity(table, rounds=1, n_trees=2).row(2)["x"] == (3 * 1 + 5) / 4
+
+
+@settings(max_examples=60)
+@given(
+    tables(gaps=True).filter(lambda table: table.attributes),
+    st.sampled_from(["gini", "entropy", "error"]),
+    st.data(),
+)
+def test_boosting_is_that_of_repeated_rows(table, criterion, data):
+    times = data.draw(weights(len(table)))
+    rows = np.repeat(np.arange(len(table)), times)
+    # What each row weighs at the beginning, beside how often it is there.
+    own = np.array(data.draw(st.lists(st.floats(0.1, 9), min_size=len(table), max_size=len(table))))
+    asked = {"n_stumps": 4, "criterion": criterion, "max_depth": 2}
+    one = dt.adaboost(weighted(table, times), weights=own[times > 0], **asked)
+    assert one == dt.adaboost(table.take(rows), weights=own[rows], **asked)
