@@ -263,9 +263,9 @@ def answer(split: Split, attribute: Attribute, branch: int) -> str:
 OR_MISSING, BESIDE_OTHERS = " or missing", " (or missing)"
 
 
-def with_gaps(said: str, split: Split, branch: int, mark: str = OR_MISSING) -> str:
+def with_gaps(words: str, split: Split, branch: int, mark: str = OR_MISSING) -> str:
     """What is said of a branch, and that rows without a value take it, if they do."""
-    return said + mark * (branch == split.gaps)
+    return words + mark * (branch == split.gaps)
 
 
 def unanswered(split: Split, attribute: Attribute) -> str:
