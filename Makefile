@@ -104,6 +104,7 @@ bench-grading:
 peers:
 	@sh tools/venv.sh test
 	@$(PY) tools/peers/beside.py $(ARGS)
+	@$(PY) tools/peers/shipped.py
 	@$(PY) tools/peers/sklearn_tests.py
 	@$(PY) tools/peers/takers.py
 

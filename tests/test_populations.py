@@ -302,3 +302,24 @@ def test_gaps_and_single_classes_have_no_truth():
     assert pop.finite(alone).sample(3).column("y") == ["a", "a", "a"]
     with pytest.raises(ValueError, match="single class"):
         pop.finite(alone, noise=0.1)
+
+
+def test_a_population_is_made_of_rows_that_count_alike():
+    table = dt.Table.from_columns({"x": [1, 2], "y": ["a", "b"], "w": [1, 3]}, "y", weights="w")
+    for make in (pop.finite, pop.resampled, lambda rows: dt.evaluate.bias_variance(rows, dt.id3)):
+        with pytest.raises(ValueError, match=r"weigh 'w'; .*dt\.bootstrap\(table\)\.sample"):
+            make(table)
+    assert pop.finite(dt.bootstrap(table).sample).sample().n_rows == 4
+
+
+def test_test_rows_count_as_they_weigh():
+    ends = {"x1": [0.1, 0.9], "x2": [0.1, 0.9], "side": ["below", "above"]}
+    light = dt.Table.from_columns(ends, "side", weights=[1, 3])
+    long = light.take(np.array([0, 1, 1, 1]))
+    long = dt.Table(long.attributes, long.target, long.columns, long.labels)
+    for population in (pop.diagonal(noise=0.2), pop.resampled(long), pop.finite(long)):
+        one, other = (population.truth(rows) for rows in (light, long))
+        assert one.weights.tolist() == [0.25, 0.75]
+        assert one.least_loss == pytest.approx(other.least_loss)
+    weighed = (dt.evaluate.bias_variance(pop.diagonal(), dt.id3, test=t) for t in (light, long))
+    assert len({round(found.loss, 12) for found in weighed}) == 1

@@ -23,4 +23,4 @@ def test_each_block_shows_what_is_grown():
 
 
 def test_every_block_is_found():
-    assert len(BLOCKS) == PAGE.read_text(encoding="utf-8").count("```") // 2 == 6
+    assert len(BLOCKS) == PAGE.read_text(encoding="utf-8").count("```") // 2 == 7

@@ -92,8 +92,7 @@ def _joblib(n_jobs: int | None) -> Any:
 def watched(each: Iterable[T], *, what: str, total: int) -> Iterator[T]:
     """Some things one after the other, with a progress bar if they take more than two seconds.
 
-    For what cannot be done at once, such as the rounds of boosting. As everywhere in tqdm, the
-    environment variable TQDM_DISABLE turns the bar off; without tqdm there is none.
+    The environment variable TQDM_DISABLE turns the bar off; without tqdm there is none.
     """
     bars = _bars()
     if bars is None:
@@ -275,10 +274,7 @@ def _workers(workers: int) -> Iterator[Any]:
 
 
 def _stop(pool: Any) -> None:
-    """End processes in the midst of their work.
-
-    The pool's own way to kill them fails if a result comes at the same moment.
-    """
+    """End processes in their work: the pool's own way fails if a result comes just then."""
     for process in list(pool._processes.values()):  # noqa: SLF001
         process.terminate()
     pool.shutdown(wait=True)

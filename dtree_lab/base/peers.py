@@ -88,10 +88,7 @@ def retiring(name: str) -> Any:
 
 
 def knows(peers: Mapping[str, str]) -> Callable[[type[C]], type[C]]:
-    """A decorator: what peers call it is told where an object is asked for it.
-
-    It is set from outside, or a type checker would take any name for one of the class.
-    """
+    """A decorator from outside the class: what peers call it is told where it is asked for."""
 
     def absent(self: object, name: str) -> Any:
         raise no_attribute(f"{type(self).__name__!r} object", name, peers, obj=self)

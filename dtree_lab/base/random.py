@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dtree_lab.base.checks import is_whole
+
 Keys = NDArray[np.uint64]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -39,10 +41,8 @@ def key_of(seed: int, *places: int) -> Keys:
 
 def checked_seed(seed: Any) -> np.uint64:
     """A seed as it is hashed; raises a ValueError for what is none."""
-    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-    if not whole or not 0 <= int(seed) < 1 << 64:
-        msg = f"seed={seed!r} must be a whole number, 0 or above"
-        raise ValueError(msg)
+    if not is_whole(seed) or not 0 <= int(seed) < 1 << 64:
+        raise ValueError(f"seed={seed!r} must be a whole number, 0 or above")
     return np.uint64(int(seed))
 
 
@@ -52,9 +52,6 @@ def uniform(keys: Keys) -> NDArray[np.float64]:
 
 
 def bootstrap_rows(key: Keys, n_rows: int, n_places: int | None = None) -> NDArray[np.intp]:
-    """A bootstrap sample: `n_rows` rows drawn with replacement, by position, in order.
-
-    They are drawn among as many, or among `n_places`.
-    """
+    """`n_rows` rows drawn with replacement, in order, among as many or among `n_places`."""
     most = n_rows if n_places is None else n_places
     return np.sort((uniform(subkey(key, np.arange(n_rows))) * most).astype(np.intp))

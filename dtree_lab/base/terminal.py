@@ -111,10 +111,7 @@ def written_out(cls: type[T]) -> type[T]:
 
 
 class Text(str):
-    """A text to be read, which is the same everywhere but where it is printed.
-
-    Compared, searched or written to a file it is what it is; ``print`` asks it for its text.
-    """
+    """A text to be read, which is the same everywhere but where ``print`` asks for it."""
 
     __slots__ = ()
 

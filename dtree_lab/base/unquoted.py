@@ -21,10 +21,7 @@ _MARK = "_tells_unquoted"
 
 
 def advice(error: BaseException, line: str, cell: str = "") -> str:
-    """What to say instead of a traceback; nothing for all but words that lack their quotes.
-
-    `line` is the one of the `cell` where the error came up.
-    """
+    """What to say of a `cell` whose `line` has words without quotes; nothing for all else."""
     found = _LINE.match(line.rstrip())
     if not found or not isinstance(error, NameError | SyntaxError):
         return ""

@@ -13,7 +13,7 @@ several parabolas. :func:`gaussian_tree` is the textbook grower again, with thes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import combinations, pairwise
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import is_real
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import number, value
 from dtree_lab.base.types import Floats
@@ -143,10 +144,7 @@ class LogDensity:
 
 
 def regions(scores: Sequence[LogDensity]) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Where the highest score changes, increasing, and which is the highest in each region.
-
-    The first of equal scores wins. Where parabolas only touch there is no crossing.
-    """
+    """Where the highest score changes, and which, the first of equals, is it in each region."""
     if any(score.sd == 0 for score in scores):
         return _nearest(scores)
     means, sds = np.array([s.mean for s in scores]), np.array([s.sd for s in scores])
@@ -218,31 +216,24 @@ class GaussianModel:
 
     def check(self, table: Table) -> None:
         """Raise a ValueError that names a parameter which these classes do not allow."""
-        number_like = (int, float, np.integer, np.floating)
-        right = isinstance(self.tau, number_like) and not isinstance(self.tau, bool)
-        if not right or not 0 < self.tau < np.inf:
-            msg = f"tau={self.tau!r} must be a positive number"
-            raise ValueError(msg)
+        if not is_real(self.tau) or not 0 < self.tau < np.inf:
+            raise ValueError(f"tau={self.tau!r} must be a positive number")
         two = len(table.classes) == 2  # noqa: PLR2004 - a ratio has two sides
         if not two and (self.tau != 1 or self.positive is not None):
             n = len(table.classes)
-            msg = f"tau and positive are for two classes; {table.target.name!r} has {n}"
-            raise ValueError(msg)
+            raise ValueError(f"tau and positive are for two classes; {table.target.name!r} has {n}")
         if self.positive is not None and table.target.code(self.positive) < 0:
-            msg = f"positive={self.positive!r} is no class; there are {table.classes}"
-            raise ValueError(msg)
+            raise ValueError(f"positive={self.positive!r} is no class; there are {table.classes}")
         if self.priors is not None:
             self._check_priors(self.priors, table.classes)
 
     @staticmethod
     def _check_priors(priors: Mapping[Any, float], classes: tuple[Value, ...]) -> None:
         if set(priors) != set(classes):
-            msg = f"priors must name each class once, {classes}; got {tuple(priors)}"
-            raise ValueError(msg)
+            raise ValueError(f"priors must name each class once, {classes}; got {tuple(priors)}")
         for name, p in priors.items():
             if not isinstance(p, int | float | np.number) or not 0 < p < np.inf:
-                msg = f"the prior of {name!r} must be a positive number; got {p!r}"
-                raise ValueError(msg)
+                raise ValueError(f"the prior of {name!r} must be a positive number; got {p!r}")
 
 
 def gaussian_thresholds(  # noqa: PLR0913 - the parameters are the model's
@@ -305,8 +296,7 @@ def gaussian_thresholds(  # noqa: PLR0913 - the parameters are the model's
     check_classes(table)
     model.check(table)
     if table.attribute(name).values is not None:
-        msg = f"{name!r} is discrete; Gaussian thresholds are for continuous attributes"
-        raise ValueError(msg)
+        raise ValueError(f"{name!r} is discrete; Gaussian thresholds are for continuous attributes")
     return gaussian_fit(table, table.index(name), model)
 
 
@@ -409,42 +399,22 @@ def gaussian_tree(  # noqa: PLR0913 - the growers' keywords, and those of the th
     >>> gaussian_tree(table).root.split.cuts
     (2.0,)
     """
-    limits = {
-        "max_depth": max_depth,
-        "max_leaves": max_leaves,
-        "min_rows": min_rows,
-        "min_leaf": min_leaf,
-        "min_gain": min_gain,
-        "max_error": max_error,
-    }
-    grown = gaussian_growth(
-        table,
-        criterion=criterion,
-        equal_variance=equal_variance,
-        tau=tau,
-        priors=priors,
-        positive=positive,
-        **limits,
-    )
-    return Tree.of(table, finish(grown), criterion)
+    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
+    model = GaussianModel(equal_variance, tau, priors, positive)
+    return Tree.of(table, finish(_growth(table, criterion, stop, model)), criterion)
 
 
 @narrates(gaussian_tree)
-def gaussian_growth(  # noqa: PLR0913 - those of gaussian_tree
-    table: Table,
-    *,
-    criterion: str = "entropy",
-    equal_variance: bool = False,
-    tau: float = 1.0,
-    priors: Mapping[Any, float] | None = None,
-    positive: Value | None = None,
-    **limits: Any,
-) -> Growth:
+def gaussian_growth(table: Table, *, criterion: str = "entropy", **keywords: Any) -> Growth:
     """The textbook's growth of :func:`gaussian_tree`."""
+    own = {f.name: keywords.pop(f.name) for f in fields(GaussianModel) if f.name in keywords}
+    return _growth(table, criterion, Stop(**keywords), GaussianModel(**own))
+
+
+def _growth(table: Table, criterion: str, stop: Stop, model: GaussianModel) -> Growth:
     check_classes(table)
-    model = GaussianModel(equal_variance, tau, priors, positive)
     model.check(table)
-    asked = recipe("id3", criterion, Stop(**limits))
+    asked = recipe("id3", criterion, stop)
     return grow_by_recipe(table, replace(asked, propose=partial(_proposals, model=model)))
 
 

@@ -12,7 +12,7 @@ k-medians and Bregman divergence clustering in 1D, arXiv:1701.07204).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import listing, number, plural
 from dtree_lab.base.types import Floats, Ints
@@ -101,7 +101,7 @@ class Regrouping:
             For a table with another target.
         """
         labels = s.interval_of(self._numbers(table), np.array(self.cuts))
-        return Table(table.attributes, self.table.target, table.columns, labels)
+        return replace(table, target=self.table.target, labels=labels)
 
     def predict(self, classifier: Any, data: Any) -> Any:
         """The number for a row, or for each of several: the mean of the group that is predicted.
@@ -141,11 +141,10 @@ class Regrouping:
         check_table(table)
         mine, theirs = self.table.target.name, table.target
         if theirs.name != mine or theirs.values is not None:
-            msg = (
+            raise ValueError(
                 f"the groups are of the numbers {mine!r}, but the table's target is"
                 f" {theirs.name!r} ({theirs.kind})"
             )
-            raise ValueError(msg)
         numbers: Floats = table.labels
         return numbers
 
@@ -432,10 +431,14 @@ def _checked(table: Table, by: Any, labels: Any) -> Floats:
     if table.target.values is not None:
         msg = f"the target {table.target.name!r} is discrete already; only numbers are grouped"
         raise ValueError(msg)
+    if table.weights is not None:
+        raise ValueError(
+            f"numbers are grouped of rows that count alike, and these weigh {table.weight_name!r};"
+            " make the table without weights="
+        )
     for name, given, known in (("by", by, get_args(By)), ("labels", labels, get_args(Labels))):
         if given not in known:
-            msg = f"{name}={given!r} must be one of {listing(known)}"
-            raise ValueError(msg)
+            raise ValueError(f"{name}={given!r} must be one of {listing(known)}")
     check_spread(table)
     numbers: Floats = table.labels
     return numbers
@@ -448,17 +451,14 @@ def _width(numbers: Floats, width: Any, n_groups: Any) -> float:
         raise ValueError(msg)
     if width is None:
         return round_width(numbers, _whole(n_groups, None))
-    whole_or_not = isinstance(width, int | float | np.integer | np.floating)
-    if isinstance(width, bool) or not whole_or_not or not (isfinite(width) and width > 0):
-        msg = f"width={width!r} must be a number above 0"
-        raise ValueError(msg)
+    if not is_real(width) or not (isfinite(width) and width > 0):
+        raise ValueError(f"width={width!r} must be a number above 0")
     return float(width)
 
 
 def _number_of_groups(numbers: Floats, width: Any, n_groups: Any) -> int:
     if width is not None or n_groups is None:
-        msg = "clusters take a number of groups and no width; say n_groups=, such as 5"
-        raise ValueError(msg)
+        raise ValueError("clusters take a number of groups and no width; say n_groups=, such as 5")
     return _whole(n_groups, len(np.unique(numbers)))
 
 
@@ -468,5 +468,4 @@ def _whole(n_groups: Any, most: int | None) -> int:
         return int(n_groups)
     there = "" if most is None else f" to {most}: there are {plural(most, 'different number')}"
     least = "at least 1" if most is None else "from 1"
-    msg = f"n_groups={n_groups!r} must be a whole number {least}{there}"
-    raise ValueError(msg)
+    raise ValueError(f"n_groups={n_groups!r} must be a whole number {least}{there}")

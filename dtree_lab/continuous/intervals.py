@@ -22,7 +22,7 @@ from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import ENTROPY
 from dtree_lab.grow.prepare import check_classes
 from dtree_lab.grow.recipe import Candidate
-from dtree_lab.grow.textbook import weigh
+from dtree_lab.grow.textbook import branch_stats, weigh
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.splits import midpoint
@@ -44,12 +44,11 @@ def nonempty_cuts(cuts: Floats, column: Floats) -> tuple[float, ...]:
     return tuple(kept)
 
 
-def by_frequency(ordered: Floats, k: int) -> Floats:
+def by_frequency(values: Floats, rows: Ints, k: int) -> Floats:
     """Cuts next to the ranks n/k, 2n/k, …, or the nearest places where neighbours differ."""
-    ends = np.rint(np.arange(1, k) * len(ordered) / k).astype(np.intp)
-    parted = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
-    near = parted[np.abs(parted[:, None] - ends).argmin(axis=0)]
-    return midpoint(ordered[near - 1], ordered[near])
+    ends = np.rint(np.arange(1, k) * rows.sum() / k).astype(np.intp)
+    near = np.abs(np.cumsum(rows)[:-1, None] - ends).argmin(axis=0)
+    return midpoint(values[near], values[near + 1])
 
 
 def least_entropy(counts: Ints, k: int) -> Ints:
@@ -129,7 +128,7 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
     Parameters
     ----------
     table
-        Rows with a discrete target.
+        Rows with a discrete target, which count as they weigh.
     name
         A continuous attribute.
     k
@@ -172,26 +171,21 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
     column = _continuous(table, name)
     values, place = np.unique(column, return_inverse=True)
     if not is_whole(k) or not 2 <= k <= len(values):  # noqa: PLR2004
-        msg = (
+        raise ValueError(
             f"k={k!r} must be a whole number from 2 to {len(values)}: {name!r} has"
             f" {plural(len(values), 'different value')}"
         )
-        raise ValueError(msg)
+    counts = branch_stats(table, place, len(values), ENTROPY)
     match method:
         case "entropy":
-            n_classes = len(table.classes)
-            counts = np.bincount(
-                place * n_classes + table.labels, minlength=len(values) * n_classes
-            )
-            after = least_entropy(counts.reshape(len(values), n_classes), int(k))
+            after = least_entropy(counts, int(k))
             cuts = s.midpoint(values[after], values[after + 1])
         case "width":
             cuts = values[0] + (values[-1] - values[0]) / k * np.arange(1, k)
         case "frequency":
-            cuts = by_frequency(np.sort(column), int(k))
+            cuts = by_frequency(values, counts.sum(axis=1), int(k))
         case _:
-            msg = f"method={method!r} must be 'entropy', 'width' or 'frequency'"
-            raise ValueError(msg)
+            raise ValueError(f"method={method!r} must be 'entropy', 'width' or 'frequency'")
     split = s.Intervals(i, nonempty_cuts(cuts, column))
     return IntervalSplit(table.attributes[i], weigh(table, split), split)
 

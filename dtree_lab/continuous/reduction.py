@@ -33,14 +33,10 @@ _MOST_WIDTHS = 2.0**50
 
 
 def rounding_bounds(numbers: Floats, width: float) -> Floats:
-    """From where and below where numbers round to the same multiple, halves up; shape ``(k, 2)``.
-
-    The width is taken as it is written: multiples of 0.1 are those of one tenth.
-    """
+    """From where and below where numbers round to the same multiple, halves up: ``(k, 2)``."""
     largest = float(np.abs(numbers).max())
     if largest >= _MOST_WIDTHS * width:
-        msg = f"width={width!r} is too small for numbers as large as {largest:g}"
-        raise ValueError(msg)
+        raise ValueError(f"width={width!r} is too small for numbers as large as {largest:g}")
     exact = Fraction(repr(float(width)))
 
     def edges(multiple: Floats) -> Floats:
@@ -55,10 +51,7 @@ def rounding_bounds(numbers: Floats, width: float) -> Floats:
 
 
 def round_width(numbers: Floats, most: int) -> float:
-    """A width of 1, 2 or 5 times a power of ten that makes at most so many groups.
-
-    The narrowest of those that fit at most so many times between the least and the greatest number.
-    """
+    """The narrowest width of 1, 2 or 5 times a power of ten that makes at most so many groups."""
     largest = float(np.abs(numbers).max())
     least = float(numbers.max() / most - numbers.min() / most) or largest or 1.0
     widths = _round_from(max(least, largest * 2 / _MOST_WIDTHS))
@@ -146,11 +139,10 @@ def _thresholds(column: NDArray[np.float64], *, ends: bool) -> NDArray[np.float6
 
 def _check_room(table: Table, n_features: int) -> None:
     if n_features * table.n_rows > _MOST_CELLS:
-        msg = (
+        raise ValueError(
             f"{n_features:,} features of {plural(table.n_rows, 'row')} are"
             f" {n_features * table.n_rows:,} cells, more than {_MOST_CELLS:,}; take fewer rows"
         )
-        raise ValueError(msg)
 
 
 def _names(attribute: str, cuts: list[float]) -> list[str]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import bits, number
+from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import Criterion
 from dtree_lab.grow.prepare import check_classes
 from dtree_lab.grow.recipe import recipe
@@ -28,8 +29,6 @@ from dtree_lab.grow.textbook import branch_stats
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import Intervals, midpoint, threshold
 from dtree_lab.tree.tree import Counts
-
-Cheapest: TypeAlias = tuple[int, int, float, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +82,7 @@ def crossing(
         ticks = criterion.cost(np.stack([below, above])).sum()
         cost = int(criterion.settle(ticks))
         better = best is None or cost < best[0]
-        remaining: Any = criterion.per_row(ticks, len(column))
+        remaining: Any = criterion.per_row(ticks, table.n_ticks)
         counts = tuple(below.tolist()), tuple(above.tolist())
         tried = Tried(name, cut, *counts, int(ticks), float(remaining), better)
         if better:
@@ -205,63 +204,43 @@ def sorted_search_events(
     return found
 
 
-def _search(
-    table: Table,
-    criterion: str,
-    search: Callable[[NDArray[np.float64], NDArray[np.int32], int, Criterion], Cheapest | None],
-) -> Search:
+Below: TypeAlias = Callable[[NDArray[Any], Floats, NDArray[Any]], tuple[Ints, int]]
+
+
+def _search(table: Table, criterion: str, count: Below) -> Search:
+    """The cheapest cut, where `count` says how many rows of each class lie below each midpoint."""
     check_classes(table)
     chosen = recipe("id3", criterion).criterion
-    best: tuple[Cheapest, int] | None = None
-    operations = 0
-    for i, attribute in enumerate(table.attributes):
-        if attribute.values is not None:
+    best: tuple[int, int, float, int] | None = None
+    operations, own = 0, branch_stats(table, np.arange(table.n_rows), table.n_rows, chosen)
+    for i, (attribute, column) in enumerate(zip(table.attributes, table.columns, strict=True)):
+        if attribute.values is not None or column.min() == column.max():
             continue
-        found = search(table.columns[i], table.labels, len(table.classes), chosen)
-        if found is None:
-            continue
-        operations += found[3]
-        if best is None or found[0] < best[0][0]:
-            best = found, i
+        values = np.unique(column)
+        cuts = midpoint(values[:-1], values[1:])
+        below, looked = count(own, column, cuts)
+        operations += looked
+        ticks = chosen.cost(below) + chosen.cost(own.sum(axis=0) - below)
+        costs = chosen.settle(ticks)
+        at = int(costs.argmin())
+        if best is None or costs[at] < best[0]:
+            best = int(costs[at]), int(ticks[at]), float(cuts[at]), i
     if best is None:
         raise ValueError(_NO_THRESHOLD)
-    (_, ticks, cut, _), i = best
-    remaining = float(chosen.per_row(ticks, table.n_rows))
+    _, cost, cut, i = best
+    remaining = float(chosen.per_row(cost, table.n_ticks))
     name = table.attributes[i].name
-    return Search(name, threshold(i, cut), ticks, remaining, chosen.unit, operations)
+    return Search(name, threshold(i, cut), cost, remaining, chosen.unit, operations)
 
 
-def _naively(
-    column: NDArray[np.float64], labels: NDArray[np.int32], k: int, criterion: Criterion
-) -> Cheapest | None:
-    """For each midpoint, go through all rows and count both sides."""
-    values = np.unique(column)
-    best: tuple[int, int, float] | None = None
-    for cut in midpoint(values[:-1], values[1:]).tolist():
-        above = column >= cut
-        counts = np.bincount(above * k + labels, minlength=2 * k).reshape(2, k)
-        ticks = np.array(criterion.cost(counts).sum())
-        cost = int(criterion.settle(ticks))
-        if best is None or cost < best[0]:
-            best = cost, int(ticks), cut
-    return None if best is None else (*best, len(column) * (len(values) - 1))
+def _naively(own: NDArray[Any], column: Floats, cuts: NDArray[Any]) -> tuple[Ints, int]:
+    """For each midpoint, go through all rows."""
+    below = np.array([own[column < cut].sum(axis=0) for cut in cuts])
+    return below, len(column) * len(cuts)
 
 
-def _by_sorting(
-    column: NDArray[np.float64], labels: NDArray[np.int32], k: int, criterion: Criterion
-) -> Cheapest | None:
-    """Sort, then let running counts say how many rows of each class lie below each midpoint."""
-    order = np.argsort(column, kind="stable")
-    ordered = column[order]
-    last = np.flatnonzero(ordered[1:] != ordered[:-1])  # the last row below each midpoint
-    if not last.size:
-        return None
-    one_hot = labels[order][:, None] == np.arange(k)
-    below = one_hot.cumsum(axis=0)[last]
-    above = one_hot.sum(axis=0) - below
-    ticks = criterion.cost(below) + criterion.cost(above)
-    costs = criterion.settle(ticks)
-    at = int(costs.argmin())
-    cut = float(midpoint(ordered[last[at : at + 1]], ordered[last[at : at + 1] + 1])[0])
-    m = len(column)
-    return int(costs[at]), int(ticks[at]), cut, m * ceil(log2(m)) + m
+def _by_sorting(own: NDArray[Any], column: Floats, cuts: NDArray[Any]) -> tuple[Ints, int]:
+    """Sort, and let running counts say it."""
+    order, m = np.argsort(column, kind="stable"), len(column)
+    last = np.searchsorted(column[order], cuts) - 1  # the last row below each midpoint
+    return own[order].cumsum(axis=0)[last], m * ceil(log2(m)) + m

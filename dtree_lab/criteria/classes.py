@@ -90,17 +90,14 @@ def _shares(weights: Iterable[float] | Mapping[Any, float]) -> NDArray[np.float6
     try:
         w = np.array(listed, dtype=np.float64)
     except (TypeError, ValueError):
-        msg = f"weights must be numbers, one for each class; got {listed!r}"
-        raise ValueError(msg) from None
+        raise ValueError(f"weights must be numbers, one for each class; got {listed!r}") from None
     if w.ndim != 1 or not w.size:
-        msg = "weights must be a flat list of at least one number, one for each class"
-        raise ValueError(msg)
+        raise ValueError("weights must be a flat list of at least one number, one for each class")
     bad = ~np.isfinite(w) | (w < 0)
     if bad.any():
-        msg = (
+        raise ValueError(
             f"weight {int(np.argmax(bad)) + 1} is {w[bad][0]:g}; a weight is at least 0 and finite"
         )
-        raise ValueError(msg)
     total = w.sum()
     if total == 0:
         msg = "all weights are 0, so they are no distribution; at least one must be positive"
@@ -143,10 +140,7 @@ class Criterion(Protocol):
         n_classes: int,
         weights: NDArray[Any] | None = None,
     ) -> NDArray[np.int64]:
-        """Statistics of the rows at each place, ``(n_places, w)``, each in one stretch of memory.
-
-        `place` and `labels` are of one shape, or stretch to it; `weights` are whole numbers.
-        """
+        """Statistics of the rows at each place, ``(n_places, w)``, each in one stretch."""
 
     def rows(self, stats: NDArray[Any]) -> NDArray[np.int64]:
         """How many rows; statistics of shape ``(..., w)`` to ``(...)``."""

@@ -37,10 +37,7 @@ class Scale:
     def of(
         cls, numbers: NDArray[np.float64], n_rows: int | None = None
     ) -> tuple[Scale, NDArray[np.int64]]:
-        """A scale that fits some numbers, and these in ticks; exactly if they have few decimals.
-
-        `n_rows` is how many rows they count as, if they have weights.
-        """
+        """A scale that fits some numbers, which count as `n_rows` rows, and these in ticks."""
         n = max(len(numbers) if n_rows is None else n_rows, 1)
         most = isqrt((1 << (_BITS - _LEAST_FRACTION)) // n)
         found = _decimal(numbers, most)

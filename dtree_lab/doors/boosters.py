@@ -20,28 +20,20 @@ from dtree_lab.doors.modelnodes import (
 from dtree_lab.table.table import Table
 
 
-def booster_within(model: Any) -> Any:
-    """The booster of a fitted estimator of either library, or the model itself."""
-    if hasattr(model, "get_booster"):
-        return model.get_booster()
-    return getattr(model, "booster_", model)
-
-
-def is_booster(model: Any) -> bool:
-    """Whether it can dump its trees."""
-    return hasattr(model, "get_dump") or hasattr(model, "dump_model")
-
-
-def tree_of_booster(booster: Any, table: Table, member: int | None) -> ModelTree:
-    """One of a booster's trees, which answers what it adds to a score."""
+def tree_of_booster(model: Any, table: Table, member: int | None) -> ModelTree | None:
+    """One tree of a booster, or of an estimator's, which adds to a score; None of other models."""
+    sklearns = hasattr(model, "get_booster")
+    booster = model.get_booster() if sklearns else getattr(model, "booster_", model)
     if hasattr(booster, "get_dump"):  # XGBoost's dump_model writes a file
         texts = booster.get_dump(dump_format="json", with_stats=False)
         tree = json.loads(texts[checked_member(len(texts), member)])
         names = booster.feature_names
         reader = _XGBoost(table, names, int(booster.num_features()))
         return ModelTree(reader.node(tree, ()), "tree of XGBoost", adds=True)
-    model = booster.dump_model()
-    trees, names = model["tree_info"], model["feature_names"]
+    if not hasattr(booster, "dump_model"):
+        return None
+    dumped = booster.dump_model()
+    trees, names = dumped["tree_info"], dumped["feature_names"]
     tree = trees[checked_member(len(trees), member)]["tree_structure"]
     unnamed = names == [f"Column_{i}" for i in range(len(names))]
     light = _LightGBM(table, None if unnamed else names, len(names))
@@ -51,11 +43,10 @@ def tree_of_booster(booster: Any, table: Table, member: int | None) -> ModelTree
 def checked_member(n_trees: int, member: int | None) -> int:
     """Which of several trees is meant."""
     if isinstance(member, bool) or not isinstance(member, int) or not 0 <= member < n_trees:
-        msg = (
+        raise ValueError(
             f"the model has {plural(n_trees, 'tree')}: say which, as member=0 to"
             f" member={n_trees - 1}; got {member!r}"
         )
-        raise ValueError(msg)
     return member
 
 

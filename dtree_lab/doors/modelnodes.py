@@ -76,10 +76,7 @@ def _plain(name: str) -> str:
 
 
 def attribute_named(table: Table, name: str) -> tuple[Attribute, Any]:
-    """The attribute that a model calls so, and None; or with the value whose 0 or 1 a column is.
-
-    Such a column is called as pandas and scikit-learn do: ``Refund_Yes``.
-    """
+    """The attribute that a model calls so, and None; of ``Refund_Yes`` the value that is 1."""
     for attribute in table.attributes:
         if attribute.name == name:
             return attribute, None
@@ -95,8 +92,7 @@ def attribute_named(table: Table, name: str) -> tuple[Attribute, Any]:
     if len(parts) == 1:
         return parts[0]
     hint = did_you_mean(name, table.names)
-    msg = f"the model asks {name!r}, but the table has {listing(table.names)}.{hint}"
-    raise ValueError(msg)
+    raise ValueError(f"the model asks {name!r}, but the table has {listing(table.names)}.{hint}")
 
 
 def attributes_in_order(
@@ -109,12 +105,11 @@ def attributes_in_order(
     for attributes in (table.attributes, numbers):
         if len(attributes) == width:
             return [(attribute, None) for attribute in attributes]
-    msg = (
+    raise ValueError(
         f"the model has {width} columns and no names for them; the table has"
         f" {plural(len(table.attributes), 'attribute')}, {len(numbers)} of them continuous, so they"
         " cannot be matched by position"
     )
-    raise ValueError(msg)
 
 
 def numbers_of(attribute: Attribute) -> list[float]:
@@ -149,10 +144,7 @@ def gaps_branch(where: tuple[Attribute, Any], *, left: bool) -> int:
 
 
 def attribute_ahead(table: Table, text: str, marks: Sequence[str]) -> tuple[Attribute, str, str]:
-    """The attribute that a condition begins with, the mark after it, and the rest.
-
-    Names may hold marks themselves, so that the longest that fits is taken.
-    """
+    """The longest attribute that a condition begins with, the mark after it, and the rest."""
     for attribute in sorted(table.attributes, key=lambda a: -len(a.name)):
         size = len(attribute.name)
         if _plain(text[:size]) == _plain(attribute.name):
@@ -192,6 +184,5 @@ def number_written(text: str, what: str) -> float:
     except ValueError:
         x = math.nan
     if not math.isfinite(x):
-        msg = f"the text has {text!r:.40} where {what} should be"
-        raise ValueError(msg)
+        raise ValueError(f"the text has {text!r:.40} where {what} should be")
     return x

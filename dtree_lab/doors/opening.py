@@ -11,26 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing, plural
-from dtree_lab.doors.boosters import (
-    booster_within,
-    checked_member,
-    is_booster,
-    tree_of_booster,
-)
+from dtree_lab.doors.boosters import checked_member, tree_of_booster
 from dtree_lab.doors.estimators import is_estimator, tree_of_estimator
 from dtree_lab.doors.modelnodes import ModelNode, ModelTree
-from dtree_lab.doors.rpart import is_rpart, tree_of_rpart
-from dtree_lab.doors.weka import is_j48, tree_of_j48
+from dtree_lab.doors.rpart import tree_of_rpart
+from dtree_lab.doors.weka import tree_of_j48
 from dtree_lab.grow.api import refilled
 from dtree_lab.grow.leaf_values import answered
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.table.doubts import TableWarning
 from dtree_lab.table.table import Attribute, Table, missing_of
 from dtree_lab.tree import splits as s
-from dtree_lab.tree.arrays import Flat, from_splits
+from dtree_lab.tree.arrays import from_splits
 from dtree_lab.tree.questions import questions_of
 from dtree_lab.tree.splits import Intervals
-from dtree_lab.tree.subtrees import path_to, resting
+from dtree_lab.tree.subtrees import path_to, resting, summed_up
 from dtree_lab.tree.tree import Tree
 
 
@@ -38,8 +33,7 @@ def tree_from_model(model: Any, table: Table, member: int | None, cuts: str) -> 
     """See :meth:`dtree_lab.Tree.from_model`."""
     check_table(table)
     if cuts not in ("exact", "middle"):
-        msg = f"cuts={cuts!r} must be 'exact' or 'middle'"
-        raise ValueError(msg)
+        raise ValueError(f"cuts={cuts!r} must be 'exact' or 'middle'")
     inner = getattr(model, "tree_", model)
     if isinstance(inner, Tree):
         tree = refilled(questions_of(inner), table, inner.criterion)
@@ -60,27 +54,22 @@ def _read(model: Any, table: Table, member: int | None) -> ModelTree:
         if is_estimator(chosen):
             names = getattr(model, "feature_names_in_", None)
             return tree_of_estimator(chosen, table, names, _classes(model, chosen))
-    booster = booster_within(model)
-    if is_booster(booster):
-        return tree_of_booster(booster, table, member)
-    msg = (
+    if tree := tree_of_booster(model, table, member):
+        return tree
+    raise TypeError(
         "a tree must be a dt.Tree, a fitted tree of scikit-learn, what LightGBM or XGBoost"
         f" have fitted, or the text that rpart or J48 writes; got {model!r:.60}"
     )
-    raise TypeError(msg)
 
 
 def _written(text: str, table: Table) -> ModelTree:
     """The tree of a text, known by its look."""
-    if is_rpart(text):
-        return tree_of_rpart(text, table)
-    if is_j48(text):
-        return tree_of_j48(text, table)
-    msg = (
+    if tree := tree_of_rpart(text, table) or tree_of_j48(text, table):
+        return tree
+    raise ValueError(
         "the text is no tree that can be read: rpart's has the line 'node), split, n, …' in it, as"
         f" print(fit) writes it, and Weka's the line 'J48 pruned tree'; got {text!r:.60}"
     )
-    raise ValueError(msg)
 
 
 def _classes(model: Any, member: Any) -> Any:
@@ -108,17 +97,13 @@ def _filled(model: ModelTree, table: Table) -> Tree:
     # What adds to a score is no class: the numbers of its tree are its own answers.
     scores = model.adds or (model.classes is None and table.target.values is not None)
     given = _scored(table, np.zeros(table.n_rows)) if scores else table
-    lacking = {
-        a.name
-        for a, column in zip(table.attributes, table.columns, strict=True)
-        if missing_of(column).any()
-    }
+    pairs = zip(table.attributes, table.columns, strict=True)
+    lacking = {a.name for a, column in pairs if missing_of(column).any()}
     try:
         questions = [_question(node, lacking) for node in model.nodes]
         tree = refilled(questions, given, model.criterion)
     except ValueError as error:
-        msg = f"the table's rows do not fill the {model.name}: {error}"
-        raise ValueError(msg) from None
+        raise ValueError(f"the table's rows do not fill the {model.name}: {error}") from None
     _check_gaps(tree, model)
     if model.classes is not None:
         tree = _with_classes(tree, model)
@@ -151,12 +136,11 @@ def _check_gaps(tree: Tree, model: ModelTree) -> None:
     for i in np.flatnonzero(rest).tolist():
         if model.nodes[i].parts_gaps:
             name = tree.attributes[int(tree.flat.attr[i])].name
-            msg = (
+            raise ValueError(
                 f"the node at {path_to(tree.flat, i)!r} asks {name!r}, which rows of the table"
                 f" lack: the {model.name} sends a part of each to every branch, and a tree of ours"
                 " cannot; fill in what they lack, or leave them out with missing='drop'"
             )
-            raise ValueError(msg)
 
 
 def _with_classes(tree: Tree, model: ModelTree) -> Tree:
@@ -164,10 +148,9 @@ def _with_classes(tree: Tree, model: ModelTree) -> Tree:
     target, classes, there = tree.target, list(model.classes or ()), list(tree.classes)
     codes = [target.named(c) for c in classes]
     if max(codes) < 0:
-        msg = (
+        raise ValueError(
             f"the {model.name} answers {listing(classes)}, and {target.name!r} is {listing(there)}"
         )
-        raise ValueError(msg)
     rest = [code for code in range(target.n_values) if code not in codes]
     values = [there[code] if code >= 0 else c for code, c in zip(codes, classes, strict=True)]
     values += [there[code] for code in rest]
@@ -191,7 +174,7 @@ def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
                 f" {model.name}: its nodes held other rows, or rows that weighed otherwise. Give"
                 " the rows that it was fitted on, with their weights, for the same answers" + rests
             )
-    here = _rows_at(flat, stops)
+    here = summed_up(flat, np.bincount(stops, minlength=flat.n_nodes)).tolist()
     there = [node.n_rows for node in model.nodes]
     if there[0] != here[0]:
         return
@@ -206,15 +189,6 @@ def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
 
 def _warn(message: str) -> None:
     warnings.warn(message, TableWarning, stacklevel=5)
-
-
-def _rows_at(flat: Flat, stops: NDArray[Any]) -> list[int]:
-    """How many rows pass each node."""
-    rows = np.bincount(stops, minlength=flat.n_nodes)
-    for i in range(flat.n_nodes - 1, 0, -1):
-        rows[flat.parent[i]] += rows[i]
-    at: list[int] = rows.tolist()
-    return at
 
 
 def _in_the_middle(tree: Tree, table: Table) -> Tree:

@@ -34,15 +34,12 @@ class RpartLine:
     answer: Value
 
 
-def is_rpart(text: str) -> bool:
-    """Whether a text is what rpart prints."""
-    return _HEAD.search(text) is not None
-
-
-def tree_of_rpart(text: str, table: Table) -> ModelTree:
-    """The tree that rpart has printed."""
+def tree_of_rpart(text: str, table: Table) -> ModelTree | None:
+    """The tree that rpart has printed; None where a text is nothing of the kind."""
     head = _HEAD.search(text)
-    classes = head is not None and head[1] == "loss"
+    if head is None:
+        return None
+    classes = head[1] == "loss"
     lines = {
         int(number): _line(line, table, classes=classes) for number, line in _LINE.findall(text)
     }
@@ -65,8 +62,7 @@ def _line(text: str, table: Table, *, classes: bool) -> RpartLine:
         value, rest = _value(attribute, mark, rest.lstrip(" "))
     match = (_OF_CLASSES if classes else _OF_NUMBERS).match(rest)
     if match is None:
-        msg = f"the text has {text!r:.60} for a node, which is no line of rpart's"
-        raise ValueError(msg)
+        raise ValueError(f"the text has {text!r:.60} for a node, which is no line of rpart's")
     n = number_written(match[1], "the number of rows")
     answer = value_written(table.target, match[2]) if classes else 0
     return RpartLine(attribute, mark, value, n, answer)

@@ -37,21 +37,17 @@ class J48Line:
     leaf: ModelNode | None
 
 
-def is_j48(text: str) -> bool:
-    """Whether a text has a tree of J48 in it."""
-    return _TREE.search(text.replace("\r", "")) is not None
-
-
-def tree_of_j48(text: str, table: Table) -> ModelTree:
-    """The first tree that J48 has written."""
+def tree_of_j48(text: str, table: Table) -> ModelTree | None:
+    """The first tree that J48 has written; None where there is none in a text."""
     match = _TREE.search(text.replace("\r", ""))
-    lines = [_line(line.rstrip(), table) for line in match[1].splitlines()] if match else []
+    if match is None:
+        return None
+    lines = [_line(line.rstrip(), table) for line in match[1].splitlines()]
     if lines[0].attribute is None and lines[0].leaf is not None:
         return ModelTree(lines[0].leaf, "tree of J48", "entropy", table.classes)
     root, rest = _node(lines, 0)
     if rest:
-        msg = f"the text asks {rest[0].attribute!r:.60} where a node should have ended"
-        raise ValueError(msg)
+        raise ValueError(f"the text asks {rest[0].attribute!r:.60} where a node should have ended")
     return ModelTree(root, "tree of J48", "entropy", table.classes)
 
 

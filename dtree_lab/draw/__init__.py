@@ -131,8 +131,7 @@ def _cannot(obj: object) -> str:
 def __getattr__(name: str) -> Any:
     """`plot` is loaded when it is first used, and matplotlib with it."""
     if name != "plot":
-        msg = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from dtree_lab.draw.mpl import plot  # noqa: PLC0415
 
     return plot

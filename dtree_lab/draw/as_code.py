@@ -5,9 +5,10 @@ Every name and value in it is data, written as a literal of the language that it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from keyword import iskeyword
+from typing import Any
 
 from dtree_lab.base import text
 from dtree_lab.base.terminal import Source, Text
@@ -18,6 +19,7 @@ from dtree_lab.tree.explanation import slopes, term
 from dtree_lab.tree.splits import Intervals
 from dtree_lab.tree.tree import Branch, Node, Tree, majority, walk
 
+_LACKS = "if value is None or value != value:"
 # Python allows a hundred levels of indentation; nobody reads so many.
 _DEEPEST = 20
 
@@ -82,8 +84,9 @@ def python(tree: Tree, name: str = "predict") -> str:
     """A tree as a Python function that takes a row and imports nothing.
 
     It answers as ``tree.predict`` does, also for a missing value (``None`` or NaN) and for one
-    that no training row had: what the rows of the node answer at which the row stops. A deep tree
-    becomes a table and a loop, because Python's blocks nest only so far.
+    that no training row had: what the rows of the node answer at which the row stops, unless a tree
+    of others sends rows without a value on. A deep tree becomes a table and a loop, because
+    Python's blocks nest only so far.
 
     Parameters
     ----------
@@ -111,7 +114,6 @@ def python(tree: Tree, name: str = "predict") -> str:
         return 'T'
     """
     words.need_tree(tree)
-    words.need_rest(tree, "this Python")
     if not isinstance(name, str) or not name.isidentifier() or iskeyword(name):
         msg = f"name={name!r} must be a name that a Python function can have, such as 'predict'"
         raise ValueError(msg)
@@ -152,18 +154,28 @@ def _asked(tree: Tree, node: Branch, space: str, stop: str) -> list[str | tuple[
     parts: list[str | tuple[Node, str]] = []
     match node.split:
         case Intervals(cuts=cuts):
-            parts += [f"{space}if value is None or value != value:", f"    {stop}"]
+            # Where such rows go on, a number of their branch stands in for what they lack.
+            low = ("float('-inf')", *map(repr, cuts))[node.split.gaps]
+            parts.append(f"{space}{_LACKS}")
+            parts.append(f"    {stop}" if node.split.gaps < 0 else f"{inner}value = {low}")
             for cut, child in zip(cuts, node.children, strict=False):
                 parts += [f"{space}if value < {cut!r}:", (child, inner)]
             parts.append((node.children[-1], space))
         case by_value:
-            values = tree.attributes[by_value.attribute].values or ()
-            for codes, child in zip(by_value.groups, node.children, strict=True):
-                said = [text.python_literal(values[c]) for c in codes]
-                test = f"== {said[0]}" if len(said) == 1 else f"in ({', '.join(said)})"
-                parts += [f"{space}if value {test}:", (child, inner)]
-            parts.append(stop)
+            attribute, gaps = tree.attributes[by_value.attribute], by_value.gaps
+            for b, child in enumerate(node.children):
+                if b != gaps:
+                    values = [(attribute.values or ())[c] for c in by_value.groups[b]]
+                    parts += [f"{space}if {_among(values)}:", (child, inner)]
+            if gaps >= 0 and (others := by_value.left_out(attribute)):
+                parts += [f"{space}if {_among(others)}:", f"    {stop}"]
+            parts.append(stop if gaps < 0 else (node.children[gaps], space))
     return parts
+
+
+def _among(values: Sequence[Any]) -> str:
+    said = [text.python_literal(v) for v in values]
+    return f"value == {said[0]}" if len(said) == 1 else f"value in ({', '.join(said)})"
 
 
 def _answer(tree: Tree, node: Node) -> str:
@@ -194,18 +206,20 @@ _LINE = """\
 
 def _looped(tree: Tree) -> Iterator[str]:
     """A tree as a table of nodes and a loop that walks down it."""
-    yield "    # Each node: its answer, the attribute it asks, its cuts or values, its first child."
+    yield "    # Each node: its answer, the attribute it asks, its cuts or values, its first child,"
+    yield "    # and the branch of rows without a value, which stop there otherwise."
     yield "    nodes = ("
     lines, child = _has_lines(tree), 1
     for _, node in walk(tree.root):
         said = _parts(tree, node)
         answer = f"({', '.join(said)},)" if lines else said[0]
         if not isinstance(node, Branch):
-            yield f"        ({answer}, None, None, 0),"
+            yield f"        ({answer}, None, None, 0, None),"
             continue
         attribute = tree.attributes[node.split.attribute]
         name, asked = text.python_literal(attribute.name), _routes(tree, node)
-        yield f"        ({answer}, {name}, {asked}, {child}),"
+        gaps = node.split.gaps if node.split.gaps >= 0 else None
+        yield f"        ({answer}, {name}, {asked}, {child}, {gaps}),"
         child += len(node.children)
     answered = "return line(row, *answer)" if lines else "return answer"
     yield from (line.replace("return answer", answered) for line in _LOOP)
@@ -217,24 +231,25 @@ def _routes(tree: Tree, node: Branch) -> str:
         case Intervals(cuts=cuts):
             return text.python_literal(cuts)
         case by_value:
-            values = tree.attributes[by_value.attribute].values or ()
-            return text.python_literal(
-                {values[c]: b for b, g in enumerate(by_value.groups) for c in g}
-            )
+            attribute = tree.attributes[by_value.attribute]
+            values = attribute.values or ()
+            routes = {values[c]: b for b, g in enumerate(by_value.groups) for c in g}
+            others = by_value.left_out(attribute) if by_value.gaps >= 0 else ()
+            return text.python_literal(routes | dict.fromkeys(others))
 
 
 _LOOP = """\
     )
     here = 0
     while True:
-        answer, name, asked, child = nodes[here]
+        answer, name, asked, child, gaps = nodes[here]
         if name is None:
             return answer
         value = row[name]
         if isinstance(asked, dict):
-            branch = asked.get(value)
+            branch = asked.get(value, gaps)
         elif value is None or value != value:
-            branch = None
+            branch = gaps
         else:
             branch = sum(value >= cut for cut in asked)
         if branch is None:

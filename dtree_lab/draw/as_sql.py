@@ -15,7 +15,7 @@ from dtree_lab.base.text import is_encodable
 from dtree_lab.draw import words
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree.explanation import slopes
-from dtree_lab.tree.splits import Intervals, Split
+from dtree_lab.tree.splits import ByValue, Intervals, Split
 from dtree_lab.tree.tree import Tree
 
 # Databases limit how deep an expression is nested: DuckDB takes so many, SQLite 3.40 only 23.
@@ -27,9 +27,10 @@ def sql(tree: Tree, table_name: str, *, column: str = "prediction") -> str:
     """A tree as a query: all columns of a table, and a last one with what the tree answers.
 
     It answers as ``tree.predict`` does, also for NULL, which is a missing value, and for a value
-    that no training row had: what the rows of the node answer at which the row stops. Where a
-    column holds NaN, which databases order differently, make it NULL first. A database may nest
-    less than a tree does: SQLite 3.40 takes 23 questions in a row.
+    that no training row had: what the rows of the node answer at which the row stops, unless a
+    tree of others sends rows without a value on. Where a column holds NaN, which databases order
+    differently, make it NULL first. A database may nest less than a tree does: SQLite 3.40 takes 23
+    questions in a row.
 
     Parameters
     ----------
@@ -62,7 +63,6 @@ def sql(tree: Tree, table_name: str, *, column: str = "prediction") -> str:
     FROM "rows"
     """
     words.need_tree(tree)
-    words.need_rest(tree, "SQL")
     table = _name("table_name", table_name)
     answer = _name("column", column)
     _check_columns(tree, column)
@@ -70,11 +70,10 @@ def sql(tree: Tree, table_name: str, *, column: str = "prediction") -> str:
         _check_sorts(f"the target {tree.target.name!r}", tree.target.values)
     deep = (tree.flat.depth >= _DEEPEST) & (tree.flat.attr >= 0)
     if deep.any():
-        msg = (
+        raise ValueError(
             f"node {int(deep.argmax())} is question {_DEEPEST + 1} in a row, and SQL nests no more"
             f" than {_DEEPEST}; grow a tree with a smaller max_depth"
         )
-        raise ValueError(msg)
     *lines, last = _node(tree, 0, "  ", "")
     return Source("\n".join(["SELECT *,", *lines, f"{last} AS {answer}", f"FROM {table}"]))
 
@@ -101,12 +100,16 @@ def _node(tree: Tree, i: int, space: str, before: str) -> Iterator[str]:
     stop = _answer(tree, i)
     attribute = tree.attributes[split.attribute]
     tests = list(_tests(i, split, attribute))
-    if isinstance(split, Intervals):
+    if isinstance(split, Intervals) and split.gaps < 0:
         yield f"{inner}WHEN {_name('a column', attribute.name)} IS NULL THEN {stop}"
+    rest = len(tests) if isinstance(split, Intervals) else split.gaps
     for b, test in enumerate(tests):
-        yield from _node(tree, first + b, inner, f"WHEN {test} THEN ")
-    if isinstance(split, Intervals):
-        yield from _node(tree, first + len(tests), inner, "ELSE ")
+        if b != rest:
+            yield from _node(tree, first + b, inner, f"WHEN {test} THEN ")
+    if isinstance(split, ByValue) and rest >= 0 and (others := split.left_out(attribute)):
+        yield f"{inner}WHEN {_among(attribute.name, others)} THEN {stop}"
+    if rest >= 0:
+        yield from _node(tree, first + rest, inner, "ELSE ")
     else:
         yield f"{inner}ELSE {stop}"
     yield f"{space}END"
@@ -114,15 +117,21 @@ def _node(tree: Tree, i: int, space: str, before: str) -> Iterator[str]:
 
 def _tests(i: int, split: Split, attribute: Attribute) -> Iterator[str]:
     """What holds for the rows of each branch, but for the last one of a continuous attribute."""
-    name = _name("a column", attribute.name)
     if isinstance(split, Intervals):
-        yield from (f"{name} < {_literal(cut)}" for cut in split.cuts)
+        name = _name("a column", attribute.name)
+        for b, cut in enumerate(split.cuts):
+            yield f"{name} < {_literal(cut)}" + f" OR {name} IS NULL" * (b == split.gaps)
         return
     values = attribute.values or ()
     _check_sorts(f"node {i} asks {attribute.name!r}: it", values)
     for group in split.groups:
-        said = [_literal(values[code]) for code in group]
-        yield f"{name} = {said[0]}" if len(said) == 1 else f"{name} IN ({', '.join(said)})"
+        yield _among(attribute.name, [values[code] for code in group])
+
+
+def _among(attribute: str, values: Sequence[Any]) -> str:
+    """That a column has one of some values."""
+    name, said = _name("a column", attribute), list(map(_literal, values))
+    return f"{name} = {said[0]}" if len(said) == 1 else f"{name} IN ({', '.join(said)})"
 
 
 def _answer(tree: Tree, i: int) -> str:
@@ -161,8 +170,7 @@ def _literal(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).upper()
     if not isfinite(value) or (isinstance(value, int) and value not in _INTEGERS):
-        msg = f"the value {value!r:.40} is no number that SQL can hold"
-        raise ValueError(msg)
+        raise ValueError(f"the value {value!r:.40} is no number that SQL can hold")
     number = repr(value)
     return number if isinstance(value, int) or "e" in number else f"{number}e0"
 
@@ -170,17 +178,14 @@ def _literal(value: Any) -> str:
 def _name(what: str, name: str) -> str:
     """A name in quotes."""
     if not isinstance(name, str):
-        msg = f"{what} must be a name, such as 'rows'; got a {type(name).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"{what} must be a name, such as 'rows'; got a {type(name).__name__}")
     if not name:
-        msg = f"{what} has an empty name, which SQL does not allow"
-        raise ValueError(msg)
+        raise ValueError(f"{what} has an empty name, which SQL does not allow")
     return '"' + _written_down(what, name).replace('"', '""') + '"'
 
 
 def _written_down(what: str, text: str) -> str:
     """The text, if SQL has a way to write it."""
     if "\0" in text or not is_encodable(text):
-        msg = f"{what} {text!r:.40} has a character that SQL cannot write"
-        raise ValueError(msg)
+        raise ValueError(f"{what} {text!r:.40} has a character that SQL cannot write")
     return text

@@ -105,8 +105,7 @@ def svg(
     """
     words.need_tree(tree)
     if theme not in THEMES:
-        msg = f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}"
-        raise ValueError(msg)
+        raise ValueError(f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}")
     scene = layout(
         words.root_of(tree),
         tree.attributes,
@@ -196,11 +195,7 @@ def _tip(full: str, shown: str) -> str:
 
 
 def _box(one: NodeCard, s: float) -> str:
-    """The card's outline; a folded one looks like a stack.
-
-    A leaf whose rows are all of one class is coloured by it and has a bold frame; that of one whose
-    rows come out even is broken.
-    """
+    """The card's outline: a folded one looks like a stack, that of a pure leaf has its colour."""
     size = f'width="{_n(one.w)}" height="{_n(one.h)}" rx="{_n(CORNER * s)}"'
     leaf = f" dtl-{one.mix}" if one.kind == "answer" and one.mix else ""
     boxes = "".join(

@@ -311,11 +311,7 @@ def _rule(telling: NodeText, conditions: tuple[str, ...], node: Node) -> str:
 
 
 def _endings(tree: Tree, *, stops_too: bool) -> Iterator[tuple[tuple[str, ...], Node]]:
-    """Every leaf from left to right, with the conditions that lead to it.
-
-    With `stops_too`, behind the leaves below a question the question itself, with what makes a row
-    stop there.
-    """
+    """Every leaf from left to right with what leads to it; or also where rows stop above leaves."""
     waiting: list[tuple[tuple[str, ...], Node, bool]] = [((), words.root_of(tree), False)]
     while waiting:
         conditions, node, ended = waiting.pop()
@@ -324,9 +320,11 @@ def _endings(tree: Tree, *, stops_too: bool) -> Iterator[tuple[tuple[str, ...], 
             continue
         attribute = tree.attributes[node.split.attribute]
         if stops_too:
-            unknown = "missing" if attribute.values is None else "missing or anything else"
+            unknown = s.unanswered(node.split, attribute).replace("another value", "anything else")
             why = f"{words.plain(attribute.name)} is {unknown}"
-            waiting.append(((*conditions, why), node, True))
+            if unknown:
+                waiting.append(((*conditions, why), node, True))
         for b in range(len(node.children) - 1, -1, -1):
             why = words.plain(s.reason(node.split, attribute, b))
+            why = s.with_gaps(why, node.split, b, s.BESIDE_OTHERS)
             waiting.append(((*conditions, why), node.children[b], False))

@@ -133,10 +133,7 @@ def note_bases(card: NodeCard, s: float) -> list[float]:
 
 
 def lead_of(*, answers: bool, ties: bool) -> float:
-    """The room before a title's first letter, at scale 1: a leaf has its mark there.
-
-    One that could as well answer another class has both marks, with a sign for "equal" between.
-    """
+    """The room before a title's first letter, at scale 1, where a leaf has its mark or marks."""
     return (LEAD + ties * TIE) if answers else 0.0
 
 
@@ -187,10 +184,7 @@ def gapped(card: NodeCard, s: float) -> list[tuple[float, float]]:
 
 
 def route(edge: Edge, s: float) -> list[Point]:
-    """An edge: a start, a straight line's end, a round corner's bend and end, twice, and the end.
-
-    Edges of one level turn at one height, between the cards, so none crosses a card or another.
-    """
+    """An edge: its start, the end of a straight line, a bend and its end, twice, and the end."""
     across = edge.y2 - BEND * s / 2
     r = min(_TURN * s, abs(edge.x2 - edge.x1) / 2)
     dx = r if edge.x2 > edge.x1 else -r
@@ -283,10 +277,7 @@ _NAME, _GAP = 170.0, 18.0
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A class (``None`` for the target's name): left edge and middle of its line at scale 1.
-
-    `sign` says what stands before the text.
-    """
+    """A class (``None`` for the target's name): left edge and middle of its line at scale 1."""
 
     cls: int | None
     text: str

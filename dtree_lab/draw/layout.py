@@ -41,6 +41,7 @@ from dtree_lab.draw.style import DETAIL, LABEL, TITLE
 from dtree_lab.draw.words import AnswerAxis, CardText, NodeText
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree.explanation import term
+from dtree_lab.tree.splits import OR_MISSING
 from dtree_lab.tree.tree import Branch, Node, Path
 
 
@@ -188,17 +189,16 @@ def _fitted(one: Drawn, says: CardText) -> None:
     lead = lead_of(answers=not isinstance(one.node, Branch), ties=ties)
     one.title = tuple(map(words.isolated, _title(says)))
     one.notes = tuple(map(words.isolated, _notes(says)))
-    one.value = words.isolated(fit(one.full, ROOM + LEAD, LABEL))
+    gaps = OR_MISSING if one.full.endswith(OR_MISSING) else ""
+    room = ROOM + LEAD - width(gaps, LABEL)
+    one.value = words.isolated(fit(one.full.removesuffix(gaps), room, LABEL) + gaps)
     above = [width(line, TITLE, bold=True) for line in one.title]
     above += [width(line, DETAIL) for line in one.notes]
     one.w = 2 * PAD + max(max(above) + lead, width(says.detail, DETAIL))
 
 
 def _title(says: CardText) -> tuple[str, ...]:
-    """One line if it fits; else the name above what is asked of it, so that this stays readable.
-
-    A regression tree is all about numbers: there, none is ever cut.
-    """
+    """One line if it fits; else the name above what is asked of it, which is never cut."""
     name, condition = says.name, says.condition
     if not condition:
         return wrap(name, ROOM, TITLE, bold=True)
@@ -286,8 +286,7 @@ def layout(  # noqa: PLR0913 - only the first three are ever given by position
     'Marital Status, 10 rows, entropy 0.881 bits'
     """
     if not 0 < scale < float("inf"):
-        msg = f"scale={scale!r} must be a positive number; 1 suits a notebook"
-        raise ValueError(msg)
+        raise ValueError(f"scale={scale!r} must be a positive number; 1 suits a notebook")
     some = folded if isinstance(folded, Mapping) else dict.fromkeys(folded, ())
     drawn = gather(root, attributes, some)
     telling = NodeText.of(root, attributes, target, criterion)

@@ -76,7 +76,7 @@ def question_parts(split: Split, attributes: Sequence[Attribute]) -> tuple[str, 
 
 def branch_answer(split: Split, attributes: Sequence[Attribute], branch: int) -> str:
     """What leads into a branch: ``Single or Divorced``, ``< 80``."""
-    return plain(s.answer(split, attributes[split.attribute], branch))
+    return s.with_gaps(plain(s.answer(split, attributes[split.attribute], branch)), split, branch)
 
 
 def branch_condition(
@@ -128,21 +128,7 @@ def resting_rows(node: Node) -> int:
 def need_tree(tree: object) -> None:
     """Raise a TypeError for what is no tree."""
     if not isinstance(tree, Tree):
-        msg = f"tree must be a dt.Tree; got a {type(tree).__name__}"
-        raise TypeError(msg)
-
-
-def need_rest(tree: Tree, language: str) -> None:
-    """Raise a ValueError for a tree that sends rows without a value on, which is not written."""
-    sides = tree.flat.gaps >= 0
-    if sides.any():
-        i = int(sides.argmax())
-        name = tree.attributes[int(tree.flat.attr[i])].name
-        msg = (
-            f"node {i} sends rows that lack {name!r} on to a branch, which {language} is not"
-            " written for; here rows rest"
-        )
-        raise ValueError(msg)
+        raise TypeError(f"tree must be a dt.Tree; got a {type(tree).__name__}")
 
 
 # Decimals below the leading digit of the range, and how many more may be needed.
@@ -249,10 +235,7 @@ _PLAIN = range(-6, 15)  # powers of ten of an end that is written out
 
 @dataclass(frozen=True)
 class AnswerAxis:
-    """From one number to another; `ends` is how these are written.
-
-    Where all answers are one number, both ends are this number.
-    """
+    """From one number to another, one where all are alike; `ends` is how these are written."""
 
     low: float
     high: float

@@ -41,14 +41,16 @@ def measures() -> dict[str, ClassCriterion]:
     return {GINI.name: GINI, **CRITERIA, ERROR.name: ERROR}
 
 
-def in_ticks(weights: Weights, criterion: ClassCriterion) -> Weights:
-    """Weights that sum up to 1 as ticks, at least one a row: whole numbers, held as floats."""
+def in_ticks(weights: Weights, criterion: ClassCriterion, times: Ints | None = None) -> Weights:
+    """Weights of rows, or of their copies, as ticks, one at least: whole numbers in floats."""
     least, most = criterion.weight_ticks
-    total = min(max(_PER_ROW * len(weights), least), most)
-    ticks: Weights = np.maximum(np.rint(weights * total), 1.0)
-    return ticks
+    n = len(weights) if times is None else int(times.sum())
+    ticks: Weights = np.maximum(np.rint(weights * min(max(_PER_ROW * n, least), most)), 1.0)
+    return ticks if times is None else ticks * times
 
 
+# So many rows may rows with whole weights stand for, for each copy to be boosted by itself.
+_MOST_COPIES = 1 << 22
 # What all the weight together is shown as at a node.
 WHOLE = 1_000_000
 
@@ -190,18 +192,19 @@ class BoostSettings:
             raise ValueError(msg)
 
 
-def rounds(table: Table, weights: Floats, plan: BoostSettings) -> Rounds:
-    """Boost round by round, from weights above 0 of rows with classes."""
+def rounds(table: Table, weights: Floats, plan: BoostSettings, times: Ints | None = None) -> Rounds:
+    """Boost round by round, from weights above 0 of rows with classes, each there `times`."""
     criterion = measures()[plan.criterion]
     learner = WeakLearner.of(table, criterion, plan.max_depth)
     k = int(np.count_nonzero(table.counts()))  # a class that no row has is no rival
     votes: list[Vote] = []
-    weights = _shares(weights)
+    copies = np.array(1) if times is None else times
+    weights = _shares(weights, copies)
     for number in range(1, plan.n_stumps + 1):
-        yield Weighed(number, _kept(weights))
-        tree, answers = _grown(learner, in_ticks(weights, criterion))
+        yield Weighed(number, _kept(weights * copies))
+        tree, answers = _grown(learner, in_ticks(weights, criterion, times))
         wrong = answers != table.labels
-        error = min(float(weights[wrong].sum()), 1.0)
+        error = min(float(np.repeat(weights, copies)[np.repeat(wrong, copies)].sum()), 1.0)
         yield Chose(number, tree, _kept(wrong), error)
         if not wrong.any():
             votes = [(tree, 1.0, error)]
@@ -214,9 +217,9 @@ def rounds(table: Table, weights: Floats, plan: BoostSettings) -> Rounds:
             break
         alpha = plan.learning_rate * (log((1 - error) / error) + log(k - 1))
         factor = ((1 - error) / error * (k - 1)) ** plan.learning_rate
-        weights = _shares(np.where(wrong, weights * factor, weights))
+        weights = _shares(np.where(wrong, weights * factor, weights), copies)
         votes.append((tree, alpha, error))
-        yield Reweighted(number, alpha, factor, _kept(weights))
+        yield Reweighted(number, alpha, factor, _kept(weights * copies))
     else:
         yield BoostingFinished(len(votes), ENOUGH)
     return Boosted(table.attributes, table.target, k, *zip(*votes, strict=True))
@@ -229,9 +232,9 @@ def _grown(learner: WeakLearner, ticks: Weights) -> tuple[Tree, NDArray[Any]]:
     return Tree.of(learner.table, in_millionths(root, int(ticks.sum())), by), answers
 
 
-def _shares(weights: Floats) -> Floats:
-    """Weights as shares of their sum, none of them nothing."""
-    shares: Floats = np.maximum(weights / weights.sum(), _LEAST)
+def _shares(weights: Floats, copies: Ints) -> Floats:
+    """Weights as shares of the sum of all copies, added one by one; none of them nothing."""
+    shares: Floats = np.maximum(weights / np.repeat(weights, copies).sum(), _LEAST)
     return shares
 
 
@@ -278,7 +281,9 @@ def adaboost(  # noqa: PLR0913 - keywords are a contract
         trusted less; above 2 the bound on the training error would rise.
     weights
         What each row weighs at the beginning, times its weight in the table; shape ``(n_rows,)``,
-        alike if not given. Rows of weight 0 are left out.
+        alike if not given. Rows of weight 0 are left out. A row of the table that weighs n is as n
+        rows, bit for bit; but for rounding where weights are fractions, or add up to more than
+        four million.
 
     Returns
     -------
@@ -345,11 +350,14 @@ def adaboost_rounds(
     plan = BoostSettings(**keywords)
     check_table(table)
     _ = table.classes  # raises for a continuous target
-    own = np.ones(table.n_rows) if table.weights is None else table.weights.astype(np.float64)
-    if weights is None:
-        return rounds(table, own, plan)
-    given = checked_weights(weights, table.n_rows) * own
-    return rounds(table.take(given > 0), given[given > 0], plan)
+    given = np.ones(table.n_rows) if weights is None else checked_weights(weights, table.n_rows)
+    kept = given > 0
+    table, given = table.take(kept), given[kept]
+    if table.weights is None:
+        return rounds(table, given, plan)
+    if table.weight_unit == 1 and table.n_ticks <= _MOST_COPIES:
+        return rounds(table, given, plan, table.weights)
+    return rounds(table, given * table.weights, plan)
 
 
 def _run(events: Rounds, n_stumps: int) -> Boosted:
@@ -370,8 +378,7 @@ def checked_weights(weights: Any, n_rows: int) -> NDArray[np.float64]:
     try:
         given = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError):
-        msg = f"weights must be numbers, one for each row; got {weights!r}"
-        raise ValueError(msg) from None
+        raise ValueError(f"weights must be numbers, one for each row; got {weights!r}") from None
     if given.shape != (n_rows,):
         msg = f"weights have shape {given.shape}; the table has {n_rows} rows, so ({n_rows},)"
         raise ValueError(msg)
@@ -381,6 +388,5 @@ def checked_weights(weights: Any, n_rows: int) -> NDArray[np.float64]:
         msg = f"the weight of row {i + 1} is {given[i]:g}; a weight is finite and at least 0"
         raise ValueError(msg)
     if not given.any():
-        msg = "all weights are 0; at least one row must have a weight above 0"
-        raise ValueError(msg)
+        raise ValueError("all weights are 0; at least one row must have a weight above 0")
     return given

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.checks import checked_whole
-from dtree_lab.base.random import bootstrap_rows, key_of
+from dtree_lab.base.random import key_of
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
+from dtree_lab.ensemble.predict import Voting
+from dtree_lab.ensemble.settings import unweighted, usual_draws
 from dtree_lab.grow.engine.sampling import rows_of_tree
-from dtree_lab.grow.leaf_values import checked_predictions, loss
+from dtree_lab.grow.leaf_values import checked_predictions
 from dtree_lab.grow.prepare import check_table
-from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table
 
 
@@ -31,8 +32,8 @@ class Bootstrap:
 
     @property
     def sample(self) -> Table:
-        """The rows drawn, each as often as it was."""
-        return self.table.take(self.rows)
+        """The rows drawn, each as often as it was; what they weighed is in that."""
+        return unweighted(self.table).take(self.rows)
 
     @property
     def times(self) -> NDArray[np.int64]:
@@ -64,7 +65,9 @@ class Bootstrap:
 def bootstrap(table: Table, *, seed: int = 0, tree: int = 0) -> Bootstrap:
     """Draw as many rows as the table has, with replacement.
 
-    It is the sample on which tree number `tree` of ``dt.random_forest(table, seed=seed)`` is grown.
+    It is the sample on which tree number `tree` of ``dt.random_forest(table, seed=seed)`` is grown,
+    which draws rows with weights by these. Where weights are whole, it is that of the rows
+    repeated; a row is out of the bag if no part of it is drawn.
 
     Parameters
     ----------
@@ -102,7 +105,13 @@ def bootstrap(table: Table, *, seed: int = 0, tree: int = 0) -> Bootstrap:
     (10, 0.7)
     """
     check_table(table)
-    return Bootstrap(table, rows_of_tree(seed, checked_whole("tree", tree, 0), len(table)))
+    return Bootstrap(table, _drawn(table, seed, checked_whole("tree", tree, 0)))
+
+
+def _drawn(table: Table, seed: int, tree: int) -> NDArray[np.intp]:
+    n, weights = table.n_rows, table.weights
+    draws = usual_draws(n, weights, table.weight_unit)
+    return rows_of_tree(seed, tree, n, draws=draws, weights=weights)
 
 
 # Where a tree's own chance is keyed: beyond the places of the rows that are drawn for it.
@@ -110,14 +119,15 @@ _WITHIN = 1 << 40
 
 
 @dataclass(frozen=True, repr=False)
-class Committee:
+class Committee(Voting):
     """Trees that answer together: the class with most votes, or the mean of their numbers."""
 
     target: Attribute  # what they predict
     trees: tuple[Any, ...]  # the trees, or whatever a grower made
     # For each tree the training rows that it was grown on, by position, in increasing order, as
-    # often as each was drawn; shape `(n_trees, n_rows)`. The others are out of its bag.
+    # often as each was drawn; shape `(n_trees, n_drawn)`. The others are out of its bag.
     samples: NDArray[np.intp]
+    called = "the committee"
 
     @terminal
     def __repr__(self) -> str:
@@ -128,47 +138,9 @@ class Committee:
         """The leaves of all trees together; NaN for what has no leaves."""
         return sum(getattr(tree, "n_leaves", float("nan")) for tree in self.trees)
 
-    def votes(self, data: Any) -> NDArray[np.int64]:
-        """How many trees say each class, shape ``(n_rows, n_classes)``; `data` as for the trees."""
-        if self.target.values is None:
-            msg = f"{self.target.name!r} is continuous: its predictions are averaged, not counted"
-            raise ValueError(msg)
-        rows = _rows(data)
-        k = len(self.target.values)
-        at = np.arange(len(rows)) * k
-        counted = np.zeros(len(rows) * k, dtype=np.int64)
-        for tree in self.trees:
-            counted[at + checked_predictions(tree, rows, self.target)] += 1
-        votes: NDArray[np.int64] = counted.reshape(-1, k)
-        return votes
-
-    def predict(self, data: Any) -> Any:
-        """The answer for a row, or for each row of a table; the first class wins a tie.
-
-        `data` is a row (a mapping of attribute to value), several rows, a table or a data frame.
-        """
-        said = self._answers(_rows(data))
-        if self.target.values is not None:
-            said = self.target.array[said]
-        return said.tolist()[0] if isinstance(data, Mapping) else said
-
-    def error(self, table: Table) -> float:
-        """The share of a table's rows they get wrong; of numbers, the mean squared error."""
-        labels = labels_for(self.target, table, "the committee")
-        return loss(self._answers(table), self.target, labels)
-
-    def _answers(self, rows: Any) -> NDArray[Any]:
-        if self.target.values is None:
-            mean: NDArray[Any] = np.mean(
-                [checked_predictions(tree, rows, self.target) for tree in self.trees], axis=0
-            )
-            return mean
-        most: NDArray[Any] = self.votes(rows).argmax(axis=1)
-        return most
-
-
-def _rows(data: Any) -> Any:
-    return [data] if isinstance(data, Mapping) else data
+    def _said(self, data: Any) -> Iterator[NDArray[Any]]:
+        rows = [data] if isinstance(data, Mapping) else data
+        yield np.stack([checked_predictions(tree, rows, self.target) for tree in self.trees])
 
 
 @dataclass(frozen=True)
@@ -180,12 +152,11 @@ class Bagged:
 
     def __call__(self, table: Table, *, seed: int = 0, **keywords: Any) -> Committee:
         """Grow the committee."""
-        n, each = table.n_rows, range(self.n_trees)
-        samples = np.stack([bootstrap_rows(key_of(seed, t), n) for t in each])
-        trees = []
-        for t in each:
+        samples = np.stack([_drawn(table, seed, t) for t in range(self.n_trees)])
+        trees, alike = [], unweighted(table)
+        for t, rows in enumerate(samples):
             own = chance_of(self.grower, seed, t, _WITHIN) | keywords
-            trees.append(self.grower(table.take(samples[t]), **own))
+            trees.append(self.grower(alike.take(rows), **own))
         return Committee(table.target, tuple(trees), samples)
 
 
@@ -193,6 +164,7 @@ def bagged(grower: Callable[..., Any], n_trees: int = 25) -> Bagged:
     """A grower that grows many trees, each on a bootstrap sample, and lets them answer together.
 
     Each tree is about as biased as a single one, but what chance has put into it is averaged away.
+    Samples are those of :func:`bootstrap`, so rows with weights are drawn by these.
 
     Parameters
     ----------
@@ -229,16 +201,12 @@ def bagged(grower: Callable[..., Any], n_trees: int = 25) -> Bagged:
     array([5, 5, 5, 5, 5, 5, 5, 5, 5, 5])
     """
     if not callable(grower):
-        msg = f"grower must be a function of a table, such as dt.id3; got {grower!r}"
-        raise TypeError(msg)
+        raise TypeError(f"grower must be a function of a table, such as dt.id3; got {grower!r}")
     return Bagged(grower, checked_whole("n_trees", n_trees, 1))
 
 
 def chance_of(grower: Callable[..., Any], seed: int, *places: int) -> dict[str, int]:
-    """The seed, as a keyword, that a grower with chance in it gets in some place; or nothing.
-
-    A grower has chance in it when it takes a keyword `seed` that nobody has fixed before.
-    """
+    """A seed, for a grower with a keyword `seed` that nobody has fixed before; else nothing."""
     inner = grower
     while isinstance(inner, partial):
         if "seed" in inner.keywords:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from typing import Any
@@ -15,11 +15,11 @@ from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats
-from dtree_lab.table.encoding import encode, labels_for
+from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged
 from dtree_lab.tree.splits import question
-from dtree_lab.tree.tree import Tree
+from dtree_lab.tree.tree import Tree, own_columns
 
 # Sums of votes that differ by less are a tie: what is equal on paper may differ by a rounding.
 _TIE = 2.0**-30
@@ -121,8 +121,7 @@ class Boosted:
         application to boosting, Journal of Computer and System Sciences 55, theorem 6.
         """
         if self.n_classes > 2:  # noqa: PLR2004
-            msg = f"the bound is one for two classes; these rows had {self.n_classes}"
-            raise ValueError(msg)
+            raise ValueError(f"the bound is one for two classes; these rows had {self.n_classes}")
         bound = 1.0
         for e, alpha in zip(self.errors, self.weights, strict=True):
             bound *= (1 - e) * exp(-alpha / 2) + e * exp(alpha / 2) if e else 0.0
@@ -187,11 +186,16 @@ class Boosted:
 
     def summed(self, columns: Sequence[NDArray[Any]]) -> Floats:
         """The weight of the votes for each class, ``(n_rows, n_classes)``; as :meth:`votes`."""
+        *_, scores = self.staged(columns)
+        return scores
+
+    def staged(self, columns: Sequence[NDArray[Any]]) -> Iterator[Floats]:
+        """What :meth:`summed` gives after one round, after two, and so on, in one array."""
         n_rows = len(columns[0])
         scores, rows = np.zeros((n_rows, len(self.classes))), np.arange(n_rows)
         for tree, weight in zip(self.stumps, self.weights, strict=True):
             scores[rows, predicted_codes(tree, columns)] += weight
-        return scores
+            yield scores
 
     def scores(self, data: Any) -> Floats:
         """The weight of the votes for each class; shape ``(n_rows, n_classes)``.
@@ -225,13 +229,8 @@ class Boosted:
             For what is no table.
         """
         right = self._right(table)
-        votes = self.votes(self._columns(table))
-        scores, rows = np.zeros((len(right), len(self.classes))), np.arange(len(right))
-        errors = np.empty(self.n_stumps)
-        for i, (vote, weight) in enumerate(zip(votes, self.weights, strict=True)):
-            scores[rows, vote] += weight
-            errors[i] = averaged(highest_class(scores) != right, table.weights)
-        return errors
+        staged = self.staged(self._columns(table))
+        return np.array([averaged(highest_class(s) != right, table.weights) for s in staged])
 
     def margins(self, table: Table) -> Floats:
         """How clearly each row is decided, shape ``(n_rows,)``: from -1, all wrong, to 1.
@@ -255,8 +254,7 @@ class Boosted:
     def _columns(self, data: Any) -> list[NDArray[Any]]:
         """The data in the stumps' own codes, or a stand-in where there are no attributes."""
         same = isinstance(data, Table) and data.attributes is self.attributes
-        columns = list(data.columns) if same else encode(self.attributes, data)
-        return columns or [np.zeros(1 if isinstance(data, Mapping) else len(data))]
+        return (same and list(data.columns)) or own_columns(self.attributes, data)
 
     def _right(self, table: Table) -> NDArray[Any]:
         """The class of each row; -1 for one that the target of the training table lacks."""

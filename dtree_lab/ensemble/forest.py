@@ -16,45 +16,11 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.ensemble.out_of_bag import OutOfBag
-from dtree_lab.ensemble.predict import Voting, node_answers, shared
+from dtree_lab.ensemble.predict import VotingTrees, node_answers, shared
 from dtree_lab.ensemble.settings import ForestSettings
 from dtree_lab.grow.engine.sampling import shuffled
 from dtree_lab.table.table import Table
 from dtree_lab.tree.importance import Importance, impurity_shares
-
-# -- by impurity ---------------------------------------------------------------------------------
-
-
-def _by_impurity(forest: Forest) -> Importance:
-    """The average over the trees; see :meth:`Forest.impurity_importance`."""
-    criterion, n = forest.plan.recipe.criterion, len(forest.attributes)
-    each = [impurity_shares(tree.flat, n, criterion) for tree in forest.trees]
-    shares = [one for one in each if one.any()]
-    values = np.mean(shares, axis=0) if shares else np.zeros(n)
-    return Importance(_names(forest), values)
-
-
-def _names(forest: Forest) -> tuple[str, ...]:
-    return tuple(attribute.name for attribute in forest.attributes)
-
-
-# -- by permutation ------------------------------------------------------------------------------
-
-
-def _by_permutation(
-    forest: Forest, table: Table, seed: int, repeats: int, n_jobs: int | None
-) -> Importance:
-    """See :meth:`Forest.permutation_importance`."""
-    bags = Bags.of(forest, table)
-    repeats = checked_whole("repeats", repeats, 1)
-    before = bags.losses()
-    each = [(attribute, seed, repeats) for attribute in range(len(forest.attributes))]
-    after = parallel_map(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, common=(bags,))
-    worse = np.array(after).reshape(len(each), len(before)) - before
-    errors = np.full(len(each), np.nan)
-    if len(before) > 1:
-        errors = worse.std(axis=1, ddof=1) / np.sqrt(len(before))
-    return Importance(_names(forest), worse.mean(axis=1), errors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +42,10 @@ class Bags:
         each = range(forest.n_trees)
         out = plan.times(each, n) == 0
         if not out.any():
-            msg = (
+            raise ValueError(
                 "no row is out of bag, so there is nothing to predict; grow the forest with"
                 " bootstrap=True"
             )
-            raise ValueError(msg)
         sizes, (tree, row) = out.sum(axis=1), np.nonzero(out)
         trees = np.flatnonzero(sizes)
         answers = node_answers(forest.trees)
@@ -113,7 +78,7 @@ def _shuffled_losses(bags: Bags, attribute: int, seed: int, repeats: int) -> Flo
 
 @peers.knows(peers.FOREST)
 @dataclass(frozen=True, eq=False, repr=False)
-class Forest(Voting):
+class Forest(VotingTrees):
     """A random forest: the class with most votes is predicted, or the mean of the trees' numbers.
 
     Made by :func:`dtree_lab.random_forest`.
@@ -190,8 +155,7 @@ class Forest(Voting):
             For a tree that the forest does not have.
         """
         if not -self.n_trees <= tree < self.n_trees:
-            msg = f"no tree {tree}: the forest has {self.n_trees} trees, counted from 0"
-            raise IndexError(msg)
+            raise IndexError(f"no tree {tree}: the forest has {self.n_trees} trees, counted from 0")
         plan, n = self.plan, self.n_rows
         tree = tree % self.n_trees
         times: NDArray[np.int64] = plan.times([tree], n)[0]
@@ -297,7 +261,11 @@ class Forest(Voting):
         Marital Status  0.267
         Refund          0.189
         """
-        return _by_impurity(self)
+        criterion, n = self.plan.recipe.criterion, len(self.attributes)
+        each = [impurity_shares(tree.flat, n, criterion) for tree in self.trees]
+        shares = [one for one in each if one.any()]
+        values = np.mean(shares, axis=0) if shares else np.zeros(n)
+        return Importance(tuple(a.name for a in self.attributes), values)
 
     def permutation_importance(
         self, table: Table, *, seed: int = 0, repeats: int = 1, n_jobs: int | None = None
@@ -347,7 +315,16 @@ class Forest(Voting):
         a copy that adds nothing gets a share, too. Shuffling one of several related attributes also
         makes rows that cannot occur, of which the trees have learnt nothing.
         """
-        return _by_permutation(self, self.training_rows(table), seed, repeats, n_jobs)
+        bags = Bags.of(self, self.training_rows(table))
+        repeats = checked_whole("repeats", repeats, 1)
+        before = bags.losses()
+        each = [(attribute, seed, repeats) for attribute in range(len(self.attributes))]
+        done = parallel_map(_shuffled_losses, each, what="shuffling", n_jobs=n_jobs, common=(bags,))
+        worse = np.array(done).reshape(len(each), len(before)) - before
+        errors = np.full(len(each), np.nan)
+        if len(before) > 1:
+            errors = worse.std(axis=1, ddof=1) / np.sqrt(len(before))
+        return Importance(tuple(a.name for a in self.attributes), worse.mean(axis=1), errors)
 
     def proximities(self, table: Table, *, oob: bool = False) -> Floats:
         """How often two rows end in the same leaf: the share of the trees.
@@ -399,11 +376,10 @@ class Forest(Voting):
         """
         labels = self._labels(table)
         if len(labels) != self.n_rows or not np.array_equal(labels, self.out_of_bag.labels):
-            msg = (
+            raise ValueError(
                 f"this needs the {self.n_rows} rows that the forest was grown on, in their order;"
                 f" got {plural(len(labels), 'row')}"
                 + (" with other labels" if len(labels) == self.n_rows else "")
             )
-            raise ValueError(msg)
         rows: Table = table
         return rows

@@ -16,6 +16,7 @@ from dtree_lab.ensemble.predict import shared
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.grow.prepare import check_table
 from dtree_lab.grow.steps import narrates
+from dtree_lab.grow.textbook import finish
 from dtree_lab.table.table import Table, Value, decode, missing_of
 
 
@@ -94,6 +95,8 @@ def fill_by_proximity(  # noqa: PLR0913 - the keywords of a forest
     "missing values", who find that four to six rounds are enough. A row that is near to no row with
     a known value keeps what it has. The first of several values with equal weight is taken.
 
+    A row that weighs n fills in as n rows do, numbers to their last bits.
+
     Near rows are mostly rows of one class, so what is filled in is much like the median of the
     row's own class, which costs no forest: compare the two where values are known. The out-of-bag
     error of a forest grown on a filled table is no estimate of its error on whole rows.
@@ -115,13 +118,7 @@ def fill_by_proximity(  # noqa: PLR0913 - the keywords of a forest
     >>> [round(value) for value in fill_by_proximity(table, n_trees=50).column("b")]
     [1, 1, 1, 9, 9, 9]
     """
-    events = fill_events(table, rounds=rounds, n_trees=n_trees, m=m, seed=seed, n_jobs=n_jobs)
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            filled: Table = end.value
-            return filled
+    return finish(fill_events(table, rounds=rounds, n_trees=n_trees, m=m, seed=seed, n_jobs=n_jobs))
 
 
 @narrates(fill_by_proximity)
@@ -150,11 +147,10 @@ def fill_events(
 def _check_known(table: Table, gaps: dict[int, NDArray[np.bool_]]) -> None:
     for i, gap in gaps.items():
         if gap.all():
-            msg = (
+            raise ValueError(
                 f"column {table.attributes[i].name!r} has no value in any row, so nothing says what"
                 " its gaps should hold; leave the column out"
             )
-            raise ValueError(msg)
 
 
 def _put(table: Table, values: dict[int, Any], gaps: dict[int, NDArray[np.bool_]]) -> Table:
@@ -168,7 +164,8 @@ def _put(table: Table, values: dict[int, Any], gaps: dict[int, NDArray[np.bool_]
 
 def _rough(table: Table, i: int, gap: NDArray[np.bool_]) -> float:
     """A column's median, or its most frequent value."""
-    known = table.columns[i][~gap]
+    times = 1 if table.weights is None else table.weights[~gap]
+    known = np.repeat(table.columns[i][~gap], times)
     if table.attributes[i].values is None:
         return float(np.median(known))
     return int(np.bincount(known).argmax())
@@ -178,6 +175,8 @@ def _weighed(table: Table, i: int, gap: NDArray[np.bool_], stops: Ints) -> NDArr
     """What near rows have where a column has gaps, shape ``(n_gaps,)``."""
     column, attribute = table.columns[i], table.attributes[i]
     weight = shared(stops[:, gap], stops[:, ~gap])
+    if table.weights is not None:
+        weight = weight * table.weights[~gap]
     known, total = column[~gap], weight.sum(axis=1)
     if attribute.values is None:
         found = weight @ known / np.where(total > 0, total, 1)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,12 @@ from dtree_lab.grow.engine.grow import Drawing, grow_trees
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.engine.sampling import root_key
 from dtree_lab.grow.leaf_values import answered
-from dtree_lab.table.encoding import encode, labels_for
+from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.routing import Cells, Halves, Questions, Slots, Values, descend, stops_in_parts
-from dtree_lab.tree.tree import Tree
+from dtree_lab.tree.tree import Tree, own_columns
 
 # Pairs of a tree and a row that are on their way together: few enough to stay in the cache.
 _ROWS_AT_A_TIME = 1 << 14
@@ -131,10 +131,7 @@ _FOR_EACH_JOB, _LEAST = 3, 1 << 16
 
 
 def batches(n_trees: int, n_rows: int, n_jobs: int | None) -> list[range]:
-    """Which trees grow in step: about equally many, in some batches for each job.
-
-    A batch that is small takes longer than its share, so the jobs of a small forest get few.
-    """
+    """Which trees grow in step: some batches for each job, few of them in a small forest."""
     jobs = at_once(n_jobs)
     rows = n_trees * n_rows
     for_each = 1 if jobs == 1 else min(_FOR_EACH_JOB * jobs, rows // _LEAST)
@@ -181,23 +178,17 @@ def _said(trees: list[Tree], out: NDArray[np.bool_], table: Table) -> list[OutOf
     return [OutOfBagAnswers(rows, said) for rows, said in parts]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Voting:
-    """What a forest knows by its trees alone."""
+    """Trees that answer together: the class with most votes, or the mean of their numbers."""
 
-    attributes: tuple[Attribute, ...]  # those of the table that it was grown on
     target: Attribute
-    trees: tuple[Tree, ...]  # ordinary trees, each of which can be drawn, asked and explained
+    trees: tuple[Any, ...]
+    called: ClassVar[str]  # in a message
 
     @property
     def n_trees(self) -> int:
         """How many trees vote."""
         return len(self.trees)
-
-    @property
-    def n_leaves(self) -> float:
-        """How many leaves a tree has, on average."""
-        return float(np.mean([tree.n_leaves for tree in self.trees]))
 
     @property
     def classes(self) -> tuple[Value, ...]:
@@ -269,26 +260,9 @@ class Voting:
 
     # -- how it does it --------------------------------------------------------------------------
 
-    @cached_property
-    def grove(self) -> Grove:
-        """All trees' nodes together."""
-        return Grove.of([tree.flat for tree in self.trees], self.attributes)
-
-    @cached_property
-    def _answers(self) -> NDArray[Any]:
-        """What each node of the grove answers: codes of classes, or numbers."""
-        return node_answers(self.trees)
-
-    def stops(self, data: Any) -> Iterator[NDArray[Any]]:
-        """The node of the grove where each row stops in each tree; ``(n_trees, some rows)``."""
-        columns = encode(self.attributes, data)
-        if not columns:  # a stand-in, which tells how many rows there are
-            columns = [np.zeros(1 if isinstance(data, Mapping) else len(data))]
-        return self.grove.stops_of_all(columns)
-
     def _said(self, data: Any) -> Iterator[NDArray[Any]]:
-        for nodes in self.stops(data):
-            yield self._answers[nodes]
+        """Each tree's answers, codes of classes or numbers, ``(n_trees, some rows)`` at a time."""
+        raise NotImplementedError
 
     def _predicted(self, data: Any) -> NDArray[Any]:
         """Codes of classes, or numbers."""
@@ -304,7 +278,40 @@ class Voting:
 
     def _labels(self, table: Table) -> NDArray[Any]:
         """A table's labels in the forest's own codes."""
-        return labels_for(self.target, table, "the forest")
+        return labels_for(self.target, table, self.called)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VotingTrees(Voting):
+    """What a forest knows by its trees alone."""
+
+    attributes: tuple[Attribute, ...]  # those of the table that it was grown on
+    target: Attribute
+    trees: tuple[Tree, ...]  # ordinary trees, each of which can be drawn, asked and explained
+    called = "the forest"
+
+    @property
+    def n_leaves(self) -> float:
+        """How many leaves a tree has, on average."""
+        return float(np.mean([tree.n_leaves for tree in self.trees]))
+
+    @cached_property
+    def grove(self) -> Grove:
+        """All trees' nodes together."""
+        return Grove.of([tree.flat for tree in self.trees], self.attributes)
+
+    @cached_property
+    def _answers(self) -> NDArray[Any]:
+        """What each node of the grove answers: codes of classes, or numbers."""
+        return node_answers(self.trees)
+
+    def stops(self, data: Any) -> Iterator[NDArray[Any]]:
+        """The node of the grove where each row stops in each tree; ``(n_trees, some rows)``."""
+        return self.grove.stops_of_all(own_columns(self.attributes, data))
+
+    def _said(self, data: Any) -> Iterator[NDArray[Any]]:
+        for nodes in self.stops(data):
+            yield self._answers[nodes]
 
 
 # Pairs of rows that are compared at a time.

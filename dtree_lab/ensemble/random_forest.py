@@ -15,7 +15,6 @@ from dtree_lab.ensemble.predict import batches, grow_numbered
 from dtree_lab.ensemble.settings import planned
 from dtree_lab.ensemble.textbook import ForestEvent, forest_growth
 from dtree_lab.grow.engine.packed import PackedColumns
-from dtree_lab.grow.recipe import Stop
 from dtree_lab.grow.steps import narrates
 from dtree_lab.table.table import Table
 
@@ -66,7 +65,8 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
         Whether each tree has a sample of its own. Otherwise all have all rows, and nothing is out
         of bag. Rows with weights lie end to end, each as long as it weighs, and places on them are
         drawn: as many as whole weights add up to (as if rows stood there repeated), or, where
-        weights are fractions, as there are rows. A row is out of bag if no part of it is drawn.
+        weights are fractions, as there are rows. A row is out of bag if no part of it is drawn:
+        so out-of-bag errors, and they alone, differ from those of repeated rows.
     max_samples
         How many rows a sample has, if fewer: a whole number, or a share, rounded down (0.5 is half
         of them, 1.0 all).
@@ -109,14 +109,18 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     >>> forest.predict(row), forest.votes(row)
     ('Yes', array([[ 1, 24]]))
     """
-    stop = Stop(max_depth, max_leaves, min_rows, min_gain, max_error, min_leaf)
     in_ticks, plan = planned(
         table,
         m=m,
         criterion=criterion,
         bootstrap=bootstrap,
         max_samples=max_samples,
-        stop=stop,
+        max_depth=max_depth,
+        max_leaves=max_leaves,
+        min_rows=min_rows,
+        min_leaf=min_leaf,
+        min_gain=min_gain,
+        max_error=max_error,
         seed=seed,
     )
     n_trees = checked_whole("n_trees", n_trees, 1)
@@ -133,28 +137,15 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
 
 
 @narrates(random_forest)
-def forest_events(  # noqa: PLR0913 - those of random_forest
+def forest_events(
     table: Table,
     *,
     n_trees: int = 100,
-    m: int | None = None,
-    criterion: str | None = None,
-    bootstrap: bool = True,
-    max_samples: float | None = None,
-    seed: int = 0,
     n_jobs: int | None = None,  # noqa: ARG001 - a story is told by one
-    **limits: Any,
+    **keywords: Any,
 ) -> Generator[ForestEvent, None, Forest]:
     """The steps of :func:`random_forest`, as the textbook tells them."""
-    in_ticks, plan = planned(
-        table,
-        m=m,
-        criterion=criterion,
-        bootstrap=bootstrap,
-        max_samples=max_samples,
-        stop=Stop(**limits),
-        seed=seed,
-    )
+    in_ticks, plan = planned(table, **keywords)
     trees, counted = yield from forest_growth(
         table, in_ticks, plan, checked_whole("n_trees", n_trees, 1)
     )

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.checks import is_whole
-from dtree_lab.base.random import bootstrap_rows, checked_seed, key_of
+from dtree_lab.base.random import checked_seed
+from dtree_lab.base.types import Ints
 from dtree_lab.grow.engine.sampling import rows_of_tree, times_drawn
 from dtree_lab.grow.prepare import check_table, ready
 from dtree_lab.grow.recipe import Recipe, Stop
@@ -32,23 +33,15 @@ class ForestSettings:
     draws: int | None = None  # how many rows a tree's sample has; None for the usual number
 
     def n_draws(self, n_rows: int) -> int:
-        """How many rows a tree's sample has: of whole weights their sum, else that of the rows."""
-        if self.draws is not None:
-            return self.draws
-        return n_rows if self.weights is None or self.unit > 1 else sum(self.weights)
+        """How many rows a tree's sample has."""
+        return self.draws or usual_draws(n_rows, self.weights, self.unit)
 
     def rows(self, tree: int, n_rows: int) -> NDArray[np.intp]:
-        """The rows that a tree is grown on, in increasing order, as often as each was drawn.
-
-        Rows with weights lie end to end, each as long as it weighs, and places are drawn on them:
-        where weights are whole, the same places as on the rows repeated.
-        """
-        if self.weights is None or not self.bootstrap:
-            return rows_of_tree(self.seed, tree, n_rows, bootstrap=self.bootstrap, draws=self.draws)
-        ends = np.cumsum(self.weights)
+        """The rows that a tree is grown on, in increasing order, as often as each was drawn."""
+        if not self.bootstrap:
+            return np.arange(n_rows)
         draws = self.n_draws(n_rows)
-        places = bootstrap_rows(key_of(self.seed, tree), draws, int(ends[-1]))
-        return np.searchsorted(ends, places, side="right")
+        return rows_of_tree(self.seed, tree, n_rows, draws=draws, weights=self.weights)
 
     def times(self, trees: Sequence[int], n_rows: int) -> NDArray[np.int64]:
         """How often each row counts in each of some trees, shape ``(n_trees, n_rows)``."""
@@ -60,22 +53,31 @@ class ForestSettings:
         return np.array(list(samples), dtype=np.int64)
 
 
+def usual_draws(n_rows: int, weights: Ints | Sequence[int] | None, unit: int) -> int:
+    """How many rows are drawn: as many as whole weights add up to, else as there are rows."""
+    return n_rows if weights is None or unit > 1 else int(np.sum(weights))
+
+
+def unweighted(table: Table) -> Table:
+    """The rows alike, as those of a sample are once they have been drawn by their weights."""
+    return replace(table, weights=None, weight_unit=1)
+
+
 def planned(  # noqa: PLR0913 - the keywords of a forest
     table: Table,
     *,
-    m: int | None,
-    criterion: str | None,
-    bootstrap: bool,
-    stop: Stop,
-    seed: int,
+    m: int | None = None,
+    criterion: str | None = None,
+    bootstrap: bool = True,
     max_samples: float | None = None,
+    seed: int = 0,
+    **limits: Any,
 ) -> tuple[Table, ForestSettings]:
     """The table with numbers to predict in ticks, and the plan; raises for what does not suit."""
     check_table(table)
     if not isinstance(bootstrap, bool | np.bool_):
-        msg = f"bootstrap={bootstrap!r} must be True or False"
-        raise TypeError(msg)
-    in_ticks, recipe = ready("cart", table, criterion, stop)
+        raise TypeError(f"bootstrap={bootstrap!r} must be True or False")
+    in_ticks, recipe = ready("cart", table, criterion, Stop(**limits))
     weights = None if table.weights is None else tuple(table.weights.tolist())
     plan = ForestSettings(
         replace(recipe, unit=1) if bootstrap else recipe,
@@ -91,7 +93,7 @@ def planned(  # noqa: PLR0913 - the keywords of a forest
 
 def grown_rows(table: Table, plan: ForestSettings) -> Table:
     """A table to take a tree's rows of: those of a sample have been drawn by their weights."""
-    return replace(table, weights=None, weight_unit=1) if plan.bootstrap else table
+    return unweighted(table) if plan.bootstrap else table
 
 
 def _checked_draws(given: Any, plan: ForestSettings, n_rows: int) -> int | None:
@@ -106,11 +108,10 @@ def _checked_draws(given: Any, plan: ForestSettings, n_rows: int) -> int | None:
         return int(given)
     if isinstance(given, float | np.floating) and 0 < given <= 1:
         return max(1, int(float(given) * usual))
-    msg = (
+    raise ValueError(
         f"max_samples={given!r} must be None, a whole number of rows from 1 to {usual}, or a share"
         " of them, above 0.0 and up to 1.0"
     )
-    raise ValueError(msg)
 
 
 def _checked_m(m: Any, table: Table) -> int:

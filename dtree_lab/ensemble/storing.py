@@ -92,8 +92,9 @@ def boosted_of_json(text: str) -> Boosted:
 # -- reading, with doubt ---------------------------------------------------------------------------
 
 
-def _refuse(what: str, name: str, must: str) -> ValueError:
-    return ValueError(f"not a {what}: {name} must be {must}")
+def _need(holds: Any, what: str, name: str, must: str) -> None:
+    if not holds:
+        raise ValueError(f"not a {what}: {name} must be {must}")
 
 
 def _load_trees(
@@ -105,8 +106,7 @@ def _load_trees(
             trees.append(tree_of_data(one, attributes, target))
         except ValueError as error:
             raise ValueError(f"not a {what}: tree {i} is {error}") from None
-    if not trees:
-        raise _refuse(what, "trees", "a list with at least one tree")
+    _need(trees, what, "trees", "a list with at least one tree")
     return tuple(trees)
 
 
@@ -115,14 +115,13 @@ def _load_boosted(data: dict[str, Any]) -> Boosted:
     attributes, target = columns_of_data(data)
     trees = _load_trees(data, what, attributes, target)
     n_classes, weights, errors = data["n_classes"], data["weights"], data["errors"]
-    if target.values is None:
-        raise _refuse(what, "target", "discrete")
-    if not _whole(n_classes, 1, target.n_values):
-        raise _refuse(what, "n_classes", f"a whole number from 1 to {target.n_values}")
+    _need(target.values is not None, what, "target", "discrete")
+    most = f"a whole number from 1 to {target.n_values}"
+    _need(_whole(n_classes, 1, target.n_values), what, "n_classes", most)
+    each = f"{len(trees)} numbers, one for each tree, none below 0"
     for name, numbers in (("weights", weights), ("errors", errors)):
         fits = isinstance(numbers, list) and len(numbers) == len(trees)
-        if not fits or not all(map(_finite, numbers)) or min(numbers) < 0:
-            raise _refuse(what, name, f"{len(trees)} numbers, one for each tree, none below 0")
+        _need(fits and all(map(_finite, numbers)) and min(numbers) >= 0, what, name, each)
     return Boosted(
         attributes, target, n_classes, trees, tuple(map(float, weights)), tuple(map(float, errors))
     )
@@ -140,18 +139,18 @@ def _load_bag(data: dict[str, Any], target: Attribute, n_trees: int) -> OutOfBag
     labels, votes, total, errors = (data[key] for key in ("labels", "votes", "total", "errors"))
     numbers = target.values is None
     right = _label if numbers else (lambda c: _whole(c, 0, target.n_values - 1))
-    if not (isinstance(labels, list) and labels and all(map(right, labels))):
-        must = "numbers" if numbers else f"codes of classes, from 0 to {target.n_values - 1}"
-        raise _refuse("forest", "out_of_bag labels", must)
-    width = 1 if numbers else target.n_values
-    rows = len(votes) == len(labels) and all(len(row) == width for row in votes)
-    if not rows or not all(_whole(n, 0, n_trees) for row in votes for n in row):
-        raise _refuse("forest", "out_of_bag votes", f"{width} numbers of trees for each row")
-    if len(total) != (len(labels) if numbers else 0) or not all(map(_finite, total)):
-        raise _refuse("forest", "out_of_bag total", "a number for each row, or none for classes")
+    must = "numbers" if numbers else f"codes of classes, from 0 to {target.n_values - 1}"
+    good = isinstance(labels, list) and labels and all(map(right, labels))
+    _need(good, "forest", "out_of_bag labels", must)
+    width, n = (1 if numbers else target.n_values), len(labels)
+    rows = len(votes) == n and all(len(row) == width for row in votes)
+    good = rows and all(_whole(times, 0, n_trees) for row in votes for times in row)
+    _need(good, "forest", "out_of_bag votes", f"{width} numbers of trees for each row")
+    good = len(total) == (n if numbers else 0) and all(map(_finite, total))
+    _need(good, "forest", "out_of_bag total", "a number for each row, or none for classes")
     known = [error for error in errors if error is not None]
-    if len(errors) != n_trees or not all(map(_finite, known)) or min(known, default=0) < 0:
-        raise _refuse("forest", "out_of_bag errors", "a number or null after each tree")
+    good = len(errors) == n_trees and all(map(_finite, known)) and min(known, default=0) >= 0
+    _need(good, "forest", "out_of_bag errors", "a number or null after each tree")
     return OutOfBag(
         np.array(labels, dtype=np.float64 if numbers else np.int32),
         np.array(votes, dtype=np.int64),
@@ -166,22 +165,18 @@ def _load_plan(
     target: Attribute,
     labels: NDArray[Any],
 ) -> ForestSettings:
-    m, bootstrap, weights, unit = (data[key] for key in ("m", "bootstrap", "weights", "unit"))
-    most = max(len(attributes), 1)
-    if not _whole(m, 1, most):
-        raise _refuse("forest", "m", f"a whole number from 1 to {most}")
-    if not isinstance(bootstrap, bool):
-        raise _refuse("forest", "bootstrap", "true or false")
-    if not _whole(unit, 1, _MOST):
-        raise _refuse("forest", "unit", "a whole number, at least 1")
-    n_ticks, draws = len(labels), data["draws"]
-    if not (draws is None or (bootstrap and _whole(draws, 1, _MOST_DRAWS))):
-        raise _refuse("forest", "draws", "a number of rows in a sample, or null")
+    keys = ("m", "bootstrap", "weights", "unit", "draws")
+    m, bootstrap, weights, unit, draws = (data[key] for key in keys)
+    most, n_ticks = max(len(attributes), 1), len(labels)
+    _need(_whole(m, 1, most), "forest", "m", f"a whole number from 1 to {most}")
+    _need(isinstance(bootstrap, bool), "forest", "bootstrap", "true or false")
+    _need(_whole(unit, 1, _MOST), "forest", "unit", "a whole number, at least 1")
+    good = draws is None or (bootstrap and _whole(draws, 1, _MOST_DRAWS))
+    _need(good, "forest", "draws", "a number of rows in a sample, or null")
     if weights is not None:
-        fits = len(weights) == len(labels) and all(_whole(n, 0, _MOST) for n in weights)
-        n_ticks = sum(weights) if fits else 0
-        if not 0 < n_ticks <= _MOST:
-            raise _refuse("forest", "weights", "a number of ticks for each row, or null")
+        good = len(weights) == len(labels) and all(_whole(n, 0, _MOST) for n in weights)
+        n_ticks = sum(weights) if good else 0
+        _need(0 < n_ticks <= _MOST, "forest", "weights", "a number of ticks for each row, or null")
         weights = tuple(weights)
     asked = _load_recipe(data, target, labels, n_ticks, 1 if bootstrap else unit)
     seed = int(checked_seed(data["seed"]))
@@ -201,8 +196,8 @@ def _load_recipe(
         raise ValueError(f"not a forest: {error}") from None
     if not numbers:
         return replace(asked, unit=unit)
-    if name != Variance.name:
-        raise _refuse("forest", "criterion", f"{Variance.name!r}, as numbers are predicted")
+    must = f"{Variance.name!r}, as numbers are predicted"
+    _need(name == Variance.name, "forest", "criterion", must)
     scale, _ = Scale.of(labels, n_ticks)
     return replace(asked, criterion=Variance(scale), unit=unit)
 

@@ -65,7 +65,8 @@ def holdout(table: Table, share: float = 1 / 3, *, seed: int = 0) -> tuple[Table
     table
         At least two rows.
     share
-        The share of rows to withhold, rounded to whole rows; at least one row is on each side.
+        The share of rows to withhold, whatever each weighs, rounded to whole rows; at least one
+        row is on each side.
     seed
         The same seed withholds the same rows.
 
@@ -87,11 +88,9 @@ def holdout(table: Table, share: float = 1 / 3, *, seed: int = 0) -> tuple[Table
     (7, 3)
     """
     if not 0 < share < 1:
-        msg = f"share={share!r} must lie between 0 and 1, for instance 1/3"
-        raise ValueError(msg)
+        raise ValueError(f"share={share!r} must lie between 0 and 1, for instance 1/3")
     if len(table) < 2:  # noqa: PLR2004 - one row on each side
-        msg = "a table with a single row cannot be parted; it needs at least two"
-        raise ValueError(msg)
+        raise ValueError("a table with a single row cannot be parted; it needs at least two")
     order = np.random.default_rng(seed).permutation(len(table))
     withheld = min(max(round(share * len(table)), 1), len(table) - 1)
     return table.take(order[withheld:]), table.take(order[:withheld])
@@ -141,6 +140,9 @@ def cross_validate(
     -----
     The folds run through joblib where it is installed, so ``joblib.parallel_config`` says where:
     on several cores, or on a cluster. The result is the same.
+
+    A row is in one fold whatever it weighs, and errors count it as it weighs; of a row repeated the
+    copies may be in several.
 
     Examples
     --------
@@ -227,9 +229,8 @@ class _Growing:
     def _measured(self, own: dict[str, Any], training: Table, held: Table) -> Measure:
         grown = self.grower(training, **own, **self.keywords)
         if not callable(getattr(grown, "error", None)):
-            msg = (
+            raise TypeError(
                 "grower must be a function of a table whose result has an error(table), such as"
                 f" dt.id3; {self.grower!r} gave a {type(grown).__name__}"
             )
-            raise TypeError(msg)
         return Measure(float(grown.error(held)), getattr(grown, "n_leaves", nan), held.n_ticks)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import floor, isfinite, log10
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from dtree_lab.base.text import plural, value
 from dtree_lab.base.types import Floats
 from dtree_lab.populations import Chances, Numbers, Truth
 
+T = TypeVar("T")
 Method: TypeAlias = Literal["squared", "domingos", "kohavi-wolpert"]
 
 
@@ -109,11 +110,7 @@ def domingos(predictions: NDArray[Any], truth: Chances) -> ByRow:
 
 
 def kohavi_wolpert(predictions: NDArray[Any], truth: Chances) -> ByRow:
-    """Noise, squared bias and variance of classes by Kohavi and Wolpert (1996).
-
-    It is the squared-error decomposition of the classes written as vectors of 0 and 1, halved.
-    As there, the variance is estimated without bias, and the squared bias rid of its share of it.
-    """
+    """Kohavi and Wolpert (1996): half the squared-error terms of classes written as 0 and 1."""
     n = len(predictions)
     q, p = _class_shares(predictions, truth.p.shape[1]), truth.p
     spread = (1 - (q * q).sum(axis=1)) / 2
@@ -235,8 +232,52 @@ def _fixed(x: float, decimals: int) -> str:
     return f"{x:z.{decimals}f}"
 
 
+class Terms(Generic[T]):
+    """The terms of a decomposition: numbers, or arrays with one for each value of a keyword."""
+
+    def _each(self, name: str) -> T:
+        raise NotImplementedError
+
+    @property
+    def loss(self) -> T:
+        """The expected loss: the error, or the mean squared error."""
+        return self._each("loss")
+
+    @property
+    def noise(self) -> T:
+        """That of the best answers: the Bayes error, or the noise variance.
+
+        By Kohavi and Wolpert half of what is left of 1 by the squared class probabilities.
+        """
+        return self._each("noise")
+
+    @property
+    def bias(self) -> T:
+        """How far the main prediction is from the best answer (squared, but for Domingos).
+
+        Estimated without bias where it is squared, so that it can come out below 0 when it is
+        nearly nothing.
+        """
+        return self._each("bias")
+
+    @property
+    def variance(self) -> T:
+        """How the predictions vary around the main one."""
+        return self._each("variance")
+
+    @property
+    def net_noise(self) -> T:
+        """What noise adds to the loss."""
+        return self._each("net_noise")
+
+    @property
+    def net_variance(self) -> T:
+        """What variance adds to the loss; below 0 where it makes up for bias."""
+        return self._each("net_variance")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Decomposition:
+class Decomposition(Terms[float]):
     """Loss, noise, bias and variance of a grower, over many training sets. Shown as text.
 
     Always ``loss = net_noise + bias + net_variance``. For squared error and by Kohavi and Wolpert
@@ -284,43 +325,6 @@ class Decomposition:
         return each
 
     @property
-    def loss(self) -> float:
-        """The expected loss: the error, or the mean squared error."""
-        return self._mean(self.by_row.loss)
-
-    @property
-    def noise(self) -> float:
-        """That of the best answers: the Bayes error, or the noise variance.
-
-        By Kohavi and Wolpert half of what is left of 1 by the squared class probabilities.
-        """
-        return self._mean(self.by_row.noise)
-
-    @property
-    def bias(self) -> float:
-        """How far the main prediction is from the best answer (squared, but for Domingos).
-
-        Estimated without bias where it is squared, so that it can come out below 0 when it is
-        nearly nothing.
-        """
-        return self._mean(self.by_row.bias)
-
-    @property
-    def variance(self) -> float:
-        """How the predictions vary around the main one."""
-        return self._mean(self.by_row.variance)
-
-    @property
-    def net_noise(self) -> float:
-        """What noise adds to the loss."""
-        return self._mean(self.by_row.net_noise)
-
-    @property
-    def net_variance(self) -> float:
-        """What variance adds to the loss; below 0 where it makes up for bias."""
-        return self._mean(self.by_row.net_variance)
-
-    @property
     def unbiased_variance(self) -> float:
         """Domingos's variance on rows whose main prediction is right: there it adds to the loss.
 
@@ -356,19 +360,19 @@ class Decomposition:
 
     __str__ = __repr__
 
-    def _mean(self, each: Floats) -> float:
-        return float(self.truth.weights @ each)
+    def _each(self, name: str) -> float:
+        return float(self.truth.weights @ getattr(self.by_row, name))
 
     def _variance_where(self, *, biased: bool) -> float:
         if self.method != "domingos":
             msg = f"only Domingos's variance is biased or unbiased; this one is {self.method!r}"
             raise AttributeError(msg)
         here = (self.by_row.main != self.by_row.best) == biased
-        return self._mean(np.where(here, self.by_row.variance, 0.0))
+        return float(self.truth.weights @ np.where(here, self.by_row.variance, 0.0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BiasVariance:
+class BiasVariance(Terms[Floats]):
     """The decomposition for each value of a keyword, on the same training sets. Shown as text.
 
     ``result.bias`` and its like are arrays with one number for each value, ready to be plotted.
@@ -402,36 +406,6 @@ class BiasVariance:
                 return point
         msg = f"{self.parameter}={value!r} was not tried; the values are {list(self.values)}"
         raise ValueError(msg)
-
-    @property
-    def loss(self) -> Floats:
-        """The expected loss for each value."""
-        return self._each("loss")
-
-    @property
-    def noise(self) -> Floats:
-        """The noise for each value; it is the same for all."""
-        return self._each("noise")
-
-    @property
-    def bias(self) -> Floats:
-        """The bias for each value (squared, but for Domingos)."""
-        return self._each("bias")
-
-    @property
-    def variance(self) -> Floats:
-        """The variance for each value."""
-        return self._each("variance")
-
-    @property
-    def net_noise(self) -> Floats:
-        """What noise adds to the loss for each value."""
-        return self._each("net_noise")
-
-    @property
-    def net_variance(self) -> Floats:
-        """What variance adds to the loss for each value."""
-        return self._each("net_variance")
 
     @property
     def unbiased_variance(self) -> Floats:

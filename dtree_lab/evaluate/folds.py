@@ -139,8 +139,7 @@ def each_fold(
 def _folds(table: Table, folds: int, seed: int, *, stratified: bool) -> NDArray[np.intp]:
     """The fold of each row; their sizes differ by at most one."""
     if not isinstance(table, Table):
-        msg = f"table must be a dt.Table; got a {type(table).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"table must be a dt.Table; got a {type(table).__name__}")
     whole = is_whole(folds)
     if not whole or not 2 <= folds <= table.n_rows:  # noqa: PLR2004 - one fold leaves no rows to grow
         msg = f"folds={folds!r} must be a whole number from 2 to the table's {table.n_rows} rows"

@@ -15,7 +15,7 @@ from dtree_lab.base.checks import is_real
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import ShownTable, Tabled, amount, plural, value
 from dtree_lab.table.encoding import labels_for
-from dtree_lab.table.table import Attribute, Table, Value
+from dtree_lab.table.table import Attribute, Table, Value, value_key
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,8 +111,7 @@ def decimals(x: float) -> str:
 def deviations(confidence: float) -> float:
     """How many standard deviations to either side hold so much of a normal distribution."""
     if not is_real(confidence) or not 0 < confidence < 1:
-        msg = f"confidence={confidence!r} must lie between 0 and 1, for instance 0.95"
-        raise ValueError(msg)
+        raise ValueError(f"confidence={confidence!r} must lie between 0 and 1, for instance 0.95")
     return NormalDist().inv_cdf(0.5 + confidence / 2)
 
 
@@ -135,8 +134,7 @@ def learned(model: Any) -> Any:
     for name in ("tree_", "forest_", "boosted_"):
         model = getattr(model, name, model)
     if not callable(getattr(model, "predict", None)):
-        msg = f"model must have a predict(table), as a dt.Tree has; got {model!r:.60}"
-        raise TypeError(msg)
+        raise TypeError(f"model must have a predict(table), as a dt.Tree has; got {model!r:.60}")
     return model
 
 
@@ -157,15 +155,13 @@ def shares_by(model: Any, table: Table, positive: Any) -> tuple[NDArray[np.float
     named, own = target.named(positive), table.target.named(positive)
     if named < 0:
         known = ", ".join(repr(v) for v in target.values or ())
-        msg = f"positive={positive!r} must be a class of {target.name!r}: {known}"
-        raise ValueError(msg)
+        raise ValueError(f"positive={positive!r} must be a class of {target.name!r}: {known}")
     for name in ("shares", "scores", "votes"):
         if callable(method := getattr(model, name, None)):
             found = np.asarray(method(table), dtype=np.float64)
             whole = 1.0 if name == "shares" else found.sum(axis=1)
             return found[:, named] / whole, table.labels == own
-    msg = f"the model gives no shares of classes; got a {type(model).__name__}"
-    raise TypeError(msg)
+    raise TypeError(f"the model gives no shares of classes; got a {type(model).__name__}")
 
 
 def row_weights(table: Table) -> NDArray[np.float64]:
@@ -276,19 +272,17 @@ def confusion(model: Any, table: Table, *, confidence: float = 0.95) -> Confusio
     model = learned(model)
     check_rows(model, table)
     said = np.asarray(model.predict(table)).tolist()
-    place = {_key(v): code for code, v in enumerate(table.classes)}
+    place = {value_key(v): code for code, v in enumerate(table.classes)}
     classes = list(table.classes)
     for v in said:
-        if place.setdefault(_key(v), len(classes)) == len(classes):
+        if place.setdefault(value_key(v), len(classes)) == len(classes):
             classes.append(v)
     k = len(classes)
-    at = table.labels.astype(np.intp) * k + np.array([place[_key(v)] for v in said], dtype=np.intp)
+    at = table.labels.astype(np.intp) * k + np.array(
+        [place[value_key(v)] for v in said], dtype=np.intp
+    )
     ticks = np.bincount(at, table.weights, k * k).reshape(k, k)
     return Confusion(tuple(classes), ticks / table.weight_unit, confidence)
-
-
-def _key(v: Any) -> tuple[bool, Any]:
-    return isinstance(v, bool), v  # True and 1 are not the same value
 
 
 def accuracy(model: Any, table: Table, *, confidence: float = 0.95) -> Estimate:

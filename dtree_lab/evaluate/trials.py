@@ -258,8 +258,8 @@ def bias_variance(  # noqa: PLR0913 - what to draw, how often, what to vary and 
     TypeError
         For a source that is neither population nor table, or a grower whose result cannot predict.
     ValueError
-        For a number out of range, a decomposition that does not suit the target, `values` without
-        `parameter` or the reverse, and as the source and the grower do.
+        For a number out of range, a decomposition that does not suit the target, a table with
+        weights, `values` without `parameter` or the reverse, and as the source and the grower do.
 
     Notes
     -----
@@ -342,8 +342,7 @@ def _plan(
     pool, truth = _population(source).parted(settings["test"], seed=test_key)
     method = method_for(settings["decomposition"], truth)
     if not callable(grower):
-        msg = f"grower must be a function of a table, such as dt.id3; got {grower!r}"
-        raise TypeError(msg)
+        raise TypeError(f"grower must be a function of a table, such as dt.id3; got {grower!r}")
     varied = tuple(_settings(grower, settings, keywords))
     return Trials(
         TrialWork(pool, truth, varied, settings["seed"], settings["keep"]), repeats, method
@@ -355,11 +354,10 @@ def _population(source: Any) -> Population:
         return source
     if isinstance(source, Table):
         return resampled(source)
-    msg = (
+    raise TypeError(
         "source must be a population, such as dtree_lab.populations.wave(), or a dt.Table; got"
         f" a {type(source).__name__}"
     )
-    raise TypeError(msg)
 
 
 def _settings(grower: Any, given: Mapping[str, Any], keywords: dict[str, Any]) -> Iterator[Setting]:
@@ -367,8 +365,7 @@ def _settings(grower: Any, given: Mapping[str, Any], keywords: dict[str, Any]) -
     parameter, values = given["parameter"], given["values"]
     if (parameter is None) != (values is None):
         lacks, has = ("parameter", "values") if parameter is None else ("values", "parameter")
-        msg = f"{has}= needs {lacks}=, as in parameter='max_depth', values=[1, 2, 4]"
-        raise ValueError(msg)
+        raise ValueError(f"{has}= needs {lacks}=, as in parameter='max_depth', values=[1, 2, 4]")
     tried = [None] if values is None else list(values)
     if not tried:
         msg = f"values is empty; give what to try for {parameter!r}, for instance [1, 2, 4]"

@@ -22,10 +22,7 @@ _ODD = " ()[]{}'\""
 
 
 def annotated(path: Path, own: Mapping[str, Exercise]) -> dict[str, Any]:
-    """A notebook whose checks and answers are marked for this course and for nbgrader.
-
-    What is marked in it already stays as it is; a check has to have an answer cell above it.
-    """
+    """A notebook whose unmarked checks and answers are marked for this course and nbgrader."""
     try:
         made: dict[str, Any] = copy.deepcopy(json.loads(path.read_text(encoding="utf-8")))
         cells = [cell for cell in made["cells"] if cell["cell_type"] == "code"]

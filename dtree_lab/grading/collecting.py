@@ -126,10 +126,7 @@ def _collected(sheet: Handout, course: Path, learner: str, files: Sequence[Found
 
 
 def _of_several_folders(files: Sequence[Found]) -> str:
-    """What is said where one name has files in several places: one may be another's who wrote it.
-
-    What the exchange has of several times is in several folders, too, and no question.
-    """
+    """What is said where a name has files in several places, other than the exchange's."""
     folders = sorted({str(PurePosixPath(one.file).parent) for one in files if not one.owner.when})
     said = f"found in several folders ({', '.join(folders)}): look whose they are"
     return short(said) if len(folders) > 1 else ""

@@ -76,10 +76,7 @@ def results_json(sheet: Handout, record: GradeRecord) -> str:
 
 
 def write_results(folder: Path, sheet: Handout, records: Iterable[GradeRecord]) -> int:
-    """Write ``LEARNER/results.json`` for each who has marks; how many there are.
-
-    One without a score would be no such file, and one with a score of 0 not true.
-    """
+    """Write ``LEARNER/results.json`` for each who has marks; how many there are."""
     many = 0
     for record in records:
         place = folder / record.learner / "results.json"

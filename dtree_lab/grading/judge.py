@@ -228,10 +228,7 @@ class _Walk:
                 self.stopped[step.exercise] = f"the answer cell stopped: {told.error}"
 
     def own_to_blame(self, i: int, why: str) -> bool:
-        """Whether cells of their own before a place are left out now, for what they left behind.
-
-        Whose it is that too much is held, nobody can tell: what is no answer goes first.
-        """
+        """Whether own cells before a place are left out now: what is no answer goes first."""
         own = {j for j, step in enumerate(self.program.steps[:i]) if step.own} - self.bad
         if why not in TOO_MUCH.values() or not own:
             return False

@@ -50,10 +50,7 @@ class Doubt:
 
 
 def doubts(course: Path, assignment: str, kind: Kind) -> list[Doubt]:
-    """What should be mended in an assignment, above all in the exercises of staff's own.
-
-    `kind` isolates the processes in which the worked solutions are tried.
-    """
+    """What to mend in an assignment; `kind` isolates where worked solutions are tried."""
     own = own_exercises(course / SOURCE / assignment)
     sheet = sheet_of(course, assignment)
     checks = [one for one in sheet.checks.values() if one.exercise in own]
@@ -300,10 +297,7 @@ _MOST = 60
 
 
 def thoughtless_answers(wanted: Iterable[Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Functions that need no thought, each with what it returns in words.
-
-    Each of what is right in some case is a constant that is tried, too.
-    """
+    """Functions that need no thought, each with what it returns; constants that fit a case."""
     seen = {repr(value): value for value in (*USUAL, *list(wanted)[:_MOST])}
     for shown, value in seen.items():
         yield f"always {shown[:_MOST]}", lambda *_, value=value: value

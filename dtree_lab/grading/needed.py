@@ -90,11 +90,7 @@ def not_their_fault(
     failed: Mapping[int, Told],
     python: str,
 ) -> Iterator[str]:
-    """Why an exercise may have gone wrong only here, in words for staff.
-
-    `errors` are the types and words of what its calls stopped with, `failed` the cells that
-    stopped, by their places; `python` is the version that it was written in, where it tells.
-    """
+    """Why an exercise may have gone wrong only here, by its errors and the cells that failed."""
     at = max((i for i, step in enumerate(steps) if step.exercise == exercise), default=0)
     own = [failed[i].raised for i in failed if steps[i].exercise == exercise]
     for name, says in dict.fromkeys((*own, *errors)):

@@ -72,11 +72,7 @@ def rebuilt(
     handed: Sequence[Cell],
     exercises: Mapping[str, Exercise],
 ) -> Rebuilt:
-    """A submission's answers in the cells of the release.
-
-    The checks go by the places of their cells, the exercises by their ids. Where next to nothing of
-    the release is found again (in another lesson, say) it is refused.
-    """
+    """A submission's answers in the cells of the release; another lesson's is refused."""
     made = Rebuilt()
     places = _places(release, handed)
     found = len({place.release for place in places.values()})

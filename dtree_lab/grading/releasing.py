@@ -170,11 +170,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def release(course: Path, assignment: str) -> Path:
-    """Write the learners' copy of an assignment into the course's folder.
-
-    Nothing is written if it would tell a solution, an unseen case or an answer; the cells are
-    named.
-    """
+    """Write the learners' copy into the course's folder, unless it would tell a solution."""
     source = course / SOURCE / assignment / f"{assignment}.ipynb"
     if not source.is_file():
         raise no_assignment(course, assignment)
@@ -268,10 +264,7 @@ def left_behind(notebook: Path) -> list[str]:
 
 @contextmanager
 def as_assignment(name: str, course: Path) -> Iterator[tuple[Path, str]]:
-    """The course's folder and the name of an assignment; of a draft, in a folder of the moment.
-
-    It is called by its name in the course, its folder in ``source/``, or the draft's path.
-    """
+    """The folder and name of an assignment, called by name, folder, or a draft's path."""
     path, there = Path(name).expanduser().resolve(), assignments(course)
     if name in there:
         yield course, name

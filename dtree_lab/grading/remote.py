@@ -119,10 +119,7 @@ class LearnersProcess:
             self._lose(NONSENSE)
 
     def afresh(self, until: float) -> None:
-        """Speak with the copy from here on, which has run no cell; a LostError if it is gone.
-
-        The first is stopped, and what it may still say is not read.
-        """
+        """Speak with the copy from here on, which has run no cell; a LostError if it is gone."""
         self._over = until
         (self._to, self._from), self._unread, self._lent = self._copy, b"", []
         self._send({}, time.monotonic() + _BEGIN)

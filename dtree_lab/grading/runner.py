@@ -56,10 +56,7 @@ class AskedCard:
 
 
 class KeptLab:
-    """A lab that is made only if more is asked of it than the state that is kept in its cell.
-
-    The libraries that draw it take longer to load than most submissions to run.
-    """
+    """A lab that is made, as slowly as drawing loads, only if more than its state is asked."""
 
     def __init__(self, make: Callable[[], Any], given: tuple[Any, ...], named: Any) -> None:
         self._make, self._given, self._named = make, given, named

@@ -165,11 +165,7 @@ def _text(value: Any) -> str:
 
 
 def checks_of(notebook: Mapping[str, Any], name: str) -> dict[int, Check]:
-    """The checks of a source version, by their cell's place; `name` is what its file is called.
-
-    A graded cell that is no check of this course is refused: what it would run could not be judged
-    outside of the learner's process.
-    """
+    """The checks of a source version by their cells' places; others' graded cells are refused."""
     found = {}
     for place, cell in enumerate(notebook["cells"]):
         told = _dict(_dict(cell.get("metadata")).get("nbgrader"))

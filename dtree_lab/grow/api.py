@@ -269,24 +269,19 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
     """
     counted, asked = ready("cart", table)
     if not isinstance(questions, Mapping):
-        msg = (
+        raise TypeError(
             "questions must map paths to questions, as in {(): 'Refund'}; got a"
             f" {type(questions).__name__}"
         )
-        raise TypeError(msg)
     left = dict(questions)
     root = _by_hand(counted, asked.criterion, (), left)
     if left:
-        msg = f"no question leads to the path {next(iter(left))!r}"
-        raise ValueError(msg)
+        raise ValueError(f"no question leads to the path {next(iter(left))!r}")
     return answered(table, flatten(root, table.attributes))
 
 
 def refilled(questions: Sequence[Any], table: Table, criterion: str = "entropy") -> Tree:
-    """The tree that asks a table's rows what :func:`~dtree_lab.tree.questions.questions_of` gave.
-
-    Raises as :func:`by_hand` does, for instance where a branch gets no row of the table.
-    """
+    """The tree that asks a table's rows some questions; raises as :func:`by_hand` does."""
     return replace(by_hand(table, by_path(questions)), criterion=criterion)
 
 
@@ -297,8 +292,7 @@ def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Qu
     try:
         split = make_split(table, left.pop(path))
     except ValueError as error:
-        msg = f"the question at {path!r}: {error}"
-        raise ValueError(msg) from None
+        raise ValueError(f"the question at {path!r}: {error}") from None
     parts = [table.take(rows) for rows in s.branch_rows(split, table)]
     children = tuple(_by_hand(part, criterion, (*path, i), left) for i, part in enumerate(parts))
     return Branch(counts, split, children)
@@ -338,11 +332,10 @@ def _parted(question: Any) -> tuple[str, Any, Any]:
             return name, how, None
         case (str(name), how, gaps):
             return name, how, gaps
-    msg = (
+    raise ValueError(
         "a question is an attribute's name, or a name with a cut or groups of values, such as"
         f" ('Taxable Income', 80); got {question!r}"
     )
-    raise ValueError(msg)
 
 
 def _check_filled(table: Table, split: Split) -> None:
@@ -354,10 +347,8 @@ def _check_filled(table: Table, split: Split) -> None:
     for branch, part in enumerate(rows):
         if not len(part):
             why = s.reason(split, attribute, branch)
-            msg = f"no row here has {why}; each branch needs at least one row"
-            raise ValueError(msg)
+            raise ValueError(f"no row here has {why}; each branch needs at least one row")
     known = split.gaps >= 0
     gaps = 0 if known else np.count_nonzero(missing_of(table.columns[split.attribute]))
     if sum(map(len, rows)) + gaps < table.n_rows:
-        msg = f"the groups of {attribute.name!r} leave out values that rows here have"
-        raise ValueError(msg)
+        raise ValueError(f"the groups of {attribute.name!r} leave out values that rows here have")

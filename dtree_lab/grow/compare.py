@@ -310,8 +310,7 @@ def compare(table: Table) -> Comparison:
     """
     check_classes(table)
     if not table.attributes:
-        msg = "the table has no attribute to compare, only its target"
-        raise ValueError(msg)
+        raise ValueError("the table has no attribute to compare, only its target")
     counts = tuple(table.counts().tolist())
     before = entropy(counts)
     id3 = recipe("id3")

@@ -28,15 +28,13 @@ def checked_predictions(predictor: Any, rows: Any, target: Attribute) -> NDArray
     many as the rows are refused.
     """
     if not callable(getattr(predictor, "predict", None)):
-        msg = (
+        raise TypeError(
             "grower must be a function of a table whose result has a predict(table), such as"
             f" dt.id3; it gave a {type(predictor).__name__}"
         )
-        raise TypeError(msg)
     predictions = np.asarray(predictor.predict(rows))
     if predictions.shape != (len(rows),):
-        msg = f"predict gave answers of shape {predictions.shape} for {len(rows)} rows"
-        raise ValueError(msg)
+        raise ValueError(f"predict gave answers of shape {predictions.shape} for {len(rows)} rows")
     if target.values is None:
         return _numbers(predictions)
     listed = predictions.tolist()
@@ -44,8 +42,7 @@ def checked_predictions(predictor: Any, rows: Any, target: Attribute) -> NDArray
     codes = np.array([code[v] for v in listed], dtype=np.int32)
     if (codes < 0).any():
         odd = listed[int((codes < 0).argmax())]
-        msg = f"predict said {odd!r}, which is none of the classes of {target.name!r}"
-        raise ValueError(msg)
+        raise ValueError(f"predict said {odd!r}, which is none of the classes of {target.name!r}")
     return codes
 
 
@@ -71,14 +68,12 @@ Answer: TypeAlias = Literal["mean", "vote", "line"]
 def check_answer(leaf: Any, table: Table) -> None:
     """Raise a ValueError for a `leaf` that the table's target cannot have."""
     if leaf not in get_args(Answer):
-        msg = f"leaf={leaf!r} must be one of {', '.join(map(repr, get_args(Answer)))}"
-        raise ValueError(msg)
+        raise ValueError(f"leaf={leaf!r} must be one of {', '.join(map(repr, get_args(Answer)))}")
     if leaf != "mean" and table.target.values is not None:
-        msg = (
+        raise ValueError(
             f"leaf={leaf!r} is for a continuous target; {table.target.name!r} is discrete, so its"
             " leaves answer the majority class"
         )
-        raise ValueError(msg)
 
 
 def answered(table: Table, flat: Flat, leaf: Answer = "mean", criterion: str = "entropy") -> Tree:
@@ -102,10 +97,7 @@ def means(
     y: NDArray[np.float64],
     weights: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float64]:
-    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above.
-
-    `weights` are in ticks.
-    """
+    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above."""
     n = flat.n_nodes
     # Counted from a number of their own, equal numbers have just that mean, unrounded.
     some = np.zeros(n)

@@ -49,11 +49,10 @@ def check_spread(table: Table) -> None:
     """Raise a ValueError for numbers so far apart that no float holds the sum of their squares."""
     low, high = float(table.labels.min()), float(table.labels.max())
     if high / 2 - low / 2 > _MOST_APART / 2:
-        msg = (
+        raise ValueError(
             f"the numbers of {table.target.name!r}, from {low:g} to {high:g}, are too far apart for"
             f" their squares; divide them, so that they are at most {_MOST_APART:g} apart"
         )
-        raise ValueError(msg)
 
 
 def _check_criterion(criterion: str | None, table: Table, known: tuple[str, ...]) -> None:
@@ -74,43 +73,35 @@ def _check_release(release: Any, table: Table, criterion: str | None) -> None:
         msg = f"release={release!r} must be 8, or be left out for C4.5 as the book has it"
         raise ValueError(msg)
     if table.target.values is None or criterion not in {None, "entropy"}:
-        msg = (
+        raise ValueError(
             "release=8 of C4.5 counts what it costs to name a cut in bits: its target is discrete"
             " and its criterion 'entropy'; leave release= out for any other"
         )
-        raise ValueError(msg)
 
 
 def _check_share(stop: Stop) -> None:
     if stop.max_error is not None and stop.max_error > 1:
-        msg = f"max_error={stop.max_error} must be a share of the rows, between 0 and 1"
-        raise ValueError(msg)
+        raise ValueError(f"max_error={stop.max_error} must be a share of the rows, between 0 and 1")
 
 
 def check_table(table: Any) -> None:
     """Raise a TypeError for what is no table."""
     if not isinstance(table, Table):
-        msg = (
+        raise TypeError(
             f"a tree is grown on a dt.Table; got {type_of(table)}. Make one with"
             " dt.Table.from_columns, from_rows, from_frame or read_csv"
         )
-        raise TypeError(msg)
 
 
 def check_complete(table: Table) -> None:
-    """Raise a ValueError for a table in which a row lacks a value, naming the first.
-
-    A grower lets such rows rest at a node; what is worked out by hand, or needs every value for
-    another reason, asks for this.
-    """
+    """Raise a ValueError for a table in which a row lacks a value, naming the first."""
     for attribute, column in zip(table.attributes, table.columns, strict=True):
         gaps = missing_of(column)
         if gaps.any():
-            msg = (
+            raise ValueError(
                 f"row {int(gaps.argmax()) + 1}, column {attribute.name!r} has no value; this needs"
                 " every value, so fill it in or make the table with missing='drop'"
             )
-            raise ValueError(msg)
 
 
 def check_classes(table: Any) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY, GINI, Criterion, Ticks
 from dtree_lab.grow.release8 import Release8
 from dtree_lab.table.table import Table
@@ -54,11 +55,9 @@ class Stop:
 def _at_least(name: str, given: Any, least: int, *, whole: bool = False) -> None:
     if given is None and name.startswith("max"):
         return
-    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
-    if isinstance(given, bool) or not isinstance(given, kinds) or not given >= least:
+    if not (is_whole(given) if whole else is_real(given)) or not given >= least:
         what = "a whole number" if whole else "a number"
-        msg = f"{name}={given!r} must be {what}, at least {least}"
-        raise ValueError(msg)
+        raise ValueError(f"{name}={given!r} must be {what}, at least {least}")
 
 
 @dataclass(frozen=True)
@@ -177,8 +176,7 @@ def recipe(
     """A recipe by name."""
     stop = stop or Stop()
     if criterion is not None and criterion not in CRITERIA:
-        msg = f"criterion={criterion!r} must be one of {', '.join(map(repr, CRITERIA))}"
-        raise ValueError(msg)
+        raise ValueError(f"criterion={criterion!r} must be one of {', '.join(map(repr, CRITERIA))}")
     chosen = CRITERIA[criterion] if criterion else None
     match kind:
         case "id3":
@@ -189,8 +187,7 @@ def recipe(
             return Recipe("CART", chosen or GINI, two_groups=True, stop=stop)
         case "stump":
             return Recipe("stump", chosen or ENTROPY, two_groups=True, stop=stop)
-    msg = f"no recipe {kind!r}; there are 'id3', 'c45', 'cart' and 'stump'"
-    raise ValueError(msg)
+    raise ValueError(f"no recipe {kind!r}; there are 'id3', 'c45', 'cart' and 'stump'")
 
 
 def merit(

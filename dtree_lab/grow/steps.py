@@ -68,8 +68,7 @@ def steps(algorithm: Callable[..., Any], *arguments: Any, **keywords: Any) -> li
     if not callable(algorithm) or algorithm not in _NARRATORS:
         got = getattr(algorithm, "__name__", f"a {type(algorithm).__name__}")
         names = ", ".join(sorted(known.__name__ for known in _NARRATORS))
-        msg = f"the steps of {got} are not known; those of these are: {names}"
-        raise ValueError(msg)
+        raise ValueError(f"the steps of {got} are not known; those of these are: {names}")
     return list(narrated(algorithm, *arguments, **keywords))
 
 

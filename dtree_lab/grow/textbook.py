@@ -91,10 +91,7 @@ def best_candidate(candidates: Sequence[Candidate], recipe: Recipe) -> Candidate
 
 
 def best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
-    """The best split of these rows by attribute `i`, or None when it cannot split them.
-
-    Only rows that have a value take part; the others would rest at the node.
-    """
+    """The best split by attribute `i` of those rows that have a value, or None if there is none."""
     gaps = missing_of(table.columns[i])
     unknown = ticks_of(table, gaps)
     if gaps.all():
@@ -326,10 +323,7 @@ def counts_at(table: Table, recipe: Recipe) -> Counts:
 def choose_split(
     table: Table, recipe: Recipe, *, depth: int
 ) -> tuple[tuple[Candidate, ...], Candidate | Ended]:
-    """What a node could ask, and the best of it, or why the node will ask nothing.
-
-    `depth` is how many questions have led to the node.
-    """
+    """What a node of some depth could ask, and the best of it, or why it will ask nothing."""
     stop = recipe.stop
     if recipe.criterion.pure(node_stats(table, recipe.criterion)):
         return (), Ended(recipe.criterion.alike)
@@ -380,7 +374,7 @@ def training_errors(node: Node) -> int:
     return below + sum(stopped) - stopped[answer]
 
 
-def finish(generator: Generator[Event, None, T]) -> T:
+def finish(generator: Generator[Any, None, T]) -> T:
     """Run a generator of events to its end and give what it returns."""
     while True:
         try:

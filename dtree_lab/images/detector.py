@@ -131,8 +131,7 @@ class Detector:
         wanted = all_scales(pixels.shape, self.size) if scales is None else tuple(scales)
         for scale in wanted:
             if not 1 <= scale < inf:
-                msg = f"scales must be numbers, 1 or above; got {scale!r}"
-                raise ValueError(msg)
+                raise ValueError(f"scales must be numbers, 1 or above; got {scale!r}")
         above = self.threshold if least is None else least
         return strongest(
             (
@@ -163,19 +162,14 @@ class Detector:
 
 
 def checked_images(name: str, images: Any, size: int | None = None) -> NDArray[Any]:
-    """Small images as an array of shape ``(n, size, size)``; raises for what are none.
-
-    With a size of None, any will do, but there has to be one.
-    """
+    """Small images of one size as an array ``(n, size, size)``; raises for what are none."""
     array = _greys(name, images)
     side = array.shape[-1] if size is None else size
     if array.ndim != 3 or array.shape[1:] != (side, side):  # noqa: PLR2004 - a stack of squares
         wanted = "(n, size, size)" if size is None else f"(n, {size}, {size})"
-        msg = f"{name} must have shape {wanted}; got {array.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"{name} must have shape {wanted}; got {array.shape}")
     if size is None and not len(array):
-        msg = f"{name} must hold at least one image"
-        raise ValueError(msg)
+        raise ValueError(f"{name} must hold at least one image")
     return array
 
 
@@ -183,19 +177,16 @@ def checked_image(name: str, image: Any) -> NDArray[Any]:
     """An image as an array of shape ``(height, width)``; raises for what is none."""
     array = _greys(name, image)
     if array.ndim != 2 or not array.size:  # noqa: PLR2004 - height and width
-        msg = f"{name} must have shape (height, width); got {array.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"{name} must have shape (height, width); got {array.shape}")
     return array
 
 
 def _greys(name: str, images: Any) -> NDArray[Any]:
     array = np.asarray(images)
     if array.dtype.kind not in "ui":
-        msg = f"{name} must be whole numbers, greys from 0 to 255; got {array.dtype}"
-        raise TypeError(msg)
+        raise TypeError(f"{name} must be whole numbers, greys from 0 to 255; got {array.dtype}")
     if array.size and (array.min() < 0 or array.max() > _BRIGHTEST):
-        msg = f"{name} must be greys from 0 to 255; got {array.min()} to {array.max()}"
-        raise ValueError(msg)
+        raise ValueError(f"{name} must be greys from 0 to 255; got {array.min()} to {array.max()}")
     return array
 
 
@@ -278,10 +269,7 @@ def train_detector(  # noqa: PLR0913 - keywords are a contract
 
 
 def feature_table(faces: NDArray[Any], others: NDArray[Any], chosen: Sequence[Feature]) -> Table:
-    """The table that a detector is boosted on: a row for each image, a column for each feature.
-
-    Images are greys of shape ``(n_images, size, size)``; faces have the class ``"face"``.
-    """
+    """The table that a detector is boosted on: a row for each image, a column for each feature."""
     values = np.concatenate([features_of(some, chosen) for some in (faces, others)])
     labels = np.repeat(np.array([1, 0], dtype=np.int32), [len(faces), len(others)])
     columns = tuple(np.ascontiguousarray(values.T, dtype=np.float64))

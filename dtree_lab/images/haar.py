@@ -139,10 +139,7 @@ def features_of(images: NDArray[Any], chosen: Sequence[Feature]) -> NDArray[np.i
 
 
 def feature_map(sums: NDArray[np.int64], feature: Feature, size: int) -> NDArray[np.int64]:
-    """A feature's value in every window of an image, by the window's top left corner.
-
-    `sums` is the integral image, shape ``(height + 1, width + 1)``; `size` the window's side.
-    """
+    """A feature's value in every window, by its top left corner; `sums` is the integral image."""
     rows, columns = (side - size for side in sums.shape)
     values = np.zeros((rows, columns), dtype=np.int64)
     for (top, left), times in feature.corners.items():
@@ -192,10 +189,7 @@ def _between(sums: Floats, n: int, scale: float) -> Floats:
 
 
 def strongest(detections: Iterable[Detection], overlap: float) -> tuple[Detection, ...]:
-    """The best of what overlaps, the strongest first; of equals the uppermost, then the leftmost.
-
-    Two that are kept overlap by no more than `overlap`; around each face there are many.
-    """
+    """The best of what overlaps by more than `overlap`, the strongest first."""
     kept: list[Detection] = []
     for one in sorted(detections, key=lambda seen: (-seen.score, seen.box)):
         if all(one.box.overlap(other.box) <= overlap for other in kept):

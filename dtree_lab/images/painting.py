@@ -405,8 +405,7 @@ def _places(
             boxes.append(Box(top, left, size))
     if len(boxes) == n_faces:
         return boxes
-    msg = (
+    raise ValueError(
         f"no room for {n_faces} faces of up to {sizes[1]} pixels in {shape[0]} by {shape[1]};"
         " make the scene larger, or the faces fewer"
     )
-    raise ValueError(msg)

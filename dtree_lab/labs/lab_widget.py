@@ -79,10 +79,7 @@ class StaticPicture:
             self._shown.append(handle)
 
     def redraw(self, bundle: Callable[[], tuple[str, str]], *, anew: bool = False) -> None:
-        """Bring every shown picture up to date; where none is shown, nothing is drawn.
-
-        One that did not change is sent again only `anew`.
-        """
+        """Bring every shown picture that did change up to date, or send each `anew`."""
         kept = self._bundle(bundle()) if self._shown else {}
         if kept == self._last and not anew:
             return

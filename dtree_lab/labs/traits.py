@@ -82,10 +82,7 @@ def traits_of(settings: Settings[Any]) -> dict[str, Seen[Any]]:
 
 
 def changes(lab: Any, before: Any, now: Any) -> Iterator[Bunch]:
-    """What became another from a state to the next, of what anybody observes.
-
-    An observer may set something: of what then is otherwise, all have heard by themselves.
-    """
+    """What became another from a state to the next, and what observers have set meanwhile."""
     heard = {name for name, kinds in lab._trait_notifiers.items() if any(kinds.values())}  # noqa: SLF001
     for name, trait in lab.traits().items() if heard else ():
         # Some take time to work out.

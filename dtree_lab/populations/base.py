@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.checks import checked_whole, is_real
 from dtree_lab.table.table import Table
 
 
@@ -25,23 +25,24 @@ def whole(name: str, given: object, least: int, most: int | None = None) -> int:
 
 def between(name: str, given: object, low: float, high: float) -> float:
     """A finite number in range, ends included; a ValueError names the argument otherwise."""
-    right = isinstance(given, int | float | np.integer | np.floating)
     # Compared as it is: a whole number may be too large to become a float.
-    if not right or isinstance(given, bool) or not low <= given <= high:  # type: ignore[operator]
+    if not is_real(given) or not low <= given <= high:
         up_to = f" to {high:g}" if isfinite(high) else " up"
-        msg = f"{name}={given!r} must be a number from {low:g}{up_to}"
-        raise ValueError(msg)
-    if not abs(given) <= float_info.max:  # type: ignore[arg-type]
-        msg = f"{name}={given!r} must be finite"
-        raise ValueError(msg)
-    return float(given)  # type: ignore[arg-type]
+        raise ValueError(f"{name}={given!r} must be a number from {low:g}{up_to}")
+    if not abs(given) <= float_info.max:
+        raise ValueError(f"{name}={given!r} must be finite")
+    return float(given)
 
 
 def tabular(given: object) -> None:
-    """Raise a TypeError for what is no table."""
+    """Raise for what is no table, and for one whose rows weigh something."""
     if not isinstance(given, Table):
-        msg = f"a population is made from a dt.Table; got a {type(given).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"a population is made from a dt.Table; got a {type(given).__name__}")
+    if given.weights is not None:
+        raise ValueError(
+            f"a population's rows count alike, and these weigh {given.weight_name!r}; make the"
+            " table without weights=, or draw rows by them: dt.bootstrap(table).sample"
+        )
 
 
 Seed: TypeAlias = int | np.random.Generator
@@ -149,9 +150,10 @@ class Population(ABC):
         return self, self.truth(self.sample(n, seed=np.random.default_rng(seed)))
 
 
-def evenly(n_rows: int) -> NDArray[np.float64]:
-    """The same weight for each row."""
-    return np.full(n_rows, 1 / n_rows)
+def evenly(table: Table) -> NDArray[np.float64]:
+    """The share of each row of all: the same, unless they weigh something."""
+    weights = np.ones(table.n_rows) if table.weights is None else table.weights
+    return np.asarray(weights / weights.sum())
 
 
 def relabelled(table: Table, labels: NDArray[np.generic]) -> Table:

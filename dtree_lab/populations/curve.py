@@ -34,15 +34,7 @@ class Curve(Population):
         return self.noise**2
 
     def sample(self, n_rows: int | None = None, *, seed: Seed = 0) -> Table:
-        """A table of rows drawn independently; 100 unless a number is given.
-
-        Parameters
-        ----------
-        n_rows
-            How many rows.
-        seed
-            The same seed draws the same rows. A ``numpy.random.Generator`` will do too.
-        """
+        """A table of rows drawn independently; as :meth:`Population.sample`."""
         n = _ROWS if n_rows is None else checked_whole("n_rows", n_rows, 1)
         rng = np.random.default_rng(seed)
         x = rng.uniform(self.low, self.high, n)
@@ -53,7 +45,7 @@ class Curve(Population):
         (x,) = encode(_X, table)
         mean = self._mean(x)
         noise = np.full(len(x), self.noise**2)
-        return Numbers(_table(x, mean), evenly(len(x)), mean, noise)
+        return Numbers(_table(x, mean), evenly(table), mean, noise)
 
     def grid(self, n: int = 200) -> Table:
         """The middles of `n` equal pieces of the stretch, in order, with the curve as labels."""
@@ -66,8 +58,7 @@ class Curve(Population):
         mean = np.broadcast_to(np.asarray(self.function(x), dtype=np.float64), x.shape)
         if not np.isfinite(mean).all():
             at = x[~np.isfinite(mean)][0]
-            msg = f"the function is not finite at x = {at:g}"
-            raise ValueError(msg)
+            raise ValueError(f"the function is not finite at x = {at:g}")
         return mean.copy()
 
 
@@ -103,13 +94,11 @@ def curve(
     [0.75, 0.25, 0.25, 0.75]
     """
     if not callable(function):
-        msg = f"function must be a function of an array; got a {type(function).__name__}"
-        raise TypeError(msg)
+        raise TypeError(f"function must be a function of an array; got a {type(function).__name__}")
     noise = between("noise", noise, 0, inf)
     low, high = between("low", low, -inf, inf), between("high", high, -inf, inf)
     if not low < high:
-        msg = f"low={low:g} must be below high={high:g}"
-        raise ValueError(msg)
+        raise ValueError(f"low={low:g} must be below high={high:g}")
     return Curve(function, noise, low, high)
 
 

@@ -56,15 +56,7 @@ class Finite(Population):
         return self.everything.least_loss
 
     def sample(self, n_rows: int | None = None, *, seed: Seed = 0) -> Table:
-        """Rows drawn with replacement, with noise; as many as the table has unless it is said.
-
-        Parameters
-        ----------
-        n_rows
-            How many rows.
-        seed
-            The same seed draws the same rows. A ``numpy.random.Generator`` will do too.
-        """
+        """Rows drawn with replacement, with noise; as many as the table has unless it is said."""
         n = self.table.n_rows if n_rows is None else checked_whole("n_rows", n_rows, 1)
         rng = np.random.default_rng(seed)
         drawn = self.table.take(rng.integers(self.table.n_rows, size=n))
@@ -93,7 +85,7 @@ class Finite(Population):
                 msg = f"test row {i} is none of the population's, so its label is not known"
                 raise ValueError(msg)
         at = np.array([place[row] for row in rows])
-        best, weights = every.table.take(at), evenly(len(at))
+        best, weights = every.table.take(at), evenly(table)
         if isinstance(every, Numbers):
             return Numbers(best, weights, every.mean[at], every.variance[at])
         return Chances(best, weights, every.p[at])
@@ -130,7 +122,7 @@ def finite(table: Table, *, noise: float = 0.0) -> Finite:
     TypeError
         For what is no table.
     ValueError
-        For a table with missing values, or a noise out of range.
+        For a table with missing values or with weights, or a noise out of range.
 
     Examples
     --------
@@ -189,8 +181,7 @@ class Pool(Population):
         usual = have if self.replace else (have + 1) // 2
         n = usual if n_rows is None else checked_whole("n_rows", n_rows, 1)
         if n > have and not self.replace:
-            msg = f"n_rows={n} is more than the {have} rows there are to draw from"
-            raise ValueError(msg)
+            raise ValueError(f"n_rows={n} is more than the {have} rows there are to draw from")
         rng = np.random.default_rng(seed)
         return self.table.take(np.sort(rng.choice(have, size=n, replace=self.replace)))
 
@@ -204,12 +195,11 @@ class Pool(Population):
         """
         target = self.table.target
         if (table.target.name, table.target.kind) != (target.name, target.kind):
-            msg = (
+            raise ValueError(
                 f"the test rows' target is {table.target.name!r} ({table.target.kind}); it must be"
                 f" {target.name!r} ({target.kind})"
             )
-            raise ValueError(msg)
-        weights = evenly(table.n_rows)
+        weights = evenly(table)
         if target.values is None:
             return Numbers(table, weights, table.labels, np.zeros(table.n_rows), known=False)
         labels = recode(target, table.target, table.labels)
@@ -267,6 +257,8 @@ def resampled(table: Table, *, replace: bool = True) -> Pool:
     ------
     TypeError
         For what is no table.
+    ValueError
+        For rows with weights.
 
     Examples
     --------

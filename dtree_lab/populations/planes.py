@@ -44,15 +44,7 @@ class InThePlane(Population):
         """From where to where a picture goes, in both directions."""
 
     def sample(self, n_rows: int | None = None, *, seed: Seed = 0) -> Table:
-        """A table of points drawn independently; 100 unless a number is given.
-
-        Parameters
-        ----------
-        n_rows
-            How many points.
-        seed
-            The same seed draws the same points. A ``numpy.random.Generator`` will do too.
-        """
+        """A table of points drawn independently; as :meth:`Population.sample`."""
         n = _ROWS if n_rows is None else checked_whole("n_rows", n_rows, 1)
         rng = np.random.default_rng(seed)
         x1, x2 = self._points(n, rng)
@@ -64,7 +56,7 @@ class InThePlane(Population):
         second = np.asarray(self.chance(x1, x2), dtype=np.float64)
         p = np.stack([1 - second, second], axis=1)
         best = self._table(x1, x2, p.argmax(axis=1))
-        return Chances(best, evenly(len(best)), p)
+        return Chances(best, evenly(table), p)
 
     def grid(self, side: int = 50) -> Table:
         """The middles of ``side * side`` equal squares, with their best labels.
@@ -140,8 +132,7 @@ def plane(
         raise TypeError(msg)
     noise = between("noise", noise, 0, 0.5)
     if len(set(classes)) != 2:  # noqa: PLR2004 - two classes
-        msg = f"classes={classes!r} must be two different ones, such as ('-', '+')"
-        raise ValueError(msg)
+        raise ValueError(f"classes={classes!r} must be two different ones, such as ('-', '+')")
     return Plane(rule, noise, Attribute(target, tuple(classes)))
 
 
@@ -151,15 +142,7 @@ _CLOUDS = Attribute("cloud", ("first", "second"))
 def diagonal(*, noise: float = 0.1) -> Plane:
     """Two classes on either side of the diagonal x1 + x2 = 1, a staircase to a tree.
 
-    Parameters
-    ----------
-    noise
-        The share of labels, from 0 to 0.5, that are turned over at random. It is the Bayes error.
-
-    Raises
-    ------
-    ValueError
-        For a noise out of range.
+    Its `noise`, and errors, are those of :func:`plane`.
 
     Examples
     --------
@@ -182,12 +165,7 @@ def wave(*, height: float = 0.25, noise: float = 0.1) -> Plane:
     height
         Of the wave, from 0 (a straight boundary) to 0.5.
     noise
-        The share of labels, from 0 to 0.5, that are turned over at random. It is the Bayes error.
-
-    Raises
-    ------
-    ValueError
-        For a number out of range.
+        As in :func:`plane`, as are errors.
 
     Examples
     --------
@@ -207,12 +185,7 @@ def circle(*, radius: float = 1 / sqrt(2 * pi), noise: float = 0.1) -> Plane:
     radius
         Up to 0.5, where the circle touches the square's sides.
     noise
-        The share of labels, from 0 to 0.5, that are turned over at random. It is the Bayes error.
-
-    Raises
-    ------
-    ValueError
-        For a number out of range.
+        As in :func:`plane`, as are errors.
 
     Examples
     --------
@@ -231,12 +204,7 @@ def checkerboard(*, squares: int = 2, noise: float = 0.1) -> Plane:
     squares
         How many along each side.
     noise
-        The share of labels, from 0 to 0.5, that are turned over at random. It is the Bayes error.
-
-    Raises
-    ------
-    ValueError
-        For a number out of range.
+        As in :func:`plane`, as are errors.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.grow.steps import narrates
 from dtree_lab.prune.pruned import Event, PrunedTree, PruningMethod
@@ -123,17 +123,15 @@ def _begin(tree: Tree, cf: float, *, program: bool) -> tuple[SubtreeErrors, Iter
 def _check_begin(tree: Tree, cf: float) -> None:
     check_tree(tree)
     if tree.target.values is None:
-        msg = (
+        raise ValueError(
             f"this tree predicts {tree.target.name!r}, a number; pessimistic pruning counts wrong"
             " rows. Prune it with dt.prune.reduced_error or cost_complexity"
         )
-        raise ValueError(msg)
     if tree.weight_unit != 1:
-        msg = (
+        raise ValueError(
             "the training rows of this tree weigh fractions, and pessimistic pruning counts whole"
             " rows; give whole weights, or prune with dt.prune.cost_complexity"
         )
-        raise ValueError(msg)
     _check_factor(cf)
 
 
@@ -202,8 +200,7 @@ def upper_limit(errors: int, rows: int, cf: float = 0.25) -> float:
     _check_factor(cf)
     for name, n in (("errors", errors), ("rows", rows)):
         if not is_whole(n):
-            msg = f"{name}={n!r} must be a whole number"
-            raise TypeError(msg)
+            raise TypeError(f"{name}={n!r} must be a whole number")
     if not 0 <= errors <= rows or rows < 1:
         msg = f"errors={errors} must lie between 0 and rows={rows}, which must be at least 1"
         raise ValueError(msg)
@@ -211,13 +208,11 @@ def upper_limit(errors: int, rows: int, cf: float = 0.25) -> float:
 
 
 def _check_factor(cf: Any) -> None:
-    kinds = (int, float, np.integer, np.floating)
-    if isinstance(cf, bool) or not isinstance(cf, kinds) or not 0 < cf <= 0.5:  # noqa: PLR2004
-        msg = (
+    if not is_real(cf) or not 0 < cf <= 0.5:  # noqa: PLR2004
+        raise ValueError(
             f"cf={cf!r} must be a number above 0 and at most 0.5, for instance 0.25; above one"
             " half the limit could lie below the error that was seen"
         )
-        raise ValueError(msg)
 
 
 def _limits(errors: Ints, rows: Ints, cf: float) -> Floats:

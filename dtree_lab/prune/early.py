@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.base.text import plural
 from dtree_lab.grow.steps import narrates
 from dtree_lab.prune.pruned import CutOrder, PruningMethod
@@ -204,24 +204,18 @@ def _told(walk: _Walk) -> Generator[Event, None, Tree]:
 
 
 def _check_limits(max_error: Any, patience: Any, validation: Any) -> None:
-    real = (int, float, np.integer, np.floating)
     target = getattr(validation, "target", None)
     numbers = target is not None and target.values is None
     most = np.inf if numbers else 1
-    if max_error is not None and (
-        isinstance(max_error, bool) or not isinstance(max_error, real) or not 0 <= max_error <= most
-    ):
+    if max_error is not None and not (is_real(max_error) and 0 <= max_error <= most):
         what = (
             "a mean squared error, at least 0"
             if numbers
             else "a share of the rows, between 0 and 1"
         )
-        msg = f"max_error={max_error!r} must be {what}"
-        raise ValueError(msg)
-    whole = is_whole(patience)
-    if patience is not None and (not whole or patience < 1):
-        msg = f"patience={patience!r} must be a whole number of levels, at least 1"
-        raise ValueError(msg)
+        raise ValueError(f"max_error={max_error!r} must be {what}")
+    if patience is not None and not (is_whole(patience) and patience >= 1):
+        raise ValueError(f"patience={patience!r} must be a whole number of levels, at least 1")
 
 
 def _questions(tree: Tree) -> NDArray[np.intp]:

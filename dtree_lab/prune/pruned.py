@@ -138,8 +138,7 @@ class PrunedTree(Tree):
         """
         whole = is_whole(n_cuts)
         if not whole or not 0 <= n_cuts <= len(self.cuts):
-            msg = f"n_cuts={n_cuts!r} must be a whole number from 0 to {len(self.cuts)}"
-            raise ValueError(msg)
+            raise ValueError(f"n_cuts={n_cuts!r} must be a whole number from 0 to {len(self.cuts)}")
         return pruned(self.original, self.cuts[:n_cuts])
 
     def without(self, *paths: Path) -> PrunedTree:
@@ -155,8 +154,7 @@ class PrunedTree(Tree):
         made = {cut.path for cut in self.cuts}
         for path in paths:
             if path not in made:
-                msg = f"no cut was made at the path {path!r}"
-                raise ValueError(msg)
+                raise ValueError(f"no cut was made at the path {path!r}")
         return pruned(self.original, tuple(cut for cut in self.cuts if cut.path not in paths))
 
 

@@ -89,10 +89,7 @@ class Raising:
     def _parted(
         self, node: _Standing, rows: Ints
     ) -> tuple[list[tuple[tuple[int, ...], _Standing, Ints]], Ints]:
-        """The branches of some rows at a node, and which of them rest.
-
-        Where each value has a branch, one that is new to the node gets one.
-        """
+        """The branches of rows at a node, new ones for values new to it, and which rows rest."""
         split = cast("Split", node.split)
         column = self._table.columns[split.attribute][rows]
         branch, gaps = split.branch(column), missing_of(column)

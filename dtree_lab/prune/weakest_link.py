@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isnan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.checks import is_real
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.grow.steps import narrates
@@ -208,8 +208,7 @@ def _one_by_one(links: Links) -> Iterator[int]:
 
 def _links_up_to(tree: Tree, alpha: float, measure: str) -> Links:
     links = weakest_first(tree, measure)
-    kinds = (int, float, np.integer, np.floating)
-    if isinstance(alpha, bool) or not isinstance(alpha, kinds) or isnan(alpha) or alpha < 0:
+    if not is_real(alpha) or not alpha >= 0:
         given = "a choice" if hasattr(alpha, "value") else repr(alpha)
         msg = f"alpha={given} must be a number, at least 0: the price of a leaf"
         msg += ", as the choice's .value is" * (given == "a choice")
@@ -230,8 +229,7 @@ def weakest_first(tree: Tree, measure: str) -> Links:
         return Links.of(SubtreeErrors(tree.flat, wrong, own, per=rows), same=0)
     if measure not in CRITERIA:
         known = ", ".join(map(repr, ("error", *CRITERIA)))
-        msg = f"measure={measure!r} must be one of {known}"
-        raise ValueError(msg)
+        raise ValueError(f"measure={measure!r} must be one of {known}")
     criterion = CRITERIA[measure]
     row = 1 / float(criterion.per_row(1, 1))
     costs = SubtreeErrors(tree.flat, criterion.cost(counts), criterion.cost(rest), per=rows * row)
@@ -241,17 +239,15 @@ def weakest_first(tree: Tree, measure: str) -> Links:
 def _of_numbers(tree: Tree, measure: str, rows: int) -> Links:
     """The links of a regression tree, by the squares of its rows' distances from their means."""
     if measure not in ("error", "variance"):
-        msg = (
+        raise ValueError(
             f"measure={measure!r} must be 'error' or 'variance', because the tree predicts numbers"
         )
-        raise ValueError(msg)
     if resting(tree.flat).any():
-        msg = (
+        raise ValueError(
             f"some training rows of this tree for {tree.target.name!r} rest above its leaves,"
             " because they lack a value, and what they cost was not kept; fill the gaps first"
             " (dt.fill_by_proximity), or prune with dt.prune.reduced_error"
         )
-        raise ValueError(msg)
     squares = tree.flat.counts[:, 0] * tree.flat.values[:, 1]
     return Links.of(SubtreeErrors(tree.flat, squares, per=rows), same=_ROUNDING * float(squares[0]))
 

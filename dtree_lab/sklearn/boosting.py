@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -11,13 +12,14 @@ from numpy.typing import NDArray
 from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.types import Floats
 from dtree_lab.ensemble.adaboost import adaboost, measures
-from dtree_lab.ensemble.boosted import Boosted, highest_class, predicted_codes
+from dtree_lab.ensemble.boosted import Boosted, highest_class
 from dtree_lab.sklearn.shared import Classifier
 from dtree_lab.tree.importance import impurity_shares
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class AdaBoostStumpClassifier(Classifier):
     """AdaBoost over stumps, as a scikit-learn estimator.
 
@@ -69,21 +71,11 @@ class AdaBoostStumpClassifier(Classifier):
     ['a', 'a', 'b', 'b', 'a', 'a']
     """
 
-    classes_: NDArray[Any]
-    boosted_: Boosted
-
-    def __init__(
-        self,
-        *,
-        n_estimators: int = 50,
-        learning_rate: float = 1.0,
-        criterion: str = "gini",
-        max_depth: int = 1,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.criterion = criterion
-        self.max_depth = max_depth
+    n_estimators: int = 50
+    learning_rate: float = 1.0
+    criterion: str = "gini"
+    max_depth: int = 1
+    boosted_: Boosted = field(init=False)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Boost.
@@ -125,10 +117,7 @@ class AdaBoostStumpClassifier(Classifier):
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """What :meth:`predict` says after one round, after two, and so on."""
-        table = self._rows(X)
-        scores, rows = np.zeros((len(table), self.n_classes_)), np.arange(len(table))
-        for stump, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
-            scores[rows, predicted_codes(stump, table.columns)] += weight
+        for scores in self.boosted_.staged(self._rows(X).columns):
             yield self.classes_[highest_class(scores)]
 
     def decision_function(self, X: Any) -> Floats:

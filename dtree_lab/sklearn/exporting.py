@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # type: ignore[import-untyped]
 from sklearn.tree import _tree as built_in
 
+from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.table.encoding import encode
 from dtree_lab.tree.splits import Intervals
 from dtree_lab.tree.subtrees import check_tree, path_to
@@ -103,11 +104,11 @@ def estimator_of(tree: Tree) -> Any:
     if tree.target.values is None:
         model, classes, values = DecisionTreeRegressor(), [1], flat.values[:, :1]
     else:
-        model = DecisionTreeClassifier(criterion="gini" if _by_gini(tree) else "entropy")
+        model = DecisionTreeClassifier(criterion=_criterion(tree))
         # In the tree's order, not sorted: it decides who answers in a tie.
         model.classes_ = tree.target.array.copy()
         model.n_classes_ = np.intp(tree.target.n_values)
-        classes, values = [tree.target.n_values], _shares(tree)
+        classes, values = [tree.target.n_values], tree.shares_at(np.arange(tree.n_nodes))
     model.n_features_in_ = model.max_features_ = len(names)
     model.n_outputs_ = 1
     model.feature_names_in_ = names
@@ -142,11 +143,10 @@ def _halved(tree: Tree, i: int, columns: Mapping[tuple[int, int | None], int]) -
     a = int(tree.flat.attr[i])
     where = f"the node at {path_to(tree.flat, i)!r}, which asks {tree.attributes[a].name!r},"
     if split is None or split.n_branches != 2:  # noqa: PLR2004
-        msg = (
+        raise ValueError(
             f"{where} has {tree.flat.width[i]} branches; scikit-learn's trees have two everywhere,"
             " as dt.cart(table) grows them"
         )
-        raise ValueError(msg)
     below = (first, first + 1)
     if isinstance(split, Intervals):
         return Half(columns[a, None], _threshold_below(split.cuts[0]), *below)
@@ -162,8 +162,7 @@ def _halved(tree: Tree, i: int, columns: Mapping[tuple[int, int | None], int]) -
             if len(group) == 1:
                 return Half(columns[a, group[0]], 0.5, *ways)
     groups = " and ".join(repr([values[code] for code in group]) for group in split.groups)
-    msg = f"{where} parts {groups}, which no threshold of one column of numbers does"
-    raise ValueError(msg)
+    raise ValueError(f"{where} parts {groups}, which no threshold of one column of numbers does")
 
 
 def _threshold_below(cut: float) -> float:
@@ -180,24 +179,12 @@ def _threshold_below(cut: float) -> float:
         return float(np.nextafter(near, np.float32(-np.inf)))
 
 
-def _by_gini(tree: Tree) -> bool:
-    return tree.criterion == "gini"
-
-
-def _shares(tree: Tree) -> NDArray[np.float64]:
-    """The share of each class at each node."""
-    counts = tree.flat.counts
-    shares: NDArray[np.float64] = counts / counts.sum(axis=1, keepdims=True)
-    return shares
+def _criterion(tree: Tree) -> str:
+    return "gini" if tree.criterion == "gini" else "entropy"
 
 
 def _impurity(tree: Tree) -> NDArray[np.float64]:
     """How mixed each node is, by scikit-learn's measure of the same name."""
     if tree.target.values is None:
         return tree.flat.values[:, 1]
-    p = _shares(tree)
-    if _by_gini(tree):
-        mixed: NDArray[np.float64] = 1 - np.square(p).sum(axis=1)
-    else:
-        mixed = -(p * np.log2(np.where(p > 0, p, 1))).sum(axis=1)
-    return mixed
+    return CRITERIA[_criterion(tree)].impurity(tree.shares_at(np.arange(tree.n_nodes)))

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Self
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, r2_score  # type: ignore[import-untyped]
 
 from dtree_lab.base.types import Floats
-from dtree_lab.sklearn.shared import Classifier, ManyTrees, Regressor, checked_choice, checked_truth
+from dtree_lab.sklearn.shared import (
+    Classifier,
+    ManyTrees,
+    Regressor,
+    checked_choice,
+    class_criterion,
+)
+from dtree_lab.table.table import Table
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ForestClassifier(ManyTrees, Classifier):
     """A random forest that answers with a class, as a scikit-learn estimator.
 
@@ -84,62 +93,20 @@ class ForestClassifier(ManyTrees, Classifier):
     True
     """
 
-    def __init__(  # noqa: PLR0913 - keywords are a contract
-        self,
-        *,
-        n_estimators: int = 100,
-        criterion: str = "gini",
-        max_features: str | float | None = "sqrt",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        bootstrap: bool = True,
-        oob_score: bool | Callable[..., float] = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        class_weight: Mapping[Any, float] | str | None = None,
-        max_samples: float | None = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_features = max_features
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.max_samples = max_samples
+    criterion: str = "gini"
+    max_features: str | float | None = "sqrt"
+    class_weight: Mapping[Any, float] | str | None = None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the forest.
+    def _asked(self) -> str:
+        asked: str = class_criterion(self.criterion)
+        return asked
 
-        Parameters
-        ----------
-        X
-            Rows of columns, shape ``(n_samples, n_features)``.
-        y
-            The class of each row, shape ``(n_samples,)``.
-        sample_weight
-            What each row weighs, shape ``(n_samples,)``. Samples are drawn by it; without
-            `bootstrap` rows count by it.
-        """
-        judge = self.oob_score
-        if not callable(judge):
-            judge = checked_truth("oob_score", judge)
-        table = self._training(X, y, sample_weight)
-        self._grow(table)
-        if judge:
-            votes = self.forest_.oob_votes
-            times = votes.sum(axis=1, keepdims=True)
-            self.oob_decision_function_ = votes / np.where(times, times, np.nan)
-            said = self.classes_[votes.argmax(axis=1)]
-            self._judged(self.classes_[table.labels], said, accuracy_score)
-        return self
+    def _judge(self, table: Table) -> None:
+        votes = self.forest_.oob_votes
+        times = votes.sum(axis=1, keepdims=True)
+        self.oob_decision_function_ = votes / np.where(times, times, np.nan)
+        said = self.classes_[votes.argmax(axis=1)]
+        self._judged(self.classes_[table.labels], said, accuracy_score)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with most votes, the first in a tie; shape ``(n_samples,)``."""
@@ -153,6 +120,7 @@ class ForestClassifier(ManyTrees, Classifier):
         return self.forest_.shares(rows)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ForestRegressor(ManyTrees, Regressor):
     """A random forest that answers with a number, as a scikit-learn estimator.
 
@@ -193,58 +161,15 @@ class ForestRegressor(ManyTrees, Regressor):
     (442,)
     """
 
-    def __init__(  # noqa: PLR0913 - keywords are a contract
-        self,
-        *,
-        n_estimators: int = 100,
-        criterion: str = "squared_error",
-        max_features: str | float | None = 1 / 3,
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        bootstrap: bool = True,
-        oob_score: bool | Callable[..., float] = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        max_samples: float | None = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_features = max_features
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.max_samples = max_samples
+    criterion: str = "squared_error"
+    max_features: str | float | None = 1 / 3
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X
-            Rows of columns, shape ``(n_samples, n_features)``.
-        y
-            The number of each row, shape ``(n_samples,)``.
-        sample_weight
-            What each row weighs, shape ``(n_samples,)``. Samples are drawn by it; without
-            `bootstrap` rows count by it.
-        """
+    def _asked(self) -> None:
         checked_choice("criterion", self.criterion, ("squared_error", "variance"))
-        judge = self.oob_score
-        if not callable(judge):
-            judge = checked_truth("oob_score", judge)
-        table = self._training(X, y, sample_weight)
-        self._grow(table)
-        if judge:
-            self.oob_prediction_ = self.forest_.oob_predictions
-            self._judged(table.labels, self.oob_prediction_, r2_score)
-        return self
+
+    def _judge(self, table: Table) -> None:
+        self.oob_prediction_ = self.forest_.oob_predictions
+        self._judged(table.labels, self.oob_prediction_, r2_score)
 
     def predict(self, X: Any) -> Floats:
         """The mean of what the trees answer; shape ``(n_samples,)``."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, isqrt, log2
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,7 @@ from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.sklearn import frames
+from dtree_lab.table.priors import class_weighted
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.table.ticks import ticks_from
 
@@ -60,8 +61,7 @@ def _is_share(given: Any) -> bool:
 def checked_choice(name: str, given: Any, known: tuple[Any, ...]) -> Any:
     """One of some values; raises a ValueError for any other."""
     if not any(type(given) is type(one) and given == one for one in known):
-        msg = f"{name}={given!r} must be one of {listing(known)}"
-        raise ValueError(msg)
+        raise ValueError(f"{name}={given!r} must be one of {listing(known)}")
     return given
 
 
@@ -80,17 +80,13 @@ def checked_truth(name: str, given: Any) -> bool:
 
 
 def limits(given: Mapping[str, Any], n_rows: Fraction) -> dict[str, Any]:
-    """The growers' keywords for where to stop, from parameters with scikit-learn's names.
-
-    The growers themselves check what has the same name there.
-    """
+    """The growers' keywords for where to stop, from parameters with scikit-learn's names."""
     depth, leaves = given["max_depth"], given["max_leaf_nodes"]
     same = {name: given[name] for name in ("min_gain", "max_error") if name in given}
     least = least_rows("min_samples_leaf", given["min_samples_leaf"], 1, n_rows)
     share = given.get("min_weight_fraction_leaf", 0.0)
     if not is_real(share) or not 0 <= share <= 0.5:  # noqa: PLR2004
-        msg = f"min_weight_fraction_leaf={share!r} must be a number from 0.0 to 0.5"
-        raise ValueError(msg)
+        raise ValueError(f"min_weight_fraction_leaf={share!r} must be a number from 0.0 to 0.5")
     lightest = Fraction(str(float(share))) * n_rows
     return {
         "max_depth": None if depth is None else checked_whole("max_depth", depth, 0),
@@ -107,11 +103,10 @@ def least_rows(name: str, given: Any, least: int, n_rows: Fraction) -> int:
         return int(given)
     if _is_share(given):
         return max(least, ceil(float(given) * float(n_rows)))
-    msg = (
+    raise ValueError(
         f"{name}={given!r} must be a whole number of rows, at least {least}, or a share of"
         " all rows, above 0.0 and up to 1.0"
     )
-    raise ValueError(msg)
 
 
 def n_drawn(given: Any, n_features: int) -> int:
@@ -124,11 +119,10 @@ def n_drawn(given: Any, n_features: int) -> int:
         return min(int(given), n_features)
     if _is_share(given):
         return max(1, int(float(given) * n_features))
-    msg = (
+    raise ValueError(
         f"max_features={given!r} must be None, 'sqrt', 'log2', a whole number of columns, at least"
         " 1, or a share of them, above 0.0 and up to 1.0"
     )
-    raise ValueError(msg)
 
 
 # ruff: noqa: N803, N806 - scikit-learn calls the rows X
@@ -158,10 +152,7 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
     # -- to and fro ------------------------------------------------------------------------------
 
     def _training(self, X: Any, y: Any, sample_weight: Any = None) -> Table:
-        """The table to learn from; sets `n_features_in_`, and `feature_names_in_` of a frame.
-
-        Rows of weight 0 are left out of it.
-        """
+        """The table to learn from, rows of weight 0 left out; sets what a fit says of columns."""
         title = getattr(y, "name", None)
         found, known = frames.float_matrix(X), self._labels(y)
         if found and found.names is not None and known is None:
@@ -184,7 +175,9 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         table = Table(attributes, target, columns, labels)
         if sample_weight is not None:
             checked = _check_sample_weight(sample_weight, labels, ensure_non_negative=True)
-            table = _weighted(table, *ticks_from(checked, table.n_rows, "sample_weight"))
+            ticks, unit = ticks_from(checked, table.n_rows, "sample_weight")
+            kept = np.flatnonzero(ticks)
+            table = replace(table.take(kept), weights=ticks[kept], weight_unit=unit)
         return self._balanced(table)
 
     def _balanced(self, table: Table) -> Table:
@@ -239,12 +232,6 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
             raise ValueError(msg) from None
 
 
-def _weighted(table: Table, ticks: NDArray[np.int64], unit: int) -> Table:
-    """The rows that weigh anything, with their weights."""
-    kept = np.flatnonzero(ticks)
-    return replace(table.take(kept), weights=ticks[kept], weight_unit=unit)
-
-
 class Classifier(ClassifierMixin, Tabular):  # type: ignore[misc]
     """What answers with a class."""
 
@@ -271,10 +258,7 @@ class Classifier(ClassifierMixin, Tabular):  # type: ignore[misc]
         else:
             msg = f"class_weight={given!r} must be None, 'balanced' or a dict of class to weight"
             raise ValueError(msg)
-        # Each class is brought to ticks by itself, so that a row that weighs n is n rows.
-        ticks, unit = ticks_from(each, len(each), "class_weight", counts)
-        weights = ticks[table.labels] * (1 if table.weights is None else table.weights)
-        return _weighted(table, weights, unit * table.weight_unit)
+        return class_weighted(table, each, "class_weight")
 
     def predict_proba(self, X: Any) -> Floats:
         """What speaks for each class, as shares that sum up to 1."""
@@ -296,39 +280,71 @@ class Regressor(RegressorMixin, Tabular):  # type: ignore[misc]
         return Attribute(name), y.astype(np.float64)
 
 
-# ruff: noqa: N803 - scikit-learn calls the rows X
-
-
+@dataclass(kw_only=True, eq=False, repr=False)
 class ManyTrees(Tabular):
     """An estimator whose answer is a forest's."""
 
-    forest_: Forest
+    n_estimators: int = 100
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    bootstrap: bool = True
+    oob_score: bool | Callable[..., float] = False
+    n_jobs: int | None = None
+    random_state: Any = None
+    max_samples: float | None = None
+    forest_: Forest = field(init=False)
 
-    def _grow(self, table: Table) -> None:
-        given = vars(self)
-        if given["oob_score"] and not given["bootstrap"]:
+    def _asked(self) -> str | None:
+        """The criterion."""
+        raise NotImplementedError
+
+    def _judge(self, table: Table) -> None:
+        """Set what the trees say of the rows that they did not see."""
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the forest.
+
+        Parameters
+        ----------
+        X
+            Rows of columns, shape ``(n_samples, n_features)``.
+        y
+            The class, or the number, of each row; shape ``(n_samples,)``.
+        sample_weight
+            What each row weighs, shape ``(n_samples,)``. Samples are drawn by it; without
+            `bootstrap` rows count by it.
+        """
+        criterion, given = self._asked(), vars(self)
+        judge = callable(self.oob_score) or checked_truth("oob_score", self.oob_score)
+        table = self._training(X, y, sample_weight)
+        if judge and not self.bootstrap:
             msg = "oob_score needs bootstrap=True: without samples no row is out of a tree's bag"
             raise ValueError(msg)
         self.forest_ = random_forest(
             table,
-            n_trees=checked_whole("n_estimators", given["n_estimators"], 1),
+            n_trees=checked_whole("n_estimators", self.n_estimators, 1),
             m=n_drawn(given["max_features"], len(table.attributes)),
-            criterion=None if self._is_regressor else class_criterion(given["criterion"]),
-            bootstrap=checked_truth("bootstrap", given["bootstrap"]),
-            max_samples=given["max_samples"],
-            seed=state_seed(given["random_state"]),
-            n_jobs=given["n_jobs"],
+            criterion=criterion,
+            bootstrap=checked_truth("bootstrap", self.bootstrap),
+            max_samples=self.max_samples,
+            seed=state_seed(self.random_state),
+            n_jobs=self.n_jobs,
             **limits(given, Fraction(table.n_ticks, table.weight_unit)),
         )
         self.estimators_ = list(self.forest_.trees)
         self.feature_importances_ = self.forest_.impurity_importance().values
+        if judge:
+            self._judge(table)
+        return self
 
     def _grown(self) -> Forest:
         return self.forest_
 
     def _judged(self, y: Any, predicted: NDArray[Any], measure: Callable[..., float]) -> None:
         """Set `oob_score_` from what the trees say of the rows that they did not see."""
-        chosen: Any = vars(self)["oob_score"]
         known: NDArray[np.bool_] = self.forest_.out_of_bag.votes.sum(axis=1) > 0
         if not known.all():
             warnings.warn(
@@ -337,7 +353,7 @@ class ManyTrees(Tabular):
                 UserWarning,
                 stacklevel=3,
             )
-        score = chosen if callable(chosen) else measure
+        score = self.oob_score if callable(self.oob_score) else measure
         self.oob_score_ = float(score(y[known], predicted[known])) if known.any() else float("nan")
 
     def apply(self, X: Any) -> NDArray[np.intp]:

@@ -8,9 +8,10 @@ method of :mod:`dtree_lab.prune`, or both.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,35 +54,60 @@ _GROWERS: dict[Kind, Callable[..., Tree]] = {"id3": id3, "c45": c45, "cart": car
 _FOLDS = 10  # by which a price of leaves is chosen
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class OneTree(Tabular):
     """An estimator whose answer is one tree's."""
 
-    algorithm: Any
-    ccp_alpha: float
-    max_features: str | float | None
-    min_impurity_decrease: float
-    prune: Any
-    random_state: Any
-    tree_: Tree
+    algorithm: str = "cart"
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    min_gain: float = 0.0
+    max_error: float | None = None
+    min_weight_fraction_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+    max_features: str | float | None = None
+    random_state: Any = None
+    ccp_alpha: float = 0.0
+    prune: Callable[..., Tree] | str | None = None
+    tree_: Tree = field(init=False)
+
+    def _asked(self) -> dict[str, Any]:
+        """The grower's keywords that only a tree of classes, or of numbers, has."""
+        raise NotImplementedError
 
     # -- growing ---------------------------------------------------------------------------------
 
-    def _grow(self, table: Table, **keywords: Any) -> None:
-        """Grow the tree, cut it back, and count what its columns gain."""
-        checked_choice("algorithm", self.algorithm, tuple(_GROWERS))
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X
+            Rows of columns, shape ``(n_samples, n_features)``.
+        y
+            The class, or the number, of each row; shape ``(n_samples,)``.
+        sample_weight
+            What each row weighs, shape ``(n_samples,)``; as often as that it counts, for limits in
+            rows as well.
+        """
+        keywords = self._asked()
+        table = self._training(X, y, sample_weight)
+        kind: Any = checked_choice("algorithm", self.algorithm, tuple(_GROWERS))
         for name in ("ccp_alpha", "min_impurity_decrease"):
             given = getattr(self, name)
             if not is_real(given) or not given >= 0:
-                msg = f"{name}={given!r} must be a number, at least 0.0"
-                raise ValueError(msg)
+                raise ValueError(f"{name}={given!r} must be a number, at least 0.0")
         keywords |= limits(vars(self), Fraction(table.n_ticks, table.weight_unit))
         self.max_features_ = n_drawn(self.max_features, len(table.attributes))
-        grow: Callable[..., Tree] = partial(_GROWERS[self.algorithm], **keywords)
+        grow: Callable[..., Tree] = partial(_GROWERS[kind], **keywords)
         if self.max_features_ < len(table.attributes):
             seed = state_seed(self.random_state)
-            grow = partial(_grown_by_drawing, self.algorithm, self.max_features_, seed, **keywords)
+            grow = partial(_grown_by_drawing, kind, self.max_features_, seed, **keywords)
         self.tree_ = self._pruned(partial(self._cut_back, grow), table)
         self.feature_importances_ = self.tree_.importance().values
+        return self
 
     def _cut_back(self, grow: Callable[..., Tree], table: Table) -> Tree:
         """The tree without questions that gain too little, and pruned by the price of a leaf.
@@ -221,11 +247,7 @@ def _decreases(tree: Tree) -> Floats:
 
 
 def _weakest(tree: Tree) -> tuple[Links, Floats, Floats]:
-    """The links of a tree, the weakest first, their prices, and the impurity after each cut.
-
-    The links are found in exact ticks. Prices are told in floats, which hold more of a logarithm;
-    the impurity of the whole tree stands before the others.
-    """
+    """The links, weakest first, their prices, told in floats, and the impurity after each cut."""
     links, flat, criterion = weakest_first(tree, tree.criterion), tree.flat, tree.criterion
     costs, per = links.standing, float(flat.counts[0].sum())
     if criterion in CRITERIA:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Self
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,11 @@ from sklearn.utils.validation import check_is_fitted  # type: ignore[import-unty
 
 from dtree_lab.sklearn.shared import Classifier, Regressor, checked_choice, class_criterion
 from dtree_lab.sklearn.single import OneTree
-from dtree_lab.tree.tree import Tree
 
 # ruff: noqa: N803 - scikit-learn calls the rows X
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class TreeClassifier(OneTree, Classifier):
     """A decision tree that answers with a class, as a scikit-learn estimator.
 
@@ -103,57 +104,11 @@ class TreeClassifier(OneTree, Classifier):
     array([[1., 0., 0.]])
     """
 
-    def __init__(  # noqa: PLR0913 - keywords are a contract
-        self,
-        *,
-        algorithm: str = "cart",
-        criterion: str | None = None,
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_gain: float = 0.0,
-        max_error: float | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        class_weight: Mapping[Any, float] | str | None = None,
-        min_impurity_decrease: float = 0.0,
-        max_features: str | float | None = None,
-        random_state: Any = None,
-        ccp_alpha: float = 0.0,
-        prune: Callable[..., Tree] | str | None = None,
-    ) -> None:
-        self.algorithm = algorithm
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.max_error = max_error
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.class_weight = class_weight
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.random_state = random_state
-        self.ccp_alpha = ccp_alpha
-        self.prune = prune
+    criterion: str | None = None
+    class_weight: Mapping[Any, float] | str | None = None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X
-            Rows of columns, shape ``(n_samples, n_features)``.
-        y
-            The class of each row, shape ``(n_samples,)``.
-        sample_weight
-            What each row weighs, shape ``(n_samples,)``; as often as that it counts, for limits in
-            rows as well.
-        """
-        criterion = class_criterion(self.criterion, None)
-        self._grow(self._training(X, y, sample_weight), criterion=criterion)
-        return self
+    def _asked(self) -> dict[str, Any]:
+        return {"criterion": class_criterion(self.criterion, None)}
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The majority class where each row stops; shape ``(n_samples,)``."""
@@ -168,6 +123,7 @@ class TreeClassifier(OneTree, Classifier):
         return self.tree_.shares_at(stops)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class TreeRegressor(OneTree, Regressor):
     """A decision tree that answers with a number, as a scikit-learn estimator.
 
@@ -205,56 +161,12 @@ class TreeRegressor(OneTree, Regressor):
     array([1., 6.])
     """
 
-    def __init__(  # noqa: PLR0913 - keywords are a contract
-        self,
-        *,
-        algorithm: str = "cart",
-        criterion: str = "squared_error",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_gain: float = 0.0,
-        max_error: float | None = None,
-        leaf: str = "mean",
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_features: str | float | None = None,
-        random_state: Any = None,
-        ccp_alpha: float = 0.0,
-        prune: Callable[..., Tree] | str | None = None,
-    ) -> None:
-        self.algorithm = algorithm
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.max_error = max_error
-        self.leaf = leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.random_state = random_state
-        self.ccp_alpha = ccp_alpha
-        self.prune = prune
+    criterion: str = "squared_error"
+    leaf: str = "mean"
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X
-            Rows of columns, shape ``(n_samples, n_features)``.
-        y
-            The number of each row, shape ``(n_samples,)``.
-        sample_weight
-            As for :class:`TreeClassifier`.
-        """
+    def _asked(self) -> dict[str, Any]:
         checked_choice("criterion", self.criterion, ("squared_error", "variance"))
-        self._grow(self._training(X, y, sample_weight), leaf=self.leaf)
-        return self
+        return {"leaf": self.leaf}
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """What the leaf where a row stops answers; shape ``(n_samples,)``."""

@@ -89,22 +89,19 @@ def cost_matrix(target: Attribute, costs: Mapping[tuple[Any, Any], float]) -> ND
     if target.values is None:
         raise ValueError(f"{target.name!r} is continuous: costs are of mistaken classes")
     values = target.values
+    example = {tuple(values[:2]): 5}
+    asked = f"costs maps a true class and an answer to a cost, as in {example}; got"
     if not isinstance(costs, Mapping):
-        example = {tuple(values[:2]): 5}
-        msg = f"costs maps a true class and an answer to a cost, as in {example}; got {costs!r:.60}"
-        raise TypeError(msg)
+        raise TypeError(f"{asked} {costs!r:.60}")
     found = 1.0 - np.eye(len(values))
     for pair, cost in costs.items():
         if not isinstance(pair, tuple) or len(pair) != 2:  # noqa: PLR2004
-            example = {tuple(values[:2]): 5}
-            msg = f"costs maps a true class and an answer to a cost, as in {example}; got {pair!r}"
-            raise ValueError(msg)
+            raise ValueError(f"{asked} {pair!r}")
         for v in pair:
             if target.named(v) < 0:
                 msg = f"costs: {target.name!r} has no class {v!r}; it has {listing(values)}"
                 raise ValueError(msg)
         if not is_real(cost) or not 0 <= cost < np.inf:
-            msg = f"costs: {pair!r} costs {cost!r}; a cost is a number, at least 0"
-            raise ValueError(msg)
+            raise ValueError(f"costs: {pair!r} costs {cost!r}; a cost is a number, at least 0")
         found[target.named(pair[0]), target.named(pair[1])] = cost
     return found

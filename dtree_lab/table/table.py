@@ -56,7 +56,7 @@ class Attribute:
     @cached_property
     def codes(self) -> dict[tuple[bool, Value], int]:
         """From a value to its code. ``True`` and ``1`` are told apart."""
-        return {_key(v): i for i, v in enumerate(self.values or ())}
+        return {value_key(v): i for i, v in enumerate(self.values or ())}
 
     @cached_property
     def array(self) -> NDArray[Any]:
@@ -81,7 +81,7 @@ class Attribute:
 
     def code(self, value: object) -> int:
         """The code of a value, ``-1`` for one this attribute has not seen."""
-        return self.codes.get(_key(value), -1)
+        return self.codes.get(value_key(value), -1)
 
     def named(self, value: object) -> int:
         """The code of a value, also of a whole number in digits, which one source has as text.
@@ -102,7 +102,8 @@ def _alike(value: Value, kept: Value) -> bool:
     return value == kept and (sorts[0] is sorts[1] or sorts == (int, float))
 
 
-def _key(value: Any) -> tuple[bool, Value]:
+def value_key(value: Any) -> tuple[bool, Value]:
+    """What values are told apart by: ``True`` and ``1`` are not the same one."""
     return isinstance(value, bool), value
 
 
@@ -389,11 +390,10 @@ class Table(Presentable):
             For a table with a continuous target.
         """
         if self.target.values is None:
-            msg = (
+            raise ValueError(
                 f"the target {self.target.name!r} is continuous, so this is a regression table; to"
                 " classify, give it as text, or say target_kind='discrete' where the table is made"
             )
-            raise ValueError(msg)
         return self.target.values
 
     def index(self, name: str) -> int:
@@ -433,8 +433,7 @@ class Table(Presentable):
             For a row that the table does not have.
         """
         if not -self.n_rows <= i < self.n_rows:
-            msg = f"no row {i}: the table has {self.n_rows} rows, counted from 0"
-            raise IndexError(msg)
+            raise IndexError(f"no row {i}: the table has {self.n_rows} rows, counted from 0")
         pairs = zip((*self.attributes, self.target), (*self.columns, self.labels), strict=True)
         return {a.name: decode(a, column[[i]])[0] for a, column in pairs}
 
@@ -458,8 +457,7 @@ class Table(Presentable):
         if chosen.dtype != bool and chosen.size:
             most = int(chosen.max()) if chosen.max() >= self.n_rows else int(chosen.min())
             if not -self.n_rows <= most < self.n_rows:
-                msg = f"no row {most}: the table has {self.n_rows} rows, counted from 0"
-                raise IndexError(msg)
+                raise IndexError(f"no row {most}: the table has {self.n_rows} rows, counted from 0")
         if not (chosen.any() if chosen.dtype == bool else chosen.size):
             raise ValueError("no rows to take: a table needs at least one")
         columns = tuple(column[chosen] for column in self.columns)

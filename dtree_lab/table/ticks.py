@@ -29,22 +29,17 @@ _AT_A_TIME = 1 << 22
 def ticks_from(
     given: Any, n_rows: int, source: str, times: Sequence[int] | None = None
 ) -> tuple[NDArray[np.int64], int]:
-    """The weights of rows in ticks, and how many ticks a weight of 1 is.
-
-    `source` is what messages call them; `times` how often each of them counts, if not once. A
-    ValueError or TypeError names the row that is wrong.
-    """
+    """The weights of rows, which count `times`, in ticks, and the ticks of a weight of 1."""
     listed = _numbers(given, n_rows, source)
     total = math.fsum(listed if times is None else map(operator.mul, listed, times))
     if not total:
         msg = f"{source}: every weight is zero, so no row is left; at least one must be above 0"
         raise ValueError(msg)
     if total > _MOST:
-        msg = (
+        raise ValueError(
             f"{source}: the weights add up to {total:,.0f}, more than {_MOST:,}; divide them, for"
             f" instance by {10 ** math.ceil(math.log10(total / _MOST)):,}"
         )
-        raise ValueError(msg)
     if total < _LEAST:
         msg = f"{source}: the weights add up to {total:g}; multiply them, so that they are larger"
         raise ValueError(msg)

@@ -76,11 +76,10 @@ class Space:
             questions = self.questions(waiting.pop())
             n_questions += len(questions)
             if n_questions > _MOST_QUESTIONS:
-                msg = (
+                raise ValueError(
                     f"the nodes of this table's trees could ask more than {_MOST_QUESTIONS:,}"
                     " different questions; take fewer rows, attributes or different values"
                 )
-                raise ValueError(msg)
             for _, parts in questions:
                 new = set(parts) - found
                 found |= new
@@ -115,11 +114,7 @@ def fold(
     leaf: Callable[[Rows], T],
     node: Callable[[Rows, list[tuple[Split, list[T]]]], T],
 ) -> T:
-    """Work out something for all rows from what it is for the branches of each question.
-
-    `leaf` says it of rows of which nothing is asked; `node` of rows, given each question with what
-    it is for its branches.
-    """
+    """What all rows come to, if `leaf` is known, and of a `node` what its branches come to."""
     known: dict[Rows, T] = {}
     # A branch has fewer rows than its node, so it is known before.
     for rows in sorted(space.reachable(), key=int.bit_count):
@@ -206,11 +201,10 @@ def all_trees(table: Table, *, limit: int | None = 100_000) -> Iterator[Tree]:
     """
     if limit is not None and (n := count_consistent(table)) > limit:
         shown = f"{n:,}" if n < 10**30 else f"about 2^{n.bit_length() - 1}"
-        msg = (
+        raise ValueError(
             f"the table has {shown} consistent trees, more than limit={limit:,}; take fewer rows or"
             " attributes, or limit=None to take the first ones only"
         )
-        raise ValueError(msg)
     space = Space.of(table)
     return (Tree.of(table, root) for root in _nodes(space, space.everything))
 

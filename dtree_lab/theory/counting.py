@@ -8,7 +8,7 @@ as 2^(2^14); ``n.bit_length()`` says how long it is.)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -193,7 +193,7 @@ def derived(
         missing="keep",
     )
     attributes, columns = (*table.attributes, *read.attributes), (*table.columns, *read.columns)
-    return Table(attributes, table.target, columns, table.labels)
+    return replace(table, attributes=attributes, columns=columns)
 
 
 @dataclass(frozen=True, repr=False)

@@ -151,8 +151,7 @@ def noisy_labels(  # noqa: PLR0913 - what is varied, sizes, and how often
     checked_whole("repeats", repeats, 2)
     shares = np.array(noise, dtype=np.float64)
     if not shares.size or not ((shares >= 0) & (shares <= 0.5)).all():  # noqa: PLR2004
-        msg = f"noise={list(noise)!r} must be some shares of labels, each from 0 to 0.5"
-        raise ValueError(msg)
+        raise ValueError(f"noise={list(noise)!r} must be some shares of labels, each from 0 to 0.5")
     sizes = _Sizes(n_rows, n_trees, max_leaves)
     tasks = [(sizes, float(share), seed, r) for r in range(repeats) for share in shares]
     measured = parallel_map(_noisy, tasks, what="growing forests on noisy labels")
@@ -224,8 +223,7 @@ def many_levels(
     checked_whole("repeats", repeats, 2)
     sides = tuple(levels)
     if not sides or not all(isinstance(s, int) and s > 1 for s in sides):
-        msg = f"levels={list(levels)!r} must be some whole numbers, each at least 2"
-        raise ValueError(msg)
+        raise ValueError(f"levels={list(levels)!r} must be some whole numbers, each at least 2")
     tasks = [(sides, n_rows, n_trees, seed, r) for r in range(repeats)]
     measured = parallel_map(_worthless, tasks, what="growing forests on coins")
     impurity, permutation = map(np.array, zip(*measured, strict=True))

@@ -71,8 +71,7 @@ def description_bound(error: float, bits: float, rows: int, delta: float = 0.05)
     ):
         if not ok:
             span = "finite and at least 0" if name == "bits" else "between 0 and 1"
-            msg = f"{name}={given!r} must be {span}"
-            raise ValueError(msg)
+            raise ValueError(f"{name}={given!r} must be {span}")
     rows = checked_whole("rows", rows, 1, 10**18)
     return error + sqrt((bits * log(2) + log(2 / delta)) / (2 * rows))
 
@@ -135,8 +134,7 @@ def description_length(tree: Tree, table: Table, *, grouped: bool | None = None)
     """
     check_classes(table)
     if tree.attributes != table.attributes or tree.target != table.target:
-        msg = "the tree was grown on other attributes than the table's"
-        raise ValueError(msg)
+        raise ValueError("the tree was grown on other attributes than the table's")
     nodes = [node for _, node in walk(tree.root)]
     if grouped is None:
         grouped = any(map(asks_groups, nodes))
@@ -252,8 +250,7 @@ def choose_by_mdl(
         if tree.n_leaves not in found:
             found[tree.n_leaves] = _point(tree, table, delta, grouped=grouped), tree
     if not found:
-        msg = "sizes is empty; give at least one number of leaves"
-        raise ValueError(msg)
+        raise ValueError("sizes is empty; give at least one number of leaves")
     best, tree = min(found.values(), key=lambda choice: choice[0].bound)
     return BoundChoice(tuple(point for point, _ in found.values()), best, tree, delta)
 

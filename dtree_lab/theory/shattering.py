@@ -107,21 +107,18 @@ def shatters(points: Points, max_leaves: int | None = None) -> Shattering:
 def _unlabelled(points: Points, most: int = _MOST_POINTS) -> Table:
     table = points if isinstance(points, Table) else _table(points)
     if table.n_rows > most:
-        msg = f"{table.n_rows} points are too many to try; take at most {most}"
-        raise ValueError(msg)
+        raise ValueError(f"{table.n_rows} points are too many to try; take at most {most}")
     return table
 
 
 def _table(points: Sequence[Any]) -> Table:
     listed = list(points)
     if not listed:
-        msg = "points is empty; give at least one"
-        raise ValueError(msg)
+        raise ValueError("points is empty; give at least one")
     flat = isinstance(listed[0], str) or not isinstance(listed[0], Iterable)
     rows = [(p,) if flat else tuple(p) for p in listed]
     if len({len(row) for row in rows}) > 1:
-        msg = "the points have different numbers of coordinates"
-        raise ValueError(msg)
+        raise ValueError("the points have different numbers of coordinates")
     names = [f"x{i}" for i in range(1, len(rows[0]) + 1)]
     labelled = [[*row, "-"] for row in rows]
     return Table.from_rows(labelled, target="label", names=[*names, "label"])

@@ -106,10 +106,7 @@ class Flat:
     def apply(
         self, columns: Sequence[NDArray[Any]] | NDArray[Any], attributes: Sequence[Attribute]
     ) -> NDArray[Any]:
-        """The node where each row stops: its leaf, or where its value has no branch.
-
-        `columns` as :func:`dtree_lab.tree.routing.where_rows_stop` takes them.
-        """
+        """The node where each row stops: its leaf, or where its value has no branch."""
         return where_rows_stop(self, [a.n_values for a in attributes], columns)
 
 

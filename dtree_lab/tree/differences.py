@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.text import Presentable, plural, value
 from dtree_lab.table.encoding import labels_for
-from dtree_lab.table.table import Attribute, Table, Value, decode
+from dtree_lab.table.table import Attribute, Table, Value, decode, value_key
 from dtree_lab.tree.questions import as_tree
-from dtree_lab.tree.splits import Intervals, Split, answer, question, reason
+from dtree_lab.tree.splits import Intervals, Split, answer, question, reason, with_gaps
 from dtree_lab.tree.subtrees import summed_up
 from dtree_lab.tree.tree import Path, Tree
 
@@ -76,22 +76,15 @@ def _branches(split: Split, attributes: Sequence[Attribute]) -> list[Hashable]:
         ways = list(zip((None, *split.cuts), (*split.cuts, None), strict=True))
     else:
         values = attributes[split.attribute].values or ()
-        ways = [frozenset(_key(values[code]) for code in group) for group in split.groups]
+        ways = [frozenset(value_key(values[code]) for code in group) for group in split.groups]
     return [(way, b == split.gaps) for b, way in enumerate(ways)]
-
-
-def _key(v: Value) -> Hashable:
-    return isinstance(v, bool), v  # True and 1 are not the same value
 
 
 # -- what nodes do, in words -----------------------------------------------------------------------
 
 
 def _does(trees: Trees, pair: Pair) -> tuple[str, str]:
-    """What each tree does at a pair of nodes: ``("asks Refund", "answers No")``.
-
-    Where both ask about the same, which they do with other branches, these are told.
-    """
+    """What each tree does at a pair of nodes: ``("asks Refund", "answers No")``."""
     said = []
     for tree, split, node in zip(trees, pair.splits, pair.nodes, strict=True):
         if split is None:
@@ -114,10 +107,8 @@ def _listed(split: Split | None, tree: Tree) -> str:
     if split is None:
         return "otherwise"
     attribute = tree.attributes[split.attribute]
-    ways = [answer(split, attribute, b) for b in range(split.n_branches)]
-    if split.gaps >= 0:
-        ways[split.gaps] += " or missing"
-    return " / ".join(ways)
+    ways = range(split.n_branches)
+    return " / ".join(with_gaps(answer(split, attribute, b), split, b) for b in ways)
 
 
 def _told(tree: Tree, node: int) -> str:
@@ -135,7 +126,7 @@ def answer_alike(trees: Trees, pair: Pair) -> bool:
 def _answer(tree: Tree, node: int) -> Hashable:
     """What a node answers; of a line everything but how far its rows lie apart."""
     if tree.target.values is not None:
-        return _key(tree.classes[int(tree.flat.majority[node])])
+        return value_key(tree.classes[int(tree.flat.majority[node])])
     first, _, *line = tree.flat.values[node].tolist()
     return first, *line
 
@@ -180,7 +171,7 @@ def _answered(trees: Trees, stops: Sequence[NDArray[Any]], table: Table) -> NDAr
     numbers: dict[Hashable, int] = {}
 
     def numbered(values: Sequence[Value]) -> NDArray[Any]:
-        return np.array([numbers.setdefault(_key(v), len(numbers)) for v in values])
+        return np.array([numbers.setdefault(value_key(v), len(numbers)) for v in values])
 
     found = [numbered(tree.classes)[tree.flat.majority[at]] for tree, at in both]
     return np.stack([*found, numbered(table.classes)[table.labels]])

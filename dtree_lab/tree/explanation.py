@@ -18,10 +18,7 @@ _MINUS = "\N{MINUS SIGN}"
 def slopes(
     values: Sequence[float], attributes: Sequence[Attribute]
 ) -> list[tuple[Attribute, float, float]]:
-    """The line that a node answers: each attribute in it, with its slope and its mean.
-
-    Nothing for a node that answers one number.
-    """
+    """Each attribute in the line that a node answers, with its slope and mean; none of a number."""
     numbers = [a for a in attributes if a.values is None]
     terms = zip(numbers, values[2::2], values[3::2], strict=False)  # without lines, no slopes
     return [(a, slope, mean) for a, slope, mean in terms if slope]

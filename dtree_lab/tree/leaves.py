@@ -121,9 +121,9 @@ def _conditions(tree: Tree, path: Path, node: int) -> tuple[str, ...]:
             break
         attribute = tree.attributes[split.attribute]
         if here == node:
-            new = "" if attribute.values is None else " or another value"
-            found.append(f"{attribute.name} is missing{new}")
+            found.append(f"{attribute.name} is {s.unanswered(split, attribute)}")
             break
-        found.append(s.reason(split, attribute, branch))
+        why = s.reason(split, attribute, branch)
+        found.append(s.with_gaps(why, split, branch, s.BESIDE_OTHERS))
         here = int(tree.flat.first[here]) + branch
     return tuple(found)

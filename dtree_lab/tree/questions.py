@@ -12,10 +12,7 @@ from dtree_lab.tree.tree import Path, Tree
 
 
 def as_tree(thing: Any, table: Table) -> Tree:
-    """A tree, that of a fitted estimator, or of a model that :meth:`Tree.from_model` reads.
-
-    A model's nodes are filled with the table's rows and its cuts lie in the middle, as ours do.
-    """
+    """A tree, an estimator's, or a model's, filled with the rows, its cuts in the middle."""
     tree = thing if isinstance(thing, Tree) else getattr(thing, "tree_", None)
     return tree if isinstance(tree, Tree) else Tree.from_model(thing, table, cuts="middle")
 
@@ -42,10 +39,7 @@ def _question(split: Split, tree: Tree) -> list[Any]:
 
 
 def by_path(questions: Sequence[Any]) -> dict[Path, Any]:
-    """Questions that stand breadth first by their paths, as :func:`dtree_lab.by_hand` takes them.
-
-    A ValueError for what cannot be a tree's.
-    """
+    """Questions that stand breadth first, by their paths; a ValueError for what is no tree's."""
     found: dict[Path, Any] = {}
     waiting: deque[Path] = deque([()])
     for question in questions:

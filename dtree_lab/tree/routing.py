@@ -220,11 +220,7 @@ def where_rows_stop(nodes: Nodes, n_values: Sequence[int], columns: Columns) -> 
 
 
 def _stops_in_array(nodes: Nodes, n_values: Sequence[int], x: Floats) -> Ints:
-    """Where the rows of an array of numbers stop, which stay where they are.
-
-    One tree looks at some of a row's numbers only, so to put all of them into columns would take
-    longer than what is gained by it.
-    """
+    """Where the rows of an array stop, which stay where they are: one tree looks at few numbers."""
     n_columns, values = x.shape[1], x.reshape(-1)
     step = max(1, min(_MOST_ROWS, _MOST_NUMBERS // n_columns))
     asked = Questions.of(nodes, np.array([*n_values, 0]))
@@ -245,11 +241,7 @@ def _stops_in_array(nodes: Nodes, n_values: Sequence[int], x: Floats) -> Ints:
 def stops_in_parts(
     nodes: Nodes, roots: Sequence[int], n_values: Sequence[int], columns: Sequence[NDArray[Any]]
 ) -> Iterator[Ints]:
-    """Where rows stop in each of several trees, ``(n_trees, some rows)`` at a time.
-
-    The nodes, those of all trees, and so the answers are counted through all trees. `n_values` and
-    `columns` are as in :func:`where_rows_stop`, of at least one row.
-    """
+    """Where rows stop in each of several trees, all nodes counted through; some rows at a time."""
     asked = Questions.of(nodes, np.array([*n_values, 0]))
     values = Values.of(columns, asked)
     halves = Halves.of(nodes, asked.column * values.n_rows) if asked.only_thresholds else None

@@ -83,11 +83,9 @@ def read_saved(
     try:
         data = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
-        msg = f"not a {what}: not JSON ({error})"
-        raise ValueError(msg) from None
+        raise ValueError(f"not a {what}: not JSON ({error})") from None
     if not isinstance(data, dict) or data.get("format") not in kinds:
-        msg = f"not a {what}: the text must hold 'format': {kinds[0]!r}"
-        raise ValueError(msg)
+        raise ValueError(f"not a {what}: the text must hold 'format': {kinds[0]!r}")
     try:
         return load(data)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
@@ -110,25 +108,21 @@ def tree_of_data(
     counts = [node["counts"] for node in nodes]
     expected = 1 + sum(split.n_branches for split in splits if split)
     if len(nodes) != expected:
-        msg = f"not a tree: {len(nodes)} nodes, but its questions lead to {expected}"
-        raise ValueError(msg)
+        raise ValueError(f"not a tree: {len(nodes)} nodes, but its questions lead to {expected}")
     n_counts = 1 if target.values is None else target.n_values
     for i, row in enumerate(counts):
         right = len(row) == n_counts and all(type(n) is int and n >= 0 for n in row)
         if not right:
-            msg = f"not a tree: node {i} needs {n_counts} counts of rows, not {row!r}"
-            raise ValueError(msg)
+            raise ValueError(f"not a tree: node {i} needs {n_counts} counts of rows, not {row!r}")
     if sum(map(sum, counts)) > _MOST:
-        msg = "not a tree: it counts more rows than 63 bits can hold"
-        raise ValueError(msg)
+        raise ValueError("not a tree: it counts more rows than 63 bits can hold")
     values = _load_values(nodes, attributes) if target.values is None else None
     flat = from_splits(splits, np.array(counts, dtype=np.int64), attributes, values)
     _check_order(flat.first, flat.attr)
     _check_sums(flat)
     criterion, unit = _load_criterion(data, target), data.get("weight_unit", 1)
     if type(unit) is not int or unit < 1:
-        msg = f"not a tree: weight_unit={unit!r:.40} must be a whole number, at least 1"
-        raise ValueError(msg)
+        raise ValueError(f"not a tree: weight_unit={unit!r:.40} must be a whole number, at least 1")
     return Tree(attributes, target, flat, criterion=criterion, weight_unit=unit)
 
 
@@ -164,8 +158,7 @@ def _check_order(first: Any, attr: Any) -> None:
     inner = np.flatnonzero(attr >= 0)
     wrong = inner[first[inner] <= inner]
     if wrong.size:
-        msg = f"not a tree: node {int(wrong[0])} is its own descendant"
-        raise ValueError(msg)
+        raise ValueError(f"not a tree: node {int(wrong[0])} is its own descendant")
 
 
 def _check_sums(flat: Flat) -> None:
@@ -190,8 +183,7 @@ def _load_attribute(data: dict[str, Any]) -> Attribute:
         msg = f"not a tree: an attribute is a name and a list of values (or null), not {data!r}"
         raise ValueError(msg)
     if not is_encodable(data):
-        msg = f"not a tree: half of a character cannot be written down, as in {data!r}"
-        raise ValueError(msg)
+        raise ValueError(f"not a tree: half of a character cannot be written down, as in {data!r}")
     attribute = Attribute(name, None if values is None else tuple(values))
     if len(attribute.codes) != attribute.n_values:
         msg = f"not a tree: {name!r} has a value twice: {listing(attribute.values or ())}"
@@ -212,5 +204,4 @@ def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...])
                 msg = f"not a tree: node {i} has no branch {gaps!r:.40} for rows without a value"
                 raise ValueError(msg)
             return replace(split, gaps=gaps)
-    msg = f"not a tree: node {i} asks {node['ask']!r}, which is no attribute of it"
-    raise ValueError(msg)
+    raise ValueError(f"not a tree: node {i} asks {node['ask']!r}, which is no attribute of it")

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing, number, value
-from dtree_lab.table.table import Attribute, Table
+from dtree_lab.table.table import Attribute, Table, Value
 
 
 def interval_of(x: NDArray[np.float64], cuts: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -53,7 +53,9 @@ class ByValue:
 
     attribute: int  # its position in the table
     groups: tuple[tuple[int, ...], ...]  # one tuple of value codes per branch
-    gaps: int = -1  # the branch of a row without a value; -1 where it rests, as ours do
+    # The branch of a row without a value, or with one that the attribute does not have; -1 where
+    # it rests, as ours do.
+    gaps: int = -1
 
     @property
     def n_branches(self) -> int:
@@ -66,6 +68,11 @@ class ByValue:
         for branch, group in enumerate(self.groups):
             routes[list(group)] = branch
         return routes
+
+    def left_out(self, attribute: Attribute) -> list[Value]:
+        """The values of the attribute that have no branch."""
+        taken = {code for group in self.groups for code in group}
+        return [v for code, v in enumerate(attribute.values or ()) if code not in taken]
 
     def branch(self, column: NDArray[Any]) -> NDArray[np.int32]:
         """The branch of each row, given the attribute's column of codes; -1 for none."""
@@ -163,33 +170,28 @@ def split_on(
 
 def _cuts(name: str, cuts: Any) -> tuple[float, ...]:
     if not cuts:
-        msg = f"{name!r} is continuous; say where to cut it, for instance at 80"
-        raise ValueError(msg)
+        raise ValueError(f"{name!r} is continuous; say where to cut it, for instance at 80")
     cuts = [cuts] if isinstance(cuts, str) else list(cuts)
     if any(isinstance(c, bool) or not isinstance(c, Real) for c in cuts):
-        msg = f"a cut of {name!r} must be a number; got {listing(cuts)}"
-        raise ValueError(msg)
+        raise ValueError(f"a cut of {name!r} must be a number; got {listing(cuts)}")
     try:
         given = tuple(float(c) for c in cuts)
     except OverflowError:  # a whole number beyond the largest float
         given = (math.inf,)
     if not np.isfinite(given).all():
-        msg = f"a cut of {name!r} must be finite; got {listing(cuts)}"
-        raise ValueError(msg)
+        raise ValueError(f"a cut of {name!r} must be finite; got {listing(cuts)}")
     if any(a >= b for a, b in pairwise(given)):
-        msg = f"the cuts of {name!r} must increase; got {listing(cuts)}"
-        raise ValueError(msg)
+        raise ValueError(f"the cuts of {name!r} must increase; got {listing(cuts)}")
     return given
 
 
 def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tuple[int, ...], ...]:
     lists = isinstance(groups, list | tuple) and all(isinstance(g, list | tuple) for g in groups)
     if not lists:
-        msg = (
+        raise ValueError(
             f"{attribute.name!r} is discrete: it is split by a list of groups of values, such as"
             f" {[[v] for v in (attribute.values or ())[:2]]}; got {groups!r}"
         )
-        raise ValueError(msg)
     seen: set[int] = set()
     coded: list[tuple[int, ...]] = []
     for group in groups:
@@ -201,16 +203,13 @@ def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tupl
             code = attribute.named(v)
             if code < 0:
                 there = listing(attribute.values or ())
-                msg = f"{attribute.name!r} has no value {v!r}; it has {there}"
-                raise ValueError(msg)
+                raise ValueError(f"{attribute.name!r} has no value {v!r}; it has {there}")
             if code in seen:
-                msg = f"the value {v!r} of {attribute.name!r} is named twice"
-                raise ValueError(msg)
+                raise ValueError(f"the value {v!r} of {attribute.name!r} is named twice")
             seen.add(code)
         coded.append(codes)
     if len(coded) < 2:  # noqa: PLR2004 - one branch would be no question
-        msg = f"a split of {attribute.name!r} needs at least two groups of values"
-        raise ValueError(msg)
+        raise ValueError(f"a split of {attribute.name!r} needs at least two groups of values")
     return tuple(coded)
 
 
@@ -247,10 +246,7 @@ def condition(split: Split, attribute: Attribute, branch: int) -> tuple[str, str
 
 
 def _sides(cut: float) -> tuple[str, str, str]:
-    """What is said of numbers below a cut and of others, and how it is told: ``<``, ``≥``, ``80``.
-
-    A cut that :func:`just_above` put there is told by the number just below it: ``≤``, ``>``.
-    """
+    """``<``, ``≥``, ``80``; of a cut of :func:`just_above` ``≤``, ``>`` and the number below it."""
     told, below = number(cut), cut - _APART * math.ulp(cut)
     if float(told) == cut and below:
         return "<", "≥", told
@@ -262,6 +258,20 @@ def answer(split: Split, attribute: Attribute, branch: int) -> str:
     """What leads into a branch: ``Single or Divorced``, ``< 80``, ``40 to 90``."""
     op, wanted = condition(split, attribute, branch)
     return wanted if op == "=" else f"{op} {wanted}"
+
+
+OR_MISSING, BESIDE_OTHERS = " or missing", " (or missing)"
+
+
+def with_gaps(words: str, split: Split, branch: int, mark: str = OR_MISSING) -> str:
+    """What is said of a branch, and that rows without a value take it, if they do."""
+    return words + mark * (branch == split.gaps)
+
+
+def unanswered(split: Split, attribute: Attribute) -> str:
+    """What makes a row stop at a question: ``missing``, ``missing or another value``."""
+    other = isinstance(split, ByValue) and (split.gaps < 0 or bool(split.left_out(attribute)))
+    return " or ".join(["missing"] * (split.gaps < 0) + ["another value"] * other)
 
 
 def reason(split: Split, attribute: Attribute, branch: int) -> str:

@@ -33,10 +33,7 @@ def summed_up(flat: Flat, values: NDArray[Any]) -> NDArray[Any]:
 
 
 def stretches_below(node: int, first_child: list[int]) -> list[slice]:
-    """The node's descendants, a stretch of numbers for each level.
-
-    `first_child` is where each node's children begin, or would begin: ``children_from(flat)``.
-    """
+    """A stretch of numbers for each level below a node, by what ``children_from`` gives."""
     found: list[slice] = []
     low, high = node, node + 1
     while True:
@@ -47,10 +44,7 @@ def stretches_below(node: int, first_child: list[int]) -> list[slice]:
 
 
 def children_from(flat: Flat) -> list[int]:
-    """One more than the children of all nodes before each; ``n_nodes + 1`` numbers.
-
-    A list, because one number at a time is read from it, which is slow in an array.
-    """
+    """Where each node's children begin, or would; a list, as single numbers are read from it."""
     starts: list[int] = np.concatenate(([1], 1 + np.cumsum(flat.width, dtype=np.int64))).tolist()
     return starts
 
@@ -70,8 +64,7 @@ def node_number(flat: Flat, path: Sequence[int]) -> int:
     node = 0
     for branch in path:
         if not 0 <= branch < int(flat.width[node]):
-            msg = f"the tree has no node at the path {tuple(path)!r}"
-            raise ValueError(msg)
+            raise ValueError(f"the tree has no node at the path {tuple(path)!r}")
         node = int(flat.first[node]) + branch
     return node
 

@@ -96,6 +96,12 @@ def unflatten(flat: Flat, attributes: tuple[Attribute, ...]) -> Node:
     return built[0]
 
 
+def own_columns(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
+    """The data in the attributes' codes, or a stand-in as long where there are no attributes."""
+    columns = encode(attributes, data)
+    return columns or [np.zeros(1 if isinstance(data, Mapping) else len(data))]
+
+
 @peers.knows(peers.TREE)
 @dataclass(frozen=True, eq=False, repr=False)
 class Tree(Exchange, Presentable):
@@ -194,7 +200,7 @@ class Tree(Exchange, Presentable):
 
     def apply(self, data: Any) -> NDArray[Any]:
         """The number of the node where each row stops; `data` as in :meth:`predict`."""
-        return self.flat.apply(self._columns(data), self.attributes)
+        return self.flat.apply(own_columns(self.attributes, data), self.attributes)
 
     def predict(self, data: Any, *, costs: Mapping[tuple[Any, Any], float] | None = None) -> Any:
         """The predicted class or number of a row, or of each row of a table.
@@ -231,7 +237,7 @@ class Tree(Exchange, Presentable):
         >>> tree.predict({"Refund": "No", "Marital Status": "Single", "Taxable Income": 85})
         'Yes'
         """
-        columns = self._columns(data)
+        columns = own_columns(self.attributes, data)
         nodes = self.flat.apply(columns, self.attributes)
         if costs is None:
             answers = self._answers(nodes, columns)
@@ -245,14 +251,7 @@ class Tree(Exchange, Presentable):
 
         `data` is as in :meth:`predict`.
         """
-        return self._answers(nodes, self._columns(data))
-
-    def _columns(self, data: Any) -> list[NDArray[Any]]:
-        """The data in the tree's own codes, or a stand-in where there are no attributes."""
-        columns = encode(self.attributes, data)
-        if columns:
-            return columns
-        return [np.zeros(1 if isinstance(data, Mapping) else len(data))]
+        return self._answers(nodes, own_columns(self.attributes, data))
 
     def _answers(self, node: NDArray[Any], columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """What rows that stop at some nodes are answered."""

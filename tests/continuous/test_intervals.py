@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 from math import prod
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies import tables
+from strategies import tables, weights
 
 import dtree_lab as dt
 from dtree_lab.continuous.intervals import discretised, intervals, repeated
@@ -180,3 +181,17 @@ def test_intervals_narrow_what_is_left():
     tree = dt.by_hand(table, {(): ("x", [2, 6]), (1,): ("x", 4)})
     (found,) = repeated(tree)
     assert (found.asked, found.question, found.useful) == (("x is 2 to 6",), "x < 4", True)
+
+
+@settings(max_examples=60)
+@given(columns, st.integers(2, 4), st.sampled_from(["entropy", "width", "frequency"]), st.data())
+def test_a_row_that_weighs_n_is_cut_as_n_rows(pairs, k, method, data):
+    table = table_of(pairs)
+    times = data.draw(weights(len(table)))
+    long = table.take(np.repeat(np.arange(len(table)), times))
+    kept = np.flatnonzero(times)
+    light = replace(table.take(kept), weights=times[kept].astype(np.int64))
+    assume(len(set(long.columns[0].tolist())) >= k)
+    one, other = (intervals(rows, "x", k, method=method) for rows in (light, long))
+    assert one.cuts == other.cuts
+    assert (one.gain, one.gain_ratio) == (other.gain, other.gain_ratio)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
-from strategies import tables
+from strategies import tables, weights
 
 import dtree_lab as dt
 from dtree_lab.continuous.thresholds import naive_search, sorted_search
@@ -96,3 +98,16 @@ def test_there_must_be_something_to_search():
             search(table)
         with pytest.raises(ValueError, match="criterion='error'"):
             search(dt.datasets.tax_fraud(), criterion="error")
+
+
+@settings(max_examples=60)
+@given(tables(max_rows=20), st.data())
+def test_a_row_that_weighs_n_is_searched_as_n_rows(table, data):
+    times = data.draw(weights(len(table)))
+    long = table.take(np.repeat(np.arange(len(table)), times))
+    kept = np.flatnonzero(times)
+    light = replace(table.take(kept), weights=times[kept].astype(np.int64))
+    assume(continuous_only(long) is not None)
+    found = naive_search(long)
+    assert naive_search(light) == sorted_search(light) == found
+    assert dt.steps(dt.sorted_search, light)[-1].search == found

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from hypothesis import strategies as st
 
+import dtree_lab as dt
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree.splits import ByValue, Intervals
 from dtree_lab.tree.tree import Branch, Leaf
@@ -125,3 +129,28 @@ def nasty_tree(*, numbers=False, **how):
         rows = [(a if i % 5 else None, b, c, i * i / 7) for i, (a, b, c, _) in enumerate(rows)]
     table = dt.Table.from_rows(rows, target=HOSTILE[3], names=names, missing="keep")
     return dt.id3(table, max_depth=3, **how)
+
+
+@st.composite
+def sided(draw, tree):
+    """The tree with a branch for rows without a value at some of its questions, or at none."""
+    widths = tree.flat.width.tolist()
+    sides = [draw(st.integers(-1, width - 1)) if width else -1 for width in widths]
+    if draw(st.booleans()):
+        return tree
+    return tree.with_nodes(replace(tree.flat, gaps=np.array(sides, dtype=np.int32)))
+
+
+def by_sides():
+    """Trees that ask a number or a word, with a side or none, rows, and what each is answered."""
+    numbers = dt.Table.from_columns({"x": [1, 6, 9, 9], "y": [*"abcc"]}, "y")
+    words = dt.Table.from_columns(
+        {"w": [*"pqqq"], "y": [*"abbc"]}, "y", kinds={"w": ("p", "q", "left out")}
+    )
+    for side, lacks in ((-1, "c"), (0, "a"), (1, "b"), (2, "c")):
+        asks = ("x", [5, 8]) if side < 0 else ("x", [5, 8], side)
+        yield dt.by_hand(numbers, {(): asks}), {None: lacks, 1.0: "a", 6.0: "b", 9.0: "c"}
+    for side, lacks in ((-1, "b"), (0, "a"), (1, "b")):
+        asks = ("w", [["p"], ["q"]]) if side < 0 else ("w", [["p"], ["q"]], side)
+        said = {None: lacks, "never seen": lacks, "p": "a", "q": "b", "left out": "b"}
+        yield dt.by_hand(words, {(): asks}), said

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import number_tables, tables
 
 import dtree_lab as dt
-from draw.shapes import HOSTILE, answered, drawn, nasty_tree
+from draw.shapes import HOSTILE, answered, by_sides, drawn, nasty_tree, sided
 from dtree_lab.draw.words import NodeText, branch_answer
 from dtree_lab.tree.splits import ByValue, Intervals, threshold
 from dtree_lab.tree.tree import Branch, Leaf, Tree, flatten, walk
@@ -53,7 +53,7 @@ LEAVES = st.sampled_from(["mean", "vote", "line"])
     st.data(),
 )
 def test_the_function_predicts_as_the_tree_does(table, grower, leaf, data):
-    tree = grower(table, leaf="mean" if table.target.values else leaf)
+    tree = data.draw(sided(grower(table, leaf="mean" if table.target.values else leaf)))
     predict = function(tree)
     for row in [*table.rows(), *data.draw(st.lists(rows(tree), max_size=10))]:
         assert predict(row) == tree.predict(row)
@@ -64,13 +64,13 @@ def test_the_function_predicts_as_the_tree_does(table, grower, leaf, data):
 def test_also_with_several_cuts_and_names_of_all_sorts(shape, data):
     root, attributes, target = shape
     named = tuple(dt.Attribute(f"{a.name}{i}", a.values) for i, a in enumerate(attributes))
-    tree = Tree(named, target, flatten(root, named))
+    tree = data.draw(sided(Tree(named, target, flatten(root, named))))
     predict = function(tree)
     for row in data.draw(st.lists(rows(tree), min_size=1, max_size=10)):
         assert predict(row) == tree.predict(row)
 
 
-def deep_tree(depth, lines=None):
+def deep_tree(depth, lines=None, *, sides=False):
     """Questions by value and by cuts, one in the other, to any depth; of numbers, with lines."""
     attributes = (dt.Attribute("x"), dt.Attribute('"k"\n', ("p", "q", "r")))
     node = Leaf((1, 0))
@@ -85,6 +85,9 @@ def deep_tree(depth, lines=None):
         counts = tuple(map(sum, zip(*(c.counts for c in children), strict=True)))
         node = Branch(counts, split, children)
     tree = Tree(attributes, dt.Attribute("y", ("a", "b")), flatten(node, attributes))
+    if sides:
+        gaps = np.where(tree.flat.attr >= 0, tree.flat.width - 1, -1).astype(np.int32)
+        tree = tree.with_nodes(replace(tree.flat, gaps=gaps))
     if lines is None:
         return tree
     n = tree.n_nodes
@@ -97,8 +100,9 @@ def deep_tree(depth, lines=None):
 
 @each("depth", [0, 1, 20, 21, 1200])
 @each("lines", [None, 0, 1])
-def test_any_depth(depth, lines):
-    tree = deep_tree(depth, lines)
+@each("sides", [False, True])
+def test_any_depth(depth, lines, sides):
+    tree = deep_tree(depth, lines, sides=sides)
     assert tree.depth == depth
     predict = function(tree)
     for x in [None, float("nan"), -2.0, 0.0, 1.0, 7.0, depth / 2, depth + 1.0]:
@@ -211,3 +215,9 @@ def test_dot_says_each_node_and_each_edge_and_nothing_else(shape):
     assert found == wanted
     assert len(lines) == 5 + len(labels) + len(found)
     assert (lines[0], lines[-1]) == ("digraph tree {", "}")
+
+
+def test_rows_without_a_value_go_where_a_tree_of_others_sends_them():
+    for tree, said in by_sides():
+        predict, name = function(tree), tree.attributes[0].name
+        assert [predict({name: given}) for given in said] == list(said.values())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import number_tables, tables
 
 import dtree_lab as dt
-from draw.shapes import HOSTILE, answered, drawn
+from draw.shapes import HOSTILE, answered, by_sides, drawn, sided
 from dtree_lab.tree.splits import threshold
 from dtree_lab.tree.tree import Branch, Leaf, Tree, flatten
 
@@ -71,7 +71,7 @@ def lists_of_rows(tree):
     data=st.data(),
 )
 def test_a_database_answers_as_the_tree_does(engine, table, grower, leaf, data):
-    tree = grower(table, leaf="mean" if table.target.values else leaf)
+    tree = data.draw(sided(grower(table, leaf="mean" if table.target.values else leaf)))
     rows = [*table.rows(), *data.draw(lists_of_rows(tree))]
     assert answers(engine, tree, rows) == [tree.predict(row) for row in rows]
 
@@ -90,7 +90,7 @@ def test_also_with_many_branches_and_words_of_all_sorts(engine, shape, data):
         for i, a in enumerate(attributes)
     )
     target = dt.Attribute("what it is", harmless(target.values))
-    tree = Tree(attributes, target, flatten(root, attributes))
+    tree = data.draw(sided(Tree(attributes, target, flatten(root, attributes))))
     rows = data.draw(lists_of_rows(tree))
     assert answers(engine, tree, rows) == [tree.predict(row) for row in rows]
 
@@ -155,3 +155,10 @@ def test_a_table_is_told_by_its_name():
         dt.draw.sql(tree, 3)
     with pytest.raises(ValueError, match="table_name has an empty name"):
         dt.draw.sql(tree, "")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rows_without_a_value_go_where_a_tree_of_others_sends_them(engine):
+    for tree, said in by_sides():
+        rows = [{tree.attributes[0].name: given} for given in said]
+        assert answers(engine, tree, rows) == list(said.values()) == tree.predict(rows).tolist()

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import dtree_lab as dt
+from dtree_lab.draw.layout import layout
 
 THINGS = {
     "table": dt.datasets.tax_fraud,
@@ -57,3 +58,38 @@ def test_showing_loads_no_matplotlib():
 def test_what_draws_a_tree_needs_one(name):
     with pytest.raises(TypeError, match=r"tree must be a dt\.Tree; got a NoneType"):
         getattr(dt.draw, name)(None)
+
+
+def test_every_picture_says_where_rows_without_a_value_go():
+    table = dt.Table.from_columns(
+        {"x": [1, 2, None, 8], "pos": ["noun", "verb", None, "verb"], "y": [*"aabb"]},
+        "y",
+        missing="keep",
+    )
+    below = {(): ("x", [5], 0), (0,): ("pos", [["noun"], ["verb"]], 1)}
+    tree = dt.by_hand(table, below)
+    assert dt.draw.text(tree).split("\n")[1:] == [
+        "├── < 5 or missing: pos? · 3 rows (2 a, 1 b) · 0.918 bits",
+        "│   ├── noun: y = a · 1 row · 0.000 bits",
+        "│   └── verb or missing: y = a · 2 rows (1 a, 1 b) · 1.000 bits",
+        "└── ≥ 5: y = b · 1 row · 0.000 bits",
+    ]
+    for written in (dt.draw.svg(tree), dt.draw.dot(tree), tree._repr_mimebundle_()["text/html"]):
+        assert "5 or missing" in written
+        assert "verb or missing" in written
+    assert dt.draw.rules(tree).split("\n")[1] == (
+        "if x < 5 (or missing) and pos is verb (or missing) then y = a (1 of 2 training rows)"
+    )
+    assert [leaf.where for leaf in tree.leaves()][1] == (
+        "x < 5 (or missing)",
+        "pos is verb (or missing)",
+    )
+
+
+def test_what_is_cut_short_still_says_that_gaps_go_there():
+    words = [f"a rather long word {i}" for i in range(6)]
+    table = dt.Table.from_columns({"word": [*words, None], "y": [*"aaabbbb"]}, "y", missing="keep")
+    tree = dt.by_hand(table, {(): ("word", [words[:3], words[3:]], 1)})
+    scene = layout(tree.root, tree.attributes, tree.target)
+    assert scene.edges[1].label.endswith("… or missing")
+    assert scene.edges[1].full.endswith("long word 5 or missing")

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dtree_lab as dt
 from dtree_lab.base.random import key_of, subkey
 from dtree_lab.grow.engine.sampling import Urns, attributes_drawn, root_key, rows_of_tree, shuffled
 
@@ -52,7 +53,9 @@ def test_trees_and_seeds_have_keys_of_their_own():
 
 
 def test_without_bootstrap_all_rows_are_taken_once():
-    assert rows_of_tree(3, 4, 5, bootstrap=False).tolist() == [0, 1, 2, 3, 4]
+    forest = dt.random_forest(dt.datasets.tax_fraud(), n_trees=1, bootstrap=False)
+    assert forest.rows_drawn(0).tolist() == [1] * 10
+    assert forest.plan.rows(0, 10).tolist() == list(range(10))
 
 
 @given(st.integers(1, 30), st.integers(0, 99))

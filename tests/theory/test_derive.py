@@ -60,3 +60,9 @@ def test_what_goes_wrong_is_named():
     with pytest.raises(KeyError) as caught:
         theory.derived(table, "b", lambda row: row["or"])  # the label is not to be seen
     assert caught.value.__notes__ == ["while computing 'b' for row 1 (labelled F)"]
+
+
+def test_rows_keep_what_they_weigh():
+    table = dt.Table.from_columns({"x": [1, 2], "y": ["a", "b"]}, "y", weights=[1, 3])
+    richer = theory.derived(table, "double", lambda row: 2 * row["x"])
+    assert richer.counts().tolist() == [1, 3]

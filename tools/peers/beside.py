@@ -25,7 +25,7 @@ from peertables import number_tables, tables
 
 import dtree_lab as dt
 
-PACKAGES = ("r-base-core", "r-cran-rpart", "weka")
+PACKAGES = ("r-base-core", "r-cran-rpart", "r-cran-ranger", "weka")
 
 
 class Compared(NamedTuple):

@@ -33,10 +33,7 @@ _ENDS = (0.995, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
 
 
 def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
-    """A plot without its legend, and the names of its lines; or as it was, without any.
-
-    The notes stand where the names do: other words keep clear of them.
-    """
+    """A plot without its legend, and the names of its lines; or as it was, without any."""
     lines = [layer for layer in plot.layers if isinstance(layer, Line) and layer.name]
     points = [layer for layer in plot.layers if isinstance(layer, Dots)]
     barred = any(isinstance(layer, Bar) for layer in plot.layers)

@@ -20,12 +20,24 @@ _ROOT, _ATTRIBUTE = 1 << 40, 1 << 32
 
 
 def rows_of_tree(
-    seed: int, tree: int, n_rows: int, *, bootstrap: bool = True, draws: int | None = None
+    seed: int,
+    tree: int,
+    n_rows: int,
+    *,
+    draws: int | None = None,
+    weights: Ints | Sequence[int] | None = None,
 ) -> NDArray[np.intp]:
-    """The rows that a tree is grown on, in increasing order, as often as each was drawn."""
-    if not bootstrap:
-        return np.arange(n_rows)
-    return bootstrap_rows(key_of(seed, tree), n_rows if draws is None else draws, n_rows)
+    """The rows of a tree's sample, in increasing order, as often as each was drawn.
+
+    Rows with weights lie end to end, each as long as it weighs, and places are drawn on them:
+    where weights are whole, the same places as on the rows repeated.
+    """
+    draws = n_rows if draws is None else draws
+    if weights is None:
+        return bootstrap_rows(key_of(seed, tree), draws, n_rows)
+    ends = np.cumsum(weights)
+    places = bootstrap_rows(key_of(seed, tree), draws, int(ends[-1]))
+    return np.searchsorted(ends, places, side="right")
 
 
 def times_drawn(

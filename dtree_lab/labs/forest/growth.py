@@ -20,7 +20,6 @@ from dtree_lab.ensemble.out_of_bag import OutOfBagAnswers, Votes
 from dtree_lab.ensemble.predict import grow_numbered, shared
 from dtree_lab.ensemble.settings import ForestSettings, planned
 from dtree_lab.grow.engine.packed import PackedColumns
-from dtree_lab.grow.recipe import Stop
 from dtree_lab.table.table import Table, Value
 from dtree_lab.tree.importance import Importance
 from dtree_lab.tree.subtrees import path_to
@@ -59,10 +58,7 @@ class ForestMember:
 
 @dataclass(frozen=True, eq=False)
 class ForestGrowth:
-    """The trees so far; it never changes, `more` gives a larger one.
-
-    `clean` are the rows with the labels that they came with, `table` those that it is grown on.
-    """
+    """The trees so far, of rows with their own labels (`clean`) and as they are grown on."""
 
     clean: Table
     table: Table
@@ -78,7 +74,7 @@ class ForestGrowth:
     def of(cls, clean: Table, m: int, noise: float, seed: int) -> ForestGrowth:
         """The beginning: no tree."""
         table = turned_labels(clean, noise, seed)
-        in_ticks, plan = planned(table, m=m, criterion=None, bootstrap=True, stop=Stop(), seed=seed)
+        in_ticks, plan = planned(table, m=m, seed=seed)
         counts = Votes(table), Votes(clean), Votes(table)
         return cls(clean, table, in_ticks, plan, PackedColumns.of(in_ticks), *counts)
 
@@ -105,10 +101,7 @@ class ForestGrowth:
 
 
 def turned_labels(table: Table, noise: float, seed: int) -> Table:
-    """The table with a share of its labels turned over, each to one of the other classes.
-
-    With more noise the same labels are turned over, and more.
-    """
+    """The table with a share of its labels turned over; with more noise the same ones, and more."""
     n, k = table.n_rows, table.target.n_values
     order = np.argsort(subkey(key_of(seed, _TURNED), np.arange(n)), kind="stable")
     chosen = order[: round(noise * n)]
@@ -174,10 +167,7 @@ def by_impurity(growth: ForestGrowth, n: int) -> Importance:
 
 @lru_cache(maxsize=8)
 def by_permutation(growth: ForestGrowth, n: int) -> Importance:
-    """What each attribute is worth, by permutation; `n` trees as :func:`permuted_trees` says.
-
-    NaN as long as no row is out of bag, as of a table with a single one.
-    """
+    """What each attribute is worth by permutation, NaN while no row is out of bag."""
     if not any(len(member.out_of_bag.rows) for member in growth.members[:n]):
         names = tuple(attribute.name for attribute in growth.table.attributes)
         return Importance(names, np.full(len(names), np.nan), None)
@@ -241,10 +231,7 @@ def _column(table: Table, name: str) -> list[Value | None]:
 
 
 def without(table: Table, share: float, seed: int) -> Table:
-    """The table without a share of its values; each column keeps one at least.
-
-    With a larger share the same values are taken away, and more.
-    """
+    """The table without a share of its values; each column keeps one, more takes the same away."""
     n = table.n_rows
     keys = subkey(key_of(seed, _TAKEN), np.arange(n * len(table.columns)))
     order = np.argsort(keys, kind="stable")

@@ -328,10 +328,7 @@ MOST_DOUBTFUL = 30
 
 
 def margins_of(votes: Ints, labels: Ints) -> Floats:
-    """The share of votes for each row's label less that of the best other class (Breiman 2001).
-
-    Infinite where nobody voted, so that such rows come last.
-    """
+    """Each row's margin (Breiman 2001), infinite where nobody voted."""
     own = votes[np.arange(len(labels)), labels]
     others = votes.copy()
     others[np.arange(len(labels)), labels] = -1

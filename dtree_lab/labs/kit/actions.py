@@ -180,10 +180,7 @@ def finite_number(x: float) -> float:
 
 
 def typed(x: object, what: str) -> float:
-    """A number as a slider sends or a person types it: ``97.5``, ``"97,5"``, ``"1 000"``.
-
-    `what` names it in the error.
-    """
+    """A number, `what` in errors, as a slider sends or a person types it: ``97.5``, ``"97,5"``."""
     if isinstance(x, str):
         plain = re.sub(r"[\s\ufeff_']", "", x).replace("\N{MINUS SIGN}", "-")
         if plain.count(",") == 1 and "." not in plain:

@@ -343,11 +343,7 @@ def _spread(x: Floats, y: Floats, sides: Sides) -> tuple[Floats, Floats]:
 
 
 def _apart(moved: Floats, along: Floats, rows: NDArray[np.bool_]) -> None:
-    """Spread the rows of a lane over it, neighbours on the axis far from each other.
-
-    Heights follow van der Corput's sequence: any few of it that come one after the other are spread
-    evenly.
-    """
+    """Spread the rows of a lane evenly, neighbours far apart: van der Corput's sequence."""
     some = np.flatnonzero(rows)
     order = some[np.argsort(along[some], kind="stable")]
     moved[order] += _SPREAD * (_corput(len(order)) - 0.5)

@@ -47,10 +47,7 @@ class ChoiceGroup:
 
 @dataclass(frozen=True)
 class NumberAsked:
-    """A question that a number answers: a field and, where its ends are known, a slider.
-
-    The browser sends the number with ``Set(id, text)`` when it is committed.
-    """
+    """A question that a number answers, sent with ``Set(id, text)`` when it is committed."""
 
     id: str
     asks: str
@@ -93,10 +90,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Choices(Placed):
-    """Questions that are answered by choosing, or by a number, and the button that commits to it.
-
-    It sends ``Press("commit")`` when every question is answered.
-    """
+    """Questions to answer and a button: it sends ``Press("commit")`` when all are answered."""
 
     id: str
     # Each is seen once those before it are answered.

@@ -57,11 +57,7 @@ def compared_picture(
     lit: Path | None = None,
     area: Area = "main",
 ) -> TreeView:
-    """One of the two trees, the first being number 0, with what differs under its cards.
-
-    Choosing a node sends a ``Select`` with the name of the part, ``compare-one`` or
-    ``compare-other``.
-    """
+    """One of two trees with what differs; its ``Select`` names ``compare-one`` or ``-other``."""
     tree = (seen.found.one, seen.found.other)[which]
     return TreeView(
         f"{seen.part}-{('one', 'other')[which]}",

@@ -191,11 +191,7 @@ def near(x: float, digits: int = 4) -> str:
 
 @lru_cache(maxsize=64)
 def pictured(population: Population) -> str:
-    """A population as so many lines of so many digits, from the top.
-
-    In the plane each digit is the class that was drawn there; of a curve it is 0 where a row was
-    drawn, and a point elsewhere.
-    """
+    """A population as lines of digits, from the top: classes, or a point where a curve has none."""
     cells = np.full((SIDE, SIDE), ".")
     if isinstance(population, InThePlane):
         x, y = population.grid(SIDE).columns

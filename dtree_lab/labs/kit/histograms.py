@@ -30,10 +30,7 @@ class Histogram(TypedDict):
 
 
 def histograms(root: Node, table: Table, paths: Collection[Path]) -> Mapping[Path, Histogram]:
-    """The histograms of those of some nodes that ask about a number.
-
-    `table` has the rows that the tree was grown on; each is passed down as the tree asks.
-    """
+    """The histograms of those of some nodes that ask about a number, of the rows of `table`."""
     if not 0 < len(table.classes) <= _MOST_CLASSES:
         return {}
     wanted = {path[:n] for path in paths for n in range(len(path) + 1)}

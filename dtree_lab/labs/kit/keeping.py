@@ -36,10 +36,7 @@ def fingerprint(table: Table) -> str:
 
 
 def fits(mark: object, table: Table) -> bool:
-    """Whether a check sum is that of a table.
-
-    Whole numbers of a file that are only names were once read as text; what was kept then, fits.
-    """
+    """Whether a check sum is a table's, also if whole numbers of a file were once read as text."""
     table = origin(table)
     once = [_in_digits(a) for a in (*table.attributes, table.target)]
     old = Table(tuple(once[:-1]), once[-1], table.columns, table.labels)
@@ -292,10 +289,7 @@ def _with_argument(source: str, call: ast.Call, name: str, value: str) -> str:
 
 
 def _last(call: str, node: ast.Call) -> tuple[int, bool]:
-    """Where the last argument of a call ends, and whether a comma follows it.
-
-    The place is behind that comma; comments and line ends after it stay behind what is added.
-    """
+    """Where the last argument of a call ends, behind its comma, and whether one follows it."""
     idle = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.INDENT)
     lines = call.split("\n")
     found = (0, "")

@@ -58,11 +58,7 @@ def kept_tree(tree: Tree, selected: Path = (), lit: Path = (), room: int = _TREE
 
 
 def still_html(view: View, beside: str = "") -> str:
-    """The view as part of a page, without scripts.
-
-    The first picture is always drawn, others as long as there is room, also for what the view
-    stands `beside`; they are told in words then.
-    """
+    """The view as part of a page, without scripts: pictures while there is room, then words."""
     room = _ROOM - len(beside) - _TIMES * len(still_text(view))
     is_first = not beside
 
@@ -269,10 +265,7 @@ RETURNED = {"undo": "Undone.", "redo": "Done again."}
 
 @dataclass(frozen=True, eq=False)
 class History(Generic[S]):
-    """What was done in a lab, by the states before: frozen values, which share what did not change.
-
-    It lasts as long as the lab; a state's text knows nothing of it.
-    """
+    """The states before, frozen values, as long as the lab lasts; no text knows of it."""
 
     # States to return to, the nearest last; and those that were left by undoing.
     past: tuple[S, ...] = ()

@@ -59,10 +59,7 @@ class TreeRows:
         return {self.places[i]: held for i, held in self.counts(numbers)[1].items()}
 
     def counts(self, nodes: Mapping[Path, int]) -> tuple[NDArray[np.intp], dict[int, list[int]]]:
-        """The number of the node of each mark, and how many of either table each node has.
-
-        A mark whose node has no number lies at the nearest above; -1 where there is none.
-        """
+        """Each mark's node, or the nearest above with a number, -1 for none, and rows of each."""
         to = np.array([*(_nearest(place, nodes) for place in self.places), -1], dtype=np.intp)
         where = to[self.at]
         border = len(where) - self.second
@@ -121,10 +118,7 @@ def worth(rows: int) -> int:
 def _grains(
     at: NDArray[np.intp], labels: NDArray[np.intp], each: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The places and classes of grains, counted off in each class from the left leaf to the right.
-
-    A question keeps the rows of its node together, so it moves no grain of another.
-    """
+    """The places and classes of grains, counted off in each class from the left leaf on."""
     places, classes = [], []
     for cls in np.unique(labels).tolist():
         held = np.sort(at[labels == cls])
@@ -198,10 +192,7 @@ def columns(held: Sequence[int], room: int) -> tuple[int, int] | None:
 
 
 class TreeMarks:
-    """The marks in a picture of a tree, which numbers its nodes: those told from afar, then cards.
-
-    Without rows there are none.
-    """
+    """The marks in a picture of a tree, its nodes numbered: those told from afar, then cards."""
 
     def __init__(self, rows: TreeRows | None, far: Mapping[str, Any] | None) -> None:
         self.rows, self.is_far = rows, far is not None

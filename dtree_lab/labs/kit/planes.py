@@ -94,10 +94,7 @@ def axis_menus(table: Table, pair: tuple[int, int], most: int = 30) -> list[Part
 def turned(
     pair: tuple[int, int] | None, control: str, given: object, table: Table
 ) -> tuple[int, int]:
-    """The two attributes after a choice in a menu.
-
-    Who chooses the one that lies along the other side turns the plane.
-    """
+    """The two attributes after a choice in a menu; the one of the other side turns the plane."""
     i = int(given) if isinstance(given, str) and given.isascii() and given.isdecimal() else -1
     if pair is None or i not in spanning(table):
         raise NotPossibleError(f"There is no plane with {given!r}.")

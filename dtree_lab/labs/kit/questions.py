@@ -84,11 +84,7 @@ class QuestionBar:
 
 @dataclass(frozen=True)
 class QuestionList(Placed):
-    """What can be asked at a node, as bars that open into a cut slider.
-
-    Choosing one sends a ``Split``, a cut that is dragged or values that are taken together a
-    ``Draft``.
-    """
+    """Questions at a node, as bars: a choice sends a ``Split``, a change of one a ``Draft``."""
 
     id: str
     heading: str

@@ -420,11 +420,9 @@ class Settings(Generic[S]):
             action = Set(str(one.control), finite_number(value) if is_number else value)
             return self.set(state, action), action
         if name in self.begun or (name not in self.loads and name not in self._own):
-            msg = f"{one.trait!r} is chosen when the lab is made."
-            raise NotPossibleError(msg)
+            raise NotPossibleError(f"{one.trait!r} is chosen when the lab is made.")
         kinds = one.kinds
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             names = " or ".join("None" if k is type(None) else k.__name__ for k in kinds)
-            msg = f"{one.trait!r} must be of the type {names}; got {value!r:.40}."
-            raise NotPossibleError(msg)
+            raise NotPossibleError(f"{one.trait!r} must be of the type {names}; got {value!r:.40}.")
         return hushed(self.loaded(state, name, value)), None

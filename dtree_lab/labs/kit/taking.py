@@ -235,10 +235,7 @@ def _times(table: Table, rows: NDArray[np.bool_]) -> NDArray[np.int64] | int:
 
 
 def measured_with(table: Any) -> Any:
-    """Rows to measure a tree with: those with a label. What lacks a value rests where it is asked.
-
-    What is no table is left to whoever measures.
-    """
+    """Rows to measure a tree with, those with a label; what is no table is left to who measures."""
     return taken(table, ()) if isinstance(table, Table) else table
 
 
@@ -289,10 +286,7 @@ def given(table: Table) -> Table:
 
 
 def origin(table: Table) -> Table:
-    """The table whose check sum a state has: the given one, if rows of it were left out for gaps.
-
-    Rows that were only drawn stand for themselves.
-    """
+    """The table whose check sum a state has: the given one, if rows were left out for gaps."""
     return table.given if lacks(table) else table
 
 

@@ -107,10 +107,7 @@ class Wall(Placed):
         return [*lines, *([self.more] if self.more else [])]
 
     def svg(self) -> str:
-        """The first trees as a self-contained picture that follows the reader's theme.
-
-        It stays in the notebook's file, where each tree takes a kilobyte.
-        """
+        """The first trees as a self-contained picture that follows the reader's theme."""
         tiles = self.tiles[:_STILL]
         rules, marks = _classes_svg(tiles)
         drawn = "".join(

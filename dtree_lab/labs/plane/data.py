@@ -235,10 +235,7 @@ def _ends(node: Branch) -> tuple[float, ...]:
 
 
 def clipped(area: Area, along: Weights, cut: float, *, above: bool) -> Area:
-    """The part of a convex area on one side of a straight line; empty if nothing is left.
-
-    The line is where ``along[0] * x + along[1] * y == cut``.
-    """
+    """The part of a convex area on one side of the line ``along[0] * x + along[1] * y == cut``."""
     if np.isinf(cut):
         return area
     sign = 1.0 if above else -1.0

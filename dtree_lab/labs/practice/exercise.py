@@ -75,10 +75,7 @@ class PracticeNode:
 
     @cached_property
     def refusals(self) -> dict[str, str | None]:
-        """Of each attribute, why its gain is not asked for here; None where it is.
-
-        Only as far as it takes to offer `MOST_ATTRIBUTES`.
-        """
+        """Why a gain is not asked for, None where it is, until `MOST_ATTRIBUTES` are offered."""
         found: dict[str, str | None] = {}
         for name in self.table.names:
             if list(found.values()).count(None) < MOST_ATTRIBUTES:
@@ -261,10 +258,7 @@ _SIDE = re.compile(r"\s*(<|>=|≥)\s*(\S+)\s*")
 
 
 def nodes_of(table: Table) -> tuple[PracticeNode, ...]:
-    """The nodes to choose from: the root, those of one condition, and the deeper ones of ID3.
-
-    Only those where something can be practised, and not more than `MOST_NODES`.
-    """
+    """Up to `MOST_NODES` to practise at: the root, those of one condition, deeper ones of ID3."""
     found = [PracticeNode(table), *_of_one_condition(table)]
     if len(found) < MOST_NODES:
         tree = id3(table, max_depth=_DEEP)
@@ -354,10 +348,7 @@ def named(node: PracticeNode) -> list[list[Value]]:
 def another(
     nodes: Sequence[PracticeNode], seed: int, number: int, now: tuple[PracticeNode, str]
 ) -> tuple[PracticeNode, str]:
-    """The next exercise: a node and an attribute other than those of now, where there are any.
-
-    The nodes come in an order drawn from `seed`, each once before any comes again.
-    """
+    """Another node and attribute if there are any: each once, ordered by `seed`, then again."""
     order = np.random.default_rng([seed]).permutation(len(nodes))
     here = named(now[0])
     for step in range(len(nodes)):

@@ -115,12 +115,11 @@ def _restore(state: State) -> State:
         raise NotPossibleError("Pruning is off: everything is grown.")
     if node not in state.cuts:
         hidden = state.covered[node] != node
-        msg = (
+        raise NotPossibleError(
             f"{_above(state, node)} is what was pruned: grow that one back."
             if hidden
             else "Nothing was pruned at this node."
         )
-        raise NotPossibleError(msg)
     kept = tuple(cut for cut in state.cuts if cut != node)
     return _told(state, kept, f"Grew “{asked(state.data, node)}” back")
 
@@ -131,12 +130,11 @@ def _next(state: State) -> State:
         raise NotPossibleError("Pruning is off; switch it on to prune.")
     if not nodes:
         method = METHODS[state.method]
-        msg = (
+        raise NotPossibleError(
             f"No cut lowers the validation error any more: {method.called} ends here."
             if method.anew
             else f"{method.title} ends here; drag in the figure to see beyond."
         )
-        raise NotPossibleError(msg)
     name = asked(state.data, nodes[0])
     what = f"Pruned “{name}”" if len(nodes) == 1 else f"Pruned {plural(len(nodes), 'node')}"
     return _told(replace(state, at=nodes[0]), (*state.cuts, *nodes), what)

@@ -43,10 +43,7 @@ MOST_IN_LEGEND, _MOST_CLASSES = 40, 100
 
 @dataclass(frozen=True, eq=False)
 class PruningData:
-    """What stays as it is while a tree is pruned.
-
-    Nodes are told by their numbers in the full tree, which are breadth first.
-    """
+    """What stays as it is while a tree is pruned, nodes by their numbers in the full tree."""
 
     given: Table  # what the lab was made with, before rows were withheld; without rows with gaps
     training: Table  # the rows that the tree was grown on
@@ -121,10 +118,7 @@ def _example() -> Table:
 def prepared(
     table: Table | None, validation: Table | None, seed: int, given_tree: Sequence[Any] = ()
 ) -> PruningData:
-    """Withhold rows where none are given, and grow a tree to its end, or fill one that is given.
-
-    `given_tree` has its criterion first, then its questions, breadth first.
-    """
+    """Withhold rows where none are given; grow a tree, or fill a criterion's questions."""
     seed = whole("seed", seed, 0)
     given = classified(_example() if table is None else table)
     check_few_classes(given.target, _MOST_CLASSES)

@@ -69,10 +69,7 @@ def _curve(state: State) -> Picture:
 
 
 def _ends(state: State, highest: float) -> Iterator[Layer]:
-    """The line where the method ends, and a word beside it on the side that has more room.
-
-    Where this tree's own line would go through the word on either side, it is the line's name.
-    """
+    """The line where the method ends, and a word on its roomier side, or as its name."""
     at, size = state.sequence.n_nodes[state.sequence.end], state.data.full.n_nodes
     wide, beyond = 0.4 * size, state.tree.n_nodes - at
     left = at > 0.6 * size

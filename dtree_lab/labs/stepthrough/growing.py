@@ -219,10 +219,7 @@ class TreeGrowth:
         return [part for part in parts if part is not None]
 
     def _bars(self, cursor: int, path: Path, drawn: Sequence[int] | None) -> Bars | None:
-        """The attributes as they were compared at a node; None where nothing was.
-
-        What was asked there is marked only once it has been.
-        """
+        """The attributes as they were compared at a node, the one asked marked, or None."""
         found = self.looked_at.get(path)
         if found is None or found[0] > cursor or not found[1].candidates:
             return None

@@ -231,11 +231,7 @@ class WalkSettings:
 
 
 def start(asked: WalkSettings, level: str = "event", *, kept: bool = False) -> State:
-    """The state before the first step.
-
-    Of a text that was `kept`, some keywords may be those of an algorithm that was stepped through
-    before.
-    """
+    """The state before the first step; a `kept` text may have another algorithm's keywords."""
     validation = None if asked.validation is None else measured_with(asked.validation)
     asked = replace(asked, table=classified(asked.table), validation=validation)
     check_few_classes(asked.table.target, MOST_GROWN)

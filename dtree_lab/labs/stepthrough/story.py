@@ -51,10 +51,7 @@ def base(tree: Tree, here: Path) -> Path:
 
 
 def picture(tree: Tree, scenery: Scenery, rows: TreeRows | None = None) -> TreeView:
-    """The picture of the piece around the node at work; it says what is left out.
-
-    `rows` are where rows lie in the tree.
-    """
+    """The piece around the node at work, with where rows lie; it says what is left out."""
     top = base(tree, scenery.here)
     below = len(top)
     tags = {p[below:]: tag for p, tag in (scenery.tags or {}).items() if p[:below] == top}

@@ -141,11 +141,7 @@ class GainCurve:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The curve to draw: from each value to the next the gain of the cuts between them.
-
-        At most 240 steps: where there are more midpoints, each of 120 stretches of the axis keeps
-        its best one and its least.
-        """
+        """The gains from each value to the next; of over 240, each stretch's best and least."""
         v, gains = self.values, self.gains
         if not len(gains):
             return ()

@@ -44,11 +44,7 @@ MOST_VALUES = 12
 
 
 def _offered(state: State, room: Room) -> tuple[list[QuestionBar], str]:
-    """A bar for each attribute, and what is said of those for which there is no room.
-
-    They are ranked by what each could gain, so that a bar stays put while its cut moves; where
-    gains are hidden, they stand as in the table.
-    """
+    """A bar for each attribute, by what each could gain, and what is said of those without room."""
     node, names = state.node, state.table.names
     if node.pure:
         return [], ""
@@ -345,11 +341,7 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
 
 @lru_cache(maxsize=2)
 def _plane(state: State, most: int, offered: int) -> list[Part]:
-    """The plane with so many rows at most, and menus for so many attributes.
-
-    A view is made with less and less room until a message holds it; the plane is not made anew
-    each time.
-    """
+    """The plane with so many rows, and menus of so many attributes, at most: a message holds it."""
     pair = pair_of(state)
     if pair is None or not state.inspection.plane:
         return []
