@@ -41,6 +41,23 @@ def test_what_a_peer_calls_it_is_told_with_a_name_that_there_is(where, name):
             attrgetter(path[1:])(HERE[root])
 
 
+# What stands in the answers for something of the asker's own.
+_ROWS = {"row": TAX.row(0), "rows": TAX, "i": 0, "positive": "Yes"}
+_COLUMNS = {name: TAX.column(name) for name in (*TAX.names, "Cheat")}
+_ALTERNATIVES = re.compile(r", or |, then | or | and ")
+
+
+@each("where, name", [(where, name) for where, names in ASKED.items() for name in names])
+def test_what_is_told_can_be_typed_as_it_stands(where, name, tmp_path):
+    path = tmp_path / "table.csv"
+    lines = [",".join(map(str, cells)) for cells in zip(*_COLUMNS.values(), strict=True)]
+    path.write_text("\n".join([",".join(_COLUMNS), *lines]), encoding="utf-8")
+    import_module("dtree_lab.sklearn")
+    space = {**HERE, **_ROWS, "path": path, "columns": _COLUMNS, "dtree_lab": dt}
+    for code in _ALTERNATIVES.split(ASKED[where][name].replace("…", "Cheat")):
+        assert eval(code, dict(space)) is not None  # noqa: S307 - the library's own words
+
+
 @each("thing", list(HERE)[:-1])
 def test_another_name_that_there_is_not_is_refused_as_ever(thing):
     with pytest.raises(AttributeError, match=r"has no attribute 'nothing_like_it'$"):
