@@ -108,7 +108,7 @@ class Flat:
     ) -> NDArray[Any]:
         """The node where each row stops: its leaf, or where its value has no branch.
 
-        `columns` as :func:`dtree_lab.tree.routing.where_rows_stop` takes them.
+        `columns` as ``where_rows_stop`` takes them.
         """
         return where_rows_stop(self, [a.n_values for a in attributes], columns)
 

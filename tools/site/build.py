@@ -17,14 +17,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from coursesite import links, lite, pages, played
+from coursesite import links, lite, pages, played, reference
 from coursesite.lesson import lessons
 
 CHECKOUT = Path(__file__).parents[2]
 
 
 def main() -> int:
-    """Build the site and check its links."""
+    """Build the site and check its links, those of the docstrings among them."""
     parser = argparse.ArgumentParser(description="Build the course as a static site.")
     parser.add_argument("--no-lite", action="store_true", help="leave JupyterLite out")
     parser.add_argument("--still", action="store_true", help="do not record the labs")
@@ -37,7 +37,8 @@ def main() -> int:
     found = lessons(CHECKOUT / "notebooks", lite=with_lite)
     labs = {} if asked.still else played.recorded(found, CHECKOUT / "build/site/labs")
     pages.write(found, asked.out, labs=labs)
-    dead = links.dead(asked.out)
+    doubts = reference.build(asked.out / "reference", CHECKOUT / "build/site/reference")
+    dead = [*doubts, *links.dead(asked.out)]
     for line in dead:
         print(line, file=sys.stderr)
     print(f"{len(found)} pages, {len(labs)} labs that play: {asked.out / 'index.html'}")
