@@ -6,6 +6,7 @@ import pydoc
 import re
 from importlib import import_module
 from operator import attrgetter
+from pathlib import Path
 
 import pytest
 from cases import each
@@ -87,3 +88,7 @@ def test_help_is_one_screen_that_leads_on():
     led = set(re.findall(r"\w+", guide))
     assert set(MODULES) <= led | {"draw"}
     assert {"TreeBuilder", "id3", "cart", "random_forest", "read_csv", "compare"} <= led
+    for page in re.findall(r"docs/[\w-]+\.md", guide):
+        assert (Path(dt.__file__).parents[1] / page).is_file()
+    # What people look for first, by the words that they look for.
+    assert {"drop", "min_leaf", "weights", "shares", "importance", "from_json", "confusion"} <= led

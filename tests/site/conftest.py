@@ -73,8 +73,10 @@ def _serving(folder):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The folder of the site, without JupyterLite."""
+    """The folder of the site, without JupyterLite, and with a stand-in for the reference."""
     out = tmp_path_factory.mktemp("site")
+    (out / "reference").mkdir()
+    (out / "reference/index.html").write_text("<h1>Reference</h1>", encoding="utf-8")
     pages.write(lessons(CHECKOUT / "notebooks", lite=False), out)
     return out
 

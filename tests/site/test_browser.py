@@ -59,6 +59,17 @@ def test_a_page_is_no_wider_than_its_window_and_can_be_printed(name, shown):
         assert not gone.is_visible()
 
 
+def test_the_contents_are_folded_on_a_phone_only(shown):
+    page = shown(NAMES[1])
+    listed = page.locator(".contents a").first
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert listed.is_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not listed.is_visible()
+    page.locator(".contents summary").click()
+    assert listed.is_visible()
+
+
 def test_the_keyboard_skips_to_the_text_and_goes_on(shown):
     page = shown(NAMES[1])
     page.keyboard.press("Tab")

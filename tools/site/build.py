@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from coursesite import links, lite, pages, played, reference
+from coursesite import front, links, lite, pages, played, reference
 from coursesite.lesson import lessons
 
 CHECKOUT = Path(__file__).parents[2]
@@ -35,7 +35,8 @@ def main() -> int:
     if not with_lite:
         shutil.rmtree(asked.out / "lite", ignore_errors=True)
     found = lessons(CHECKOUT / "notebooks", lite=with_lite)
-    labs = {} if asked.still else played.recorded(found, CHECKOUT / "build/site/labs")
+    kept, further = CHECKOUT / "build/site/labs", {front.LAB: [front.CODE]}
+    labs = {} if asked.still else played.recorded(found, kept, further=further)
     pages.write(found, asked.out, labs=labs)
     doubts = reference.build(asked.out / "reference", CHECKOUT / "build/site/reference")
     dead = [*doubts, *links.dead(asked.out)]
