@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import shutil
 import textwrap
 from dataclasses import dataclass
 from functools import cache
@@ -180,7 +181,11 @@ def build(out: Path, work: Path) -> list[str]:
     app.build()
     for place in out.glob("*.html"):
         _accessible(place)
-    return [line for line in said.getvalue().splitlines() if "<unknown>:1:" not in line]
+    # In annotations stand classes that are told of nowhere; in docstrings none should.
+    doubts = [line for line in said.getvalue().splitlines() if "<unknown>:1:" not in line]
+    if doubts:  # Sphinx would not say it again of what it has read
+        shutil.rmtree(work / "doctrees")
+    return doubts
 
 
 def setup(app: Sphinx) -> None:
