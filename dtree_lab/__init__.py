@@ -6,18 +6,23 @@
 >>> tree.predict({"Refund": "No", "Marital Status": "Single", "Taxable Income": 85})
 'Yes'
 
-A table      dt.Table.read_csv, from_frame, from_columns, from_rows; dt.datasets
-A tree       dt.id3, c45, cart, stump, by_hand; dt.compare tells what each question would gain
-Many         dt.random_forest, bagged, adaboost; dt.gaussian_tree
-How it grew  dt.steps, step by step; tree.explain(row), a row's way in words
-A picture    a tree that a cell ends with; dt.draw.plot, svg, text, rules, dot, python
-Smaller      dt.prune
-How good     tree.error(table); dt.evaluate.holdout, cross_validate, confusion, roc, paired
-By hand      dt.TreeBuilder(table) in a notebook, and the other labs: dt.demo() names them
+A table      dt.Table.read_csv(path, target=…), from_frame, from_columns, from_rows; dt.datasets
+             drop= an id; missing= for gaps; weights=; target_kind="discrete" if 0 and 1 are classes
+A tree       dt.id3, c45, cart(table, min_leaf=5), stump, by_hand; dt.compare: what each would gain
+Many         dt.random_forest, bagged, adaboost; dt.gaussian_tree; n_jobs=2, or joblib's "dask"
+Ask it       tree.predict(rows); shares: probabilities; importance(), leaves(table), explain(row)
+How good     tree.error(table); dt.evaluate.holdout, accuracy, confusion, cross_validate, paired
+Smaller      dt.prune; dt.prune.choose_alpha(dt.cart, table)
+A picture    a tree that a cell ends with; dt.draw.plot (matplotlib), svg, text, rules, dot
+Keep it      tree.to_json(), dt.Tree.from_json(text); dt.draw.python, sql; tree.to_sklearn()
+How it grew  dt.steps, step by step
+By hand      dt.TreeBuilder(table, tree=tree) in a notebook; other labs: dt.demo() names them
 The course   dt.course; `dtree-lab` in a terminal opens it, dt.lecture gives a lecture
 Further      dt.theory, populations, corpus, images; dtree_lab.sklearn for pipelines
 
-dir(dt) lists every name, help(dt.id3) or dt.id3? explains one.
+dir(dt) lists every name, help(dt.id3) or dt.id3? explains one. In the project's folder:
+docs/your-table.md, docs/peers.md (the same in scikit-learn, rpart and Weka), docs/library.md;
+`make site` writes the reference, of every name and all that calls return, with a search.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import pydoc
 import re
 from importlib import import_module
 from operator import attrgetter
+from pathlib import Path
 
 import pytest
 from cases import each
@@ -39,6 +40,23 @@ def test_what_a_peer_calls_it_is_told_with_a_name_that_there_is(where, name):
             assert hasattr(import_module(module), last)
         else:
             attrgetter(path[1:])(HERE[root])
+
+
+# What stands in the answers for something of the asker's own.
+_ROWS = {"row": TAX.row(0), "rows": TAX, "i": 0, "positive": "Yes"}
+_COLUMNS = {name: TAX.column(name) for name in (*TAX.names, "Cheat")}
+_ALTERNATIVES = re.compile(r", or |, then | or | and ")
+
+
+@each("where, name", [(where, name) for where, names in ASKED.items() for name in names])
+def test_what_is_told_can_be_typed_as_it_stands(where, name, tmp_path):
+    path = tmp_path / "table.csv"
+    lines = [",".join(map(str, cells)) for cells in zip(*_COLUMNS.values(), strict=True)]
+    path.write_text("\n".join([",".join(_COLUMNS), *lines]), encoding="utf-8")
+    import_module("dtree_lab.sklearn")
+    space = {**HERE, **_ROWS, "path": path, "columns": _COLUMNS, "dtree_lab": dt}
+    for code in _ALTERNATIVES.split(ASKED[where][name].replace("…", "Cheat")):
+        assert eval(code, dict(space)) is not None  # noqa: S307 - the library's own words
 
 
 @each("thing", list(HERE)[:-1])
@@ -85,3 +103,7 @@ def test_help_is_one_screen_that_leads_on():
     led = set(re.findall(r"\w+", guide))
     assert set(MODULES) <= led | {"draw"}
     assert {"TreeBuilder", "id3", "cart", "random_forest", "read_csv", "compare"} <= led
+    for page in re.findall(r"docs/[\w-]+\.md", guide):
+        assert (Path(dt.__file__).parents[1] / page).is_file()
+    # What people look for first, by the words that they look for.
+    assert {"drop", "min_leaf", "weights", "shares", "importance", "from_json", "confusion"} <= led

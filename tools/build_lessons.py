@@ -12,9 +12,10 @@ pages without exercises are `notebooks/.source/NAME.md`. In a source stand, on l
     [[tax-fraud/parts]]    an exercise of the lesson's modules: heading, text, answer cell, check
     [[lessons]]            the table of lessons
 
-and `{{minutes}}` where a lesson says how long it takes. The rest is Markdown. Each block fenced
-with ```python is a code cell; the rest are text cells, a new one at each heading. Words after
-```python say more:
+and `{{minutes}}` where a lesson says how long it takes. `{{notebook: …}}` is around words that hold
+in a notebook and not on the course's site, which leaves them out. The rest is Markdown. Each block
+fenced with ```python is a code cell; the rest are text cells, a new one at each heading. Words
+after ```python say more:
 
     answer=ID   the learner's cell of an exercise, with its stub (an exercise brings this itself)
     name        where the learner's name is filled in, from which some exercises draw their data
@@ -62,6 +63,7 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MOST_BYTES = 500_000
 _FENCE = re.compile(r"^```(\S*)\s*(.*)$")
+_ONLY = re.compile(r"\{\{notebook: (.*?)\}\}", re.DOTALL)
 _CHECK = re.compile(r'dt\.course\.check\(\s*"([^"]+)"')
 _HEX = re.compile(r"\b[0-9a-f]{32}\b")
 # What begins a line of its own in Markdown; other lines go on with their paragraph.
@@ -201,8 +203,10 @@ def build(source: str) -> Any:
 
 def _cell(block: Block, used: dict[str, int]) -> Any:
     if block.kind == "markdown":
-        cell = nbformat.v4.new_markdown_cell(block.text)
+        cell = nbformat.v4.new_markdown_cell(_ONLY.sub(r"\1", block.text))
         cell.id = _unique(_slug(block.heading), used)
+        if only := _ONLY.findall(block.text):
+            cell.metadata["notebook_only"] = only
         return cell
     cell = nbformat.v4.new_code_cell(block.text)
     answer = next((word[7:] for word in block.words if word.startswith("answer=")), None)

@@ -43,7 +43,7 @@ def _spans(text: str) -> list[Span]:
 class Sentence:
     """A sentence, and which of its words is meant.
 
-    Make your own with :func:`dtree_lab.corpus.reading`.
+    Make your own with :func:`dtree_lab.corpus.sentence`.
 
     Attributes
     ----------

@@ -9,8 +9,8 @@ logarithm has base 2.
 Another hint: `dt.course.hint("tax-fraud/six-to-four")`
 
 A lesson's notebook calls :func:`ask`, :func:`check`, :func:`data`, :func:`hint`,
-:func:`solution` and :func:`reveal`; the exercises themselves are values, in
-:mod:`dtree_lab.course.lessons`. Nothing here needs a server or sends anything anywhere.
+:func:`solution` and :func:`reveal`; the exercises themselves are values, from
+:func:`exercises`. Nothing here needs a server or sends anything anywhere.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class Criterion(Protocol):
 
     It counts rows into *statistics*: whole numbers that add up, so that what is behind a cut is
     the whole less what is before it. Classes are counted, ``w = n_classes``; of numbers there are
-    three, see :class:`dtree_lab.criteria.variance.Variance`.
+    three, see ``Variance``.
     """
 
     def __hash__(self) -> int:

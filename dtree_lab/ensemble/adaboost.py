@@ -172,7 +172,7 @@ ONLY = "the first tree is no better than chance; it is kept, because there is no
 
 @dataclass(frozen=True)
 class BoostSettings:
-    """The keywords of boosting, checked. See :func:`dtree_lab.ensemble.adaboost.adaboost`."""
+    """The keywords of boosting, checked. See :func:`dtree_lab.adaboost`."""
 
     n_stumps: int = 50
     criterion: str = "gini"

@@ -234,7 +234,7 @@ def bias_variance(  # noqa: PLR0913 - what to draw, how often, what to vary and 
         All values see the same training sets. ``"n_rows"`` and ``"bagged"`` can be varied too.
     bagged
         Grow so many trees on bootstrap samples of each training set and let them answer together
-        (:func:`dtree_lab.ensemble.bagging.bagged`).
+        (:func:`dtree_lab.bagged`).
     test
         How many test rows, or a table of them, such as a grid. Else the source's usual ones: 1,000
         drawn rows, all rows of a finite population, or a held-out third.

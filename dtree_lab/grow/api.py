@@ -248,8 +248,8 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
     Raises
     ------
     ValueError
-        For a path that no question leads to, a branch that no row takes, and as
-        :func:`dtree_lab.tree.splits.split_of` does.
+        For a path that no question leads to, a branch that no row takes, and a
+        question that its attribute cannot be asked.
 
     Examples
     --------

@@ -42,7 +42,7 @@ _BRIGHTEST = 255
 class Detector:
     """Stumps on rectangle features that vote on whether an image shows a face.
 
-    Made by :func:`~dtree_lab.images.detector.train_detector`. Nothing in it knows of faces:
+    Made by :func:`dtree_lab.train_detector`. Nothing in it knows of faces:
     it finds whatever it was trained on.
 
     Attributes
@@ -224,7 +224,7 @@ def train_detector(  # noqa: PLR0913 - keywords are a contract
     passes
         How often that is done at most.
     n_jobs
-        How many backgrounds are searched at once; see :mod:`dtree_lab.base.parallel`. Boosting
+        How many backgrounds are searched at once; see ``joblib.parallel_config``. Boosting
         itself goes round by round.
 
     Returns

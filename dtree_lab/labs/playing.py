@@ -35,7 +35,7 @@ body {{ margin: 1em auto; max-width: 80em; padding: 0 1em; font-family: sans-ser
 
 @dataclass(frozen=True)
 class Recording:
-    """What :meth:`~dtree_lab.labs.lab_widget.Lab.record` gives.
+    """What ``lab.record()`` gives.
 
     As the last line of a cell it is shown and plays there; in an export of the notebook it plays
     without Python, and a saved page needs no network.

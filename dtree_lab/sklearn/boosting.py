@@ -61,7 +61,7 @@ class AdaBoostStumpClassifier(Classifier):
     -----
     `X` is a 2-D array of numbers or a data frame. There is no chance in it, hence no
     ``random_state``. The algorithm is SAMME, with its sources in
-    :func:`dtree_lab.ensemble.adaboost.adaboost`.
+    :func:`dtree_lab.adaboost`.
 
     Examples
     --------

@@ -106,7 +106,10 @@ class Flat:
     def apply(
         self, columns: Sequence[NDArray[Any]] | NDArray[Any], attributes: Sequence[Attribute]
     ) -> NDArray[Any]:
-        """The node where each row stops: its leaf, or where its value has no branch."""
+        """The node where each row stops: its leaf, or where its value has no branch.
+
+        `columns` as ``where_rows_stop`` takes them.
+        """
         return where_rows_stop(self, [a.n_values for a in attributes], columns)
 
 

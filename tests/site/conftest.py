@@ -9,6 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 
 from browser.conftest import home, launched, new_page
 from coursesite import pages
@@ -16,6 +17,27 @@ from coursesite.lesson import lessons
 
 CHECKOUT = Path(__file__).parents[2]
 __all__ = ["home", "new_page"]  # fixtures
+
+# Of code and formulas each word is an element: they take axe most of its time and hold nothing but
+# text, whose colours are measured in test_pages.py.
+AXE = """async rules => {
+  const only = rules ? { runOnly: { type: "rule", values: rules } } : {};
+  const where = { exclude: [[".highlight *"], ["math"]] };
+  const found = await axe.run(where, { resultTypes: ["violations"], ...only });
+  return found.violations.flatMap(v => v.nodes.map(n => `${v.id}: ${v.help}\\n  ${n.html}`));
+}"""
+
+
+@pytest.fixture
+def examined():
+    """What axe has against a page: all of it, or what some rules say."""
+
+    def examine(page, *rules):
+        if not page.evaluate("() => 'axe' in window"):
+            page.evaluate(AXE_SCRIPT)
+        return page.evaluate(AXE, list(rules) or None)
+
+    return examine
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +73,10 @@ def _serving(folder):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The folder of the site, without JupyterLite."""
+    """The folder of the site, without JupyterLite, and with a stand-in for the reference."""
     out = tmp_path_factory.mktemp("site")
+    (out / "reference").mkdir()
+    (out / "reference/index.html").write_text("<h1>Reference</h1>", encoding="utf-8")
     pages.write(lessons(CHECKOUT / "notebooks", lite=False), out)
     return out
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 pytestmark = pytest.mark.browser
 
@@ -16,14 +15,6 @@ EACH_TIME = ("index", "01-tax-fraud")
 EXAMINED = [
     name if name in EACH_TIME else pytest.param(name, marks=pytest.mark.thorough) for name in NAMES
 ]
-# Of code and formulas each word is an element: they take axe most of its time and hold nothing but
-# text, whose colours are measured in test_pages.py.
-AXE = """async rules => {
-  const only = rules ? { runOnly: { type: "rule", values: rules } } : {};
-  const where = { exclude: [[".code .highlight"], ["math"]] };
-  const found = await axe.run(where, { resultTypes: ["violations"], ...only });
-  return found.violations.flatMap(v => v.nodes.map(n => `${v.id}: ${v.help}\\n  ${n.html}`));
-}"""
 # Which elements make the page wider than the window, to be told when one does.
 WIDE = """() => [...document.querySelectorAll("body *")]
   .filter(e => e.getBoundingClientRect().right > innerWidth + 1 &&
@@ -45,17 +36,16 @@ def shown(new_page, address):
 
 
 @pytest.mark.parametrize("name", EXAMINED)
-def test_a_page_is_accessible(name, shown):
+def test_a_page_is_accessible(name, shown, examined):
     """By axe, in both themes and at 320 pixels, which is 1280 at a zoom of 400 %."""
     page = shown(name)
-    page.evaluate(AXE_SCRIPT)
-    assert page.evaluate(AXE, None) == []
+    assert examined(page) == []
     light = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     page.emulate_media(color_scheme="dark")
     assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") != light
-    assert page.evaluate(AXE, ["color-contrast"]) == []
+    assert examined(page, "color-contrast") == []
     page.set_viewport_size({"width": 320, "height": 640})
-    assert page.evaluate(AXE, ["scrollable-region-focusable", "target-size"]) == []
+    assert examined(page, "scrollable-region-focusable", "target-size") == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -67,6 +57,17 @@ def test_a_page_is_no_wider_than_its_window_and_can_be_printed(name, shown):
     page.emulate_media(media="print")
     for gone in page.locator(".top, .go, .contents, .ways").all():
         assert not gone.is_visible()
+
+
+def test_the_contents_are_folded_on_a_phone_only(shown):
+    page = shown(NAMES[1])
+    listed = page.locator(".contents a").first
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert listed.is_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not listed.is_visible()
+    page.locator(".contents summary").click()
+    assert listed.is_visible()
 
 
 def test_the_keyboard_skips_to_the_text_and_goes_on(shown):

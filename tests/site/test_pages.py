@@ -14,7 +14,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import dtree_lab as dt
-from coursesite import cells, links, words
+from coursesite import cells, front, links, pages, played, words
 from coursesite.colours import Dark, Light
 from coursesite.lesson import lessons
 from coursesite.words import Words, mathml
@@ -65,6 +65,39 @@ def test_the_index_leads_to_all_in_order_and_each_to_the_next(read):
     for before, after in pairwise(order):
         assert {a["href"] for a in read(before).select('a[rel="next"]')} == {f"{after}.html"}
         assert {a["href"] for a in read(after).select('a[rel="prev"]')} == {f"{before}.html"}
+
+
+def test_the_first_page_begins_with_something_that_moves_and_shows_each_lesson(read, site):
+    page = read("index")
+    assert page.select(".front .hero source[media]")  # who wants no motion gets a still
+    assert page.select_one("main img")["src"].endswith(".gif")
+    shown = {one["src"] for one in page.select(".lessons img")}
+    assert shown == {f"pictures/{name}.svg" for name in NAMES}
+    for name in NAMES:
+        picture = BeautifulSoup((site / f"pictures/{name}.svg").read_text("utf-8"), "html.parser")
+        assert picture.svg.find(["rect", "path", "circle", "text"])
+
+
+def test_where_the_lab_was_recorded_it_plays_on_the_first_page(tmp_path):
+    lab = played.run([front.CODE])
+    assert lab.tree.n_nodes == 4
+    record = played.played(lab.record(most=3))
+    pages.write(lessons(NOTEBOOKS, lite=False), tmp_path, labs={front.LAB: record})
+    page = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser")
+    (box,) = page.select(".front .dtl-play")
+    assert page.select(f".dtl-record.dtl-{box['data-record']}")
+    assert page.select_one(".hero").find_all_next("script")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_says_nothing_that_holds_in_a_notebook_only(name, read):
+    prose = plain(" ".join(one.get_text(" ") for one in read(name).select(".words")))
+    assert not re.search(r"Shift|Commit\b|Keep in this cell|Restart|[Rr]un (the|your) cell", prose)
+    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    kept = "".join(cell.source for cell in notebook.cells)
+    only = [text for cell in notebook.cells for text in cell.metadata.get("notebook_only", ())]
+    assert all(text in kept for text in only)
+    assert bool(only) == (name != "labs")
 
 
 def test_no_link_is_dead(site):
@@ -222,7 +255,9 @@ def test_a_formula():
 
 @pytest.mark.parametrize("module", [cells, words])
 def test_the_examples_hold(module):
-    assert doctest.testmod(module) == (0, 1)
+    failed, tried = doctest.testmod(module)
+    assert not failed
+    assert tried
 
 
 def cell_of(source, **metadata):

@@ -17,14 +17,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from coursesite import links, lite, pages, played
+from coursesite import front, links, lite, pages, played, reference
 from coursesite.lesson import lessons
 
 CHECKOUT = Path(__file__).parents[2]
 
 
 def main() -> int:
-    """Build the site and check its links."""
+    """Build the site and check its links, those of the docstrings among them."""
     parser = argparse.ArgumentParser(description="Build the course as a static site.")
     parser.add_argument("--no-lite", action="store_true", help="leave JupyterLite out")
     parser.add_argument("--still", action="store_true", help="do not record the labs")
@@ -35,9 +35,11 @@ def main() -> int:
     if not with_lite:
         shutil.rmtree(asked.out / "lite", ignore_errors=True)
     found = lessons(CHECKOUT / "notebooks", lite=with_lite)
-    labs = {} if asked.still else played.recorded(found, CHECKOUT / "build/site/labs")
+    kept, further = CHECKOUT / "build/site/labs", {front.LAB: [front.CODE]}
+    labs = {} if asked.still else played.recorded(found, kept, further=further)
     pages.write(found, asked.out, labs=labs)
-    dead = links.dead(asked.out)
+    doubts = reference.build(asked.out / "reference", CHECKOUT / "build/site/reference")
+    dead = [*doubts, *links.dead(asked.out)]
     for line in dead:
         print(line, file=sys.stderr)
     print(f"{len(found)} pages, {len(labs)} labs that play: {asked.out / 'index.html'}")

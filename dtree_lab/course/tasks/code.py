@@ -246,7 +246,7 @@ class Case:
         The call in words where the arguments are long.
     holds, wanted
         What must hold of what comes back, instead of `wants`, and the same in words. It is given
-        plain values (:func:`~dtree_lab.course.calls.plain_data`), or a tree.
+        plain values (``plain_data``), or a tree.
     via
         What calls the function instead, with it and the arguments: many times, say, or in order to
         walk the tree that it returns. What this gives back is judged.

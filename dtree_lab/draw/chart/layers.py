@@ -76,7 +76,7 @@ class Line:
     name
         What the legend calls it; nothing keeps it out of the legend.
     hue
-        The number of a colour of :data:`~dtree_lab.draw.style.COLOURS`; None is the ink.
+        The number of a colour of ``dtree_lab.draw.style.COLOURS``; None is the ink.
     dash
         How it is told from others without colour.
     steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import nbformat
@@ -15,6 +16,8 @@ _STAFF = re.compile(
     r"^[ \t]*#+\s*BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME)\b.*?(?:^[ \t]*#+\s*END \1[^\n]*\n?|\Z)",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
+# What an exercise says of its lab's last button, which a page does not have.
+_KEEPING = re.compile(r"\([^()]*\*Keep in this cell\*[^()]*\)")
 CHECK = "Checked on the spot in the notebook, for {}: what is right, and a hint at what is not."
 REVEAL = (
     "Your guess? Put it in place of the dots: the notebook shows the answer to whoever has one."
@@ -45,6 +48,8 @@ def for_readers(notebook: Any, later: dict[str, list[Any]] | None = None) -> Any
     points = _points(notebook)
     shown = copy.deepcopy(notebook)
     for cell in shown.cells:
+        if cell.cell_type == "markdown":
+            cell.source = on_a_page(cell.source, cell.metadata.get("notebook_only", ()))
         told = cell.metadata.get("dtree_lab", {})
         tags = cell.metadata.get("tags", [])
         cell.metadata = {}
@@ -54,7 +59,21 @@ def for_readers(notebook: Any, later: dict[str, list[Any]] | None = None) -> Any
             if cell.metadata["role"] == "later":
                 cell.outputs = [nbformat.from_dict(one) for one in (later or {}).get(cell.id, [])]
             _say(cell, points.get(told.get("exercise", ""), 0))
+    shown.cells = [cell for cell in shown.cells if cell.cell_type == "code" or cell.source]
     return shown
+
+
+def on_a_page(source: str, only: Sequence[str]) -> str:
+    r"""A text without what holds in a notebook only; nothing where only its heading is left.
+
+    >>> on_a_page("Here it is. Run it. Look.", ["Run it."]), on_a_page("## So\n\nRun.", ["Run."])
+    ('Here it is. Look.', '')
+    """
+    left = source
+    for words in (*only, *_KEEPING.findall(source)):
+        left = re.sub(re.escape(words) + " ?", "", left)
+    left = left.strip()
+    return "" if left != source.strip() and re.fullmatch(r"#+ [^\n]*", left) else left
 
 
 def without_staffs(source: str) -> str:

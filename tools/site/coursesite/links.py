@@ -49,7 +49,7 @@ class _Page(HTMLParser):
 
 def dead(site: Path) -> list[str]:
     """What is wrong with the links of a built site's pages, a line for each."""
-    pages = {place.resolve(): _read(place) for place in sorted(site.glob("*.html"))}
+    pages = {place.resolve(): _read(place) for place in _pages(site)}
     anchors = {place: page.anchors for place, page in pages.items()}
     return [
         f"{place.name}: {address} {problem}"
@@ -61,8 +61,13 @@ def dead(site: Path) -> list[str]:
 
 def outside(site: Path) -> list[str]:
     """The addresses elsewhere that a site's pages link to."""
-    pages = [_read(place) for place in site.glob("*.html")]
+    pages = [_read(place) for place in _pages(site)]
     return sorted({a for page in pages for a in page.addresses if urlsplit(a).netloc})
+
+
+def _pages(site: Path) -> list[Path]:
+    """Our pages, and not those of JupyterLite."""
+    return sorted([*site.glob("*.html"), *site.glob("reference/*.html")])
 
 
 def dead_in_text(place: Path, markdown: str) -> list[str]:

@@ -14,6 +14,7 @@ from nbconvert.exporters import TemplateExporter
 from nbconvert.filters import Highlight2HTML
 from traitlets.config import Config
 
+from coursesite import front
 from coursesite.cells import for_download, for_readers
 from coursesite.colours import highlighting
 from coursesite.played import play
@@ -53,7 +54,8 @@ def write(found: Sequence[Lesson], out: Path, *, labs: Mapping[str, Played] | No
         _save(out / lesson.page, _lesson_page(frame, lesson, labs or {}))
         text = nbformat.writes(for_download(lesson.notebook))
         _save(downloads / f"{lesson.name}.ipynb", text + "\n")
-    _save(out / "index.html", _index(frame, found))
+    shown = front.pictures(found, out / "pictures")
+    _save(out / "index.html", _index(frame, found, shown, labs or {}))
     style = (HERE / "style.css").read_text(encoding="utf-8")
     _save(out / "style.css", style + highlighting())
     shutil.copy(HERE / "icon.svg", out)
@@ -118,11 +120,18 @@ def _cells(shown: Any, words: Words) -> str:
     return str(exporter.from_notebook_node(shown)[0])
 
 
-def _index(frame: Environment, found: Sequence[Lesson]) -> str:
+def _index(
+    frame: Environment,
+    found: Sequence[Lesson],
+    pictures: Mapping[str, front.Picture],
+    labs: Mapping[str, Played],
+) -> str:
     lite = any(one.lite for one in found)
     shown = [
         {
             "page": one.page,
+            "picture": f"pictures/{one.name}.svg",
+            "alt": pictures[one.name].alt,
             "title": one.title,
             "intro": Markup(one.intro),  # noqa: S704 - made here, from the lessons
             "minutes": one.minutes,
@@ -132,12 +141,19 @@ def _index(frame: Environment, found: Sequence[Lesson]) -> str:
         }
         for one in found
     ]
-    body = frame.get_template("index.html.j2").render(lessons=shown, lite=lite)
+    lab, data = front.lab(labs)
+    body = frame.get_template("index.html.j2").render(
+        lessons=shown,
+        lite=lite,
+        lab=Markup(lab),  # noqa: S704 - recorded here
+        plays=bool(data),
+    )
     return frame.get_template("page.html.j2").render(
         title=SITE,
         summary="A course on decision trees: lessons to read, to run and to answer.",
         lesson=None,
         body=Markup(body),  # noqa: S704 - made here
+        data=Markup(data),  # noqa: S704 - recorded here
     )
 
 

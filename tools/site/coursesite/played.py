@@ -71,7 +71,12 @@ def labs_of(lesson: Lesson) -> dict[str, list[str]]:
     return found
 
 
-def recorded(lessons: Iterable[Lesson], kept: Path, jobs: int | None = None) -> dict[str, Played]:
+def recorded(
+    lessons: Iterable[Lesson],
+    kept: Path,
+    jobs: int | None = None,
+    further: Mapping[str, list[str]] | None = None,
+) -> dict[str, Played]:
     """The labs of lessons, recorded, by the ids of their cells.
 
     Parameters
@@ -82,8 +87,11 @@ def recorded(lessons: Iterable[Lesson], kept: Path, jobs: int | None = None) -> 
         The folder where recordings are kept for the next time, each by the code that makes it.
     jobs
         How many processes record.
+    further
+        The code of labs that stand in no lesson, by names of theirs.
     """
     wanted = {id_: code for lesson in lessons for id_, code in labs_of(lesson).items()}
+    wanted |= further or {}
     places = {id_: kept / f"{_name(code)}.json" for id_, code in wanted.items()}
     missing = {place: wanted[id_] for id_, place in places.items() if not place.exists()}
     kept.mkdir(parents=True, exist_ok=True)
@@ -126,12 +134,17 @@ def play(shown: Any, labs: Mapping[str, Played]) -> str:
     for cell in shown.cells:
         if cell.id in labs:
             lab = labs[cell.id]
-            name = f"d{hashlib.sha256(lab.data.encode()).hexdigest()[:8]}"
+            name = hashed(lab.data)
             data[name] = kept_data(name, lab.data)
             page = box(cell.id, lab.still, name)
             cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": page})]
             cell.metadata["says"] = PLAYS
     return "\n".join(data.values()) + player() if data else ""
+
+
+def hashed(data: str) -> str:
+    """What a page calls a record."""
+    return f"d{hashlib.sha256(data.encode()).hexdigest()[:8]}"
 
 
 def run(code: Sequence[str]) -> Lab[Any]:
