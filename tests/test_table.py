@@ -132,6 +132,7 @@ def test_two_different_whole_numbers_are_classes_at_every_door_and_it_is_said():
     for labels in TWO:
         columns = {"x": [1.5, 2.5, 3.5, 4.5], "y": labels}
         said_so = every_door(columns, target_kind="discrete")
+        numbers = every_door(columns, kinds={"y": "continuous"})
         for door, make in every_door(columns).items():
             with pytest.warns(dt.TableWarning) as said:
                 table = make()
@@ -144,6 +145,7 @@ def test_two_different_whole_numbers_are_classes_at_every_door_and_it_is_said():
             assert table.classes == tuple(sorted(set(labels))), door
             assert table.column("y") == labels, door
             assert "class to predict: y" in repr(table), door
+            assert numbers[door]().target.kind == "continuous", door
             assert [type(label) for label in table.classes] == [int, int], door
             if isinstance(
                 labels[0], int
