@@ -169,6 +169,27 @@ def strings() -> Runs:
     return lambda: dt.id3(table), lambda: peer.fit(frame, y)
 
 
+def building(m: int = 100_000) -> Runs:
+    """A question asked and taken back in a tree builder, of rows that have an id, beside none."""
+    rng = np.random.default_rng(0)
+    x = {f"x{i}": rng.normal(size=m) for i in range(2)}
+    words = {f"w{i}": rng.choice(list("abcdef"), m) for i in range(3)}
+    names = {"id": [f"P{i:06d}" for i in range(m)]}
+    y = {"y": np.where(x["x0"] + rng.normal(size=m) > 0, "yes", "no")}
+
+    def acting(columns: dict[str, Any]) -> Callable[[], Any]:
+        kinds = {"id": "discrete"} if "id" in columns else None
+        lab = dt.TreeBuilder(dt.Table.from_columns({**columns, **y}, "y", kinds=kinds))
+
+        def act() -> None:
+            lab.act({"do": "best", "at": "root"})
+            lab.act({"do": "undo"})
+
+        return act
+
+    return acting({**x, **words, **names}), acting({**x, **words})
+
+
 def forest(data: Data, jobs: int) -> Runs:
     """A hundred trees by Gini, with the out-of-bag error."""
     x, y = data
@@ -384,6 +405,7 @@ CASES = (
     Case("weights 1 to 4, integers, beside none", 1.2, lambda: weighted(five_values(50_000))),
     Case("weights 1 to 4, 10,000 x 20, CART", 0.5, lambda: weighted_fit(noisy(10_000))),
     Case("strings 100,000 x 10, ID3 against encoding and growing", 0.3, strings),
+    Case("tree builder, 100,000 x 6 with an id, beside none", 1.5, building),
     Case("regression 10,000 x 20", 0.7, lambda: regression(10_000)),
     Case("regression 100,000 x 20", 0.7, lambda: regression(100_000)),
     *_forests(),

@@ -264,7 +264,17 @@ def test_without_what_it_needs_it_says_what_to_install(monkeypatch, capsys):
     assert 'pip install -e ".[course]" in the folder ' in said
 
 
+def test_labels_of_two_numbers_are_classes_in_a_lab_and_it_is_said(served, tmp_path, capsys):
+    path = tmp_path / "spam.csv"
+    path.write_text("free,spam\n0.5,0\n1.5,1\n2.5,1\n", encoding="utf-8")
+    assert main.main(["demo", "tree", "--table", str(path)]) == 0
+    note = "Note: the target 'spam' holds only the whole numbers 0 and 1, taken as classes."
+    assert capsys.readouterr().err.startswith(note)
+    assert shown(served).tree.classes == (0, 1)
+
+
 GERMAN = "Name;Punkte;Fach;Note\nS1;3,5;M;gut\nS2;2,5;B;schlecht\nS3;;M;gut\nS4;1;B;gut\n"
+GERMAN += "".join(f"S{n};{n};M;gut\n" for n in range(5, 13))
 
 
 def test_each_message_names_the_option_that_helps(served, tmp_path, capsys):
@@ -278,7 +288,7 @@ def test_each_message_names_the_option_that_helps(served, tmp_path, capsys):
     words += ["--decimal", ","]
     assert "--missing drop" in complaint(capsys, *words, "--missing", "error")
     assert main.main(["demo", *words]) == 0
-    assert "Leave it out by --drop Name" in capsys.readouterr().err
+    assert "say --drop Name to leave it out" in capsys.readouterr().err
     assert main.main(["demo", *words, "--drop", "Name", "--kinds", "Punkte=continuous"]) == 0
     assert capsys.readouterr().err == ""
     assert shown(served).tree.attributes[0].name == "Punkte"

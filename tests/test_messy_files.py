@@ -270,6 +270,37 @@ CASES = {
     "a label that means its blank": Case(
         "x,y\n1,no\n2,no \n", {"x": [1.0, 2.0], "y": ["no", "no "]}, {"strip": False}, rounds=1
     ),
+    "a label in capitals, too": Case(
+        "x,y\n1,no\n2,No\n3,yes\n", {"x": [1.0, 2.0, 3.0], "y": ["no", "No", "yes"]}, rounds=1
+    ),
+    "a number for each row": Case(
+        "Nr,x,y\n7,1.5,a\n8,2.5,b\n9,0.5,a\n",
+        {"x": [1.5, 2.5, 0.5], "y": ["a", "b", "a"]},
+        rounds=1,
+    ),
+    "a number for each row, which is meant": Case(
+        "no,x,y\n1,1.5,a\n2,2.5,b\n3,0.5,a\n",
+        {"no": [1.0, 2.0, 3.0], "x": [1.5, 2.5, 0.5], "y": ["a", "b", "a"]},
+        {"kinds": {"no": "continuous"}},
+        rounds=1,
+    ),
+    "a name for each row": Case(
+        "Name,x,y\n" + "".join(f"n{i},{i % 3},{'ab'[i % 2]}\n" for i in range(12)),
+        {"x": [float(i % 3) for i in range(12)], "y": [*"ab"] * 6},
+        rounds=1,
+    ),
+    "times of day": Case(
+        "x,y\n10:30,a\n9:05 pm,b\n",
+        {"x": ["10:30", "9:05 pm"], "y": ["a", "b"]},
+        {"kinds": {"x": "discrete"}},
+        rounds=1,
+    ),
+    "a unit behind each number": Case(
+        "x,z,y\n15 kg,1,a\n7.5 kg,2,b\n",
+        {"z": [1.0, 2.0], "y": ["a", "b"]},
+        {"drop": ["x"]},
+        rounds=1,
+    ),
     "a name with blanks": Case("x , y \n1 , a\n2 , b\n", AB, rounds=1),
     "names only": Case("x,y\n", ends="at least one row"),
     "nothing": Case("", ends="the file is empty"),

@@ -6,6 +6,7 @@ import datetime as when
 import io
 import math
 import re
+import warnings
 from datetime import date
 from decimal import Decimal
 
@@ -124,8 +125,55 @@ def every_door(columns, **said):
     }
 
 
+TWO = ([0, 1, 1, 0], [-1, 1, 1, -1], [2, 1, 1, 2], [0.0, 1.0, 1.0, 0.0], [7, 7, 9, 7])
+
+
+def test_two_different_whole_numbers_are_classes_at_every_door_and_it_is_said():
+    for labels in TWO:
+        columns = {"x": [1.5, 2.5, 3.5, 4.5], "y": labels}
+        said_so = every_door(columns, target_kind="discrete")
+        numbers = every_door(columns, kinds={"y": "continuous"})
+        for door, make in every_door(columns).items():
+            with pytest.warns(dt.TableWarning) as said:
+                table = make()
+            (warning,) = said
+            assert warning.filename == __file__, f"{door} warns of its own line"
+            message = str(warning.message)
+            low, high = (f"{label:.0f}" for label in sorted(set(labels)))
+            assert f"'y' holds only the whole numbers {low} and {high}, taken as classes" in message
+            assert "If they are numbers, say target_kind='continuous'" in message, door
+            assert table.classes == tuple(sorted(set(labels))), door
+            assert table.column("y") == labels, door
+            assert "class to predict: y" in repr(table), door
+            assert numbers[door]().target.kind == "continuous", door
+            assert [type(label) for label in table.classes] == [int, int], door
+            if isinstance(
+                labels[0], int
+            ):  # else the words of a file are 0.0 and 1.0 if one says so
+                assert table.classes == said_so[door]().classes, door
+
+
+def test_of_two_numbers_gaps_are_no_third_and_a_file_has_them_whole():
+    text = "x,y\n1,0.0\n2,\n3,1\n4,1\n"
+    frame = pd.read_csv(io.StringIO(text))
+    with pytest.warns(dt.TableWarning, match="numbers 0 and 1, taken as classes"):
+        file = dt.Table.read_csv(io.StringIO(text), "y", missing="drop")
+    with pytest.warns(dt.TableWarning, match="numbers 0 and 1, taken as classes"):
+        assert dt.Table.from_frame(frame, "y", missing="drop").column("y") == [0, 1, 1]
+    assert list(map(repr, file.column("y"))) == ["0", "1", "1"]
+
+
+@each("labels", [[80, 100], [0.5, 1.5, 0.5], [0.0, 1.5, 0.0], [2, 2, 2], [0, 1, 2, 2]])
+def test_other_numbers_stay_numbers_to_predict(labels):
+    columns = {"x": [float(i) for i in range(len(labels))], "y": labels}
+    for door, make in every_door(columns).items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", dt.TableWarning)
+            assert make().target.kind == "continuous", door
+
+
 def test_labels_of_few_whole_numbers_are_asked_about_at_every_door():
-    for labels in ([0, 1, 1, 0], [0, 1, 2, 2], [-1, 1, 1, -1], [0.0, 1.0, 1.0, 0.0], [5, 5, 7, 9]):
+    for labels in ([0, 1, 2, 2], [5, 5, 7, 9], [3, 3, 3, 3]):
         columns = {"x": [1.5, 2.5, 3.5, 4.5], "y": labels}
         for door, make in every_door(columns).items():
             with pytest.warns(dt.TableWarning) as said:
@@ -133,7 +181,7 @@ def test_labels_of_few_whole_numbers_are_asked_about_at_every_door():
             (warning,) = said
             assert warning.filename == __file__, f"{door} warns of its own line"
             message = str(warning.message)
-            assert "the target 'y' holds only the whole numbers" in message, door
+            assert "the target 'y' holds only the whole number" in message, door
             assert "target_kind='discrete'" in message, door
             assert "target_kind='continuous'" in message, door
             assert table.target.kind == "continuous", f"{door}: {labels} flip without a word"

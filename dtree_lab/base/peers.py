@@ -69,6 +69,8 @@ TABLE = {
     "dtypes": "table.attributes",
     "iloc": "table.row(i)",
     "isna": "table.has_missing",
+    "describe": "table.report()",
+    "info": "table.report()",
 }
 C = TypeVar("C")
 

@@ -113,6 +113,8 @@ class ShownTable:
     numeric: tuple[bool, ...]  # whether a column is aligned to the right
     # For the first rows, how dark the cells behind the first are, from 0 to 1.
     shade: tuple[tuple[float, ...], ...] = ()
+    # What is said below it: what of, in words, and code to copy; the first and last may be empty.
+    notes: tuple[tuple[str, str, str], ...] = ()
 
 
 class Tabled(Presentable):

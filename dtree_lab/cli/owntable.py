@@ -8,21 +8,18 @@ import asyncio
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.cli.serving import CannotShowError, stage
-from dtree_lab.table.doubts import counts_up
 from dtree_lab.table.table import Table
 
-# Fewer rows than these may differ in a column by chance.
-_NAMED = 4
 _TEXTS = ("target", "decimal", "thousands", "delimiter", "missing", "encoding")
 _LISTS = ("drop", "na")
 # How the library's messages say what to say.
-_SAID = re.compile(r"\b(\w+)=('(?:[^'\\]|\\.)*'|\((?:'[^']*'(?:, )?)*,?\)|\{[^{}]*\})")
+_SAID = re.compile(r"\b(\w+)=('(?:[^'\\]|\\.)*'|[\[(](?:'[^']*'(?:, )?)*,?[\])]|\{[^{}]*\})")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +58,7 @@ def how(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def own_table(options: argparse.Namespace) -> Table | None:
-    """The table, tried here, where errors can be read."""
+    """The table, tried here, where errors can be read, and what is doubtful about it, too."""
     # Here, because a slide needs no table.
     from dtree_lab.stage.tables import read_table  # noqa: PLC0415
 
@@ -72,11 +69,14 @@ def own_table(options: argparse.Namespace) -> Table | None:
     if not path.is_file():
         raise CannotShowError(f"there is no file {path}")
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(record=True) as doubts:
             warnings.simplefilter("always")
-            return read_table(str(path), told)
+            table = read_table(str(path), told)
     except (OSError, TypeError, ValueError) as problem:
         raise CannotShowError(as_options(" ".join(str(problem).split()))) from problem
+    for doubt in doubts:
+        print(for_terminal(f"Note: {as_options(str(doubt.message))}"), file=sys.stderr)
+    return table
 
 
 def brought(options: argparse.Namespace) -> Any:
@@ -84,8 +84,6 @@ def brought(options: argparse.Namespace) -> Any:
     table = own_table(options)
     if table is None:
         return None
-    for doubt in _doubts(table):
-        print(for_terminal(f"Note: {doubt}"), file=sys.stderr)
     path = str(options.table.expanduser().resolve())
     return stage("tables").TableSource(path, how(options), is_file=True)
 
@@ -121,24 +119,10 @@ def _option(match: re.Match[str]) -> str:
         return match[0]
     if isinstance(value, dict):
         return " ".join(f"--{name} {_word(f'{column}={kind}')}" for column, kind in value.items())
-    values = value if isinstance(value, tuple) else (value,)
+    values = value if isinstance(value, tuple | list) else (value,)
     return " ".join(f"--{name} {_word(one)}" for one in values)
 
 
 def _word(text: str) -> str:
     plain = re.fullmatch(r"[\w./=-]+", text)
     return text if plain else f"'{text}'"
-
-
-def _doubts(table: Table) -> Iterator[str]:
-    """What a lecturer is told of a table: columns that only number or name its rows."""
-    for attribute, column in zip(table.attributes, table.columns, strict=True):
-        if len(table) < _NAMED:
-            return
-        if attribute.values is None and counts_up(column):
-            why = "only numbers the rows, and a tree would ask about it"
-        elif attribute.values is not None and len(set(column.tolist())) == len(table):
-            why = "is different in every row: a tree would learn it by heart"
-        else:
-            continue
-        yield f"{attribute.name} {why}. Leave it out by --drop {_word(attribute.name)}"

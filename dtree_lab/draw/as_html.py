@@ -121,6 +121,9 @@ _TABLE = """
 .dtl-data .dtl-table .dtl-row { color: var(--dtl-quiet); font-weight: 400; }
 .dtl-data .dtl-table .dtl-kind { font-weight: 400; font-size: 12px;
   color: var(--dtl-quiet); }
+.dtl-data .dtl-notes { margin: 8px 0 0; padding-left: 18px; font-size: 13px; line-height: 1.5; }
+.dtl-data .dtl-notes code { color: inherit; background: none; padding: 0; font-size: 12px;
+  white-space: pre-wrap; overflow-wrap: anywhere; }
 .dtl-data .dtl-chip { display: inline-block; width: 16px; margin-right: 2px; border-radius: 3px;
   text-align: center; font-size: 9px; line-height: 16px; vertical-align: 1px;
   forced-color-adjust: none; }
@@ -183,7 +186,15 @@ def shown_html(shown: ShownTable) -> str:
         inner = "".join(f"<td{side}{tint}>{html(c)}</td>" for c, side, tint in cells)
         body.append(f"<tr>{inner}</tr>")
     hidden = max(len(shown.rows) - _SHOWN_ROWS, 0)
-    return _data(_rows(shown.caption, head, "".join(body), hidden))
+    notes = "".join(_note(*note) for note in shown.notes[:_SHOWN_ROWS])
+    below = f'<ul class="dtl-notes">{notes}</ul>' if notes else ""
+    return _data(_rows(shown.caption, head, "".join(body), hidden) + below)
+
+
+def _note(name: str, told: str, code: str) -> str:
+    """What is said of a name, and code below it, which a line break keeps apart when unstyled."""
+    cure = f"<br><code>{html(code)}</code>" if code else ""
+    return f"<li><strong>{html(name)}</strong> {html(told)}{cure}</li>"
 
 
 def _tint(share: float) -> str:

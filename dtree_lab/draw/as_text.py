@@ -107,6 +107,9 @@ def shown_text(shown: ShownTable, most: int | None = None) -> str:
     hidden = len(shown.rows[most:]) if most else 0
     lines = _aligned(rows, shown.numeric, _WIDEST_CELL)
     end = [more_rows(hidden)] if hidden else []
+    for name, told, code in shown.notes[:most]:
+        end += [printable(f"{name}: {told}" if name else told)]
+        end += [f"    {printable(code)}"] if code else []
     return "\n".join([printable(shown.caption), *lines, *end])
 
 

@@ -32,11 +32,6 @@ class TableSource:
     how: Mapping[str, Any] = field(default_factory=dict)
     is_file: bool = False
 
-    @property
-    def is_own(self) -> bool:
-        """Whether it is the one that is brought along."""
-        return not self.is_file and self.name == OWN
-
 
 def is_table(name: str) -> bool:
     """Whether a lecture can call a table by this name.

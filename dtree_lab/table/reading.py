@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import did_you_mean, is_encodable, listing
-from dtree_lab.table.doubts import Settled, warn_of_doubts
+from dtree_lab.table.doubts import Settled, few_whole_numbers
+from dtree_lab.table.findings import warn_of_doubts
 from dtree_lab.table.numerals import EXACT
 from dtree_lab.table.table import (
     Attribute,
@@ -99,18 +100,34 @@ def read_columns(
         kinds[options.target] = options.frame_kinds.get(options.target, "discrete")
     values = {name: _values(name, column) for name, column in columns.items()}
     _check_lengths(values)
+    settled = settled or Settled()
     weights = _weights(values, options)
     read = {name: _read(name, column, kinds.get(name)) for name, column in values.items()}
     label, labels = read.pop(options.target)
+    if options.target not in kinds and label.values is None and _are_two_numbers(labels):
+        two = int(np.nanmin(labels)), int(np.nanmax(labels))
+        label = Attribute(label.name, two)
+        labels = np.where(np.isnan(labels), -1, labels == two[1]).astype(np.int32)
+        settled = replace(settled, two_numbers=True)
     attributes = tuple(attribute for attribute, _ in read.values())
-    whole = Table(attributes, label, tuple(column for _, column in read.values()), labels)
+    settled = replace(settled, kinds=frozenset(given))
+    encoded = tuple(column for _, column in read.values())
+    whole = Table(attributes, label, encoded, labels, settled=settled)
     if weights is not None:
         whole = replace(whole, **weights)
     table = _complete(whole, options.missing)
     if table.weights is not None:
         table = table.take(table.weights > 0)
-    warn_of_doubts(table, replace(settled or Settled(), kinds=frozenset(given)))
+    warn_of_doubts(table)
     return table
+
+
+def _are_two_numbers(labels: NDArray[Any]) -> bool:
+    """Whether labels are two different whole numbers, such as 0 and 1, which name classes."""
+    known = labels[~np.isnan(labels)]
+    ends = np.array([known.min(), known.max()]) if known.size else known
+    two = known.size and ends[0] < ends[1] and np.isin(known, ends).all()
+    return bool(two) and few_whole_numbers(ends, len(known))
 
 
 def _weights(values: dict[str, Any], options: ReadOptions) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
-from typing import IO, Any, Literal, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,17 @@ from numpy.typing import NDArray
 from dtree_lab.base import peers
 from dtree_lab.base.terminal import written_out
 from dtree_lab.base.text import Presentable, did_you_mean, listing
+from dtree_lab.table.doubts import Settled
+
+if TYPE_CHECKING:
+    from dtree_lab.table.report import TableReport
 
 Value: TypeAlias = str | int | float | bool
 Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
 Missing: TypeAlias = Literal["error", "drop", "keep"]
 TargetKind: TypeAlias = Literal["discrete", "continuous"]
 Weights: TypeAlias = "str | Iterable[Any] | None"
+_UNSAID = Settled()
 
 
 @written_out
@@ -131,6 +136,8 @@ class Table(Presentable):
     weights, weight_unit, weight_name
         What each row weighs in whole ticks, shape ``(n_rows,)``, or None where each counts once;
         how many ticks a weight of 1 is; what the column was called.
+    settled
+        What was said of the table where it was made, for :meth:`report`.
 
     Examples
     --------
@@ -152,6 +159,7 @@ class Table(Presentable):
     weights: NDArray[np.int64] | None = None
     weight_unit: int = 1
     weight_name: str = "weights"
+    settled: Settled = _UNSAID
 
     def __post_init__(self) -> None:
         for column in (*self.columns, self.labels, self.weights):
@@ -183,10 +191,10 @@ class Table(Presentable):
             makes the column discrete with its values in that order.
         target_kind
             What is to be predicted: ``"discrete"``, a class; ``"continuous"``, a number; None for
-            what the values suggest. Numbers suggest a number, also when they are classes that are
-            called 0 and 1. So a target of at most ten different whole numbers, of which one comes
-            twice (or that are 0, 1, 2 …), brings a :class:`~dtree_lab.TableWarning`, unless
-            `target_kind` or `kinds` tells what they are.
+            what the values suggest. Numbers suggest a number, but two different whole ones, such as
+            0 and 1 or -1 and 1, classes. A target of at most ten different whole numbers, of which
+            one comes twice (or that are 0, 1, 2 …), brings a :class:`~dtree_lab.TableWarning`,
+            unless `target_kind` or `kinds` tells what they are.
         missing
             What to do about ``None``, NaN and what is masked: ``"error"`` names the row and column;
             ``"drop"`` leaves out rows that lack a value or their label; ``"keep"`` keeps rows that
@@ -463,6 +471,30 @@ class Table(Presentable):
         columns = tuple(column[chosen] for column in self.columns)
         weights = None if self.weights is None else self.weights[chosen]
         return replace(self, columns=columns, labels=self.labels[chosen], weights=weights)
+
+    def report(self) -> TableReport:
+        """What each column was taken for, what is suspicious about it, and what to say instead.
+
+        Returns
+        -------
+        TableReport
+            A table where it is shown, with a sentence and a cure for each finding.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt
+        >>> columns = {"x": [21, 24, -999, 20], "y": ["yes", "no", "no", "yes"]}
+        >>> dt.Table.from_columns(columns, "y").report()
+        4 rows, 1 attribute; class to predict: y
+        column  taken for  different  gaps  values
+        x       numbers            4     0  -999 to 24
+        y       classes            2     0  no, yes
+        x: holds -999 in 1 row, far from all other numbers.
+            [None if v in (-999.0,) else v for v in column]
+        """
+        from dtree_lab.table.report import report_of  # noqa: PLC0415
+
+        return report_of(self)
 
     def counts(self) -> NDArray[np.int64]:
         """How many rows of each class, shape ``(n_classes,)``; what they weigh, in ticks."""

@@ -276,7 +276,8 @@ def test_of_many_rows_the_cheapest_cut_is_found_however_hard_the_numbers(kind):
         "order": np.arange(n, dtype=float),
         "back": -np.arange(n, dtype=float),
     }
-    table = dt.Table.from_columns({**columns, "y": y}, target="y", target_kind="continuous")
+    kinds = {"order": "continuous", "y": "continuous"}
+    table = dt.Table.from_columns({**columns, "y": y}, target="y", kinds=kinds)
     in_ticks, asked = measured(table, recipe("cart", stop=Stop(max_depth=3)))
     fast = grow_tree(in_ticks, asked)
     assert fast == flatten(finish(grow_by_recipe(in_ticks, asked)), table.attributes)

@@ -308,7 +308,8 @@ def test_limits_are_stated_and_kept():
 def test_many_branches_and_classes_are_taken_together():
     n = 200
     columns = {"id": [f"r{i}" for i in range(n)], "y": [f"c{i % 20}" for i in range(n)]}
-    state = update(start(dt.Table.from_columns(columns, "y")), Pick("bars", 0))
+    table = dt.Table.from_columns(columns, "y", kinds={"id": "discrete"})
+    state = update(start(table), Pick("bars", 0))
     shown = bar(state, "id")
     assert shown.value == f"gain {log2(20):.3f}"
     head, rows = shown.table

@@ -312,7 +312,8 @@ def test_of_very_many_rows_the_first_are_used():
 def test_many_instances_are_counted_without_writing_their_concepts_out():
     values = [f"v{i}" for i in range(40)]
     columns = {f"x{i}": values for i in range(4)}
-    state = start(dt.Table.from_columns({**columns, "y": ["a", "b"] * 20}, "y"))
+    kinds = dict.fromkeys(columns, "discrete")
+    state = start(dt.Table.from_columns({**columns, "y": ["a", "b"] * 20}, "y", kinds=kinds))
     assert "2,560,000 instances; the rows show 40" in said(state, "concepts")
     assert "2^(2,560,000) concepts" in said(state, "concepts")
 

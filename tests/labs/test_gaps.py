@@ -337,6 +337,64 @@ def test_a_column_without_values_is_left_out_and_it_is_said():
         dt.TreeBuilder(nothing)
 
 
+# -- ids of large tables ---------------------------------------------------------------------------
+
+
+def large(ids, **more):
+    n = len(ids)
+    columns = {"c": [f"c{i % 5}" for i in range(n)], "x": [float(i % 77) for i in range(n)]}
+    labels = ["a" if i % 3 else "b" for i in range(n)]
+    names = {"id": [f"P{i}" for i in ids]}
+    return dt.Table.from_columns(
+        {**names, **columns, **more, "y": labels}, "y", kinds={"id": "discrete"}, missing="keep"
+    )
+
+
+@each("name", ["TreeBuilder", "PruningLab", "StepThrough", "BiasVarianceLab"])
+def test_a_column_with_as_many_values_as_rows_is_left_out_of_a_large_table_and_it_is_said(name):
+    n = 2_400
+    table = large(range(n))
+    h = np.log2(3) - 2 / 3  # of a third and two thirds
+    gains = f"it would gain {h:.3f} of {h:.3f} bits (gain ratio {h / np.log2(n):.3f})"
+    said = f"has as many values as 2,400 rows and is left out: {gains}, but a new row has another."
+    lab = made(name, table)
+    assert [part["note"] for part in folded(lab)] == [f"The column id {said}"]
+    assert made(name, table, state=lab.state).state == lab.state
+    without = dt.Table(table.attributes[1:], table.target, table.columns[1:], table.labels)
+    assert without_notes(lab) == without_notes(made(name, without))
+
+
+def test_what_an_id_would_gain_is_the_definition_and_gaps_are_told_beside():
+    ids = [i // 2 for i in range(4_600)]
+    (note,) = notes(taken(large(ids)))
+    gain, ratio = (f(large(ids), "id") for f in (dt.information_gain, dt.gain_ratio))
+    h = np.log2(3) - 2 / 3
+    assert "2,300 values in 4,600 rows" in note.note
+    assert f"gain {gain:.3f} of {h:.3f} bits (gain ratio {ratio:.3f})" in note.note
+    table = large(range(2_400), g=[None, *"u" * 2_399])
+    (note,) = notes(taken(table))
+    assert note.note.startswith("2,399 of 2,400 rows; 1 has gaps and is left out. The column id ")
+    assert taken(table).names == ("c", "x", "g")
+    assert [row_number(taken(table), row) for row in (0, 2_398)] == [2, 2_400]
+
+
+def test_only_what_parts_a_large_table_into_very_many_is_left_out():
+    for ids in (range(2_000), [i % 2_001 for i in range(20_010)], [i % 50 for i in range(3_000)]):
+        table = large(ids)
+        assert taken(table) is table
+    whole = large(range(2_400))
+    alone = dt.Table(whole.attributes[:1], whole.target, whole.columns[:1], whole.labels)
+    assert taken(alone) is alone
+    assert taken(whole, [0]) is whole  # a lab that is told what to show
+
+
+def test_a_tree_that_asks_for_such_a_column_does_not_open_and_it_is_said_why():
+    table = large(range(2_400))
+    with pytest.raises(ValueError, match="the column 'id' is left out of this lab"):
+        dt.TreeBuilder(table, tree=dt.stump(table))
+    assert dt.TreeBuilder(table, tree=dt.by_hand(table, {(): "c"})).tree.n_leaves == 5
+
+
 # -- the mechanism ---------------------------------------------------------------------------------
 
 
@@ -402,7 +460,9 @@ def odd_tables():
         "60 attributes": numbers(120, 60, toss[:120]),
         "120 classes": numbers(480, 2, [f"c{i % 120}" for i in range(480)]),
         "an id as target": numbers(1_200, 2, [f"p{i}" for i in range(1_200)]),
-        "an id": text({"id": [f"p{i}" for i in range(600)], **two, "y": toss}, "y"),
+        "an id": text(
+            {"id": [f"p{i}" for i in range(600)], **two, "y": toss}, "y", kinds={"id": "discrete"}
+        ),
         "300 values": text({"v": [f"v{i % 300}" for i in range(600)], **two, "y": toss}, "y"),
         "a constant": text({"c": ["a"] * 600, "k": [1.0] * 600, **two, "y": toss}, "y"),
         "constants": text({"c": ["a"] * 9, "k": [1.0] * 9, "l": [2.0] * 9, "y": toss[:9]}, "y"),

@@ -612,7 +612,8 @@ def test_hundreds_of_nodes_stay_within_a_message():
 def test_a_node_with_hundreds_of_branches_is_told_not_drawn():
     rng = np.random.default_rng(2)
     columns = {"id": [f"v{i}" for i in range(300)], "y": rng.integers(0, 2, 300).tolist()}
-    table = dt.Table.from_columns({**columns, "y": [f"c{i}" for i in columns["y"]]}, "y")
+    columns["y"] = [f"c{i}" for i in columns["y"]]
+    table = dt.Table.from_columns(columns, "y", kinds={"id": "discrete"})
     state = start(table, table)
     assert "too many branches to be drawn" in part(state, "wide").lines[0]
     assert not any(isinstance(one, TreeView) for one in view(state).parts)

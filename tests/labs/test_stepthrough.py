@@ -614,9 +614,8 @@ def test_a_tree_deeper_than_python_can_follow_is_cut_off():
 
 
 def test_a_question_of_very_many_branches_is_not_drawn():
-    table = dt.Table.from_columns(
-        {"id": [f"v{i}" for i in range(400)], "y": ["pq"[i % 2] for i in range(400)]}, "y"
-    )
+    columns = {"id": [f"v{i}" for i in range(400)], "y": ["pq"[i % 2] for i in range(400)]}
+    table = dt.Table.from_columns(columns, "y", kinds={"id": "discrete"})
     state = to(walked("id3", table), 2)
     picture = part(state, TreeView, "tree")
     assert picture.tree.n_nodes == 1

@@ -145,13 +145,13 @@ def test_each_message_names_the_option_that_helps(rows, mine, served, capsys):
 def test_a_column_that_only_numbers_or_names_the_rows_is_pointed_out(
     mine, tmp_path, capsys, column, pointed_out
 ):
-    lines = [f"{one},{['no', 'yes'][n % 2]}" for n, one in enumerate(column)]
+    lines = [f"{one},{n % 7},{['no', 'yes'][n % 2]}" for n, one in enumerate(column)]
     path = tmp_path / "people.csv"
-    path.write_text("\n".join(["Nr.,Play", *lines, ""]), encoding="utf-8")
+    path.write_text("\n".join(["Pos,Age,Play", *lines, ""]), encoding="utf-8")
     assert lecture.main([str(mine), "--table", str(path)]) == 0
     told = capsys.readouterr().err
-    assert ("Note: Nr. " in told) is pointed_out
-    assert told.endswith("Leave it out by --drop Nr.\n") is pointed_out
+    assert told.startswith("Note: column 'Pos' ") is pointed_out
+    assert ("say --drop Pos to leave it out" in told) is pointed_out
 
 
 def test_a_table_that_no_scene_shows_is_not_taken_in_silence(rows, served, capsys):

@@ -23,8 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.random import key_of
-from dtree_lab.base.text import listing, plural
+from dtree_lab.base.text import bits, listing, plural
+from dtree_lab.criteria.classes import entropy
 from dtree_lab.grow.prepare import check_table
+from dtree_lab.grow.recipe import recipe
+from dtree_lab.grow.textbook import best_split
 from dtree_lab.labs.kit.controls import label
 from dtree_lab.labs.kit.parts import Folded, Part, Words
 from dtree_lab.labs.kit.place import Area
@@ -70,6 +73,8 @@ class TableGaps:
 
 # With more classes than these no lab answers at once; one that grows many trees, with fewer.
 MOST_CLASSES, MOST_GROWN = 1_000, 200
+# A question with more branches than these takes long, and is left out if they have so few rows.
+MOST_BRANCHES, FEWEST_ROWS = 2_000, 10
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -82,6 +87,7 @@ class Taken(Table):
     # The attributes that were looked at for gaps, as positions in the given table.
     looked: tuple[int, ...]
     without: tuple[str, ...] = ()  # the names of attributes that were left out
+    ids: tuple[int, ...] = ()  # those of them that nearly tell each row apart, as positions
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Table:
         """The table of some rows, which still know which rows they were."""
@@ -95,12 +101,23 @@ class Taken(Table):
             numbers=numbers,
         )
 
+    def index(self, name: str) -> int:
+        """The position of an attribute; a ValueError says so of one that was left out."""
+        if name in self.without:
+            raise ValueError(f"the column {name!r} is left out of this lab, as its first lines say")
+        return super().index(name)
+
     @cached_property
     def gaps(self) -> TableGaps:
         """What the given table lacks, among the attributes that stay."""
         given = self.given
         stay = [i for i in self.looked if given.names[i] not in self.without]
         return TableGaps.of(given, stay)
+
+    @cached_property
+    def id_words(self) -> list[str]:
+        """What there is to know of attributes that nearly tell each row apart."""
+        return [_id_words(self.given, i) for i in self.ids]
 
 
 # -- taking a table --------------------------------------------------------------------------------
@@ -112,7 +129,9 @@ def taken(
     """The rows of a table that a lab can work with: those with a label and all their values.
 
     A table without gaps is taken as it is. An attribute without a single value is left out; so are,
-    where no row would be left, those with the most gaps, one after the other.
+    where no row would be left, those with the most gaps, one after the other. In a large table one
+    that nearly tells each row apart, such as an id, is left out of a lab that shows all attributes:
+    a tree builder would make a node for each row.
     """
     whole = plain_table(table)
     asked = tuple(range(len(whole.attributes)) if looked is None else looked)
@@ -123,13 +142,16 @@ def taken(
             " target=, or fill it in"
         )
     must = (() if looked is None else asked) if must is None else must
+    ids = _ids(whole) if looked is None else ()
+    asked = tuple(i for i in asked if i not in ids)
     left = _left_out(whole, asked, set(must), labelled)
     stay = [i for i in asked if i not in left]
     rows = labelled & ~_any(whole, stay)
     if not rows.any() or (asked and not stay):
         raise _nothing_left(whole, stay or asked)
-    if rows.all() and not left and whole.weights is None:
+    if rows.all() and not left and not ids and whole.weights is None:
         return whole
+    left = tuple(sorted((*left, *ids)))
     without = tuple(whole.names[i] for i in left)
     keep = [i for i in range(len(whole.attributes)) if looked is not None or i not in left]
     stand = np.repeat(np.flatnonzero(rows), _times(whole, rows))
@@ -142,7 +164,30 @@ def taken(
         numbers=stand + 1,
         looked=asked,
         without=without,
+        ids=ids,
     )
+
+
+def _ids(table: Table) -> tuple[int, ...]:
+    """The attributes with very many values of few rows each, if there are others."""
+    most = max(MOST_BRANCHES, table.n_rows // FEWEST_ROWS)
+    pairs = enumerate(zip(table.attributes, table.columns, strict=True))
+    found = [i for i, (a, column) in pairs if a.n_values > most and len(np.unique(column)) > most]
+    return tuple(found) if len(found) < len(table.attributes) else ()
+
+
+def _id_words(table: Table, i: int) -> str:
+    """How an attribute that is left out would be ranked, and why it is left out."""
+    present = table.take(~(missing_of(table.columns[i]) | missing_of(table.labels)))
+    n = len(np.unique(present.columns[i]))
+    values = "as many values as" if n == table.n_rows else f"{n:,} values in"
+    offer = None if table.target.values is None else best_split(present, i, recipe("id3"))
+    gains = ""
+    if offer is not None:
+        whole, gain, ratio = entropy(present.counts().tolist()), offer.gain, offer.gain_ratio
+        gains = f" it would gain {bits(gain)} of {bits(whole)} bits (gain ratio {bits(ratio)}), but"
+    rows = f"{plural(table.n_rows, 'row')} and is left out"
+    return f"The column {label(table.names[i])} has {values} {rows}:{gains} a new row has another."
 
 
 def classified(
@@ -355,16 +400,16 @@ def _told(id_: str, sentences: Sequence[str], gaps: TableGaps, area: Area) -> Fo
 def _sentences(table: Taken) -> list[str]:
     n, gaps = table.given.n_rows, len(table.gaps.rows)
     said = [_count(n, gaps, _where(table))] if gaps else []
-    if table.without:
-        names = ", ".join(label(name) for name in table.without)
-        blank = set(table.without) <= {table.given.names[i] for i in empty(table.given)}
-        why = _verb(table.without, "has", "have") + " no values"
+    ids = [table.given.names[i] for i in table.ids]
+    without = [name for name in table.without if name not in ids]
+    if without:
+        names = ", ".join(label(name) for name in without)
+        blank = set(without) <= {table.given.names[i] for i in empty(table.given)}
+        why = _verb(without, "has", "have") + " no values"
         why = why if blank else "would leave no row without gaps"
-        columns = plural(len(table.without), "column").partition(" ")[2]
-        said.append(
-            f"The {columns} {names} {why} and {_verb(table.without, 'is', 'are')} left out."
-        )
-    return said
+        columns = plural(len(without), "column").partition(" ")[2]
+        said.append(f"The {columns} {names} {why} and {_verb(without, 'is', 'are')} left out.")
+    return [*said, *table.id_words]
 
 
 def _verb(of: Sized, one: str, several: str) -> str:
@@ -379,7 +424,7 @@ def _count(n: int, gaps: int, where: str) -> str:
 
 def _where(table: Taken) -> str:
     """In which columns a lab has looked, where it has not looked at all."""
-    if len(table.looked) == len(table.given.attributes):
+    if len(table.looked) + len(table.ids) == len(table.given.attributes):
         return ""
     names = [label(name) for name in table.gaps.columns]
     return f" in {' or '.join(names)}" if len(names) <= 2 else " in what is asked here"  # noqa: PLR2004
