@@ -15,12 +15,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from cases import each
-from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 import dtree_lab as dt
-from dtree_lab.table.numerals import Numerals
 
 GOOD = {
     "Refund": ["Yes", "No", "No"],
@@ -519,28 +516,6 @@ def test_columns_that_are_dropped_are_not_read():
     for drop in ("id", ["id"], ("id",)):
         table = dt.Table.read_csv(io.StringIO(text), "y", drop=drop)
         assert list(table.rows()) == [{"x": 1.0, "y": "a"}, {"x": 2.0, "y": "b"}]
-
-
-@given(
-    st.lists(
-        st.one_of(
-            st.integers(-(2**60), 2**60).map(str),
-            st.floats(allow_nan=False, allow_infinity=False).map(str),
-            st.from_regex(r"[+-]?[0-9]{0,4}[.,]?[0-9]{0,4}(e[+-]?[0-9])?", fullmatch=True),
-            st.sampled_from(["", " 7", "007", "1_0", "nan", "inf", "-", "٣", "1e3", ".5", "5."]),
-        ),
-        min_size=1,
-        max_size=5,
-    ),
-    st.sampled_from(".,"),
-)
-def test_a_column_read_at_once_is_what_its_cells_are_one_by_one(cells, decimal):
-    cells = [cell or None for cell in cells]
-    way = Numerals(decimal)
-    quick = way.column(cells)
-    if quick is not None:
-        alone = [math.nan if cell is None else way.number(cell) for cell in cells]
-        assert quick.tolist() == pytest.approx(alone, rel=0, abs=0, nan_ok=True)
 
 
 def test_what_only_looks_like_a_number_stays_text(tmp_path):

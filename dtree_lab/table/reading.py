@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import did_you_mean, is_encodable, listing
+from dtree_lab.table.coded import Coded
 from dtree_lab.table.doubts import Settled, warn_of_doubts
 from dtree_lab.table.numerals import EXACT
 from dtree_lab.table.table import (
@@ -125,6 +126,9 @@ def _weights(values: dict[str, Any], options: ReadOptions) -> dict[str, Any] | N
             msg = f"weights: {name!r} is the target, the column to predict"
             raise ValueError(msg)
         given = values.pop(name)
+        if isinstance(given, Coded):
+            gap = math.nan if float in map(type, given.values) else None
+            given = given.taken(np.array([*given.values, gap], dtype=object)).tolist()
     source = "weights" if name == "weights" else f"column {name!r}"
     ticks, unit = ticks_from(given, len(values[options.target]), source)
     return {"weights": ticks, "weight_unit": unit, "weight_name": name}
@@ -186,7 +190,9 @@ def check_unique(names: Sequence[Any]) -> None:
 
 
 def _values(name: str, column: Any) -> Any:
-    """A column as an array or a list, whatever it came as."""
+    """A column as an array, a list or coded, whatever it came as."""
+    if isinstance(column, Coded):
+        return column
     if isinstance(column, str | bytes | Mapping) or not isinstance(column, Iterable):
         msg = f"column {name!r} must be a sequence of values; got {type_of(column)}"
         raise TypeError(msg)
@@ -236,9 +242,9 @@ def _read(name: str, values: Any, kind: Kind | None) -> tuple[Attribute, NDArray
         kind = "continuous" if sort == "number" else "discrete"
     if kind == "continuous":
         if sort not in ("number", "none"):
-            row = next(i for i, v in enumerate(array, start=1) if v is not None)
+            row, v = _coded(array).first(lambda _: True) or (0, None)
             msg = (
-                f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {array[row - 1]!r}, but"
+                f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {v!r}, but"
                 " you say that the column is continuous, so it must hold numbers"
             )
             raise ValueError(msg)
@@ -291,6 +297,9 @@ def _plain(name: str, values: Any) -> tuple[Any, str]:
         if kind == "f" or kind in "iu":
             return values, "number"
         return values.tolist(), "truth" if kind == "b" else "text"
+    if isinstance(values, Coded):
+        plain, sort = _plain(name, list(values.values))
+        return replace(values, values=plain), sort
     types = set(map(type, values))
     if not types <= _PLAIN:
         values = [python_value(v) for v in values]
@@ -355,16 +364,23 @@ def _refuse(name: str, row: int, v: Any) -> None:
     raise TypeError(msg)
 
 
+def _is_inexact(v: Any) -> bool:
+    return isinstance(v, int) and abs(v) > EXACT
+
+
 def _floats(name: str, values: Any) -> NDArray[np.float64]:
-    if not isinstance(values, np.ndarray):
+    large: tuple[int, Any] | None = None
+    if isinstance(values, Coded):
+        large = values.first(_is_inexact)
+        values = values.taken(np.array([*values.values, math.nan], dtype=np.float64))
+    elif not isinstance(values, np.ndarray):
+        large = next(((i, v) for i, v in enumerate(values, start=1) if _is_inexact(v)), None)
         values = [math.nan if v is None else v for v in values]
-        for row, v in enumerate(values, start=1):
-            if isinstance(v, int) and abs(v) > EXACT:
-                _refuse_large(name, row, v)
     elif values.dtype.kind in "iu" and values.size:
-        large = (values > EXACT) | (values < -EXACT)
-        if large.any():
-            _refuse_large(name, _first(large), values[large][0])
+        inexact = (values > EXACT) | (values < -EXACT)
+        large = (_first(inexact), values[inexact][0]) if inexact.any() else None
+    if large:
+        _refuse_large(name, *large)
     column = np.array(values, dtype=np.float64)
     infinite = np.isinf(column)
     if infinite.any():
@@ -391,28 +407,42 @@ def _refuse_large(name: str, row: int, v: Any) -> None:
 def _discrete(
     name: str, values: Any, declared: tuple[Value, ...] | None
 ) -> tuple[Attribute, NDArray[np.int32]]:
-    if isinstance(values, np.ndarray):
-        values = [None if is_missing(v) else v for v in values.tolist()]
-    present = dict.fromkeys(v for v in values if v is not None)
-    for v in present:
-        if isinstance(v, float) and math.isinf(v):
-            _refuse_infinite(name, values.index(v) + 1)
-        if isinstance(v, str) and not is_encodable(v):
-            msg = f"row {values.index(v) + 1}, column {name!r} holds {v!r}, {_NO_TEXT}"
-            raise ValueError(msg)
-    attribute = Attribute(name, tuple(sorted(present)) if declared is None else declared)
+    column = _coded(values)
+    if infinite := column.first(lambda v: isinstance(v, float) and math.isinf(v)):
+        _refuse_infinite(name, infinite[0])
+    if broken := column.first(lambda v: isinstance(v, str) and not is_encodable(v)):
+        msg = f"row {broken[0]}, column {name!r} holds {broken[1]!r}, {_NO_TEXT}"
+        raise ValueError(msg)
+    attribute = Attribute(
+        name, tuple(sorted(dict.fromkeys(column.values))) if declared is None else declared
+    )
     if len(attribute.codes) != attribute.n_values:
         msg = f"kinds[{name!r}] names a value twice: {listing(attribute.values or ())}"
         raise ValueError(msg)
-    for v in present:
-        if attribute.code(v) < 0:
-            msg = (
-                f"row {values.index(v) + 1}, column {name!r} holds {v!r}, which is not among the"
-                f" values that kinds gives: {listing(attribute.values or ())}"
-            )
-            raise ValueError(msg)
-    of = {None: -1, **{v: attribute.code(v) for v in present}}
-    return attribute, np.fromiter((of[v] for v in values), dtype=np.int32, count=len(values))
+    if odd := column.first(lambda v: attribute.code(v) < 0):
+        msg = (
+            f"row {odd[0]}, column {name!r} holds {odd[1]!r}, which is not among the values that"
+            f" kinds gives: {listing(attribute.values or ())}"
+        )
+        raise ValueError(msg)
+    codes = [*map(attribute.code, column.values), -1]
+    return attribute, column.taken(np.array(codes, dtype=np.int32))
+
+
+def _coded(values: Any) -> Coded:
+    """A column's values, None and NaN apart, in the order in which they first come."""
+    if isinstance(values, Coded):
+        return values
+    if not isinstance(values, np.ndarray):
+        return Coded.of(values, lambda v: v is None)
+    gaps = missing_of(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+    different, first, which = np.unique(values[~gaps], return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order))
+    codes = np.full(len(values), -1, np.int32)
+    codes[~gaps] = place[which]
+    return Coded(different[order].tolist(), codes)
 
 
 def _first(mask: NDArray[np.bool_]) -> int:

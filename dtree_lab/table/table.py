@@ -297,8 +297,12 @@ class Table(Presentable):
         strip: bool | None = None,
         drop: str | Sequence[str] = (),
         encoding: str = "utf-8-sig",
+        names: Sequence[str] | None = None,
+        rows: int | None = None,
+        columns: str | Sequence[str] | None = None,
+        sep: str | None = None,
     ) -> Table:
-        r"""A table from a CSV file whose first line holds the names.
+        r"""A table from a CSV file whose first line holds the names, or without such a line.
 
         A column in which every cell is a number is continuous, else discrete; a column with both
         is an error that names the first odd cell, and what to say about it. A file that German or
@@ -320,18 +324,24 @@ class Table(Presentable):
             word; blanks around a cell do not matter. None means empty cells. Where words such as NA
             are left among a column's values, a :class:`~dtree_lab.TableWarning` tells which;
             ``na=("",)`` means empty cells, and no warning.
-        delimiter
-            The character between two cells. A first line ``sep=;``, as Excel has it, says it too.
+        delimiter, sep
+            The character between two cells; `sep` is another name for it. A first line ``sep=;``,
+            as Excel has it, says it too.
         decimal, thousands
             How numbers are written: ``decimal=","`` for 3,14; ``thousands="."`` for 1.000.000,
             which must stand before groups of three digits.
         strip
             Whether blanks around names and cells are taken off. None takes off those after
             delimiters if one stands after each, as in ``age, job, pay``.
-        drop
-            Columns to leave out, or one column's name. They are not even looked at.
+        drop, columns
+            Columns to leave out, or those to read beside the target (and `weights`); or one
+            column's name. What is left out is not even looked at.
         encoding
             How the file's text is coded. UTF-16 is known by its first bytes.
+        names
+            The columns' names, for a file that has none in its first line.
+        rows
+            How many rows to read, the first ones; None reads all.
 
         Raises
         ------
@@ -362,7 +372,9 @@ class Table(Presentable):
         from dtree_lab.table.reading import ReadOptions  # noqa: PLC0415
 
         options = ReadOptions(target, kinds, target_kind, missing, weights)
-        dialect = Dialect(delimiter, decimal, thousands, na, strip, drop, encoding)
+        dialect = Dialect(
+            delimiter, decimal, thousands, na, strip, drop, encoding, names, rows, columns, sep
+        )
         return table_of_csv(path, options, dialect)
 
     @property
