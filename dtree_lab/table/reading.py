@@ -81,7 +81,7 @@ class ReadOptions:
 
 
 def read_columns(
-    columns: Mapping[str, Iterable[Any]], options: ReadOptions, settled: Settled | None = None
+    columns: Mapping[str, Any], options: ReadOptions, settled: Settled | None = None
 ) -> Table:
     """The one constructor: check, encode, and leave out incomplete rows if asked to.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.base.text import listing, plural
+from dtree_lab.table.coded import Coded
 from dtree_lab.table.reading import check_unique, type_of
 from dtree_lab.table.table import Kind, Value
 
@@ -65,9 +66,11 @@ def columns_of_frame(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
     try:
         native = nw.from_native(frame, eager_only=True)
     except TypeError:
-        lazy = "; say .collect() first" if hasattr(frame, "collect") else ""
-        msg = f"frame must be a pandas, polars or Arrow data frame; got {type_of(frame)}{lazy}"
-        raise TypeError(msg) from None
+        if not hasattr(frame, "__arrow_c_stream__"):
+            lazy = "; say .collect() first" if hasattr(frame, "collect") else ""
+            msg = f"frame must be a pandas, polars or Arrow data frame; got {type_of(frame)}{lazy}"
+            raise TypeError(msg) from None
+        native = nw.from_arrow(frame, backend="pyarrow")  # batches, a query of DuckDB's
     except ValueError:
         check_unique(list(frame.columns))  # as in all other tables, if that is why
         raise
@@ -75,24 +78,43 @@ def columns_of_frame(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}
     for series in native.iter_columns():
-        name = series.name
         if isinstance(series.dtype, nw.Categorical | nw.Enum):
             order = _order(series)
             if order is not None:
-                kinds[name] = order
-        # NumPy has no numbers of 128 bits, and decimal ones are read one by one.
-        numeric = series.dtype.is_numeric() and not isinstance(
-            series.dtype, nw.Int128 | nw.UInt128 | nw.Decimal
-        )
-        gaps = series.is_null()
-        if numeric and not gaps.any():
-            columns[name] = series.to_numpy()
-        elif series.dtype.is_numeric() and gaps.all():
-            columns[name] = np.full(len(series), np.nan)
-        else:
-            pairs = zip(series.to_list(), gaps.to_list(), strict=True)
-            columns[name] = [None if gap else v for v, gap in pairs]
+                kinds[series.name] = order
+        columns[series.name] = _column(series, nw)
     return columns, kinds
+
+
+def _column(series: Any, nw: Any) -> Any:
+    """A frame's column: its numbers as they are, words as codes, and whatever else one by one."""
+    dtype, gaps = series.dtype, series.is_null()
+    # NumPy has no numbers of 128 bits, and decimal ones are read one by one.
+    wide = isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Decimal)
+    numeric = dtype.is_numeric()
+    if (dtype.is_float() or not gaps.any()) and not wide and (numeric or dtype == nw.Boolean):
+        array = series.to_numpy()
+        if array.dtype.kind in "fiub":
+            return array
+    if numeric and gaps.all():
+        return np.full(len(series), np.nan)
+    if not wide and (dtype.is_integer() or isinstance(dtype, nw.String | nw.Categorical | nw.Enum)):
+        coded = _coded(series, nw)
+        if set(map(type, coded.values)) in ({str}, {int}):
+            return coded
+    pairs = zip(series.to_list(), gaps.to_list(), strict=True)
+    return [None if gap else v for v, gap in pairs]
+
+
+def _coded(series: Any, nw: Any) -> Coded:
+    native = series.to_native()
+    if hasattr(native, "factorize"):  # pandas
+        codes, values = native.factorize()
+        return Coded(values.tolist(), codes.astype(np.int32))
+    values = series.unique().drop_nulls().to_list()
+    places = list(range(len(values)))
+    codes = series.replace_strict(values, places, default=-1, return_dtype=nw.Int32)
+    return Coded(values, codes.to_numpy())
 
 
 def _order(series: Any) -> tuple[Value, ...] | None:
