@@ -34,7 +34,7 @@ def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
     if hasattr(data, "columns") or hasattr(data, "__dataframe__"):
         from dtree_lab.table.sources import columns_of_frame  # noqa: PLC0415 - only for data frames
 
-        columns, _ = columns_of_frame(data)
+        columns, _ = columns_of_frame(data, {a.name for a in attributes})
         return [_encode_column(a, _wanted(a, columns, "the data frame")) for a in attributes]
     if hasattr(data, "to_frame"):  # a data frame's row, or column: what it holds, it tells not
         msg = (
@@ -73,7 +73,7 @@ def _wanted(attribute: Attribute, where: Mapping[str, Any], what: str) -> Any:
 
 def _encode_column(attribute: Attribute, values: Sequence[Any] | Coded) -> NDArray[Any]:
     if attribute.values is None and isinstance(values, np.ndarray) and values.dtype.kind in "fiu":
-        numbers = values.astype(np.float64)
+        numbers = values.astype(np.float64, copy=False)
         if not np.isinf(numbers).any():  # else the first is named below
             return numbers
     dtype = np.float64 if attribute.values is None else np.int32

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,8 +59,10 @@ def _cells(row: Mapping[str, Any] | Sequence[Any], names: Sequence[str], number:
     return cells
 
 
-def columns_of_frame(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
-    """A data frame's columns, and the order of values of its categorical ones."""
+def columns_of_frame(
+    frame: Any, wanted: Collection[str] | None = None
+) -> tuple[dict[str, Any], dict[str, Kind]]:
+    """A data frame's columns, or those wanted, and the order of values of its categorical ones."""
     import narwhals.stable.v2 as nw  # noqa: PLC0415 - loaded only when a frame is given
 
     try:
@@ -77,7 +79,10 @@ def columns_of_frame(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
     check_unique(native.columns)
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}
-    for series in native.iter_columns():
+    names = native.columns
+    if wanted is not None and set(wanted) <= set(names):  # else all may have to be named
+        names = [name for name in names if name in wanted]
+    for series in map(native.get_column, names):
         if isinstance(series.dtype, nw.Categorical | nw.Enum):
             order = _order(series)
             if order is not None:
@@ -88,33 +93,40 @@ def columns_of_frame(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
 
 def _column(series: Any, nw: Any) -> Any:
     """A frame's column: its numbers as they are, words as codes, and whatever else one by one."""
-    dtype, gaps = series.dtype, series.is_null()
+    dtype = series.dtype
+    if dtype.is_float() and (array := series.to_numpy()).dtype.kind == "f":
+        return array
+    if isinstance(dtype, nw.String | nw.Categorical | nw.Enum) and (words := _coded(series, nw)):
+        return words
+    gaps = series.is_null()
     # NumPy has no numbers of 128 bits, and decimal ones are read one by one.
     wide = isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Decimal)
-    numeric = dtype.is_numeric()
-    if (dtype.is_float() or not gaps.any()) and not wide and (numeric or dtype == nw.Boolean):
-        array = series.to_numpy()
-        if array.dtype.kind in "fiub":
-            return array
-    if numeric and gaps.all():
+    if not wide and (dtype.is_numeric() or dtype == nw.Boolean) and not gaps.any():
+        return series.to_numpy()
+    if dtype.is_numeric() and gaps.all():
         return np.full(len(series), np.nan)
-    if not wide and (dtype.is_integer() or isinstance(dtype, nw.String | nw.Categorical | nw.Enum)):
-        coded = _coded(series, nw)
-        if set(map(type, coded.values)) in ({str}, {int}):
-            return coded
+    if dtype.is_integer() and not wide and (coded := _coded(series, nw)):
+        return coded
     pairs = zip(series.to_list(), gaps.to_list(), strict=True)
     return [None if gap else v for v, gap in pairs]
 
 
-def _coded(series: Any, nw: Any) -> Coded:
+def _coded(series: Any, nw: Any) -> Coded | None:
+    """A column by its different values; None if they are not all text, or all whole numbers."""
     native = series.to_native()
     if hasattr(native, "factorize"):  # pandas
-        codes, values = native.factorize()
-        return Coded(values.tolist(), codes.astype(np.int32))
-    values = series.unique().drop_nulls().to_list()
-    places = list(range(len(values)))
-    codes = series.replace_strict(values, places, default=-1, return_dtype=nw.Int32)
-    return Coded(values, codes.to_numpy())
+        codes, different = native.factorize()
+        values = different.tolist()
+    elif isinstance(series.dtype, nw.String) and hasattr(native, "dictionary_encode"):  # Arrow
+        encoded = native.dictionary_encode().combine_chunks()
+        codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        values = encoded.dictionary.to_pylist()
+    else:
+        values = series.unique().drop_nulls().to_list()
+        places = list(range(len(values)))
+        codes = series.replace_strict(values, places, default=-1, return_dtype=nw.Int32).to_numpy()
+    plain = set(map(type, values)) in ({str}, {int})
+    return Coded(values, codes.astype(np.int32, copy=False)) if plain else None
 
 
 def _order(series: Any) -> tuple[Value, ...] | None:
