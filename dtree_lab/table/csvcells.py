@@ -16,7 +16,7 @@ import numpy as np
 from dtree_lab.table.coded import Coded
 from dtree_lab.table.csvfile import Dialect, PathOrFile, Sheet, read_sheet, read_text
 from dtree_lab.table.csvplain import plain_columns, takes_numbers
-from dtree_lab.table.csvscan import NotPlainError
+from dtree_lab.table.csvscan import UnusualFileError
 from dtree_lab.table.doubts import Settled, is_word_for_missing, warn
 from dtree_lab.table.numerals import EXACT, Numerals, are_grouped, as_written
 from dtree_lab.table.reading import ReadOptions, read_columns
@@ -51,7 +51,7 @@ def _plain(
     sheet = Sheet("", {}, (), dialect.delimiter)
     try:
         return columns | _Columns(sheet, coded, dialect, kinds).read()
-    except NotPlainError:
+    except UnusualFileError:
         return None
 
 
@@ -129,7 +129,7 @@ class _Columns:
     def _told(self, name: str, odd: list[str], why: str, ways: list[Numerals] | None = None) -> str:
         """What is wrong with a column's first odd cell, and what reads it."""
         if not self.sheet.lines:
-            raise NotPlainError  # which is told of a file whose lines are known
+            raise UnusualFileError  # which is told of a file whose lines are known
         column = self.columns[name]
         words = [c for c in odd if is_word_for_missing(c) or not re.search(r"\d", c)]
         digits = [c for c in odd if c not in words]

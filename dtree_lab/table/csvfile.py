@@ -23,7 +23,7 @@ from typing import IO, Any
 from dtree_lab.base.text import listing, plural, printable
 from dtree_lab.table.doubts import warn
 from dtree_lab.table.numerals import Numerals
-from dtree_lab.table.reading import check_there, check_unique, type_of
+from dtree_lab.table.reading import argument_words, check_there, check_unique, type_of
 
 PathOrFile = str | PathLike[str] | IO[str] | IO[bytes]
 
@@ -69,7 +69,7 @@ class Dialect:
             raise ValueError(msg)
         _codec(self.encoding)
         said: dict[str, Any] = {
-            name: words_of(name, getattr(self, name))
+            name: argument_words(name, getattr(self, name))
             for name in ("na", "drop", "names", "columns")
             if getattr(self, name) is not None
         }
@@ -114,18 +114,6 @@ class Dialect:
     def numerals(self) -> Numerals:
         """How numbers are written."""
         return Numerals(self.decimal, self.thousands or "")
-
-
-def words_of(argument: str, given: object) -> tuple[str, ...]:
-    """An argument that is a text or several, as several."""
-    if isinstance(given, str):
-        return (given,)
-    words = tuple(given) if isinstance(given, Sequence | set | frozenset) else (given,)
-    for word in words:
-        if not isinstance(word, str):
-            msg = f"{argument}={given!r} must be a text, or a sequence of texts"
-            raise TypeError(msg)
-    return words
 
 
 # -- the file ------------------------------------------------------------------------------------
@@ -203,7 +191,7 @@ def read_sheet(where: str, raw: bytes, dialect: Dialect) -> Sheet:
     try:
         check_unique([names[i] for i in named])
     except ValueError as error:
-        place = "write another in the first line" if dialect.names is None else "see names"
+        place = "write another in the first line" if dialect.names is None else "give another in names"
         msg = f"{where}: {error}; {place}"
         raise ValueError(msg) from None
     return Sheet(
@@ -237,10 +225,10 @@ def rows_of_text(
     strip: bool | None,  # noqa: FBT001 - three answers
 ) -> Iterator[tuple[list[str], int]]:
     """The cells of each line that is not empty, and the line in which they begin."""
-    lines = cells_of(text, delimiter)
+    lines = csv_reader(text, delimiter)
     try:
         skip = has_blanks_to_skip(lines, delimiter, strip)
-        lines = cells_of(text, delimiter, skip=skip)
+        lines = csv_reader(text, delimiter, skip=skip)
         end = 0
         for row in lines:
             if row:
@@ -255,7 +243,7 @@ def rows_of_text(
         raise ValueError(msg) from None
 
 
-def cells_of(text: str, delimiter: str, *, skip: bool = False) -> Any:
+def csv_reader(text: str, delimiter: str, *, skip: bool = False) -> Any:
     """The cells of each line."""
     file = io.StringIO(text, newline="")
     return csv.reader(file, delimiter=delimiter, strict=True, skipinitialspace=skip)
@@ -324,8 +312,12 @@ def read_text(path: PathOrFile, encoding: str) -> tuple[str, bytes]:
             msg = f"path must be a file's name or an open file; reading it gives {type_of(data)}"
             raise TypeError(msg)
     text = data if isinstance(data, str) else _decoded(where, data, encoding)
+    is_bytes = isinstance(data, bytes)
     del data  # or a large file would be held three times
     if "\0" in text:
+        if not is_bytes:
+            msg = f"{where}: holds zero bytes, so it is no text; open it with open(path, 'rb')"
+            raise ValueError(msg)
         coded = _utf16(text.encode(_codec(encoding).removesuffix("-sig"), "replace"))
         advice = f", or say encoding={coded!r}" if coded else "; save it again as text, a CSV file"
         msg = f"{where}: holds zero bytes, so it is no text{advice}"
@@ -385,13 +377,14 @@ def _codec(encoding: Any) -> str:
 
 
 def _utf16(data: bytes) -> str:
-    """Which UTF-16 it may be: a line of names has a delimiter; nothing if it is neither."""
+    """Which UTF-16 it may be: lines end where bytes say so; nothing if it is neither."""
+    n_ends = data.count(b"\n") + data.count(b"\r")
     for coded in ("utf-16-le", "utf-16-be"):
         try:
             text = data.decode(coded)
         except UnicodeError:
             continue
-        if "\0" not in text and re.search("[\t -~]", text.partition("\n")[0]):
+        if "\0" not in text and 2 * (text.count("\n") + text.count("\r")) > n_ends:
             return coded
     return ""
 

@@ -13,12 +13,12 @@ import numpy as np
 from dtree_lab.table.coded import Coded
 from dtree_lab.table.csvfile import (
     Dialect,
-    cells_of,
+    csv_reader,
     has_blanks_to_skip,
     other_delimiter,
     rows_of_text,
 )
-from dtree_lab.table.csvscan import Column, Layout, NotPlainError, scanned
+from dtree_lab.table.csvscan import Column, Layout, UnusualFileError, scanned
 from dtree_lab.table.numerals import Numerals, are_grouped
 from dtree_lab.table.table import Kind
 
@@ -35,7 +35,7 @@ def plain_columns(
     """
     try:
         return _plain_columns(raw, dialect, kinds, needed)
-    except (NotPlainError, ValueError):
+    except (UnusualFileError, ValueError):
         return None
 
 
@@ -54,7 +54,7 @@ def _plain_columns(
     head = raw[:_HEAD].decode(errors="ignore")
     rows = list(islice(rows_of_text("", head, dialect.delimiter, dialect.strip), 3))
     if [line for _, line in rows[:2]] != [1, 2] or (len(rows) < 3 and len(raw) > _HEAD):  # noqa: PLR2004
-        raise NotPlainError
+        raise UnusualFileError
     names = list(dialect.names or rows[0][0])
     usual = (
         len(set(names)) == len(names)
@@ -65,10 +65,10 @@ def _plain_columns(
         and dialect.decimal in ".,"
     )
     if not usual:
-        raise NotPlainError
+        raise UnusualFileError
     at = 0 if dialect.names else begin
     raw = raw if dialect.rows is None else _first_lines(raw, at, dialect.rows)
-    skip = has_blanks_to_skip(cells_of(head, dialect.delimiter), dialect.delimiter, dialect.strip)
+    skip = has_blanks_to_skip(csv_reader(head, dialect.delimiter), dialect.delimiter, dialect.strip)
     layout = Layout(
         dialect.delimiter,
         skip,
@@ -86,17 +86,17 @@ def _plain_columns(
         ]
         texts = scanned(raw, at, asked, layout)
         if any(isinstance(text, Coded) and are_grouped(text.values) for text in texts):
-            raise NotPlainError
+            raise UnusualFileError
     named = dict(zip(names, columns, strict=True))
     if any(_is_empty(named[name]) for name in names if not name.strip()):
-        raise NotPlainError  # which is left out where it has no name either
+        raise UnusualFileError  # which is left out where it has no name either
     return {name: column for name, column in named.items() if column is not None}
 
 
 def _one_end_of_line(raw: bytes) -> bytes:
     """The text with a single end of line at its end."""
     if raw.startswith((b"sep=", b'"sep=')) or _has_lone_return(raw):
-        raise NotPlainError
+        raise UnusualFileError
     if raw.endswith(b"\n") and not raw.endswith((b"\n\n", b"\n\r\n")):
         return raw
     return raw.rstrip(b"\r\n") + b"\n"
@@ -108,7 +108,7 @@ def _first_lines(raw: bytes, at: int, n: int) -> bytes:
         if not at:
             return raw
     if b'"' in raw[:at]:  # which may hold a line's end
-        raise NotPlainError
+        raise UnusualFileError
     return raw[:at]
 
 

@@ -46,7 +46,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _NUMERIC = np.isin(np.arange(256), list(b"\x000123456789+-.,eE"))
 
 
-class NotPlainError(Exception):
+class UnusualFileError(Exception):
     """Something in a file that is left to the reader that looks at each cell."""
 
 
@@ -98,7 +98,7 @@ class _Block:
         first, which = order[new], np.empty(len(order), np.int64)
         which[order] = np.cumsum(new) - 1
         if n > 1 and any((part[first][which] != part).any() for part in parts):
-            raise NotPlainError  # two texts of one hash
+            raise UnusualFileError  # two texts of one hash
         return self._texts(starts[first], lengths[first]), which
 
     def _texts(self, starts: Ints, lengths: Ints) -> list[str]:
@@ -116,9 +116,9 @@ def _blocks(raw: bytes, at: int, n: int, layout: Layout) -> Iterator[_Block]:
         while quoted and end > at and raw.count(b'"', at, end) % 2:  # a line's end within quotes
             end, tries = raw.rfind(b"\n", at, end - 1) + 1, tries + 1
             if tries == _TRIES:
-                raise NotPlainError
+                raise UnusualFileError
         if end <= at:
-            raise NotPlainError
+            raise UnusualFileError
         yield _block(_BEFORE + raw[at:end] + _BEHIND, n, layout)
         at = end
 
@@ -133,9 +133,9 @@ def _block(raw: bytes, n: int, layout: Layout) -> _Block:
     ends = np.flatnonzero(apart)
     newline &= apart
     if len(ends) % n or not newline[ends[n - 1 :: n]].all():
-        raise NotPlainError
+        raise UnusualFileError
     if np.count_nonzero(newline) * n != len(ends):
-        raise NotPlainError
+        raise UnusualFileError
     starts = np.concatenate(([len(_BEFORE)], ends[:-1] + 1))
     ends[n - 1 :: n] -= cells[ends[n - 1 :: n] - 1] == ord("\r")
     while layout.skip and (blank := (cells[starts] == ord(" ")) & (starts < ends)).any():
@@ -160,7 +160,7 @@ def _outside_quotes(cells: Bytes, delimiter: int) -> NDArray[np.bool_]:
     before, behind = cells[places[::2] - 1], cells[places[1::2] + 1]
     edges = [delimiter, ord("\n"), ord('"')]
     if not (np.isin(before, [*edges, 0]).all() and np.isin(behind, [*edges, ord("\r")]).all()):
-        raise NotPlainError
+        raise UnusualFileError
     outside: NDArray[np.bool_] = np.cumsum(quotes, dtype=np.uint8) & 1 == 0
     return outside
 
@@ -174,7 +174,7 @@ def _check_filled(block: _Block) -> None:
         empty = empty[~sign]
         if not empty.size:
             return
-    raise NotPlainError
+    raise UnusualFileError
 
 
 # -- a column --------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ class _Reading:
         if number is not None and (
             (isinstance(number, int) and abs(number) > EXACT) or isinf(number)
         ):
-            raise NotPlainError
+            raise UnusualFileError
         return number
 
 

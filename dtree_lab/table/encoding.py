@@ -34,7 +34,9 @@ def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
     if hasattr(data, "columns") or hasattr(data, "__dataframe__"):
         from dtree_lab.table.sources import columns_of_frame  # noqa: PLC0415 - only for data frames
 
-        columns, _ = columns_of_frame(data, {a.name for a in attributes})
+        needed = {a.name for a in attributes}
+        # Where one is missing, all are read, so that the message can name one like it.
+        columns, _ = columns_of_frame(data, lambda names: needed if needed <= {*names} else names)
         return [_encode_column(a, _wanted(a, columns, "the data frame")) for a in attributes]
     if hasattr(data, "to_frame"):  # a data frame's row, or column: what it holds, it tells not
         msg = (

@@ -56,6 +56,7 @@ class ReadOptions:
     weights: Weights = None
     # The kinds that a data frame's own types tell; `kinds` come before them.
     frame_kinds: Mapping[str, Kind] = field(default_factory=dict)
+    drop: str | Sequence[str] = ()
 
     def given_kinds(self) -> dict[str, Kind]:
         """The kinds that the caller gives, `target_kind` too; refuses two that contradict."""
@@ -93,6 +94,9 @@ def read_columns(
     if not isinstance(columns, Mapping):
         msg = f"columns must map names to values, as in {{'x': [1, 2]}}; got {type_of(columns)}"
         raise TypeError(msg)
+    if options.drop:
+        kept = kept_names(list(columns), options.drop, options.target)
+        columns = {name: columns[name] for name in kept}
     given = options.given_kinds()
     kinds = {**options.frame_kinds, **given}
     _check_names(list(columns), options.target, kinds)
@@ -154,15 +158,34 @@ def _complete(table: Table, missing: Missing) -> Table:
         if missing == "drop":
             incomplete |= gaps
     if incomplete.all():
-        msg = "every row lacks its label or a value, so missing='drop' leaves no row"
-        raise ValueError(msg)
+        raise ValueError(_no_row_left(table))
     return table.take(~incomplete) if incomplete.any() else table
+
+
+def _no_row_left(table: Table) -> str:
+    """Why leaving out rows leaves none: the columns with most gaps, and how to do without them."""
+    n_gaps = {
+        a.name: int(missing_of(c).sum())
+        for a, c in zip(table.attributes, table.columns, strict=True)
+    }
+    most = max(n_gaps.values(), default=0)
+    why = "every row lacks its label or a value, so missing='drop' leaves no row"
+    if not most:
+        return why
+    worst = [name for name, n in n_gaps.items() if n == most]
+    out = repr(worst if len(worst) > 1 else worst[0])
+    return (
+        f"{why}; most are missing in {listing(worst)}, {most} of {table.n_rows} rows: to do without"
+        f" say drop={out}"
+    )
 
 
 def _check_names(names: list[Any], target: str, kinds: Mapping[str, Kind]) -> None:
     for position, name in enumerate(names, start=1):
         if not isinstance(name, str):
             msg = f"column {position} is named {name!r}; names must be text, so rename it"
+            if isinstance(name, int):
+                msg += "; of a pandas frame, all with .rename(columns=str)"
             raise TypeError(msg)
         if not is_encodable(name):
             msg = f"column {position} is named {name!r}, {_NO_TEXT}"
@@ -179,6 +202,29 @@ def check_there(wanted: str, what: str, names: Sequence[str]) -> None:
         there = f"the columns are {listing(names)}" if names else "there are no columns"
         msg = f"{what}: no column {wanted!r}; {there}.{hint}"
         raise ValueError(msg)
+
+
+def argument_words(argument: str, given: object) -> tuple[str, ...]:
+    """An argument that is a text or several, as several."""
+    if isinstance(given, str):
+        return (given,)
+    words = tuple(given) if isinstance(given, Sequence | set | frozenset) else (given,)
+    for word in words:
+        if not isinstance(word, str):
+            msg = f"{argument}={given!r} must be a text, or a sequence of texts"
+            raise TypeError(msg)
+    return words
+
+
+def kept_names(names: Sequence[str], drop: str | Sequence[str], target: str) -> list[str]:
+    """The names without those of columns to leave out, each of which must be there."""
+    dropped = argument_words("drop", drop)
+    for name in dropped:
+        check_there(name, "drop", names)
+    if target in dropped:
+        msg = f"drop: {target!r} is the target, the column to predict"
+        raise ValueError(msg)
+    return [name for name in names if name not in dropped]
 
 
 def check_unique(names: Sequence[Any]) -> None:

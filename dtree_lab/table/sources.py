@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,9 +60,12 @@ def _cells(row: Mapping[str, Any] | Sequence[Any], names: Sequence[str], number:
 
 
 def columns_of_frame(
-    frame: Any, wanted: Collection[str] | None = None
+    frame: Any, kept: Callable[[list[str]], Iterable[str]] = iter
 ) -> tuple[dict[str, Any], dict[str, Kind]]:
-    """A data frame's columns, or those wanted, and the order of values of its categorical ones."""
+    """A data frame's columns, and the order of values of its categorical ones.
+
+    Of all names, `kept` tells those of the columns to read.
+    """
     import narwhals.stable.v2 as nw  # noqa: PLC0415 - loaded only when a frame is given
 
     try:
@@ -79,10 +82,7 @@ def columns_of_frame(
     check_unique(native.columns)
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}
-    names = native.columns
-    if wanted is not None and set(wanted) <= set(names):  # else all may have to be named
-        names = [name for name in names if name in wanted]
-    for series in map(native.get_column, names):
+    for series in map(native.get_column, kept(native.columns)):
         if isinstance(series.dtype, nw.Categorical | nw.Enum):
             order = _order(series)
             if order is not None:

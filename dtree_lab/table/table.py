@@ -167,6 +167,7 @@ class Table(Presentable):
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
         weights: Weights = None,
+        drop: str | Sequence[str] = (),
     ) -> Table:
         """A table from a mapping of column name to values.
 
@@ -196,6 +197,8 @@ class Table(Presentable):
             What each row weighs: a column's name (no attribute then) or a number for each row. To
             weigh n is to stand there n times; 0 leaves out. Whole numbers and fractions that make
             at most ``2**24`` parts of all are exact, others rounded to a ``2**22``-th of all.
+        drop
+            Columns to leave out, or one column's name.
 
         Raises
         ------
@@ -220,7 +223,8 @@ class Table(Presentable):
         """
         from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415 - it needs this module
 
-        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, weights))
+        options = ReadOptions(target, kinds, target_kind, missing, weights, drop=drop)
+        return read_columns(columns, options)
 
     @classmethod
     def from_rows(  # noqa: PLR0913
@@ -233,6 +237,7 @@ class Table(Presentable):
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
         weights: Weights = None,
+        drop: str | Sequence[str] = (),
     ) -> Table:
         """A table from rows: mappings, or sequences together with the columns' `names`.
 
@@ -248,7 +253,7 @@ class Table(Presentable):
         from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415
         from dtree_lab.table.sources import columns_of_rows  # noqa: PLC0415
 
-        options = ReadOptions(target, kinds, target_kind, missing, weights)
+        options = ReadOptions(target, kinds, target_kind, missing, weights, drop=drop)
         return read_columns(columns_of_rows(rows, names), options)
 
     @classmethod
@@ -261,10 +266,12 @@ class Table(Presentable):
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
         weights: Weights = None,
+        drop: str | Sequence[str] = (),
     ) -> Table:
         """A table from a data frame: pandas, polars, Arrow, or any that narwhals knows.
 
-        Categorical columns keep the order of their categories; an index is left out. Parameters,
+        So are batches of Arrow and a query of DuckDB's, where pyarrow is installed. Categorical
+        columns keep the order of their categories; an index is left out. Parameters,
         errors and warnings are those of :meth:`from_columns`.
 
         Examples
@@ -274,10 +281,10 @@ class Table(Presentable):
         >>> dt.Table.from_frame(frame, target="y").attributes[0].kind
         'continuous'
         """
-        from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415
+        from dtree_lab.table.reading import ReadOptions, kept_names, read_columns  # noqa: PLC0415
         from dtree_lab.table.sources import columns_of_frame  # noqa: PLC0415
 
-        columns, own = columns_of_frame(frame)
+        columns, own = columns_of_frame(frame, lambda names: kept_names(names, drop, target))
         return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, weights, own))
 
     @classmethod
