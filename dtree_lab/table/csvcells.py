@@ -33,6 +33,7 @@ def table_of_csv(path: PathOrFile, options: ReadOptions, dialect: Dialect) -> Ta
         sheet = _kept(read_sheet(where, raw, dialect), options, dialect)
         coded = {name: Coded.of(cells, dialect.is_gap) for name, cells in sheet.columns.items()}
         columns = _Columns(sheet, coded, dialect, kinds).read()
+    del raw  # which is as large as the table
     try:
         return read_columns(columns, options, Settled((), True, dialect.na, dialect.strip))  # noqa: FBT003
     except ValueError as error:
