@@ -27,7 +27,21 @@ NUMBERS = st.one_of(
     ),
     st.from_regex(r"[+-]?[0-9]{0,4}[.,]?[0-9]{0,4}(e[+-]?[0-9])?", fullmatch=True),
     st.sampled_from(
-        [".", "-", "-.", "0.", "-0", "00.5", "0e5", "1E-3", "1e999", "2.250", "12.500"]
+        [
+            ".",
+            "-",
+            "-.",
+            "0.",
+            "-0",
+            "00.5",
+            "0e5",
+            "1E-3",
+            "1e999",
+            "-999",
+            "-999.0",
+            "2.50",
+            "2.250",
+        ]
     ),
 )
 ODD = st.sampled_from(
@@ -95,7 +109,7 @@ def messy_files(draw):
     ways = {
         "decimal": [".", ".", ","],
         "thousands": [None, None, ".", " "],
-        "na": [None, None, "NA", ("", "?"), ()],
+        "na": [None, None, "NA", ("", "?"), (), ("", "-999", "1"), "2.50"],
         "strip": [None, None, True, False],
         "drop": [(), (), "a"],
         "columns": [None, None, ["b"]],

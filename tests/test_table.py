@@ -471,7 +471,7 @@ ODD_ARGUMENTS = [
         ValueError,
         r"1 column \('y'\); all rows have as many: give a name for each",
     ),
-    ({"names": ["y", "y"]}, ValueError, r"two columns are named 'y'; .*another in names"),
+    ({"names": ["y", "y"]}, ValueError, r"two columns are named 'y'; .*see names="),
     ({"rows": 0}, ValueError, "rows=0 must be how many rows to read, at least 1"),
     ({"rows": True}, ValueError, "rows=True must be how many rows to read"),
     ({"sep": ";", "delimiter": "|"}, ValueError, r"sep=';' and delimiter='\|' mean the same"),

@@ -191,7 +191,7 @@ def read_sheet(where: str, raw: bytes, dialect: Dialect) -> Sheet:
     try:
         check_unique([names[i] for i in named])
     except ValueError as error:
-        place = "write another in the first line" if dialect.names is None else "give another in names"
+        place = "write another in the first line" if dialect.names is None else "see names="
         msg = f"{where}: {error}; {place}"
         raise ValueError(msg) from None
     return Sheet(
@@ -322,7 +322,8 @@ def read_text(path: PathOrFile, encoding: str) -> tuple[str, bytes]:
         advice = f", or say encoding={coded!r}" if coded else "; save it again as text, a CSV file"
         msg = f"{where}: holds zero bytes, so it is no text{advice}"
         raise ValueError(msg)
-    return where, text.removeprefix("\ufeff").encode(errors="surrogatepass")
+    text = text.removeprefix("\ufeff")
+    return where, text.encode(errors="surrogatepass")
 
 
 def _check_is_name(path: str) -> None:

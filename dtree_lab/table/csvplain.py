@@ -35,7 +35,7 @@ def plain_columns(
     """
     try:
         return _plain_columns(raw, dialect, kinds, needed)
-    except (UnusualFileError, ValueError):
+    except (UnusualFileError, ValueError, OverflowError):
         return None
 
 
@@ -55,7 +55,7 @@ def _plain_columns(
     rows = list(islice(rows_of_text("", head, dialect.delimiter, dialect.strip), 3))
     if [line for _, line in rows[:2]] != [1, 2] or (len(rows) < 3 and len(raw) > _HEAD):  # noqa: PLR2004
         raise UnusualFileError
-    names = list(dialect.names or rows[0][0])
+    names = list(rows[0][0] if dialect.names is None else dialect.names)
     usual = (
         len(set(names)) == len(names)
         and {*needed, *dialect.drop, *(dialect.columns or ())} <= set(names)
@@ -66,7 +66,7 @@ def _plain_columns(
     )
     if not usual:
         raise UnusualFileError
-    at = 0 if dialect.names else begin
+    at = begin if dialect.names is None else 0
     raw = raw if dialect.rows is None else _first_lines(raw, at, dialect.rows)
     skip = has_blanks_to_skip(csv_reader(head, dialect.delimiter), dialect.delimiter, dialect.strip)
     layout = Layout(
@@ -75,6 +75,7 @@ def _plain_columns(
         dialect.strip is True,
         dialect.is_gap,
         dialect.numerals,
+        tuple(float(n) for n in map(dialect.numerals.number, dialect.missing) if n is not None),
     )
     kept = {name: dialect.keeps(name, needed) for name in names}
     numeric = [takes_numbers(kinds.get(name)) if kept[name] else None for name in names]

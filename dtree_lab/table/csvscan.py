@@ -42,6 +42,7 @@ _LAST = np.array([_bytes(255, n) << 64 - 8 * n for n in range(9)], np.uint64)
 _ONES, _ZEROS, _TOPS = (np.uint64(_bytes(byte)) for byte in (0x01, ord("0"), 0x80))
 _OVER_NINE = np.uint64(_bytes(0x80 - 10))
 _TENS = 10.0 ** np.arange(9)
+_BEHIND_POINT = np.uint64(0x0706050403020100)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _NUMERIC = np.isin(np.arange(256), list(b"\x000123456789+-.,eE"))
 
@@ -59,6 +60,7 @@ class Layout:
     strip: bool
     is_gap: Callable[[str], bool]
     numerals: Numerals
+    gap_numbers: tuple[float, ...]  # such as -999, where it stands for no value
 
 
 # -- a block of rows ------------------------------------------------------------------------------
@@ -87,7 +89,8 @@ class _Block:
         if n > _MOST_WORDS:
             return self._texts(starts, lengths), np.arange(len(starts))
         parts = [
-            self.words[starts + 8 * i] & _FIRST[np.clip(lengths - 8 * i, 0, 8)] for i in range(n)
+            self.words[starts + 8 * i] & _FIRST[np.minimum(np.maximum(lengths - 8 * i, 0), 8)]
+            for i in range(n)
         ]
         mixed = parts[0]
         for part in parts[1:]:
@@ -111,12 +114,13 @@ def _blocks(raw: bytes, at: int, n: int, layout: Layout) -> Iterator[_Block]:
     """A file's rows, of which each must have `n` cells."""
     while at < len(raw):
         end = len(raw) if at + _BLOCK >= len(raw) else raw.rfind(b"\n", at, at + _BLOCK) + 1
-        tries = 0
-        quoted = raw.find(b'"', at, end) >= 0
-        while quoted and end > at and raw.count(b'"', at, end) % 2:  # a line's end within quotes
-            end, tries = raw.rfind(b"\n", at, end - 1) + 1, tries + 1
-            if tries == _TRIES:
-                raise UnusualFileError
+        quotes = np.frombuffer(raw, np.uint8, max(end - at, 0), at) == ord('"')
+        for _ in range(_TRIES):
+            if np.count_nonzero(quotes[: max(end - at, 0)]) % 2 == 0:
+                break
+            end = raw.rfind(b"\n", at, end - 1) + 1  # this one stands within quotes
+        else:
+            raise UnusualFileError
         if end <= at:
             raise UnusualFileError
         yield _block(_BEFORE + raw[at:end] + _BEHIND, n, layout)
@@ -158,10 +162,11 @@ def _outside_quotes(cells: Bytes, delimiter: int) -> NDArray[np.bool_]:
     quotes = cells == ord('"')
     places = np.flatnonzero(quotes)
     before, behind = cells[places[::2] - 1], cells[places[1::2] + 1]
-    edges = [delimiter, ord("\n"), ord('"')]
-    if not (np.isin(before, [*edges, 0]).all() and np.isin(behind, [*edges, ord("\r")]).all()):
+    edges = np.zeros(256, bool)
+    edges[[delimiter, *b'\0\n"']] = True
+    if not (edges[before].all() and (edges[behind] | (behind == ord("\r"))).all()):
         raise UnusualFileError
-    outside: NDArray[np.bool_] = np.cumsum(quotes, dtype=np.uint8) & 1 == 0
+    outside: NDArray[np.bool_] = ~np.logical_xor.accumulate(quotes)
     return outside
 
 
@@ -235,8 +240,10 @@ class _Reading:
             numbers, known = _short(block, starts, ends, point)
             rest = np.flatnonzero(~known)
             if rest.size:
-                numbers[rest], known = _long(block, starts[rest], ends[rest], point)
-                rest = rest[~known]
+                numbers[rest], known[rest] = _long(block, starts[rest], ends[rest], point)
+            for number in self.layout.gap_numbers:
+                known &= numbers != number
+            rest = np.flatnonzero(~known)
         if rest.size:
             texts, which = block.different(starts[rest], (ends - starts)[rest])
             several = np.empty(len(texts))
@@ -278,15 +285,14 @@ def _short(
     known = lengths <= 8  # noqa: PLR2004 - bytes of a word
     if marks.any():
         lowest = (marks & -marks) >> np.uint64(7)
-        before = lowest - np.uint64(1)
-        # Without a point nothing stands before it, and all behind.
-        before *= lowest > 0
+        has_point = lowest > 0
+        before = lowest - has_point
         behind = ~(before | (lowest * np.uint64(255)))
         digits = ((digits & before) << np.uint64(8)) | (digits & behind)
-        # A power of two as a float is its exponent: the number of bits before the point.
-        bits = (lowest.astype(np.float64).view(np.int64) >> 52) - 1023
-        numbers = _summed(digits) / _TENS[np.where(lowest > 0, 7 - (bits >> 3), 0)]
-        known &= lengths > (lowest > 0)
+        # To multiply by a power of two is to shift: this byte stands where the point does.
+        n_decimals = (lowest * _BEHIND_POINT) >> np.uint64(56)
+        numbers = _summed(digits) / _TENS[n_decimals.astype(np.int64)]
+        known &= lengths > has_point
     else:
         numbers = _summed(digits)
         known &= lengths > 0
