@@ -151,6 +151,29 @@ def test_a_file_read_at_once_is_what_it_is_cell_by_cell(file, size):
         assert at_once == end_of(data, said)
 
 
+ALIKE = {
+    "a number that stands for no value": ("x,y\n1,a\n-999,b\n-999.0,c\n", {"na": "-999"}),
+    "words after nothing but gaps": ("x,y\n" + ",a\n" * 50 + "u,a\n", {}),
+    "a row of blanks": ("x,y\n1,a\n , \n2,b\n", {}),
+    "a row of nothing": ("x,z,y\n1,2,a\n,,\n2,3,b\n", {}),
+    "a quote within quotes": ('x,y\n1,"a ""b"" c"\n2,c\n', {}),
+    "points between thousands": ("x;y\n1.250;a\n12.400;b\n", {"delimiter": ";"}),
+    "blanks taken off": ("x,y\n 1,no\n2 ,no \n", {"strip": True}),
+}
+
+
+@each("name", ALIKE)
+def test_what_is_easily_missed_is_the_same_both_ways(name):
+    text, said = ALIKE[name]
+    said = {"missing": "keep", **said}
+    with patch.object(csvcells, "plain_columns", lambda *_: None):
+        alone = end_of(text.encode(), said)
+    assert not isinstance(alone[0][1], str), alone  # but a table
+    for size in (30, 1 << 19):
+        with patch.object(csvscan, "_BLOCK", size):
+            assert end_of(text.encode(), said) == alone
+
+
 @given(st.lists(NUMBERS, min_size=1, max_size=20), st.sampled_from(".,"))
 def test_a_column_read_at_once_is_what_its_cells_are_one_by_one(cells, decimal):
     way = Numerals(decimal)
