@@ -576,6 +576,27 @@ def test_the_columns_with_most_gaps_are_named_where_no_row_is_left():
         dt.Table.from_columns({"a": [1, 2], "y": [None, None]}, "y", missing="drop")
 
 
+def test_a_frame_of_any_make_is_answered_as_its_rows_are():
+    columns = {"w": ["u", "v", None, "new"] * 3, "x": [1, None, 3, 4] * 3, "y": ["n", "j", "j"] * 4}
+    tree = dt.id3(
+        dt.Table.from_columns({n: c[:3] for n, c in columns.items()}, "y", missing="keep")
+    )
+    rows = [
+        dict(zip("wx", cells, strict=True)) for cells in zip(*map(columns.get, "wx"), strict=True)
+    ]
+    alone = [tree.predict(row) for row in rows]
+    polars = pl.DataFrame(columns)
+    words = pd.DataFrame(columns)
+    makes = [
+        *(polars, polars.with_columns(pl.col("w").cast(pl.Categorical)), polars.to_arrow()),
+        *(words, words.astype({"w": object}), words.astype({"w": "category", "x": "Int64"})),
+    ]
+    for frame in makes:
+        assert tree.predict(frame).tolist() == alone
+    with pytest.raises(TypeError, match="row 2: 'x' takes a number; got 'u'"):
+        tree.predict(pl.DataFrame({"w": ["u", "v"], "x": [None, "u"]}))
+
+
 def test_batches_of_arrow_are_frames():
     batch = pa.record_batch({"x": [1, 2, None], "w": ["a", None, "b"], "y": ["n", "j", "n"]})
     reader = pa.RecordBatchReader.from_batches(batch.schema, [batch, batch])

@@ -241,8 +241,8 @@ class _Reading:
             rest = np.flatnonzero(~known)
             if rest.size:
                 numbers[rest], known[rest] = _long(block, starts[rest], ends[rest], point)
-            for number in self.layout.gap_numbers:
-                known &= numbers != number
+            for gap in self.layout.gap_numbers:
+                known &= numbers != gap
             rest = np.flatnonzero(~known)
         if rest.size:
             texts, which = block.different(starts[rest], (ends - starts)[rest])
