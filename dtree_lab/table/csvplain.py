@@ -51,7 +51,7 @@ def _plain_columns(
 ) -> dict[str, Column]:
     raw = _one_end_of_line(raw)
     begin = raw.find(b"\n") + 1
-    head = raw[:_HEAD].decode(errors="ignore")
+    head = raw[: raw.rfind(b"\n", 0, _HEAD) + 1].decode()
     rows = list(islice(rows_of_text("", head, dialect.delimiter, dialect.strip), 3))
     if [line for _, line in rows[:2]] != [1, 2] or (len(rows) < 3 and len(raw) > _HEAD):  # noqa: PLR2004
         raise UnusualFileError
