@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 import sklearn
-from cases import CASES, Case, noisy, table_of
+from cases import CASES, Case, noisy, table_of, written
 
 import dtree_lab as dt
 
@@ -87,6 +87,17 @@ def memory() -> float:
     return peak / size
 
 
+def memory_of_reading() -> float:
+    """Peak memory while 15 MB of CSV are read, in sizes of the file."""
+    path = written(100_000)
+    dt.Table.read_csv(written(1_000), "y")  # what is made once
+    tracemalloc.start()
+    dt.Table.read_csv(path, "y")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / path.stat().st_size
+
+
 def main() -> None:
     """Measure and print; write it down if that was everything."""
     parser = argparse.ArgumentParser(description="How fast we are beside scikit-learn.")
@@ -100,9 +111,10 @@ def main() -> None:
             print(kept[-1], flush=True)
     if part:
         return
-    growth, peak = slope(), memory()
+    growth, peak, read = slope(), memory(), memory_of_reading()
     print(f"{'growing, log time against log rows':62}{'slope':>22}{growth:>8.2f}{1.15:>7}")
     print(f"{'peak memory above the table, 100,000 x 20':62}{'tables':>22}{peak:>8.2f}{4:>7}")
+    print(f"{'peak memory while read_csv reads 15 MB':62}{'files':>22}{read:>8.2f}{3:>7}")
     about = {
         "python": platform.python_version(),
         "numpy": np.__version__,
@@ -112,6 +124,7 @@ def main() -> None:
     }
     rows = [asdict(row) for row in kept]
     results = {"about": about, "rows": rows, "slope": growth, "peak_memory_in_tables": peak}
+    results["peak_memory_of_read_csv_in_files"] = read
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 

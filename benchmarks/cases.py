@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import tempfile
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,6 +121,30 @@ def words(m: int = 10_000) -> Frame:
         frame[f"x{i}"] = x[:, i]
     yes = (named[:, 0] == named[:, 1]) | (x[:, 0] + rng.normal(size=m) > 1)
     return frame, np.where(yes, "yes", "no")
+
+
+def mixed(m: int) -> pd.DataFrame:
+    """Fourteen columns of numbers as people write them, seven of words, and a label of words."""
+    rng = np.random.default_rng(0)
+    colours = np.array(["red", "green", "blue", "black", "white", "grey"])
+    columns = {f"x{i}": rng.normal(size=m).round(6) for i in range(6)}
+    columns |= {f"price{i}": (rng.random(m) * 1000).round(2) for i in range(3)}
+    columns |= {f"n{i}": rng.integers(0, 100 * 10**i, m) for i in range(5)}
+    columns |= {f"w{i}": colours[rng.integers(0, 6, m)] for i in range(6)}
+    columns["city"] = np.char.add("city ", rng.integers(0, 500, m).astype(str))
+    return pd.DataFrame({**columns, "y": np.where(rng.random(m) < 0.5, "yes", "no")})
+
+
+def written(m: int, *, quotes: bool = False) -> Path:
+    """A CSV file of such rows, which is there until the benchmark ends."""
+    path = Path(_FOLDER.name) / f"{m}{quotes}.csv"
+    if not path.exists():
+        how = csv.QUOTE_NONNUMERIC if quotes else csv.QUOTE_MINIMAL
+        mixed(m).to_csv(path, index=False, quoting=how)
+    return path
+
+
+_FOLDER = tempfile.TemporaryDirectory(prefix="dtree-lab-bench-")
 
 
 # -- what is done with them ----------------------------------------------------------------------
@@ -249,6 +276,60 @@ def predicting(data: Callable[[int], Data]) -> Runs:
     ours, peer = dt.id3(table_of(x, y)), DecisionTreeClassifier(criterion="entropy").fit(x, y)
     table = table_of(many, labels)
     return lambda: ours.predict(table), lambda: peer.predict(many)
+
+
+def reading(m: int, *, quotes: bool = False) -> Runs:
+    """A CSV file as a table; the peer makes a frame of it, and we a table of the frame."""
+    path = written(m, quotes=quotes)
+    return (
+        lambda: dt.Table.read_csv(path, "y"),
+        lambda: dt.Table.from_frame(pd.read_csv(path), "y"),
+    )
+
+
+def framing(m: int) -> Runs:
+    """A frame with words as a table, beside pandas' own codes of the same words."""
+    frame = mixed(m)
+    named = [name for name in frame if frame[name].dtype.kind not in "if"]
+    return (
+        lambda: dt.Table.from_frame(frame, "y"),
+        lambda: [frame[name].astype("category").cat.codes for name in named],
+    )
+
+
+def answering_frames(frame: pd.DataFrame) -> Runs:
+    """A tree's answers for a frame, beside those for the table of the same rows."""
+    table = dt.Table.from_frame(frame, "y")
+    tree = dt.cart(table.take(range(5_000)), max_depth=8)
+    return lambda: tree.predict(frame), lambda: tree.predict(table)
+
+
+def numbers_frame(m: int) -> pd.DataFrame:
+    """A frame of numbers with a label of words."""
+    frame, y = framed(noisy(m))
+    return frame.assign(y=np.where(y, "yes", "no"))
+
+
+def _tables() -> list[Case]:
+    sizes = {"10": 10, "1,000": 1_000, "100,000": 100_000, "1,000,000": 1_000_000}
+    return [
+        *(
+            Case(f"read_csv {name} x 22, beside pandas and from_frame", 2, lambda m=m: reading(m))
+            for name, m in sizes.items()
+        ),
+        Case("read_csv 100,000 x 22, quoted words", 2, lambda: reading(100_000, quotes=True)),
+        Case("from_frame 100,000 x 22, beside codes alone", 3, lambda: framing(100_000)),
+        Case(
+            "predict, frame of numbers 100,000 x 20, beside a table",
+            3,
+            lambda: answering_frames(numbers_frame(100_000)),
+        ),
+        Case(
+            "predict, frame with words 100,000 x 21, beside a table",
+            3,
+            lambda: answering_frames(mixed(100_000)),
+        ),
+    ]
 
 
 # -- as users call the estimators -----------------------------------------------------------------
@@ -416,6 +497,7 @@ CASES = (
     Case("cross-validation, CART 10,000 x 20, ten folds, two jobs", 1.0, validating),
     Case("predict 1,000,000 x 20", 1.0, lambda: predicting(noisy)),
     Case("predict 1,000,000 x 20, signal", 1.0, lambda: predicting(signal)),
+    *_tables(),
     *_estimators(),
     Case("reduced-error pruning of a 10,000-node tree on 50,000 rows", None, reducing),
     Case("cost-complexity path, tree of 10,000 nodes", 1.0, lambda: path(38_000)),

@@ -17,7 +17,7 @@ from dtree_lab.cli.serving import CannotShowError, stage
 from dtree_lab.table.table import Table
 
 _TEXTS = ("target", "decimal", "thousands", "delimiter", "missing", "encoding")
-_LISTS = ("drop", "na")
+_LISTS = ("drop", "na", "columns", "names")
 # How the library's messages say what to say.
 _SAID = re.compile(r"\b(\w+)=('(?:[^'\\]|\\.)*'|[\[(](?:'[^']*'(?:, )?)*,?[\])]|\{[^{}]*\})")
 
@@ -29,6 +29,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--table", metavar="FILE", type=Path, help="a CSV file with the rows to show")
     add("--target", metavar="COLUMN", help="the column to predict (default: the last)")
     add("--drop", metavar="COLUMN", action="append", help="a column to leave out")
+    add("--columns", metavar="COLUMN", action="append", help="a column to read (default: all)")
+    add("--names", metavar="NAME", action="append", help="a column's name, if the file has none")
     add("--delimiter", metavar="SIGN", help="what stands between cells (default: a comma)")
     add("--decimal", metavar="SIGN", help="the decimal sign (default: a point)")
     add("--thousands", metavar="SIGN", help="what stands between thousands, if anything")

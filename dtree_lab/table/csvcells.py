@@ -7,13 +7,18 @@ could be read before.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dtree_lab.table.csvfile import Dialect, PathOrFile, Sheet, read_sheet
+import numpy as np
+
+from dtree_lab.table.coded import Coded
+from dtree_lab.table.csvfile import Dialect, PathOrFile, Sheet, read_sheet, read_text
+from dtree_lab.table.csvplain import plain_columns, takes_numbers
+from dtree_lab.table.csvscan import UnusualFileError
 from dtree_lab.table.doubts import Settled, is_word_for_missing, warn
-from dtree_lab.table.numerals import Numerals, as_written
+from dtree_lab.table.numerals import EXACT, Numerals, are_grouped, as_written
 from dtree_lab.table.reading import ReadOptions, read_columns
 from dtree_lab.table.table import Kind, Table
 
@@ -22,26 +27,56 @@ def table_of_csv(path: PathOrFile, options: ReadOptions, dialect: Dialect) -> Ta
     """The table of a CSV file; :meth:`dtree_lab.Table.read_csv` describes it."""
     dialect = dialect.checked()
     kinds = options.given_kinds()
-    sheet = read_sheet(path, dialect)
-    for name in dialect.drop:
-        sheet.check_there(name, "drop")
+    where, raw = read_text(path, dialect.encoding)
+    columns = _plain(raw, options, dialect, kinds)
+    if columns is None:
+        sheet = _kept(read_sheet(where, raw, dialect), options, dialect)
+        coded = {name: Coded.of(cells, dialect.is_gap) for name, cells in sheet.columns.items()}
+        columns = _Columns(sheet, coded, dialect, kinds).read()
+    del raw  # which is as large as the table
+    try:
+        return read_columns(columns, options, Settled((), True, dialect.na, dialect.strip))  # noqa: FBT003
+    except ValueError as error:
+        msg = f"{where}: {error}"
+        raise ValueError(msg) from None
+
+
+def _plain(
+    raw: bytes, options: ReadOptions, dialect: Dialect, kinds: dict[str, Kind]
+) -> Mapping[str, Any] | None:
+    """The values of a file that is written plainly; None if it is not, or something is wrong."""
+    columns = plain_columns(raw, dialect, kinds, _needed(options))
+    if columns is None:
+        return None
+    coded = {name: column for name, column in columns.items() if isinstance(column, Coded)}
+    sheet = Sheet("", {}, (), dialect.delimiter)
+    try:
+        return columns | _Columns(sheet, coded, dialect, kinds).read()
+    except UnusualFileError:
+        return None
+
+
+def _needed(options: ReadOptions) -> frozenset[str]:
+    """The columns that are read in any case: the target, and one of weights."""
+    return frozenset(name for name in (options.target, options.weights) if isinstance(name, str))
+
+
+def _kept(sheet: Sheet, options: ReadOptions, dialect: Dialect) -> Sheet:
+    """The columns that are not left out."""
+    for argument in ("drop", "columns"):
+        for name in getattr(dialect, argument) or ():
+            sheet.check_there(name, argument)
     if options.target in dialect.drop:
         msg = f"drop: {options.target!r} is the target, the column to predict"
         raise ValueError(msg)
     sheet.check_there(options.target, "target")
-    kept = {name: cells for name, cells in sheet.columns.items() if name not in dialect.drop}
-    columns = _Columns(replace(sheet, columns=kept), dialect, kinds).read()
-    try:
-        return read_columns(columns, options, Settled((), True, dialect.na, dialect.strip))  # noqa: FBT003
-    except ValueError as error:
-        msg = f"{sheet.where}: {error}"
-        raise ValueError(msg) from None
+    needed = _needed(options)
+    kept = {name: cells for name, cells in sheet.columns.items() if dialect.keeps(name, needed)}
+    return replace(sheet, columns=kept)
 
 
 # How many words a column has for a value that is missing, at the most.
 _FEW_WORDS = 3
-# What is a number either way: 1.250 may be one and a quarter, or over a thousand.
-_THOUSANDS = re.compile(r"[+-]?([1-9]\d{0,2}(\.\d{3})?|0)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +84,16 @@ class _Columns:
     """The columns of a file, to be read as numbers or as text."""
 
     sheet: Sheet
+    columns: Mapping[str, Coded]  # its texts, without those for a missing value
     dialect: Dialect
     kinds: dict[str, Kind]  # those that the caller gives
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> dict[str, Coded]:
         """Each column's values: numbers where every cell is one, else text."""
-        values = {name: self._values(name) for name in self.sheet.columns}
+        values = {name: replace(c, values=self._values(name)) for name, c in self.columns.items()}
         doubtful = [name for name in values if self._may_be_thousands(name)]
         if doubtful:
-            cell = next(c for c in self._kept(doubtful[0]) if c is not None)
+            cell = self.columns[doubtful[0]].values[0]
             warn(
                 f"{self.sheet.where}: column {doubtful[0]!r} holds {cell!r} and the like. If the"
                 " points stand between thousands, say decimal=',', thousands='.'; if they are"
@@ -69,76 +105,58 @@ class _Columns:
         """Whether a file in which a comma is free for fractions has nothing but groups of three."""
         if name in self.kinds or self.sheet.delimiter != ";" or self.dialect.numerals != Numerals():
             return False
-        cells = [c.strip() for c in self._kept(name) if c is not None]
-        return (
-            all(map(_THOUSANDS.fullmatch, cells))
-            and len({c for c in cells if "." in c}) > 1
-            and self._told_of_others(name, Numerals(",", ".")) is not None
-        )
+        grouped = are_grouped(self.columns[name].values)
+        return grouped and self._told_of_others(name, Numerals(",", ".")) is not None
 
-    def _kept(self, name: str) -> Sequence[str | None]:
-        """A column's cells, None where one is missing."""
-        cells, words = self.sheet.columns[name], set(self.dialect.missing)
-        gaps = {cell for cell in set(cells) if cell in words or cell.strip() in words}
-        return [None if cell in gaps else cell for cell in cells] if gaps else cells
-
-    def _values(self, name: str) -> Any:
-        kept, kind = self._kept(name), self.kinds.get(name, "continuous")
-        if kind == "discrete":
-            return as_written(kept)
-        if not isinstance(kind, str) and any(isinstance(v, str) for v in kind):
-            return list(kept)
-        quick = self.dialect.numerals.column(kept)
-        if quick is not None:
-            return quick
+    def _values(self, name: str) -> Sequence[Any]:
+        texts = self.columns[name].values
+        if self.kinds.get(name) == "discrete":
+            return as_written(texts)
+        if not takes_numbers(self.kinds.get(name)):
+            return texts
         number = self.dialect.numerals.number
-        numbers = {cell: number(cell) for cell in dict.fromkeys(kept) if cell is not None}
-        if numbers and None not in numbers.values():
-            return [None if cell is None else numbers[cell] for cell in kept]
-        if any(n is not None for n in numbers.values()):
-            odd = [cell for cell, n in numbers.items() if n is None]
-            raise ValueError(self._told(name, kept, odd, "which is not a number, while others are"))
-        written = [cell for cell in numbers if not is_word_for_missing(cell)]
+        numbers = [n for n in map(number, texts) if n is not None]
+        if len(numbers) == len(texts):
+            return list(map(float, numbers)) if all(abs(n) < EXACT for n in numbers) else numbers
+        if numbers:
+            odd = [text for text in texts if number(text) is None]
+            raise ValueError(self._told(name, odd, "which is not a number, while others are"))
+        written = [text for text in texts if not is_word_for_missing(text)]
         if written and (ways := self._ways(written)):
             why = "as all its rows do, a number in another way of writing"
-            raise ValueError(self._told(name, kept, written, why, ways))
-        return list(kept)
+            raise ValueError(self._told(name, written, why, ways))
+        return texts
 
-    def _told(
-        self,
-        name: str,
-        kept: Sequence[str | None],
-        odd: list[str],
-        why: str,
-        ways: list[Numerals] | None = None,
-    ) -> str:
+    def _told(self, name: str, odd: list[str], why: str, ways: list[Numerals] | None = None) -> str:
         """What is wrong with a column's first odd cell, and what reads it."""
-        row = list(kept).index(odd[0])
+        if not self.sheet.lines:
+            raise UnusualFileError  # which is told of a file whose lines are known
+        column = self.columns[name]
         words = [c for c in odd if is_word_for_missing(c) or not re.search(r"\d", c)]
         digits = [c for c in odd if c not in words]
+        row, cell = column.first(set(digits or odd).__contains__) or (0, "")
         text = f"kinds={{{name!r}: 'discrete'}} to take the whole column as text"
         out = f"drop={name!r} to leave it out"
         if not digits:
             na = (*self.dialect.missing, *(word.strip() for word in words))
             cure = f"say na={na!r} if it stands for a missing value, or {text}"
-            if not self._may_be_missing(words, kept):
+            if not self._may_be_missing(words, column):
                 cure = f"say {text}, or {out}, or correct it in the file"
         else:
-            row = list(kept).index(digits[0])
-            present = [c for c in dict.fromkeys(kept) if c is not None and c not in words]
-            cure = self._cure(name, digits[0], self._ways(present) if ways is None else ways)
+            present = [c for c in column.values if c not in words]
+            cure = self._cure(name, cell, self._ways(present) if ways is None else ways)
             cure += f", or say {text}, or {out}"
-        cell = list(kept)[row]
         return (
-            f"{self.sheet.where}, line {self.sheet.lines[row]}: row {row + 1}, column {name!r}"
+            f"{self.sheet.where}, line {self.sheet.lines[row - 1]}: row {row}, column {name!r}"
             f" holds {cell!r}, {why}; {cure}"
         )
 
-    def _may_be_missing(self, words: list[str], kept: Sequence[str | None]) -> bool:
+    def _may_be_missing(self, words: list[str], column: Coded) -> bool:
         """Whether these words could all stand for missing values: a few, in a few rows."""
         if all(map(is_word_for_missing, words)):
             return True
-        return len(words) <= _FEW_WORDS and 2 * sum(c in words for c in kept) <= len(kept)
+        rows = column.taken(np.array([*(text in words for text in column.values), False]))
+        return len(words) <= _FEW_WORDS and 2 * rows.sum() <= len(column)
 
     def _ways(self, cells: Sequence[str]) -> list[Numerals]:
         """The other ways of writing numbers that read all of these cells."""
@@ -170,10 +188,10 @@ class _Columns:
         An example for each column that changes; None if one of them could not be read.
         """
         now, told = self.dialect.numerals, []
-        for other in self.sheet.columns:
+        for other, column in self.columns.items():
             if other == name or self.kinds.get(other, "continuous") != "continuous":
                 continue
-            cells = [c for c in dict.fromkeys(self._kept(other)) if c is not None]
+            cells = column.values
             numbers = [now.number(c) for c in cells]
             if None in numbers:
                 continue

@@ -13,9 +13,9 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -23,7 +23,7 @@ from typing import IO, Any
 from dtree_lab.base.text import listing, plural, printable
 from dtree_lab.table.doubts import warn
 from dtree_lab.table.numerals import Numerals
-from dtree_lab.table.reading import check_there, check_unique, type_of
+from dtree_lab.table.reading import argument_words, check_there, check_unique, type_of
 
 PathOrFile = str | PathLike[str] | IO[str] | IO[bytes]
 
@@ -48,9 +48,34 @@ class Dialect:
     strip: bool | None = None
     drop: str | Sequence[str] = ()
     encoding: str = "utf-8-sig"
+    names: Sequence[str] | None = None
+    rows: int | None = None
+    columns: str | Sequence[str] | None = None
+    sep: str | None = None
 
     def checked(self) -> Dialect:
         """The same, with tuples for single words; refuses what no file can be written like."""
+        if self.sep is not None:
+            if self.delimiter not in (",", self.sep):
+                msg = f"sep={self.sep!r} and delimiter={self.delimiter!r} mean the same; say one"
+                raise ValueError(msg)
+            return replace(self, delimiter=self.sep, sep=None).checked()
+        self._check_signs()
+        if self.strip is not None and not isinstance(self.strip, bool):
+            msg = f"strip={self.strip!r} must be True or False, or None"
+            raise TypeError(msg)
+        if self.rows is not None and (type(self.rows) is not int or self.rows < 1):
+            msg = f"rows={self.rows!r} must be how many rows to read, at least 1, or None for all"
+            raise ValueError(msg)
+        _codec(self.encoding)
+        said: dict[str, Any] = {
+            name: argument_words(name, getattr(self, name))
+            for name in ("na", "drop", "names", "columns")
+            if getattr(self, name) is not None
+        }
+        return replace(self, **said)
+
+    def _check_signs(self) -> None:
         for argument in ("delimiter", "decimal", "thousands"):
             sign = getattr(self, argument)
             if sign in (None, "") and argument == "thousands":
@@ -70,33 +95,25 @@ class Dialect:
                 " 1,234 could be either"
             )
             raise ValueError(msg)
-        if self.strip is not None and not isinstance(self.strip, bool):
-            msg = f"strip={self.strip!r} must be True or False, or None"
-            raise TypeError(msg)
-        _codec(self.encoding)
-        na = None if self.na is None else _words("na", self.na)
-        return replace(self, na=na, drop=_words("drop", self.drop))
+
+    def keeps(self, name: str, needed: Collection[str]) -> bool:
+        """Whether a column is not to be left out; some are needed in any case."""
+        chosen = self.columns is None or name in self.columns or name in needed
+        return chosen and name not in self.drop
 
     @property
     def missing(self) -> tuple[str, ...]:
         """The cells that stand for a missing value."""
         return ("",) if self.na is None else tuple(self.na)
 
+    def is_gap(self, cell: str) -> bool:
+        """Whether a cell stands for a missing value; blanks around it do not matter."""
+        return cell in self.missing or cell.strip() in self.missing
+
     @property
     def numerals(self) -> Numerals:
         """How numbers are written."""
         return Numerals(self.decimal, self.thousands or "")
-
-
-def _words(argument: str, given: object) -> tuple[str, ...]:
-    if isinstance(given, str):
-        return (given,)
-    words = tuple(given) if isinstance(given, Sequence | set | frozenset) else (given,)
-    for word in words:
-        if not isinstance(word, str):
-            msg = f"{argument}={given!r} must be a text, or a sequence of texts"
-            raise TypeError(msg)
-    return words
 
 
 # -- the file ------------------------------------------------------------------------------------
@@ -110,6 +127,7 @@ class Sheet:
     columns: dict[str, Sequence[str]]  # a name to its cells
     lines: Sequence[int]  # the line of the file in which each row begins
     delimiter: str
+    has_names: bool = True  # in its first line
 
     def check_there(self, wanted: str, what: str) -> None:
         """Raise a ValueError for what is no column, with what may be the cause."""
@@ -120,12 +138,13 @@ class Sheet:
             hint = ""
             if isinstance(wanted, str) and wanted.strip() in [name.strip() for name in names]:
                 hint = " To take off the blanks around names and cells, say strip=True."
-            elif (other := _other_delimiter(names, self.delimiter)) is not None:
+            elif (other := other_delimiter(names, self.delimiter)) is not None:
                 hint = f" If {other!r} stands between names, say delimiter={other!r}."
-            elif any(Numerals().number(name) is not None for name in names):
+            elif self.has_names and any(Numerals().number(name) is not None for name in names):
                 hint = (
                     " The first line must hold the names, but seems to hold a row: write a line"
-                    " with the names above it."
+                    " with the names above it, or say names=[...] with a name for each"
+                    f" column, of which there seem to be {len(names)}."
                 )
             msg = f"{self.where}: {error}{hint}"
             raise ValueError(msg) from None
@@ -133,26 +152,28 @@ class Sheet:
 
 def names_of_csv(path: PathOrFile, dialect: Dialect) -> list[str]:
     """The names in a CSV file's first line."""
-    return list(read_sheet(path, dialect.checked()).columns)
+    dialect = dialect.checked()
+    return list(read_sheet(*read_text(path, dialect.encoding), dialect).columns)
 
 
-def read_sheet(path: PathOrFile, dialect: Dialect) -> Sheet:
+def read_sheet(where: str, raw: bytes, dialect: Dialect) -> Sheet:
     """The cells of a file; refuses what is no CSV file, saying why."""
-    where, text = _text(path, dialect.encoding)
-    text, delimiter = _said_by_excel(text, dialect.delimiter)
-    rows, lines = _rows(where, text, delimiter, dialect.strip)
-    if not rows:
-        msg = f"{where}: the file is empty; its first line must hold the columns' names"
-        raise ValueError(msg)
-    names = rows.pop(0)
-    lines.pop(0)
+    text, delimiter = _said_by_excel(raw.decode(errors="surrogatepass"), dialect.delimiter)
+    found = rows_of_text(where, text, delimiter, dialect.strip)
+    if dialect.names is None:
+        names, _ = next(found, ([], 0))
+        if not names:
+            msg = f"{where}: the file is empty; its first line must hold the columns' names"
+            raise ValueError(msg)
+    else:
+        names = list(dialect.names)
     if "" in dialect.missing:
-        some = [i for i, row in enumerate(rows) if any(map(str.strip, row))]
-        if len(some) < len(rows):
-            rows, lines = [rows[i] for i in some], [lines[i] for i in some]
+        found = ((row, line) for row, line in found if any(map(str.strip, row)))
+    numbered = list(islice(found, dialect.rows))
+    rows, lines = [row for row, _ in numbered], [line for _, line in numbered]
     while len(names) > 1 and not names[-1].strip() and _is_blank(rows, len(names) - 1):
         names.pop()
-    if len(names) == 1 and (other := _other_delimiter(names, delimiter)) is not None:
+    if len(names) == 1 and (other := other_delimiter(names, delimiter)) is not None:
         msg = (
             f"{where}: the first line holds a single name, {names[0]!r}; if {other!r} stands"
             f" between names, say delimiter={other!r}"
@@ -164,22 +185,26 @@ def read_sheet(path: PathOrFile, dialect: Dialect) -> Sheet:
             f" {listing(names)}"
         )
         raise ValueError(msg)
-    _check_lengths(where, names, rows, lines, delimiter)
+    _check_lengths(where, names, rows, lines, replace(dialect, delimiter=delimiter))
     cells = list(zip(*(row[: len(names)] for row in rows), strict=True))
     named = [i for i, name in enumerate(names) if name.strip() or any(map(str.strip, cells[i]))]
     try:
         check_unique([names[i] for i in named])
     except ValueError as error:
-        msg = f"{where}: {error}; write another in the first line"
+        place = "write another in the first line" if dialect.names is None else "see names="
+        msg = f"{where}: {error}; {place}"
         raise ValueError(msg) from None
-    return Sheet(where, {names[i]: cells[i] for i in named}, lines, delimiter)
+    return Sheet(
+        where, {names[i]: cells[i] for i in named}, lines, delimiter, dialect.names is None
+    )
 
 
 def _is_blank(rows: list[list[str]], i: int) -> bool:
     return all(len(row) <= i or not row[i].strip() for row in rows)
 
 
-def _other_delimiter(names: Sequence[str], delimiter: str) -> str | None:
+def other_delimiter(names: Sequence[str], delimiter: str) -> str | None:
+    """A character within names that may stand between them."""
     others = [c for c in _DELIMITERS if c != delimiter and any(c in name for name in names)]
     return others[0] if others else None
 
@@ -193,28 +218,22 @@ def _said_by_excel(text: str, delimiter: str) -> tuple[str, str]:
     return text[first.end() - 1 :], first[1] if delimiter == "," else delimiter
 
 
-def _rows(
+def rows_of_text(
     where: str,
     text: str,
     delimiter: str,
     strip: bool | None,  # noqa: FBT001 - three answers
-) -> tuple[list[list[str]], list[int]]:
-    """The cells of each line that is not empty, and the lines in which they begin."""
-
-    def reader(*, skip: bool) -> Any:
-        file = io.StringIO(text, newline="")
-        return csv.reader(file, delimiter=delimiter, strict=True, skipinitialspace=skip)
-
-    lines = reader(skip=False)
+) -> Iterator[tuple[list[str], int]]:
+    """The cells of each line that is not empty, and the line in which they begin."""
+    lines = csv_reader(text, delimiter)
     try:
-        first = [row for _, row in zip(range(2), filter(None, lines), strict=False)]
-        led = (len(row) > 1 and all(c[:1] == " " for c in row[1:]) for row in first)
-        skip = any(led) if strip is None else strip
-        lines = reader(skip=skip and delimiter != " ")
-        rows, ends = [], [0]
+        skip = has_blanks_to_skip(lines, delimiter, strip)
+        lines = csv_reader(text, delimiter, skip=skip)
+        end = 0
         for row in lines:
-            rows.append(row)
-            ends.append(lines.line_num)
+            if row:
+                yield [cell.strip() for cell in row] if strip else row, end + 1
+            end = lines.line_num
     except csv.Error as error:
         msg = f"{where}, line {lines.line_num}: not a CSV file: {error}"
         if "unexpected end" in str(error):
@@ -222,25 +241,39 @@ def _rows(
         elif "expected after" in str(error):
             msg += "; a quotation mark inside a cell must be written twice"
         raise ValueError(msg) from None
-    if strip:
-        rows = [[cell.strip() for cell in row] for row in rows]
-    starts = [end + 1 for end, _ in pairwise(ends)]
-    full = [i for i, row in enumerate(rows) if row]
-    return [rows[i] for i in full], [starts[i] for i in full]
+
+
+def csv_reader(text: str, delimiter: str, *, skip: bool = False) -> Any:
+    """The cells of each line."""
+    file = io.StringIO(text, newline="")
+    return csv.reader(file, delimiter=delimiter, strict=True, skipinitialspace=skip)
+
+
+def has_blanks_to_skip(
+    rows: Iterable[list[str]],
+    delimiter: str,
+    strip: bool | None,  # noqa: FBT001 - three answers
+) -> bool:
+    """Whether blanks behind delimiters are left out: all of the first or second row have one."""
+    first = list(islice(filter(None, rows), 2))
+    led = (len(row) > 1 and all(c[:1] == " " for c in row[1:]) for row in first)
+    return delimiter != " " and (any(led) if strip is None else strip)
 
 
 def _check_lengths(
-    where: str, names: list[str], rows: list[list[str]], lines: list[int], delimiter: str
+    where: str, names: list[str], rows: list[list[str]], lines: list[int], dialect: Dialect
 ) -> None:
     """Raise a ValueError for the first row of another length, empty cells at its end apart."""
-    n = len(names)
+    n, delimiter = len(names), dialect.delimiter
     odd = (i for i, r in enumerate(rows) if len(r) < n or (len(r) > n and any(r[n:])))
     i = next(odd, None)
     if i is None:
         return
-    other = _other_delimiter(names, delimiter)
+    other = other_delimiter(rows[i] if dialect.names else names, delimiter)
     if other is not None:
         cure = f"if {other!r} stands between cells, say delimiter={other!r}"
+    elif dialect.names is not None and all(len(row) == len(rows[i]) for row in rows):
+        cure = "all rows have as many: give a name for each in names"
     elif n == 1:
         cure = "the first line must hold the names; if it is a title, take it out of the file"
     elif all(len(row) == n + 1 for row in rows):
@@ -263,8 +296,8 @@ def _check_lengths(
 # -- its text ------------------------------------------------------------------------------------
 
 
-def _text(path: PathOrFile, encoding: str) -> tuple[str, str]:
-    """What the file is called, and what it holds."""
+def read_text(path: PathOrFile, encoding: str) -> tuple[str, bytes]:
+    """What the file is called, and its text, in UTF-8."""
     read = getattr(path, "read", None)
     if read is None:
         if not isinstance(path, str) and not hasattr(path, "__fspath__"):
@@ -279,12 +312,18 @@ def _text(path: PathOrFile, encoding: str) -> tuple[str, str]:
             msg = f"path must be a file's name or an open file; reading it gives {type_of(data)}"
             raise TypeError(msg)
     text = data if isinstance(data, str) else _decoded(where, data, encoding)
+    is_bytes = isinstance(data, bytes)
+    del data  # or a large file would be held three times
     if "\0" in text:
+        if not is_bytes:
+            msg = f"{where}: holds zero bytes, so it is no text; open it with open(path, 'rb')"
+            raise ValueError(msg)
         coded = _utf16(text.encode(_codec(encoding).removesuffix("-sig"), "replace"))
         advice = f", or say encoding={coded!r}" if coded else "; save it again as text, a CSV file"
         msg = f"{where}: holds zero bytes, so it is no text{advice}"
         raise ValueError(msg)
-    return where, text.removeprefix("\ufeff")
+    text = text.removeprefix("\ufeff")
+    return where, text.encode(errors="surrogatepass")
 
 
 def _check_is_name(path: str) -> None:
@@ -339,13 +378,14 @@ def _codec(encoding: Any) -> str:
 
 
 def _utf16(data: bytes) -> str:
-    """Which UTF-16 it may be: a line of names has a delimiter; nothing if it is neither."""
+    """Which UTF-16 it may be: lines end where bytes say so; nothing if it is neither."""
+    n_ends = data.count(b"\n") + data.count(b"\r")
     for coded in ("utf-16-le", "utf-16-be"):
         try:
             text = data.decode(coded)
         except UnicodeError:
             continue
-        if "\0" not in text and re.search("[\t -~]", text.partition("\n")[0]):
+        if "\0" not in text and 2 * (text.count("\n") + text.count("\r")) > n_ends:
             return coded
     return ""
 

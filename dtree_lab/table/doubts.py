@@ -50,7 +50,7 @@ class Settled:
     """What the caller has said, so that it is not asked again."""
 
     kinds: Collection[str] = ()  # the columns whose kind was given
-    from_file: bool = False  # so that `na`, `strip` and `drop` are keywords
+    from_file: bool = False  # so that `na` and `strip` are keywords
     na: Iterable[str] | None = None  # words for a missing value; None if nothing was said of them
     strip: bool | None = None  # whether blanks are to be taken off; None if nothing was said
     everything: bool = False  # there is nothing to ask, as for rows to predict

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.table.coded import Coded
 from dtree_lab.table.reading import python_value, type_of
 from dtree_lab.table.table import Attribute, Table
 
@@ -33,7 +34,9 @@ def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
     if hasattr(data, "columns") or hasattr(data, "__dataframe__"):
         from dtree_lab.table.sources import columns_of_frame  # noqa: PLC0415 - only for data frames
 
-        columns, _ = columns_of_frame(data)
+        needed = {a.name for a in attributes}
+        # Where one is missing, all are read, so that the message can name one like it.
+        columns, _ = columns_of_frame(data, lambda names: needed if needed <= {*names} else names)
         return [_encode_column(a, _wanted(a, columns, "the data frame")) for a in attributes]
     if hasattr(data, "to_frame"):  # a data frame's row, or column: what it holds, it tells not
         msg = (
@@ -70,12 +73,19 @@ def _wanted(attribute: Attribute, where: Mapping[str, Any], what: str) -> Any:
     return where[attribute.name]
 
 
-def _encode_column(attribute: Attribute, values: Sequence[Any]) -> NDArray[Any]:
+def _encode_column(attribute: Attribute, values: Sequence[Any] | Coded) -> NDArray[Any]:
     if attribute.values is None and isinstance(values, np.ndarray) and values.dtype.kind in "fiu":
-        numbers = values.astype(np.float64)
+        numbers = values.astype(np.float64, copy=False)
         if not np.isinf(numbers).any():  # else the first is named below
             return numbers
     dtype = np.float64 if attribute.values is None else np.int32
+    if isinstance(values, Coded):
+        try:
+            each = _encode_column(attribute, [*values.values, None])
+        except (TypeError, ValueError):
+            values = values.tolist()  # among which the first that is wrong is named
+        else:
+            return values.taken(each)
     column = np.empty(len(values), dtype=dtype)
     for i, v in enumerate(values):
         column[i] = _encode_value(attribute, python_value(v), i + 1)

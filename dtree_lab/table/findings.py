@@ -101,13 +101,11 @@ class ReadColumn:
 
     def useless(self, kind: str, text: str) -> Finding:
         """What is cured by leaving the column out, or by predicting another."""
-        out = _out([self.attribute.name], self.table)
+        out = _out([self.attribute.name])
         return self.finding(kind, text, "target=… with another column" if self.is_target else out)
 
 
-def _out(names: Sequence[str], table: Table) -> str:
-    if not table.settled.from_file:
-        return "leave it out" if len(names) == 1 else "leave them out"
+def _out(names: Sequence[str]) -> str:
     return f"drop={names[0] if len(names) == 1 else list(names)!r}"
 
 
@@ -243,17 +241,17 @@ def _written(way: _Way, seen: ReadColumn) -> Finding | None:
     first = next((v for v in seen.texts if not is_word_for_missing(v)), None)
     if first is None:
         return None
-    out = "" if seen.is_target else f"{_out([seen.attribute.name], seen.table)}, or "
+    out = "" if seen.is_target else f"{_out([seen.attribute.name])}, or "
     cure = f"{out}give {better.rstrip(',')}"
     return seen.finding(what, f"holds {what} such as {first!r}", cure)
 
 
 def _tell_written(way: _Way, several: Sequence[Finding], table: Table) -> str:
     drop = [one.column for one in several if one.column != table.target.name]
-    out = f" say drop={drop!r} to leave it out," if table.settled.from_file else " leave it out,"
+    out = f" say drop={drop!r} to leave it out, or" if drop else ""
     return (
         f"{_columns(several)}, which are words to a tree, without order. Give {way[2]} instead,"
-        f" or{f'{out} or' if drop else ''} say {_as_is(several, table)} if words are meant"
+        f" or{out} say {_as_is(several, table)} if words are meant"
     )
 
 
@@ -286,11 +284,10 @@ def _ids(seen: ReadColumn) -> Finding | None:
 
 
 def _tell_useless(because: str, several: Sequence[Finding], table: Table) -> str:
-    out = _out([one.column for one in several], table)
+    out = _out([one.column for one in several])
     them, meant = ("it", "it is") if len(several) == 1 else ("them", "they are")
-    if table.settled.from_file:
-        out = f"say {out} to leave {them} out"
-    return f"{_columns(several)}{because}; {out}, or say {_as_is(several, table)} if {meant} meant"
+    keep = f"say {_as_is(several, table)} if {meant} meant"
+    return f"{_columns(several)}{because}; say {out} to leave {them} out, or {keep}"
 
 
 _Look = Callable[[ReadColumn], Finding | None]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dtree_lab.base.text import number as plainly
 from dtree_lab.table.table import Value
@@ -17,8 +14,8 @@ from dtree_lab.table.table import Value
 EXACT = 2**53
 # What only looks like a number: a postcode such as 01067, 1_000, nan.
 _NO_NUMBER = re.compile(r"\s*[+-]?0\d.*|.*_.*|\s*[+-]?nan\s*", re.IGNORECASE)
-# Anywhere in a column's cells, one on each line: what `float` takes, but is none or needs a look.
-_DOUBTFUL = re.compile(r"[_nN]|^\s*[+-]?0\d", re.MULTILINE)
+# What is a number either way: 1.250 may be one and a quarter, or over a thousand.
+_GROUPED = re.compile(r"[+-]?([1-9]\d{0,2}(\.\d{3})?|0)")
 # Blanks between thousands, as French and Swedish have them, come in these kinds.
 _BLANKS = " \u00a0\u202f\u2009"
 
@@ -68,52 +65,33 @@ class Numerals:
             except ValueError:
                 return None
 
-    def column(self, cells: Sequence[str | None]) -> NDArray[np.float64] | None:
-        """All the cells' numbers at once, NaN where one is None; None if any needs a closer look.
-
-        What it gives is what :meth:`number` gives for each.
-        """
-        written = [cell for cell in cells if cell is not None]
-        if self.thousands or not written:
-            return None
-        text = "\n".join(written)
-        if self.decimal != ".":
-            if "." in text:
-                return None
-            text = text.replace(self.decimal, ".")
-        parts = text.split("\n")
-        if len(parts) != len(written) or _DOUBTFUL.search(text):
-            return None
-        try:
-            numbers = np.fromiter(map(float, parts), np.float64, len(parts))
-        except ValueError:
-            return None
-        if np.abs(numbers).max() >= EXACT:  # one of which may be too large to be held exactly
-            return None
-        if len(written) == len(cells):
-            return numbers
-        column = np.full(len(cells), np.nan)
-        column[[cell is not None for cell in cells]] = numbers
-        return column
-
     def meaning(self, cell: str) -> str:
         """What a cell means, written so, for a message."""
         found = self.number(cell)
         return "" if found is None else f"{cell.strip()!r} is then {plainly(found)}"
 
 
-def as_written(cells: Sequence[str | None]) -> list[Value | None]:
+def are_grouped(cells: Iterable[str]) -> bool:
+    """Whether all cells could be whole numbers with points between thousands, some with one.
+
+    >>> are_grouped(["1.250", "12.400", "900"]), are_grouped(["1.250", "1.5"])
+    (True, False)
+    """
+    stripped = {cell.strip() for cell in cells}
+    several = len({cell for cell in stripped if "." in cell}) > 1
+    return several and all(map(_GROUPED.fullmatch, stripped))
+
+
+def as_written(cells: Sequence[str]) -> Sequence[Value]:
     """Cells as numbers if that keeps each as it is written; else as the text that they are.
 
-    >>> as_written(["0", "1", None]), as_written(["0", "01"]), as_written(["1.0", "2.5"])
-    ([0, 1, None], ['0', '01'], ['1.0', '2.5'])
+    >>> as_written(["0", "1"]), as_written(["0", "01"]), as_written(["1.0", "2.5"])
+    ([0, 1], ['0', '01'], ['1.0', '2.5'])
     """
-    numbers: dict[str, Value] = {}
-    for cell in dict.fromkeys(cells):
-        if cell is None:
-            continue
+    numbers: list[Value] = []
+    for cell in cells:
         number = Numerals().number(cell)
         if number is None or abs(number) > EXACT or plainly(number) != cell:
-            return list(cells)
-        numbers[cell] = number
-    return [None if cell is None else numbers[cell] for cell in cells]
+            return cells
+        numbers.append(number)
+    return numbers

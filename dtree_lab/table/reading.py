@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import did_you_mean, is_encodable, listing
+from dtree_lab.table.coded import Coded
 from dtree_lab.table.doubts import Settled, few_whole_numbers
 from dtree_lab.table.findings import warn_of_doubts
 from dtree_lab.table.numerals import EXACT
@@ -56,6 +57,7 @@ class ReadOptions:
     weights: Weights = None
     # The kinds that a data frame's own types tell; `kinds` come before them.
     frame_kinds: Mapping[str, Kind] = field(default_factory=dict)
+    drop: str | Sequence[str] = ()
 
     def given_kinds(self) -> dict[str, Kind]:
         """The kinds that the caller gives, `target_kind` too; refuses two that contradict."""
@@ -81,7 +83,7 @@ class ReadOptions:
 
 
 def read_columns(
-    columns: Mapping[str, Iterable[Any]], options: ReadOptions, settled: Settled | None = None
+    columns: Mapping[str, Any], options: ReadOptions, settled: Settled | None = None
 ) -> Table:
     """The one constructor: check, encode, and leave out incomplete rows if asked to.
 
@@ -93,6 +95,9 @@ def read_columns(
     if not isinstance(columns, Mapping):
         msg = f"columns must map names to values, as in {{'x': [1, 2]}}; got {type_of(columns)}"
         raise TypeError(msg)
+    if options.drop:
+        kept = kept_names(list(columns), options.drop, options.target)
+        columns = {name: columns[name] for name in kept}
     given = options.given_kinds()
     kinds = {**options.frame_kinds, **given}
     _check_names(list(columns), options.target, kinds)
@@ -142,6 +147,9 @@ def _weights(values: dict[str, Any], options: ReadOptions) -> dict[str, Any] | N
             msg = f"weights: {name!r} is the target, the column to predict"
             raise ValueError(msg)
         given = values.pop(name)
+        if isinstance(given, Coded):
+            gap = math.nan if float in map(type, given.values) else None
+            given = given.taken(np.array([*given.values, gap], dtype=object)).tolist()
     source = "weights" if name == "weights" else f"column {name!r}"
     ticks, unit = ticks_from(given, len(values[options.target]), source)
     return {"weights": ticks, "weight_unit": unit, "weight_name": name}
@@ -167,15 +175,34 @@ def _complete(table: Table, missing: Missing) -> Table:
         if missing == "drop":
             incomplete |= gaps
     if incomplete.all():
-        msg = "every row lacks its label or a value, so missing='drop' leaves no row"
-        raise ValueError(msg)
+        raise ValueError(_no_row_left(table))
     return table.take(~incomplete) if incomplete.any() else table
+
+
+def _no_row_left(table: Table) -> str:
+    """Why leaving out rows leaves none: the columns with most gaps, and how to do without them."""
+    n_gaps = {
+        a.name: int(missing_of(c).sum())
+        for a, c in zip(table.attributes, table.columns, strict=True)
+    }
+    most = max(n_gaps.values(), default=0)
+    why = "every row lacks its label or a value, so missing='drop' leaves no row"
+    if not most:
+        return why
+    worst = [name for name, n in n_gaps.items() if n == most]
+    out = repr(worst if len(worst) > 1 else worst[0])
+    return (
+        f"{why}; most are missing in {listing(worst)}, {most} of {table.n_rows} rows: to do without"
+        f" say drop={out}"
+    )
 
 
 def _check_names(names: list[Any], target: str, kinds: Mapping[str, Kind]) -> None:
     for position, name in enumerate(names, start=1):
         if not isinstance(name, str):
             msg = f"column {position} is named {name!r}; names must be text, so rename it"
+            if isinstance(name, int):
+                msg += "; of a pandas frame, all with .rename(columns=str)"
             raise TypeError(msg)
         if not is_encodable(name):
             msg = f"column {position} is named {name!r}, {_NO_TEXT}"
@@ -194,6 +221,29 @@ def check_there(wanted: str, what: str, names: Sequence[str]) -> None:
         raise ValueError(msg)
 
 
+def argument_words(argument: str, given: object) -> tuple[str, ...]:
+    """An argument that is a text or several, as several."""
+    if isinstance(given, str):
+        return (given,)
+    words = tuple(given) if isinstance(given, Sequence | set | frozenset) else (given,)
+    for word in words:
+        if not isinstance(word, str):
+            msg = f"{argument}={given!r} must be a text, or a sequence of texts"
+            raise TypeError(msg)
+    return words
+
+
+def kept_names(names: Sequence[str], drop: str | Sequence[str], target: str) -> list[str]:
+    """The names without those of columns to leave out, each of which must be there."""
+    dropped = argument_words("drop", drop)
+    for name in dropped:
+        check_there(name, "drop", names)
+    if target in dropped:
+        msg = f"drop: {target!r} is the target, the column to predict"
+        raise ValueError(msg)
+    return [name for name in names if name not in dropped]
+
+
 def check_unique(names: Sequence[Any]) -> None:
     """Raise a ValueError for a name that two columns have."""
     for name, times in Counter(names).items():
@@ -203,7 +253,9 @@ def check_unique(names: Sequence[Any]) -> None:
 
 
 def _values(name: str, column: Any) -> Any:
-    """A column as an array or a list, whatever it came as."""
+    """A column as an array, a list or coded, whatever it came as."""
+    if isinstance(column, Coded):
+        return column
     if isinstance(column, str | bytes | Mapping) or not isinstance(column, Iterable):
         msg = f"column {name!r} must be a sequence of values; got {type_of(column)}"
         raise TypeError(msg)
@@ -253,9 +305,9 @@ def _read(name: str, values: Any, kind: Kind | None) -> tuple[Attribute, NDArray
         kind = "continuous" if sort == "number" else "discrete"
     if kind == "continuous":
         if sort not in ("number", "none"):
-            row = next(i for i, v in enumerate(array, start=1) if v is not None)
+            row, v = _coded(array).first(lambda _: True) or (0, None)
             msg = (
-                f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {array[row - 1]!r}, but"
+                f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {v!r}, but"
                 " you say that the column is continuous, so it must hold numbers"
             )
             raise ValueError(msg)
@@ -308,6 +360,9 @@ def _plain(name: str, values: Any) -> tuple[Any, str]:
         if kind == "f" or kind in "iu":
             return values, "number"
         return values.tolist(), "truth" if kind == "b" else "text"
+    if isinstance(values, Coded):
+        plain, sort = _plain(name, list(values.values))
+        return replace(values, values=plain), sort
     types = set(map(type, values))
     if not types <= _PLAIN:
         values = [python_value(v) for v in values]
@@ -372,16 +427,23 @@ def _refuse(name: str, row: int, v: Any) -> None:
     raise TypeError(msg)
 
 
+def _is_inexact(v: Any) -> bool:
+    return isinstance(v, int) and abs(v) > EXACT
+
+
 def _floats(name: str, values: Any) -> NDArray[np.float64]:
-    if not isinstance(values, np.ndarray):
+    large: tuple[int, Any] | None = None
+    if isinstance(values, Coded):
+        large = values.first(_is_inexact)
+        values = values.taken(np.array([*values.values, math.nan], dtype=np.float64))
+    elif not isinstance(values, np.ndarray):
+        large = next(((i, v) for i, v in enumerate(values, start=1) if _is_inexact(v)), None)
         values = [math.nan if v is None else v for v in values]
-        for row, v in enumerate(values, start=1):
-            if isinstance(v, int) and abs(v) > EXACT:
-                _refuse_large(name, row, v)
     elif values.dtype.kind in "iu" and values.size:
-        large = (values > EXACT) | (values < -EXACT)
-        if large.any():
-            _refuse_large(name, _first(large), values[large][0])
+        inexact = (values > EXACT) | (values < -EXACT)
+        large = (_first(inexact), values[inexact][0]) if inexact.any() else None
+    if large:
+        _refuse_large(name, *large)
     column = np.array(values, dtype=np.float64)
     infinite = np.isinf(column)
     if infinite.any():
@@ -408,28 +470,42 @@ def _refuse_large(name: str, row: int, v: Any) -> None:
 def _discrete(
     name: str, values: Any, declared: tuple[Value, ...] | None
 ) -> tuple[Attribute, NDArray[np.int32]]:
-    if isinstance(values, np.ndarray):
-        values = [None if is_missing(v) else v for v in values.tolist()]
-    present = dict.fromkeys(v for v in values if v is not None)
-    for v in present:
-        if isinstance(v, float) and math.isinf(v):
-            _refuse_infinite(name, values.index(v) + 1)
-        if isinstance(v, str) and not is_encodable(v):
-            msg = f"row {values.index(v) + 1}, column {name!r} holds {v!r}, {_NO_TEXT}"
-            raise ValueError(msg)
-    attribute = Attribute(name, tuple(sorted(present)) if declared is None else declared)
+    column = _coded(values)
+    if infinite := column.first(lambda v: isinstance(v, float) and math.isinf(v)):
+        _refuse_infinite(name, infinite[0])
+    if broken := column.first(lambda v: isinstance(v, str) and not is_encodable(v)):
+        msg = f"row {broken[0]}, column {name!r} holds {broken[1]!r}, {_NO_TEXT}"
+        raise ValueError(msg)
+    attribute = Attribute(
+        name, tuple(sorted(dict.fromkeys(column.values))) if declared is None else declared
+    )
     if len(attribute.codes) != attribute.n_values:
         msg = f"kinds[{name!r}] names a value twice: {listing(attribute.values or ())}"
         raise ValueError(msg)
-    for v in present:
-        if attribute.code(v) < 0:
-            msg = (
-                f"row {values.index(v) + 1}, column {name!r} holds {v!r}, which is not among the"
-                f" values that kinds gives: {listing(attribute.values or ())}"
-            )
-            raise ValueError(msg)
-    of = {None: -1, **{v: attribute.code(v) for v in present}}
-    return attribute, np.fromiter((of[v] for v in values), dtype=np.int32, count=len(values))
+    if odd := column.first(lambda v: attribute.code(v) < 0):
+        msg = (
+            f"row {odd[0]}, column {name!r} holds {odd[1]!r}, which is not among the values that"
+            f" kinds gives: {listing(attribute.values or ())}"
+        )
+        raise ValueError(msg)
+    codes = [*map(attribute.code, column.values), -1]
+    return attribute, column.taken(np.array(codes, dtype=np.int32))
+
+
+def _coded(values: Any) -> Coded:
+    """A column's values, None and NaN apart, in the order in which they first come."""
+    if isinstance(values, Coded):
+        return values
+    if not isinstance(values, np.ndarray):
+        return Coded.of(values, lambda v: v is None)
+    gaps = missing_of(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+    different, first, which = np.unique(values[~gaps], return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order))
+    codes = np.full(len(values), -1, np.int32)
+    codes[~gaps] = place[which]
+    return Coded(different[order].tolist(), codes)
 
 
 def _first(mask: NDArray[np.bool_]) -> int:

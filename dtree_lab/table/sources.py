@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dtree_lab.base.text import listing, plural
+from dtree_lab.table.coded import Coded
 from dtree_lab.table.reading import check_unique, type_of
 from dtree_lab.table.table import Kind, Value
 
@@ -58,41 +59,74 @@ def _cells(row: Mapping[str, Any] | Sequence[Any], names: Sequence[str], number:
     return cells
 
 
-def columns_of_frame(frame: Any) -> tuple[dict[str, Any], dict[str, Kind]]:
-    """A data frame's columns, and the order of values of its categorical ones."""
+def columns_of_frame(
+    frame: Any, kept: Callable[[list[str]], Iterable[str]] = iter
+) -> tuple[dict[str, Any], dict[str, Kind]]:
+    """A data frame's columns, and the order of values of its categorical ones.
+
+    Of all names, `kept` tells those of the columns to read.
+    """
     import narwhals.stable.v2 as nw  # noqa: PLC0415 - loaded only when a frame is given
 
     try:
         native = nw.from_native(frame, eager_only=True)
     except TypeError:
-        lazy = "; say .collect() first" if hasattr(frame, "collect") else ""
-        msg = f"frame must be a pandas, polars or Arrow data frame; got {type_of(frame)}{lazy}"
-        raise TypeError(msg) from None
+        if not hasattr(frame, "__arrow_c_stream__"):
+            lazy = "; say .collect() first" if hasattr(frame, "collect") else ""
+            msg = f"frame must be a pandas, polars or Arrow data frame; got {type_of(frame)}{lazy}"
+            raise TypeError(msg) from None
+        native = nw.from_arrow(frame, backend="pyarrow")  # batches, a query of DuckDB's
     except ValueError:
         check_unique(list(frame.columns))  # as in all other tables, if that is why
         raise
     check_unique(native.columns)
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}
-    for series in native.iter_columns():
-        name = series.name
+    for series in map(native.get_column, kept(native.columns)):
         if isinstance(series.dtype, nw.Categorical | nw.Enum):
             order = _order(series)
             if order is not None:
-                kinds[name] = order
-        # NumPy has no numbers of 128 bits, and decimal ones are read one by one.
-        numeric = series.dtype.is_numeric() and not isinstance(
-            series.dtype, nw.Int128 | nw.UInt128 | nw.Decimal
-        )
-        gaps = series.is_null()
-        if numeric and not gaps.any():
-            columns[name] = series.to_numpy()
-        elif series.dtype.is_numeric() and gaps.all():
-            columns[name] = np.full(len(series), np.nan)
-        else:
-            pairs = zip(series.to_list(), gaps.to_list(), strict=True)
-            columns[name] = [None if gap else v for v, gap in pairs]
+                kinds[series.name] = order
+        columns[series.name] = _column(series, nw)
     return columns, kinds
+
+
+def _column(series: Any, nw: Any) -> Any:
+    """A frame's column: its numbers as they are, words as codes, and whatever else one by one."""
+    dtype = series.dtype
+    if dtype.is_float() and (array := series.to_numpy()).dtype.kind == "f":
+        return array
+    if isinstance(dtype, nw.String | nw.Categorical | nw.Enum) and (words := _coded(series, nw)):
+        return words
+    gaps = series.is_null()
+    # NumPy has no numbers of 128 bits, and decimal ones are read one by one.
+    wide = isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Decimal)
+    if not wide and (dtype.is_numeric() or dtype == nw.Boolean) and not gaps.any():
+        return series.to_numpy()
+    if dtype.is_numeric() and gaps.all():
+        return np.full(len(series), np.nan)
+    if dtype.is_integer() and not wide and (coded := _coded(series, nw)):
+        return coded
+    pairs = zip(series.to_list(), gaps.to_list(), strict=True)
+    return [None if gap else v for v, gap in pairs]
+
+
+def _coded(series: Any, nw: Any) -> Coded | None:
+    """A column by its different values; None if they are not all text, or all whole numbers."""
+    native = series.to_native()
+    if hasattr(native, "factorize"):  # pandas
+        codes, different = native.factorize()
+        values = different.tolist()
+    elif isinstance(series.dtype, nw.String) and hasattr(native, "dictionary_encode"):  # Arrow
+        encoded = native.dictionary_encode().combine_chunks()
+        codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        values = encoded.dictionary.to_pylist()
+    else:
+        values = series.unique().drop_nulls().to_list()
+        places = list(range(len(values)))
+        codes = series.replace_strict(values, places, default=-1, return_dtype=nw.Int32).to_numpy()
+    plain = set(map(type, values)) in ({str}, {int})
+    return Coded(values, codes.astype(np.int32, copy=False)) if plain else None
 
 
 def _order(series: Any) -> tuple[Value, ...] | None:

@@ -176,6 +176,7 @@ class Table(Presentable):
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
         weights: Weights = None,
+        drop: str | Sequence[str] = (),
     ) -> Table:
         """A table from a mapping of column name to values.
 
@@ -205,6 +206,8 @@ class Table(Presentable):
             What each row weighs: a column's name (no attribute then) or a number for each row. To
             weigh n is to stand there n times; 0 leaves out. Whole numbers and fractions that make
             at most ``2**24`` parts of all are exact, others rounded to a ``2**22``-th of all.
+        drop
+            Columns to leave out, or one column's name.
 
         Raises
         ------
@@ -229,7 +232,8 @@ class Table(Presentable):
         """
         from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415 - it needs this module
 
-        return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, weights))
+        options = ReadOptions(target, kinds, target_kind, missing, weights, drop=drop)
+        return read_columns(columns, options)
 
     @classmethod
     def from_rows(  # noqa: PLR0913
@@ -242,6 +246,7 @@ class Table(Presentable):
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
         weights: Weights = None,
+        drop: str | Sequence[str] = (),
     ) -> Table:
         """A table from rows: mappings, or sequences together with the columns' `names`.
 
@@ -257,7 +262,7 @@ class Table(Presentable):
         from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415
         from dtree_lab.table.sources import columns_of_rows  # noqa: PLC0415
 
-        options = ReadOptions(target, kinds, target_kind, missing, weights)
+        options = ReadOptions(target, kinds, target_kind, missing, weights, drop=drop)
         return read_columns(columns_of_rows(rows, names), options)
 
     @classmethod
@@ -270,10 +275,12 @@ class Table(Presentable):
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
         weights: Weights = None,
+        drop: str | Sequence[str] = (),
     ) -> Table:
         """A table from a data frame: pandas, polars, Arrow, or any that narwhals knows.
 
-        Categorical columns keep the order of their categories; an index is left out. Parameters,
+        So are batches of Arrow and a query of DuckDB's, where pyarrow is installed. Categorical
+        columns keep the order of their categories; an index is left out. Parameters,
         errors and warnings are those of :meth:`from_columns`.
 
         Examples
@@ -283,10 +290,10 @@ class Table(Presentable):
         >>> dt.Table.from_frame(frame, target="y").attributes[0].kind
         'continuous'
         """
-        from dtree_lab.table.reading import ReadOptions, read_columns  # noqa: PLC0415
+        from dtree_lab.table.reading import ReadOptions, kept_names, read_columns  # noqa: PLC0415
         from dtree_lab.table.sources import columns_of_frame  # noqa: PLC0415
 
-        columns, own = columns_of_frame(frame)
+        columns, own = columns_of_frame(frame, lambda names: kept_names(names, drop, target))
         return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, weights, own))
 
     @classmethod
@@ -306,8 +313,12 @@ class Table(Presentable):
         strip: bool | None = None,
         drop: str | Sequence[str] = (),
         encoding: str = "utf-8-sig",
+        names: Sequence[str] | None = None,
+        rows: int | None = None,
+        columns: str | Sequence[str] | None = None,
+        sep: str | None = None,
     ) -> Table:
-        r"""A table from a CSV file whose first line holds the names.
+        r"""A table from a CSV file whose first line holds the names, or without such a line.
 
         A column in which every cell is a number is continuous, else discrete; a column with both
         is an error that names the first odd cell, and what to say about it. A file that German or
@@ -329,18 +340,24 @@ class Table(Presentable):
             word; blanks around a cell do not matter. None means empty cells. Where words such as NA
             are left among a column's values, a :class:`~dtree_lab.TableWarning` tells which;
             ``na=("",)`` means empty cells, and no warning.
-        delimiter
-            The character between two cells. A first line ``sep=;``, as Excel has it, says it too.
+        delimiter, sep
+            The character between two cells; `sep` is another name for it. A first line ``sep=;``,
+            as Excel has it, says it too.
         decimal, thousands
             How numbers are written: ``decimal=","`` for 3,14; ``thousands="."`` for 1.000.000,
             which must stand before groups of three digits.
         strip
             Whether blanks around names and cells are taken off. None takes off those after
             delimiters if one stands after each, as in ``age, job, pay``.
-        drop
-            Columns to leave out, or one column's name. They are not even looked at.
+        drop, columns
+            Columns to leave out, or those to read beside the target (and `weights`); or one
+            column's name. What is left out is not even looked at.
         encoding
             How the file's text is coded. UTF-16 is known by its first bytes.
+        names
+            The columns' names, for a file that has none in its first line.
+        rows
+            How many rows to read, the first ones; None reads all.
 
         Raises
         ------
@@ -371,7 +388,9 @@ class Table(Presentable):
         from dtree_lab.table.reading import ReadOptions  # noqa: PLC0415
 
         options = ReadOptions(target, kinds, target_kind, missing, weights)
-        dialect = Dialect(delimiter, decimal, thousands, na, strip, drop, encoding)
+        dialect = Dialect(
+            delimiter, decimal, thousands, na, strip, drop, encoding, names, rows, columns, sep
+        )
         return table_of_csv(path, options, dialect)
 
     @property

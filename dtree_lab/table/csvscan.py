@@ -1,0 +1,366 @@
+"""A plainly written CSV file as columns, a block of it at a time and all its cells at once.
+
+:mod:`dtree_lab.table.csvfile` is the truth about what a file says. What is here says the same in a
+twentieth of the time, or nothing: whatever looks unusual is left to that. It stands on four
+techniques. Cells end where a separator stands outside of quotes, known by the parity of the quotes
+before (a prefix sum). Eight bytes of each cell are one machine word, so that digits are summed
+within words ("SIMD within a register"). Words that differ are known by sorting hashes. And whoever
+wants more (a blank, an exponent, thousands) is looked at once, as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isinf
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from dtree_lab.table.coded import Coded
+from dtree_lab.table.numerals import EXACT, Numerals
+
+Ints = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+Column = NDArray[np.float64] | Coded
+
+_BLOCK = 1 << 19  # bytes that are read at once: what is made of them fits into a core's cache
+_BEFORE, _BEHIND = bytes(8), bytes(72)  # so that a word may begin before a block or end behind it
+_MOST_WORDS = 8  # of a cell that is not looked at singly
+_LONGEST = 32  # bytes of a number that is not looked at singly
+_TRIES = 100
+
+
+def _bytes(byte: int, n: int = 8) -> int:
+    return int.from_bytes(bytes([byte]) * n, "little")
+
+
+_FIRST = np.array([_bytes(255, n) for n in range(9)], np.uint64)  # n bytes of a word, the first
+_LAST = np.array([_bytes(255, n) << 64 - 8 * n for n in range(9)], np.uint64)
+_ONES, _ZEROS, _TOPS = (np.uint64(_bytes(byte)) for byte in (0x01, ord("0"), 0x80))
+_OVER_NINE = np.uint64(_bytes(0x80 - 10))
+_TENS = 10.0 ** np.arange(9)
+_BEHIND_POINT = np.uint64(0x0706050403020100)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_NUMERIC = np.isin(np.arange(256), list(b"\x000123456789+-.,eE"))
+
+
+class UnusualFileError(Exception):
+    """Something in a file that is left to the reader that looks at each cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a file's cells stand, in :class:`dtree_lab.table.csvfile.Dialect`'s words."""
+
+    delimiter: str
+    skip: bool  # blanks after delimiters
+    strip: bool
+    is_gap: Callable[[str], bool]
+    numerals: Numerals
+    gap_numbers: tuple[float, ...]  # such as -999, where it stands for no value
+
+
+# -- a block of rows ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Some rows of a file, and where their cells stand in it."""
+
+    raw: bytes
+    starts: Ints  # shape `(n_columns, n_rows)`
+    ends: Ints
+
+    @property
+    def cells(self) -> Bytes:
+        return np.frombuffer(self.raw, np.uint8)
+
+    @property
+    def words(self) -> NDArray[np.uint64]:
+        """The eight bytes from each place on."""
+        return np.ndarray((len(self.raw) - 7,), "<u8", self.raw, strides=(1,))
+
+    def different(self, starts: Ints, lengths: Ints) -> tuple[list[str], Ints]:
+        """The texts of some cells, each once if they are short; and which one each cell is."""
+        n = max(1, -(-int(lengths.max()) // 8))
+        if n > _MOST_WORDS:
+            return self._texts(starts, lengths), np.arange(len(starts))
+        parts = [
+            self.words[starts + 8 * i] & _FIRST[np.minimum(np.maximum(lengths - 8 * i, 0), 8)]
+            for i in range(n)
+        ]
+        mixed = parts[0]
+        for part in parts[1:]:
+            mixed = (mixed ^ (mixed >> np.uint64(29))) * _MIX + part
+        order = np.argsort(mixed)
+        ranked = mixed[order]
+        new = np.concatenate(([True], ranked[1:] != ranked[:-1]))
+        first, which = order[new], np.empty(len(order), np.int64)
+        which[order] = np.cumsum(new) - 1
+        if n > 1 and any((part[first][which] != part).any() for part in parts):
+            raise UnusualFileError  # two texts of one hash
+        return self._texts(starts[first], lengths[first]), which
+
+    def _texts(self, starts: Ints, lengths: Ints) -> list[str]:
+        ends = (starts + lengths).tolist()
+        texts = [self.raw[a:b].decode() for a, b in zip(starts.tolist(), ends, strict=True)]
+        return [text.replace('""', '"') for text in texts] if b'"' in self.raw else texts
+
+
+def _blocks(raw: bytes, at: int, n: int, layout: Layout) -> Iterator[_Block]:
+    """A file's rows, of which each must have `n` cells."""
+    while at < len(raw):
+        end = len(raw) if at + _BLOCK >= len(raw) else raw.rfind(b"\n", at, at + _BLOCK) + 1
+        quotes = np.frombuffer(raw, np.uint8, max(end - at, 0), at) == ord('"')
+        for _ in range(_TRIES):
+            if np.count_nonzero(quotes[: max(end - at, 0)]) % 2 == 0:
+                break
+            end = raw.rfind(b"\n", at, end - 1) + 1  # this one stands within quotes
+        else:
+            raise UnusualFileError
+        if end <= at:
+            raise UnusualFileError
+        yield _block(_BEFORE + raw[at:end] + _BEHIND, n, layout)
+        at = end
+
+
+def _block(raw: bytes, n: int, layout: Layout) -> _Block:
+    cells = np.frombuffer(raw, np.uint8)
+    newline = cells == ord("\n")
+    apart = newline | (cells == ord(layout.delimiter))
+    quoted = b'"' in raw
+    if quoted:
+        apart &= _outside_quotes(cells, ord(layout.delimiter))
+    ends = np.flatnonzero(apart)
+    newline &= apart
+    if len(ends) % n or not newline[ends[n - 1 :: n]].all():
+        raise UnusualFileError
+    if np.count_nonzero(newline) * n != len(ends):
+        raise UnusualFileError
+    starts = np.concatenate(([len(_BEFORE)], ends[:-1] + 1))
+    ends[n - 1 :: n] -= cells[ends[n - 1 :: n] - 1] == ord("\r")
+    while layout.skip and (blank := (cells[starts] == ord(" ")) & (starts < ends)).any():
+        starts += blank
+    if quoted:
+        around = (cells[starts] == ord('"')) & (starts < ends)
+        starts += around
+        ends -= around
+    block = _Block(raw, _columns(starts, n), _columns(ends, n))
+    _check_filled(block)
+    return block
+
+
+def _columns(places: Ints, n: int) -> Ints:
+    return np.ascontiguousarray(places.reshape(-1, n).T)
+
+
+def _outside_quotes(cells: Bytes, delimiter: int) -> NDArray[np.bool_]:
+    """Where no quote is open; each must open at a cell's begin and close at its end."""
+    quotes = cells == ord('"')
+    places = np.flatnonzero(quotes)
+    before, behind = cells[places[::2] - 1], cells[places[1::2] + 1]
+    edges = np.zeros(256, bool)
+    edges[[delimiter, *b'\0\n"']] = True
+    if not (edges[before].all() and (edges[behind] | (behind == ord("\r"))).all()):
+        raise UnusualFileError
+    outside: NDArray[np.bool_] = ~np.logical_xor.accumulate(quotes)
+    return outside
+
+
+def _check_filled(block: _Block) -> None:
+    """Raise for a row that may hold nothing but blanks, which a table would leave out."""
+    empty = np.arange(block.starts.shape[1])
+    for starts, ends in zip(block.starts, block.ends, strict=True):
+        first = block.cells[starts[empty]]
+        sign = (first > ord(" ")) & (first <= ord("~")) & (starts[empty] < ends[empty])
+        empty = empty[~sign]
+        if not empty.size:
+            return
+    raise UnusualFileError
+
+
+# -- a column --------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been read of a column: numbers as long as all are, else words."""
+
+    layout: Layout
+    numeric: bool
+    pieces: list[NDArray[Any]] = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
+    codes: dict[str, int] = field(default_factory=dict)
+    late: bool = False  # a word came after numbers, which must be read as words again
+
+    def read(self, block: _Block, j: int) -> None:
+        """Read on."""
+        starts, ends = block.starts[j], block.ends[j]
+        if self.numeric:
+            numbers = self._numbers(block, starts, ends)
+            if numbers is not None:
+                self.pieces.append(numbers)
+                return
+            self.numeric, self.late = False, bool(self.pieces)
+            self.pieces.clear()
+        if not self.late:
+            texts, which = block.different(starts, ends - starts)
+            codes = np.fromiter(map(self._code, texts), np.int32, len(texts))
+            self.pieces.append(codes[which])
+
+    def column(self) -> Column:
+        """The whole column."""
+        whole = np.concatenate(self.pieces)
+        self.pieces.clear()
+        if not self.numeric:
+            return Coded(self.values, whole)
+        return Coded([], np.full(len(whole), -1, np.int32)) if np.isnan(whole).all() else whole
+
+    def _code(self, text: str) -> int:
+        code = self.codes.get(text)
+        if code is None:
+            cell = text.strip() if self.layout.strip else text
+            if self.layout.is_gap(cell):
+                code = -1
+            elif (code := self.codes.get(cell, -1)) < 0:
+                code = len(self.values)
+                self.values.append(cell)
+                self.codes[cell] = code
+            self.codes[text] = code
+        return code
+
+    def _numbers(self, block: _Block, starts: Ints, ends: Ints) -> NDArray[np.float64] | None:
+        if self.layout.numerals.thousands:
+            numbers, rest = np.empty(len(starts)), np.arange(len(starts))
+        else:
+            point = ord(self.layout.numerals.decimal)
+            numbers, known = _short(block, starts, ends, point)
+            rest = np.flatnonzero(~known)
+            if rest.size:
+                numbers[rest], known[rest] = _long(block, starts[rest], ends[rest], point)
+            for gap in self.layout.gap_numbers:
+                known &= numbers != gap
+            rest = np.flatnonzero(~known)
+        if rest.size:
+            texts, which = block.different(starts[rest], (ends - starts)[rest])
+            several = np.empty(len(texts))
+            for i, text in enumerate(texts):
+                number = self._number(text)
+                if number is None:
+                    return None
+                several[i] = number
+            numbers[rest] = several[which]
+        return numbers
+
+    def _number(self, text: str) -> float | None:
+        """What a cell writes, NaN if it stands for no value; None if it is a word."""
+        if self.layout.is_gap(text):
+            return np.nan
+        number = self.layout.numerals.number(text)
+        if number is not None and (
+            (isinstance(number, int) and abs(number) > EXACT) or isinf(number)
+        ):
+            raise UnusualFileError
+        return number
+
+
+def _short(
+    block: _Block, starts: Ints, ends: Ints, point: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The numbers of cells of up to eight digits, or seven and a point; and which ones are."""
+    first = block.cells[starts]
+    minus = first == ord("-")
+    signed = bool(minus.any())
+    if signed:
+        starts = starts + minus
+        first = block.cells[starts]
+    lengths = ends - starts
+    digits = (block.words[ends - 8] ^ _ZEROS) & _LAST[np.minimum(lengths, 8)]
+    # The first byte that is the point: of those that become zero, the lowest borrows first.
+    pointed = digits ^ np.uint64(_bytes(point ^ ord("0")))
+    marks = (pointed - _ONES) & ~pointed & _TOPS
+    known = lengths <= 8  # noqa: PLR2004 - bytes of a word
+    if marks.any():
+        lowest = (marks & -marks) >> np.uint64(7)
+        has_point = lowest > 0
+        before = lowest - has_point
+        behind = ~(before | (lowest * np.uint64(255)))
+        digits = ((digits & before) << np.uint64(8)) | (digits & behind)
+        # To multiply by a power of two is to shift: this byte stands where the point does.
+        n_decimals = (lowest * _BEHIND_POINT) >> np.uint64(56)
+        numbers = _summed(digits) / _TENS[n_decimals.astype(np.int64)]
+        known &= lengths > has_point
+    else:
+        numbers = _summed(digits)
+        known &= lengths > 0
+    known &= (((digits + _OVER_NINE) | digits) & _TOPS) == 0
+    led = np.flatnonzero(first == ord("0"))
+    if led.size:
+        known[led] &= ~_is_zero_led(first[led], block.cells[starts[led] + 1], lengths[led])
+    if signed:
+        np.negative(numbers, out=numbers, where=minus)
+    return numbers, known
+
+
+def _is_zero_led(first: Bytes, second: Bytes, lengths: Ints) -> NDArray[np.bool_]:
+    """Whether a nought stands before other digits, as in the postcode 01067."""
+    behind: NDArray[np.bool_] = (lengths > 1) & (second >= ord("0")) & (second <= ord("9"))
+    behind &= first == ord("0")
+    return behind
+
+
+def _summed(digits: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """The number that eight digits write, one in each byte: of pairs, of fours, of all."""
+    pairs = digits * np.uint64(10) + (digits >> np.uint64(8))
+    even = np.uint64(0x000000FF000000FF)
+    first = (pairs & even) * np.uint64(100 + (1_000_000 << 32))
+    second = ((pairs >> np.uint64(16)) & even) * np.uint64(1 + (10_000 << 32))
+    return ((first + second) >> np.uint64(32)).astype(np.float64)
+
+
+def _long(
+    block: _Block, starts: Ints, ends: Ints, point: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The numbers of longer cells, and which ones are."""
+    lengths = ends - starts
+    width = min(int(lengths.max()), _LONGEST)
+    cells = sliding_window_view(block.cells, width + 2)[starts]
+    cells[np.arange(width + 2) >= lengths[:, None]] = 0
+    signed, here = np.isin(cells[:, 0], list(b"+-")), np.arange(len(cells))
+    known = (lengths > 0) & (lengths <= width) & _NUMERIC[cells].all(axis=1)
+    known &= ~_is_zero_led(cells[here, signed.astype(int)], cells[here, signed + 1], lengths)
+    known &= (cells != ord(",.".replace(chr(point), ""))).all(axis=1)
+    cells[cells == point] = ord(".")
+    numbers = np.zeros(len(cells))
+    try:
+        numbers[known] = cells[known].view(f"S{width + 2}").astype(np.float64)[:, 0]
+    except ValueError:
+        return numbers, np.zeros(len(cells), bool)
+    return numbers, known & (np.abs(numbers) < EXACT)
+
+
+# -- a file ----------------------------------------------------------------------------------------
+
+
+def scanned(
+    raw: bytes, at: int, numeric: Sequence[bool | None], layout: Layout
+) -> list[Column | None]:
+    """The columns of the rows that begin at a byte.
+
+    `numeric` tells of each whether it may be read as numbers, as which it comes if all its cells
+    are; None leaves it out. What is no number is coded, as text.
+    """
+    columns = [None if may_be is None else _Reading(layout, may_be) for may_be in numeric]
+    for block in _blocks(raw, at, len(columns), layout):
+        for j, column in enumerate(columns):
+            if column is not None:
+                column.read(block, j)
+    read = [None if column is None or column.late else column.column() for column in columns]
+    late = [False if column and column.late else None for column in columns]
+    if False not in late:
+        return read
+    words = scanned(raw, at, late, layout)
+    return [a if b is None else b for a, b in zip(read, words, strict=True)]
