@@ -60,14 +60,20 @@ TOLD = {
     "base.text": {"draw"},
     "ensemble.boosted": {"ensemble.storing"},
     "ensemble.forest": {"ensemble.storing"},
-    "table.table": {"table.csvcells", "table.csvfile", "table.reading", "table.sources"},
+    "table.table": {
+        "table.csvcells",
+        "table.csvfile",
+        "table.reading",
+        "table.scan",
+        "table.sources",
+    },
     "tree.exchange": {"doors.opening", "sklearn.exporting", "tree.saved"},
     "tree.tree": {"tree.leaves"},
 }
 # Where each library that is not Python's own may be imported, even inside a function.
 HOMES = {
     "numpy": ("*",),
-    "narwhals": ("table/sources.py",),
+    "narwhals": ("table/scan.py", "table/sources.py"),
     "matplotlib": ("draw/mpl.py",),
     "ipywidgets": ("labs/*widget.py",),
     "anywidget": ("labs/*widget.py",),

@@ -111,7 +111,8 @@ def _key(value: Any) -> tuple[bool, Value]:
 class Table(Presentable):
     """Rows with attributes and a target: what a tree is learned from.
 
-    Make one with :meth:`from_columns`, :meth:`from_rows`, :meth:`from_frame` or :meth:`read_csv`.
+    Make one with :meth:`from_columns`, :meth:`from_rows`, :meth:`from_frame`, :meth:`read_csv` or
+    :meth:`scan`.
     Text and truth values make a discrete column, numbers a continuous one, unless `kinds` says
     otherwise. In messages rows are counted from 1, as in the picture of the table.
 
@@ -279,6 +280,66 @@ class Table(Presentable):
 
         columns, own = columns_of_frame(frame)
         return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, weights, own))
+
+    @classmethod
+    def scan(  # noqa: PLR0913
+        cls,
+        source: Any,
+        target: str,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
+        missing: Missing = "error",
+        max_rows: int = 500_000,
+    ) -> Table:
+        """A table of rows that are counted where they lie: in a database, in Parquet, on a cluster.
+
+        `source` is asked for one grouped count of all its columns. What comes back is a table of
+        its *different* rows, each weighing as many as there are: trees, forests, pruning and errors
+        are those of all rows. The page ``docs/big-tables.md`` has more.
+
+        Parameters
+        ----------
+        source
+            A lazy frame of any engine that narwhals speaks: a DuckDB relation, a polars LazyFrame,
+            a frame of Dask or Spark; a data frame will do.
+        target, kinds, target_kind, missing
+            As in :meth:`from_columns`.
+        max_rows
+            The most different rows that are fetched.
+
+        Returns
+        -------
+        Table
+            Its rows are in the order of their values, the first column's first, gaps last: a
+            database keeps no order of rows, and so every engine gives the same table. Values are
+            in order, as ever, and in that of an enumeration; of a categorical column as text.
+
+        Raises
+        ------
+        TypeError
+            For what is no lazy frame, and for a column of dates, lists and the like.
+        ValueError
+            Where more than `max_rows` rows differ, and as :meth:`from_columns` does.
+
+        Warns
+        -----
+        TableWarning
+            As in :meth:`from_columns`; and for more than 80,000,000 rows, which are counted in
+            twos, threes and so on: costs are exact up to there.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt, polars as pl
+        >>> rows = pl.LazyFrame({"x": ["a", "b", "b"] * 1000, "y": ["no", "no", "yes"] * 1000})
+        >>> table = dt.Table.scan(rows, target="y")
+        >>> table.n_rows, table.weights.tolist(), table.counts().tolist()
+        (3, [1000, 1000, 1000], [2000, 1000])
+        """
+        from dtree_lab.table.reading import ReadOptions  # noqa: PLC0415
+        from dtree_lab.table.scan import scan_table  # noqa: PLC0415
+
+        return scan_table(source, ReadOptions(target, kinds, target_kind, missing), max_rows)
 
     @classmethod
     def read_csv(  # noqa: PLR0913 - each is a thing a CSV file can differ in
