@@ -433,7 +433,7 @@ def _factored(n: Ticks) -> Ticks:
     return _with_last(logs, rest)
 
 
-def _with_last(logs: Ticks, rest: Ticks) -> Ticks:
+def _with_last(logs: Ticks, rest: NDArray[Any]) -> Ticks:
     """Logarithms with that of what is left: 1, or one prime above the square root."""
     prime = rest > 1
     logs[prime] += np.rint(np.log2(rest[prime]) * _SCALE).astype(np.int64)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
-from typing import IO, Any, Literal, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 from dtree_lab.base import peers
 from dtree_lab.base.terminal import written_out
 from dtree_lab.base.text import Presentable, did_you_mean, listing
+
+if TYPE_CHECKING:
+    from dtree_lab.table.scan import Scan
 
 Value: TypeAlias = str | int | float | bool
 Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
@@ -291,12 +294,13 @@ class Table(Presentable):
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
         max_rows: int = 500_000,
-    ) -> Table:
+    ) -> Table | Scan:
         """A table of rows that are counted where they lie: in a database, in Parquet, on a cluster.
 
         `source` is asked for one grouped count of all its columns. What comes back is a table of
         its *different* rows, each weighing as many as there are: trees, forests, pruning and errors
-        are those of all rows. The page ``docs/big-tables.md`` has more.
+        are those of all rows. Where too many differ it is a :class:`~dtree_lab.Scan`, from which
+        trees are grown by further counts. The page ``docs/big-tables.md`` has more.
 
         Parameters
         ----------
@@ -306,12 +310,12 @@ class Table(Presentable):
         target, kinds, target_kind, missing
             As in :meth:`from_columns`.
         max_rows
-            The most different rows that are fetched.
+            The most different rows that are fetched; 0 for a scan whatever there is.
 
         Returns
         -------
-        Table
-            Its rows are in the order of their values, the first column's first, gaps last: a
+        Table or Scan
+            A table's rows are in the order of their values, the first column's first, gaps last: a
             database keeps no order of rows, and so every engine gives the same table. Values are
             in order, as ever, and in that of an enumeration; of a categorical column as text.
 
@@ -320,13 +324,15 @@ class Table(Presentable):
         TypeError
             For what is no lazy frame, and for a column of dates, lists and the like.
         ValueError
-            Where more than `max_rows` rows differ, and as :meth:`from_columns` does.
+            As in :meth:`from_columns`, without a row's number; and for a scan with a continuous
+            target, or with a discrete column of more than 10,000 different values.
 
         Warns
         -----
         TableWarning
-            As in :meth:`from_columns`; and for more than 80,000,000 rows, which are counted in
-            twos, threes and so on: costs are exact up to there.
+            As in :meth:`from_columns`; for more than 80,000,000 rows, which are counted in twos,
+            threes and so on, because costs are exact up to there; and for what a scan is
+            :attr:`coarse <dtree_lab.Scan.coarse>` in.
 
         Examples
         --------
