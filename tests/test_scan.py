@@ -216,7 +216,7 @@ def scan_of(table, engine, **more):
     return dt.Table.scan(engine(frame_of(table)), "y", missing="keep", max_rows=0, **more)
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(tables(gaps=True), recipes(), engines)
 def test_what_is_grown_from_counts_is_what_is_grown_from_rows(table, asked, engine):
     """The law, for every recipe: also those that no grower has."""
@@ -224,15 +224,15 @@ def test_what_is_grown_from_counts_is_what_is_grown_from_rows(table, asked, engi
 
 
 def deep():
-    """A hundred rows of all kinds, with gaps, on which trees grow deep."""
+    """Sixty rows of all kinds, with gaps, on which trees grow deep."""
     rng = np.random.default_rng(5)
-    words = rng.choice(["p", "q", "r", None], 100)
+    words = rng.choice(["p", "q", "r", None], 60)
     columns = {
         "word": words,
-        "x": np.where(rng.random(100) < 0.1, np.nan, rng.integers(0, 40, 100) / 7),
-        "truth": rng.random(100) < 0.5,
-        "n": rng.integers(0, 9, 100),
-        "y": rng.choice(["a", "b", "c"], 100, p=[0.2, 0.3, 0.5]),
+        "x": np.where(rng.random(60) < 0.1, np.nan, rng.integers(0, 40, 60) / 7),
+        "truth": rng.random(60) < 0.5,
+        "n": rng.integers(0, 9, 60),
+        "y": rng.choice(["a", "b", "c"], 60, p=[0.2, 0.3, 0.5]),
     }
     kinds = {"n": "discrete"}
     return dt.Table.from_columns(columns, "y", missing="keep", kinds=kinds)
@@ -292,7 +292,7 @@ SKEWED = {
 def test_cells_follow_one_another_and_none_is_wide(x):
     """However numbers are spread, a cell holds few rows or one number alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scanning, "MOST_VALUES", 100)
+        patch.setattr(scanning, "MOST_VALUES", 60)
         scan = dt.Table.scan(pl.LazyFrame({"x": x, "y": ["a", "b"] * 2500}), "y", max_rows=0)
     assert scan.coarse == ("x",)
     counted = scan.count(0, [0])

@@ -248,7 +248,7 @@ def scan_table(source: Any, options: ReadOptions, max_rows: int) -> Table | Scan
     options = replace(options, frame_kinds=kinds)
     cells = _group_counts(frame, plain, max_rows) if max_rows else None
     if cells is None:
-        return _Inspection(frame, names, options).scan()
+        return _scan_of(frame, names, options)
     return _counted_table(cells.rename(names), options)
 
 
@@ -302,124 +302,87 @@ def _read(columns: Mapping[str, Any], options: ReadOptions) -> Table:
 
 
 def _in_order(table: Table) -> Table:
-    """The rows by their values, the first column's first, gaps last; equal ones as one.
+    """The rows by their values, the first column's first, gaps last.
 
     It is the same table whatever order an engine has counted in.
     """
-    columns = zip((*table.attributes, table.target), (*table.columns, table.labels), strict=True)
-    codes = [
-        np.where(np.isnan(c), np.inf, c + 0.0) if a.values is None else c.view(np.uint32)
-        for a, c in columns
-    ]
-    order = np.lexsort(codes[::-1])
-    ordered = [c[order] for c in codes]
-    new = np.any([np.append(True, c[1:] != c[:-1]) for c in ordered], axis=0)
-    weights = np.ones(len(order), dtype=np.int64) if table.weights is None else table.weights
-    together = np.add.reduceat(weights[order], np.flatnonzero(new))
-    return replace(table.take(order[new]), weights=together)
+    columns = (*table.columns, table.labels)  # a missing code is the largest there is without sign
+    codes = [c.view(np.uint32) if c.dtype == np.int32 else c for c in columns]
+    return table.take(np.lexsort(codes[::-1]))
 
 
-# -- many: a scan, each column of which is counted for itself ------------------------------------
+# -- many: a scan, each column of which is counted for itself -------------------------------------
 
 
-@dataclass
-class _Inspection:
-    """What the columns of a source hold."""
-
-    frame: Any
-    names: dict[str, str]  # from plain names to the columns' own
-    options: ReadOptions
-
-    def scan(self) -> Scan:
-        """The scan."""
-        labels, times = self._values(_LABEL)
-        target = None if labels is None else self._alone(_LABEL, labels, times).target
-        if labels is None or target is None or target.values is None:
+def _scan_of(frame: Any, names: dict[str, str], options: ReadOptions) -> Scan:
+    """The scan of a frame with plain names, whose own ones are in `names`."""
+    nw = _narwhals()
+    holds: dict[str, list[Any]] = {}
+    coarse = []
+    for plain, name in names.items():
+        cells = _group_counts(frame, [plain], MOST_VALUES)
+        is_cut = options.frame_kinds.get(name) == "continuous"
+        if cells is not None:
+            holds[plain] = cells[plain].to_list()
+        elif is_cut:
+            coarse.append(name)
+            holds[plain] = _outermost(frame, plain)
+        else:
             msg = (
-                f"the target {self.options.target!r} holds numbers to predict, or very many"
-                " different values, and a scan counts classes; say target_kind='discrete' if they"
-                " are classes, else have fewer rows differ (docs/big-tables.md) or read a sample"
+                f"column {name!r} has more than {MOST_VALUES:,} different values, and a scan counts"
+                " each: leave it out, or have rare ones become one: source.select(...)"
             )
             raise ValueError(msg)
-        attributes: list[Attribute] = []
-        numbers: list[Floats] = []
-        coarse = []
-        for plain, name in self.names.items():
-            if plain == _LABEL:
-                continue
-            is_cut = self.options.frame_kinds.get(name) == "continuous"
-            values, _ = self._values(plain)
-            if values is None and is_cut:
-                coarse.append(name)
-                values = self._ends(plain, sum(times))
-            elif values is None:
-                msg = (
-                    f"column {name!r} has more than {MOST_VALUES:,} different values; leave it out,"
-                    " or have rare ones become one: source.select(...)"
-                )
-                raise ValueError(msg)
-            table = self._alone(plain, values, labels[0])
-            attributes += table.attributes
-            x = np.zeros(0)
-            if is_cut:
-                nw = _narwhals()
-                self.frame = self.frame.with_columns(nw.col(plain).cast(nw.Float64))
-                x = np.unique(table.columns[0])
-                x = x[~np.isnan(x)]
-            numbers.append(self._stretches(plain, x) if name in coarse else x)
-        if coarse:
-            warn(
-                f"{listing(coarse)}: more than {MOST_VALUES:,} different numbers, so trees are cut"
-                f" only between cells of them, some {_CELLS * (len(_STRETCHES) + 1)} of each; round"
-                " them where they lie to have every cut looked at"
-            )
-        columns = tuple(coarse), self.frame, tuple(numbers)
-        return Scan(tuple(attributes), target, sum(times), *columns)
-
-    def _values(self, plain: str) -> tuple[list[Any] | None, list[int]]:
-        """The different values of a column, None if too many, and how many rows have each."""
-        cells = _group_counts(self.frame, [plain], MOST_VALUES)
-        return (None, []) if cells is None else (cells[plain].to_list(), cells[_ROWS].to_list())
-
-    def _alone(self, plain: str, values: list[Any], other: Any) -> Table:
-        """A table of one column's values: what the doors rule of it, they rule here.
-
-        `other` is how often each value of the target stands there; else one of its values.
-        """
-        name, options = self.names[plain], self.options
-        kinds, own = (
-            {k: v for k, v in (of or {}).items() if k == name}
-            for of in (options.kinds, options.frame_kinds)
+        if is_cut:
+            frame = frame.with_columns(nw.col(plain).cast(nw.Float64))
+    # What the doors rule of columns, they rule of these, once they are of one length.
+    longest = max(map(len, holds.values()))
+    filled = {names[c]: [*held, *held[:1] * (longest - len(held))] for c, held in holds.items()}
+    table = _read(filled, options)
+    if table.target.values is None:
+        msg = (
+            f"the target {options.target!r} holds numbers to predict, and a scan counts classes;"
+            " say target_kind='discrete' if they are classes, else have fewer rows differ"
+            " (docs/big-tables.md) or read a sample"
         )
-        options = replace(options, kinds=kinds, frame_kinds=own)
-        if plain == _LABEL:
-            return _read({name: values}, replace(options, weights=other))
-        options = replace(options, target_kind="discrete")
-        return _read({name: values, options.target: [other] * len(values)}, options)
+        raise ValueError(msg)
+    numbers = [np.unique(x[~np.isnan(x)]) for x in table.columns]
+    if coarse:
+        warn(
+            f"{listing(coarse)}: more than {MOST_VALUES:,} different numbers, so trees are cut only"
+            f" between cells of them, some {_CELLS * (len(_STRETCHES) + 1)} of each; round them"
+            " where they lie to have every cut looked at"
+        )
+    for i in map(table.index, coarse):
+        numbers[i] = _stretches(frame, f"c{i}", numbers[i])
+    n_rows = frame.select(nw.len().alias(_ROWS)).collect().item()
+    return Scan(table.attributes, table.target, n_rows, tuple(coarse), frame, tuple(numbers))
 
-    def _ends(self, plain: str, n_rows: int) -> list[Any]:
-        """The least and the largest number, and a gap if there is one."""
-        column = _narwhals().col(plain)
-        found = self.frame.select(*_ends_of(column), column.count().alias(_ROWS)).collect()
-        least, most, known = (found[name].to_list()[0] for name in (_LEAST, _MOST, _ROWS))
-        return [least, most, *([None] if known < n_rows else [])]
 
-    def _stretches(self, plain: str, ends: Floats) -> Floats:
-        """Where stretches of a column's numbers end, at quantiles, about.
+def _outermost(frame: Any, plain: str) -> list[Any]:
+    """The least and the largest number, and a gap if there is one."""
+    column = _narwhals().col(plain)
+    ends = frame.select(*_ends_of(column)).collect()
+    gap = frame.filter(column.is_null()).head(1).select(plain).collect()
+    return [ends[_LEAST].to_list()[0], ends[_MOST].to_list()[0], *gap[plain].to_list()]
 
-        Cells of equal width are counted, then narrower ones where the quantiles fall, until none of
-        them holds many rows.
-        """
-        nw = _narwhals()
-        column, outer, n = nw.col(plain), ends, _CELLS_AT_FIRST
-        frame = self.frame.filter(~column.is_null())
-        for _ in range(_PASSES):
-            counted = frame.with_columns(_cell(column, ends, n).alias(_CELL)).group_by(_CELL)
-            cells = counted.agg(nw.len().alias(_ROWS), *_ends_of(column)).sort(_CELL).collect()
-            rows, least, most = (np.array(cells[c].to_list()) for c in (_ROWS, _LEAST, _MOST))
-            wide = (rows > _NARROW * rows.sum()) & (least < most)
-            if n == _CELLS and not wide.any():
-                break
-            at = np.searchsorted(rows.cumsum() / rows.sum(), _STRETCHES)
-            ends, n = np.unique([*outer, *most[at], *least[wide], *most[wide]]), _CELLS
-        return ends
+
+def _stretches(frame: Any, plain: str, ends: Floats) -> Floats:
+    """Where stretches of a column's numbers end, at quantiles, about.
+
+    Cells of equal width are counted, then narrower ones where the quantiles fall, until none of
+    them holds many rows.
+    """
+    nw = _narwhals()
+    column, outer, n = nw.col(plain), ends, _CELLS_AT_FIRST
+    frame = frame.filter(~column.is_null())
+    for _ in range(_PASSES):
+        counted = frame.with_columns(_cell(column, ends, n).alias(_CELL)).group_by(_CELL)
+        cells = counted.agg(nw.len().alias(_ROWS), *_ends_of(column)).sort(_CELL).collect()
+        rows, least, most = (np.array(cells[c].to_list()) for c in (_ROWS, _LEAST, _MOST))
+        wide = (rows > _NARROW * rows.sum()) & (least < most)
+        if n == _CELLS and not wide.any():
+            break
+        at = np.searchsorted(rows.cumsum() / rows.sum(), _STRETCHES)
+        ends, n = np.unique([*outer, *most[at], *least[wide], *most[wide]]), _CELLS
+    return ends

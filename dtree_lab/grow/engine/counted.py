@@ -34,7 +34,8 @@ def grow_counted(scan: Scan, recipe: Recipe) -> Flat:
     n = 1
     while n:
         flat = search.so_far(levels, n)
-        stats = search.tally(scan.count(search.way(flat, np.arange(n))), n)
+        rows = scan.count(search.way(flat, np.arange(n)))
+        stats = recipe.criterion.tally(rows.place, rows.labels, n, flat.counts.shape[1], rows.times)
         frontier = search.frontier(stats)
         may = may_split(frontier.sizes, frontier.cost, search.recipe, len(levels))
         if may.sum() > _MOST_NODES:
@@ -97,14 +98,6 @@ class CountedColumns:
         every = np.full(flat.n_nodes, -1)
         every[flat.n_nodes - len(places) :] = places
         return way_down(flat, self.scan.attributes, self.scan, every)
-
-    def tally(self, counted: Counted, n: int) -> Ints:
-        """The rows of each class at `n` places."""
-        k = self.scan.target.n_values
-        stats: Ints = self.recipe.criterion.tally(
-            counted.place, counted.labels, n, k, counted.times
-        )
-        return stats
 
     def frontier(self, stats: Ints, counted: Counted | None = None) -> Frontier:
         """Some nodes, whose rows are told by what was counted."""
