@@ -396,6 +396,8 @@ def test_a_scan_says_what_it_cannot_do():
         patch.setattr(scanning, "MOST_VALUES", 39)
         with pytest.raises(ValueError, match="column 'w' has more than 39 different values"):
             dt.Table.scan(frame, "y", max_rows=5)
+        with pytest.raises(ValueError, match=r"the target 'w' holds .* very many different values"):
+            dt.Table.scan(frame.drop("y"), "w", max_rows=5)
         with pytest.warns(dt.TableWarning, match="^'x': more than 39 different numbers"):
             dt.Table.scan(frame.drop("w"), "y", max_rows=5)
     with pytest.MonkeyPatch.context() as patch:

@@ -327,6 +327,8 @@ def _scan_of(frame: Any, names: dict[str, str], options: ReadOptions) -> Scan:
         elif is_cut:
             coarse.append(name)
             holds[plain] = _outermost(frame, plain)
+        elif plain == _LABEL:
+            raise _no_classes(name)
         else:
             msg = (
                 f"column {name!r} has more than {MOST_VALUES:,} different values, and a scan counts"
@@ -340,12 +342,7 @@ def _scan_of(frame: Any, names: dict[str, str], options: ReadOptions) -> Scan:
     filled = {names[c]: [*held, *held[:1] * (longest - len(held))] for c, held in holds.items()}
     table = _read(filled, options)
     if table.target.values is None:
-        msg = (
-            f"the target {options.target!r} holds numbers to predict, and a scan counts classes;"
-            " say target_kind='discrete' if they are classes, else have fewer rows differ"
-            " (docs/big-tables.md) or read a sample"
-        )
-        raise ValueError(msg)
+        raise _no_classes(options.target)
     numbers = [np.unique(x[~np.isnan(x)]) for x in table.columns]
     if coarse:
         warn(
@@ -357,6 +354,14 @@ def _scan_of(frame: Any, names: dict[str, str], options: ReadOptions) -> Scan:
         numbers[i] = _stretches(frame, f"c{i}", numbers[i])
     n_rows = frame.select(nw.len().alias(_ROWS)).collect().item()
     return Scan(table.attributes, table.target, n_rows, tuple(coarse), frame, tuple(numbers))
+
+
+def _no_classes(target: str) -> ValueError:
+    return ValueError(
+        f"the target {target!r} holds numbers to predict, or very many different values, and a scan"
+        " counts classes; say target_kind='discrete' if they are classes, else have fewer rows"
+        " differ (docs/big-tables.md) or read a sample"
+    )
 
 
 def _outermost(frame: Any, plain: str) -> list[Any]:
