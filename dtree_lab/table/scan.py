@@ -327,14 +327,8 @@ def _scan_of(frame: Any, names: dict[str, str], options: ReadOptions) -> Scan:
         elif is_cut:
             coarse.append(name)
             holds[plain] = _outermost(frame, plain)
-        elif plain == _LABEL:
-            raise _no_classes(name)
         else:
-            msg = (
-                f"column {name!r} has more than {MOST_VALUES:,} different values, and a scan counts"
-                " each: leave it out, or have rare ones become one: source.select(...)"
-            )
-            raise ValueError(msg)
+            raise _too_many(name, names[_LABEL])
         if is_cut:
             frame = frame.with_columns(nw.col(plain).cast(nw.Float64))
     # What the doors rule of columns, they rule of these, once they are of one length.
@@ -342,7 +336,7 @@ def _scan_of(frame: Any, names: dict[str, str], options: ReadOptions) -> Scan:
     filled = {names[c]: [*held, *held[:1] * (longest - len(held))] for c, held in holds.items()}
     table = _read(filled, options)
     if table.target.values is None:
-        raise _no_classes(options.target)
+        raise _too_many(options.target, options.target)
     numbers = [np.unique(x[~np.isnan(x)]) for x in table.columns]
     if coarse:
         warn(
@@ -356,11 +350,17 @@ def _scan_of(frame: Any, names: dict[str, str], options: ReadOptions) -> Scan:
     return Scan(table.attributes, table.target, n_rows, tuple(coarse), frame, tuple(numbers))
 
 
-def _no_classes(target: str) -> ValueError:
+def _too_many(name: str, target: str) -> ValueError:
+    """The error for a column that cannot be counted value by value."""
+    if name == target:
+        return ValueError(
+            f"the target {name!r} holds numbers to predict, or very many different values, and a"
+            " scan counts classes; say target_kind='discrete' if they are classes, else have fewer"
+            " rows differ (docs/big-tables.md) or read a sample"
+        )
     return ValueError(
-        f"the target {target!r} holds numbers to predict, or very many different values, and a scan"
-        " counts classes; say target_kind='discrete' if they are classes, else have fewer rows"
-        " differ (docs/big-tables.md) or read a sample"
+        f"column {name!r} has more than {MOST_VALUES:,} different values, and a scan counts each:"
+        " leave it out, or have rare ones become one: source.select(...)"
     )
 
 
