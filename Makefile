@@ -17,7 +17,7 @@ WORDS = README.md CHANGELOG.md CONTRIBUTING.md docs notebooks/.source dtree_lab 
 LINT = $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy --strict dtree_lab \
   && $(PY) -m codespell_lib $(WORDS)
 
-.PHONY: help lab test thorough claims mutants lint format lock bench peers bench-ui bench-grading site site-test pictures clean
+.PHONY: help lab test thorough claims mutants lint format lock bench peers bench-ui bench-scan bench-grading site site-test pictures clean
 
 help:
 	@echo 'make lab     open a working copy of the course in JupyterLab (ARGS="--no-browser --port 8899")'
@@ -33,6 +33,7 @@ help:
 	@echo 'make bench   how fast we are beside scikit-learn'
 	@echo 'make peers   rpart and Weka beside ours, and the tests of scikit-learn with our estimators'
 	@echo 'make bench-ui how fast the labs answer in JupyterLab (ARGS=drag: only such rows)'
+	@echo 'make bench-scan trees from 100 million rows in Parquet (ARGS=4000000: from so many)'
 	@echo 'make bench-grading a class of 300 graded, a tenth of it trouble, beside nbgrader (ARGS="60 12")'
 	@echo 'make format  let ruff format and repair what it can'
 	@echo 'make lock    the newest versions of all that is installed, into constraints.txt'
@@ -96,6 +97,10 @@ bench-ui:
 	@$(PY) tests/browser/chromium.py
 	@$(PY) benchmarks/bench_ui.py $(ARGS)
 
+bench-scan:
+	@sh tools/venv.sh test
+	@$(PY) benchmarks/bench_scan.py $(ARGS)
+
 bench-grading:
 	@sh tools/venv.sh test
 	@$(PY) benchmarks/bench_grading.py $(ARGS)
@@ -107,6 +112,7 @@ peers:
 	@$(PY) tools/peers/shipped.py
 	@$(PY) tools/peers/sklearn_tests.py
 	@$(PY) tools/peers/takers.py
+	@$(PY) tools/peers/engines.py
 
 # Pyodide comes by npm; without it the site is made all the same, and says what it lacks.
 site:

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from dtree_lab.criteria.classes import ENTROPY, GINI, n_log_n
+from dtree_lab.criteria import classes
+from dtree_lab.criteria.classes import ENTROPY, GINI, n_log_n, n_log_ns
 
 counts = st.lists(st.integers(0, 60), min_size=1, max_size=6).filter(any)
 same_size = st.integers(2, 25).flatmap(
@@ -76,6 +77,22 @@ def test_the_logarithm_of_a_prime_is_rounded_to_the_nearest_tick():
         for p in range(2, 5000):
             if all(p % i for i in range(2, int(p**0.5) + 1)):
                 assert table[p] == p * round(Decimal(p).ln() / bit)
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40), st.integers(1, 1000))
+def test_what_is_worked_out_for_a_few_large_numbers_is_what_the_table_holds(numbers, long):
+    n = np.array(numbers)
+    table = n_log_n(10**6).take(n)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(classes, "_tables", [np.zeros(1, dtype=np.int64)])
+        patch.setattr(classes, "_LONG_TABLE", long)
+        assert (n_log_ns(n) == table).all()
+        assert len(classes._tables[0]) <= max(2 * long, 1024) or len(set(numbers)) * 64 > n.max()
+
+
+def test_what_outgrows_exact_costs_is_refused_there_too():
+    with pytest.raises(ValueError, match="too many"):
+        n_log_ns(np.array([3, 10**9]))
 
 
 def exact_entropy(groups):

@@ -62,7 +62,8 @@ TOLD = {
     "ensemble.boosted": {"ensemble.storing"},
     "ensemble.forest": {"ensemble.storing"},
     "table.table": {
-        *("table.csvcells", "table.csvfile", "table.reading", "table.report", "table.sources"),
+        *("table.csvcells", "table.csvfile", "table.reading", "table.report", "table.scan"),
+        "table.sources",
     },
     "tree.exchange": {"doors.opening", "sklearn.exporting", "tree.saved"},
     "tree.tree": {"tree.leaves"},
@@ -70,7 +71,7 @@ TOLD = {
 # Where each library that is not Python's own may be imported, even inside a function.
 HOMES = {
     "numpy": ("*",),
-    "narwhals": ("table/sources.py",),
+    "narwhals": ("table/scan.py", "table/sources.py"),
     "matplotlib": ("draw/mpl.py",),
     "ipywidgets": ("labs/*widget.py",),
     "anywidget": ("labs/*widget.py",),

@@ -11,12 +11,14 @@ import numpy as np
 
 from dtree_lab.base.checks import is_whole
 from dtree_lab.criteria.classes import Criterion
+from dtree_lab.grow.engine.counted import grow_counted
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.leaf_values import Answer, answered, check_answer
 from dtree_lab.grow.prepare import ready
 from dtree_lab.grow.recipe import Kind, Stop
 from dtree_lab.grow.steps import narrates
 from dtree_lab.grow.textbook import Growth, grow_by_recipe, node_stats
+from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Table, missing_of
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.questions import by_path
@@ -27,7 +29,7 @@ Question: TypeAlias = "str | tuple[str, Any] | tuple[str, Any, int]"
 
 
 def id3(  # noqa: PLR0913 - the growers' keywords are a contract
-    table: Table,
+    table: Table | Scan,
     *,
     criterion: str | None = None,
     max_depth: int | None = None,
@@ -50,7 +52,7 @@ def id3(  # noqa: PLR0913 - the growers' keywords are a contract
     Parameters
     ----------
     table
-        Rows with their labels.
+        Rows with their labels, or a :class:`~dtree_lab.Scan` of them.
     criterion
         ``"entropy"`` or ``"gini"``; ``"variance"`` for a continuous target. Without one, entropy
         (CART: Gini), or variance. How to add one: ``docs/new-criterion.md``.
@@ -98,7 +100,7 @@ def id3(  # noqa: PLR0913 - the growers' keywords are a contract
 
 
 def c45(  # noqa: PLR0913
-    table: Table,
+    table: Table | Scan,
     *,
     criterion: str | None = None,
     max_depth: int | None = None,
@@ -143,7 +145,7 @@ def c45(  # noqa: PLR0913
 
 
 def cart(  # noqa: PLR0913
-    table: Table,
+    table: Table | Scan,
     *,
     criterion: str | None = None,
     max_depth: int | None = None,
@@ -176,7 +178,7 @@ def cart(  # noqa: PLR0913
 
 
 def stump(
-    table: Table,
+    table: Table | Scan,
     *,
     criterion: str | None = None,
     min_leaf: int = 1,
@@ -200,7 +202,7 @@ def stump(
 
 def _grown(  # noqa: PLR0913 - what the growers are given
     kind: Kind,
-    table: Table,
+    table: Table | Scan,
     criterion: str | None,
     stop: Stop,
     leaf: Answer,
@@ -208,7 +210,8 @@ def _grown(  # noqa: PLR0913 - what the growers are given
     release: int | None = None,
 ) -> Tree:
     grown_on, asked = ready(kind, table, criterion, stop, release)
-    return answered(table, grow_tree(grown_on, asked), leaf, asked.criterion.name)
+    flat = grow_counted(table, asked) if isinstance(table, Scan) else grow_tree(grown_on, asked)
+    return answered(table, flat, leaf, asked.criterion.name)
 
 
 def _events(

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.table.ticks import weighted_sums
 from dtree_lab.tree.arrays import Flat
@@ -65,7 +66,7 @@ def _numbers(predictions: NDArray[Any]) -> NDArray[np.float64]:
 Answer: TypeAlias = Literal["mean", "vote", "line"]
 
 
-def check_answer(leaf: Any, table: Table) -> None:
+def check_answer(leaf: Any, table: Table | Scan) -> None:
     """Raise a ValueError for a `leaf` that the table's target cannot have."""
     if leaf not in get_args(Answer):
         raise ValueError(f"leaf={leaf!r} must be one of {', '.join(map(repr, get_args(Answer)))}")
@@ -76,10 +77,12 @@ def check_answer(leaf: Any, table: Table) -> None:
         )
 
 
-def answered(table: Table, flat: Flat, leaf: Answer = "mean", criterion: str = "entropy") -> Tree:
+def answered(
+    table: Table | Scan, flat: Flat, leaf: Answer = "mean", criterion: str = "entropy"
+) -> Tree:
     """The tree of some arrays, its nodes' answers worked out from the table's numbers."""
     check_answer(leaf, table)
-    if table.target.values is None:
+    if isinstance(table, Table) and table.target.values is None:
         values = means(flat, _stops(table, flat), table.labels, table.weights)
         if leaf == "vote":
             for i, rows in _rows_of(table, flat):

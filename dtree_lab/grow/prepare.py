@@ -10,6 +10,7 @@ from dtree_lab.criteria.variance import Scale, Variance
 from dtree_lab.grow.recipe import Kind, Recipe, Stop, recipe
 from dtree_lab.grow.release8 import Release8
 from dtree_lab.table.reading import type_of
+from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Table, missing_of
 
 # The squares of distances, for up to 10**8 rows, have to stay below 10**308.
@@ -24,7 +25,8 @@ def ready(
     release: int | None = None,
 ) -> tuple[Table, Recipe]:
     """What a grower needs: the table, its numbers in ticks, and the recipe."""
-    check_table(table)
+    if not isinstance(table, Scan):
+        check_table(table)
     if release is not None:
         _check_release(release, table, criterion)
     if table.target.values is not None:
@@ -68,10 +70,13 @@ def _check_criterion(criterion: str | None, table: Table, known: tuple[str, ...]
     raise ValueError(msg)
 
 
-def _check_release(release: Any, table: Table, criterion: str | None) -> None:
+def _check_release(release: Any, table: Table | Scan, criterion: str | None) -> None:
     if release != 8:  # noqa: PLR2004 - the only one that is told apart
         msg = f"release={release!r} must be 8, or be left out for C4.5 as the book has it"
         raise ValueError(msg)
+    if isinstance(table, Scan):
+        msg = "release=8 of C4.5 needs rows, and a scan counts them; leave release= out"
+        raise ValueError(msg)  # noqa: TRY004 - it is release= that does not suit
     if table.target.values is None or criterion not in {None, "entropy"}:
         raise ValueError(
             "release=8 of C4.5 counts what it costs to name a cut in bits: its target is discrete"
@@ -86,6 +91,13 @@ def _check_share(stop: Stop) -> None:
 
 def check_table(table: Any) -> None:
     """Raise a TypeError for what is no table."""
+    if isinstance(table, Scan):
+        msg = (
+            "this needs rows, and a dt.Scan only counts them, for dt.id3, c45, cart and stump,"
+            " tree.error and dt.prune.reduced_error. Have fewer rows differ where they lie, so that"
+            " dt.Table.scan gives a Table, or read a sample"
+        )
+        raise TypeError(msg)
     if not isinstance(table, Table):
         raise TypeError(
             f"a tree is grown on a dt.Table; got {type_of(table)}. Make one with"

@@ -135,7 +135,7 @@ class Recipe:
     stop: Stop = field(default_factory=Stop)
     # Lists a node's candidates, in the textbook, in place of midpoints and values.
     propose: Callable[[Table, Recipe], list[Candidate]] | None = None
-    unit: int = 1  # how many ticks a row of weight 1 is counted as
+    unit: int | Fraction = 1  # how many ticks a row of weight 1 is counted as
     release8: Release8 | None = None  # as the last release of C4.5's program does it
 
     def ticks(self, rows: int | Fraction) -> int:

@@ -24,6 +24,9 @@ from dtree_lab.table.doubts import Settled
 if TYPE_CHECKING:
     from dtree_lab.table.report import TableReport
 
+if TYPE_CHECKING:
+    from dtree_lab.table.scan import Scan
+
 Value: TypeAlias = str | int | float | bool
 Kind: TypeAlias = "Literal['discrete', 'continuous'] | Sequence[Value]"
 Missing: TypeAlias = Literal["error", "drop", "keep"]
@@ -117,7 +120,8 @@ def value_key(value: Any) -> tuple[bool, Value]:
 class Table(Presentable):
     """Rows with attributes and a target: what a tree is learned from.
 
-    Make one with :meth:`from_columns`, :meth:`from_rows`, :meth:`from_frame` or :meth:`read_csv`.
+    Make one with :meth:`from_columns`, :meth:`from_rows`, :meth:`from_frame`, :meth:`read_csv` or
+    :meth:`scan`.
     Text and truth values make a discrete column, numbers a continuous one, unless `kinds` says
     otherwise. In messages rows are counted from 1, as in the picture of the table.
 
@@ -295,6 +299,69 @@ class Table(Presentable):
 
         columns, own = columns_of_frame(frame, lambda names: kept_names(names, drop, target))
         return read_columns(columns, ReadOptions(target, kinds, target_kind, missing, weights, own))
+
+    @classmethod
+    def scan(  # noqa: PLR0913
+        cls,
+        source: Any,
+        target: str,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        target_kind: TargetKind | None = None,
+        missing: Missing = "error",
+        max_rows: int = 500_000,
+    ) -> Table | Scan:
+        """A table of rows that are counted where they lie: in a database, in Parquet, on a cluster.
+
+        `source` is asked for one grouped count of all its columns. What comes back is a table of
+        its *different* rows, each weighing as many as there are: trees, forests, pruning and errors
+        are those of all rows. Where too many differ it is a :class:`~dtree_lab.Scan`, from which
+        trees are grown by further counts. The page ``docs/big-tables.md`` has more.
+
+        Parameters
+        ----------
+        source
+            A lazy frame of any engine that narwhals speaks: a DuckDB relation, a polars LazyFrame,
+            a frame of Dask or Spark; a data frame will do.
+        target, kinds, target_kind, missing
+            As in :meth:`from_columns`.
+        max_rows
+            The most different rows that are fetched; 0 for a scan whatever there is.
+
+        Returns
+        -------
+        Table or Scan
+            A table's rows are in the order of their values, the first column's first, gaps last: a
+            database keeps no order of rows, and so every engine gives the same table. Values are
+            in order, as ever, and in that of an enumeration; of a categorical column as text.
+
+        Raises
+        ------
+        TypeError
+            For what is no lazy frame, and for a column of dates, lists and the like.
+        ValueError
+            As in :meth:`from_columns`, without a row's number; and for a scan with a continuous
+            target, or with a discrete column of more than 10,000 different values.
+
+        Warns
+        -----
+        TableWarning
+            As in :meth:`from_columns`; for more than 80,000,000 rows, which are counted in twos,
+            threes and so on, because costs are exact up to there; and for what a scan is
+            :attr:`coarse <dtree_lab.Scan.coarse>` in.
+
+        Examples
+        --------
+        >>> import dtree_lab as dt, polars as pl
+        >>> rows = pl.LazyFrame({"x": ["a", "b", "b"] * 1000, "y": ["no", "no", "yes"] * 1000})
+        >>> table = dt.Table.scan(rows, target="y")
+        >>> table.n_rows, table.weights.tolist(), table.counts().tolist()
+        (3, [1000, 1000, 1000], [2000, 1000])
+        """
+        from dtree_lab.table.reading import ReadOptions  # noqa: PLC0415
+        from dtree_lab.table.scan import scan_table  # noqa: PLC0415
+
+        return scan_table(source, ReadOptions(target, kinds, target_kind, missing), max_rows)
 
     @classmethod
     def read_csv(  # noqa: PLR0913 - each is a thing a CSV file can differ in

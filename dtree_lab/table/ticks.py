@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 # All rows together in ticks: at most, for costs to be exact; at most for fractions as they are;
 # and about so many where weights are rounded.
-_MOST, _EXACT, _GRID = 80_000_000, 1 << 24, 1 << 22
+MOST_TICKS, _EXACT, _GRID = 80_000_000, 1 << 24, 1 << 22
 _LEAST = 1e-30
 # So many rows are repeated at a time.
 _AT_A_TIME = 1 << 22
@@ -35,10 +35,10 @@ def ticks_from(
     if not total:
         msg = f"{source}: every weight is zero, so no row is left; at least one must be above 0"
         raise ValueError(msg)
-    if total > _MOST:
+    if total > MOST_TICKS:
         raise ValueError(
-            f"{source}: the weights add up to {total:,.0f}, more than {_MOST:,}; divide them, for"
-            f" instance by {10 ** math.ceil(math.log10(total / _MOST)):,}"
+            f"{source}: the weights add up to {total:,.0f}, more than {MOST_TICKS:,}; divide them,"
+            f" for instance by {10 ** math.ceil(math.log10(total / MOST_TICKS)):,}"
         )
     if total < _LEAST:
         msg = f"{source}: the weights add up to {total:g}; multiply them, so that they are larger"

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.types import Ints
 from dtree_lab.table.encoding import labels_for
+from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Table
 from dtree_lab.table.ticks import weighted_sums
 from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.counted import rows_stopped
 from dtree_lab.tree.tree import Path, Tree
 
 
@@ -91,7 +93,7 @@ def resting(flat: Flat) -> Ints:
 
 
 def errors_on(
-    tree: Tree, rows: Table, name: str = "validation"
+    tree: Tree, rows: Table | Scan, name: str = "validation"
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """What each node gets wrong, were it a leaf, and what of it stops there; each ``(n_nodes,)``.
 
@@ -101,6 +103,9 @@ def errors_on(
     own. `name` is what messages call the rows.
     """
     check_tree(tree)
+    if isinstance(rows, Scan):
+        stopped = rows_stopped(tree.flat, tree.attributes, tree.target, rows, name)
+        return _wrong(tree.flat, summed_up(tree.flat, stopped)), _wrong(tree.flat, stopped)
     labels = labels_for(tree.target, rows, "the tree", name)
     if tree.target.values is None:
         return _squares(tree, rows, labels)

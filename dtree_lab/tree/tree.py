@@ -17,10 +17,12 @@ from dtree_lab.base.text import Presentable
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.encoding import encode, labels_for
 from dtree_lab.table.priors import cost_matrix
+from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged, in_units
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import Flat, from_splits
+from dtree_lab.tree.counted import rows_stopped
 from dtree_lab.tree.exchange import Exchange
 from dtree_lab.tree.explanation import Explanation, Step, line_for, way_taken, why_stopped
 from dtree_lab.tree.importance import Importance, impurity_shares
@@ -412,10 +414,10 @@ class Tree(Exchange, Presentable):
         rows, *each = (in_units(n, self.weight_unit) for n in (sum(counts), *counts))
         return rows, each
 
-    def error(self, table: Table) -> float:
+    def error(self, table: Table | Scan) -> float:
         """The share of a table's rows that the tree gets wrong; of numbers, the mean squared error.
 
-        Rows count by their weights.
+        Rows count by their weights; those of a :class:`~dtree_lab.Scan` are counted where they lie.
 
         Raises
         ------
@@ -424,6 +426,10 @@ class Tree(Exchange, Presentable):
         TypeError
             For what is no table.
         """
+        if isinstance(table, Scan):
+            stopped = rows_stopped(self.flat, self.attributes, self.target, table, "the table")
+            right = stopped[np.arange(self.n_nodes), self.flat.majority]
+            return int(stopped.sum() - right.sum()) / int(stopped.sum())
         right = labels_for(self.target, table, "the tree")
         if self.target.values is None:
             return averaged(np.square(self.predict(table) - right), table.weights)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dtree_lab.base.types import Ints
-from dtree_lab.criteria.classes import Criterion, n_log_n
+from dtree_lab.criteria.classes import Criterion, n_log_ns
 from dtree_lab.grow.engine.arrays import NEVER, radix_order, segmented_argmin
 from dtree_lab.grow.engine.columns import ContinuousColumns, DiscreteColumns, GappyColumn
 from dtree_lab.grow.engine.frontier import BestSplits, Frontier, ValueBranches
@@ -80,8 +80,7 @@ def _by_value(groups: Groups, frontier: Frontier, recipe: Recipe, column: int) -
     after[~recipe.fills(sizes, begin)] = -1
     info = None
     if recipe.by_ratio:
-        log = n_log_n(int(frontier.sizes.max()))
-        info = (log[frontier.sizes] - np.add.reduceat(log[sizes], begin))[None]
+        info = (n_log_ns(frontier.sizes) - np.add.reduceat(n_log_ns(sizes), begin))[None]
     branch = np.arange(len(sizes)) - begin[groups.node]
     column_of = np.full(len(sizes), column)
     width = groups.widths.take(groups.node)
@@ -239,8 +238,7 @@ def _for_all(
 
 def gap_info(sizes: Ints, known: Ints) -> Ints:
     """What it costs to tell rows without a value apart from the others, in entropy ticks."""
-    log = n_log_n(int(sizes.max(initial=1)))
-    info: Ints = log[sizes] - log[known] - log[sizes - known]
+    info: Ints = n_log_ns(sizes) - n_log_ns(known) - n_log_ns(sizes - known)
     return info
 
 

@@ -93,7 +93,7 @@ class Rows(NamedTuple):
         return Rows(node, labels, some if self.rows is None else rows, weight, side)
 
 
-class SplitSearch(Protocol):
+class WinnerSearch(Protocol):
     """What finds the best split of each open node."""
 
     recipe: Recipe
@@ -102,12 +102,16 @@ class SplitSearch(Protocol):
     def columns(self) -> Columns | PackedColumns:
         """What is looked at."""
 
+    def winners(self, frontier: Frontier, may: Bools) -> Winners:
+        """The best split of each node; `may` says which of all nodes of the depth are open."""
+
+
+class SplitSearch(WinnerSearch, Protocol):
+    """What does so for rows on their way down."""
+
     @property
     def together(self) -> bool:
         """Whether the rows of a node have to stand side by side."""
-
-    def winners(self, frontier: Frontier, may: Bools) -> Winners:
-        """The best split of each node; `may` says which of all nodes of the depth are open."""
 
     def descend(self, width: Ints) -> None:
         """Go on to the children of the open nodes, `width` of each."""
@@ -185,7 +189,7 @@ def _kept(rows: Rows, node: Ints, *, every: bool, together: bool) -> Rows:
     return rows.take(kept, node.take(kept))
 
 
-def choose_splits(frontier: Frontier, search: SplitSearch, may: Bools) -> ChosenSplits:
+def choose_splits(frontier: Frontier, search: WinnerSearch, may: Bools) -> ChosenSplits:
     """What the nodes ask: the column that wins, where its gain is enough."""
     recipe, columns = search.recipe, search.columns
     won = search.winners(frontier, may)

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from dtree_lab.base.types import Bools, Floats, Ints
-from dtree_lab.criteria.classes import Entropy, Gini, n_log_n
+from dtree_lab.criteria.classes import Entropy, Gini, n_log_n, n_log_ns
 from dtree_lab.grow.engine.arrays import radix_order, take_along
 from dtree_lab.grow.engine.columns import AT_A_TIME, ContinuousColumns
 from dtree_lab.grow.engine.decide import (
@@ -107,8 +107,7 @@ class ThresholdSearch:
 
 def split_info(below: Ints, sizes: Ints) -> Ints:
     """What it costs to tell two sides apart, in entropy ticks."""
-    log = n_log_n(int(sizes.max()))
-    info: Ints = log[sizes] - log[below] - log[sizes - below]
+    info: Ints = n_log_ns(sizes) - n_log_ns(below) - n_log_ns(sizes - below)
     return info
 
 
