@@ -6,6 +6,7 @@ import html
 import io
 import re
 import warnings
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -110,6 +111,19 @@ def test_of_each_column_what_is_wrong_with_it_is_said_and_nothing_else(make):
             assert cure in finding.cure, name
         else:
             assert not re.search(r"\b(na|strip)=", finding.cure), "no such keyword there"
+
+
+def test_a_row_that_weighs_three_is_seen_as_three_rows():
+    columns = {
+        name: [None if cell == "" else cell for cell in column]
+        for name, (column, *_) in HOSTILE.items()
+    }
+    thrice = {name: [cell for cell in column for _ in "abc"] for name, column in columns.items()}
+    make = partial(quietly, dt.Table.from_columns, target="fault", missing="keep")
+    weighed, repeated = make(columns, weights=[3] * N).report(), make(thrice).report()
+    assert weighed.findings == repeated.findings
+    assert [c.gaps for c in weighed.columns] == [c.gaps for c in repeated.columns]
+    assert {"id", "row numbers", "once"}.isdisjoint(finding.kind for finding in weighed.findings)
 
 
 @each("door", ["file", "frame"])

@@ -144,6 +144,27 @@ def test_labels_that_are_numbers_are_numbers_with_the_doors_warning():
     assert dt.cart(table).error(table) == 0
 
 
+@each(("engine", "max_rows"), [(e, m) for e in ENGINES.values() for m in (0, 100)])
+def test_two_whole_numbers_as_labels_are_classes_here_too(engine, max_rows):
+    rows = pl.DataFrame({"x": ["a", "b", "b"] * 20, "y": [0.0, 0.0, 1.0] * 20})
+    with pytest.warns(dt.TableWarning, match="target 'y' holds only .*target_kind='discrete'"):
+        scan = dt.Table.scan(engine(rows), "y", max_rows=max_rows)
+    with pytest.warns(dt.TableWarning):
+        assert dt.cart(scan) == dt.cart(dt.Table.from_frame(rows, "y"))
+
+
+@each(("engine", "max_rows"), [(e, m) for e in ENGINES.values() for m in (0, 100)])
+def test_what_is_left_out_is_not_counted_and_different_rows_are_no_ids(engine, max_rows):
+    words = [f"w{i % 30}" for i in range(90)]
+    labels = ["no" if i % 30 < 9 else "yes" for i in range(90)]
+    rows = pl.DataFrame({"id": range(90), "word": words, "y": labels})
+    scan = dt.Table.scan(engine(rows), "y", drop="id", max_rows=max_rows)
+    assert [a.name for a in scan.attributes] == ["word"]
+    assert dt.id3(scan).error(scan) == 0
+    with pytest.raises(ValueError, match="drop: no column 'di'"):
+        dt.Table.scan(engine(rows), "y", drop="di")
+
+
 def test_any_data_frame_is_counted_as_well():
     frame = pd.DataFrame({"x": [1.5, 1.5], "y": ["a", "a"]})
     assert dt.Table.scan(frame, "y").weights.tolist() == [2]

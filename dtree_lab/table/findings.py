@@ -70,9 +70,15 @@ class ReadColumn:
     is_target: bool
     like_id: bool  # whether an attribute is called as ids are
     open: bool  # whether its kind was not given
+    times: NDArray[np.int64]  # how many rows each of the table's stands for
     known: int  # how many rows have a value
     rows: dict[Any, int]  # of a discrete column each value that occurs, and in how many rows
     texts: list[str]  # the values of a column of text that is open; else none
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are, each as often as its weight says."""
+        return int(self.times.sum())
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
@@ -138,7 +144,7 @@ def _labels(seen: ReadColumn) -> Finding | None:
     if not (seen.is_target and seen.open and (seen.attribute.values is None or two)):
         return None
     found = np.array(seen.attribute.values) if two else seen.numbers
-    if not two and not few_whole_numbers(found, len(seen.column)):
+    if not two and not few_whole_numbers(found, seen.n_rows):
         return None
     whole = "whole number" if len(found) == 1 else "whole numbers"
     taken, other = ("classes", "continuous") if two else ("numbers to predict", "discrete")
@@ -257,8 +263,8 @@ def _tell_written(way: _Way, several: Sequence[Finding], table: Table) -> str:
 
 def _row_numbers(seen: ReadColumn) -> Finding | None:
     """Whole numbers of which each is one more than that above; programs write their index so."""
-    n, column = len(seen.column), seen.column
-    if seen.attribute.values is not None or not seen.open or seen.is_target:
+    n, column = seen.n_rows, seen.column
+    if seen.attribute.values is not None or not seen.open or seen.is_target or n > len(column):
         return None
     named = seen.like_id or seen.attribute.name.strip() in _UNNAMED
     if n < (_COUNTED if named else _MANY) or not (named or seen.may_be_id):
@@ -306,7 +312,7 @@ _DOUBTS: tuple[tuple[_Look, Callable[[Sequence[Finding], Table], str]], ...] = (
 
 
 def _gaps(seen: ReadColumn) -> Finding | None:
-    n, missing = len(seen.column), len(seen.column) - seen.known
+    n, missing = seen.n_rows, seen.n_rows - seen.known
     text = f"has no value in {missing:,} of {plural(n, 'row')}"
     if missing > _MOSTLY * n:
         return seen.useless("gaps", text)
@@ -326,7 +332,7 @@ def _sentinel(seen: ReadColumn) -> Finding | None:
     for odd, rest in ((found[0], found[1:]), (found[-1], found[:-1])):
         apart = min(abs(odd - rest[0]), abs(odd - rest[-1])) > rest[-1] - rest[0]
         if apart and abs(odd) > 9 and set(number(abs(odd))) <= {"9", "."}:  # noqa: PLR2004
-            rows = plural(int(np.count_nonzero(seen.column == odd)), "row")
+            rows = plural(int(seen.times[seen.column == odd].sum()), "row")
             text = f"holds {number(odd)} in {rows}, far from all other numbers"
             return seen.finding("missing", text, _missing(seen, (float(odd),)))
     return None
@@ -336,7 +342,7 @@ def _once(seen: ReadColumn) -> Finding | None:
     """Words of an attribute that no second row has; one may be another, written wrongly."""
     single = [v for v in seen.texts if seen.rows[v] == 1]
     known = seen.is_target or seen.names_rows or any(_written(way, seen) for way in _WRITTEN)
-    if not single or known or len(seen.column) < _ONCE:
+    if not single or known or seen.n_rows < _ONCE:
         return None
     first, others = single[0], [v for v in seen.texts if seen.rows[v] > 1]
     near = [] if re.search(r"\d", first) else get_close_matches(first, others, 1, _ALIKE)
@@ -348,7 +354,7 @@ def _once(seen: ReadColumn) -> Finding | None:
 
 def _rare(seen: ReadColumn) -> Finding | None:
     """Classes with fewer than one of a hundred rows, or as many classes as rows."""
-    n = len(seen.column)
+    n = seen.n_rows
     if not seen.is_target or n < _ONCE:
         return None
     if 2 * len(seen.rows) > n:
@@ -367,15 +373,19 @@ _MORE: tuple[_Look, ...] = (_gaps, _constant, _sentinel, _once, _rare)
 def seen_columns(table: Table) -> Iterator[ReadColumn]:
     """The columns of a table, the target last."""
     columns = (*table.columns, table.labels)
+    times = np.ones(table.n_rows, dtype=np.int64)
+    if table.weights is not None and table.weight_unit == 1:  # whole: as often as it weighs
+        times = table.weights
     for attribute, column in zip((*table.attributes, table.target), columns, strict=True):
         is_target, is_open = attribute is table.target, attribute.name not in table.settled.kinds
         like_id = not is_target and bool(_ID.fullmatch(attribute.name.strip(" .")))
-        known, values = column[~missing_of(column)], attribute.values or ()
-        counts = np.bincount(known, minlength=len(values)).tolist() if values else []
-        rows = {v: n for v, n in zip(values, counts, strict=True) if n}
+        is_known, values = ~missing_of(column), attribute.values or ()
+        known, n_known = column[is_known], int(times[is_known].sum())
+        counts = np.bincount(known, times[is_known], len(values)) if values else np.empty(0)
+        rows = {v: n for v, n in zip(values, map(int, counts), strict=True) if n}
         texts = [v for v in rows if isinstance(v, str) and is_open]
         named = (is_target, like_id, is_open)
-        yield ReadColumn(table, attribute, column, *named, len(known), rows, texts)
+        yield ReadColumn(table, attribute, column, *named, times, n_known, rows, texts)
 
 
 def findings(seen: ReadColumn) -> tuple[Finding, ...]:

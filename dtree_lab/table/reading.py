@@ -115,7 +115,7 @@ def read_columns(
         labels = np.where(np.isnan(labels), -1, labels == two[1]).astype(np.int32)
         settled = replace(settled, two_numbers=True)
     attributes = tuple(attribute for attribute, _ in read.values())
-    settled = replace(settled, kinds=frozenset(given))
+    settled = replace(settled, kinds=frozenset(settled.kinds) | frozenset(given))
     encoded = tuple(column for _, column in read.values())
     whole = Table(attributes, label, encoded, labels, settled=settled)
     if weights is not None:

@@ -71,7 +71,7 @@ def report_of(table: Table) -> TableReport:
 
 
 def _reported(seen: ReadColumn) -> ReportedColumn:
-    gaps = len(seen.column) - seen.known
+    gaps = seen.n_rows - seen.known
     if seen.attribute.values is None:
         numbers = seen.numbers
         ends = [number(x) for x in (numbers[0], numbers[-1])] if len(numbers) else []

@@ -16,11 +16,12 @@ import numpy as np
 from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.text import listing, plural
 from dtree_lab.base.types import Floats, Ints
-from dtree_lab.table.doubts import warn
+from dtree_lab.table.doubts import Settled, warn
 from dtree_lab.table.reading import (
     ReadOptions,
     check_there,
     check_unique,
+    kept_names,
     python_value,
     read_columns,
     type_of,
@@ -233,20 +234,23 @@ def scan_table(source: Any, options: ReadOptions, max_rows: int) -> Table | Scan
         )
         raise TypeError(msg) from None
     check_unique(columns := frame.columns)
+    check_there(options.target, "target", columns)
+    kept = kept_names(columns, options.drop, options.target)
     given = options.given_kinds()
-    for name, what in ((options.target, "target"), *((name, "kinds") for name in given)):
-        check_there(name, what, columns)
-    plain = [f"c{i}" for i in range(len(columns) - 1)]
-    plain.insert(columns.index(options.target), _LABEL)
-    names = dict(zip(plain, columns, strict=True))
+    for name in given:
+        check_there(name, "kinds", kept)
+    attributes = [name for name in kept if name != options.target]
+    plain_of = {options.target: _LABEL} | {name: f"c{i}" for i, name in enumerate(attributes)}
+    plain = [plain_of.get(name, f"dropped{i}") for i, name in enumerate(columns)]
+    names = {plain_of[name]: name for name in kept}
     if frame.implementation.is_spark_like():  # to which a name with a dot is a field of something
         frame = nw.from_native(frame.to_native().toDF(*plain))
-    frame = frame.rename(dict(zip(frame.columns, plain, strict=True)))
+    frame = frame.rename(dict(zip(frame.columns, plain, strict=True))).select(*names)
     frame, kinds = _plain_values(frame, names, given)
     if options.missing == "drop":
         frame = frame.drop_nulls()
-    options = replace(options, frame_kinds=kinds)
-    cells = _group_counts(frame, plain, max_rows) if max_rows else None
+    options = replace(options, frame_kinds=kinds, drop=())
+    cells = _group_counts(frame, list(names), max_rows) if max_rows else None
     if cells is None:
         return _scan_of(frame, names, options)
     return _counted_table(cells.rename(names), options)
@@ -293,10 +297,12 @@ def _counted_table(cells: Any, options: ReadOptions) -> Table:
     return _in_order(_read(columns, replace(options, weights=times.tolist())))
 
 
-def _read(columns: Mapping[str, Any], options: ReadOptions) -> Table:
+def _read(
+    columns: Mapping[str, Any], options: ReadOptions, settled: Settled | None = None
+) -> Table:
     """A table of different rows, whose numbers mean nothing to who gave the source."""
     try:
-        return read_columns(columns, options)
+        return read_columns(columns, options, settled)
     except (TypeError, ValueError) as error:
         raise type(error)(re.sub(r"^row \d+, ", "", str(error))) from None
 
@@ -331,10 +337,12 @@ def _scan_of(frame: Any, names: dict[str, str], options: ReadOptions) -> Scan:
             raise _too_many(name, names[_LABEL])
         if is_cut:
             frame = frame.with_columns(nw.col(plain).cast(nw.Float64))
-    # What the doors rule of columns, they rule of these, once they are of one length.
+    # What the doors rule of columns, they rule of these, once they are of one length; but of how
+    # many rows have a value they know nothing, so doubts are told about the labels alone.
+    settled = Settled(kinds={name for plain, name in names.items() if plain != _LABEL})
     longest = max(map(len, holds.values()))
     filled = {names[c]: [*held, *held[:1] * (longest - len(held))] for c, held in holds.items()}
-    table = _read(filled, options)
+    table = _read(filled, options, settled)
     if table.target.values is None:
         raise _too_many(options.target, options.target)
     numbers = [np.unique(x[~np.isnan(x)]) for x in table.columns]

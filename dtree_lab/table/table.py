@@ -309,6 +309,7 @@ class Table(Presentable):
         kinds: Mapping[str, Kind] | None = None,
         target_kind: TargetKind | None = None,
         missing: Missing = "error",
+        drop: str | Sequence[str] = (),
         max_rows: int = 500_000,
     ) -> Table | Scan:
         """A table of rows that are counted where they lie: in a database, in Parquet, on a cluster.
@@ -323,7 +324,7 @@ class Table(Presentable):
         source
             A lazy frame of any engine that narwhals speaks: a DuckDB relation, a polars LazyFrame,
             a frame of Dask or Spark; a data frame will do.
-        target, kinds, target_kind, missing
+        target, kinds, target_kind, missing, drop
             As in :meth:`from_columns`.
         max_rows
             The most different rows that are fetched; 0 for a scan whatever there is.
@@ -361,7 +362,8 @@ class Table(Presentable):
         from dtree_lab.table.reading import ReadOptions  # noqa: PLC0415
         from dtree_lab.table.scan import scan_table  # noqa: PLC0415
 
-        return scan_table(source, ReadOptions(target, kinds, target_kind, missing), max_rows)
+        options = ReadOptions(target, kinds, target_kind, missing, drop=drop)
+        return scan_table(source, options, max_rows)
 
     @classmethod
     def read_csv(  # noqa: PLR0913 - each is a thing a CSV file can differ in
