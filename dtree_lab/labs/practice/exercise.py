@@ -351,7 +351,7 @@ def named(node: PracticeNode) -> list[list[Value]]:
     return found
 
 
-def another(
+def next_exercise(
     nodes: Sequence[PracticeNode], seed: int, number: int, now: tuple[PracticeNode, str]
 ) -> tuple[PracticeNode, str]:
     """The next exercise: a node and an attribute other than those of now, where there are any.
