@@ -391,7 +391,7 @@ def read_page(path: Path) -> Page:
     head, text = front_matter(path.read_text(encoding="utf-8"))
     asked, *parts = _SECTION.split(text)
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
-    needed = {"title", "points", "answer"} - head.keys()
+    needed = {"title", "points", "answer", *["data"] * ("Draw" in sections)} - head.keys()
     missing = [*sorted(needed), *({"Another hint", "Solution"} - sections.keys())]
     if missing or sections.keys() - {*_SECTIONS}:
         raise ValueError(

@@ -30,8 +30,7 @@ def skills() -> dict[str, Exercise]:
     every = [
         one for one in (*exercises(), *loose_exercises(SKILLS).values()) if one.skill == one.id
     ]
-    order = names()
-    return {one.id: one for one in sorted(every, key=lambda one: order.index(one.taught))}
+    return {one.id: one for one in sorted(every, key=lambda one: names().index(one.taught))}
 
 
 def skill_of(about: object) -> str:

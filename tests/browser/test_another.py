@@ -123,6 +123,7 @@ def test_an_exam_is_left_gone_on_with_and_handed_in(lab, open_notebook, screensh
     box = notebook.live(1)
     for i in range(2, 12):
         answer(i)
+    expect(code).to_contain_text(f"{answers[-1]}])")  # by then the focus has come back
     box.get_by_role("button", name="Hand in").focus()
     keys.press("Enter")
     expect(box.get_by_text("12 of 12 questions right.")).to_be_visible()

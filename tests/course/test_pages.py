@@ -102,6 +102,8 @@ def test_a_mistake_that_cannot_be_read_is_named(page, mistakes, match):
 def test_a_page_without_what_every_exercise_has_is_named(page):
     with pytest.raises(ValueError, match=r"Missing: 'points', 'title', 'Solution'"):
         page(text=f"---\nanswer: twice\n---\n\nWhat?\n\n{HINT}")
+    with pytest.raises(ValueError, match="Missing: 'data'"):
+        page(text=NUMBER + SHARE + HINT + DRAW)
     with pytest.raises(ValueError, match=r"no number; a module beside it has to give its task"):
         page().exercise()
 

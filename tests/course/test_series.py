@@ -397,6 +397,15 @@ def test_a_learner_who_is_right_a_wrong_one_and_one_with_anothers_answers_are_gr
     assert judged(sheet, "Bo", f"my_exam = {rights('Bo')}").points == 12
 
 
+def test_what_is_no_list_of_twelve_is_told_so_and_nothing_is_no_answer():
+    for blank in (None, ..., dt.course.exam("Ada"), [None] * 12):
+        assert dt.course.check(EXAM, blank, name="Ada").verdict == "NOT ANSWERED YET"
+    for odd in (rights()[1], rights()[:5], "x"):
+        result = dt.course.check(EXAM, odd, name="Ada")
+        assert result.score == 0
+        assert "in place of a list of 12 numbers" in result.lines[0].says
+
+
 def test_the_solution_of_the_exam_is_that_of_nobody_and_passes(monkeypatch):
     space = {}
     exec(dt.course.exercises.__globals__["find"](EXAM).solution, space)  # noqa: S102 - our own

@@ -96,9 +96,11 @@ class Several:
         """Each number."""
         if type(answer) in (list, tuple) and len(answer) == len(self.parts):
             return tuple(call(lambda one=one: one) for one in answer)
-        wanted = f"a list of {plural(len(self.parts), 'number')} is asked for"
-        refused = Outcome("refused", says=f"{wanted}, and this is {call(lambda: answer).says}")
-        return (refused,) * len(self.parts)
+        given = call(lambda: answer)
+        if given.kind != "nothing":
+            says = f"{given.says} in place of a list of {plural(len(self.parts), 'number')}"
+            given = Outcome("other", says=says)
+        return (given,) * len(self.parts)
 
     def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
         """A line for each."""
