@@ -65,6 +65,7 @@ MOST_BYTES = 500_000
 _FENCE = re.compile(r"^```(\S*)\s*(.*)$")
 _ONLY = re.compile(r"\{\{notebook: (.*?)\}\}", re.DOTALL)
 _CHECK = re.compile(r'dt\.course\.check\(\s*"([^"]+)"')
+_DRAWN = re.compile(r'dt\.course\.(another|warm_up|wrap_up)\(\s*"([^"]+)"')
 _HEX = re.compile(r"\b[0-9a-f]{32}\b")
 # What begins a line of its own in Markdown; other lines go on with their paragraph.
 _BEGINS = re.compile(r"\s*([-+*]( |$)|\d+\.( |$)|[|#>]|\$\$|```|\[\[)")
@@ -110,7 +111,9 @@ def exercise_text(exercise: Exercise, number: int) -> str:
     named = ", name=me" if exercise.own else ""
     check = f'dt.course.check("{exercise.id}", {exercise.answer}{named})'
     heading = f"### Exercise {number}: {exercise.heading}"
-    return f"{heading}\n\n{asked}\n\n```python\n{check}\n```"
+    more = f'\n\n```python widget\ndt.course.another("{exercise.skill}", me)\n```'
+    anew = more if exercise.skill else ""
+    return f"{heading}\n\n{asked}\n\n```python\n{check}\n```{anew}"
 
 
 def unwrapped(text: str) -> str:
@@ -213,6 +216,8 @@ def _cell(block: Block, used: dict[str, int]) -> Any:
     check = _CHECK.search(block.text)
     named = "your name" if "name" in block.words else block.heading
     name = f"answer-{answer}" if answer else f"check-{check[1]}" if check else named
+    if drawn := _DRAWN.search(block.text):  # so that the ids of others stay as they were
+        name = f"{drawn[1]}-{drawn[2]}"
     cell.id = _unique(_slug(name), used)
     if answer or check:
         role = "answer" if answer else "check"

@@ -9,13 +9,14 @@ logarithm has base 2.
 Another hint: `dt.course.hint("tax-fraud/six-to-four")`
 
 A lesson's notebook calls :func:`ask`, :func:`check`, :func:`data`, :func:`hint`,
-:func:`solution` and :func:`reveal`; the exercises themselves are values, from
+:func:`solution` and :func:`reveal`, and for practice :func:`another`, :func:`warm_up`,
+:func:`wrap_up` and :func:`exam`; the exercises themselves are values, from
 :func:`exercises`. Nothing here needs a server or sends anything anywhere.
 """
 
 from __future__ import annotations
 
-from dtree_lab.course.asking.api import ask
+from dtree_lab.course.asking.api import another, ask, exam, warm_up, wrap_up
 from dtree_lab.course.checking import check, data, hint, solution
 from dtree_lab.course.handout import handout
 from dtree_lab.course.lessons import exercises
@@ -23,15 +24,19 @@ from dtree_lab.course.progress import progress
 from dtree_lab.course.revealing import reveal
 
 __all__ = [
+    "another",
     "ask",
     "check",
     "data",
+    "exam",
     "exercises",
     "handout",
     "hint",
     "progress",
     "reveal",
     "solution",
+    "warm_up",
+    "wrap_up",
 ]
 
 

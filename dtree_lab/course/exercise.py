@@ -21,7 +21,7 @@ _MOST_DRAWS = 20_000
 
 
 class Task(Protocol):
-    """What is asked, in one or more cases: Code, Number, Choose, Do, Grow, Steps, Withheld."""
+    """What is asked, in one or more cases: Code, Number, Several, Choose, Do and others."""
 
     @property
     def kind(self) -> str:
@@ -67,6 +67,15 @@ class Mistake:
     gave: tuple[Outcome, ...] = field(default=(), repr=False)
 
 
+@dataclass(frozen=True)
+class Anew:
+    """An exercise as a card shows it that is drawn anew."""
+
+    text: str
+    # Words, each with the number that they ask for; the last is the answer.
+    steps: tuple[tuple[str, float], ...] = ()
+
+
 _STUMBLED = ("raised", "hung", "refused")
 
 
@@ -107,6 +116,12 @@ class Exercise:
         where that is not the end.
     stub
         What stands in the answer cell at first.
+    skill
+        The id of the exercise that is drawn for who wants another one; empty where none is.
+    taught
+        The lesson that teaches it.
+    anew
+        What a card shows of it, where it is a skill itself.
     """
 
     id: str
@@ -124,6 +139,9 @@ class Exercise:
     heading: str = field(default="", repr=False)
     text: str = field(default="", repr=False)
     stub: str = field(default="", repr=False)
+    skill: str = field(default="", repr=False)
+    taught: str = field(default="", repr=False)
+    anew: Callable[[], Anew] = field(default=lambda: Anew(""), repr=False)
 
     def __post_init__(self) -> None:
         """Say what would be right where something else was given."""

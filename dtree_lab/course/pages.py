@@ -3,8 +3,9 @@
 ``round.md`` in a lesson's folder is the exercise ``boosting/round``. It begins with a head, as a
 lesson's page does; below it stands what is asked, and then its sections: *Stub* (where it is not
 the usual one), *Given* (what a solution needs and does not import), *Solution* with its reason,
-*Another hint* and *Mistakes*. A mistake is an item of a list: what a learner would have typed, and
-the hint::
+*Another hint*, *Mistakes*; *Draw*, where everybody has numbers of their own, and where these can be
+drawn anew (:mod:`dtree_lab.course.skills`) *Card* and *Steps*. A mistake is an item of a list: what
+a learner would have typed, and the hint::
 
     - `log(a / b)` → `log(b / a)`
       The fraction is upside down.
@@ -28,13 +29,14 @@ import numpy as np
 
 from dtree_lab.base.checks import is_real
 from dtree_lab.base.text import listing
-from dtree_lab.course.exercise import Exercise, Guess, Mistake, Task, drawn_until, personal
+from dtree_lab.course.exercise import Anew, Exercise, Guess, Mistake, Task, drawn_until, personal
 from dtree_lab.course.tasks import Choose, Number, Question
+from dtree_lab.course.tasks.code import Recogniser, where
 
 T = TypeVar("T")
 _FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 _SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
-_SECTIONS = ("Stub", "Given", "Solution", "Another hint", "Mistakes")
+_SECTIONS = ["Stub", "Given", "Solution", "Another hint", "Mistakes", "Draw", "Card", "Steps"]
 _FENCED = re.compile(r"```(\w+)\n(.*?)^```\n?", re.DOTALL | re.MULTILINE)
 _CHOICE = re.compile(r"(\w+(?:, \w+)*): ")
 _NAME = re.compile(r"([a-z][a-z, ]*):\s+")
@@ -44,6 +46,8 @@ _CHANGES = re.compile(rf"(?:or )?{_SWAP.pattern}(?:, {_SWAP.pattern})*(?:\n|$)")
 _VALUE = re.compile(rf"(?:or )?{_SPAN}(?:\n|$)")
 _KNOWN = re.compile(r"^(answer|also|within|between): (.+)$", re.MULTILINE)
 _OPTION = re.compile(r"^- (.+)$", re.MULTILINE)
+_CODE = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
+_STEP = re.compile(rf"^- (.+) → {_SPAN}$", re.MULTILINE)
 GUESSES = "guesses.md"
 # As a lesson's notebook begins.
 _IMPORTS = "import math, numpy as np, dtree_lab as dt"
@@ -155,7 +159,6 @@ class Page:
         *,
         seen: Mapping[str, Any] | None = None,
         shown: Any = None,
-        words: Mapping[str, object] | None = None,
         mistakes: Iterable[Mistake] = (),
         **data: Any,
     ) -> Exercise:
@@ -171,50 +174,73 @@ class Page:
             with its wrong answer, whose hint is on the page.
         shown
             The exercise's `data`: what it is about, where that differs from learner to learner.
-        words
-            What stands for ``{{word}}`` in hints, and in the solution's reason.
         mistakes
             Mistakes that follow those of the page: as many as the data have.
         data
             The variables that the solution is given.
         """
-        made, filling = task or self._task(data), words or {}
+        made, space = task or self._task(data), self._run(data) if data else {}
         return Exercise(
             id=self.id,
             title=self.head["title"],
             points=int(self.head["points"]),
             task=made,
             answer=self.answer,
-            mistakes=(*self._mistakes(seen or {}, filling, data), *mistakes),
+            mistakes=(*self._mistakes(seen or {}, data, space), *mistakes),
             more=_prose(self.parts["Another hint"]),
             solution=self.solution,
-            why=_filled(_prose(_FENCED.sub("", self.parts["Solution"])), filling),
+            why=_filled(_prose(_FENCED.sub("", self.parts["Solution"])), space),
             data=shown,
             heading=self.head.get("heading", _small(self.head["title"])),
             text=self.text,
             stub=self._stub(made.kind),
+            skill=self.head.get("skill", self.id if "Card" in self.parts else ""),
+            taught=self.head.get("taught", self.path.parent.name.replace("_", "-")),
+            anew=lambda: self._anew(data),
         )
 
-    def personal(
-        self,
-        name: str,
-        draw: Callable[[np.random.Generator], T],
-        fits: Callable[[T], bool] = lambda _: True,
-        **given: Callable[[T], Any],
-    ) -> Exercise:
-        """The exercise with data of everybody's own, drawn until they fit.
+    def whole(self) -> Exercise:
+        """The exercise of a page that needs no Python beside it."""
+        return self.personal() if "Draw" in self.parts else self.exercise()
 
-        The page's programs have them under the name; what else :meth:`exercise` takes may be given
-        as a function of them.
+    def personal(self) -> Exercise:
+        """The exercise with numbers of everybody's own, as the section *Draw* draws them.
+
+        What it defines is there: ``draw(rng)``, and ``fits(mine)``, ``seen(mine)`` (what numbers
+        have the mistakes that the page names) and ``slips(mine)`` (more mistakes, and their hints).
         """
+        name = self.head["data"]
+        space: dict[str, Any] = {
+            **self._given,
+            "right": lambda mine: self.right(**{name: mine}),
+            "wrongs": lambda mine: self.wrongs(**{name: mine}),
+            "apart": lambda mine: self.apart(**{name: mine}),
+            "drawn_until": lambda draw, good: drawn_until(self.id, draw, good),
+        }
+        for _, code in _FENCED.findall(self.parts["Draw"]):
+            exec(self._compiled(code), space)  # noqa: S102 - the page's own code
+        of: dict[str, Callable[[Any], Any]] = {
+            "fits": lambda _: True,
+            "seen": lambda _: {},
+            "slips": lambda _: (),
+            **space,
+        }
 
         def make(rng: np.random.Generator) -> Exercise:
-            mine = drawn_until(self.id, lambda: draw(rng), fits)
-            more: dict[str, Any] = {key: of(mine) for key, of in given.items()}
-            more[name] = mine
-            return self.exercise(shown=mine, **more)
+            mine = drawn_until(self.id, lambda: space["draw"](rng), of["fits"])
+            seen = {key: _numbers_that(holds) for key, holds in of["seen"](mine).items()}
+            slips = [Mistake(wrong, hint) for wrong, hint in of["slips"](mine)]
+            return self.exercise(shown=mine, seen=seen, mistakes=slips, **{name: mine})
 
         return personal(make)
+
+    def _anew(self, data: Mapping[str, Any]) -> Anew:
+        """What a card shows of some data, and the steps to the answer, all worked out."""
+        space = self._run(data) | {"grid": _grid}
+        steps = _STEP.findall(self.parts.get("Steps", ""))
+        numbers = [float(eval(code, space)) for _, code in steps]  # noqa: S307 - the page's own code
+        words = [_filled(text, space) for text, _ in steps]
+        return Anew(_filled(self.parts["Card"], space), tuple(zip(words, numbers, strict=True)))
 
     def _right(self) -> list[tuple[str, str]]:
         """The questions of a choice, each with what is right."""
@@ -243,12 +269,12 @@ class Page:
         return f"{begins[0]}{_STUB}" if kind == "code" and begins else f"{self.answer} = ..."
 
     def _mistakes(
-        self, seen: Mapping[str, Any], words: Mapping[str, object], data: Mapping[str, Any]
+        self, seen: Mapping[str, Any], data: Mapping[str, Any], space: dict[str, Any]
     ) -> Iterator[Mistake]:
         if unknown := ({slip.name for slip in self.slips} - {""}) ^ seen.keys():
             raise ValueError(f"{self.path}: named only here, or only in Python: {listing(unknown)}")
         for slip in self.slips:
-            hint = _filled(slip.hint, words)
+            hint = _filled(slip.hint, space)
             known = seen.get(slip.name)
             if isinstance(known, Mistake):
                 yield replace(known, hint=hint)
@@ -365,7 +391,7 @@ def read_page(path: Path) -> Page:
     head, text = front_matter(path.read_text(encoding="utf-8"))
     asked, *parts = _SECTION.split(text)
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
-    needed = {"title", "points", "answer"} - head.keys()
+    needed = {"title", "points", "answer", *["data"] * ("Draw" in sections)} - head.keys()
     missing = [*sorted(needed), *({"Another hint", "Solution"} - sections.keys())]
     if missing or sections.keys() - {*_SECTIONS}:
         raise ValueError(
@@ -416,12 +442,23 @@ def _number(text: str, where: str) -> Any:
         raise ValueError(f"{where}: {text!r} is no number: {error}") from error
 
 
+def _numbers_that(holds: Callable[[float], bool]) -> Recogniser:
+    return where(lambda outcome: outcome.kind == "number" and holds(outcome.value))
+
+
+def _grid(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+    """A table in Markdown, for a card."""
+    lines: list[Iterable[object]] = [[*head], ["---"] * len([*head]), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
 def _prose(text: str) -> str:
     return " ".join(text.split())
 
 
-def _filled(text: str, words: Mapping[str, object]) -> str:
-    return re.sub(r"\{\{(\w+)\}\}", lambda word: str(words[word[1]]), text).strip()
+def _filled(text: str, space: dict[str, Any]) -> str:
+    """The text with what its codes between two braces come to."""
+    return _CODE.sub(lambda code: str(eval(code[1], space)), text).strip()  # noqa: S307 - its own
 
 
 def _small(title: str) -> str:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from dtree_lab.base import text as escape
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
+from dtree_lab.course.asking.series import begin_exam, is_right, practice
 from dtree_lab.course.checking import best_so_far, tenths
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.lessons import exercises, names
+from dtree_lab.course.skills import Practised, skills
 
 _SCORE = re.compile(r"^(PASS|NOT YET)\b.*\(([\d.,]+) of [\d,]+ points?\)", re.MULTILINE)
 _STYLE = "text-align:left;padding:2px 18px 2px 0"
+_HEADS = ("Lesson", "Exercises", "Points", "Next")
+_SKILL_HEADS, _MARKS = ("Skill", "Taught in", "The last, right at the first try"), 8
+_CARDS, _ARGUMENTS = ("another", "warm_up", "wrap_up", "exam"), ("answers", "skill", "handed_in")
 
 
 @dataclass(frozen=True)
@@ -63,10 +70,11 @@ class LessonProgress:
 
 @dataclass(frozen=True)
 class Progress:
-    """All lessons: text in a terminal, a table in a notebook."""
+    """All lessons and skills: text in a terminal, tables in a notebook."""
 
     lessons: tuple[LessonProgress, ...]  # each lesson of the course, in order
     notes: tuple[str, ...] = ()  # what could not be read
+    skills: Mapping[str, Practised] = field(default_factory=dict)  # those that were drawn, by id
 
     @property
     def summary(self) -> str:
@@ -74,6 +82,15 @@ class Progress:
         passed = sum(len(one.passed) for one in self.lessons)
         every = sum(len(one.exercises) for one in self.lessons)
         return f"{passed} of {plural(every, 'exercise')} passed, by what the notebooks here say."
+
+    @property
+    def map(self) -> list[tuple[str, str, str]]:
+        """A row for each skill, once any was drawn: its name, its lesson, and how it stands."""
+        every = skills() if self.skills else {}
+        return [
+            (one.title, one.taught, _stand(self.skills.get(key, Practised(key))))
+            for key, one in every.items()
+        ]
 
     @terminal
     def __repr__(self) -> str:
@@ -83,21 +100,22 @@ class Progress:
             "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[3]])
             for row in rows
         ]
-        return "\n".join([*lines, self.summary, *self.notes])
+        drawn = [f"{mark}  {title} ({lesson})" for title, lesson, mark in self.map]
+        return "\n".join([*lines, self.summary, *self.notes, *drawn])
 
     def _repr_html_(self) -> str:
-        heads = ("Lesson", "Exercises", "Points", "Next")
-        head = "".join(f'<th scope="col" style="{_STYLE}">{name}</th>' for name in heads)
-        body = "".join(f"<tr>{_row(one)}</tr>" for one in self.lessons)
+        lessons = [[_link(one), *map(escape.html, one.cells[1:])] for one in self.lessons]
+        drawn = [list(map(escape.html, row)) for row in self.map]
         notes = "".join(f"<p>{escape.html(note)}</p>" for note in (self.summary, *self.notes))
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+        return _table(_HEADS, lessons) + notes + (_table(_SKILL_HEADS, drawn) if drawn else "")
 
 
 def progress(folder: str | Path = ".") -> Progress:
     """What is done, lesson by lesson, from the notebooks' own saved answers.
 
     It reads the verdicts of the check cells and of the question cards in the notebooks of a folder,
-    as they were last saved, and adds what was checked since in this notebook.
+    as they were last saved, and adds what was checked since in this notebook. A map has the skills
+    that were drawn anew, with a mark for each of the last: right at the first try, or not.
 
     Parameters
     ----------
@@ -121,9 +139,12 @@ def progress(folder: str | Path = ".") -> Progress:
     earned: dict[str, dict[str, float]] = {}
     scores: dict[str, float] = {}
     notes = []
+    marks: dict[str, Practised] = {}
     for path in sorted(place.glob("*.ipynb")):
         try:
-            found = list(_scores(json.loads(path.read_text(encoding="utf-8"))))
+            notebook = json.loads(path.read_text(encoding="utf-8"))
+            found = list(_scores(notebook))
+            drawn = list(_drawn(notebook))
         except (OSError, ValueError, TypeError, AttributeError) as error:
             notes.append(f"{path.name} could not be read: {error}")
             continue
@@ -131,6 +152,11 @@ def progress(folder: str | Path = ".") -> Progress:
             by_file = earned.setdefault(exercise.partition("/")[0], {})
             by_file[path.name] = by_file.get(path.name, 0.0) + score
             scores[exercise] = max(score, scores.get(exercise, 0.0))
+        here = next((e.partition("/")[0] for e, _ in found if e.partition("/")[0] in names()), "")
+        for skill, more in drawn:
+            lesson = names().index(here or skills()[skill].taught) + 1
+            before = marks.get(skill, Practised(skill))
+            marks[skill] = Practised(skill, before.marks + more, max(lesson, before.lesson))
     for exercise, score in best_so_far().items():
         scores[exercise] = max(score, scores.get(exercise, 0.0))
     each = []
@@ -138,7 +164,46 @@ def progress(folder: str | Path = ".") -> Progress:
         by_file = earned.get(name, {"": 0.0})
         file, *copies = sorted(by_file, key=lambda one: -by_file[one])
         each.append(LessonProgress(name, file, _of(name, scores), tuple(copies)))
-    return Progress(tuple(each), tuple(notes))
+    return Progress(tuple(each), tuple(notes), marks)
+
+
+def _stand(done: Practised) -> str:
+    """The last marks of a skill, and whether it is mastered."""
+    marks = "".join("✓" if right else "✗" for right in done.marks[-_MARKS:]) or "-"
+    return f"{marks} mastered" if done.mastered else marks
+
+
+def _drawn(notebook: Any) -> Iterator[tuple[str, tuple[bool, ...]]]:
+    """The skills that the cards of a notebook drew, each with its marks, as their cells say."""
+    name: object = ""
+    for cell in notebook["cells"]:
+        if cell.get("cell_type") != "code":
+            continue
+        # A cell that is no Python, or was not written by a card, tells nothing.
+        with suppress(SyntaxError, ValueError, TypeError):
+            tree = ast.parse("".join(cell.get("source", "")))
+            if cell.get("metadata", {}).get("dtree_lab", {}).get("role") == "name":
+                name = next((n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)), "")
+            for call in ast.walk(tree):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+                    yield from _marks(call.func.attr, call, name)
+
+
+def _marks(kind: str, call: ast.Call, name: object) -> Iterator[tuple[str, tuple[bool, ...]]]:
+    """The marks of one card."""
+    told = {one.arg: one.value for one in call.keywords if one.arg in _ARGUMENTS}
+    if kind not in _CARDS or "answers" not in told:
+        return
+    given = {key: ast.literal_eval(value) for key, value in told.items()}
+    if kind == "exam":
+        state = begin_exam(name, None, given["answers"], "", handed_in=True)
+        if "handed_in" in given:
+            pairs = zip(state.questions, state.answers, strict=True)
+            yield from ((one.id, (is_right(one, answer),)) for one, answer in pairs)
+    elif call.args:
+        about = ast.literal_eval(call.args[0])
+        card = practice(kind, about, name, given["answers"], given.get("skill", ""))
+        yield card.skill, card.marks
 
 
 def _of(lesson: str, scores: Mapping[str, float]) -> dict[str, float]:
@@ -162,11 +227,18 @@ def _score(output: Any) -> float:
     return float(match[2].replace(",", "")) if match else 0.0
 
 
-def _row(done: LessonProgress) -> str:
-    name, *rest = map(escape.html, done.cells)
-    cells = "".join(f'<td style="{_STYLE}">{text}</td>' for text in rest)
-    return f'<th scope="row" style="{_STYLE};font-weight:400">{_link(done, name)}</th>{cells}'
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose first column names the rows, of cells that are written for a page."""
+    head = "".join(f'<th scope="col" style="{_STYLE}">{name}</th>' for name in heads)
+    body = "".join(
+        f'<tr><th scope="row" style="{_STYLE};font-weight:400">{name}</th>'
+        + "".join(f'<td style="{_STYLE}">{cell}</td>' for cell in cells)
+        + "</tr>"
+        for name, *cells in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _link(done: LessonProgress, name: str) -> str:
-    return f'<a href="{escape.html(done.file)}">{name}</a>' if done.file else name
+def _link(done: LessonProgress) -> str:
+    told = escape.html(done.cells[0])
+    return f'<a href="{escape.html(done.file)}">{told}</a>' if done.file else told

@@ -42,6 +42,8 @@ _MOST_PRINTED, _MOST_SAID, _MOST_LINE = 2_000, 200, 60
 _AGAIN = 0.1  # what swallows the first call of time gets another so soon
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _RUN = ("time", "capture", "prun")  # magics that run Python where it stands
+_SAY = ("check", "handout", "hint", "solution", "reveal", "progress")
+EXAM = "exam/twelve"  # as course/skills.py has it, which a learner's process does not load
 
 
 class TimeIsUpError(BaseException):
@@ -289,12 +291,15 @@ def stand_in(runner: Runner) -> types.ModuleType:
     def ask(about: str, *, answer: Any = None, **_: Any) -> AskedCard:
         return AskedCard(about, answer)
 
+    def exam(*_: Any, answers: Any = None, **__: Any) -> AskedCard:
+        return AskedCard(EXAM, answers)
+
     def nothing(*_: Any, **__: Any) -> None:
         """Neither a verdict nor a hint: the judge is somewhere else."""
 
     course = types.ModuleType("dtree_lab.course", "Without answers: another process judges.")
-    vars(course).update(ask=ask, data=runner.data, exercises=lambda *_: [])
-    for name in ("check", "handout", "hint", "solution", "reveal", "progress"):
+    vars(course).update(ask=ask, exam=exam, data=runner.data, exercises=lambda *_: [])
+    for name in (*_SAY, "another", "warm_up", "wrap_up"):
         setattr(course, name, nothing)
     return course
 

@@ -191,6 +191,6 @@ def test_the_checks_of_cards_are_folded_and_no_others():
         for cell in lessons.build(source.text).cells:
             told = cell.metadata.get("dtree_lab", {})
             folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
-            is_card = told.get("role") == "check" and kinds[told["exercise"]] == "choice"
+            is_card = told.get("role") == "check" and kinds.get(told["exercise"]) == "choice"
             assert folded == is_card, cell.source
             assert not is_card or cell.metadata["nbgrader"]["grade"]

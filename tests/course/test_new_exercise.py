@@ -16,7 +16,10 @@ from course.laws import told
 from course.sources import CHECKOUT, lessons
 from dtree_lab.course import checking
 from dtree_lab.course import lessons as course
+from dtree_lab.course.asking.series import blocks_of
 from dtree_lab.course.assignment import SOLUTION, source_version
+from dtree_lab.course.pages import read_page
+from dtree_lab.labs.kit.parts import Grid
 
 PAGE = (CHECKOUT / "docs/new-exercise.md").read_text(encoding="utf-8")
 BLOCK = r"(?P<fence>````?)\w*\n(?P<text>.*?)\n(?P=fence)\n"
@@ -94,6 +97,25 @@ def test_the_notebook_has_it_in_its_place_and_tells_no_solution(lesson):
         cell["source"] = cell["source"].splitlines(keepends=True)
     made = source_version(plain, seed=1)  # what course staff get
     assert f"{SOLUTION[0]}\n{exercise.solution}" in "".join(made["cells"][-2]["source"])
+
+
+def test_the_skill_of_the_page_is_drawn_without_any_python_beside_it(tmp_path):
+    path = r"is `dtree_lab/course/lessons/skills/(?P<name>[\w-]+).md`:\n\n"
+    (shown,) = re.finditer(path + BLOCK, PAGE, re.DOTALL)
+    place = tmp_path / "skills" / f"{shown['name']}.md"
+    place.parent.mkdir()
+    place.write_text(shown["text"], encoding="utf-8")
+    made = read_page(place).whole()
+    assert (made.id, made.skill, made.taught) == ("skills/share-wrong", made.id, "tax-fraud")
+    for name in ("Ada", "Bo", "Cy"):
+        one = made.of(name)
+        wrong = 1 - max(one.data.values()) / sum(one.data.values())
+        assert one.task.want == pytest.approx(wrong)
+        assert one.anew().steps[-1][1] == one.task.want
+        (grid,) = (block for block in blocks_of(one) if isinstance(block, Grid))
+        assert [tuple(row) for row in grid.rows] == [(k, str(n)) for k, n in one.data.items()]
+        for mistake in one.mistakes:
+            assert told(checking.checked(one, mistake.wrong)) == [mistake.hint]
 
 
 def test_the_map_and_readme_get_its_row(lesson):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dtree_lab.course.checking import checked
 from dtree_lab.course.exercise import Guess, Mistake, hints
 from dtree_lab.course.pages import read_guesses, read_page
 from dtree_lab.course.tasks import Case, Code
@@ -101,40 +102,75 @@ def test_a_mistake_that_cannot_be_read_is_named(page, mistakes, match):
 def test_a_page_without_what_every_exercise_has_is_named(page):
     with pytest.raises(ValueError, match=r"Missing: 'points', 'title', 'Solution'"):
         page(text=f"---\nanswer: twice\n---\n\nWhat?\n\n{HINT}")
+    with pytest.raises(ValueError, match="Missing: 'data'"):
+        page(text=NUMBER + SHARE + HINT + DRAW)
     with pytest.raises(ValueError, match=r"no number; a module beside it has to give its task"):
         page().exercise()
 
 
 NUMBER = "---\ntitle: Share\npoints: 1\nanswer: share\ntolerance: 0.01\n---\n\nWhich?\n\n"
-SHARE = '## Solution\n\n```python\nshare = mine["a"] / mine["of"]\n```\n\nSo {{a}}.\n\n'
+SHARE = '## Solution\n\n```python\nshare = mine["a"] / mine["of"]\n```\n\nSo {{mine["a"]}}.\n\n'
 
 
 def test_a_number_is_what_the_solution_comes_to_with_the_data(page):
-    wrong = '- `1 - share`\n  It is {{a}}.\n- `mine["a"] /` → `mine["of"] /`\n  Two.\n'
+    wrong = '- `1 - share`\n  It is {{mine["a"]}}.\n- `mine["a"] /` → `mine["of"] /`\n  Two.\n'
     read = page(wrong, text=NUMBER + SHARE + HINT)
     mine = {"a": 1, "of": 4}
-    made = read.exercise(shown=mine, words={"a": "one"}, mine=mine)
+    made = read.exercise(shown=mine, mine=mine)
     assert (made.task.want, made.task.tolerance, made.data) == (0.25, 0.01, mine)
-    assert [(one.wrong, one.hint) for one in made.mistakes] == [(0.75, "It is one."), (1, "Two.")]
-    assert made.why == "So one."
+    assert [(one.wrong, one.hint) for one in made.mistakes] == [(0.75, "It is 1."), (1, "Two.")]
+    assert made.why == "So 1."
     assert made.stub == "share = ..."
     assert read.apart(mine=mine) == 0.25
 
 
+DRAW = """## Draw
+
+```python
+def draw(rng):
+    return {"a": int(rng.integers(9)), "of": 10}
+
+
+def fits(mine):
+    return mine["a"] > 1 and right(mine) == mine["a"] / 10
+
+
+def seen(mine):
+    return {"far off": lambda x: x > 100}
+
+
+def slips(mine):
+    return [(-1, "Below 0.")]
+```
+
+## Card
+
+{{mine["a"]}} of {{mine["of"]}}?
+
+## Steps
+
+- share of {{mine["a"]}} → `share`
+"""
+
+
 def test_data_of_ones_own_are_drawn_until_they_fit_and_are_the_same_for_a_name(page):
-    read = page('- `mine["a"] /` → `1 /`\n  It is {{a}}.\n', text=NUMBER + SHARE + HINT)
-    made = read.personal(
-        "mine",
-        lambda rng: {"a": int(rng.integers(9)), "of": 10},
-        lambda mine: mine["a"] > 1,
-        words=lambda mine: {"a": mine["a"]},
-    )
+    wrong = '- `mine["a"] /` → `1 /`\n  It is {{mine["a"]}}.\n- far off: `1000`\n  Too far.\n'
+    read = page(wrong, text=NUMBER.replace("title", "data: mine\ntitle") + SHARE + HINT + DRAW)
+    made = read.whole()
+    card = made.of("Ada").anew()
+    data = made.of("Ada").data
+    assert card.text == f"{data['a']} of 10?"
+    assert card.steps == ((f"share of {data['a']}", data["a"] / 10),)
+    assert (made.of("Ada").skill, made.taught) == (made.id, made.lesson)
+    assert checked(made.of("Ada"), 1e6).lines[1].says == "Too far."
     seen = set()
     for name in map(str, range(60)):
         one = made.of(name)
         assert one.task.want == one.data["a"] / 10
         assert [(slip.wrong, slip.hint) for slip in one.mistakes] == [
-            (0.1, f"It is {one.data['a']}.")
+            (0.1, f"It is {one.data['a']}."),
+            (1000, "Too far."),
+            (-1, "Below 0."),
         ]
         assert made.of(name).data == one.data
         seen.add(one.data["a"])

@@ -1,4 +1,4 @@
-"""What a notebook calls: ask a question by a card."""
+"""What a notebook calls: ask a question by a card, draw another one, hold an exam."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from dtree_lab.base.text import did_you_mean, listing, plural
 from dtree_lab.course.asking.model import Asked, OneOf, SomeNumber, keys_of
+from dtree_lab.course.asking.series import ExamState, SkillState, begin_exam, practice
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.cards import Card
 from dtree_lab.course.checking import checked, remember_result
 from dtree_lab.course.exercise import Exercise, Guess
 from dtree_lab.course.lessons import exercises, guesses, names
 from dtree_lab.course.own import at_hand
+from dtree_lab.course.progress import progress
 from dtree_lab.course.revealing import reveal
+from dtree_lab.course.skills import skills, weakest
 from dtree_lab.course.tasks import Choose, Withheld
 
 if TYPE_CHECKING:
-    from dtree_lab.course.asking.widget import AskCard
+    from dtree_lab.course.asking.widget import AskCard, SeriesCard
 
 
 def ask(
@@ -169,3 +172,133 @@ def _judge_of(guess: Guess) -> Callable[[Any], Card]:
         )
 
     return judge
+
+
+def another(skill: str, name: Any = "", *, answers: Any = None) -> SeriesCard:
+    """A skill with other numbers, as often as one likes; three right in a row is mastered.
+
+    The card asks for the answer, or step by step, and writes what is answered into the cell.
+
+    Parameters
+    ----------
+    skill
+        The id of an exercise that is drawn anew, such as ``"entropy/three-labels"``.
+    name
+        The learner's name: the same name gets the same numbers.
+    answers
+        What was answered to each, try by try. The card writes it.
+
+    Returns
+    -------
+    SeriesCard
+        The card.
+
+    Raises
+    ------
+    ValueError
+        For an id that no skill has, or answers that no card has written.
+
+    Examples
+    --------
+    >>> another("expressiveness/more", "Ada", answers=[[1]]).view["title"]
+    'What parity costs'
+    """
+    return _card(practice("another", skill, name, answers))
+
+
+def warm_up(lesson: str, name: Any = "", *, skill: str = "", answers: Any = None) -> SeriesCard:
+    """One card before a lesson: of the skills of the lessons before, what is weakest and oldest.
+
+    Of those with the fewest right in a row it is the one asked longest ago, by the notebooks here.
+
+    Parameters
+    ----------
+    lesson
+        The lesson that begins, such as ``"entropy"``.
+    name
+        The learner's name.
+    skill, answers
+        What was asked, and answered. The card writes it.
+
+    Returns
+    -------
+    SeriesCard
+        The card.
+
+    Raises
+    ------
+    ValueError
+        For a lesson that there is not, or that none comes before; answers that no card has written.
+
+    Examples
+    --------
+    >>> warm_up("entropy", "Ada", skill="skills/follow").view["title"]
+    'A row on its way to a leaf'
+    """
+    return _one_of("warm_up", lesson, name, skill, answers)
+
+
+def wrap_up(lesson: str, name: Any = "", *, skill: str = "", answers: Any = None) -> SeriesCard:
+    """One card after a lesson: of its own skills the weakest, with numbers never seen.
+
+    Takes and gives what :func:`warm_up` does.
+    """
+    return _one_of("wrap_up", lesson, name, skill, answers)
+
+
+def _one_of(call: str, lesson: str, name: Any, skill: str, answers: Any) -> SeriesCard:
+    """A card of the weakest skill before a lesson, or in it, where the cell does not say which."""
+    known = names()
+    if lesson not in known:
+        close = did_you_mean(lesson, known)
+        raise ValueError(f"no lesson {lesson!r}; there are {listing(known, most=20)}.{close}")
+    taught = known[: known.index(lesson)] if call == "warm_up" else [lesson]
+    if not taught:
+        raise ValueError(f"no lesson comes before {lesson!r}, so there is nothing to warm up")
+    if not skill:
+        among = [key for key, one in skills().items() if one.taught in taught]
+        skill = weakest(progress().skills, among)
+    return _card(practice(call, lesson, name, answers, skill))
+
+
+def _card(begun: SkillState | ExamState) -> SeriesCard:
+    from dtree_lab.course.asking.widget import SeriesCard  # noqa: PLC0415 - as above
+
+    return SeriesCard(begun)
+
+
+def exam(
+    name: Any = "",
+    *,
+    minutes: float | None = None,
+    answers: Any = None,
+    begun: str = "",
+    handed_in: bool = False,
+) -> SeriesCard:
+    """Twelve questions over everything, judged when they are handed in.
+
+    Parameters
+    ----------
+    name
+        The learner's name: everybody has questions and numbers of their own.
+    minutes
+        How long it may take; without a limit if None. The clock begins with *Begin*.
+    answers, begun, handed_in
+        What was answered, when it was begun, and whether it was handed in. The card writes these.
+
+    Returns
+    -------
+    SeriesCard
+        The card. ``dt.course.check("exam/twelve", card, name=name)`` grades it.
+
+    Raises
+    ------
+    ValueError
+        For minutes, answers or a time that are none.
+
+    Examples
+    --------
+    >>> exam("Ada", answers=[None] * 11 + [0.5], handed_in=True).answer[-1]
+    0.5
+    """
+    return _card(begin_exam(name, minutes, answers, begun, handed_in=handed_in))

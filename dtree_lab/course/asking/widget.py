@@ -1,7 +1,8 @@
-"""The card of a question in a notebook: a lab whose answer is written into its cell."""
+"""Cards in a notebook, of questions and of skills: labs that write answers into their cell."""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from dtree_lab.base.terminal import terminal
@@ -17,7 +18,9 @@ from dtree_lab.course.asking.model import (
     update,
     view,
 )
+from dtree_lab.course.asking.series import ExamState, SkillState
 from dtree_lab.course.cards import Card
+from dtree_lab.course.skills import EXAM
 from dtree_lab.labs.kit.keeping import CallSought, with_arguments
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
@@ -73,3 +76,36 @@ class AskCard(Lab[AskState], Answerer):
         """The code of the cell that asks, with the answer in it: see labs/kit/keeping."""
         sought = CallSought("ask", "dt.course.ask(…)", "card", first=self.about)
         return vars(with_arguments(source, sought, arguments(self._state)))
+
+
+class SeriesCard(Lab[SkillState | ExamState], Answerer):
+    """A card on which skills are drawn, such as :func:`dtree_lab.course.another` makes."""
+
+    def __init__(self, begun: SkillState | ExamState) -> None:
+        model: Model[SkillState | ExamState] = Model(
+            update=lambda state, action: state.after(action),
+            view=lambda state: state.seen(),
+            dump=lambda state: ", ".join(f"{k}={v}" for k, v in state.arguments().items()),
+            remembers=False,
+        )
+        super().__init__(model, begun)
+
+    about = EXAM
+
+    @property
+    def answer(self) -> Any:
+        """The answers, if it is an exam, once it is handed in, or is graded as it stands."""
+        state = self._state
+        if not isinstance(state, ExamState) or len(state.open) == len(state.answers):
+            return None
+        return state.answers if state.handed or os.environ.get("NBGRADER_EXECUTION") else None
+
+    @terminal
+    def __repr__(self) -> str:
+        return self._bundle()[0]
+
+    def keep(self, source: str) -> dict[str, Any]:
+        """The code of the cell that asks, with the answers in it: see labs/kit/keeping."""
+        name, first = self._state.call
+        sought = CallSought(name, f"dt.course.{name}(…)", "card", first=first or None)
+        return vars(with_arguments(source, sought, self._state.arguments()))

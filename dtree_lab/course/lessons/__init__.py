@@ -23,6 +23,8 @@ from dtree_lab.course.own import at_hand
 from dtree_lab.course.pages import GUESSES, front_matter, read_page
 
 PAGE = "lesson.md"
+# The folders of exercises that stand in no lesson: what is drawn for practice, and the exam.
+SKILLS, EXAMS = "skills", "exam"
 PLACE = re.compile(r"^\[\[([a-z0-9-]+/[a-z0-9-]+)\]\]$", re.MULTILINE)
 # What is not the course's own comes with the notebook, in a cell that may not have run.
 _BROUGHT = (
@@ -149,20 +151,35 @@ def guess(about: str) -> Guess:
 
 def _of(exercise: object) -> Iterable[Exercise]:
     lesson = exercise.partition("/")[0] if isinstance(exercise, str) else ""
+    if lesson in (SKILLS, EXAMS):
+        made = loose_exercises(lesson)
+        return made.values() if exercise in made else []  # staff's own may begin so, too
     return exercises(lesson) if lesson in names() else []
+
+
+@cache
+def loose_exercises(folder: str) -> dict[str, Exercise]:
+    """The exercises of a folder that is no lesson's, by their ids."""
+    return _made_in(folder)
+
+
+def _made_in(lesson: str) -> dict[str, Exercise]:
+    """The exercises that the modules of a folder make, and its other pages, by their ids."""
+    made: dict[str, Exercise] = {}
+    for module in _modules(lesson):
+        for one in vars(module).values():
+            if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
+                raise ValueError(f"two exercises have the id {one.id!r}")
+    for path in Path(_package(lesson).__path__[0]).glob("*.md"):
+        if path.name not in (PAGE, GUESSES) and (found := read_page(path)).id not in made:
+            made[found.id] = found.whole()
+    return made
 
 
 @cache
 def _exercises(lesson: Lesson) -> tuple[Exercise, ...]:
     """The exercises that a lesson's modules make, in the order of its page."""
-    made: dict[str, Exercise] = {}
-    for module in _modules(lesson.name):
-        for one in vars(module).values():
-            if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
-                raise ValueError(f"two exercises have the id {one.id!r}")
-    for path in lesson.page.parent.glob("*.md"):
-        if path.name not in (PAGE, GUESSES) and (found := read_page(path)).id not in made:
-            made[found.id] = found.exercise()
+    made = _made_in(lesson.name)
     for missing in [one for one in lesson.exercises if one not in made]:
         raise ValueError(f"{lesson.page}: no module beside it makes the exercise {missing!r}")
     for placeless in [one for one in made if one not in lesson.exercises]:

@@ -85,6 +85,36 @@ class Number:
         return same(one, other, self.tolerance)
 
 
+@dataclass(frozen=True)
+class Several:
+    """Give several numbers, each for itself: a list, with None where one is not known."""
+
+    parts: tuple[tuple[str, Number], ...]  # what each is called, and the task that it is
+    kind: Literal["number"] = "number"
+
+    def run(self, answer: Any) -> tuple[Outcome, ...]:
+        """Each number."""
+        if type(answer) in (list, tuple) and len(answer) == len(self.parts):
+            return tuple(call(lambda one=one: one) for one in answer)
+        given = call(lambda: answer)
+        if given.kind != "nothing":
+            says = f"{given.says} in place of a list of {plural(len(self.parts), 'number')}"
+            given = Outcome("other", says=says)
+        return (given,) * len(self.parts)
+
+    def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
+        """A line for each."""
+        return tuple(
+            replace(line, says=f"{i}. {name}: {line.says}")
+            for i, ((name, task), one) in enumerate(zip(self.parts, outcomes, strict=True), 1)
+            for line in task.judge((one,))
+        )
+
+    def agree(self, one: Outcome, other: Outcome) -> bool:
+        """The same number."""
+        return same(one, other, 0.0)
+
+
 _BY_LETTER = (
     "Answer with the letter or the number in front of an option, not with its words: a letter in"
     " quotes, a number without."

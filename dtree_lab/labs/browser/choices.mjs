@@ -40,7 +40,8 @@ export function createChoices(ui, node) {
   // What is said once an answer is committed; a screen reader reads it aloud.
   node.verdict = make("div", { role: "status" });
   node.first = make("p", { class: "dtl-hint" });
-  node.append(node.box, make("div", { class: "dtl-commit" }, node.press, node.keys), node.verdict, node.first);
+  node.others = make("span", { class: "dtl-commit" });
+  node.append(node.box, make("div", { class: "dtl-commit" }, node.press, node.others, node.keys), node.verdict, node.first);
   node.addEventListener("keydown", (event) => onKey(ui, node, event));
   for (const kind of ["focusin", "focusout"]) node.addEventListener(kind, () => unfold(node));
   ui.keeper?.forAnswers();
@@ -52,8 +53,14 @@ function takeFocus(ui, node) {
   const isIdle = document.activeElement?.matches(CELL); // nobody is typing, and no other card has it
   if (!isIdle || node.given.locked || !run.includes(node.closest(CELL) ?? node)) return;
   run = [];
-  node.querySelector("input").focus({ preventScroll: true });
+  firstIn(node).focus({ preventScroll: true });
   ui.root.scrollIntoView({ block: "nearest" });
+}
+
+/** The first thing to answer; where there is nothing to answer any more, the first button. */
+function firstIn(node) {
+  const each = [...node.querySelectorAll(node.given.locked ? "button" : "input, button")];
+  return each.find((one) => !one.closest("[hidden]"));
 }
 
 export function updateChoices(ui, node, part) {
@@ -62,13 +69,23 @@ export function updateChoices(ui, node, part) {
     create: (group) => (group.options ? createOptions(ui, node) : createNumber(node)),
     update: (box, group) => (group.options ? updateOptions(ui, node, box, group) : updateNumber(ui, node, box, group)),
   });
+  node.box.classList.toggle("dtl-steps", part.groups.length > 1); // numbers stand beneath each other
   onChange(node.verdict, part.verdict, () => node.verdict.replaceChildren(...verdictOf(part.verdict)));
   setText(node.first, part.note);
   setText(node.press, part.locked ? "Committed" : "Commit");
+  node.press.hidden = !part.groups.length || (part.locked && part.more.length > 0);
+  keyed(node.others, part.more, {
+    key: ([id]) => id,
+    create: ([id]) => button("", () => doOther(ui, node, id)),
+    update: (one, [, words]) => setText(one, words),
+  });
   unfold(node);
-  if (!node.waiting || !settled(ui)) return;
-  node.waiting = false;
-  if (part.commits > node.commits) ui.keeper?.keepAnswer(node.press);
+  if (ui.commits === undefined || !settled(ui)) return;
+  // What had the focus may be gone: the button that was pressed, or the whole question.
+  const home = node.press.hidden || !node.contains(document.activeElement) ? firstIn(node) : node.press;
+  home.focus({ preventScroll: true });
+  if (part.commits > ui.commits) ui.keeper?.keepAnswer(home);
+  ui.commits = undefined;
 }
 
 /** A question is seen once those before it are answered; then the button can be pressed. */
@@ -78,22 +95,31 @@ function unfold(node) {
   groups.forEach((box, i) => (box.hidden = open >= 0 && i > open));
   const { locked, judged } = node.given;
   const isJudged = open < 0 && groups.every((box, i) => box.answer() === judged[i]);
-  const ready = open < 0 && !locked && !isJudged;
+  const ready = open < 0 && !locked && !isJudged && groups.length > 0;
   enable(node.press, ready);
   set(node.press, { class: ready ? "dtl-main-button" : null });
   // Letters come here only where the focus is.
   const keys = focusWithin(node) ? groups[open]?.here : groups[open]?.away;
-  setText(node.keys, locked || ready ? "" : isJudged ? JUDGED : keys);
+  setText(node.keys, locked || ready || !groups.length ? "" : isJudged ? JUDGED : keys);
 }
 
 function commit(ui, node) {
   const groups = [...node.box.children];
-  if (node.press.getAttribute("aria-disabled") === "true") return;
+  if (node.press.getAttribute("aria-disabled") === "true") {
+    groups.find((box) => !box.answer())?.querySelector("input").focus(); // what is asked next
+    return;
+  }
   // A number is sent as it stands, also where it was typed a moment ago.
   for (const box of groups) if (box.field) ui.act({ do: "set", control: box.dataset.id, value: box.answer() });
-  Object.assign(node, { waiting: true, commits: node.given.commits });
+  ui.commits = node.given.commits;
   ui.act({ do: "commit" });
   node.press.focus({ preventScroll: true });
+}
+
+/** What another button does is kept in the cell where it counts as an answer. */
+function doOther(ui, node, id) {
+  ui.commits = node.given.commits;
+  ui.act({ do: id });
 }
 
 /** Letters and digits choose, Enter commits, Shift+Enter goes on to the next cell; the arrows are the page's own. */

@@ -102,6 +102,8 @@ class Choices(Placed):
     locked: bool = False  # whether nothing can be changed any more
     verdict: Verdict | None = None  # what is said of the answer; None as long as there is none
     note: str = ""  # a line beneath, such as what was answered at first
+    # Other buttons beside the one that commits: what each sends as ``Press``, and its words.
+    more: Sequence[tuple[str, str]] = ()
     heading: str = ""
 
     def still(self) -> list[str]:

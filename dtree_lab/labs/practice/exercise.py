@@ -345,7 +345,7 @@ def named(node: PracticeNode) -> list[list[Value]]:
     return found
 
 
-def another(
+def next_exercise(
     nodes: Sequence[PracticeNode], seed: int, number: int, now: tuple[PracticeNode, str]
 ) -> tuple[PracticeNode, str]:
     """Another node and attribute if there are any: each once, ordered by `seed`, then again."""

@@ -18,8 +18,8 @@ from dtree_lab.labs.practice.exercise import (
     At,
     GainExercise,
     PracticeNode,
-    another,
     named,
+    next_exercise,
     nodes_of,
     practice_node,
 )
@@ -226,7 +226,7 @@ def _posed(state: State, node: PracticeNode, attribute: str) -> State:
 
 def _new(state: State) -> State:
     now = state.exercise.node, state.exercise.attribute
-    node, attribute = another(state.nodes, state.seed, state.number, now)
+    node, attribute = next_exercise(state.nodes, state.seed, state.number, now)
     if (node, attribute) == now:
         raise NotPossibleError("There is no other exercise on this table.")
     return replace(_posed(state, node, attribute), number=state.number + 1)

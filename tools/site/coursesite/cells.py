@@ -9,7 +9,7 @@ from typing import Any
 
 import nbformat
 
-from dtree_lab.course import exercises
+from dtree_lab.course.lessons import find
 
 # Between these marks stands what a course's staff keeps from the learners' copy.
 _STAFF = re.compile(
@@ -110,8 +110,7 @@ def _role(cell: Any, told: dict[str, str], tags: list[str]) -> str:
 def _points(notebook: Any) -> dict[str, int]:
     """What the exercises of a notebook are worth."""
     asked = {cell.metadata.get("dtree_lab", {}).get("exercise", "") for cell in notebook.cells}
-    found = {name.partition("/")[0] for name in asked if name}
-    return {one.id: one.points for lesson in found for one in exercises(lesson)}
+    return {name: find(name).points for name in asked if name}
 
 
 def _say(cell: Any, points: int) -> None:
@@ -127,4 +126,4 @@ def _say(cell: Any, points: int) -> None:
             cell.outputs = []
             cell.metadata["says"] = VARIES
         case "lab":
-            cell.metadata["says"] = CARD if "dt.course.ask(" in cell.source else LAB
+            cell.metadata["says"] = CARD if "dt.course." in cell.source else LAB

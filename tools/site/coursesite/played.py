@@ -65,7 +65,7 @@ def labs_of(lesson: Lesson) -> dict[str, list[str]]:
         if cell.cell_type != "code":
             continue
         sources.append(cell.source)
-        is_lab = "widget" in cell.metadata.get("tags", []) and "dt.course.ask(" not in cell.source
+        is_lab = "widget" in cell.metadata.get("tags", []) and "dt.course." not in cell.source
         if is_lab and _TYPED not in cell.source:
             found[cell.id] = needed(sources)
     return found

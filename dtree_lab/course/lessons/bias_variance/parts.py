@@ -18,45 +18,6 @@ Labels = list[str]
 _TOLERANCE = 0.001
 
 
-# -- numbers of one's own -------------------------------------------------------------------------
-
-_FIVE, _NOISY = page(__file__, "five-trees"), page(__file__, "noisy-row")
-_TREES = 5
-
-
-def _five_drawn(rng: np.random.Generator) -> dict[str, Any]:
-    off = [int(d) for d in rng.integers(-4, 5, size=_TREES - 1)]
-    off.append(-sum(off))
-    best, noise = int(rng.integers(10, 20)), int(rng.integers(2, 6))
-    bias = int(rng.choice([-3, -2, 2, 3]))
-    answers = [best + bias + d for d in off]
-    return {"predictions": answers, "best answer": best, "noise variance": noise}
-
-
-def _five_fit(one_row: dict[str, Any]) -> bool:
-    answers = one_row["predictions"]
-    mean = sum(answers) / _TREES
-    squares = sum((y - mean) ** 2 for y in answers)
-    # The last, which makes up for the others, is no further off than they can be.
-    fits = abs(answers[-1] - mean) <= 4 and squares >= 2 * _TREES  # noqa: PLR2004
-    return fits and round(_FIVE.apart(one_row=one_row), 6) >= 0.1  # noqa: PLR2004
-
-
-FIVE_TREES = _FIVE.personal("one_row", _five_drawn, _five_fit)
-
-
-def _noisy_drawn(rng: np.random.Generator) -> dict[str, float]:
-    right, turned = 5 * int(rng.integers(11, 19)), 2 * int(rng.integers(2, 16))
-    return {"say the right class": right / 100, "labels flipped": turned / 100}
-
-
-NOISY_ROW = _NOISY.personal(
-    "noisy_row",
-    _noisy_drawn,
-    lambda row: _NOISY.apart(noisy_row=row) >= 0.005,  # noqa: PLR2004
-)
-
-
 # -- several numbers at once ----------------------------------------------------------------------
 
 

@@ -183,43 +183,7 @@ BEST_STUMP = page(__file__, "best-stump").exercise(
 )
 
 
-_PARTS, _N, _APART = 40, 6, 0.004
-_HEAVIER, _ROUND = page(__file__, "heavier"), page(__file__, "round")
-# Of a wrong row, the sum of the undivided weights is 1, so to divide by it or not is the same.
-_UNDIVIDED = (
-    "Or you multiplied by (1 - ε)/ε and left the right rows as they are: then all is to be divided"
-    " by the sum."
-)
-
-
-def _weights(rng: np.random.Generator) -> dict[str, Any]:
-    """Six weights, two wrong rows, and a row that may be wrong or right."""
-    parts = rng.multinomial(_PARTS - _N, np.full(_N, 1 / _N)) + 1
-    shuffled = [int(i) for i in rng.permutation(_N)]
-    wrong, right = sorted(shuffled[:2]), shuffled[2:]
-    row = wrong[0] if rng.integers(2) else right[0]
-    return {"weights": tuple(int(p) / _PARTS for p in parts), "wrong": tuple(wrong), "row": row}
-
-
-def _usable(mine: dict[str, Any]) -> bool:
-    """Whether every mistake comes to a number of its own."""
-    right = _HEAVIER.right(mine=mine)
-    error = sum(mine["weights"][i] for i in mine["wrong"])
-    if not (0.2 < error < 0.45 and 0.05 < right < 0.45):  # noqa: PLR2004
-        return False
-    others = _HEAVIER.wrongs(mine=mine)
-    near = min(abs(x - right) for x in others)
-    return near > _APART and _HEAVIER.apart(mine=mine) > _APART / 2
-
-
-def _words(mine: dict[str, Any]) -> dict[str, object]:
-    bad = mine["row"] in mine["wrong"]
-    kind, opposite = ("wrong", "right") if bad else ("right", "wrong")
-    undivided = _UNDIVIDED if bad else ""
-    return {"row": mine["row"], "kind": kind, "opposite": opposite, "undivided": undivided}
-
-
-HEAVIER = _HEAVIER.personal("mine", _weights, _usable, words=_words)
+_ROUND = page(__file__, "round")
 
 
 def _round_case(weights: Sequence[float], wrong: Sequence[bool]) -> Case:

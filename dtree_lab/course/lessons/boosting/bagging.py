@@ -15,7 +15,7 @@ from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.lessons.bias_variance.lab import BAGGING_ON, sets_at_least, when_measured
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, Handed, when
-from dtree_lab.course.tasks.code import Recogniser, comes_to, stops, where
+from dtree_lab.course.tasks.code import comes_to, stops, where
 from dtree_lab.course.tasks.do import wrong_at_most
 from dtree_lab.grow.api import by_hand, id3
 from dtree_lab.labs.biasvariance.model import State as Measured
@@ -161,25 +161,6 @@ OUT_OF_BAG = _OUT_OF_BAG.exercise(
         "repeated": _repeated,
         "taken twice": stops("ValueError", "remove"),
     },
-)
-
-
-_LEFT_OUT = page(__file__, "left-out")
-_APART = 0.004
-
-
-def _nearly_nothing(bag: dict[str, int]) -> dict[str, Recogniser]:
-    """Recognises a number that is so small that it lies within the tolerance of 0."""
-    wrong = 1 / bag["rows"] ** bag["draws"]
-    near = where(lambda o: o.kind == "number" and math.isclose(o.value, wrong, rel_tol=0.01))
-    return {"nearly nothing": near}
-
-
-LEFT_OUT = _LEFT_OUT.personal(
-    "bag",
-    lambda rng: {"rows": int(rng.integers(5, 13)), "draws": int(rng.integers(4, 13))},
-    lambda bag: _LEFT_OUT.apart(bag=bag) > _APART,
-    seen=_nearly_nothing,
 )
 
 

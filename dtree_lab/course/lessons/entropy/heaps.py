@@ -5,75 +5,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.pages import Page, page
+from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import Recogniser, fails_at, stops, where
+from dtree_lab.course.tasks.code import Recogniser, fails_at, stops
 from dtree_lab.criteria.classes import entropy
 from dtree_lab.datasets import tax_fraud, truth_table, two_attributes, word_sense
 
 Heaps: TypeAlias = list[list[int]]
 Rows: TypeAlias = list[dict[str, Any]]
 _NEAR = 1e-3
-
-# -- numbers of one's own -------------------------------------------------------------------------
-
-_LABELS, _ANSWERS = page(__file__, "three-labels"), page(__file__, "three-answers")
-# How far apart two wrong numbers must be, so that each gets its own hint; and what a number with
-# two decimals may be off by, and a little more.
-_APART, _ROUNDING = 0.004, 0.006
-_FEWEST, _MOST, _A_POWER = 12, 20, 16
-
-
-def _apart(one: Page, **data: Any) -> bool:
-    """Whether no two answers, right or wrong, could be taken for each other."""
-    numbers = sorted([one.right(**data), *one.wrongs(**data)])
-    return all(b - a > _APART for a, b in pairwise(numbers))
-
-
-def _near(right: float) -> dict[str, Recogniser]:
-    """Recognises what is too far off, and so near that something will have been rounded."""
-    return {"very near": where(lambda o: o.kind == "number" and abs(o.value - right) <= _ROUNDING)}
-
-
-def _fit(counts: list[int]) -> bool:
-    """Three different counts, of so many rows that no share is a power of 1/2."""
-    rows = sum(counts)
-    if len(set(counts)) < len(counts) or not _FEWEST <= rows <= _MOST or rows == _A_POWER:
-        return False
-    return _apart(_LABELS, counts=counts)
-
-
-THREE_LABELS = _LABELS.personal(
-    "counts",
-    lambda rng: rng.integers(1, 10, 3).tolist(),
-    _fit,
-    seen=lambda counts: _near(_LABELS.right(counts=counts)),
-)
-
-
-def _fit_heaps(heaps: dict[str, tuple[int, int]]) -> bool:
-    """Heaps of different sizes, exactly one of them pure, and none half and half."""
-    counts = heaps.values()
-    sizes = {yes + no for yes, no in counts}
-    if len(sizes) < len(heaps) or min(sizes) < 2 or sum(0 in heap for heap in counts) != 1:  # noqa: PLR2004
-        return False
-    if any(yes == no for yes, no in counts) or len(set(map(sum, zip(*counts, strict=True)))) == 1:
-        return False
-    return _apart(_ANSWERS, heaps=heaps)
-
-
-THREE_ANSWERS = _ANSWERS.personal(
-    "heaps",
-    lambda rng: dict(zip("abc", map(tuple, rng.integers(0, 8, (3, 2)).tolist()), strict=True)),
-    _fit_heaps,
-    seen=lambda heaps: _near(_ANSWERS.right(heaps=heaps)),
-)
 
 
 def _drawn_heaps(rng: np.random.Generator, shapes: list[list[int]]) -> list[Heaps]:

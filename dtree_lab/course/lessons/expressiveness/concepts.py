@@ -89,15 +89,7 @@ XOR = _XOR.exercise(
 )
 
 
-_LEAST_N, _MOST_N = 7, 13
 _VOTERS = 5
-
-
-MORE = page(__file__, "more").personal(
-    "mine",
-    lambda rng: {"n": int(rng.integers(_LEAST_N, _MOST_N + 1))},
-    words=lambda mine: {"n": mine["n"], "full": 2 ** mine["n"] - 1},
-)
 
 
 def vote_of(n: int, feature: str = "none", function: str = "majority") -> str:

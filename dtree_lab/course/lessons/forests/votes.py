@@ -6,7 +6,6 @@ import copy
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations
 from statistics import multimode
 from typing import Any
 
@@ -112,7 +111,6 @@ PROXIMITY = _PROXIMITY.exercise(
 
 
 _OOB_VOTES, _ERROR = page(__file__, "oob-votes"), page(__file__, "oob-error")
-_COUNTED = page(__file__, "counted")
 _LABELS = ("No", "Yes")
 
 
@@ -221,43 +219,6 @@ OOB_ERROR = _ERROR.exercise(
     ),
     seen={"stumbles": _stumbles},
 )
-
-
-# -- by hand --------------------------------------------------------------------------------------
-
-_N, _TREES, _APART = 6, 3, 0.01
-
-
-def _drawn(rng: np.random.Generator) -> dict[str, Any]:
-    """The truth, each tree's rows, and what each tree says."""
-    bags = tuple(tuple(sorted(rng.integers(0, _N, _N).tolist())) for _ in range(_TREES))
-    truth = tuple(rng.choice(_LABELS, _N).tolist())
-    return {"truth": truth, "bags": bags, "answers": tuple(_answers(b, truth, rng) for b in bags)}
-
-
-def _answers(bag: Sequence[int], truth: Sequence[str], rng: np.random.Generator) -> tuple[str, ...]:
-    """What a fully grown tree may say: right on its own rows, often wrong on the others."""
-    turned = {"No": "Yes", "Yes": "No"}
-    luck = rng.random(len(truth))
-    return tuple(
-        y if i in bag or lucky < 0.4 else turned[y]  # noqa: PLR2004 - how often
-        for i, (y, lucky) in enumerate(zip(truth, luck, strict=True))
-    )
-
-
-def _usable(mine: dict[str, Any]) -> bool:
-    """Whether no vote is tied, some row has none, and every mistake is a number of its own."""
-    votes = [_OOB_VOTES.right()(mine["bags"], mine["answers"], row) for row in range(_N)]
-    if any(map(_tied, votes)) or all(votes) or not any(votes):
-        return False
-    right = float(_COUNTED.right(forest_of_mine=mine))
-    # Two ways to the same hint may both come to 0.
-    others = [wrong for wrong in _COUNTED.wrongs(forest_of_mine=mine) if wrong]
-    apart: float = min(abs(x - y) for x, y in combinations([right, *others], 2))
-    return 0 < right < 1 and apart > _APART
-
-
-COUNTED = _COUNTED.personal("forest_of_mine", _drawn, _usable)
 
 
 _PERMUTED = page(__file__, "permuted")

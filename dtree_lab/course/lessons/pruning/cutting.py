@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Exercise, Mistake, drawn_until, personal
+from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.lessons.pruning import examples as given
 from dtree_lab.course.lessons.pruning.examples import (
     FERRY_TREE,
@@ -44,7 +43,7 @@ from dtree_lab.labs.pruning import model as text
 from dtree_lab.labs.pruning.model import update
 from dtree_lab.labs.pruning.state import State, start
 
-_AS_LEAF, _REDUCTION, _LINK = (page(__file__, n) for n in ("errors-as-leaf", "reduction", "link"))
+_AS_LEAF = page(__file__, "errors-as-leaf")
 _COUNTED, _SAYS, _FEW = (
     "which rows are counted",
     "the label that the node says",
@@ -98,82 +97,6 @@ LEAF_ERRORS = _AS_LEAF.exercise(
         "no such entry": stops("KeyError", "says"),
         "with a dot": stops("AttributeError", "'dict' object"),
     },
-)
-
-
-_N_WITHHELD = 14
-
-
-def _node(rng: np.random.Generator) -> dict[str, Any]:
-    """A node with three leaves and the withheld rows that come to each, by their labels."""
-    says, third = (LABELS[i] for i in rng.integers(2, size=2).tolist())
-    leaves = [
-        {"says": label, "rows": {one: int(rng.integers(5)) for one in LABELS}}
-        for label in rng.permutation([*LABELS, third]).tolist()
-    ]
-    return {"says": says, "leaves": leaves}
-
-
-def _as_leaf(node: dict[str, Any]) -> int:
-    rows = [one["rows"] for one in node["leaves"]]
-    return sum(n for each in rows for label, n in each.items() if label != node["says"])
-
-
-def _usable(node: dict[str, Any]) -> bool:
-    if sum(sum(one["rows"].values()) for one in node["leaves"]) != _N_WITHHELD:
-        return False
-    # The leaf must not be the one that the withheld rows would choose, or that slip is none.
-    return 2 * _as_leaf(node) > _N_WITHHELD and _REDUCTION.apart(branch=node) > 0
-
-
-def _reduction(rng: np.random.Generator) -> Exercise:
-    # For half of the learners the cut is none to make: who drops the sign is found out.
-    fewer = bool(rng.integers(2))
-    node = drawn_until(
-        "pruning/reduction",
-        lambda: _node(rng),
-        lambda drawn: _usable(drawn) and (_REDUCTION.right(branch=drawn) > 0) == fewer,
-    )
-    as_leaf = _as_leaf(node)
-    words = {"below": _REDUCTION.right(branch=node) + as_leaf, "as_leaf": as_leaf}
-    words["made"] = "would be made" if fewer else "is not made"
-    return _REDUCTION.exercise(shown=node, words=words, branch=node)
-
-
-REDUCTION = personal(_reduction)
-
-
-_APART = 0.0015
-_LINK_ROWS = (40, 50, 60, 80)
-
-
-def _drawn_link(rng: np.random.Generator) -> dict[str, Any]:
-    rows = int(rng.choice(_LINK_ROWS))
-    below = [int(n) for n in rng.integers(0, 3, rng.integers(3, 6))]
-    passing = int(rng.integers(20, 31))
-    return {
-        "training rows": rows,
-        "rows at the node": passing,
-        "wrong as a leaf": int(rng.integers(7, 13)),
-        "wrong in the leaves below": below,
-    }
-
-
-def _usable_link(data: dict[str, Any]) -> bool:
-    # As a majority leaf it is wrong about fewer than half of its rows.
-    majority = 2 * data["wrong as a leaf"] < data["rows at the node"]
-    if not majority or sum(data["wrong in the leaves below"]) == 0:
-        return False
-    right = _LINK.right(link=data)
-    near = min(abs(right - wrong) for wrong in _LINK.wrongs(link=data))
-    return near > _APART and _LINK.apart(link=data) > 0
-
-
-LINK = _LINK.personal(
-    "link",
-    _drawn_link,
-    _usable_link,
-    words=lambda link: {"g": f"{_LINK.right(link=link):.3f}"},
 )
 
 

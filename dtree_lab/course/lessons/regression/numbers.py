@@ -21,7 +21,7 @@ _FLATS: tuple[list[float], list[float]] = (list(AREAS), list(RENTS))
 
 # -- the variance ---------------------------------------------------------------------------------
 
-_VARIANCE, _REDUCTION = page(__file__, "variance"), page(__file__, "reduction")
+_VARIANCE = page(__file__, "variance")
 _NUMBERS: tuple[list[float], ...] = (
     [3, 4, 5, 6],
     [9, 10, 12, 15],
@@ -58,25 +58,6 @@ VARIANCE = _VARIANCE.exercise(
     Code("variance", tuple(map(_variance_case, _NUMBERS)), tolerance=0.001, fresh=_fresh_numbers)
 )
 
-
-_YES, _NO, _HIGHEST, _APART = 3, 5, 20, 0.03
-Heaps = dict[str, list[int]]
-
-
-def _heaps(rng: np.random.Generator) -> Heaps:
-    numbers = rng.integers(1, _HIGHEST + 1, _YES + _NO).tolist()
-    return {"Yes": sorted(numbers[:_YES]), "No": sorted(numbers[_YES:])}
-
-
-def _fits(labels: Heaps) -> bool:
-    """Whether the question takes something away, and every wrong number is one of its own."""
-    every = labels["Yes"] + labels["No"]
-    if len(set(every)) < len(every) or _REDUCTION.right(labels=labels) <= 1:
-        return False
-    return _REDUCTION.apart(labels=labels) > _APART
-
-
-REDUCTION = _REDUCTION.personal("labels", _heaps, _fits)
 
 # -- the cut that leaves the least ----------------------------------------------------------------
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 
 import numpy as np
 
-from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
@@ -159,35 +157,6 @@ ENTROPY = _ENTROPY.exercise(
     Code("entropy", tuple(map(_counts, _COUNTS)), tolerance=0.001, fresh=_fresh_counts),
     # An answer that always fails has other troubles.
     seen={"zero": fails_at(_WITH_ZERO, but_not=[0]), "just two": stops("ValueError", "unpack")},
-)
-
-
-_REFUNDS = page(__file__, "after-refund")
-_RETURNS = 20
-_APART = 0.005  # five times what an answer may be off
-Office = Mapping[str, tuple[int, int]]
-
-
-def _office(rng: np.random.Generator) -> Office:
-    """Twenty returns in two heaps that are both mixed."""
-    yes = int(rng.integers(5, 9))
-    fraud, others = int(rng.integers(1, yes)), int(rng.integers(1, _RETURNS - yes))
-    return {"Yes": (yes - fraud, fraud), "No": (_RETURNS - yes - others, others)}
-
-
-def _words(office: Office) -> dict[str, object]:
-    yes, no = office.values()
-    return {
-        "yes": sum(yes),
-        "bits_yes": f"{entropy_of(yes):.3f}",
-        "no": sum(no),
-        "bits_no": f"{entropy_of(no):.3f}",
-        "bits": f"{_REFUNDS.right(office=office):.3f}",
-    }
-
-
-AFTER_REFUND = _REFUNDS.personal(
-    "office", _office, lambda office: _REFUNDS.apart(office=office) > _APART, words=_words
 )
 
 # -- a small tree, grown by hand ------------------------------------------------------------------

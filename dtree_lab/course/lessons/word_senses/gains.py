@@ -18,7 +18,6 @@ from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
 from dtree_lab.course.tasks.code import comes_to, gives, stops
 from dtree_lab.datasets import word_sense
-from dtree_lab.table.table import Table
 
 Row: TypeAlias = "dict[str, Any]"
 ALIKE = 1e-9  # bits
@@ -86,40 +85,6 @@ def drawn_rows(rng: np.random.Generator, n_rows: int) -> list[Row]:
         sense = told if rng.random() < 0.8 else str(rng.choice(["light1", "light2", "light3"]))  # noqa: PLR2004
         found.append({"pos": pos, **near, SENSE: sense})
     return found
-
-
-_SENSES = ("bank1", "bank2", "bank5")
-# Senses of the four rows with "money" near and of the six without, all equally hard to work out;
-# what comes out with one mistake or another is never near what comes out with none.
-HEAPS = (
-    ((3, 1, 0), (1, 1, 4)),
-    ((3, 1, 0), (1, 2, 3)),
-    ((3, 0, 1), (2, 3, 1)),
-    ((2, 2, 0), (1, 2, 3)),
-    ((2, 1, 1), (1, 5, 0)),
-    ((2, 1, 1), (0, 4, 2)),
-    ((2, 1, 1), (1, 4, 1)),
-    ((3, 1, 0), (0, 4, 2)),
-    ((2, 2, 0), (1, 1, 4)),
-)
-_MONEY = "near(money)"
-
-
-def _drawn(rng: np.random.Generator) -> Table:
-    near, far = HEAPS[int(rng.integers(len(HEAPS)))]
-    senses = rng.permutation(_SENSES).tolist()
-    rows = [
-        {"pos": str(rng.choice(["noun", "verb"])), _MONEY: value, SENSE: sense}
-        for value, counts in (("yes", near), ("no", far))
-        for sense, n in zip(senses, counts, strict=True)
-        for _ in range(n)
-    ]
-    mixed = [rows[i] for i in rng.permutation(len(rows))]
-    kinds = {"pos": ("noun", "verb"), _MONEY: ("no", "yes"), SENSE: _SENSES}
-    return Table.from_rows(mixed, target=SENSE, kinds=kinds)
-
-
-MY_GAIN = page(__file__, "my-gain").personal("mine", _drawn)
 
 
 THREE_VALUES = _table_of(

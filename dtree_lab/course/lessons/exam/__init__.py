@@ -1,0 +1,1 @@
+"""The exam, which stands in no lesson."""

@@ -1,0 +1,1 @@
+"""What is drawn for practice and stands in no lesson's page, and the exam."""
