@@ -13,7 +13,6 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-import dtree_lab as dt
 from coursesite import cells, front, links, pages, played, words
 from coursesite.colours import Dark, Light
 from coursesite.lesson import lessons
