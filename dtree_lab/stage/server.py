@@ -282,7 +282,8 @@ class _Windows(_Own):
         self.checked()
         page = "presenter.html" if name == "presenter" else "audience.html"
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish((PAGE / page).read_text(encoding="utf-8"))
+        text = (PAGE / page).read_text(encoding="utf-8")
+        self.finish(text.replace("<!--THEME-->", self.stage.lecture.theme.css()))
 
 
 class _Files(_Own):
@@ -369,6 +370,7 @@ class Window(WebSocketHandler):
         seen = told_next(show) if self.kind == "next" else told_audience(show)
         told = {**seen, "theme": self.stage.theme, "alive": show.alive}
         told["room"] = None if self.kind == "next" else self.stage.invitation()
+        told["joins"] = self.stage.classroom is not None
         if self.kind == "presenter":
             room = self.stage.classroom
             own = {**told_presenter(show), "phones": room and room.connected}

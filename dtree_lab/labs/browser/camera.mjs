@@ -7,6 +7,7 @@
 
 export const MOST = 3;
 const MOST_ENLARGED = 1.7;
+const MOST_WIDENED = 1.6;
 // How far one key or button brings it.
 export const STEP = 1.25;
 // Pixels around a tree of which all is seen.
@@ -23,6 +24,9 @@ export function fits(world, box, unit) {
 export function enlarged(world, box, unit) {
   return Math.min(MOST_ENLARGED, Math.max(1, Math.min((box.width - 2 * EDGE) / (world.width * unit), (box.height - 2 * EDGE) / (world.height * unit))));
 }
+
+/** How far apart the nodes of a tree are moved that is narrower than its box. */
+export const widened = (world, box, unit) => Math.min(MOST_WIDENED, Math.max(1, (box.width - 2 * EDGE) / (world.width * unit)));
 
 /** Pixels for a unit in each direction. */
 export function scales(k, { fx, fy, k: least }, unit) {

@@ -57,7 +57,6 @@ const elastic = (part) => {
 export function fillColumn(column, height) {
   const grown = [...column.children].filter((part) => part.getClientRects().length).map(elastic).filter(Boolean);
   const asked = grown.reduce((sum, { asks }) => sum + asks, 0);
-  const unit = parseFloat(getComputedStyle(column).fontSize) / UNITS_PER_EM;
   const opened = [...column.querySelectorAll(":scope > .dtl-part > details[open] > :not(summary)")];
   const others =
     column.scrollHeight -
@@ -67,6 +66,7 @@ export function fillColumn(column, height) {
     const room = Math.max(LEAST_ROOM, Math.floor(((height - others) * asks) / asked));
     if (part.svg) part.box.style.maxWidth = ""; // as it was before it had a room
     const wide = box.clientWidth;
+    const unit = parseFloat(getComputedStyle(box).fontSize) / UNITS_PER_EM;
     if (room === part.room && wide === part.wide && unit === part.unit) continue;
     Object.assign(part, { room, wide, unit });
     box.style.height = box.style.maxHeight = `${room}px`;

@@ -1,6 +1,6 @@
 // A tree as a picture one can walk and fly over: nodes and branches, with the roles and keys of the ARIA
 // tree pattern, seen by a camera. Where it is moved by hand is gestures.mjs; what it does is camera.mjs.
-import { STEP, between, enlarged, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "./camera.mjs";
+import { STEP, between, enlarged, fits, fitted, nudge, panned, placed, scales, widened, within, zoomed } from "./camera.mjs";
 import { focusWithin, leaveWheel, make, set } from "./dom.mjs";
 import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
@@ -121,6 +121,7 @@ function arrange(tree) {
   tree.nodes = unfolded(tree.all, tree.folded);
   const [width, height] = [tree.view.width, tree.view.height + TAG];
   tree.whole = arranged(tree.nodes, { width, height, margin: TAG + 8 }, tree.folded.size > 0 || tree.view.far);
+  tree.narrow = { ...tree.whole, at: tree.nodes.map(({ to }) => to[0]) };
   tree.levels = roomy(tree.nodes, tree.whole);
   for (const node of tree.nodes) node.isFolded = tree.folded.has(node.id);
   tree.shown = new Map(tree.nodes.map((node) => [node.id, node]));
@@ -149,7 +150,17 @@ function measureBox(tree) {
   const sized = () => (tree.size = { width: box.clientWidth || whole.width, height: box.clientHeight || whole.height * tree.unit });
   sized();
   if (makeRoom(tree)) sized();
-  if (tree.isRoom) tree.unit *= enlarged(whole, tree.size, tree.unit);
+  if (tree.isRoom) spread(tree);
+}
+
+/** Before a class a small tree is larger than the text around it, and as wide as its box. */
+function spread(tree) {
+  const { narrow, size, nodes } = tree;
+  tree.unit *= enlarged(narrow, size, tree.unit);
+  const share = widened(narrow, size, tree.unit);
+  tree.whole = { ...tree.whole, width: narrow.width * share };
+  nodes.forEach((node, i) => (node.to = [narrow.at[i] * share, node.to[1]]));
+  tree.levels = roomy(nodes, tree.whole);
 }
 
 /** In another font, such as the page's own once a tree has come into it, all words have other widths. */

@@ -77,4 +77,4 @@ document.addEventListener("keydown", (event) => {
   if (wanted) send(wanted);
   else own();
 }, true);
-window.addEventListener("resize", () => screen.fit(0));
+window.addEventListener("resize", () => screen.refit());
