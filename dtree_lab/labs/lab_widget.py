@@ -186,7 +186,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._observed = begun
         self._state_view: StateView[S] | None = None
         # How wide the axes of its pictures have been, where they only widen.
-        self.axes: dict[str, Ends] | None = None
+        self.kept_axes: dict[str, Ends] | None = None
         # The next action ends work that is under way, in whichever thread it arrives; what is
         # shown is the newest state, never one that a slower thread has seen.
         self._turn, self._lock = 0, RLock()
@@ -244,15 +244,15 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     def keep_axes(self, axes: dict[str, Ends]) -> None:
         """Have axes only widen from now on, so that pictures can be compared; `axes` were there."""
-        self.axes, self._state_view = dict(axes), None
+        self.kept_axes, self._state_view = dict(axes), None
         self._show()
 
     def glimpse(self, do: Callable[[], bool]) -> str | None:
         """What would be told after something is done, which is taken back; None if nothing."""
-        kept = ("_state", "_lecture", "_history", "_problem", "_said", "_state_view", "axes")
+        kept = ("_state", "_lecture", "_history", "_problem", "_said", "_state_view", "kept_axes")
         with self._lock:
             before = {name: getattr(self, name) for name in kept}
-            self.axes = None if self.axes is None else dict(self.axes)
+            self.kept_axes = None if self.kept_axes is None else dict(self.kept_axes)
             told = self.told if do() else None
             self._turn += 1
             vars(self).update(before)
@@ -386,7 +386,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """What there is to see of its state."""
         known, state = self._state_view, self._state
         if known is None or known.state is not state:
-            known = self._state_view = StateView(self._model, state, self.axes)
+            known = self._state_view = StateView(self._model, state, self.kept_axes)
         return known
 
     def _seen(self) -> View:

@@ -371,6 +371,9 @@ class Window(WebSocketHandler):
         told = {**seen, "theme": self.stage.theme, "alive": show.alive}
         told["room"] = None if self.kind == "next" else self.stage.invitation()
         told["joins"] = self.stage.classroom is not None
+        if self.kind == "all":
+            told["all"] = [told_audience(show.at(i, 0)) for i in range(told["scenes"])]
+            told["plan"] = told_presenter(show)["plan"]
         if self.kind == "presenter":
             room = self.stage.classroom
             own = {**told_presenter(show), "phones": room and room.connected}

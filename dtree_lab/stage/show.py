@@ -290,11 +290,13 @@ class Show:
         place = self.scene, self.next_step
         if self.turn is None and not self._may_go_on:
             place = self.scene + 1, 0
-        if place[0] == len(self.lecture.scenes):
-            return None
+        return self.at(*place) if place[0] < len(self.lecture.scenes) else None
+
+    def at(self, scene: int, step: int) -> Show:
+        """What is shown elsewhere, as far as its lab is known."""
         moments = {at: one for at, one in self.ahead.items() if one} | self.moments
         known = {"moments": moments, "votes": dict(self.votes)}
-        coming = Show(self.lecture, self.kernel, self.changed, *place, **known)  # type: ignore[arg-type]
+        coming = Show(self.lecture, self.kernel, self.changed, scene, step, **known)  # type: ignore[arg-type]
         coming._close_vote()
         return coming
 

@@ -23,6 +23,7 @@ SIZES = {
     "old": (1024, 768, 1),
     "zoomed": (960, 540, 2),
 }
+WIDEST, FILLED = 30, 60  # percent: of the width a side panel, of what is free a lab's pictures
 LEAST = 3.0  # of the height, in percent, has the smallest type that is read
 MOST_KEYS = 500
 HANDS = [(31, 112, 9, 48, 3, 2), (4, 171, 20, 5, 0, 1)]
@@ -61,6 +62,8 @@ class Sight:
             found["scrolls"] = True
         if seen["percent"] is not None and seen["percent"] < LEAST:
             found["small"] = (seen["percent"], seen["text"])
+        if seen["panel"] is not None and seen["panel"] > WIDEST:
+            found["panel"] = seen["panel"]
         return found
 
 

@@ -197,6 +197,19 @@ def test_an_axis_around_values_holds_them_all(values):
     assert all(0 <= axis.share(v) <= 1 for v in values)
 
 
+@given(st.tuples(*[st.floats(-20, 20)] * 4))
+def test_over_the_axes_of_another_a_figure_holds_both(ends):
+    low, high, down, up = (*sorted(ends[:2]), *sorted(ends[2:]))
+    drawn = made(Dots([(5, 0)], [0]))
+    wide = drawn.over([("x (cm)", low, high), ("y", down, up)])
+    assert wide.frame.x == (min(low, 0), max(high, 10))
+    assert wide.frame.y == (min(down, -1), max(up, 1))
+    assert wide.over(drawn.ends) is wide
+    assert drawn.over([]) is drawn
+    # What measures something else has its own ends.
+    assert drawn.over([("x (inch)", -99, 99), ("y", -1, 1)]) is drawn
+
+
 def test_an_axis_around_nothing_is_an_axis_all_the_same():
     assert Axis.around("x", []).low < Axis.around("x", [float("nan")]).high
 

@@ -16,17 +16,20 @@ export function inRoom({ parts, stage = 0 }, { panel = null, hands = false, asks
   const found = [];
   for (const part of parts) {
     const { stage: needs = 0 } = part;
-    if (isHero(part, panel)) {
-      if (needs <= stage && (hands || !isHandle(part))) found.push(part);
+    // Which rows were left out is for everybody to know.
+    if (part.id === "left-out") found.push(part);
+    else if (isHero(part, panel)) {
+      if ((needs <= stage || panel?.includes(part.id)) && (hands || !isHandle(part))) found.push(part);
     } else if (isShown(part) && !isHandle(part)) found.push({ ...part, area: "panel", drawer: "" });
     else if (hands && isHandle(part) && !part.drawer) found.push({ ...part, area: part.kind === "toolbar" ? part.area : "act" });
   }
   return found;
 }
 
-/** Which columns have a picture at some key of the scene: they keep their room from the first. */
+/** Which columns have a picture at some key of the scene, where that is said: they keep their room from the first. */
 export function pictured({ parts }, { panels = null, stages = null }) {
-  const shown = parts.filter((part) => isHero(part, panels) && (part.stage ?? 0) <= (stages ?? Infinity) && part.kind !== "controls");
+  if (!panels) return [];
+  const shown = parts.filter((part) => isHero(part, panels) && ((part.stage ?? 0) <= (stages ?? Infinity) || panels?.includes(part.id)) && part.kind !== "controls");
   return ["hero", "beside"].filter((name) => shown.some(({ area }) => area === name));
 }
 

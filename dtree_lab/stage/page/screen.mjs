@@ -95,13 +95,14 @@ export class Screen {
     const place = (name) => Object.assign(document.createElement("div"), { className: name });
     this.sized = 0;
     this.lift = null;
+    this.node.classList.remove("has-side");
     this.node.replaceChildren(...["head", "words", "ask", "lab dtl-hall"].map(place));
   }
 
   /** Whether anything is to stand beside the lab's picture, now or with a later key. */
   hasSide() {
     const { told, panels, speaks } = this.now;
-    if (speaks || !told) return speaks;
+    if (speaks || !told) return speaks || this.node.classList.contains("has-side");
     const { parts } = JSON.parse(told);
     const known = new Map(parts.map((part) => [part.id, part]));
     // Two pictures have all of the width.
@@ -214,4 +215,24 @@ function question(node, ask, { room, joins }) {
   // With phones the code's place is kept through the votes and the answer.
   node.classList.toggle("joining", Boolean(joins));
   write(node, `<div><p class="asks">${asks}</p><ol>${options.map(line).join("")}</ol>${some}<div class="because">${because ?? (shape ? still(shape) : "")}</div></div>${joins ? `<aside class="join">${join}</aside>` : ""}`);
+}
+
+/** All scenes of a lecture in small, each with its number; `go(i)` is called for the one that is chosen. */
+export async function small({ all, plan, scene: here }, labs, go) {
+  document.body.classList.add("sheets", "overview");
+  document.getElementById("stage")?.remove();
+  for (const one of document.querySelectorAll(".thumb")) one.remove();
+  for (const [i, told] of all.entries()) {
+    const [thumb, sheet] = ["button", "main"].map((name) => document.createElement(name));
+    thumb.className = "thumb";
+    thumb.setAttribute("aria-label", `${i + 1} ${plan[i][0]}`);
+    thumb.setAttribute("aria-current", String(i === here));
+    thumb.append(sheet, Object.assign(document.createElement("b"), { textContent: i + 1 }));
+    thumb.addEventListener("click", () => go(i));
+    document.body.append(thumb);
+    sheet.className = "sheet";
+    sheet.inert = true;
+    await new Screen(sheet, { act: () => {}, labs }).show(told);
+    if (i === here) thumb.focus();
+  }
 }
