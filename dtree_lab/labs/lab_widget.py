@@ -255,7 +255,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             self.kept_axes = None if self.kept_axes is None else dict(self.kept_axes)
             told = self.told if do() else None
             self._turn += 1
-            vars(self).update(before)
+            self.__dict__.update(before)
             self._show()
         return told
 

@@ -70,7 +70,7 @@ class Stage:
         self.key = key or secrets.token_urlsafe(9)
         self.windows: set[Window] = set()
         kernel = KernelLink(lecture)
-        self.show = Show(lecture, kernel, self.tell)
+        self.show = Show(lecture, kernel, self._worked)
         kernel.heard, kernel.gone = self.show.heard, self.show.gone
         self.began = 0.0  # when the first key was pressed, by the clock of this computer
         self._turn = asyncio.Lock()
@@ -137,6 +137,10 @@ class Stage:
         if self._looking:
             self._looking.cancel()
         self._looking = asyncio.get_running_loop().call_later(LOOKING, self._look)
+
+    def _worked(self) -> None:
+        self.tell()
+        self._look_later()
 
     def _look(self) -> None:
         job = asyncio.create_task(self._look_ahead())

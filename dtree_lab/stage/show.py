@@ -7,6 +7,7 @@ back, so that going back needs no kernel, and a new kernel goes on from where th
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -312,8 +313,9 @@ class Show:
         coming = self.following
         if coming is None or not coming.here.lab or coming.shown or not self.alive:
             return False
-        at = coming.scene, coming.moment
-        if at in self.ahead:
+        at, now = (coming.scene, coming.moment), self.shown
+        # What a lab is working at is not stopped.
+        if at in self.ahead or (now and re.search(r'"progress":\d', now.told)):
             return False
         self.ahead[at] = None  # what ends a kernel is not tried a second time
         if coming.scene != self.scene:

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 from cases import each
-from stage.talks import a_show
 
 from dtree_lab.stage.export import export
 from dtree_lab.stage.lecture import LectureError
 from dtree_lab.stage.reading import parse, read_lecture
 from dtree_lab.stage.telling import told_audience
+from stage.talks import a_show
 
 HEAD = "title: A talk"
 

@@ -82,7 +82,12 @@ class Figure:
     def over(self, ends: Ends) -> Figure:
         """The same over axes that reach as far as others did; one of something else stays."""
         own = [self.plot.x, self.plot.y]
-        axes = [axis.over(*end) for axis, end in zip(own, ends, strict=False)]
+        axes = [
+            replace(axis, low=min(low, axis.low), high=max(high, axis.high))
+            if label == axis.label
+            else axis
+            for axis, (label, low, high) in zip(own, ends, strict=False)
+        ]
         return self if axes in ([], own) else figure(replace(self.plot, x=axes[0], y=axes[1]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 from typing import Literal, TypeAlias
 
@@ -55,12 +55,6 @@ class Axis:
         low, high = min(found), max(found)
         room = (high - low) * air or abs(low) * air or 1.0
         return cls(label, low - room, high + room)
-
-    def over(self, label: str, low: float, high: float) -> Axis:
-        """The axis as wide as another of the same is, or wider."""
-        if label != self.label:
-            return self
-        return replace(self, low=min(low, self.low), high=max(high, self.high))
 
     def share(self, v: float) -> float:
         """How far along the axis a value lies, from 0 to 1."""

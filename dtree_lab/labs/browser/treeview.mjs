@@ -65,7 +65,7 @@ export function updateTreeView(tree, drawn, classes, current, label, lit = null)
     arrange(tree);
     sendRows(tree, was);
   }
-  if (first) jump(tree, fitted(tree.whole, tree.size, tree.unit));
+  if (first) jump(tree, wholly(tree));
   else if (isNew || isOpened) settle(tree, before);
   else look(tree, tree.camera);
   if (hadFocus || tree.awaited === current) focusNode(tree, current);
@@ -86,7 +86,7 @@ export function setZoom(tree, zoom) {
   tree.zoom = zoom;
   tree.tallest = 0; // who changes the size expects a move
   measureBox(tree);
-  if (zoom === "fit") fly(tree, fitted(tree.whole, tree.size, tree.unit));
+  if (zoom === "fit") fly(tree, wholly(tree));
   else zoomTo(tree, zoom);
   tree.onZoom();
 }
@@ -187,9 +187,12 @@ function seenAt(tree, id) {
 
 // ---- the camera ----------------------------------------------------------------------------------
 
+/** The camera that shows all of a tree; before a class one that goes no further stands in the middle of its box. */
+const wholly = (tree) => fitted(tree.whole, tree.size, tree.unit, tree.isRoom && !tree.box.closest(".works"));
+
 /** The camera that leaves a node where it was seen, if all that fits is still seen so; else that for all. */
 function settle(tree, before) {
-  const all = fitted(tree.whole, tree.size, tree.unit);
+  const all = wholly(tree);
   const stays = before && anchored(tree, before);
   if (tree.zoom !== "fit") return fly(tree, stays ?? tree.camera, stays && before);
   const content = contentAt(tree, tree.camera.k);
@@ -250,7 +253,7 @@ function zoomTo(tree, wanted, at = null, glides = true) {
   const hit = at && !node ? { x: (at.x - from.x) / before.sx, y: (at.y - from.y) / before.sy } : null;
   const place = hit ?? { x: node.to[0], y: node.to[1] };
   tree.zoom = k > least * 1.001 ? k : "fit";
-  const goal = tree.zoom === "fit" ? fitted(tree.whole, tree.size, tree.unit) : zoomed(from, k, place, before, after);
+  const goal = tree.zoom === "fit" ? wholly(tree) : zoomed(from, k, place, before, after);
   if (glides) fly(tree, goal);
   else {
     cancelAnimationFrame(tree.motion);
@@ -300,7 +303,7 @@ function resized(tree) {
   const before = seenAt(tree, tree.current);
   measureBox(tree);
   if (width === tree.size.width && height === tree.size.height && family === tree.family) return;
-  if (tree.zoom === "fit") jump(tree, fitted(tree.whole, tree.size, tree.unit));
+  if (tree.zoom === "fit") jump(tree, wholly(tree));
   else jump(tree, (before && anchored(tree, before)) ?? tree.camera);
 }
 

@@ -50,7 +50,7 @@ export class Shown {
 
 // How large words are, for a size of 4.2 % of the height; and how much of the width what is said beside a lab has.
 const TYPES = [2, 1.7, 1.4, 1.2, 1, 0.85, 0.725];
-const SHARES = ["30%", "36%", "42%", "48%", "54%", "60%"];
+const SIDES = [["30%", 1.35], ["30%", 1.15], ...["30%", "36%", "42%", "48%", "54%", "60%"].map((share) => [share, 1])];
 // So much of what is left free over words lies above them.
 const LIFT = 0.4;
 
@@ -134,9 +134,9 @@ export class Screen {
     const isWide = () => shown.every((one) => one.scrollWidth <= one.clientWidth + 1);
     const room = node.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
     const high = () => shown.reduce((sum, one) => sum + one.scrollHeight, (shown.length - 1) * gap);
-    const [name, sizes] = now.lab ? ["--share", SHARES] : ["--type", TYPES];
+    const sizes = now.lab ? SIDES : TYPES.map((type) => ["", 1, type]);
     for (; this.sized < sizes.length; this.sized++) {
-      node.style.setProperty(name, sizes[this.sized]);
+      ["--share", "--side", "--type"].forEach((name, i) => node.style.setProperty(name, sizes[this.sized][i] ?? ""));
       if (isWide() && high() <= room) break;
     }
     const free = Math.max(0, room - high());
