@@ -65,9 +65,8 @@ class OpenLab:
 
     def shown(self) -> Moment:
         """What is seen now."""
-        return Moment(
-            self.lab.told, self.lab.state, self.lab.lecture_stage, self.lab.kept_axes or {}
-        )
+        lab = self.lab
+        return Moment(lab.told, lab.state, lab.lecture_stage, dict(lab.kept_axes or {}))
 
     def next(self, step: int) -> Moment | None:
         """What the key would show at a step, which is not done; None at the end."""

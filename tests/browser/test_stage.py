@@ -131,6 +131,7 @@ def test_every_question_of_a_node_is_seen_with_its_gain(window, tmp_path_factory
             i for i in range(len(names)) if questions.nth(i).locator(".dtl-cut").is_visible()
         ] == [0]
         expect(page.locator(".dtl-where")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_text("333 of 344 rows; 11 have gaps")).to_be_in_viewport(ratio=1)
         expect(page.locator(".dtl-rest")).to_have_count(0)
 
 

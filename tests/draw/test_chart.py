@@ -134,6 +134,24 @@ def test_bars_rules_and_notes_stand_where_they_are():
     assert {"cut", "here", "x (cm)", "y"} <= set(texts(drawn.element))
 
 
+@given(st.floats(0.5, 9.5), st.floats(-1, 1))
+def test_the_name_of_a_rule_stands_clear_of_a_line(at, y):
+    """A flat line can lie in one of the places for a name, or between two; the others are free."""
+    drawn = made(Line([(0, y), (10, y)]), Rule(at, name="cut"), width=640, height=320)
+    (word,) = found(drawn.element, "dtl-halo")
+    baseline = word.attributes["y"]
+    assert not baseline - 9 < drawn.frame.y_of(y) < baseline + 3
+
+
+@pytest.mark.parametrize(("hue", "looks"), [(4, "dtl-t4"), (None, "dtl-halo")])
+def test_the_name_of_a_line_has_its_colour(hue, looks):
+    lines = [Line([(0, -1), (10, 1)], "rising", hue=hue), Line([(0, 0), (10, 0)])]
+    drawn = made(*lines, width=640, height=320, direct=True)
+    (word,) = found(drawn.element, looks)
+    assert word.children == ("rising",)
+    assert ("dtl-t" in word.attributes["class"]) == (hue is not None)
+
+
 RULES = st.tuples(
     st.floats(0, 10),
     st.sampled_from(("80", "best so far, 97.5", "0.035 bits", "τ = 1")),
