@@ -121,7 +121,8 @@ function stack(ui) {
   ui.stacked = key;
   root.classList.remove("dtl-stacked");
   fillStage(ui, true);
-  const isNarrow = ({ layout, given }) => layout && layout.width < CRAMPED * given.width;
+  // Half as high they must not be lower than they were narrow.
+  const isNarrow = ({ layout, given }) => layout && layout.width < Math.min(CRAMPED, layout.height / 2 / given.height) * given.width;
   root.classList.toggle("dtl-stacked", hero.childElementCount > 0 && partsIn(beside).some(isNarrow));
 }
 
