@@ -225,6 +225,7 @@ FIGURE_RULES = f"""
 .dtl-figure .dtl-gridline {{ stroke: var(--dtl-border); stroke-width: .5px; }}
 .dtl-figure .dtl-key {{ font-size: {LABEL}px; }}
 .dtl-figure .dtl-name {{ font-weight: 600; }}
+.dtl-figure text.dtl-chosen {{ fill: var(--dtl-accent); }}
 .dtl-figure .dtl-halo {{ paint-order: stroke; stroke: var(--dtl-ground); stroke-width: 3px; }}
 .dtl-figure .dtl-detail {{ font-size: {DETAIL}px; fill: var(--dtl-quiet); }}
 .dtl-figure .dtl-line {{ fill: none; stroke: var(--dtl-ink); stroke-width: 2px;
@@ -246,6 +247,8 @@ FIGURE_RULES = f"""
 """ + "".join(
     f".dtl-figure .dtl-c{i} {{ fill: var(--dtl-class-{i}); }}\n"
     f".dtl-figure .dtl-s{i} {{ stroke: var(--dtl-class-{i}); }}\n"
+    f".dtl-figure text.dtl-t{i} {{ fill: color-mix(in srgb, var(--dtl-class-{i}) 60%,"
+    " var(--dtl-ink)); }\n"
     f".dtl-figure .dtl-mark.dtl-o{i} {{ fill: var(--dtl-ground); stroke: var(--dtl-class-{i});"
     " stroke-width: 1.8px; }\n"
     for i in range(len(COLOURS))

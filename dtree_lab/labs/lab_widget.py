@@ -29,6 +29,7 @@ with brought_by("labs", "Labs and cards need"):
 
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.terminal import terminal
+from dtree_lab.draw.chart import Ends
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import Action, read_action
 from dtree_lab.labs.kit.keeping import around_state, running_cell, variables_of, with_state
@@ -184,6 +185,8 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         # The state that observers know.
         self._observed = begun
         self._state_view: StateView[S] | None = None
+        # How wide the axes of its pictures have been, where they only widen.
+        self.kept_axes: dict[str, Ends] | None = None
         # The next action ends work that is under way, in whichever thread it arrives; what is
         # shown is the newest state, never one that a slower thread has seen.
         self._turn, self._lock = 0, RLock()
@@ -238,6 +241,23 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     def lecture_stage(self) -> int:
         """The stage of a lecture up to which parts are revealed."""
         return self._lecture.stage
+
+    def keep_axes(self, axes: dict[str, Ends]) -> None:
+        """Have axes only widen from now on, so that pictures can be compared; `axes` were there."""
+        self.kept_axes, self._state_view = dict(axes), None
+        self._show()
+
+    def glimpse(self, do: Callable[[], bool]) -> str | None:
+        """What would be told after something is done, which is taken back; None if nothing."""
+        kept = ("_state", "_lecture", "_history", "_problem", "_said", "_state_view", "kept_axes")
+        with self._lock:
+            before = {name: getattr(self, name) for name in kept}
+            self.kept_axes = None if self.kept_axes is None else dict(self.kept_axes)
+            told = self.told if do() else None
+            self._turn += 1
+            self.__dict__.update(before)
+            self._show()
+        return told
 
     def reveal(self, stage: int) -> None:
         """Reveal the parts up to a stage, as a lecturer's key does one after the other."""
@@ -366,7 +386,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """What there is to see of its state."""
         known, state = self._state_view, self._state
         if known is None or known.state is not state:
-            known = self._state_view = StateView(self._model, state)
+            known = self._state_view = StateView(self._model, state, self.kept_axes)
         return known
 
     def _seen(self) -> View:

@@ -21,6 +21,17 @@ FEWEST = 2
 ASKED, COUNTED, ANSWERED = range(3)
 ALL_STEPS = -1  # of a scene's lab: as many as there are
 WORDS = 6  # of a scene without a heading, in the list of scenes
+# How words may stand on a sheet, what has to be there, and how that is said.
+LAYOUTS = {
+    "title": (re.compile(""), ""),
+    "section": (
+        re.compile(r"^# ", re.MULTILINE),
+        "begins a part of the lecture: give it a # heading",
+    ),
+    "statement": (re.compile(r"\A\s*\S(.|\n){,139}\Z"), "is one sentence, of 140 letters at most"),
+    "picture": (re.compile(r"!\[.*\]\("), "shows a picture: write ![what it shows](file.png)"),
+    "two": (re.compile(r"^\*\*\*\s*$", re.MULTILINE), "has two columns: part them by a line ***"),
+}
 # How the course calls its questions: tax-fraud/parts.
 _ID = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
 
@@ -66,12 +77,30 @@ class Act:
 class SceneWords(Act):
     """Words: first what is seen at once, then what each key adds."""
 
+    NAMES = ("layout",)
+
     blocks: tuple[str, ...]
+    layout: str = ""  # one of LAYOUTS, or nothing
 
     @classmethod
     def read(cls, scene: SceneText) -> SceneWords:
         """Those of the scene; they are empty where there are none."""
-        return cls(blocks=scene.blocks)
+        layout, words = scene["layout"].text(), "\n".join(scene.blocks)
+        wrong = ""
+        if layout not in LAYOUTS:
+            near = did_you_mean(layout, tuple(LAYOUTS))
+            wrong = f"there is no layout {layout!r}.{near} There are {', '.join(LAYOUTS)}"
+        elif other := next((name for name in ("lab", "code", "cell", "ask") if name in scene), ""):
+            wrong = f"layout: is for words; beside {other}: they have a place of their own"
+        elif not LAYOUTS[layout][0].search(words):
+            wrong = f"layout: {layout} {LAYOUTS[layout][1]}"
+        scene.wrong("layout", wrong) if wrong else None
+        return cls(blocks=scene.blocks, layout=layout)
+
+    @property
+    def title(self) -> str:
+        """The first words, or what kind of sheet it is."""
+        return super().title or self.layout
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -244,6 +273,21 @@ class LabSteps(Act):
         if most == ALL_STEPS or not (self.reveal or (self.show and most is not None)):
             return "the lab goes on"
         return f"step {step} of {most} in the lab" if most and step <= most else ""
+
+    @property
+    def panels(self) -> list[str] | None:
+        """The parts that any key puts beside its picture; None where the lab has an order."""
+        return [*self.show, *(name for key in self.reveal for name in key)] or None
+
+    @property
+    def stages(self) -> int | None:
+        """How many keys reveal parts; None where the lab has an order of its own."""
+        return len(self.reveal) or (0 if self.show else None)
+
+    @property
+    def works(self) -> bool:
+        """Whether keys do something in it, besides revealing parts."""
+        return self.steps != 0 and not (self.steps is None and self.reveal)
 
     def panel(self, stage: int) -> list[str] | None:
         """The parts beside its picture; None where the lab has an order of its own."""

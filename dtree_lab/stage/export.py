@@ -85,7 +85,7 @@ def _page(lecture: Lecture, told: list[dict[str, Any]], *, theme: str = "light")
     script = "\n".join(_script())
     data = base64.b64encode(zlib.compress(json.dumps([code, told, theme]).encode(), 9)).decode()
     text = (_PAGE / "export.html").read_text(encoding="utf-8")
-    style = (_PAGE / "stage.css").read_text(encoding="utf-8")
+    style = (_PAGE / "stage.css").read_text(encoding="utf-8") + lecture.theme.css()
     for name, part in {
         "TITLE": html(lecture.title),
         "STYLE": style,

@@ -42,10 +42,15 @@ class Kernel:
         try:
             match asked:
                 case {"do": "open", "scene": int(i), "state": str(state), "stage": int(stage)}:
-                    self._open(self.lecture.scenes[i], state, stage)
+                    self._open(self.lecture.scenes[i], state, stage, asked.get("axes"))
                 case {"do": "ahead", "scene": int(i)}:
                     self.ahead = (i, OpenLab(self.lecture.scenes[i]))
                     more.update(asdict(self.ahead[1].shown()))
+                case {"do": "glimpse", "step": int(step)} if self.opened:
+                    coming = self.opened.next(step)
+                    more.update(
+                        {"problem": "There is no more."} if coming is None else asdict(coming)
+                    )
                 case {"do": "on", "step": int(step)} if self.opened:
                     more["ended"] = not self.opened.go_on(step)
                 case {"do": "act", "message": message} if self.opened:
@@ -58,10 +63,10 @@ class Kernel:
             self.busy = False
         self.tell({"answers": asked.get("n"), **self._shown(), **more})
 
-    def _open(self, scene: LectureScene, state: str, stage: int) -> None:
+    def _open(self, scene: LectureScene, state: str, stage: int, axes: Any) -> None:
         self.opened, ahead, self.ahead = None, self.ahead, None
         waits = ahead is not None and ahead[0] == scene.number and not state and not stage
-        opened = ahead[1] if ahead and waits else OpenLab(scene, state, stage)
+        opened = ahead[1] if ahead and waits else OpenLab(scene, state, stage, axes)
         opened.lab.observe(lambda _: self._worked(opened), "told")
         self.opened = opened
 

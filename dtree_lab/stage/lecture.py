@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from dtree_lab.stage.acts import Act, ClassQuestion, CodeLab, NamedLab, SceneWords
 from dtree_lab.stage.tables import OWN, TableSource
+from dtree_lab.stage.theme import Theme
 
 A = TypeVar("A", bound=Act)
 
@@ -62,6 +63,12 @@ class LectureScene:
         return words.blocks if words else ()
 
     @property
+    def layout(self) -> str:
+        """How its words stand on the sheet; empty for one under the other."""
+        words = self._act(SceneWords)
+        return words.layout if words else ""
+
+    @property
     def question(self) -> ClassQuestion | None:
         """What is put to the class, if anything."""
         return self._act(ClassQuestion)
@@ -86,15 +93,24 @@ class LectureScene:
         return replace(self, acts=tuple(acts))
 
 
+class Byline(NamedTuple):
+    """Whose lecture it is, as its file's head says."""
+
+    author: str = ""
+    institute: str = ""
+    date: str = ""
+
+
 @dataclass(frozen=True)
 class Lecture:
-    """A lecture: its file, what it is called, how long it takes, and its scenes."""
+    """A lecture: its file, what it is called, how long it takes, how it looks, and its scenes."""
 
     file: Path
     title: str
     scenes: tuple[LectureScene, ...]
     minutes: float | None = None
-    author: str = ""
+    by: Byline = field(default_factory=Byline)
+    theme: Theme = field(default_factory=Theme)
     own: TableSource | None = None  # the table that was brought along, if any
     digest: str = ""  # a check sum (SHA-256) of the file's text
 

@@ -7,7 +7,7 @@ import io
 import warnings
 from collections.abc import Mapping
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
@@ -36,15 +36,22 @@ class Moment:
     told: str  # the view, as the browser gets it: JSON
     state: str  # the lab's own text
     stage: int  # how many of its parts are revealed
+    axes: Mapping[str, Any] = field(default_factory=dict)  # how wide those of its pictures were
 
 
 class OpenLab:
     """A lab of a scene, and what the lecturer's key does in it.
 
-    It stands where `state` and `stage` say, or where the scene begins if there is no text.
+    It stands where a moment says, or where the scene begins.
     """
 
-    def __init__(self, scene: LectureScene, state: str = "", stage: int = 0) -> None:
+    def __init__(
+        self,
+        scene: LectureScene,
+        state: str = "",
+        stage: int = 0,
+        axes: Mapping[str, Any] | None = None,
+    ) -> None:
         if scene.lab is None:
             raise ValueError("There is no lab on this scene.")
         self.scene, self.act = scene, scene.lab
@@ -54,10 +61,18 @@ class OpenLab:
             self.lab = _lab(self.act, state or self.act.state)
         # Also at the beginning: what a lab says at its end is not to be seen before.
         self.lab.reveal(stage)
+        self.lab.keep_axes(dict(axes or {}))
 
     def shown(self) -> Moment:
         """What is seen now."""
-        return Moment(self.lab.told, self.lab.state, self.lab.lecture_stage)
+        lab = self.lab
+        return Moment(lab.told, lab.state, lab.lecture_stage, dict(lab.kept_axes or {}))
+
+    def next(self, step: int) -> Moment | None:
+        """What the key would show at a step, which is not done; None at the end."""
+        told = self.lab.glimpse(lambda: self.go_on(step))
+        stage = step + 1 if step < self.reveals else self.lab.lecture_stage
+        return None if told is None else Moment(told, "", stage)
 
     @property
     def reveals(self) -> int:

@@ -30,10 +30,11 @@ from typing import Any
 
 from dtree_lab.stage.acts import ACTS
 from dtree_lab.stage.frontmatter import FENCE, UNREAD, Front, SceneText, pieces
-from dtree_lab.stage.lecture import Lecture, LectureError, LectureScene, Problem
+from dtree_lab.stage.lecture import Byline, Lecture, LectureError, LectureScene, Problem
+from dtree_lab.stage.theme import Theme
 
 SHIPPED = Path(str(files("dtree_lab.stage") / "lectures"))
-_HEAD = ("title", "minutes", "author")  # what is said of the whole
+_HEAD = ("title", "minutes", "author", "institute", "date", "theme")  # what is said of the whole
 
 
 def read_lecture(path: str | Path) -> Lecture:
@@ -93,22 +94,22 @@ class _Reader:
                 found.insert(0, (line, {}, body))
         texts = [(line, self._text(front, body)) for line, front, body in found]
         scenes = [self._scene(i, line, text) for i, (line, text) in enumerate(texts)]
-        minutes = head.minutes()
+        minutes, theme = head.minutes(), Theme.read(head)
         if "title" not in head and not self.problems:
             self._wrong(1, "the lecture has no title: begin the file with ---, title: …, ---")
         if not scenes and not self.problems:
             self._wrong(1, "there is no scene: each begins with ---, what it shows, and --- again")
         if self.problems:
             raise LectureError(sorted(self.problems, key=lambda problem: problem.line))
-        title, author = head["title"].text(), head["author"].text()
-        return Lecture(self.file, title, tuple(scenes), minutes, author)
+        title, by = head["title"].text(), Byline(*(head[name].text() for name in Byline._fields))
+        return Lecture(self.file, title, tuple(scenes), minutes, by, theme)
 
     def _scene(self, number: int, line: int, text: SceneText) -> LectureScene:
         so_far = len(self.problems)
         *others, last = ACTS
         text.only((*last.NAMES, "minutes", *(name for act in others for name in act.NAMES)))
         acts = tuple(act for kind in ACTS if (act := kind.read(text)) is not None)
-        shows = len(acts) > 1 or any(map(str.strip, text.blocks))
+        shows = len(acts) > 1 or any(map(str.strip, text.blocks)) or "layout" in text
         # What could not be read, and what is wrong with a lab, is told already.
         if not shows and len(self.problems) == so_far and text.front is not UNREAD:
             self._wrong(line, "this scene shows nothing: give it words, a lab: or an ask:")

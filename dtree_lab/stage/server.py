@@ -70,7 +70,7 @@ class Stage:
         self.key = key or secrets.token_urlsafe(9)
         self.windows: set[Window] = set()
         kernel = KernelLink(lecture)
-        self.show = Show(lecture, kernel, self.tell)
+        self.show = Show(lecture, kernel, self._worked)
         kernel.heard, kernel.gone = self.show.heard, self.show.gone
         self.began = 0.0  # when the first key was pressed, by the clock of this computer
         self._turn = asyncio.Lock()
@@ -137,6 +137,10 @@ class Stage:
         if self._looking:
             self._looking.cancel()
         self._looking = asyncio.get_running_loop().call_later(LOOKING, self._look)
+
+    def _worked(self) -> None:
+        self.tell()
+        self._look_later()
 
     def _look(self) -> None:
         job = asyncio.create_task(self._look_ahead())
@@ -282,7 +286,8 @@ class _Windows(_Own):
         self.checked()
         page = "presenter.html" if name == "presenter" else "audience.html"
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish((PAGE / page).read_text(encoding="utf-8"))
+        text = (PAGE / page).read_text(encoding="utf-8")
+        self.finish(text.replace("<!--THEME-->", self.stage.lecture.theme.css()))
 
 
 class _Files(_Own):
@@ -369,6 +374,10 @@ class Window(WebSocketHandler):
         seen = told_next(show) if self.kind == "next" else told_audience(show)
         told = {**seen, "theme": self.stage.theme, "alive": show.alive}
         told["room"] = None if self.kind == "next" else self.stage.invitation()
+        told["joins"] = self.stage.classroom is not None
+        if self.kind == "all":
+            told["all"] = [told_audience(show.at(i, 0)) for i in range(told["scenes"])]
+            told["plan"] = told_presenter(show)["plan"]
         if self.kind == "presenter":
             room = self.stage.classroom
             own = {**told_presenter(show), "phones": room and room.connected}

@@ -7,7 +7,8 @@ back, so that going back needs no kernel, and a new kernel goes on from where th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,9 +32,9 @@ class Show:
     step: int = 0  # how many keys it has been given
     # What each scene's lab showed after each of its own steps.
     moments: dict[tuple[int, int], Moment] = field(default_factory=dict)
-    # What scenes' labs show first, where the lecturer has seen it before the class; None where that
-    # was tried and failed.
-    ahead: dict[int, Moment | None] = field(default_factory=dict)
+    # What labs will show, by scene and step, where the lecturer has seen it before the class; None
+    # where that was tried and failed, or there is nothing more.
+    ahead: dict[tuple[int, int], Moment | None] = field(default_factory=dict)
     # How many steps the lab of a scene has, where that is known.
     ends: dict[int, int] = field(default_factory=dict)
     # How far each scene has been shown: where going back comes to.
@@ -174,9 +175,7 @@ class Show:
 
     async def over(self) -> None:
         """Begin the scene anew, its lab as it was at first."""
-        for place in [place for place in self.moments if place[0] == self.scene]:
-            del self.moments[place]
-        self.ends.pop(self.scene, None)
+        self._forget(-1)
         self.reached.pop(self.scene, None)
         self._held = None
         await self.enter(self.scene)
@@ -188,9 +187,7 @@ class Show:
         await self._hold(self.scene, self.moment)
         answer = await self.kernel.ask({"do": "act", "message": message})
         self._keep(self.scene, self.moment, answer)
-        for place in [one for one in self.moments if one[0] == self.scene and one[1] > self.moment]:
-            del self.moments[place]
-        self.ends.pop(self.scene, None)
+        self._forget(self.moment)
         self.reached[self.scene] = self.step
 
     async def second_vote(self) -> None:
@@ -200,6 +197,13 @@ class Show:
             return
         self.votes[self.scene] = self.vote.again()
         self.step = self.here.before(question)
+
+    def _forget(self, moment: int) -> None:
+        """What its lab showed, or would, after a moment is not what it will show."""
+        for known in (self.moments, self.ahead):
+            for at in [at for at in known if at[0] == self.scene and at[1] > moment]:
+                del known[at]
+        self.ends.pop(self.scene, None)
 
     def _has_come(self) -> None:
         self.reached[self.scene] = max(self.step, self.reached.get(self.scene, 0))
@@ -253,7 +257,7 @@ class Show:
             return
         shown = self.moments.get((scene, moment))
         self._held = None
-        asked = _opening(scene, shown.state, shown.stage) if shown else _opening(scene)
+        asked = _opening(scene, shown)
         answer = await self.kernel.ask(asked)
         lost = shown is not None and "told" not in answer
         if lost:
@@ -277,32 +281,53 @@ class Show:
 
     def _keep(self, scene: int, moment: int, answer: dict[str, Any]) -> None:
         if "told" in answer:
-            self.moments[scene, moment] = Moment(answer["told"], answer["state"], answer["stage"])
+            self.moments[scene, moment] = _moment(answer)
             self._held = (scene, moment)
         self.problem = answer.get("problem", "")
 
     @property
     def following(self) -> Show | None:
-        """The next scene as the class will first see it; None after the last."""
-        scene = self.scene + 1
-        if scene == len(self.lecture.scenes):
-            return None
-        known = self.moments.get((scene, 0)) or self.ahead.get(scene)
-        moments = {} if known is None else {(scene, 0): known}
-        return Show(self.lecture, self.kernel, self.changed, scene, moments=moments)
+        """What the next key will show to the class; None after the last scene."""
+        place = self.scene, self.next_step
+        if self.turn is None and not self._may_go_on:
+            place = self.scene + 1, 0
+        return self.at(*place) if place[0] < len(self.lecture.scenes) else None
+
+    def at(self, scene: int, step: int) -> Show:
+        """What is shown elsewhere, as far as its lab is known."""
+        moments = {at: one for at, one in self.ahead.items() if one} | self.moments
+        known = {"moments": moments, "votes": dict(self.votes)}
+        coming = Show(self.lecture, self.kernel, self.changed, scene, step, **known)  # type: ignore[arg-type]
+        coming._close_vote()
+        return coming
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether the scene's lab has a next step, as far as that is known."""
+        at = self.scene, self.moment + 1
+        ended = self.ends.get(self.scene) == self.moment or self.ahead.get(at, self) is None
+        return self.here.lab is not None and not (ended and at not in self.moments)
 
     async def look_ahead(self) -> bool:
-        """Have the next scene's lab opened already; whether there is something new to be seen."""
+        """Have what comes next in labs already; whether there is something new to be seen."""
         coming = self.following
-        if not (coming and coming.here.lab and self.alive) or coming.shown:
+        if coming is None or not coming.here.lab or coming.shown or not self.alive:
             return False
-        if coming.scene in self.ahead:
+        at, now = (coming.scene, coming.moment), self.shown
+        # What a lab is working at is not stopped.
+        if at in self.ahead or (now and re.search(r'"progress":\d', now.told)):
             return False
-        self.ahead[coming.scene] = None  # what ends a kernel is not tried a second time
-        answer = await self.kernel.ask({"do": "ahead", "scene": coming.scene})
+        self.ahead[at] = None  # what ends a kernel is not tried a second time
+        if coming.scene != self.scene:
+            answer = await self.kernel.ask({"do": "ahead", "scene": coming.scene})
+        elif self._held == (self.scene, self.moment) and self.turn is None:
+            answer = await self.kernel.ask({"do": "glimpse", "step": self.moment})
+        else:
+            return False
         if "told" not in answer or answer.get("problem"):
-            return False
-        self.ahead[coming.scene] = Moment(answer["told"], answer["state"], answer["stage"])
+            # Where the lab ends, the next scene comes.
+            return coming.scene == self.scene and await self.look_ahead()
+        self.ahead[at] = _moment(answer)
         return True
 
     def heard(self, told: dict[str, Any]) -> None:
@@ -347,7 +372,7 @@ class Show:
             "scene": self.scene,
             "step": self.step,
             "reached": {str(i): step for i, step in self.reached.items()},
-            "lab": None if moment is None else [moment.state, moment.stage],
+            "lab": None if moment is None else [moment.state, moment.stage, moment.axes],
             "votes": votes,
         }
 
@@ -358,7 +383,9 @@ class Show:
             scene, step, lab = int(saved["scene"]), int(saved["step"]), saved["lab"]
             reached = {int(i): int(k) for i, k in saved["reached"].items()}
             known = saved["saved"] == SAVED and 0 <= scene < len(self.lecture.scenes) and step >= 0
-            state, stage = ("", 0) if lab is None else (str(lab[0]), int(lab[1]))
+            left = (
+                None if lab is None else Moment("", str(lab[0]), int(lab[1]), *map(dict, lab[2:3]))
+            )
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             return False
         if not known:
@@ -367,7 +394,7 @@ class Show:
         self.scene = scene
         self.step = step if self.here.lab else min(step, self.here.keys)
         if self.here.lab and lab is not None:
-            answer = await self.kernel.ask(_opening(scene, state, stage))
+            answer = await self.kernel.ask(_opening(scene, left))
             self._keep(scene, self.moment, answer)
         await self._prepared()
         return True
@@ -392,5 +419,10 @@ def _fits(saved: Any, options: int) -> bool:
     return counts and all(one in range(options) for one in phones.values())
 
 
-def _opening(scene: int, state: str = "", stage: int = 0) -> dict[str, Any]:
-    return {"do": "open", "scene": scene, "state": state, "stage": stage}
+def _moment(answer: Mapping[str, Any]) -> Moment:
+    return Moment(answer["told"], answer["state"], answer["stage"], answer.get("axes", {}))
+
+
+def _opening(scene: int, at: Moment | None = None) -> dict[str, Any]:
+    more = {"state": at.state, "stage": at.stage, "axes": at.axes} if at else {}
+    return {"do": "open", "scene": scene, "state": "", "stage": 0, **more}

@@ -24,6 +24,7 @@ def told_audience(show: Show) -> dict[str, Any]:
         "scenes": len(show.lecture.scenes),
         "step": show.step,
         "title": show.lecture.title,
+        "layout": scene.layout,
         "words": [_page(block, folder) for block in _words(show) if block],
         # The room that what is held back will take, and not a letter of it.
         "shapes": [_shape(block, folder) for block in _held_back(show) if block],
@@ -33,7 +34,18 @@ def told_audience(show: Show) -> dict[str, Any]:
         "lab": lab is not None and not waits,
         "told": None if waits else moment and moment.told,
         "panel": lab and lab.panel(moment.stage if moment else 0),
+        # For all keys of the scene: what stands beside the lab's picture keeps its room.
+        "panels": lab and lab.panels,
+        "stages": lab and lab.stages,
+        "works": bool(lab and lab.works),
+        "speaks": bool(lab and ((question and not lab.reveal) or _says_more(scene))),
     }
+
+
+def _says_more(scene: LectureScene) -> bool:
+    """Whether a scene has words besides its heading that stand beside its lab."""
+    said = "\n".join(scene.blocks).strip()
+    return bool(said.partition("\n")[2].strip() if said.startswith("#") else said)
 
 
 def told_presenter(show: Show) -> dict[str, Any]:
@@ -98,7 +110,7 @@ def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] 
 
 
 def told_next(show: Show) -> dict[str, Any]:
-    """The next scene as the class will first see it, for the lecturer."""
+    """What the next key will show to the class, for the lecturer."""
     coming = show.following
     if coming:
         return told_audience(coming)
@@ -131,6 +143,14 @@ def _words(show: Show) -> list[str]:
     """The words that are revealed; with its question a lab has but their heading over it."""
     acts = (act for act in show.here.acts if show.has_come(act))
     blocks = [block for act in acts for block in act.page(show.keys(act))]
+    if show.here.layout == "title":
+        author, *others = show.lecture.by
+        about = " · ".join(filter(None, others))
+        return [
+            f"# {show.lecture.title}\n\n**{author}**" if author else f"# {show.lecture.title}",
+            about,
+            *blocks,
+        ]
     if not (show.here.question and show.moment):
         return blocks
     first, _, _ = blocks[0].partition("\n") if blocks else ("", "", "")

@@ -1,6 +1,7 @@
 // What a room sees of a lecture's window, in percent of its height: the smallest text, and the smallest of
 // what is said (words, questions, verdicts); what lies outside the window or is cut off; which words lie
-// over each other; and how much of the window pictures have.
+// over each other; where the heading stands, and in which type; how much of the width a panel beside a picture has,
+// and how much of what is free the pictures of a lab.
 () => {
   const HIDDEN = "title, style, script, option, annotation, .dtl-unseen";
   const SAID = ".words, .ask, .dtl-result, .dtl-part-words, .dtl-problem";
@@ -59,14 +60,27 @@
     }
   }
 
-  let pictures = 0;
   for (const one of stage.querySelectorAll(".dtl-part, .words img, .ask .bar i, .qr, .dtl-plot, .dtl-treebox")) {
     const box = one.getBoundingClientRect();
     if (!box.width || !box.height || !isSeen(one)) continue;
     if (!isWithin(box, window_)) out.push(`<${one.dataset.id ?? one.className}>`);
-    if (one.matches(".dtl-plot, .dtl-treebox, .words img")) pictures += box.width * box.height;
   }
+  const round = (v) => Math.round(10 * v) / 10;
+  const head = [...stage.querySelectorAll(".head > *")].find(isSeen);
+  const isCover = ["title", "section"].includes(stage.dataset.layout);
+  const top = head?.getBoundingClientRect();
+  const room = stage.querySelector(".dtl-room");
+  const mode = room?.dataset.panel ?? "side";
+  const panel = stage.querySelector(".dtl-in-panel:not(:empty)")?.getBoundingClientRect();
+  // Beside a panel, or a column that is kept for one, the rest is the pictures' to fill.
+  const columns = [...stage.querySelectorAll(":is(.dtl-in-hero, .dtl-in-beside)")].filter((one) => one.offsetWidth && room?.offsetHeight);
+  const pictures = columns.flatMap((one) => [...one.querySelectorAll(".dtl-plot, .dtl-treebox, .dtl-wall")]).map((one) => one.getBoundingClientRect());
+  const left = Math.min(...columns.map((one) => one.getBoundingClientRect().left));
+  const free = (wide - left) * (high - (top?.bottom ?? 0));
   return {
+    head: !head || isCover ? null : [round(top.left), round(top.top), round(parseFloat(getComputedStyle(head).fontSize))],
+    panel: panel?.width && mode.startsWith("side") ? Math.round((100 * panel.width) / wide) : null,
+    filled: columns.length && mode.startsWith("side") ? Math.round((100 * pictures.reduce((sum, one) => sum + one.width * one.height, 0)) / free) : null,
     percent: smallest.all[0],
     text: smallest.all[1],
     said: smallest.said[0] === Infinity ? null : smallest.said[0],
@@ -74,7 +88,6 @@
     out,
     over,
     left: stage.querySelector(".dtl-rest")?.textContent ?? "",
-    pictures: Math.round((100 * pictures) / (wide * high)),
     type: stage.matches(".has-lab") ? null : parseFloat(getComputedStyle(stage).fontSize),
     hint: stage.querySelector(".dtl-status")?.textContent ?? "",
     scrolls: document.documentElement.scrollHeight > high,

@@ -131,6 +131,7 @@ def test_every_question_of_a_node_is_seen_with_its_gain(window, tmp_path_factory
             i for i in range(len(names)) if questions.nth(i).locator(".dtl-cut").is_visible()
         ] == [0]
         expect(page.locator(".dtl-where")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_text("333 of 344 rows; 11 have gaps")).to_be_in_viewport(ratio=1)
         expect(page.locator(".dtl-rest")).to_have_count(0)
 
 
@@ -233,7 +234,8 @@ def test_the_lecturer_sees_what_comes_and_needs_no_mouse(window, tmp_path_factor
     for key in ("g", "2", "Enter"):
         own.keyboard.press(key)
     expect(page.get_by_text("Which first?")).to_be_visible()
-    expect(coming.get_by_text("The end of the lecture.")).to_be_visible()
+    # Nobody has voted: what the next key shows is the answer.
+    expect(coming.locator("#stage")).to_have_attribute("data-drawn", "1.2")
     own.keyboard.press("PageDown")  # which starts the clock
     expect(own.locator("#clock")).to_contain_text(re.compile(r"39:\d\d ahead|40:00 ahead"))
     own.keyboard.press("d")  # and back to the question, whose vote is open again
@@ -254,6 +256,28 @@ def test_the_lecturer_sees_what_comes_and_needs_no_mouse(window, tmp_path_factor
     for key in ("h", "1", "2", "Enter", "3", "Escape"):
         own.keyboard.press(key)
     expect(page.get_by_text("15 votes")).to_be_visible()
+
+
+def test_all_scenes_are_seen_in_small_and_gone_to(window, tmp_path_factory):
+    file = tmp_path_factory.getbasetemp() / "two.md"
+    file.write_text(TWO, encoding="utf-8")
+    own = window("lecture", str(file), presenter=True)
+    own.keyboard.press("g")
+    own.keyboard.type("1")
+    own.keyboard.press("Enter")
+    expect(own.locator("#where")).to_contain_text("Scene 1 of 2")
+    own.keyboard.press("o")
+    overview = own.frame_locator("#overview iframe")
+    sheets = overview.get_by_role("button")
+    expect(sheets).to_have_count(2)
+    expect(sheets.nth(0)).to_be_focused()  # where it stands
+    expect(sheets.nth(1)).to_contain_text("Which first?")
+    own.keyboard.press("o")
+    expect(own.locator("#overview")).to_be_hidden()
+    own.keyboard.press("o")
+    overview.get_by_role("button", name="2 A lab").click()
+    expect(own.locator("#where")).to_contain_text("Scene 2 of 2")
+    expect(own.locator("#overview")).to_be_hidden()
 
 
 BUILD = """---

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from browser import server as servers
 from browser.conftest import ARTEFACTS
-from browser.walking import SIZES, Sight, sized, walked
+from browser.walking import FILLED, SIZES, Sight, sized, walked
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.labs.catalogue import LABS
 
@@ -99,6 +99,25 @@ def jumps(sights: list[Sight]):
     return {at: sorted(found) for at, found in types.items() if len(found) > 1}
 
 
+def headings(sights: list[Sight]):
+    """Where the headings of a lecture stand, and how large they are, by the window's size."""
+    found = defaultdict(set)
+    for sight in sights:
+        if sight.seen["head"]:
+            found[sight.size].add(tuple(sight.seen["head"]))
+    return {size: sorted(places) for size, places in found.items() if len(places) > 1}
+
+
+def bare(sights: list[Sight]):
+    """Keys at which a lab's pictures leave too much of what they could have."""
+    filled = ((one, one.seen["filled"]) for one in sights)
+    return {
+        (one.scene, one.step, one.size): share
+        for one, share in filled
+        if share is not None and share < FILLED
+    }
+
+
 def wrong(sights: list[Sight]):
     """What a last row could not read or see, by scene, step, size, and how the question stands."""
     at = lambda one: (one.scene, one.step, one.size, one.asked)  # noqa: E731
@@ -114,6 +133,8 @@ def test_crowded_scenes_are_seen_from_the_last_row(tmp_path, new_page):
     assert {sight.asked for sight in sights} == {"", "asked", "counted", "answered"}
     assert wrong(sights) == {}
     assert jumps(sights) == {}
+    assert headings(sights) == {}
+    assert bare(sights) == {}
 
 
 @pytest.mark.thorough
@@ -130,6 +151,9 @@ def test_every_key_is_seen_from_the_last_row(words, tmp_path, new_page, picture)
     report(words, sights)
     assert wrong(sights) == {}
     assert jumps(sights) == {}
+    assert headings(sights) == {}
+    if words[0] == "lecture":
+        assert bare(sights) == {}
 
 
 def report(words, sights: list[Sight]):

@@ -23,7 +23,8 @@ SIZES = {
     "old": (1024, 768, 1),
     "zoomed": (960, 540, 2),
 }
-LEAST, LEAST_SAID = 2.2, 3.0  # of the height, in percent
+WIDEST, FILLED = 30, 60  # percent: of the width a side panel, of what is free a lab's pictures
+LEAST = 3.0  # of the height, in percent, has the smallest type that is read
 MOST_KEYS = 500
 HANDS = [(31, 112, 9, 48, 3, 2), (4, 171, 20, 5, 0, 1)]
 HAS_GONE_ON = """before => {
@@ -61,8 +62,8 @@ class Sight:
             found["scrolls"] = True
         if seen["percent"] is not None and seen["percent"] < LEAST:
             found["small"] = (seen["percent"], seen["text"])
-        if seen["said"] is not None and seen["said"] < LEAST_SAID:
-            found["said"] = (seen["said"], seen["words"])
+        if seen["panel"] is not None and seen["panel"] > WIDEST:
+            found["panel"] = seen["panel"]
         return found
 
 

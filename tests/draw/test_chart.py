@@ -134,6 +134,24 @@ def test_bars_rules_and_notes_stand_where_they_are():
     assert {"cut", "here", "x (cm)", "y"} <= set(texts(drawn.element))
 
 
+@given(st.floats(0.5, 9.5), st.floats(-1, 1))
+def test_the_name_of_a_rule_stands_clear_of_a_line(at, y):
+    """A flat line can lie in one of the places for a name, or between two; the others are free."""
+    drawn = made(Line([(0, y), (10, y)]), Rule(at, name="cut"), width=640, height=320)
+    (word,) = found(drawn.element, "dtl-halo")
+    baseline = word.attributes["y"]
+    assert not baseline - 9 < drawn.frame.y_of(y) < baseline + 3
+
+
+@pytest.mark.parametrize(("hue", "looks"), [(4, "dtl-t4"), (None, "dtl-halo")])
+def test_the_name_of_a_line_has_its_colour(hue, looks):
+    lines = [Line([(0, -1), (10, 1)], "rising", hue=hue), Line([(0, 0), (10, 0)])]
+    drawn = made(*lines, width=640, height=320, direct=True)
+    (word,) = found(drawn.element, looks)
+    assert word.children == ("rising",)
+    assert ("dtl-t" in word.attributes["class"]) == (hue is not None)
+
+
 RULES = st.tuples(
     st.floats(0, 10),
     st.sampled_from(("80", "best so far, 97.5", "0.035 bits", "τ = 1")),
@@ -195,6 +213,19 @@ def test_an_axis_around_values_holds_them_all(values):
     axis = Axis.around("x", values)
     assert axis.low < axis.high
     assert all(0 <= axis.share(v) <= 1 for v in values)
+
+
+@given(st.tuples(*[st.floats(-20, 20)] * 4))
+def test_over_the_axes_of_another_a_figure_holds_both(ends):
+    low, high, down, up = (*sorted(ends[:2]), *sorted(ends[2:]))
+    drawn = made(Dots([(5, 0)], [0]))
+    wide = drawn.over([("x (cm)", low, high), ("y", down, up)])
+    assert wide.frame.x == (min(low, 0), max(high, 10))
+    assert wide.frame.y == (min(down, -1), max(up, 1))
+    assert wide.over(drawn.ends) is wide
+    assert drawn.over([]) is drawn
+    # What measures something else has its own ends.
+    assert drawn.over([("x (inch)", -99, 99), ("y", -1, 1)]) is drawn
 
 
 def test_an_axis_around_nothing_is_an_axis_all_the_same():

@@ -1,7 +1,7 @@
 // The camera of a tree, and what it sees, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, enlarged, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "../../dtree_lab/labs/browser/camera.mjs";
+import { between, enlarged, fits, fitted, nudge, panned, placed, scales, widened, within, zoomed } from "../../dtree_lab/labs/browser/camera.mjs";
 import {
   arranged,
   branchPath,
@@ -206,6 +206,22 @@ test("a branch is as wide as its rows, and turns below all cards", () => {
   assert.equal(breadth(0.001), 1.25);
   assert.equal(branchPath(10, 20, 50, 100, 24), "M10 20V76C10 88 50 88 50 100");
   assert.equal(branchPath(10, 90, 50, 100, 24), "M10 90V90C10 95 50 95 50 100");
+});
+
+test("before a class a tree that is narrower than its box has its nodes moved apart, and no other", () => {
+  for (const world of WORLDS) {
+    const share = widened(world, BOX, 1);
+    assert.ok(share >= 1 && share <= 1.6);
+    if (share > 1) assert.ok(world.width * share < BOX.width);
+    else assert.ok(world.width > BOX.width - 16.1);
+  }
+});
+
+test("a tree that grows no more stands in the middle of its box, another at its top", () => {
+  const world = { width: 200, height: 100 };
+  const box = { width: 800, height: 500 };
+  assert.equal(fitted(world, box, 1).y, 12);
+  assert.equal(fitted(world, box, 1, true).y, 160);
 });
 
 test("before a class a small tree fills its box, and no larger one is cut", () => {

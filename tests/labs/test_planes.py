@@ -26,6 +26,7 @@ from dtree_lab.labs.kit.boxes import (
     spanning,
 )
 from dtree_lab.labs.kit.planes import MOST_ROWS, PlaneSight, plane_parts
+from dtree_lab.labs.kit.taking import taken
 from dtree_lab.labs.stepthrough import model as walking
 from dtree_lab.labs.stepthrough.view import view as steps_view
 from dtree_lab.labs.treebuilder import model
@@ -266,6 +267,11 @@ def test_the_attributes_that_are_ranked_come_first_and_a_number_lies_across():
     assert names(chosen_pair(TAX, asked_in(tree))) == ("Refund", "Marital Status")
     assert names(chosen_pair(TAX, [1, 2])) == ("Taxable Income", "Marital Status")
     assert names(chosen_pair(TAX, [0, 2])) == ("Taxable Income", "Refund")
+    # Beside a number stands a number, though lanes gain more; and the other way it is as ranked.
+    birds = taken(dt.datasets.penguins())
+    bill, depth, island = map(birds.index, ("bill_length_mm", "bill_depth_mm", "island"))
+    assert chosen_pair(birds, [bill, island, depth]) == (bill, depth)
+    assert chosen_pair(birds, [island, bill, depth]) == (bill, island)
 
 
 def test_a_question_further_down_leaves_the_plane_as_it_is():

@@ -71,6 +71,12 @@ class PlainKernel:
                 if step >= LAB_STEPS[scene]:
                     return {**self._told(), "ended": True}
                 self.at = f"{scene}:{step + 1}{self.at.partition('!')[1]}"
+            case {"do": "glimpse", "step": step}:
+                scene, _, by_hand = self.at.partition(":")
+                if step >= LAB_STEPS[int(scene)]:
+                    return {**self._told(), "problem": "There is nothing more."}
+                hand = "!" if "!" in by_hand else ""
+                return {**self._told(), "told": f"lab {scene}:{step + 1}{hand}"}
             case {"do": "act"}:
                 self.at += "!"
         return self._told()

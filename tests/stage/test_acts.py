@@ -98,6 +98,14 @@ def test_a_countdown_has_its_own_keys_between_the_question_and_the_lab():
     ]
 
 
+async def to_the_end_of(show, scene):
+    """Press the keys of a scene, and look what comes then."""
+    await show.jump(scene)
+    for _ in range(LAB_STEPS[scene]):
+        await show.on()
+    await show.look_ahead()
+
+
 @pytest.mark.usefixtures("_countdown")
 def test_a_countdown_alone_is_a_scene():
     text = f"{TALK}---\ntimer: 2\n---\n"
@@ -109,7 +117,7 @@ def test_a_countdown_alone_is_a_scene():
         ["<h2>1</h2>\n"],
         ["<h2>0</h2>\n"],
     ]
-    asyncio.run(show.jump(3))
+    asyncio.run(to_the_end_of(show, 3))
     assert told_next(show)["words"] == ["<h2>2</h2>\n"]
     assert told_presenter(show)["next"] == "<strong>2 seconds</strong> (a countdown)"
 

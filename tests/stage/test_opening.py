@@ -1,5 +1,7 @@
 """How many keys a scene's lab takes."""
 
+import json
+
 import pytest
 
 import dtree_lab as dt
@@ -33,3 +35,66 @@ def test_parts_are_revealed_before_the_lab_goes_on(said, keys):
     assert done == keys
     grown = opened.lab.tree
     assert grown.n_nodes - grown.n_leaves == keys - opened.reveals
+
+
+CLOUDS = """---
+title: A
+---
+---
+lab: bias-variance
+settings: {population: sine, resamples: 3, depth: 1}
+show: [overlay]
+steps:
+  - {do: set, control: depth, value: 8}
+  - {do: set, control: depth, value: 1}
+---
+"""
+
+
+def heights(told):
+    """From where to where the axes of the trees' picture go up."""
+    (part,) = [part for part in json.loads(told)["parts"] if part["id"] == "overlay"]
+    return part["frame"]["y"]
+
+
+def test_axes_only_widen_from_key_to_key_and_a_new_kernel_knows_how_wide_they_were():
+    (scene,) = parse(CLOUDS).scenes
+    opened = OpenLab(scene)
+    shown = [opened.shown()]
+    for step in range(2):
+        assert opened.go_on(step)
+        shown.append(opened.shown())
+    stump, deep, again = (heights(one.told) for one in shown)
+    assert deep[0] < stump[0] < stump[1] < deep[1]
+    assert again == deep  # though the trees are stumps as at first
+    plain = dt.BiasVarianceLab(population="sine", resamples=3, depth=1)
+    assert heights(plain.told) == stump  # a lab in a notebook has its own
+    last = shown[-1]
+    axes = json.loads(json.dumps(last.axes))  # as it is saved
+    brought_back = OpenLab(scene, last.state, last.stage, axes).shown()
+    assert heights(brought_back.told) == deep
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "lab: tree\ntable: tax_fraud",
+        "lab: entropy\nreveal: [worked, bars]",
+        "lab: pruning\nshow: [curve]\nsteps: [next, next, all]",
+        CLOUDS.partition("---\n---\n")[2].removesuffix("---\n"),
+    ],
+)
+def test_what_the_next_key_shows_is_known_before_and_nothing_has_changed(said):
+    opened = OpenLab(parse(f"---\ntitle: A\n---\n---\n{said}\n---\n").scenes[0])
+    step = 0
+    while True:
+        before = opened.shown()
+        coming = opened.next(step)
+        assert opened.shown() == before
+        if not opened.go_on(step):
+            assert coming is None
+            break
+        now = opened.shown()
+        assert (coming.told, coming.stage) == (now.told, now.stage)
+        step += 1
+    assert step >= 2

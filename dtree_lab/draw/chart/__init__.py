@@ -9,6 +9,7 @@ mark.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dtree_lab.base.text import html
@@ -58,6 +59,8 @@ __all__ = [
     "figure_svg",
 ]
 
+Ends = Sequence[tuple[str, float, float]]
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -68,7 +71,24 @@ class Figure:
     height: float
     frame: Frame
     title: str
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]
+    plot: Plot
+
+    @property
+    def ends(self) -> Ends:
+        """What its axes measure, and from where to where."""
+        return [(axis.label, axis.low, axis.high) for axis in (self.plot.x, self.plot.y)]
+
+    def over(self, ends: Ends) -> Figure:
+        """The same over axes that reach as far as others did; one of something else stays."""
+        own = [self.plot.x, self.plot.y]
+        axes = [
+            replace(axis, low=min(low, axis.low), high=max(high, axis.high))
+            if label == axis.label
+            else axis
+            for axis, (label, low, high) in zip(own, ends, strict=False)
+        ]
+        return self if axes in ([], own) else figure(replace(self.plot, x=axes[0], y=axes[1]))
 
 
 def figure(plot: Plot) -> Figure:
@@ -84,7 +104,7 @@ def figure(plot: Plot) -> Figure:
     page = (back(frame), *axes(plot, frame), inner, *key)
     box = {"class": "dtl-figure", "viewBox": f"0 0 {plot.width:g} {plot.height:g}"}
     drawing, words = Element("svg", box, page), tuple(whole.words())
-    return Figure(drawing, plot.width, plot.height, frame, plot.title, words)
+    return Figure(drawing, plot.width, plot.height, frame, plot.title, words, whole)
 
 
 def figure_svg(made: Figure) -> str:

@@ -8,28 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import product
 
 from dtree_lab.draw.as_svg import Element
 from dtree_lab.draw.chart.drawing import (
     DOWN,
+    MORE,
     UP,
     Frame,
     WordPlace,
     framed,
+    height_at,
     line_runs,
     of_note,
+    passes,
     words_at,
 )
 from dtree_lab.draw.chart.layers import Bar, Dots, Line, Note, Plot, Point
 from dtree_lab.draw.measure import width as text_width
 from dtree_lab.draw.style import LABEL
 
-# The air between a name and a line or a mark, and beside a word; and how much of a line, in widths
-# of the name, must leave it room: a frame that is pushed together brings more of it under it.
-_AIR, _BESIDE, _MORE = 6.0, 4.0, 1.4
+# The air between a name and a line or a mark, and beside a word.
+_AIR, _BESIDE = 6.0, 4.0
 # Where along the frame a name may end, the best first.
 _ENDS = (0.995, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
+# How much further from its line a name may stand than close by, whose colour it has.
+_FURTHER = (0.0, 14.0, 28.0)
 
 
 def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
@@ -55,14 +59,16 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
             one
             for one in alone
             if not any(_holds(one, mark) for mark in marks)
-            and not any(_passes(own, one) for own in drawn)
+            and not any(passes(own, one) for own in drawn)
         ]
         if not alone:
             return plot, [], []
         place = (free or alone)[0]  # a line that goes through it is interrupted behind it
-        taken.append(place)
+        # In a frame that is pushed together names beside one another come nearer.
+        taken.append(place._replace(left=place.right - MORE * (place.right - place.left)))
         found.append(place.ground("dtl-ground dtl-at-line"))
-        found.append(words_at(line.name, place.x, place.y, "dtl-key dtl-halo dtl-at-line", "end"))
+        looks = "dtl-key dtl-halo dtl-at-line" + ("" if line.hue is None else f" dtl-t{line.hue}")
+        found.append(words_at(line.name, place.x, place.y, looks, "end"))
         notes.append(Note(frame.x_at(place.x), frame.y_at(place.y), line.name, "end"))
     return bare, found, notes
 
@@ -82,13 +88,13 @@ def _rightwards(line: Line, frame: Frame) -> list[list[Point]]:
 def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator[WordPlace]:
     """The places for a name along its line, over it and under it."""
     wide = text_width(name, LABEL)
-    for share in _ENDS:
+    for further, share in product(_FURTHER, _ENDS):
         end = frame.left + share * (frame.right - frame.left)
-        reach = _reach(own, end - _MORE * wide, end)
+        reach = _reach(own, end - MORE * wide, end)
         if reach is None:
             continue
         top, bottom = reach
-        for y in (top - _AIR - DOWN, bottom + _AIR + UP):
+        for y in (top - _AIR - further - DOWN, bottom + _AIR + further + UP):
             place = WordPlace(end, y, "end", end - wide, end)
             if frame.top <= place.top - 2 and place.bottom + 2 <= frame.bottom:
                 yield place
@@ -99,28 +105,6 @@ def _reach(own: Sequence[Sequence[Point]], left: float, right: float) -> tuple[f
     for run in own:
         if len(run) > 1 and run[0][0] <= left and right <= run[-1][0]:
             heights = [y for x, y in run if left <= x <= right]
-            heights += [_height(run, left), _height(run, right)]
+            heights += [height_at(run, left), height_at(run, right)]
             return min(heights), max(heights)
     return None
-
-
-def _height(run: Sequence[Point], at: float) -> float:
-    """Where a line is over a place."""
-    for (x, y), (u, v) in pairwise(run):
-        if x <= at <= u:
-            return y if u == x else y + (v - y) * (at - x) / (u - x)
-    return run[-1][1]
-
-
-def _passes(own: Sequence[Sequence[Point]], place: WordPlace) -> bool:
-    """Whether a line goes through a place, or would when the frame is pushed together."""
-    left = place.right - _MORE * (place.right - place.left)
-    for run in own:
-        start, end = max(left, run[0][0]), min(place.right, run[-1][0])
-        if start > end:
-            continue
-        heights = [y for x, y in run if start <= x <= end]
-        heights += [_height(run, start), _height(run, end)]
-        if min(heights) < place.bottom + 2 and max(heights) > place.top - 2:
-            return True
-    return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple, assert_never
 
 from dtree_lab.draw.as_svg import Element, path
@@ -352,6 +353,9 @@ def axes(plot: Plot, frame: Frame) -> list[Element]:
 
 # How far letters reach above and below their baseline.
 UP, DOWN = 12.0, 4.0
+# How much of a line, in widths of a word, must leave it room: a frame that is pushed together
+# brings more of it under it.
+MORE = 1.4
 # Beside a rule, a line of names, and how many lines.
 _BESIDE, _LINE, _LINES = 6.0, 16.0, 5
 
@@ -404,18 +408,23 @@ def rule_names(plot: Plot, frame: Frame) -> list[Element]:
     taken = [of_note(note, frame) for note in notes]
     across = [_at(rule, frame) for rule in rules if rule.axis == "x"]
     down = [_at(rule, frame) for rule in rules if rule.axis == "y"]
+    lines = [one for one in plot.layers if isinstance(one, Line) and not one.faint]
+    drawn = [line_runs(line, frame) for line in lines]
     found = []
     for rule in sorted(rules, key=lambda one: not one.accent):
         if not rule.name:
             continue
         near = list(_near(rule, frame, across))
         alone = [one for one in near if _is_alone(one, frame, taken)]
-        free = [one for one in alone if not _is_struck(one, across, down)]
-        place = (free or alone or near)[0]
-        taken.append(place)
+        whole = [one for one in alone if not _is_struck(one, across, down)]
+        free = [one for one in whole if not any(passes(own, one) for own in drawn)]
+        place = (free or whole or alone or near)[0]
+        # Nor do two names share a line: in a frame that is pushed together they would meet.
+        taken.append(place._replace(left=frame.left, right=frame.right))
         if not free:
             found.append(place.ground("dtl-ground"))
-        found.append(words_at(rule.name, place.x, place.y, "dtl-key dtl-halo", place.anchor))
+        looks = "dtl-key dtl-halo" + (" dtl-chosen" if rule.accent else "")
+        found.append(words_at(rule.name, place.x, place.y, looks, place.anchor))
     return found
 
 
@@ -432,7 +441,7 @@ def _near(rule: Rule, frame: Frame, across: list[float]) -> Iterator[WordPlace]:
     if rule.axis == "x":
         wide = text_width(rule.name, LABEL)
         sides = [(at + _BESIDE, "start"), (at - _BESIDE, "end")]
-        if at + _BESIDE + wide > frame.right:
+        if at + _BESIDE + MORE * wide > frame.right:
             sides.reverse()
         for line in range(_LINES):
             for x, anchor in sides:
@@ -456,3 +465,25 @@ def _is_struck(one: WordPlace, across: list[float], down: list[float]) -> bool:
     """Whether a rule goes through it."""
     upright = any(one.left - 1 < x < one.right + 1 for x in across)
     return upright or any(one.top < y < one.bottom for y in down)
+
+
+def height_at(run: Sequence[Point], at: float) -> float:
+    """Where a line is over a place."""
+    for (x, y), (u, v) in pairwise(run):
+        if x <= at <= u:
+            return y if u == x else y + (v - y) * (at - x) / (u - x)
+    return run[-1][1]
+
+
+def passes(own: Sequence[Sequence[Point]], place: WordPlace) -> bool:
+    """Whether a line goes through a place, or would when the frame is pushed together."""
+    left = place.right - MORE * (place.right - place.left)
+    for run in own:
+        start, end = max(left, run[0][0]), min(place.right, run[-1][0])
+        if start > end:
+            continue
+        heights = [y for x, y in run if start <= x <= end]
+        heights += [height_at(run, start), height_at(run, end)]
+        if min(heights) < place.bottom + 2 and max(heights) > place.top - 2:
+            return True
+    return False

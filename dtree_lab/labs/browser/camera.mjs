@@ -6,7 +6,8 @@
 // fitting needs, and the two come together again on the way to life size.
 
 export const MOST = 3;
-const MOST_ENLARGED = 1.7;
+const MOST_ENLARGED = 2.2;
+const MOST_WIDENED = 1.6;
 // How far one key or button brings it.
 export const STEP = 1.25;
 // Pixels around a tree of which all is seen.
@@ -24,6 +25,9 @@ export function enlarged(world, box, unit) {
   return Math.min(MOST_ENLARGED, Math.max(1, Math.min((box.width - 2 * EDGE) / (world.width * unit), (box.height - 2 * EDGE) / (world.height * unit))));
 }
 
+/** How far apart the nodes of a tree are moved that is narrower than its box. */
+export const widened = (world, box, unit) => Math.min(MOST_WIDENED, Math.max(1, (box.width - 2 * EDGE) / (world.width * unit)));
+
 /** Pixels for a unit in each direction. */
 export function scales(k, { fx, fy, k: least }, unit) {
   if (k >= 1 || least >= 1) return { sx: k * unit, sy: k * unit };
@@ -32,13 +36,13 @@ export function scales(k, { fx, fy, k: least }, unit) {
 }
 
 /** The camera that shows all of a tree, in the middle of its box. */
-export function fitted(world, box, unit) {
+export function fitted(world, box, unit, isAmid = false) {
   const fit = fits(world, box, unit);
   const { sx, sy } = scales(fit.k, fit, unit);
   return {
     k: fit.k,
     x: (box.width - world.width * sx) / 2,
-    y: Math.min((box.height - world.height * sy) / 2, 1.5 * EDGE),
+    y: Math.min((box.height - world.height * sy) * (isAmid ? 0.4 : 0.5), isAmid ? Infinity : 1.5 * EDGE),
   };
 }
 

@@ -4,7 +4,7 @@ import { focusWithin, keyed, make, markInText, onChange, set, setText } from "./
 import { frame, keepFocus } from "./frame.mjs";
 import { createLight, putOut, relight } from "./lighting.mjs";
 import { drawParts, fillColumn, fitParts, follow, keepHeights, partsIn } from "./parts.mjs";
-import { fitPanel, inRoom } from "./room.mjs";
+import { fitPanel, inRoom, pictured } from "./room.mjs";
 import { focusCurrent } from "./treeview.mjs";
 
 // In the order in which they are read; a wide page has its own places for them (base.css).
@@ -53,6 +53,7 @@ function draw(ui, view) {
   ui.isHandless = Boolean(room && !room.hands);
   ui.root.classList.toggle("dtl-hands", !ui.isHandless);
   const parts = room ? inRoom(view, room) : view.parts;
+  if (room) for (const name of ["hero", "beside"]) ui.areas[name].classList.toggle("dtl-kept", pictured(view, room).includes(name));
   drawParts(ui, ui.tools, parts.filter(isTool));
   const others = parts.filter((part) => !isTool(part));
   const open = others.filter((part) => !part.drawer);
@@ -104,19 +105,37 @@ function fillStage(ui, again = false) {
     const { panel } = ui.areas;
     const isUnder = ui.root.dataset.panel === "under" && filled.includes(panel);
     const under = isUnder ? panel.offsetHeight + parseFloat(getComputedStyle(ui.stage).rowGap) : 0;
-    for (const column of filled) if (!isUnder || column !== panel) fillColumn(column, ui.high - under);
+    const shares = isStacked(ui) ? 2 : 1;
+    for (const column of filled) if (!isUnder || column !== panel) fillColumn(column, (ui.high - under) / (column === panel ? 1 : shares) - (shares - 1) * GAP);
   }
   ui.there = there;
+}
+
+const isStacked = ({ root }) => root.classList.contains("dtl-stacked");
+
+/** Two pictures that have too little width side by side stand over one another. */
+function stack(ui) {
+  const { root, areas: { hero, beside } } = ui;
+  const key = [root.clientWidth, hero.childElementCount, beside.childElementCount].join();
+  if (ui.stacked === key) return;
+  ui.stacked = key;
+  root.classList.remove("dtl-stacked");
+  fillStage(ui, true);
+  // Half as high they must not be lower than they were narrow.
+  const isNarrow = ({ layout, given }) => layout && layout.width < Math.min(CRAMPED, layout.height / 2 / given.height) * given.width;
+  root.classList.toggle("dtl-stacked", hero.childElementCount > 0 && partsIn(beside).some(isNarrow));
 }
 
 /** Before a class the panel has what it needs, and the hero the rest. */
 function fillRoom(ui) {
   const { root, areas, stage } = ui;
   const { panel } = areas;
+  stack(ui);
   const arrange = () => fillStage(ui, true);
   const fits = () => {
     const isUnder = root.dataset.panel === "under";
-    const isWhole = panel.scrollHeight <= ui.high * (isUnder ? MOST_UNDER : 1) + 1 && panel.scrollWidth <= panel.clientWidth + 1;
+    const high = root.dataset.panel.startsWith("side") ? panel.clientHeight : ui.high * (isUnder ? MOST_UNDER : 1);
+    const isWhole = panel.scrollHeight <= high + 1 && panel.scrollWidth <= panel.clientWidth + 1;
     return isWhole && partsIn(stage).every((part) => isLegible(part, isUnder));
   };
   fitPanel(root, panel, arrange, fits);

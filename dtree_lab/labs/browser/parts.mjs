@@ -57,7 +57,6 @@ const elastic = (part) => {
 export function fillColumn(column, height) {
   const grown = [...column.children].filter((part) => part.getClientRects().length).map(elastic).filter(Boolean);
   const asked = grown.reduce((sum, { asks }) => sum + asks, 0);
-  const unit = parseFloat(getComputedStyle(column).fontSize) / UNITS_PER_EM;
   const opened = [...column.querySelectorAll(":scope > .dtl-part > details[open] > :not(summary)")];
   const others =
     column.scrollHeight -
@@ -67,6 +66,7 @@ export function fillColumn(column, height) {
     const room = Math.max(LEAST_ROOM, Math.floor(((height - others) * asks) / asked));
     if (part.svg) part.box.style.maxWidth = ""; // as it was before it had a room
     const wide = box.clientWidth;
+    const unit = parseFloat(getComputedStyle(box).fontSize) / UNITS_PER_EM;
     if (room === part.room && wide === part.wide && unit === part.unit) continue;
     Object.assign(part, { room, wide, unit });
     box.style.height = box.style.maxHeight = `${room}px`;
@@ -251,14 +251,32 @@ function layOut(node) {
   node.layout = fitted(node.given, room && wide && { width: wide / unit, height: room / unit }, isRoom ? 1 : 0);
   const { frame } = node.layout;
   if (!room) node.box.style.maxWidth = `${width / UNITS_PER_EM}em`;
-  onChange(node.svg, [element, node.layout.width, node.layout.height], () =>
-    drawFigure(node.svg.firstChild, element, node.layout),
-  );
+  onChange(node.svg, [element, node.layout.width, node.layout.height], () => {
+    drawFigure(node.svg.firstChild, element, node.layout);
+    if (isRoom) dodge(node.svg, node.layout.frame);
+  });
   if (!slider) return;
   // The thumb is 16 px wide: its middle reaches the ends of the axis.
   node.range.style.left = `calc(${(100 * frame.left) / node.layout.width}% - 8px)`;
   node.range.style.width = `calc(${(100 * (frame.right - frame.left)) / node.layout.width}% + 16px)`;
   node.range.style.top = `calc(${(100 * frame.bottom) / node.layout.height}% - var(--dtl-tall) / 2)`;
+}
+
+/** In a frame that is pushed together far, names of lines are moved into it, and off each other. */
+function dodge(svg, { left, top, bottom }) {
+  const taken = [];
+  for (const name of svg.querySelectorAll("text.dtl-at-line")) {
+    const { x, y, width, height } = name.getBBox();
+    const across = Math.max(0, left + 4 - x);
+    const meets = (other) => x + across < other.right && other.left < x + across + width;
+    let down = 0;
+    for (const other of taken.filter(meets)) {
+      if (y + down >= other.bottom || other.top >= y + down + height) continue;
+      down = y < other.top && other.top - height > top ? other.top - height - y : Math.min(other.bottom, bottom - height) - y;
+    }
+    for (const one of [name.previousElementSibling, name]) one.style.translate = `${across}px ${down}px`;
+    taken.push({ left: x + across, right: x + across + width, top: y + down, bottom: y + down + height });
+  }
 }
 
 // ---- trees ---------------------------------------------------------------------------------------

@@ -2,29 +2,39 @@
 // What needs no hand is not seen; nothing is scrolled.
 import { plural } from "./numbers.mjs";
 
+const isBeside = ({ area, id }, panel) => area === "beside" && (!panel || panel.includes(id));
+const isHero = (part, panel) => !part.drawer && (part.area === "hero" || isBeside(part, panel));
+
 /**
  * The parts of a view that a room sees, each with its place. `panel` names those to be shown beside the
  * hero, and nothing else is; without it they are what the lab itself has there, and what the last key
- * revealed. `hands` brings the controls.
+ * revealed. While the class is asked (`asks`), the panel's place is the question's. `hands` brings the controls.
  */
-export function inRoom({ parts, stage = 0 }, { panel = null, hands = false } = {}) {
-  const isBeside = ({ area, id }) => area === "beside" && (!panel || panel.includes(id));
-  const isHero = (part) => !part.drawer && (part.area === "hero" || isBeside(part));
+export function inRoom({ parts, stage = 0 }, { panel = null, hands = false, asks = false } = {}) {
   const isHandle = ({ kind, area }) => kind === "toolbar" || kind === "controls" || area === "act";
-  const isShown = (part) => (panel ? panel.includes(part.id) : part.stage > 0 && part.stage === stage);
+  const isShown = (part) => !asks && (panel ? panel.includes(part.id) : part.stage > 0 && part.stage === stage);
   const found = [];
   for (const part of parts) {
     const { stage: needs = 0 } = part;
-    if (isHero(part)) {
-      if (needs <= stage && (hands || !isHandle(part))) found.push(part);
+    // Which rows were left out is for everybody to know.
+    if (part.id === "left-out") found.push(part);
+    else if (isHero(part, panel)) {
+      if ((needs <= stage || panel?.includes(part.id)) && (hands || !isHandle(part))) found.push(part);
     } else if (isShown(part) && !isHandle(part)) found.push({ ...part, area: "panel", drawer: "" });
     else if (hands && isHandle(part) && !part.drawer) found.push({ ...part, area: part.kind === "toolbar" ? part.area : "act" });
   }
   return found;
 }
 
-/** How much of the room its panel takes, from the least to all of it: beside the hero, and lines of words under it. */
-const SIZES = ["third", "half", "under", "all"];
+/** Which columns have a picture at some key of the scene, where that is said: they keep their room from the first. */
+export function pictured({ parts }, { panels = null, stages = null }) {
+  if (!panels) return [];
+  const shown = parts.filter((part) => isHero(part, panels) && ((part.stage ?? 0) <= (stages ?? Infinity) || panels?.includes(part.id)) && part.kind !== "controls");
+  return ["hero", "beside"].filter((name) => shown.some(({ area }) => area === name));
+}
+
+/** Where a panel stands: in the column beside the hero, there without what is said second, as lines of words under it, or in its place. */
+const SIZES = ["side", "side-tight", "under", "all"];
 // So many rows of a table are seen at least before its panel takes all of the room.
 const ROWS = 8;
 
@@ -41,17 +51,18 @@ export function fitPanel(root, panel, arrange, fits) {
     delete root.dataset.panel;
     return arrange();
   }
-  const least = panel.known === known ? SIZES.indexOf(root.dataset.panel) : 0;
+  // Where no column is kept for it, it is not put there; but who works in a lab sees its picture.
+  const first = root.closest(".has-side") || hasHands ? 0 : SIZES.indexOf("under");
+  const least = panel.known === known ? SIZES.indexOf(root.dataset.panel) : first;
   panel.known = known;
   const isLong = panel.querySelectorAll("tbody tr").length > ROWS;
   const isWords = !panel.querySelector(".dtl-part svg, .dtl-bar, tbody tr:nth-child(4)");
-  // Who works in a lab sees its picture.
   const sizes = hasHands ? SIZES.slice(0, 2) : SIZES;
-  for (const size of sizes.slice(Math.max(least, 0))) {
+  for (const size of sizes.slice(Math.max(least, first))) {
     if (size === "under" && !isWords) continue;
     root.dataset.panel = size;
     arrange();
-    if (fits() || (size === "half" && isLong && shorten(panel, arrange, fits, ROWS))) return;
+    if (fits() || (size === "side-tight" && isLong && shorten(panel, arrange, fits, ROWS))) return;
   }
   shorten(panel, arrange, fits);
 }

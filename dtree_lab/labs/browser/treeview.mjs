@@ -1,6 +1,6 @@
 // A tree as a picture one can walk and fly over: nodes and branches, with the roles and keys of the ARIA
 // tree pattern, seen by a camera. Where it is moved by hand is gestures.mjs; what it does is camera.mjs.
-import { STEP, between, enlarged, fits, fitted, nudge, panned, placed, scales, within, zoomed } from "./camera.mjs";
+import { STEP, between, enlarged, fits, fitted, nudge, panned, placed, scales, widened, within, zoomed } from "./camera.mjs";
 import { focusWithin, leaveWheel, make, set } from "./dom.mjs";
 import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
@@ -65,7 +65,7 @@ export function updateTreeView(tree, drawn, classes, current, label, lit = null)
     arrange(tree);
     sendRows(tree, was);
   }
-  if (first) jump(tree, fitted(tree.whole, tree.size, tree.unit));
+  if (first) jump(tree, wholly(tree));
   else if (isNew || isOpened) settle(tree, before);
   else look(tree, tree.camera);
   if (hadFocus || tree.awaited === current) focusNode(tree, current);
@@ -86,7 +86,7 @@ export function setZoom(tree, zoom) {
   tree.zoom = zoom;
   tree.tallest = 0; // who changes the size expects a move
   measureBox(tree);
-  if (zoom === "fit") fly(tree, fitted(tree.whole, tree.size, tree.unit));
+  if (zoom === "fit") fly(tree, wholly(tree));
   else zoomTo(tree, zoom);
   tree.onZoom();
 }
@@ -121,6 +121,7 @@ function arrange(tree) {
   tree.nodes = unfolded(tree.all, tree.folded);
   const [width, height] = [tree.view.width, tree.view.height + TAG];
   tree.whole = arranged(tree.nodes, { width, height, margin: TAG + 8 }, tree.folded.size > 0 || tree.view.far);
+  tree.narrow = { ...tree.whole, at: tree.nodes.map(({ to }) => to[0]) };
   tree.levels = roomy(tree.nodes, tree.whole);
   for (const node of tree.nodes) node.isFolded = tree.folded.has(node.id);
   tree.shown = new Map(tree.nodes.map((node) => [node.id, node]));
@@ -149,7 +150,17 @@ function measureBox(tree) {
   const sized = () => (tree.size = { width: box.clientWidth || whole.width, height: box.clientHeight || whole.height * tree.unit });
   sized();
   if (makeRoom(tree)) sized();
-  if (tree.isRoom) tree.unit *= enlarged(whole, tree.size, tree.unit);
+  if (tree.isRoom) spread(tree);
+}
+
+/** Before a class a small tree is larger than the text around it, and as wide as its box. */
+function spread(tree) {
+  const { narrow, size, nodes } = tree;
+  tree.unit *= enlarged(narrow, size, tree.unit);
+  const share = widened(narrow, size, tree.unit);
+  tree.whole = { ...tree.whole, width: narrow.width * share };
+  nodes.forEach((node, i) => (node.to = [narrow.at[i] * share, node.to[1]]));
+  tree.levels = roomy(nodes, tree.whole);
 }
 
 /** In another font, such as the page's own once a tree has come into it, all words have other widths. */
@@ -176,9 +187,12 @@ function seenAt(tree, id) {
 
 // ---- the camera ----------------------------------------------------------------------------------
 
+/** The camera that shows all of a tree; before a class one that goes no further stands in the middle of its box. */
+const wholly = (tree) => fitted(tree.whole, tree.size, tree.unit, tree.isRoom && !tree.box.closest(".works"));
+
 /** The camera that leaves a node where it was seen, if all that fits is still seen so; else that for all. */
 function settle(tree, before) {
-  const all = fitted(tree.whole, tree.size, tree.unit);
+  const all = wholly(tree);
   const stays = before && anchored(tree, before);
   if (tree.zoom !== "fit") return fly(tree, stays ?? tree.camera, stays && before);
   const content = contentAt(tree, tree.camera.k);
@@ -239,7 +253,7 @@ function zoomTo(tree, wanted, at = null, glides = true) {
   const hit = at && !node ? { x: (at.x - from.x) / before.sx, y: (at.y - from.y) / before.sy } : null;
   const place = hit ?? { x: node.to[0], y: node.to[1] };
   tree.zoom = k > least * 1.001 ? k : "fit";
-  const goal = tree.zoom === "fit" ? fitted(tree.whole, tree.size, tree.unit) : zoomed(from, k, place, before, after);
+  const goal = tree.zoom === "fit" ? wholly(tree) : zoomed(from, k, place, before, after);
   if (glides) fly(tree, goal);
   else {
     cancelAnimationFrame(tree.motion);
@@ -289,7 +303,7 @@ function resized(tree) {
   const before = seenAt(tree, tree.current);
   measureBox(tree);
   if (width === tree.size.width && height === tree.size.height && family === tree.family) return;
-  if (tree.zoom === "fit") jump(tree, fitted(tree.whole, tree.size, tree.unit));
+  if (tree.zoom === "fit") jump(tree, wholly(tree));
   else jump(tree, (before && anchored(tree, before)) ?? tree.camera);
 }
 

@@ -94,9 +94,12 @@ function fit(node) {
   const height = Math.max(LEAST.height, Math.floor(Math.min(high / lines, width * TALL)));
   node.list.style.gridTemplateColumns = `repeat(${node.across}, minmax(0, 1fr))`;
   node.list.style.gridAutoRows = `${height}px`;
-  // Under each tree stand its number and its vote, in type of the room's size before a class.
-  const foot = node.list.firstChild.lastChild.offsetHeight;
-  for (const one of node.list.children) drawTree(one, width - 10, height - foot - 10, node.classes);
+  // Under each tree stand its number and its vote, in type of the room's size before a class: where that leaves the
+  // tree too little, its ground alone says how it votes.
+  node.list.classList.remove("dtl-footless");
+  const foot = () => node.list.firstChild.lastChild.offsetHeight;
+  node.list.classList.toggle("dtl-footless", foot() > height / 2);
+  for (const one of node.list.children) drawTree(one, width - 10, height - foot() - 10, node.classes);
 }
 
 /** How many stand in a line, so that each tile has the most room; the height is not always known. */

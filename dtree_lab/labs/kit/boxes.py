@@ -253,8 +253,10 @@ def asked_in(tree: Tree) -> tuple[int, ...]:
 
 
 def chosen_pair(table: Table, ranked: Sequence[int]) -> tuple[int, int] | None:
-    """The two attributes that a plane shows when nobody has chosen."""
+    """The two attributes that a plane shows when nobody has chosen: beside a number, a number."""
     there = spanning(table)
+    if ranked and table.attributes[ranked[0]].values is None:
+        ranked = sorted(ranked, key=lambda i: table.attributes[i].values is not None)
     found = [i for i in dict.fromkeys([*ranked, *there]) if i in there][:2]
     if len(found) < 2:  # noqa: PLR2004 - across and up
         return None

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar, assert_never
 from dtree_lab.base.text import html, value
 from dtree_lab.draw.as_html import static_figure, tree_html
 from dtree_lab.draw.as_text import tree_text
-from dtree_lab.draw.chart import figure_svg
+from dtree_lab.draw.chart import Ends, figure_svg
 from dtree_lab.draw.style import css_variables, mark
 from dtree_lab.labs.kit.actions import NotPossibleError, Select, Set
 from dtree_lab.labs.kit.cards import folded
@@ -28,6 +28,7 @@ from dtree_lab.labs.kit.parts import (
     TreeView,
     View,
     Words,
+    widest,
 )
 from dtree_lab.labs.kit.questions import QuestionList
 from dtree_lab.labs.kit.wall import Wall
@@ -233,13 +234,14 @@ class Model(Generic[S]):
 class StateView(Generic[S]):
     """What there is to see of a state, which is frozen: it is drawn and written once."""
 
-    def __init__(self, model: Model[S], state: S) -> None:
-        self._model, self.state = model, state
+    def __init__(self, model: Model[S], state: S, axes: dict[str, Ends] | None = None) -> None:
+        self._model, self.state, self._axes = model, state, axes
 
     @cached_property
     def view(self) -> View:
-        """The view itself."""
-        return self._model.view(self.state)
+        """The view itself, over axes that only widen where these are kept."""
+        view = self._model.view(self.state)
+        return view if self._axes is None else widest(view, self._axes)
 
     @cached_property
     def json(self) -> dict[str, Any]:

@@ -6,13 +6,14 @@ The browser has one way to draw each kind of part; a static picture is made from
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from operator import is_
 from typing import Any, TypeAlias
 
 from dtree_lab.base.text import value
 from dtree_lab.draw import style
-from dtree_lab.draw.chart import Figure
+from dtree_lab.draw.chart import Ends, Figure
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
 from dtree_lab.labs.kit.choices import Choices
@@ -365,3 +366,17 @@ def _looks(k: int) -> dict[str, str]:
         "mark": style.mark(k).path(0, 0, 1),
         "char": style.mark(k).char,
     }
+
+
+def widest(view: View, axes: dict[str, Ends]) -> View:
+    """A view over the widest axes that each of its pictures has had, which `axes` keeps."""
+
+    def over(part: Part) -> Part:
+        if not isinstance(part, Picture):
+            return part
+        made = part.figure.over(axes.get(part.id, ()))
+        axes[part.id] = made.ends
+        return part if made is part.figure else replace(part, figure=made)
+
+    parts = list(map(over, view.parts))
+    return view if all(map(is_, parts, view.parts)) else replace(view, parts=parts)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 
 from dtree_lab.base.text import number, plural, value
-from dtree_lab.draw.chart import Axis, Layer, Line, Note, Plot, Rule, figure
+from dtree_lab.draw.chart import Axis, Layer, Line, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
 from dtree_lab.labs.kit.controls import Button, Control
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
@@ -47,7 +47,7 @@ def _curve(state: State) -> Picture:
     layers: list[Layer] = [
         Line(lines[0], "training error", _TRAINING, "long"),
         Line(lines[1], "validation error", _VALIDATION),
-        *_ends(state, highest),
+        Rule(found.n_nodes[found.end], name="the method ends", dash="dots"),
         Rule(nodes, name=f"this tree: {nodes:,}", accent=True),
         *(
             Line([(nodes, y)], hue=hue, dots=True)
@@ -66,20 +66,6 @@ def _curve(state: State) -> Picture:
         area="beside",
         stage=1,
     )
-
-
-def _ends(state: State, highest: float) -> Iterator[Layer]:
-    """The line where the method ends, and a word on its roomier side, or as its name."""
-    at, size = state.sequence.n_nodes[state.sequence.end], state.data.full.n_nodes
-    wide, beyond = 0.4 * size, state.tree.n_nodes - at
-    left = at > 0.6 * size
-    struck = -wide < beyond < 0 if left else 0 < beyond < wide
-    turns = struck and (at + wide < size if left else at > wide)
-    yield Rule(at, name="the method ends" if struck and not turns else "", dash="dots")
-    if turns or not struck:
-        left ^= turns
-        x = at - 0.01 * size if left else at + 0.01 * size
-        yield Note(x, highest * 0.07, "the method ends", "end" if left else "start")
 
 
 def _rows(state: State) -> tuple[int, int]:

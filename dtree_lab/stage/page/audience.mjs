@@ -1,6 +1,6 @@
 // What the audience sees: a scene that fills the window, and the lecturer's pointer over it.
 import { asked } from "/page/keys.mjs";
-import { Screen, joining, write } from "/page/screen.mjs";
+import { Screen, joining, small, write } from "/page/screen.mjs";
 import { labs, wire } from "/page/wire.mjs";
 
 const spot = document.getElementById("spot");
@@ -15,6 +15,7 @@ async function hear(message) {
   if ("spot" in message) return point(message.spot);
   document.title = message.title;
   clothe(message.theme);
+  if (message.all) return small(message, labs(), (scene) => send({ do: "jump", scene }));
   document.body.classList.toggle("gone", !message.alive);
   invite(message.room);
   await screen.show(message);
@@ -77,4 +78,4 @@ document.addEventListener("keydown", (event) => {
   if (wanted) send(wanted);
   else own();
 }, true);
-window.addEventListener("resize", () => screen.fit(0));
+window.addEventListener("resize", () => screen.refit());

@@ -45,7 +45,8 @@ function plan(scenes) {
     box.replaceChildren(
       ...scenes.map(([name, minutes], i) => {
         const one = document.createElement("button");
-        one.textContent = `${i + 1} ${name}${minutes ? ` (${minutes} min)` : ""}`;
+        one.textContent = one.title = `${i + 1} ${name}${minutes ? ` (${minutes} min)` : ""}`;
+        one.style.flexGrow = minutes || 1;
         one.addEventListener("click", () => send({ do: "jump", scene: i }));
         return one;
       }),
@@ -54,8 +55,7 @@ function plan(scenes) {
   if (box.scene === now.scene) return;
   box.scene = now.scene;
   [...box.children].forEach((one, i) => one.setAttribute("aria-current", String(i === now.scene)));
-  const here = box.children[now.scene];
-  box.scrollTo({ left: here.offsetLeft - box.offsetLeft - box.clientWidth / 3 });
+  at("overview").close();
 }
 
 function votes({ options, right, votes: rounds, hands, open, phones }) {
@@ -145,13 +145,14 @@ const BUTTONS = [
   ["Scene anew (r)", { do: "over" }],
   ["Vote again (d)", { do: "again" }],
   ["New kernel (k)", { do: "revive" }],
+  ["All scenes (o)", null],
   ["Large QR code (q)", { do: "invite" }],
   ["Clock to 0", { do: "clock" }],
 ];
 for (const [text, message] of BUTTONS) {
   const one = document.createElement("button");
   one.textContent = text;
-  one.addEventListener("click", () => send(message));
+  one.addEventListener("click", () => (message ? send(message) : overview()));
   at("keys").append(one);
 }
 const counts = document.createElement("a");
@@ -164,6 +165,20 @@ at("keys").append(counts);
 /** A key of the audience's window means the picture of it here: pointing in it is seen by all. */
 const inPicture = (key) => seen.contentDocument.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
 
+/** All scenes in small, each to be gone to; or no more. */
+function overview() {
+  if (at("overview").open) return at("overview").close();
+  const all = Object.assign(document.createElement("iframe"), { title: "All scenes", src: addressOf("/", { as: "all" }) });
+  // Who has clicked in it still gets out by a key.
+  all.addEventListener("load", () => {
+    all.contentDocument.addEventListener("keydown", ({ key }) => ["o", "Escape"].includes(key) && at("overview").close());
+    all.focus();
+  });
+  at("overview").replaceChildren(all);
+  at("overview").showModal();
+}
+at("overview").addEventListener("close", () => at("overview").replaceChildren());
+
 function notesBy(factor) {
   const size = Math.min(2, Math.max(0.7, (Number(localStorage.notes) || 1) * factor));
   localStorage.notes = size;
@@ -171,7 +186,7 @@ function notesBy(factor) {
 }
 notesBy(1);
 
-const OWN = { g: () => at("go").select(), l: inPicture, s: inPicture, c: inPicture, "+": () => notesBy(1.1), "-": () => notesBy(1 / 1.1) };
+const OWN = { o: overview, g: () => at("go").select(), l: inPicture, s: inPicture, c: inPicture, "+": () => notesBy(1.1), "-": () => notesBy(1 / 1.1) };
 
 at("go").addEventListener("keydown", (event) => {
   if (!["Enter", "Escape"].includes(event.key)) return;

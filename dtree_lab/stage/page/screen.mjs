@@ -10,7 +10,7 @@ export class Shown {
 
   get(name) {
     const { now, hands } = this.screen;
-    return { told: this.told(now.told), token: "", demo: false, played: true, room: { hands, panel: now.panel } }[name];
+    return { told: this.told(now.told), token: "", demo: false, played: true, room: { hands, ...now, asks: Boolean(now.ask) } }[name];
   }
 
   /** What was asked for twice is answered by what is shown. */
@@ -37,8 +37,8 @@ export class Shown {
   }
 
   show() {
-    const { told, panel } = this.screen.now;
-    const seen = JSON.stringify([told, panel]);
+    const { told, panel, ask } = this.screen.now;
+    const seen = JSON.stringify([told, panel, Boolean(ask)]);
     if (seen !== this.seen) this.again();
     this.seen = seen;
   }
@@ -48,15 +48,18 @@ export class Shown {
   }
 }
 
-// How large words are, for a size of 4.2 % of the height; and how much of the width a question has beside a lab.
-const TYPES = [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1, 0.95, 0.9, 0.85, 0.8, 0.76, 0.72];
-const SHARES = ["40%", "46%", "52%", "58%"];
+// How large words are, for a size of 4.2 % of the height; and how much of the width what is said beside a lab has.
+const TYPES = [2, 1.7, 1.4, 1.2, 1, 0.85, 0.725];
+const SIDES = [["30%", 1.35], ["30%", 1.15], ...["30%", "36%", "42%", "48%", "54%", "60%"].map((share) => [share, 1])];
+// So much of what is left free over words lies above them.
+const LIFT = 0.4;
 
 /** A scene in an element. `act(message)` does in its lab what a hand does; `labs` is the module that draws labs. */
 export class Screen {
   now = {};
   lab = null;
   sized = 0; // how many sizes were too large for this scene
+  lift = null; // how far down its words begin, in pixels
   hands = false;
 
   constructor(node, { act, labs }) {
@@ -68,14 +71,18 @@ export class Screen {
     const { node } = this;
     this.now = { ...message, told: message.told === true ? before.told : message.told };
     const { now } = this;
-    if (before.scene !== now.scene) this.begin();
+    if (before.scene !== now.scene || before.lab !== now.lab) this.begin();
     node.dataset.step = `${now.scene}.${now.step}`;
-    write(node.querySelector(".words"), `${now.words.join("")}${still(now.shapes)}`);
+    const [head, words] = parted(now);
+    write(node.querySelector(".head"), head);
+    write(node.querySelector(".words"), words);
     const ask = now.ask ?? now.coming;
-    question(node.querySelector(".ask"), ask, now.room);
+    question(node.querySelector(".ask"), ask, now);
     node.querySelector(".ask").classList.toggle("still", !now.ask);
+    node.dataset.layout = now.layout;
     node.classList.toggle("has-lab", now.lab);
-    node.classList.toggle("beside", now.lab && Boolean(ask));
+    node.classList.toggle("works", now.works);
+    node.classList.toggle("has-side", now.lab && this.hasSide());
     this.fit();
     await this.showLab();
     node.dataset.drawn = node.dataset.step; // and all of it is seen
@@ -87,7 +94,21 @@ export class Screen {
     this.lab = null;
     const place = (name) => Object.assign(document.createElement("div"), { className: name });
     this.sized = 0;
-    this.node.replaceChildren(place("words"), place("ask"), place("lab dtl-hall"));
+    this.lift = null;
+    this.node.classList.remove("has-side");
+    this.node.replaceChildren(...["head", "words", "ask", "lab dtl-hall"].map(place));
+  }
+
+  /** Whether anything is to stand beside the lab's picture, now or with a later key. */
+  hasSide() {
+    const { told, panels, speaks } = this.now;
+    if (speaks || !told) return speaks || this.node.classList.contains("has-side");
+    const { parts } = JSON.parse(told);
+    const known = new Map(parts.map((part) => [part.id, part]));
+    // Two pictures have all of the width.
+    if (["hero", "beside"].every((name) => parts.some(({ area, id, kind }) => area === name && kind !== "controls" && (name === "hero" || !panels || panels.includes(id))))) return false;
+    const isAside = (part) => !part || !(["hero", "beside", "act"].includes(part.area) || ["toolbar", "controls"].includes(part.kind));
+    return panels ? panels.some((id) => isAside(known.get(id))) : parts.some((part) => part.stage > 0 && isAside(part));
   }
 
   async showLab() {
@@ -102,26 +123,35 @@ export class Screen {
 
   /**
    * Words and questions are made smaller until they fit, with all that is still to come in this scene, never below
-   * the size that can be read. Beside a lab a question takes as much of the width as it needs.
+   * the size that can be read. Beside a lab they take as much of the width as they need. In a scene neither type nor
+   * place goes back when less is to be seen.
    */
-  fit(least = this.sized) {
-    const { node } = this;
-    node.classList.add("measured");
+  fit() {
+    const { node, now } = this;
     const { paddingTop, paddingBottom, rowGap } = getComputedStyle(node);
+    const gap = parseFloat(rowGap);
     const shown = [...node.children].filter((one) => one.offsetHeight && !one.matches(".lab"));
-    const ask = shown.find((one) => one.matches(".ask"));
     const isWide = () => shown.every((one) => one.scrollWidth <= one.clientWidth + 1);
     const room = node.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
-    const high = () => shown.reduce((sum, one) => sum + one.scrollHeight, (shown.length - 1) * parseFloat(rowGap));
-    const isWhole = () => isWide() && (this.now.lab ? !ask || ask.scrollHeight <= ask.clientHeight + 1 : high() <= room);
-    const [name, sizes] = this.now.lab ? ["--share", SHARES] : ["--type", TYPES];
-    // In a scene type does not grow again when less is to be seen.
-    for (let i = least; i < sizes.length; i++) {
-      node.style.setProperty(name, sizes[i]);
-      this.sized = i;
-      if (isWhole()) break;
+    const high = () => shown.reduce((sum, one) => sum + one.scrollHeight, (shown.length - 1) * gap);
+    const sizes = now.lab ? SIDES : TYPES.map((type) => ["", 1, type]);
+    for (; this.sized < sizes.length; this.sized++) {
+      ["--share", "--side", "--type"].forEach((name, i) => node.style.setProperty(name, sizes[this.sized][i] ?? ""));
+      if (isWide() && high() <= room) break;
     }
-    node.classList.remove("measured");
+    const free = Math.max(0, room - high());
+    this.lift = Math.min(free, this.lift ?? LIFT * free);
+    node.style.setProperty("--lift", `${this.lift}px`);
+    // Where what a lab puts beside its picture begins.
+    const said = shown.filter((one) => !one.matches(".head")).reduce((sum, one) => sum + one.offsetHeight + gap, 0);
+    node.style.setProperty("--said", `${said}px`);
+  }
+
+  /** Find sizes and places anew, in a window of another size. */
+  refit() {
+    this.sized = 0;
+    this.lift = null;
+    this.fit();
   }
 
   /** Show a lab's controls, or hide them. */
@@ -137,7 +167,24 @@ export function write(node, page) {
 }
 
 /** Room for what is still to come, so that nothing moves when it does. */
-const still = (shapes = []) => shapes.map((shape) => `<div class="still" aria-hidden="true">${shape}</div>`).join("");
+const still = (shape) => `<div class="still" aria-hidden="true">${shape}</div>`;
+
+const HEADING = /^\s*<h([1-6])>[\s\S]*?<\/h\1>/;
+const PARTING = /<hr ?\/?>/;
+
+/** A scene's heading, and its other words with the room of those to come; in a layout of two, in its columns. */
+function parted({ words, shapes = [], layout }) {
+  const [head = ""] = HEADING.exec(words[0] ?? "") ?? [];
+  const blocks = [words.length ? words[0].slice(head.length) : "", ...words.slice(1)].map((text) => [text, (one) => one]);
+  const all = [...blocks, ...shapes.map((shape) => [shape, still])].filter(([text]) => text.trim());
+  if (layout !== "two") return [head, all.map(([text, dress]) => dress(text)).join("")];
+  const columns = [[], []];
+  let at = 0;
+  for (const [text, dress] of all) {
+    text.split(PARTING).forEach((piece, i) => columns[(at = Math.min(1, at + (i ? 1 : 0)))].push(piece.trim() && dress(piece)));
+  }
+  return [head, columns.map((column) => `<div>${column.join("")}</div>`).join("")];
+}
 
 /** How to vote by phone: the code, the address and the room's own code. */
 export function joining({ place, code, qr, phones }) {
@@ -145,29 +192,47 @@ export function joining({ place, code, qr, phones }) {
   return `${qr}<p class="place">http://<wbr>${place}</p><p class="code">Room <b>${code}</b></p>${there}`;
 }
 
-function question(node, ask, room) {
+function question(node, ask, { room, joins }) {
   node.hidden = !ask;
   if (node.hidden) return;
   const { asks, options, letters, votes, voted, right, because, shape } = ask;
   // By shares, so that a vote can be seen beside one in which not as many took part.
   const sums = (votes ?? []).map((counts) => Math.max(1, counts.reduce((a, b) => a + b, 0)));
-  const most = Math.max(...(votes ?? []).map((counts, round) => Math.max(...counts) / sums[round]));
-  // Where there are no votes yet, their room counts all the same (`fit`).
-  const later = `<span class="later" aria-hidden="true"><i></i><b>100</b><em>100 % before</em></span>`.repeat(2);
   const bars = (i) =>
     (votes ?? []).map((counts, round) => {
-      const sum = sums[round];
+      const share = (100 * counts[i]) / sums[round];
       const name = votes.length > 1 ? ["before", "after"][round] : "";
-      return `<span class="bar round-${round}"><i style="width:${(100 * counts[i]) / sum / most}%"${counts[i] ? "" : " hidden"}></i><b>${counts[i]}</b><em>${Math.round((100 * counts[i]) / sum)} % ${name}</em></span>`;
+      return `<span class="bar round-${round}"><i style="width:${share}%"${counts[i] ? "" : " hidden"}></i><em>${Math.round(share)} %<small> ${name}</small></em><b>${counts[i]}</b></span>`;
     });
   const line = (text, i) => {
     const isRight = right?.includes(i);
     const looks = right ? (isRight ? "right" : right.length ? "other" : "") : "";
-    return `<li class="${looks}"><span class="letter">${isRight ? "\u2713" : letters[i]}</span><span class="option">${text}</span><span class="bars">${bars(i).join("") || later}</span></li>`;
+    return `<li class="${looks}"><span class="letter">${isRight ? "\u2713" : letters[i]}</span><span class="option">${text}</span><span class="bars">${bars(i).join("")}</span></li>`;
   };
   const second = ask.round > 1 && voted !== null ? "Second vote: " : "";
   const some = voted || (room && voted === 0) ? `<p class="voted">${second}${voted} ${voted === 1 ? "vote" : "votes"}</p>` : "";
-  const join = room && voted !== null ? `<aside class="join">${joining(room)}</aside>` : "";
-  node.classList.toggle("joining", Boolean(join));
-  write(node, `<div><p class="asks">${asks}</p><ol>${options.map(line).join("")}</ol>${some}<div class="because">${because ?? still(shape ? [shape] : [])}</div></div>${join}`);
+  const join = room && voted !== null ? joining(room) : "";
+  // With phones the code's place is kept through the votes and the answer.
+  node.classList.toggle("joining", Boolean(joins));
+  write(node, `<div><p class="asks">${asks}</p><ol>${options.map(line).join("")}</ol>${some}<div class="because">${because ?? (shape ? still(shape) : "")}</div></div>${joins ? `<aside class="join">${join}</aside>` : ""}`);
+}
+
+/** All scenes of a lecture in small, each with its number; `go(i)` is called for the one that is chosen. */
+export async function small({ all, plan, scene: here }, labs, go) {
+  document.body.classList.add("sheets", "overview");
+  document.getElementById("stage")?.remove();
+  for (const one of document.querySelectorAll(".thumb")) one.remove();
+  for (const [i, told] of all.entries()) {
+    const [thumb, sheet] = ["button", "main"].map((name) => document.createElement(name));
+    thumb.className = "thumb";
+    thumb.setAttribute("aria-label", `${i + 1} ${plan[i][0]}`);
+    thumb.setAttribute("aria-current", String(i === here));
+    thumb.append(sheet, Object.assign(document.createElement("b"), { textContent: i + 1 }));
+    thumb.addEventListener("click", () => go(i));
+    document.body.append(thumb);
+    sheet.className = "sheet";
+    sheet.inert = true;
+    await new Screen(sheet, { act: () => {}, labs }).show(told);
+    if (i === here) thumb.focus();
+  }
 }
