@@ -127,7 +127,7 @@ class Committee(Voting):
     # For each tree the training rows that it was grown on, by position, in increasing order, as
     # often as each was drawn; shape `(n_trees, n_drawn)`. The others are out of its bag.
     samples: NDArray[np.intp]
-    called = "the committee"
+    _named = "the committee"
 
     @terminal
     def __repr__(self) -> str:

@@ -183,7 +183,7 @@ class Voting:
 
     target: Attribute
     trees: tuple[Any, ...]
-    called: ClassVar[str]  # in a message
+    _named: ClassVar[str]  # in a message
 
     @property
     def n_trees(self) -> int:
@@ -278,7 +278,7 @@ class Voting:
 
     def _labels(self, table: Table) -> NDArray[Any]:
         """A table's labels in the forest's own codes."""
-        return labels_for(self.target, table, self.called)
+        return labels_for(self.target, table, self._named)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -288,7 +288,7 @@ class VotingTrees(Voting):
     attributes: tuple[Attribute, ...]  # those of the table that it was grown on
     target: Attribute
     trees: tuple[Tree, ...]  # ordinary trees, each of which can be drawn, asked and explained
-    called = "the forest"
+    _named = "the forest"
 
     @property
     def n_leaves(self) -> float:
