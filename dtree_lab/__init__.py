@@ -6,8 +6,8 @@
 >>> tree.predict({"Refund": "No", "Marital Status": "Single", "Taxable Income": 85})
 'Yes'
 
-A table      dt.Table.read_csv(path, target=…), from_frame, from_columns, from_rows; dt.datasets
-             drop= an id; missing= for gaps; weights=; target_kind="discrete" if 0 and 1 are classes
+A table      dt.Table.read_csv(path, target=…), from_frame, _columns, _rows; scan; dt.datasets
+             table.report(): what is suspicious; drop= an id; missing= for gaps; weights=
 A tree       dt.id3, c45, cart(table, min_leaf=5), stump, by_hand; dt.compare: what each would gain
 Many         dt.random_forest, bagged, adaboost; dt.gaussian_tree; n_jobs=2, or joblib's "dask"
 Ask it       tree.predict(rows); shares: probabilities; importance(), leaves(table), explain(row)
