@@ -13,6 +13,7 @@ import re
 import warnings
 from dataclasses import dataclass, field
 
+import pytest
 from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -397,3 +398,14 @@ def test_a_damaged_file_is_read_or_refused_in_words(data):
         except ValueError:  # and no other error
             return
     assert {len(column) for column in contents(table).values()} == {table.n_rows}
+
+
+def test_names_given_for_a_file_that_holds_them_are_no_row():
+    plain, quoted = "colour,size,y\nred,big,u\nblue,small,v\n", '"colour","size",y\n"red",big,u\n'
+    for text in (plain, quoted, plain.replace("big", "1").replace("small", "2")):
+        with pytest.raises(ValueError, match="leave names= out"):
+            dt.Table.read_csv(io.StringIO(text), "y", names=["colour", "size", "y"])
+    renamed = dt.Table.read_csv(
+        io.StringIO("red,big,u\nblue,small,v\n"), "y", names=["a", "b", "y"]
+    )
+    assert renamed.n_rows == 2

@@ -235,6 +235,18 @@ def test_code_for_a_column_makes_it_anew():
         assert set(eval(finding.cure, {"column": column})) == wanted, name  # noqa: S307
 
 
+def test_code_for_a_column_of_words_leaves_the_gaps_of_a_pandas_column_alone():
+    for words in (["yes", "Yes", None], ["yes", "yes ", None]):
+        frame = pd.DataFrame({"w": words * 9, "y": ["u", "v", "u"] * 9})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", dt.TableWarning)
+            table = dt.Table.from_frame(frame, "y", missing="keep")
+        cure = table.report()["w"].findings[0].cure
+        anew = pd.Series(eval(cure, {"column": frame["w"]}))  # noqa: S307
+        assert anew.isna().sum() == 9
+        assert set(anew.dropna()) == {"yes"}
+
+
 def test_two_labels_and_more_are_reported_with_the_other_way_to_have_them():
     x = {"x": [1.5, 2.5, 3.5, 4.5]}
     for labels, taken_for, cure in (

@@ -171,6 +171,7 @@ def read_sheet(where: str, raw: bytes, dialect: Dialect) -> Sheet:
         found = ((row, line) for row, line in found if any(map(str.strip, row)))
     numbered = list(islice(found, dialect.rows))
     rows, lines = [row for row, _ in numbered], [line for _, line in numbered]
+    _check_first(where, rows, lines, dialect)
     while len(names) > 1 and not names[-1].strip() and _is_blank(rows, len(names) - 1):
         names.pop()
     if len(names) == 1 and (other := other_delimiter(names, delimiter)) is not None:
@@ -197,6 +198,21 @@ def read_sheet(where: str, raw: bytes, dialect: Dialect) -> Sheet:
     return Sheet(
         where, {names[i]: cells[i] for i in named}, lines, delimiter, dialect.names is None
     )
+
+
+def are_named(row: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a row holds the columns' names, blanks aside, and not values."""
+    return [cell.strip() for cell in row] == [name.strip() for name in names]
+
+
+def _check_first(where: str, rows: list[list[str]], lines: Sequence[int], dialect: Dialect) -> None:
+    """Refuse names for a file that holds them itself."""
+    if dialect.names is not None and rows and are_named(rows[0], dialect.names):
+        msg = (
+            f"{where}, line {lines[0]}: the first line holds the very names that names= gives, and"
+            " would be read as a row; leave names= out"
+        )
+        raise ValueError(msg)
 
 
 def _is_blank(rows: list[list[str]], i: int) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from dtree_lab.table.coded import Coded
 from dtree_lab.table.csvfile import (
     Dialect,
+    are_named,
     csv_reader,
     has_blanks_to_skip,
     other_delimiter,
@@ -63,6 +64,7 @@ def _plain_columns(
         and (len(names) > 1 or other_delimiter(names, dialect.delimiter) is None)
         and dialect.delimiter.isascii()
         and dialect.decimal in ".,"
+        and (dialect.names is None or not are_named(rows[0][0], names))
     )
     if not usual:
         raise UnusualFileError

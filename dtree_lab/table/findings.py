@@ -132,7 +132,7 @@ def _series(words: Iterable[str]) -> str:
 
 
 def _each(changed: str) -> str:
-    return f"[v and {changed} for v in column]"
+    return f"[{changed} if isinstance(v, str) else v for v in column]"  # a frame's gaps are NaN
 
 
 # -- looks that are worth a warning: what is seen in a column, and what is told of several ---------
