@@ -250,12 +250,14 @@ def test_code_for_a_column_of_words_leaves_the_gaps_of_a_pandas_column_alone():
 def test_two_labels_and_more_are_reported_with_the_other_way_to_have_them():
     x = {"x": [1.5, 2.5, 3.5, 4.5]}
     for labels, taken_for, cure in (
-        ([0, 1, 1, 0], "classes", "target_kind='continuous'"),
-        ([0, 1, 2, 0], "numbers", "target_kind='discrete'"),
+        ([0, 1, 1, 0], "classes", ("discrete", "continuous")),
+        ([0, 1, 2, 0], "numbers", ("continuous", "discrete")),
     ):
         report = quietly(dt.Table.from_columns, {**x, "y": labels}, "y").report()
         assert report["y"].taken_for == taken_for
-        assert [finding.cure for finding in report.findings] == [cure]
+        right, other = cure
+        said = f"target_kind={right!r} if that is right, else target_kind={other!r}"
+        assert [finding.cure for finding in report.findings] == [said]
 
 
 def test_an_empty_column_and_classes_that_name_the_rows():

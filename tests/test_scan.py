@@ -399,6 +399,11 @@ def test_a_scan_says_what_it_cannot_do():
     for call in (dt.random_forest, dt.adaboost, dt.compare, dt.id3(table).predict):
         with pytest.raises(TypeError, match=r"dt\.Scan|got a Scan"):
             call(scan)
+    for ask in (lambda: list(dt.steps(dt.cart, scan)), lambda: scan.counts):
+        with pytest.raises((AttributeError, TypeError), match=r"needs rows, and a dt\.Scan only"):
+            ask()
+    with pytest.raises(AttributeError, match="'report' needs rows"):
+        _ = scan.report
     with pytest.raises(ValueError, match=r"release=8 .* needs rows"):
         dt.c45(scan, release=8)
     with pytest.raises(ValueError, match="leaf='line' is for a continuous target"):

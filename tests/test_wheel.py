@@ -209,10 +209,15 @@ print(json.dumps([wants, tried]))
 """
 # What may not run there, and what it lacks.
 LACKING = {
-    "dtree_lab.course.asking.api.ask": "anywidget",
+    **{
+        f"dtree_lab.course.asking.api.{name}": "anywidget"
+        for name in ("another", "ask", "exam", "warm_up", "wrap_up")
+    },
     "dtree_lab.labs.demo.demo": "anywidget",
     "dtree_lab.stage.notebook.lecture": "yaml",
+    "dtree_lab.table.scan.Scan": "polars",
     "dtree_lab.table.table.Table.from_frame": "pandas",
+    "dtree_lab.table.table.Table.scan": "polars",
     "dtree_lab.tree.exchange.Exchange.from_model": "sklearn",
     "dtree_lab.tree.exchange.Exchange.to_sklearn": "scikit-learn",
 }

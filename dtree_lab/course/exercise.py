@@ -71,7 +71,7 @@ class Mistake:
 class Anew:
     """An exercise as a card shows it that is drawn anew."""
 
-    text: str
+    text: str = ""
     # Words, each with the number that they ask for; the last is the answer.
     steps: tuple[tuple[str, float], ...] = ()
 
@@ -141,7 +141,7 @@ class Exercise:
     stub: str = field(default="", repr=False)
     skill: str = field(default="", repr=False)
     taught: str = field(default="", repr=False)
-    anew: Callable[[], Anew] = field(default=lambda: Anew(""), repr=False)
+    anew: Callable[[], Anew] = field(default=Anew, repr=False)
 
     def __post_init__(self) -> None:
         """Say what would be right where something else was given."""

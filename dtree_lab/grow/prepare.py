@@ -10,7 +10,7 @@ from dtree_lab.criteria.variance import Scale, Variance
 from dtree_lab.grow.recipe import Kind, Recipe, Stop, recipe
 from dtree_lab.grow.release8 import Release8
 from dtree_lab.table.reading import type_of
-from dtree_lab.table.scan import Scan
+from dtree_lab.table.scan import ONLY_COUNTS, Scan
 from dtree_lab.table.table import Table, missing_of
 
 # The squares of distances, for up to 10**8 rows, have to stay below 10**308.
@@ -92,12 +92,7 @@ def _check_share(stop: Stop) -> None:
 def check_table(table: Any) -> None:
     """Raise a TypeError for what is no table."""
     if isinstance(table, Scan):
-        msg = (
-            "this needs rows, and a dt.Scan only counts them, for dt.id3, c45, cart and stump,"
-            " tree.error and dt.prune.reduced_error. Have fewer rows differ where they lie, so that"
-            " dt.Table.scan gives a Table, or read a sample"
-        )
-        raise TypeError(msg)
+        raise TypeError(f"this needs rows, and {ONLY_COUNTS}")
     if not isinstance(table, Table):
         raise TypeError(
             f"a tree is grown on a dt.Table; got {type_of(table)}. Make one with"

@@ -147,9 +147,11 @@ def _labels(seen: ReadColumn) -> Finding | None:
     if not two and not few_whole_numbers(found, seen.n_rows):
         return None
     whole = "whole number" if len(found) == 1 else "whole numbers"
-    taken, other = ("classes", "continuous") if two else ("numbers to predict", "discrete")
+    taken, kind = ("classes", "discrete") if two else ("numbers to predict", "continuous")
+    other = "continuous" if two else "discrete"
     text = f"holds only the {whole} {_series(map(number, found.tolist()))}, taken as {taken}"
-    return seen.finding("labels", text, f"target_kind={other!r}")
+    cure = f"target_kind={kind!r} if that is right, else target_kind={other!r}"
+    return seen.finding("labels", text, cure)
 
 
 def _tell_labels(several: Sequence[Finding], table: Table) -> str:
@@ -334,6 +336,8 @@ def _sentinel(seen: ReadColumn) -> Finding | None:
         if apart and abs(odd) > 9 and set(number(abs(odd))) <= {"9", "."}:  # noqa: PLR2004
             rows = plural(int(seen.times[seen.column == odd].sum()), "row")
             text = f"holds {number(odd)} in {rows}, far from all other numbers"
+            if seen.table.settled.from_file:
+                text += " (na= wants it as the file writes it, and holds for all columns)"
             return seen.finding("missing", text, _missing(seen, (float(odd),)))
     return None
 

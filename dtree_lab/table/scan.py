@@ -45,6 +45,13 @@ _CELLS_AT_FIRST, _PASSES, _NARROW = 1 << 12, 6, 1 / 50
 _TOGETHER = 1 << 14
 
 
+ONLY_COUNTS = (
+    "a dt.Scan only counts them, for dt.id3, c45, cart and stump, tree.error and"
+    " dt.prune.reduced_error. Have fewer rows differ where they lie, so that dt.Table.scan gives a"
+    " Table, or read a sample"
+)
+
+
 def _narwhals() -> Any:
     """What speaks to the engines, loaded only when a source is given."""
     import narwhals.stable.v2 as nw  # noqa: PLC0415
@@ -117,6 +124,9 @@ class Scan:
         classes = ", ".join(map(str, self.target.values or ()))
         names = ", ".join(a.name for a in self.attributes)
         return f"Scan of {plural(self.n_rows, 'row')}: {self.target.name} ({classes}) by {names}"
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{name!r} needs rows, and {ONLY_COUNTS}")
 
     def is_coarse(self, i: int) -> bool:
         """Whether a column is counted in cells."""
@@ -274,7 +284,7 @@ def _plain_values(
             msg = (
                 f"column {name!r} holds {dtype}; a table holds text, numbers and truth values, so"
                 " have the engine make one of them of it (the year of a date, for instance), or"
-                " leave the column out: source.select(...)"
+                f" leave the column out: drop={name!r}"
             )
             raise TypeError(msg)
         if dtype.is_numeric() and given.get(name) in (None, "continuous") and plain != _LABEL:
@@ -368,7 +378,7 @@ def _too_many(name: str, target: str) -> ValueError:
         )
     return ValueError(
         f"column {name!r} has more than {MOST_VALUES:,} different values, and a scan counts each:"
-        " leave it out, or have rare ones become one: source.select(...)"
+        f" say drop={name!r} to leave it out, or have rare ones become one: source.select(...)"
     )
 
 

@@ -347,9 +347,9 @@ class Table(Presentable):
         Warns
         -----
         TableWarning
-            As in :meth:`from_columns`; for more than 80,000,000 rows, which are counted in twos,
-            threes and so on, because costs are exact up to there; and for what a scan is
-            :attr:`coarse <dtree_lab.Scan.coarse>` in.
+            As in :meth:`from_columns`, for a scan of its labels only; for more than 80,000,000
+            rows, which are counted in twos, threes and so on, because costs are exact up to there;
+            and for attributes of which a scan is ``coarse``.
 
         Examples
         --------

@@ -472,8 +472,9 @@ def test_groups_are_of_numbers():
 
 def test_rows_with_weights_are_not_grouped_but_keep_them_in_groups():
     columns = {"x": [1, 2, 3], "y": [4.0, 6.0, 41.0], "w": [1, 2, 1]}
-    weighted = dt.Table.from_columns(columns, "y", weights="w")
+    weighted = dt.Table.from_columns(columns, "y", target_kind="continuous", weights="w")
     with pytest.raises(ValueError, match="these weigh 'w'; make the table without weights="):
         grouped(weighted, width=10)
-    found = grouped(dt.Table.from_columns({k: columns[k] for k in "xy"}, "y"), width=10)
+    plain = {name: columns[name] for name in "xy"}
+    found = grouped(dt.Table.from_columns(plain, "y", target_kind="continuous"), width=10)
     assert found.regrouped(weighted).counts().tolist() == [1, 2, 1]

@@ -29,7 +29,7 @@ builder"""
 MOVING, STILL = "treebuilder.gif", "treebuilder.png"
 ALT = "A tree is grown by hand, question by question, until no row is wrong"
 IMAGES = Path(__file__).parents[3] / "docs/images"
-# The picture of each lesson: how the words begin that stand for it.
+# The picture of each lesson: how the words begin that stand for it. The exam has none.
 PICTURES = {
     "00-start-here": "Decision tree for Umbrella: 6",
     "01-tax-fraud": "Decision tree for Cheat: 7",
@@ -72,7 +72,7 @@ def picture_of(lesson: Lesson) -> Picture:
 def pictures(found: Sequence[Lesson], out: Path) -> dict[str, Picture]:
     """Write the lessons' pictures into a folder, and those of the lab; by the lessons' names."""
     out.mkdir(exist_ok=True)
-    shown = {lesson.name: picture_of(lesson) for lesson in found}
+    shown = {lesson.name: picture_of(lesson) for lesson in found if lesson.name in PICTURES}
     for name, picture in shown.items():
         (out / f"{name}.svg").write_text(picture.svg, encoding="utf-8", newline="\n")
     for name in (MOVING, STILL):

@@ -130,8 +130,8 @@ def _index(
     shown = [
         {
             "page": one.page,
-            "picture": f"pictures/{one.name}.svg",
-            "alt": pictures[one.name].alt,
+            "picture": f"pictures/{one.name}.svg" if one.name in pictures else "",
+            "alt": pictures[one.name].alt if one.name in pictures else "",
             "title": one.title,
             "intro": Markup(one.intro),  # noqa: S704 - made here, from the lessons
             "minutes": one.minutes,
