@@ -41,6 +41,9 @@ def test_one_after_the_other_by_keyboard_alone(lab, open_notebook, screenshot):
     keys.type("1")
     keys.press("Enter")
     expect(box.get_by_text("1 is not it")).to_be_visible()
+    expect(field).to_be_focused()  # and selected: the next digits are another answer
+    keys.type("2")
+    expect(field).to_have_value("2")
     expect(box.get_by_text("Your answer stands in this cell")).to_be_visible()
     box.get_by_role("button", name="Step by step").focus()
     keys.press("Enter")
@@ -100,15 +103,18 @@ def test_a_choice_is_drawn_anew_and_its_table_is_read(lab, open_notebook, screen
 
 
 def test_an_exam_is_left_gone_on_with_and_handed_in(lab, open_notebook, screenshot):
-    notebook = opened(lab, open_notebook, EXAM, 'dt.course.check("exam/twelve", mine, name=me)')
+    check = 'dt.course.check("exam/twelve", mine, name=me)'
+    notebook = opened(lab, open_notebook, EXAM, check, "#\n" * 60)  # room to scroll
     box, keys = notebook.live(1), notebook.page.keyboard
     begun = begin_exam("Ada", None, None, "", handed_in=False)
     answers = [number_of(one).want for one in begun.questions]
 
     def answer(i):
-        expect(box.get_by_text(f"Exam: question {i + 1} of 12")).to_be_visible()
+        title = box.get_by_text(f"Exam: question {i + 1} of 12")
+        expect(title).to_be_in_viewport()
         field = box.locator("input").first
         field.focus()
+        field.evaluate("one => one.scrollIntoView({ block: 'start' })")  # the title is above
         keys.type(str(answers[i]))
         keys.press("Enter")
 

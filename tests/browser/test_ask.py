@@ -64,7 +64,7 @@ def test_run_and_answered_by_keyboard_alone_wrong_and_then_right(lab, open_noteb
     expect(box.get_by_text("Your answer stands in this cell")).to_be_visible()
     for key in ("Enter", "Space"):
         keys.press(key)  # the same once more
-    expect(box.get_by_text("This answer has been judged")).to_be_visible()
+    expect(box.get_by_text("This answer is committed")).to_be_visible()
     stands("3,1,true")
     screenshot("ask-keys", box)
     for key in ("d", "c", "1", "Enter"):

@@ -7,7 +7,7 @@ import { parseNumber } from "./numbers.mjs";
 const SIGNS = { true: ["✓", "right"], false: ["✗", "not right"] };
 const MARKS = { good: "✓", open: "✗", blank: "○" };
 const SAID = { "✓": "right", "✗": "not right" };
-const JUDGED = "This answer has been judged. Choose another one to commit.";
+const COMMITTED = "This answer is committed. Change it to commit again.";
 
 // The cells that a person may have run by the last key that was pressed: one, or none where it was another
 // key or the mouse. Before this file came there was nobody to listen. It came with the output of a cell: of
@@ -82,10 +82,21 @@ export function updateChoices(ui, node, part) {
   unfold(node);
   if (ui.commits === undefined || !settled(ui)) return;
   // What had the focus may be gone: the button that was pressed, or the whole question.
-  const home = node.press.hidden || !node.contains(document.activeElement) ? firstIn(node) : node.press;
+  const isNew = !node.contains(document.activeElement);
+  const home = node.press.hidden || isNew ? firstIn(node) : (wrongNumber(node) ?? node.press);
   home.focus({ preventScroll: true });
+  if (home.matches("input[type=text]")) home.select(); // what is typed takes its place
+  // A question is read from its first word, however far down the one before it had been scrolled.
+  if (isNew) ui.root.scrollIntoView({ block: "nearest" }); // before the cell is written, which holds this place
   if (part.commits > ui.commits) ui.keeper?.keepAnswer(home);
   ui.commits = undefined;
+}
+
+/** Where only numbers are asked, the last field, if what stands there is committed and not right: a button that is off takes no digits. */
+function wrongNumber(node) {
+  const fields = [...node.box.children].map((box) => box.field);
+  const isOff = node.press.getAttribute("aria-disabled") === "true";
+  return isOff && !node.given.locked && fields.every(Boolean) ? fields.at(-1) : undefined;
 }
 
 /** A question is seen once those before it are answered; then the button can be pressed. */
@@ -100,7 +111,7 @@ function unfold(node) {
   set(node.press, { class: ready ? "dtl-main-button" : null });
   // Letters come here only where the focus is.
   const keys = focusWithin(node) ? groups[open]?.here : groups[open]?.away;
-  setText(node.keys, locked || ready || !groups.length ? "" : isJudged ? JUDGED : keys);
+  setText(node.keys, locked || ready || !groups.length ? "" : isJudged ? COMMITTED : keys);
 }
 
 function commit(ui, node) {
