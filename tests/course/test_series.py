@@ -63,6 +63,15 @@ def kept(card, source):
 # -- another one, and another ----------------------------------------------------------------------
 
 
+def test_after_a_second_wrong_answer_the_card_leads_to_the_steps():
+    card = dt.course.another(LABELS, "Ada")
+    press(card, "another")
+    commit(card, 3)
+    assert "Step by step" not in choices(card)["note"]
+    commit(card, 2)
+    assert "Step by step asks for the way" in choices(card)["note"]
+
+
 def test_wrong_and_then_right_and_then_another_one():
     card = dt.course.another(LABELS, "Ada")
     assert buttons(card) == ["another"]
@@ -301,7 +310,9 @@ def test_an_exam_is_judged_when_it_is_handed_in():
         commit(card, answers[i])
     assert buttons(card) == ["back", "on", "hand"]
     press(card, "hand")
-    assert choices(card)["note"] == "11 of 12 questions right. Not right: 3."
+    assert choices(card)["note"] == (
+        "11 of 12 questions right. Not right: 3. Run the next cell for your points."
+    )
     assert kept(card, "dt.course.exam(me)").endswith("], handed_in=True)")
     result = dt.course.check(EXAM, card, name="Ada")
     assert (result.score, result.passed) == (11, False)

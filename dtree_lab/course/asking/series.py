@@ -207,8 +207,10 @@ class SkillState:
         done = Practised(self.skill, self.marks)
         if not done.marks:
             return ""
+        if self._has_steps and not self.done and len({*self._now}) > 1:
+            return "Step by step asks for the way, a number at a time."
         said = f"Right at the first try, in a row: {done.in_a_row}."
-        return f"{said} {'Mastered.' if done.mastered else 'Three in a row is mastered.'}"
+        return f"{said} {'Mastered.' if done.mastered else 'At 3 you have mastered it.'}"
 
     def _verdict(self, given: Try) -> Card:
         """The verdict on an answer; once it is done, the steps, beside one's own."""
@@ -356,9 +358,11 @@ class ExamState:
             wrong = [str(i) for i, pair in enumerate(pairs, 1) if not is_right(*pair)]
             right = len(self.questions) - len(wrong)
             missed = f" Not right: {', '.join(wrong)}." if wrong else ""
-            return f"{right} of {plural(len(self.questions), 'question')} right.{missed}"
+            said = f"{right} of {plural(len(self.questions), 'question')} right.{missed}"
+            return f"{said} Run the next cell for your points."
         left = [str(i + 1) for i in self.open]
-        said = f"Still open: {', '.join(left)}." if left else "All are answered: hand it in."
+        said = f"Still open: {', '.join(left)}. A guess will do, then you can hand in."
+        said = said if left else "All are answered: hand it in."
         if self.is_over:
             return "The time is over: hand it in."
         return said if self.minutes is None else f"{said} Until {self.until:%H:%M}."
