@@ -242,6 +242,11 @@ def wrap_up(lesson: str, name: Any = "", *, skill: str = "", answers: Any = None
     """One card after a lesson: of its own skills the weakest, with numbers never seen.
 
     Takes and gives what :func:`warm_up` does.
+
+    Examples
+    --------
+    >>> wrap_up("entropy", "Ada", skill="entropy/three-labels").view["title"]
+    'The entropy of three labels'
     """
     return _one_of("wrap_up", lesson, name, skill, answers)
 
